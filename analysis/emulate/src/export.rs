@@ -105,6 +105,7 @@ pub(crate) struct SendSignal {
 impl SendSignal {
     /// `None` for what waits for other waves: a semaphore that is taken, a barrier of all
     /// workgroups.
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(crate) fn of(opcode: WaveSync, fields: &Fields) -> Option<SendSignal> {
         let kind = match opcode {
             WaveSync::ds_gws_init => SignalKind::Begin,

@@ -226,6 +226,7 @@ enum Halves {
 }
 
 impl Image {
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(crate) fn of(
         operation: operation::Image,
         fields: &Fields,

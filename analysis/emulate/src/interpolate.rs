@@ -51,6 +51,7 @@ enum Step {
 }
 
 impl Interpolate {
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(crate) fn of(opcode: Op, fields: &Fields) -> Interpolate {
         let step = match opcode {
             Op::v_interp_p1_f32 => Step::First,

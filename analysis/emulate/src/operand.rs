@@ -12,7 +12,7 @@ use crate::float::{half_bits, quarter_of};
 use crate::wave::Wave;
 
 /// The code that says that a literal follows.
-const LITERAL: u32 = 255;
+pub(crate) const LITERAL: u32 = 255;
 
 /// The code of the share read by M0 alone.
 const SHARE_DIRECT: u32 = 254;

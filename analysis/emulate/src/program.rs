@@ -142,7 +142,7 @@ fn action(own: &gcn::analysis::Instruction, effects: &Effects, target: Target) -
     };
     let row = recipe.signature();
     let found = match recipe.opcode().operation() {
-        Operation::Scalar(it) => Scalar::of(recipe.opcode(), it, row, &fields).map(Action::Scalar),
+        Operation::Scalar(it) => Scalar::of(it, row, &fields).map(Action::Scalar),
         Operation::Vector(it) => {
             Vector::of(it, row, &fields).map(|vector| Action::Vector(Box::new(vector)))
         }

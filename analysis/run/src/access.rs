@@ -54,13 +54,13 @@ impl Atomic {
 }
 
 /// The location of the words of an access.
-struct Place<'a> {
+struct AccessRange<'a> {
     words: &'a mut [u32],
     /// The number of the first word; the other components' follow.
     first: usize,
 }
 
-impl Place<'_> {
+impl AccessRange<'_> {
     fn word(&mut self, component: usize) -> Option<&mut u32> {
         self.words.get_mut(self.first.checked_add(component)?)
     }
@@ -99,7 +99,7 @@ impl Access<'_> {
         operand: &Operand,
         address: [u32; 4],
         lane: usize,
-    ) -> Option<Place<'r>> {
+    ) -> Option<AccessRange<'r>> {
         let first = address[0] as usize / 4;
         let (file, target) = self.kind(operand);
         let unit = match operand.file {
@@ -113,7 +113,7 @@ impl Access<'_> {
             }
         };
         match file {
-            File::Buffer => Some(Place { words: resources.buffers.get_mut(unit)?, first }),
+            File::Buffer => Some(AccessRange { words: resources.buffers.get_mut(unit)?, first }),
             File::HardwareAtomic => {
                 // The brackets say it all: the address is not read.
                 let buffer = match &operand.dimension {
@@ -121,9 +121,9 @@ impl Access<'_> {
                     None => 0,
                 };
                 let counter = resources.counters.get_mut(buffer)?.get_mut(unit)?;
-                Some(Place { words: std::slice::from_mut(counter), first: 0 })
+                Some(AccessRange { words: std::slice::from_mut(counter), first: 0 })
             }
-            File::Memory => Some(Place { words: &mut resources.shared, first }),
+            File::Memory => Some(AccessRange { words: &mut resources.shared, first }),
             File::Image => {
                 let image = resources.images.get_mut(unit)?.as_mut()?;
                 let count = image_coordinates(target);
@@ -132,7 +132,7 @@ impl Access<'_> {
                     false => 0,
                 });
                 let number = image.place(at)?;
-                Some(Place { words: image.texels[number].as_mut_slice(), first: 0 })
+                Some(AccessRange { words: image.texels[number].as_mut_slice(), first: 0 })
             }
             _ => None,
         }

@@ -62,7 +62,7 @@ pub(crate) enum Projection {
 
 /// The question of a look-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum LookupKind {
     Sample {
         level: Level,
         reference: Reference,
@@ -89,7 +89,7 @@ pub(crate) enum Kind {
 /// A texture opcode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Lookup {
-    pub(crate) kind: Kind,
+    pub(crate) kind: LookupKind,
     /// The number of the source that names the texture.
     pub(crate) texture: usize,
     /// The number of the source that names the sampler.
@@ -135,36 +135,37 @@ impl Lookup {
             Form::Derivatives => (Level::Derivatives(derivatives), given, Projection::No),
             Form::Compared => (Level::Implicit, Reference::Source(3), Projection::No),
             Form::ComparedZero => (Level::Zero, Reference::Source(3), Projection::No),
-            Form::Gather => return Some(Lookup::new(opcode, naming, Kind::Gather)),
+            Form::Gather => return Some(Lookup::new(opcode, naming, LookupKind::Gather)),
             Form::Fetch => {
-                let kind = Kind::Fetch { level: by_w, sample };
+                let kind = LookupKind::Fetch { level: by_w, sample };
                 return Some(Lookup::new(opcode, naming, kind));
             }
             Form::FetchSample => {
-                let kind = Kind::Fetch { level: by_w, sample };
+                let kind = LookupKind::Fetch { level: by_w, sample };
                 return Some(Lookup::new(opcode, naming, kind));
             }
             Form::FetchZero => {
-                let kind = Kind::Fetch { level: Level::Zero, sample };
+                let kind = LookupKind::Fetch { level: Level::Zero, sample };
                 return Some(Lookup::new(opcode, naming, kind));
             }
-            Form::Size => return Some(Lookup::new(opcode, naming, Kind::Size)),
-            Form::Samples => return Some(Lookup::new(opcode, naming, Kind::Samples)),
-            Form::Position => return Some(Lookup::new(opcode, naming, Kind::SamplePosition)),
-            Form::Detail => return Some(Lookup::new(opcode, naming, Kind::Detail)),
+            Form::Size => return Some(Lookup::new(opcode, naming, LookupKind::Size)),
+            Form::Samples => return Some(Lookup::new(opcode, naming, LookupKind::Samples)),
+            Form::Position => return Some(Lookup::new(opcode, naming, LookupKind::SamplePosition)),
+            Form::Detail => return Some(Lookup::new(opcode, naming, LookupKind::Detail)),
             Form::None => return None,
         };
-        let kind = Kind::Sample { level, reference, projection };
+        let kind = LookupKind::Sample { level, reference, projection };
         Some(Lookup::new(opcode, naming, kind))
     }
 
-    const fn new(opcode: Opcode, naming: Naming, kind: Kind) -> Lookup {
+    const fn new(opcode: Opcode, naming: Naming, kind: LookupKind) -> Lookup {
         let texture = match (naming, kind) {
             (Naming::Unit, _) => opcode.row().sources - 1,
-            (Naming::View, Kind::Samples | Kind::SamplePosition) => 0,
+            (Naming::View, LookupKind::Samples | LookupKind::SamplePosition) => 0,
             (Naming::View, _) => 1,
         };
-        let samples = matches!(kind, Kind::Sample { .. } | Kind::Gather | Kind::Detail);
+        let samples =
+            matches!(kind, LookupKind::Sample { .. } | LookupKind::Gather | LookupKind::Detail);
         let apart = samples && matches!(naming, Naming::View);
         Lookup { kind, texture, sampler: texture + apart as usize, naming }
     }

@@ -7,7 +7,7 @@
 
 use tgsi::opcodes::ValueType;
 
-use crate::lookup::{Context, Kind, Level, Projection, Scalar, coordinates};
+use crate::lookup::{Context, Level, LookupKind, Projection, Scalar, coordinates};
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Image;
 
@@ -17,10 +17,10 @@ pub(crate) fn look_up(context: &Context<'_>, boxes: &[Option<Image>]) -> Registe
     let mut result = EMPTY;
     let kind = context.lookup.kind;
     let arguments = match kind {
-        Kind::Detail | Kind::SamplePosition => return result,
-        Kind::Samples => return [[1; LANES], [0; LANES], [0; LANES], [0; LANES]],
-        Kind::Fetch { .. } | Kind::Size => texel_numbers(context, count),
-        Kind::Sample { .. } | Kind::Gather => filtered(context, kind, count, reference),
+        LookupKind::Detail | LookupKind::SamplePosition => return result,
+        LookupKind::Samples => return [[1; LANES], [0; LANES], [0; LANES], [0; LANES]],
+        LookupKind::Fetch { .. } | LookupKind::Size => texel_numbers(context, count),
+        LookupKind::Sample { .. } | LookupKind::Gather => filtered(context, kind, count, reference),
     };
     for lane in 0..LANES {
         let at = arguments.map(|argument| argument[lane]);
@@ -28,16 +28,16 @@ pub(crate) fn look_up(context: &Context<'_>, boxes: &[Option<Image>]) -> Registe
         let image = unit.and_then(|unit| boxes.get(unit)?.as_ref());
         let offsets = context.offsets(0, lane).map(i64::from);
         let texel = match (image, kind) {
-            (Some(image), Kind::Size) => {
+            (Some(image), LookupKind::Size) => {
                 let [width, height, depth] = image.size;
                 [width, height, depth, 1]
             }
-            (Some(image), Kind::Fetch { .. }) => {
+            (Some(image), LookupKind::Fetch { .. }) => {
                 let number = |axis: usize| i64::from(at[axis] as i32) + offsets[axis];
                 image.texel([number(0), number(1), number(2)])
             }
             (Some(image), _) => image.texel(place(image, at, offsets)),
-            (None, Kind::Fetch { .. } | Kind::Size) => [0; 4],
+            (None, LookupKind::Fetch { .. } | LookupKind::Size) => [0; 4],
             (None, _) => at,
         };
         for component in 0..4 {
@@ -57,12 +57,12 @@ fn texel_numbers(context: &Context<'_>, count: usize) -> [[u32; LANES]; 4] {
 /// The four numbers that choose a texel or would be compared.
 fn filtered(
     context: &Context<'_>,
-    kind: Kind,
+    kind: LookupKind,
     count: usize,
     reference: Option<usize>,
 ) -> [[u32; LANES]; 4] {
     let (level, projection) = match kind {
-        Kind::Sample { level, projection, .. } => (level, projection),
+        LookupKind::Sample { level, projection, .. } => (level, projection),
         _ => (Level::Implicit, Projection::No),
     };
     let divisor = match projection {

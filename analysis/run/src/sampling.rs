@@ -17,7 +17,7 @@ use tgsi::opcodes::ValueType;
 use tgsi::words::TextureTarget;
 
 use crate::lookup::{
-    Context, Kind, Level, Projection, Quotients, Reference, Scalar, coordinates, dimension,
+    Context, Level, LookupKind, Projection, Quotients, Reference, Scalar, coordinates, dimension,
 };
 use crate::operation::Vectors;
 use crate::registers::{EMPTY, LANES, Register};
@@ -55,7 +55,9 @@ pub(crate) fn look_up(
     let result = [0, 1, 2, 3].map(|component| texels.map(|texel| texel[component]));
     match (context.lookup.kind, context.instruction.sources.get(context.lookup.texture)) {
         // A view's swizzle applies to texels, not to answers about it.
-        (Kind::Sample { .. } | Kind::Fetch { .. }, Some(view)) if context.lookup.names_view() => {
+        (LookupKind::Sample { .. } | LookupKind::Fetch { .. }, Some(view))
+            if context.lookup.names_view() =>
+        {
             view.swizzle.0.map(|component| result[component as usize])
         }
         _ => result,
@@ -82,7 +84,7 @@ impl<'a> Lanes<'a> {
             _ => Space::Normalized,
         };
         let mut values = [0, 1, 2, 3].map(|axis| context.floats(0, axis));
-        if let Kind::Sample { projection: Projection::ByW, .. } = context.lookup.kind {
+        if let LookupKind::Sample { projection: Projection::ByW, .. } = context.lookup.kind {
             for lane in 0..LANES {
                 let own = values.map(|lanes| lanes[lane]);
                 let divided = [0, 1, 2].map(|axis| (own[axis] / own[3]).to_bits());
@@ -112,10 +114,10 @@ impl<'a> Lanes<'a> {
         });
         let (_, by_target) = coordinates(context.target);
         let reference = match (context.lookup.kind, by_target) {
-            (Kind::Sample { reference: Reference::Source(source), .. }, _) => {
+            (LookupKind::Sample { reference: Reference::Source(source), .. }, _) => {
                 Some(context.floats(source, 0))
             }
-            (Kind::Sample { reference: Reference::None, .. }, _) => None,
+            (LookupKind::Sample { reference: Reference::None, .. }, _) => None,
             _ if context.lookup.names_view() => None,
             (_, Some(4)) => Some(context.floats(1, 0)),
             (_, Some(component)) => Some(values[component]),
@@ -126,7 +128,8 @@ impl<'a> Lanes<'a> {
 
     /// Tells whether the face that a lane looks at is left open.
     fn loses_face(&self, lane: usize) -> bool {
-        let samples = matches!(self.context.lookup.kind, Kind::Sample { .. } | Kind::Gather);
+        let samples =
+            matches!(self.context.lookup.kind, LookupKind::Sample { .. } | LookupKind::Gather);
         let layer = || self.context.floats(0, 3)[lane].round_ties_even();
         let layered = samples && self.dimension == Dimension::CubeArray;
         layered && !(0.0..FACELESS).contains(&layer().abs())
@@ -154,13 +157,13 @@ impl<'a> Lanes<'a> {
     ) -> [u32; 4] {
         let context = self.context;
         match context.lookup.kind {
-            Kind::Sample { level, .. } => {
+            LookupKind::Sample { level, .. } => {
                 let point = self.point(lane, context.offsets(0, lane));
                 texture::sample(texture, sampler, &point, self.detail(texture, level, lane))
             }
-            Kind::Gather => self.gather(texture, sampler, lane),
-            Kind::Fetch { level, sample } => self.fetch(texture, level, sample, lane),
-            Kind::Size => {
+            LookupKind::Gather => self.gather(texture, sampler, lane),
+            LookupKind::Fetch { level, sample } => self.fetch(texture, level, sample, lane),
+            LookupKind::Size => {
                 let level = match context.lookup.texture {
                     0 => 0,
                     _ => context.fetch(0, 0, ValueType::Unsigned)[lane],
@@ -168,13 +171,13 @@ impl<'a> Lanes<'a> {
                 let single = !self.dimension.has_levels() || self.is_rectangle();
                 texture.query(if single { 0 } else { level })
             }
-            Kind::Detail => {
+            LookupKind::Detail => {
                 let detail = self.detail(texture, Level::Implicit, lane);
                 let [looked_at, computed] = texture::query_detail(texture, sampler, detail);
                 [looked_at.to_bits(), computed.to_bits(), 0, 0]
             }
-            Kind::Samples => [texture.shape().samples, 0, 0, 0],
-            Kind::SamplePosition => {
+            LookupKind::Samples => [texture.shape().samples, 0, 0, 0],
+            LookupKind::SamplePosition => {
                 let number = context.fetch(1, 0, ValueType::Unsigned)[lane] as usize;
                 let single = texture.shape().samples < 2;
                 let position = sampled.sample_positions.get(number).filter(|_| !single);

@@ -3,7 +3,9 @@
 //! Source: ISA manuals, SOP1, SOP2, SOPC, SOPK; the rows follow the formulas of the
 //! instruction set's tables.
 
-use isa::gcn::operation::{ScalarBits, ScalarInteger, ScalarMove, ScalarSaveExec};
+use isa::gcn::operation::{
+    ScalarBits, ScalarInteger, ScalarMove, ScalarSaveExec, ScalarSignedBits,
+};
 
 use super::{Compute, Inputs, Outcome};
 
@@ -127,8 +129,9 @@ fn leading(value: u64, bits: u32) -> Outcome {
 }
 
 /// Returns the function of an opcode on integers.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn integer(opcode: ScalarInteger) -> Compute {
-    use isa::gcn::operation::ScalarInteger as Op;
+    use ScalarInteger as Op;
     match opcode {
         Op::s_add_u32 => |i| add(i.u(0), i.u(1), false),
         Op::s_addc_u32 => |i| add(i.u(0), i.u(1), i.scc),
@@ -166,8 +169,9 @@ pub(super) fn integer(opcode: ScalarInteger) -> Compute {
 }
 
 /// Returns the function of a move.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn move_(opcode: ScalarMove) -> Compute {
-    use isa::gcn::operation::ScalarMove as Op;
+    use ScalarMove as Op;
     match opcode {
         Op::s_mov_b32 | Op::s_mov_b64 | Op::s_mov_fed_b32 => |i| keep(i.s[0]),
         Op::s_cmov_b32 | Op::s_cmov_b64 => |i| keep(if i.scc { i.s[0] } else { i.d }),
@@ -181,8 +185,9 @@ pub(super) fn move_(opcode: ScalarMove) -> Compute {
 }
 
 /// Returns the function of an opcode on bits.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn bits(opcode: ScalarBits) -> Compute {
-    use isa::gcn::operation::ScalarBits as Op;
+    use ScalarBits as Op;
     match opcode {
         Op::s_and_b32 | Op::s_and_b64 => |i| set(i.s[0] & i.s[1]),
         Op::s_or_b32 | Op::s_or_b64 => |i| set(i.s[0] | i.s[1]),
@@ -204,13 +209,11 @@ pub(super) fn bits(opcode: ScalarBits) -> Compute {
         Op::s_lshr_b32 => |i| set32(i.u(0) >> i.shift(32)),
         Op::s_lshr_b64 => |i| set(i.s[0] >> i.shift(64)),
         Op::s_ashr_i32 => |i| set32((i.i(0) >> i.shift(32)) as u32),
-        Op::s_ashr_i64 => |i| set((i.s[0] as i64 >> i.shift(64)) as u64),
         Op::s_bfm_b32 => |i| keep32(mask_of(32, i) as u32),
         Op::s_bfm_b64 => |i| keep(mask_of(64, i)),
         Op::s_bfe_u32 => |i| set(field(i, 32).0),
         Op::s_bfe_u64 => |i| set(field(i, 64).0),
         Op::s_bfe_i32 => |i| set32(signed_field(i, 32) as u32),
-        Op::s_bfe_i64 => |i| set(signed_field(i, 64)),
         Op::s_wqm_b32 => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
         Op::s_wqm_b64 => |i| set(quads(i.s[0], |any| any * 15)),
         Op::s_quadmask_b32 | Op::s_quadmask_b64 => |i| set(quad_mask(i.s[0])),
@@ -225,7 +228,6 @@ pub(super) fn bits(opcode: ScalarBits) -> Compute {
         Op::s_flbit_i32_b32 => |i| leading(i.s[0], 32),
         Op::s_flbit_i32_b64 => |i| leading(i.s[0], 64),
         Op::s_flbit_i32 => |i| sign_bits(i.i(0).into(), 32),
-        Op::s_flbit_i32_i64 => |i| sign_bits(i.s[0] as i64, 64),
         Op::s_bitset0_b32 => |i| keep32(i.d as u32 & !(1 << (i.u(0) & 31))),
         Op::s_bitset0_b64 => |i| keep(i.d & !(1 << (i.u(0) & 63))),
         Op::s_bitset1_b32 => |i| keep32(i.d as u32 | 1 << (i.u(0) & 31)),
@@ -242,8 +244,9 @@ pub(super) fn bits(opcode: ScalarBits) -> Compute {
 }
 
 /// Returns the function of an opcode that writes EXEC.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn save_exec(opcode: ScalarSaveExec) -> Compute {
-    use isa::gcn::operation::ScalarSaveExec as Op;
+    use ScalarSaveExec as Op;
     match opcode {
         Op::s_and_saveexec_b64 => |i| save(i, i.s[0] & i.exec),
         Op::s_or_saveexec_b64 => |i| save(i, i.s[0] | i.exec),
@@ -257,5 +260,16 @@ pub(super) fn save_exec(opcode: ScalarSaveExec) -> Compute {
         Op::s_orn1_saveexec_b64 => |i| save(i, !i.s[0] | i.exec),
         Op::s_andn1_wrexec_b64 => |i| replace(!i.s[0] & i.exec),
         Op::s_andn2_wrexec_b64 => |i| replace(i.s[0] & !i.exec),
+    }
+}
+
+/// Returns the function of an opcode on bits of wide numbers with sign.
+#[deny(clippy::wildcard_enum_match_arm)]
+pub(super) fn signed_bits(opcode: ScalarSignedBits) -> Compute {
+    use ScalarSignedBits as Op;
+    match opcode {
+        Op::s_ashr_i64 => |i| set((i.s[0] as i64 >> i.shift(64)) as u64),
+        Op::s_bfe_i64 => |i| set(signed_field(i, 64)),
+        Op::s_flbit_i32_i64 => |i| sign_bits(i.s[0] as i64, 64),
     }
 }

@@ -48,6 +48,7 @@ pub(super) enum Control {
 }
 
 impl Control {
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn of(opcode: Op) -> Control {
         match opcode {
             Op::s_nop

@@ -5,11 +5,10 @@ mod control;
 
 use gcn::Generation;
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
-use isa::gcn::Opcode;
 use isa::gcn::operation::{self, NumberType, Relations};
 
 use crate::arithmetic::order;
-use crate::operand::{Fields, ValueSource};
+use crate::operand::{Fields, LITERAL, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
 use control::Control;
@@ -58,6 +57,7 @@ enum Function {
 
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
+    #[deny(clippy::wildcard_enum_match_arm)]
     fn of(operation: operation::Scalar) -> Option<Function> {
         use operation::Scalar;
         Some(match operation {
@@ -69,6 +69,7 @@ impl Function {
             Scalar::CompareConstant { relations, number } => {
                 Function::CompareConstant(relations, number)
             }
+            Scalar::SignedBits(opcode) => Function::Compute(arithmetic::signed_bits(opcode)),
             Scalar::Control(opcode) => Function::Control(Control::of(opcode)),
             Scalar::Trap | Scalar::Undocumented => return None,
         })
@@ -93,12 +94,12 @@ const NOTHING: ValueSource = ValueSource::Constant(0);
 
 impl Scalar {
     pub(crate) fn of(
-        opcode: Opcode,
         operation: operation::Scalar,
         row: &Signature,
         fields: &Fields,
     ) -> Option<Scalar> {
         let function = Function::of(operation)?;
+        let is_signed = matches!(operation, operation::Scalar::SignedBits(_));
         let mut scalar = Scalar {
             function,
             sources: [NOTHING; 2],
@@ -122,8 +123,11 @@ impl Scalar {
                     let is_wide_integer = ty.bits == 64 && ty.kind == NumberKind::Integer;
                     let place = ValueSource::of_scalar_unit(codes[count], *ty, fields)?;
                     scalar.sources[count] = match place {
-                        ValueSource::Constant(value) if is_wide_integer && codes[count] == 255 => {
-                            ValueSource::Constant(extended(opcode, value))
+                        // Numbers with sign keep it, bits get zeros.
+                        ValueSource::Constant(value)
+                            if is_signed && is_wide_integer && codes[count] == LITERAL =>
+                        {
+                            ValueSource::Constant(value as i32 as u64)
                         }
                         place => place,
                     };
@@ -200,15 +204,5 @@ impl Scalar {
             1 => wave.set_scalar(self.destination, value as u32),
             _ => wave.set_pair(self.destination, value),
         }
-    }
-}
-
-/// A literal of a wide operand: numbers with sign keep it, bits get zeros.
-fn extended(opcode: Opcode, value: u64) -> u64 {
-    match opcode {
-        Opcode::s_ashr_i64 | Opcode::s_bfe_i64 | Opcode::s_flbit_i32_i64 => {
-            value as u32 as i32 as i64 as u64
-        }
-        _ => value,
     }
 }

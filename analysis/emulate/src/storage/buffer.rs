@@ -21,7 +21,7 @@ use softfloat::{Rounding, from_half, to_half};
 /// An instruction on a buffer, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Buffer {
-    kind: Kind,
+    kind: BufferAccess,
     data: usize,
     address: usize,
     resource: u16,
@@ -39,7 +39,7 @@ pub(crate) struct Buffer {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum BufferAccess {
     Nothing,
     Load(AccessUnit),
     Store(AccessUnit),
@@ -96,19 +96,22 @@ impl Formatted {
     }
 }
 
-impl Kind {
-    fn of(operation: operation::Buffer, fields: &Fields, target: Target) -> Kind {
+impl BufferAccess {
+    #[deny(clippy::wildcard_enum_match_arm)]
+    fn of(operation: operation::Buffer, fields: &Fields, target: Target) -> BufferAccess {
         use operation::Buffer as Unit;
         match operation {
-            Unit::Load { access } => Kind::Load(AccessUnit::of(access)),
-            Unit::Store { access } => Kind::Store(AccessUnit::of(access)),
-            Unit::LoadFormat { format } => Kind::LoadFormat(Formatted::of(format, fields, target)),
-            Unit::StoreFormat { format } => {
-                Kind::StoreFormat(Formatted::of(format, fields, target))
+            Unit::Load { access } => BufferAccess::Load(AccessUnit::of(access)),
+            Unit::Store { access } => BufferAccess::Store(AccessUnit::of(access)),
+            Unit::LoadFormat { format } => {
+                BufferAccess::LoadFormat(Formatted::of(format, fields, target))
             }
-            Unit::StoreShare => Kind::StoreOfShare,
-            Unit::Atomic { atomic, bits } => Kind::Atomic(atomic, bits),
-            Unit::Cache => Kind::Nothing,
+            Unit::StoreFormat { format } => {
+                BufferAccess::StoreFormat(Formatted::of(format, fields, target))
+            }
+            Unit::StoreShare => BufferAccess::StoreOfShare,
+            Unit::Atomic { atomic, bits } => BufferAccess::Atomic(atomic, bits),
+            Unit::Cache => BufferAccess::Nothing,
         }
     }
 }
@@ -122,7 +125,7 @@ impl Buffer {
         target: Target,
     ) -> Option<Buffer> {
         Some(Buffer {
-            kind: Kind::of(operation, fields, target),
+            kind: BufferAccess::of(operation, fields, target),
             data: fields.get("vdata") as usize,
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
@@ -145,13 +148,13 @@ impl Buffer {
         share: &mut [u8],
         instruction: u32,
     ) -> Result<(), Reason> {
-        if matches!(self.kind, Kind::Nothing) {
+        if matches!(self.kind, BufferAccess::Nothing) {
             return Ok(());
         }
         let moves = match self.kind {
-            Kind::Load(cell) => cell.words() == 1,
-            Kind::LoadFormat(format) => format.words() == 1,
-            Kind::StoreOfShare => true,
+            BufferAccess::Load(cell) => cell.words() == 1,
+            BufferAccess::LoadFormat(format) => format.words() == 1,
+            BufferAccess::StoreOfShare => true,
             _ => !self.to_share,
         };
         if self.to_share && !moves {
@@ -159,9 +162,11 @@ impl Buffer {
         }
         let words = [0, 1, 2, 3].map(|place| wave.scalar(self.resource + place));
         let kind = match self.kind {
-            Kind::LoadFormat(Formatted { format: Some(_), .. })
-            | Kind::StoreFormat(Formatted { format: Some(_), .. }) => descriptor::Kind::Typed,
-            _ => descriptor::Kind::Untyped,
+            BufferAccess::LoadFormat(Formatted { format: Some(_), .. })
+            | BufferAccess::StoreFormat(Formatted { format: Some(_), .. }) => {
+                descriptor::Typing::Typed
+            }
+            _ => descriptor::Typing::Untyped,
         };
         let descriptor = Descriptor::of(words, self.fields.generation, kind);
         // Lanes follow each other in the share (GCN3 ISA, "LDS direct").
@@ -170,34 +175,34 @@ impl Buffer {
         for lane in wave.active() {
             let at = Access { own: self, descriptor: &descriptor, at: self.lane(wave, lane) };
             match self.kind {
-                Kind::Nothing => {}
-                Kind::Load(cell) if self.to_share => {
+                BufferAccess::Nothing => {}
+                BufferAccess::Load(cell) if self.to_share => {
                     let value = at.load(memory, cell, 0, 0)?;
                     if let Some(place) = share.get_mut(of_share(lane)) {
                         place.copy_from_slice(&value.to_le_bytes());
                     }
                 }
-                Kind::LoadFormat(format) if self.to_share => {
+                BufferAccess::LoadFormat(format) if self.to_share => {
                     let ([value, ..], _) = self.formatted(memory, &at, format)?;
                     if let Some(place) = share.get_mut(of_share(lane)) {
                         place.copy_from_slice(&value.to_le_bytes());
                     }
                 }
-                Kind::StoreOfShare => {
+                BufferAccess::StoreOfShare => {
                     let own = share.get(of_share(lane)).unwrap_or(&[0; 4]);
                     let value = own.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
                     if let Some(address) = at.place(0, 4) {
                         memory.write(address, 4, value)?;
                     }
                 }
-                Kind::Load(cell) => {
+                BufferAccess::Load(cell) => {
                     for word in 0..cell.words() {
                         let old = wave.lane(self.data + word, lane);
                         let value = at.load(memory, cell, word, old)?;
                         wave.set_lane(self.data + word, lane, value);
                     }
                 }
-                Kind::Store(cell) => {
+                BufferAccess::Store(cell) => {
                     for word in 0..cell.words() {
                         let value = wave.lane(self.data + word, lane);
                         let byte = 4 * word as u64;
@@ -206,9 +211,13 @@ impl Buffer {
                         }
                     }
                 }
-                Kind::LoadFormat(format) => self.load_format(wave, lane, memory, &at, format)?,
-                Kind::StoreFormat(format) => self.store_format(wave, lane, memory, &at, format)?,
-                Kind::Atomic(atomic, bits) => {
+                BufferAccess::LoadFormat(format) => {
+                    self.load_format(wave, lane, memory, &at, format)?
+                }
+                BufferAccess::StoreFormat(format) => {
+                    self.store_format(wave, lane, memory, &at, format)?
+                }
+                BufferAccess::Atomic(atomic, bits) => {
                     self.atomic(wave, lane, memory, &at, atomic, bits)?;
                 }
             }
@@ -225,19 +234,19 @@ impl Buffer {
 
     fn loads(&self) -> bool {
         match self.kind {
-            Kind::Load(_) => !self.to_share,
-            Kind::LoadFormat(_) => !self.to_share,
-            Kind::Atomic(..) => self.returns,
+            BufferAccess::Load(_) => !self.to_share,
+            BufferAccess::LoadFormat(_) => !self.to_share,
+            BufferAccess::Atomic(..) => self.returns,
             _ => false,
         }
     }
 
     fn words(&self) -> usize {
         match self.kind {
-            Kind::Load(cell) | Kind::Store(cell) => cell.words(),
-            Kind::LoadFormat(format) | Kind::StoreFormat(format) => format.words(),
-            Kind::Atomic(_, bits) => usize::from(bits / 32),
-            Kind::Nothing | Kind::StoreOfShare => 0,
+            BufferAccess::Load(cell) | BufferAccess::Store(cell) => cell.words(),
+            BufferAccess::LoadFormat(format) | BufferAccess::StoreFormat(format) => format.words(),
+            BufferAccess::Atomic(_, bits) => usize::from(bits / 32),
+            BufferAccess::Nothing | BufferAccess::StoreOfShare => 0,
         }
     }
 

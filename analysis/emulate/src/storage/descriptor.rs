@@ -30,7 +30,7 @@ pub(super) struct Descriptor {
 
 /// The two kinds of instructions on buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Typing {
     /// MUBUF: a format is the descriptor's.
     Untyped,
     /// MTBUF: the instruction says the format.
@@ -47,14 +47,14 @@ pub(super) struct LaneAddress {
 }
 
 impl Descriptor {
-    pub(super) fn of(words: [u32; 4], generation: Generation, kind: Kind) -> Descriptor {
+    pub(super) fn of(words: [u32; 4], generation: Generation, kind: Typing) -> Descriptor {
         let [low, high, records, rest] = words;
         let field = |shift: u32, width: u32| rest >> shift & ((1 << width) - 1);
         let adds_lane = field(23, 1) == 1;
         let mut stride = u64::from(high >> 16 & 0x3fff);
         // Where the lane is added, the bits of the data format extend the stride; but not
         // for instructions that say the format themselves (drivers wrote rings so).
-        if adds_lane && generation >= Generation::Gfx8 && kind == Kind::Untyped {
+        if adds_lane && generation >= Generation::Gfx8 && kind == Typing::Untyped {
             stride |= u64::from(field(15, 4)) << 14;
         }
         let element = match generation {
@@ -125,10 +125,10 @@ mod tests {
         for generation in GENERATIONS {
             let long = generation >= Generation::Gfx8;
             let stride = if long { 5 << 14 | 3 } else { 3 };
-            assert_eq!(Descriptor::of(words, generation, Kind::Untyped).stride, stride);
-            assert_eq!(Descriptor::of(words, generation, Kind::Typed).stride, 3);
+            assert_eq!(Descriptor::of(words, generation, Typing::Untyped).stride, stride);
+            assert_eq!(Descriptor::of(words, generation, Typing::Typed).stride, 3);
             let without = [0x1000, 3 << 16, 100, 5 << 15];
-            assert_eq!(Descriptor::of(without, generation, Kind::Untyped).stride, 3);
+            assert_eq!(Descriptor::of(without, generation, Typing::Untyped).stride, 3);
         }
     }
 
@@ -136,7 +136,7 @@ mod tests {
     fn what_is_counted_follows_from_the_generation() {
         let at = |index, offset| LaneAddress { index, offset, scalar_offset: 0, lane: 0 };
         for generation in GENERATIONS {
-            let of = |words| Descriptor::of(words, generation, Kind::Untyped);
+            let of = |words| Descriptor::of(words, generation, Typing::Untyped);
             // Two records of 16 bytes; two bytes too many without a stride.
             let records = of([0x1000, 16 << 16, 2, 0]);
             let bytes = of([0x1000, 0, 18, 0]);
@@ -159,12 +159,12 @@ mod tests {
     fn elements_of_a_swizzled_buffer_lie_apart() {
         // Stride 8, elements of 4 bytes, 8 indices together.
         let words = [0x1000, 8 << 16 | 1 << 31, 100, 1 << 19];
-        let descriptor = Descriptor::of(words, Generation::Gfx8, Kind::Untyped);
+        let descriptor = Descriptor::of(words, Generation::Gfx8, Typing::Untyped);
         for (index, offset, place) in [(0, 0, 0), (1, 0, 4), (0, 4, 32), (7, 5, 61), (8, 0, 64)] {
             let at = LaneAddress { index: Some(index), offset, scalar_offset: 0, lane: 0 };
             assert_eq!(descriptor.place(&at, 0, 1), Some(0x1000 + place), "{index} {offset}");
         }
-        let lane = Descriptor::of([0, 8 << 16, 1000, 1 << 23], Generation::Gfx9, Kind::Typed);
+        let lane = Descriptor::of([0, 8 << 16, 1000, 1 << 23], Generation::Gfx9, Typing::Typed);
         let at = LaneAddress { index: None, offset: 0, scalar_offset: 4, lane: 3 };
         assert_eq!(lane.place(&at, 1, 1), Some(3 * 8 + 1 + 4));
     }

@@ -32,7 +32,7 @@ const OFF: u32 = 0x7f;
 /// An instruction on flat memory, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flat {
-    kind: Kind,
+    kind: FlatAccess,
     address: usize,
     data: usize,
     result: usize,
@@ -106,7 +106,7 @@ impl Spaces<'_> {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum FlatAccess {
     Load(AccessUnit),
     Store(AccessUnit),
     Atomic(Atomic, u8),
@@ -118,9 +118,9 @@ impl Flat {
     pub(crate) fn of(operation: operation::Flat, fields: &Fields) -> Option<Flat> {
         use operation::Flat as Unit;
         let kind = match operation {
-            Unit::Load { access } => Kind::Load(AccessUnit::of(access)),
-            Unit::Store { access } => Kind::Store(AccessUnit::of(access)),
-            Unit::Atomic { atomic, bits } => Kind::Atomic(atomic, bits),
+            Unit::Load { access } => FlatAccess::Load(AccessUnit::of(access)),
+            Unit::Store { access } => FlatAccess::Store(AccessUnit::of(access)),
+            Unit::Atomic { atomic, bits } => FlatAccess::Atomic(atomic, bits),
         };
         if fields.flag("lds") || fields.flag("tfe") {
             return None;
@@ -178,7 +178,7 @@ impl Flat {
                         return Err(Unmapped { address }.into());
                     }
                 }
-                if matches!(self.kind, Kind::Atomic(..)) {
+                if matches!(self.kind, FlatAccess::Atomic(..)) {
                     return Err(Reason::Unsupported("an atomic on scratch".to_owned()));
                 }
                 Ok(Site::Memory(self.scratch(wave, lane, offset, bytes)))
@@ -188,7 +188,7 @@ impl Flat {
     }
 
     fn is_wide(&self) -> bool {
-        matches!(self.kind, Kind::Load(cell) | Kind::Store(cell) if cell.words() > 1)
+        matches!(self.kind, FlatAccess::Load(cell) | FlatAccess::Store(cell) if cell.words() > 1)
     }
 
     /// The address of a byte of a lane's scratch.
@@ -229,7 +229,7 @@ impl Flat {
         // The result may overwrite the address of a lane, but of no other.
         for lane in wave.active() {
             match self.kind {
-                Kind::Load(cell) => {
+                FlatAccess::Load(cell) => {
                     let mut values = [0; 4];
                     for (word, value) in values.iter_mut().enumerate().take(cell.words()) {
                         let site = self.site(wave, lane, word, cell.bytes())?;
@@ -240,14 +240,14 @@ impl Flat {
                         wave.set_lane(self.result + word, lane, cell.loaded(value, old));
                     }
                 }
-                Kind::Store(cell) => {
+                FlatAccess::Store(cell) => {
                     for word in 0..cell.words() {
                         let value = cell.stored(wave.lane(self.data + word, lane));
                         let site = self.site(wave, lane, word, cell.bytes())?;
                         spaces.write(site, cell.bytes(), value.into())?;
                     }
                 }
-                Kind::Atomic(atomic, bits) => {
+                FlatAccess::Atomic(atomic, bits) => {
                     let bytes = usize::from(bits / 8);
                     let site = self.site(wave, lane, 0, bytes)?;
                     let number = |place: usize| {
@@ -273,8 +273,8 @@ impl Flat {
             }
         }
         let words = match self.kind {
-            Kind::Load(cell) => cell.words(),
-            Kind::Atomic(_, bits) if self.returns => usize::from(bits / 32),
+            FlatAccess::Load(cell) => cell.words(),
+            FlatAccess::Atomic(_, bits) if self.returns => usize::from(bits / 32),
             _ => 0,
         };
         wave.note_writer(self.result, words, instruction);

@@ -20,7 +20,7 @@ use crate::wave::Wave;
 /// A scalar memory instruction, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScalarMemory {
-    kind: Kind,
+    kind: ScalarAccess,
     /// The code of the first register of the data.
     data: u16,
     /// The code of the first register of the address or the descriptor.
@@ -35,7 +35,7 @@ pub(crate) struct ScalarMemory {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum ScalarAccess {
     Load(usize),
     Store(usize),
     Atomic(Atomic, u8),
@@ -43,15 +43,20 @@ enum Kind {
     Nothing,
 }
 
-impl Kind {
-    fn of(operation: operation::ScalarMemory) -> Kind {
+impl ScalarAccess {
+    #[deny(clippy::wildcard_enum_match_arm)]
+    fn of(operation: operation::ScalarMemory) -> ScalarAccess {
         use operation::ScalarMemory as Unit;
         match operation {
-            Unit::Load { access } | Unit::ScratchLoad { access } => Kind::Load(access.dwords()),
-            Unit::Store { access } | Unit::ScratchStore { access } => Kind::Store(access.dwords()),
-            Unit::Atomic { atomic, bits } => Kind::Atomic(atomic, bits),
-            Unit::Clock => Kind::Clock,
-            Unit::Cache => Kind::Nothing,
+            Unit::Load { access } | Unit::ScratchLoad { access } => {
+                ScalarAccess::Load(access.dwords())
+            }
+            Unit::Store { access } | Unit::ScratchStore { access } => {
+                ScalarAccess::Store(access.dwords())
+            }
+            Unit::Atomic { atomic, bits } => ScalarAccess::Atomic(atomic, bits),
+            Unit::Clock => ScalarAccess::Clock,
+            Unit::Cache => ScalarAccess::Nothing,
         }
     }
 }
@@ -82,7 +87,7 @@ impl ScalarMemory {
             (false, false) => (0, Some(field as u16 & 127)),
         };
         ScalarMemory {
-            kind: Kind::of(operation),
+            kind: ScalarAccess::of(operation),
             data: fields.get(if old { "sdst" } else { "sdata" }) as u16,
             base: fields.get("sbase") as u16 * 2,
             buffer: traits.buffer(),
@@ -112,9 +117,9 @@ impl ScalarMemory {
 
     pub(crate) fn run(&self, wave: &mut Wave, memory: &mut Memory) -> Result<(), Reason> {
         match self.kind {
-            Kind::Nothing => {}
-            Kind::Clock => wave.set_pair(self.data, wave.clock),
-            Kind::Load(words) => {
+            ScalarAccess::Nothing => {}
+            ScalarAccess::Clock => wave.set_pair(self.data, wave.clock),
+            ScalarAccess::Load(words) => {
                 let mut values = [0; 16];
                 for (word, value) in values.iter_mut().take(words).enumerate() {
                     if let Some(address) = self.place(wave, word) {
@@ -125,7 +130,7 @@ impl ScalarMemory {
                     wave.set_scalar(self.data + word as u16, value);
                 }
             }
-            Kind::Store(words) => {
+            ScalarAccess::Store(words) => {
                 for word in 0..words {
                     let value = wave.scalar(self.data + word as u16);
                     if let Some(address) = self.place(wave, word) {
@@ -133,7 +138,7 @@ impl ScalarMemory {
                     }
                 }
             }
-            Kind::Atomic(atomic, bits) => {
+            ScalarAccess::Atomic(atomic, bits) => {
                 let Some(address) = self.place(wave, 0) else { return Ok(()) };
                 let bytes = usize::from(bits / 8);
                 let number = |wave: &Wave, place: u16| match bits {

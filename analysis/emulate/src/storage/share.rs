@@ -18,7 +18,7 @@ use crate::wave::Wave;
 /// An instruction on the share, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Share {
-    kind: Kind,
+    kind: ShareAccess,
     address: usize,
     data: [usize; 2],
     result: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Share {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum ShareAccess {
     Nothing,
     Load {
         bytes: usize,
@@ -64,15 +64,20 @@ enum Kind {
     Lanes(Exchange),
 }
 
-impl Kind {
+impl ShareAccess {
     /// Returns that of an operation; `None` for what orders waves.
-    fn of(operation: operation::Share, row: &Signature, generation: Generation) -> Option<Kind> {
+    #[deny(clippy::wildcard_enum_match_arm)]
+    fn of(
+        operation: operation::Share,
+        row: &Signature,
+        generation: Generation,
+    ) -> Option<ShareAccess> {
         use operation::Share as Unit;
         let returns =
             || row.operands.iter().any(|it| matches!(it, Operand::Part { letter: 'r', .. }));
         Some(match operation {
-            Unit::Nothing => Kind::Nothing,
-            Unit::Load { access } => Kind::Load {
+            Unit::Nothing => ShareAccess::Nothing,
+            Unit::Load { access } => ShareAccess::Load {
                 bytes: access.bytes.into(),
                 signed: access.signed,
                 half: match access.half {
@@ -82,22 +87,26 @@ impl Kind {
                 },
             },
             Unit::Store { access } => {
-                Kind::Store { bytes: access.bytes.into(), upper: access.half == Half::High }
+                ShareAccess::Store { bytes: access.bytes.into(), upper: access.half == Half::High }
             }
-            Unit::LoadTwo { bytes, unit } => Kind::LoadTwo(bytes.into(), unit.into()),
-            Unit::StoreTwo { bytes, unit } => Kind::StoreTwo(bytes.into(), unit.into()),
-            Unit::ExchangeTwo { bytes, unit } => Kind::ExchangeTwo(bytes.into(), unit.into()),
-            Unit::Atomic { atomic, bits } => Kind::Atomic { atomic, bits, returns: returns() },
-            Unit::AtomicSecond { atomic, bits } => Kind::Second(Some(atomic), bits),
-            Unit::MoveSecond { bits } => Kind::Second(None, bits),
-            Unit::ConditionalExchange { dwords } => Kind::ConditionalExchange(dwords.into()),
-            Unit::Append => Kind::Append(true),
-            Unit::Consume => Kind::Append(false),
-            Unit::LoadByLane => Kind::LoadByLane,
-            Unit::StoreByLane => Kind::StoreByLane,
-            Unit::Swizzle => Kind::Lanes(Exchange::Swizzle(generation)),
-            Unit::Push => Kind::Lanes(Exchange::Push),
-            Unit::Pull => Kind::Lanes(Exchange::Pull),
+            Unit::LoadTwo { bytes, unit } => ShareAccess::LoadTwo(bytes.into(), unit.into()),
+            Unit::StoreTwo { bytes, unit } => ShareAccess::StoreTwo(bytes.into(), unit.into()),
+            Unit::ExchangeTwo { bytes, unit } => {
+                ShareAccess::ExchangeTwo(bytes.into(), unit.into())
+            }
+            Unit::Atomic { atomic, bits } => {
+                ShareAccess::Atomic { atomic, bits, returns: returns() }
+            }
+            Unit::AtomicSecond { atomic, bits } => ShareAccess::Second(Some(atomic), bits),
+            Unit::MoveSecond { bits } => ShareAccess::Second(None, bits),
+            Unit::ConditionalExchange { dwords } => ShareAccess::ConditionalExchange(dwords.into()),
+            Unit::Append => ShareAccess::Append(true),
+            Unit::Consume => ShareAccess::Append(false),
+            Unit::LoadByLane => ShareAccess::LoadByLane,
+            Unit::StoreByLane => ShareAccess::StoreByLane,
+            Unit::Swizzle => ShareAccess::Lanes(Exchange::Swizzle(generation)),
+            Unit::Push => ShareAccess::Lanes(Exchange::Push),
+            Unit::Pull => ShareAccess::Lanes(Exchange::Pull),
             Unit::OrderedCount => return None,
         })
     }
@@ -111,7 +120,7 @@ impl Share {
     ) -> Option<Share> {
         let offsets = [fields.get("offset0"), fields.get("offset1")];
         Some(Share {
-            kind: Kind::of(operation, row, fields.generation)?,
+            kind: ShareAccess::of(operation, row, fields.generation)?,
             address: fields.get("addr") as usize,
             data: [fields.get("data0") as usize, fields.get("data1") as usize],
             result: fields.get("vdst") as usize,
@@ -133,7 +142,7 @@ impl Share {
         share: &mut [u8],
         instruction: u32,
     ) -> Result<(), Reason> {
-        if let Kind::Lanes(exchange) = self.kind {
+        if let ShareAccess::Lanes(exchange) = self.kind {
             exchange.run(wave, self.address, self.data[0], self.result, self.offset as u16);
             wave.note_writer(self.result, 1, instruction);
             return Ok(());
@@ -142,7 +151,7 @@ impl Share {
             true => ShareBytes::of_global(wave, share),
             false => ShareBytes::of_local(wave, share, self.limit),
         };
-        if let Kind::Append(up) = self.kind {
+        if let ShareAccess::Append(up) = self.kind {
             let start = if self.global { 0 } else { wave.m0() & 0xffff };
             let place = start + self.offset;
             let old = cells.load(place.into(), 4);
@@ -159,11 +168,11 @@ impl Share {
             self.run_lane(wave, &mut cells, lane);
         }
         let words = match self.kind {
-            Kind::Load { bytes, .. } => bytes.div_ceil(4),
-            Kind::LoadTwo(bytes, _) | Kind::ExchangeTwo(bytes, _) => bytes / 2,
-            Kind::Atomic { bits, returns: true, .. } => usize::from(bits / 32),
-            Kind::LoadByLane => 1,
-            Kind::ConditionalExchange(words) => words,
+            ShareAccess::Load { bytes, .. } => bytes.div_ceil(4),
+            ShareAccess::LoadTwo(bytes, _) | ShareAccess::ExchangeTwo(bytes, _) => bytes / 2,
+            ShareAccess::Atomic { bits, returns: true, .. } => usize::from(bits / 32),
+            ShareAccess::LoadByLane => 1,
+            ShareAccess::ConditionalExchange(words) => words,
             _ => 0,
         };
         wave.note_writer(self.result, words, instruction);
@@ -180,8 +189,8 @@ impl Share {
         };
         let two = |unit: u32| self.offsets.map(|offset| start + u64::from(offset * unit));
         match self.kind {
-            Kind::Nothing | Kind::Append(_) | Kind::Lanes(_) => {}
-            Kind::Load { bytes, signed, half } => {
+            ShareAccess::Nothing | ShareAccess::Append(_) | ShareAccess::Lanes(_) => {}
+            ShareAccess::Load { bytes, signed, half } => {
                 for word in 0..bytes.div_ceil(4) {
                     let value = cells.load(place + 4 * word as u64, bytes.min(4)) as u32;
                     let value = match (bytes, signed) {
@@ -198,23 +207,23 @@ impl Share {
                     wave.set_lane(register, lane, value);
                 }
             }
-            Kind::Store { bytes, upper } => {
+            ShareAccess::Store { bytes, upper } => {
                 for word in 0..bytes.div_ceil(4) {
                     let value = wave.lane(self.data[0] + word, lane);
                     let value = if upper { value >> 16 } else { value };
                     cells.store(place + 4 * word as u64, bytes.min(4), value.into());
                 }
             }
-            Kind::LoadTwo(bytes, unit) => {
+            ShareAccess::LoadTwo(bytes, unit) => {
                 let values = two(unit).map(|place| cells.load(place, bytes));
                 self.write_two(wave, lane, bytes, values);
             }
-            Kind::StoreTwo(bytes, unit) => {
+            ShareAccess::StoreTwo(bytes, unit) => {
                 for (source, place) in two(unit).into_iter().enumerate() {
                     cells.store(place, bytes, number(wave, source, bytes));
                 }
             }
-            Kind::ExchangeTwo(bytes, unit) => {
+            ShareAccess::ExchangeTwo(bytes, unit) => {
                 let places = two(unit);
                 let values = places.map(|place| cells.load(place, bytes));
                 for (source, place) in places.into_iter().enumerate() {
@@ -222,7 +231,7 @@ impl Share {
                 }
                 self.write_two(wave, lane, bytes, values);
             }
-            Kind::Atomic { atomic, bits, returns } => {
+            ShareAccess::Atomic { atomic, bits, returns } => {
                 let bytes = usize::from(bits / 8);
                 let old = cells.load(place, bytes);
                 let (mut data, mut other) = (number(wave, 0, bytes), number(wave, 1, bytes));
@@ -236,7 +245,7 @@ impl Share {
                     self.write(wave, lane, 0, bytes, old);
                 }
             }
-            Kind::Second(atomic, bits) => {
+            ShareAccess::Second(atomic, bits) => {
                 let bytes = usize::from(bits / 8);
                 let first = u64::from(start as u32 & 0x1_ffff);
                 let data = cells.load(second_place(start as u32, self.offsets).into(), bytes);
@@ -245,7 +254,7 @@ impl Share {
                 let new = atomic.map_or(data, |atomic| apply(atomic, inputs, bits, wave.mode));
                 cells.store(first, bytes, new);
             }
-            Kind::ConditionalExchange(words) => {
+            ShareAccess::ConditionalExchange(words) => {
                 // Pairs of words lie at multiples of eight.
                 let place = place & !7;
                 for word in 0..words {
@@ -256,10 +265,10 @@ impl Share {
                     self.write(wave, lane, word, 4, old.into());
                 }
             }
-            Kind::LoadByLane | Kind::StoreByLane => {
+            ShareAccess::LoadByLane | ShareAccess::StoreByLane => {
                 let base = u64::from(wave.m0() & 0xffff) + u64::from(self.offset);
                 let place = base + 4 * lane as u64;
-                if matches!(self.kind, Kind::LoadByLane) {
+                if matches!(self.kind, ShareAccess::LoadByLane) {
                     let value = cells.load(place, 4);
                     self.write(wave, lane, 0, 4, value);
                 } else {

@@ -29,6 +29,7 @@ fn is_of_class<const BITS: u8>(i: &Inputs) -> bool {
 }
 
 /// Returns the function of a test of a class.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn class(opcode: Op) -> fn(&Inputs) -> bool {
     match opcode {
         Op::v_cmp_class_f16 | Op::v_cmpx_class_f16 => is_of_class::<16>,

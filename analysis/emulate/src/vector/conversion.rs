@@ -67,6 +67,7 @@ pub(super) const GFX6_TO_HALF: Function =
     Function::Float(|i| converted_as::<16>(i.single(0), i.mode.rounding(32)));
 
 /// Returns the function of a conversion from or to floats.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn function(opcode: VectorConversion) -> fn(&Inputs) -> u64 {
     use VectorConversion as Op;
     match opcode {
@@ -109,6 +110,7 @@ pub(super) fn function(opcode: VectorConversion) -> fn(&Inputs) -> u64 {
 }
 
 /// Returns the function of a conversion to narrower integers.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn saturation(opcode: VectorSaturation) -> fn(&Inputs) -> u64 {
     use VectorSaturation as Op;
     match opcode {

@@ -112,6 +112,7 @@ fn no_number(bits: u8) -> u64 {
 }
 
 /// Returns the function of a step.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn function(opcode: Op) -> Function {
     match opcode {
         Op::v_div_scale_f32 => Function::Scale(scale::<32>),

@@ -298,6 +298,7 @@ fn nearest<const BITS: u8>(i: &Inputs) -> u64 {
 }
 
 /// Returns the function of an extreme or a median.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn order(opcode: VectorFloatOrder) -> fn(&Inputs) -> u64 {
     use VectorFloatOrder as Op;
     match opcode {
@@ -325,6 +326,7 @@ pub(super) fn order(opcode: VectorFloatOrder) -> fn(&Inputs) -> u64 {
 }
 
 /// Returns the function of other arithmetic.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
     use VectorFloat as Op;
     match opcode {

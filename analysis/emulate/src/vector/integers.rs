@@ -127,8 +127,9 @@ fn mask(count: u32) -> u32 {
 type WithCarry = fn(&Inputs) -> (u64, bool);
 
 /// Sums and differences; where the form has no mask, the carry goes nowhere.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn carry(opcode: VectorCarry) -> WithCarry {
-    use isa::gcn::operation::VectorCarry as Op;
+    use VectorCarry as Op;
     match opcode {
         Op::v_add_u32 | Op::v_add_co_u32 => |i| sum(i, false),
         Op::v_sub_u32 | Op::v_sub_co_u32 => |i| difference(i, [i.u(0), i.u(1)], false),
@@ -151,8 +152,9 @@ pub(super) fn carry(opcode: VectorCarry) -> WithCarry {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn bits(opcode: VectorBits) -> fn(&Inputs) -> u64 {
-    use isa::gcn::operation::VectorBits as Op;
+    use VectorBits as Op;
     match opcode {
         Op::v_mov_b32 | Op::v_mov_fed_b32 => |i| i.s[0],
         Op::v_cndmask_b32 => |i| if i.carry { i.s[1] } else { i.s[0] },
@@ -205,8 +207,9 @@ pub(super) fn bits(opcode: VectorBits) -> fn(&Inputs) -> u64 {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn product_of(opcode: VectorProduct) -> fn(&Inputs) -> u64 {
-    use isa::gcn::operation::VectorProduct as Op;
+    use VectorProduct as Op;
     match opcode {
         Op::v_mul_lo_u32 | Op::v_mul_lo_i32 => |i| word(i.u(0).wrapping_mul(i.u(1))),
         Op::v_mul_hi_u32 => |i| (u64::from(i.u(0)) * u64::from(i.u(1))) >> 32,
@@ -231,8 +234,9 @@ pub(super) fn product_of(opcode: VectorProduct) -> fn(&Inputs) -> u64 {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn order(opcode: VectorIntegerOrder) -> fn(&Inputs) -> u64 {
-    use isa::gcn::operation::VectorIntegerOrder as Op;
+    use VectorIntegerOrder as Op;
     fn median<T: Ord>(a: T, b: T, c: T) -> T {
         let mut all = [a, b, c];
         all.sort();
@@ -263,8 +267,9 @@ pub(super) fn order(opcode: VectorIntegerOrder) -> fn(&Inputs) -> u64 {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn sum_of(opcode: VectorSum) -> fn(&Inputs) -> u64 {
-    use isa::gcn::operation::VectorSum as Op;
+    use VectorSum as Op;
     match opcode {
         Op::v_add3_u32 => |i| word(i.u(0).wrapping_add(i.u(1)).wrapping_add(i.u(2))),
         Op::v_lshl_add_u32 => |i| word((i.u(0) << (i.u(1) & 31)).wrapping_add(i.u(2))),
@@ -298,8 +303,9 @@ pub(super) fn sum_of(opcode: VectorSum) -> fn(&Inputs) -> u64 {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn short_of(opcode: VectorShort) -> fn(&Inputs) -> u64 {
-    use isa::gcn::operation::VectorShort as Op;
+    use VectorShort as Op;
     fn product(i: &Inputs) -> i64 {
         i64::from(i.u16(0)) * i64::from(i.u16(1))
     }

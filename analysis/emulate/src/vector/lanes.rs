@@ -32,6 +32,7 @@ pub(super) fn indexed(first: u16, bit: u8, wave: &Wave) -> usize {
 }
 
 impl Lanes {
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn of(opcode: Op) -> Lanes {
         match opcode {
             Op::v_readfirstlane_b32 => Lanes::ReadFirst,

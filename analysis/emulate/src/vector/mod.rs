@@ -114,6 +114,7 @@ const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
 
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
+    #[deny(clippy::wildcard_enum_match_arm)]
     fn of(operation: operation::Vector, traits: Traits) -> Option<Function> {
         use operation::Vector;
         let mask = if traits.writes_exec() { Mask::RegisterAndExec } else { Mask::Register };

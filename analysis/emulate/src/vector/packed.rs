@@ -18,7 +18,7 @@ use crate::operand::Fields;
 /// An instruction on halves, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Packed {
-    kind: Kind,
+    kind: PackedFunction,
     select: u32,
     select_high: u32,
     negate: u32,
@@ -26,7 +26,7 @@ pub(crate) struct Packed {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum PackedFunction {
     Floats(fn([u64; 3], Mode) -> u64),
     Integers(fn([u16; 3]) -> i64, Range),
     /// One result of a mix, and which half it goes to; `None` for all 32 bits.
@@ -61,50 +61,65 @@ enum Range {
     Unsigned,
 }
 
-fn kind(opcode: Op) -> Kind {
+#[deny(clippy::wildcard_enum_match_arm)]
+fn kind(opcode: Op) -> PackedFunction {
     use Range::{Signed, Unsigned};
     match opcode {
         Op::v_pk_add_f16 => {
-            Kind::Floats(|[a, b, _], mode| arithmetic::sum::<16>(half(a), half(b), mode))
+            PackedFunction::Floats(|[a, b, _], mode| arithmetic::sum::<16>(half(a), half(b), mode))
         }
-        Op::v_pk_mul_f16 => {
-            Kind::Floats(|[a, b, _], mode| arithmetic::product::<16>(half(a), half(b), mode))
+        Op::v_pk_mul_f16 => PackedFunction::Floats(|[a, b, _], mode| {
+            arithmetic::product::<16>(half(a), half(b), mode)
+        }),
+        Op::v_pk_fma_f16 => PackedFunction::Floats(arithmetic::fused::<16>),
+        Op::v_pk_min_f16 => PackedFunction::Floats(|[a, b, _], mode| least::<16>(a, b, mode)),
+        Op::v_pk_max_f16 => PackedFunction::Floats(|[a, b, _], mode| greatest::<16>(a, b, mode)),
+        Op::v_pk_add_u16 => {
+            PackedFunction::Integers(|[a, b, _]| i64::from(a) + i64::from(b), Unsigned)
         }
-        Op::v_pk_fma_f16 => Kind::Floats(arithmetic::fused::<16>),
-        Op::v_pk_min_f16 => Kind::Floats(|[a, b, _], mode| least::<16>(a, b, mode)),
-        Op::v_pk_max_f16 => Kind::Floats(|[a, b, _], mode| greatest::<16>(a, b, mode)),
-        Op::v_pk_add_u16 => Kind::Integers(|[a, b, _]| i64::from(a) + i64::from(b), Unsigned),
-        Op::v_pk_sub_u16 => Kind::Integers(|[a, b, _]| i64::from(a) - i64::from(b), Unsigned),
-        Op::v_pk_add_i16 => Kind::Integers(|[a, b, _]| signed(a) + signed(b), Signed),
-        Op::v_pk_sub_i16 => Kind::Integers(|[a, b, _]| signed(a) - signed(b), Signed),
-        Op::v_pk_mul_lo_u16 => Kind::Integers(|[a, b, _]| product(a, b) & 0xffff, Unsigned),
-        Op::v_pk_mad_u16 => Kind::Integers(|[a, b, c]| product(a, b) + i64::from(c), Unsigned),
-        Op::v_pk_mad_i16 => Kind::Integers(|[a, b, c]| signed(a) * signed(b) + signed(c), Signed),
-        Op::v_pk_min_u16 => Kind::Integers(|[a, b, _]| a.min(b).into(), Unsigned),
-        Op::v_pk_max_u16 => Kind::Integers(|[a, b, _]| a.max(b).into(), Unsigned),
-        Op::v_pk_min_i16 => Kind::Integers(|[a, b, _]| signed(a).min(signed(b)), Signed),
-        Op::v_pk_max_i16 => Kind::Integers(|[a, b, _]| signed(a).max(signed(b)), Signed),
-        Op::v_pk_lshlrev_b16 => Kind::Integers(|[a, b, _]| (b << (a & 15)).into(), Unsigned),
-        Op::v_pk_lshrrev_b16 => Kind::Integers(|[a, b, _]| (b >> (a & 15)).into(), Unsigned),
-        Op::v_pk_ashrrev_i16 => Kind::Integers(|[a, b, _]| signed(b) >> (a & 15), Signed),
-        Op::v_mad_mix_f32 => Kind::Mix { half: None, fused: false },
-        Op::v_mad_mixlo_f16 => Kind::Mix { half: Some(0), fused: false },
-        Op::v_mad_mixhi_f16 => Kind::Mix { half: Some(1), fused: false },
-        Op::v_fma_mix_f32 => Kind::Mix { half: None, fused: true },
-        Op::v_fma_mixlo_f16 => Kind::Mix { half: Some(0), fused: true },
-        Op::v_fma_mixhi_f16 => Kind::Mix { half: Some(1), fused: true },
-        Op::v_dot2_f32_f16 => Kind::DotFloats,
-        Op::v_dot2_i32_i16 => Kind::Dot { bits: 16, signed: true },
-        Op::v_dot2_u32_u16 => Kind::Dot { bits: 16, signed: false },
-        Op::v_dot2c_f32_f16 => Kind::Accumulate(Accumulate::DotFloats),
-        Op::v_dot2c_i32_i16 => Kind::Accumulate(Accumulate::Dot(16)),
-        Op::v_dot4c_i32_i8 => Kind::Accumulate(Accumulate::Dot(8)),
-        Op::v_dot8c_i32_i4 => Kind::Accumulate(Accumulate::Dot(4)),
-        Op::v_pk_fmac_f16 => Kind::Accumulate(Accumulate::Halves),
-        Op::v_dot4_i32_i8 => Kind::Dot { bits: 8, signed: true },
-        Op::v_dot4_u32_u8 => Kind::Dot { bits: 8, signed: false },
-        Op::v_dot8_i32_i4 => Kind::Dot { bits: 4, signed: true },
-        Op::v_dot8_u32_u4 => Kind::Dot { bits: 4, signed: false },
+        Op::v_pk_sub_u16 => {
+            PackedFunction::Integers(|[a, b, _]| i64::from(a) - i64::from(b), Unsigned)
+        }
+        Op::v_pk_add_i16 => PackedFunction::Integers(|[a, b, _]| signed(a) + signed(b), Signed),
+        Op::v_pk_sub_i16 => PackedFunction::Integers(|[a, b, _]| signed(a) - signed(b), Signed),
+        Op::v_pk_mul_lo_u16 => {
+            PackedFunction::Integers(|[a, b, _]| product(a, b) & 0xffff, Unsigned)
+        }
+        Op::v_pk_mad_u16 => {
+            PackedFunction::Integers(|[a, b, c]| product(a, b) + i64::from(c), Unsigned)
+        }
+        Op::v_pk_mad_i16 => {
+            PackedFunction::Integers(|[a, b, c]| signed(a) * signed(b) + signed(c), Signed)
+        }
+        Op::v_pk_min_u16 => PackedFunction::Integers(|[a, b, _]| a.min(b).into(), Unsigned),
+        Op::v_pk_max_u16 => PackedFunction::Integers(|[a, b, _]| a.max(b).into(), Unsigned),
+        Op::v_pk_min_i16 => PackedFunction::Integers(|[a, b, _]| signed(a).min(signed(b)), Signed),
+        Op::v_pk_max_i16 => PackedFunction::Integers(|[a, b, _]| signed(a).max(signed(b)), Signed),
+        Op::v_pk_lshlrev_b16 => {
+            PackedFunction::Integers(|[a, b, _]| (b << (a & 15)).into(), Unsigned)
+        }
+        Op::v_pk_lshrrev_b16 => {
+            PackedFunction::Integers(|[a, b, _]| (b >> (a & 15)).into(), Unsigned)
+        }
+        Op::v_pk_ashrrev_i16 => PackedFunction::Integers(|[a, b, _]| signed(b) >> (a & 15), Signed),
+        Op::v_mad_mix_f32 => PackedFunction::Mix { half: None, fused: false },
+        Op::v_mad_mixlo_f16 => PackedFunction::Mix { half: Some(0), fused: false },
+        Op::v_mad_mixhi_f16 => PackedFunction::Mix { half: Some(1), fused: false },
+        Op::v_fma_mix_f32 => PackedFunction::Mix { half: None, fused: true },
+        Op::v_fma_mixlo_f16 => PackedFunction::Mix { half: Some(0), fused: true },
+        Op::v_fma_mixhi_f16 => PackedFunction::Mix { half: Some(1), fused: true },
+        Op::v_dot2_f32_f16 => PackedFunction::DotFloats,
+        Op::v_dot2_i32_i16 => PackedFunction::Dot { bits: 16, signed: true },
+        Op::v_dot2_u32_u16 => PackedFunction::Dot { bits: 16, signed: false },
+        Op::v_dot2c_f32_f16 => PackedFunction::Accumulate(Accumulate::DotFloats),
+        Op::v_dot2c_i32_i16 => PackedFunction::Accumulate(Accumulate::Dot(16)),
+        Op::v_dot4c_i32_i8 => PackedFunction::Accumulate(Accumulate::Dot(8)),
+        Op::v_dot8c_i32_i4 => PackedFunction::Accumulate(Accumulate::Dot(4)),
+        Op::v_pk_fmac_f16 => PackedFunction::Accumulate(Accumulate::Halves),
+        Op::v_dot4_i32_i8 => PackedFunction::Dot { bits: 8, signed: true },
+        Op::v_dot4_u32_u8 => PackedFunction::Dot { bits: 8, signed: false },
+        Op::v_dot8_i32_i4 => PackedFunction::Dot { bits: 4, signed: true },
+        Op::v_dot8_u32_u4 => PackedFunction::Dot { bits: 4, signed: false },
     }
 }
 
@@ -140,7 +155,7 @@ impl Packed {
 
     pub(super) fn run(&self, own: &Vector, i: &Inputs, mode: Mode) -> u64 {
         match self.kind {
-            Kind::Floats(function) => {
+            PackedFunction::Floats(function) => {
                 let of = |upper: bool| {
                     let s = self.halves(i, upper, true, mode);
                     let value = function(s, mode);
@@ -149,7 +164,7 @@ impl Packed {
                 };
                 of(false) | of(true) << 16
             }
-            Kind::Integers(function, range) => {
+            PackedFunction::Integers(function, range) => {
                 let of = |upper: bool| {
                     let s = self.halves(i, upper, false, mode).map(|value| value as u16);
                     let value = function(s);
@@ -162,18 +177,18 @@ impl Packed {
                 };
                 of(false) | of(true) << 16
             }
-            Kind::Mix { half, fused } => self.mix(own, i, mode, half, fused),
-            Kind::Dot { bits, signed } => dot(i, own.clamp, bits, signed),
-            Kind::Accumulate(what) => {
+            PackedFunction::Mix { half, fused } => self.mix(own, i, mode, half, fused),
+            PackedFunction::Dot { bits, signed } => dot(i, own.clamp, bits, signed),
+            PackedFunction::Accumulate(what) => {
                 let kind = match what {
-                    Accumulate::Dot(bits) => Kind::Dot { bits, signed: true },
-                    Accumulate::DotFloats => Kind::DotFloats,
-                    Accumulate::Halves => Kind::Floats(arithmetic::fused::<16>),
+                    Accumulate::Dot(bits) => PackedFunction::Dot { bits, signed: true },
+                    Accumulate::DotFloats => PackedFunction::DotFloats,
+                    Accumulate::Halves => PackedFunction::Floats(arithmetic::fused::<16>),
                 };
                 let with = Inputs { s: [i.s[0], i.s[1], i.d], ..*i };
                 Packed { kind, ..*self }.run(own, &with, mode)
             }
-            Kind::DotFloats => {
+            PackedFunction::DotFloats => {
                 let of = |upper| {
                     let [a, b, _] = self.halves(i, upper, true, mode);
                     [a, b].map(number::<16>)

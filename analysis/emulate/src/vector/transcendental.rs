@@ -94,6 +94,7 @@ fn cosine(turns: f64) -> f64 {
 }
 
 /// Returns the function of an opcode.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn function(opcode: Op) -> fn(&Inputs) -> u64 {
     match opcode {
         Op::v_rcp_f16 => |i| of::<16>(i, reciprocal),

@@ -23,6 +23,7 @@ fn packed_differences(i: &Inputs, masked: bool) -> u64 {
 }
 
 /// Returns the function of an opcode.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn function(opcode: Op) -> Function {
     match opcode {
         Op::v_lshl_b64 => Function::Bits(|i| i.s[0] << (i.s[1] & 63)),

@@ -48,6 +48,8 @@ pub enum Scalar {
     Integer(ScalarInteger),
     /// An operation on bits.
     Bits(ScalarBits),
+    /// An operation on bits of wide numbers with sign.
+    SignedBits(ScalarSignedBits),
     /// A comparison.
     Compare {
         /// The relations for which it holds.
