@@ -4,6 +4,7 @@
 //! ([`TextSize`]) everywhere in the analysis; line and column numbers exist
 //! only at the edge, through [`LineIndex`].
 
+mod cover;
 mod diagnostic;
 mod edit;
 mod line_index;
@@ -13,6 +14,7 @@ mod segments;
 mod snippet;
 mod suggest;
 
+pub use cover::Cover;
 pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, Tag};
 pub use edit::{TextEdit, apply_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};

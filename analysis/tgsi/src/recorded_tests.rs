@@ -13,6 +13,7 @@ use crate::dialects::{Dialect, readers};
 use crate::format::{self, Numbers, Options, Scope};
 use crate::profiles::{Profile, judge};
 use crate::service::completion::{CompletionContext, complete, complete_outside};
+use crate::service::declared::Declared;
 use crate::service::{
     accesses, folding, form, navigation, refactor, rename, selection, signature, tokens as colours,
 };
@@ -93,7 +94,7 @@ fn whole(text: &str, shader: &Shader) -> String {
     say(&accesses::accesses(text, shader));
     say(&Interface::new(shader));
     for instruction in shader.instructions() {
-        say(&form::form(shader, instruction));
+        say(&form::form(&Declared::new(shader), instruction));
     }
     out
 }

@@ -8,6 +8,7 @@
 pub mod accesses;
 pub mod completion;
 pub mod coordinates;
+pub mod declared;
 pub mod folding;
 pub mod form;
 pub mod navigation;

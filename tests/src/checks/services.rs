@@ -5,6 +5,7 @@ use engine::ide::References;
 use text::{TextRange, TextSize};
 use tgsi::parser::parse;
 use tgsi::service::completion::{CompletionContext, complete, complete_outside};
+use tgsi::service::declared::Declared;
 use tgsi::service::{
     accesses, folding, form, navigation, refactor, rename, selection, signature, tokens,
 };
@@ -75,8 +76,9 @@ pub fn ask_all(text: &str) {
     for fold in folding::folds(text, &shader) {
         inside(text, fold.range, "fold");
     }
+    let declared = Declared::new(&shader);
     for instruction in shader.instructions() {
-        form::form(&shader, instruction);
+        form::form(&declared, instruction);
     }
 }
 
@@ -102,12 +104,13 @@ pub fn ask_programs(programs: &[Program], step: usize) -> (usize, usize) {
             ask(text, *offset);
         }
         let Some(shader) = parse(text, &text::no_checkpoint).shader else { continue };
+        let declared = Declared::new(&shader);
         for statement in shader.statements.iter().filter(|statement| !statement.broken) {
             let tgsi::ast::StatementKind::Instruction(instruction) = &statement.kind else {
                 continue;
             };
             instructions += 1;
-            spelled += usize::from(form::form(&shader, instruction).is_some());
+            spelled += usize::from(form::form(&declared, instruction).is_some());
         }
     }
     (spelled, instructions)

@@ -11,7 +11,7 @@ use salsa::Database;
 use text::{TextRange, TextSize};
 use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
 use tgsi::cursor::{self, Found, What};
-use tgsi::service::form;
+use tgsi::service::declared::Declared;
 use tgsi::words::{ImmediateType, Keyword, Modifier};
 use tgsi::{describe, formats};
 
@@ -104,7 +104,7 @@ fn opcode_page(opcode: tgsi::Opcode, word: &str) -> String {
 /// The register's declaration or value, then the page of its file.
 fn register_page(register: &Register, shader: &Shader, text: &str) -> String {
     let mut page = String::new();
-    match form::immediate(shader, register) {
+    match Declared::new(shader).immediate(register) {
         Some(immediate) => {
             let _ = write!(page, "```tgsi\n{}\n```\n", values(register.index.offset, immediate));
         }

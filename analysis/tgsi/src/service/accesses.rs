@@ -7,6 +7,7 @@
 
 use text::{TextRange, TextSize};
 
+use super::declared::Declared;
 use super::form::{self, form};
 use crate::ast::{
     Component, Declaration, Index, Indirect, Instruction, Register, Shader, StatementKind,
@@ -70,7 +71,8 @@ impl Span {
 /// Every place of a shader that names a register, in order of the statements.
 /// `text` is what the shader was parsed from.
 pub fn accesses(text: &str, shader: &Shader) -> Vec<Access> {
-    let mut collector = Collector { text, shader, accesses: Vec::new() };
+    let declared = Declared::new(shader);
+    let mut collector = Collector { text, declared, accesses: Vec::new() };
     let mut immediates = 0;
     for statement in &shader.statements {
         match &statement.kind {
@@ -112,7 +114,7 @@ fn first_is_buffer(file: File) -> bool {
 
 struct Collector<'a> {
     text: &'a str,
-    shader: &'a Shader,
+    declared: Declared<'a>,
     accesses: Vec<Access>,
 }
 
@@ -155,7 +157,7 @@ impl Collector<'_> {
             let bits = components.fold(0, |bits, component| bits | 1 << *component as u8);
             self.register(&predicate.register, AccessKind::Read, WriteMask(bits));
         }
-        let form = form(self.shader, instruction);
+        let form = form(&self.declared, instruction);
         for destination in &instruction.destinations {
             self.register(&destination.register, AccessKind::Write, destination.mask);
         }
@@ -231,16 +233,10 @@ impl Collector<'_> {
         let Some(base) = register.index.indirect else {
             return Span { file, buffer, first, last: first };
         };
-        let declared = self.shader.declarations().find(|declaration| {
-            declaration.file.value == file
-                && match base.array {
-                    Some(array) => declaration.array.is_some_and(|it| it.value == array),
-                    None => {
-                        let range = declaration.range.value;
-                        (range.first..=range.last).contains(&first)
-                    }
-                }
-        });
+        let declared = match base.array {
+            Some(array) => self.declared.array(file, array),
+            None => self.declared.covering(file, first),
+        };
         match declared {
             Some(declaration) => Span { buffer, ..declared_span(declaration, file) },
             None => Span { file, buffer, first: 0, last: u32::MAX },

@@ -76,21 +76,44 @@ pub fn folds(text: &str, shader: &Shader) -> Vec<Fold> {
             folds.push(Fold { range, kind: FoldKind::Declarations });
         }
     }
+    // Blocks within each other may share a line as long as the text: it is looked through once.
+    let ends = line_ends(text);
     // The statement that ends a block stays in sight.
     folds.extend(blocks(shader).into_iter().filter_map(|block| {
-        let inside = text.get(std::ops::Range::<usize>::from(block))?;
-        let last_line = inside.rfind(['\n', '\r'])?;
-        let kept = inside[..last_line].trim_end().len() as u32;
-        let range = TextRange::at(block.start(), TextSize::new(kept));
+        let before = ends.partition_point(|end| end.at < block.end());
+        let end = ends.get(before.checked_sub(1)?).filter(|end| end.at >= block.start())?;
+        let range = TextRange::new(block.start(), end.kept.max(block.start()));
         Some(Fold { range, kind: FoldKind::Block })
     }));
     let spans_lines = |fold: &Fold| {
-        let inside = text.get(std::ops::Range::<usize>::from(fold.range));
-        inside.is_some_and(|inside| inside.contains(['\n', '\r']))
+        let first = ends.partition_point(|end| end.at < fold.range.start());
+        ends.get(first).is_some_and(|end| end.at < fold.range.end())
     };
     folds.retain(spans_lines);
     folds.sort_by_key(|fold| (fold.range.start(), std::cmp::Reverse(fold.range.end())));
     folds
+}
+
+/// The end of a line.
+struct LineEnd {
+    at: TextSize,
+    /// The end of the last line before it that is not blank.
+    kept: TextSize,
+}
+
+fn line_ends(text: &str) -> Vec<LineEnd> {
+    let mut kept = TextSize::new(0);
+    let mut ends = Vec::new();
+    for (at, letter) in text.char_indices() {
+        let at = TextSize::new(at as u32);
+        if matches!(letter, '\n' | '\r') {
+            ends.push(LineEnd { at, kept });
+        }
+        if !letter.is_whitespace() {
+            kept = at + TextSize::of(letter);
+        }
+    }
+    ends
 }
 
 fn declares(statement: &Statement) -> bool {

@@ -9,16 +9,13 @@
 
 mod values;
 
-use crate::ast::{
-    Component, Declaration, Instruction, Register, Shader, Source, Swizzle, WriteMask,
-};
+use crate::ast::{Component, Declaration, Instruction, Register, Source, Swizzle, WriteMask};
 use crate::opcodes::ValueType;
 use crate::words::{File, TextureTarget};
 
 use super::coordinates::Coordinates;
+use super::declared::Declared;
 use values::{is_wide, values};
-
-pub use values::immediate;
 
 /// An instruction with its operands spelled out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +31,9 @@ pub struct Form {
 }
 
 /// Spells out an instruction; `None` where the formula does not fit what is written.
-pub fn form(shader: &Shader, instruction: &Instruction) -> Option<Form> {
+pub fn form(declared: &Declared<'_>, instruction: &Instruction) -> Option<Form> {
     let row = instruction.opcode.value.row();
-    let target = target(shader, instruction);
+    let target = target(declared, instruction);
     let formula = for_target(row.formula, target);
     let mask = written(instruction);
     let count = instruction.sources.len();
@@ -46,7 +43,7 @@ pub fn form(shader: &Shader, instruction: &Instruction) -> Option<Form> {
     let mut any_operand = false;
     for step in formula.split("; ") {
         let mut speller = Speller {
-            shader,
+            declared,
             instruction,
             coordinates: target.map(Coordinates::of),
             kept: mask,
@@ -72,34 +69,18 @@ fn written(instruction: &Instruction) -> WriteMask {
 
 /// The shape that an instruction looks up: its own, else that of the view or
 /// image that it names.
-fn target(shader: &Shader, instruction: &Instruction) -> Option<TextureTarget> {
+fn target(declared: &Declared<'_>, instruction: &Instruction) -> Option<TextureTarget> {
     let registers = instruction.sources.iter().map(|source| source.register);
     let registers = registers.chain(instruction.destinations.iter().map(|it| it.register));
-    // No other file is declared with a shape, and each is looked for among all declarations.
-    let registers =
-        registers.filter(|it| matches!(it.file, File::SamplerView | File::Image | File::Resource));
-    let declared = registers.filter_map(|register| declaration(shader, &register));
+    let declared = registers.filter_map(|register| {
+        declared.covering(register.file, u32::try_from(register.index.offset).ok()?)
+    });
     let of_declaration = |declaration: &Declaration| {
         let image = declaration.image.as_ref().map(|image| image.target.value);
         image.or(declaration.sampler_view.map(|view| view.target.value))
     };
     let own = instruction.target.map(|target| target.value);
     own.or_else(|| declared.filter_map(of_declaration).next())
-}
-
-/// The declaration that covers a register, by file, buffer and number.
-pub fn declaration<'a>(shader: &'a Shader, register: &Register) -> Option<&'a Declaration> {
-    let index = u32::try_from(register.index.offset).ok()?;
-    shader.declarations().find(|declaration| {
-        let range = declaration.range.value;
-        declaration.file.value == register.file
-            && (range.first..=range.last).contains(&index)
-            && (register.file != File::Constant || {
-                let buffer = register.dimension.map_or(0, |dimension| dimension.offset);
-                let declared = declaration.dimension.flatten().map_or(0, |it| it.value.first);
-                i64::from(buffer) == i64::from(declared)
-            })
-    })
 }
 
 /// A formula with what depends on the texture's shape decided.
@@ -163,7 +144,7 @@ fn term(step: &str, at: usize) -> Option<Term<'_>> {
 }
 
 struct Speller<'a> {
-    shader: &'a Shader,
+    declared: &'a Declared<'a>,
     instruction: &'a Instruction,
     coordinates: Option<Coordinates>,
     /// The components that this step writes.
@@ -334,7 +315,7 @@ impl Speller<'_> {
         }
         let types = &self.instruction.opcode.value.row().source_types;
         let ty = types.get(number).copied().unwrap_or(ValueType::Untyped);
-        let mut text = match immediate(self.shader, &source.register) {
+        let mut text = match self.declared.immediate(&source.register) {
             Some(immediate) if positions.is_some() => values(immediate, ty, &components),
             _ => {
                 let mut text = register(&source.register);

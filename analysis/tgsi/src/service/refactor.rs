@@ -92,16 +92,23 @@ fn slice(text: &str, range: TextRange) -> Option<&str> {
 
 /// A statement with its line, where nothing else stands in it.
 fn with_line(text: &str, range: TextRange) -> TextRange {
-    let (start, end) = (usize::from(range.start()), usize::from(range.end()));
-    let (before, after) = (&text[..start], &text[end..]);
-    let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let rest = after.find('\n').map_or(after.len(), |at| at + 1);
-    let blank = |part: &str| part.chars().all(char::is_whitespace);
+    let (before, after) = (&text[..range.start().into()], &text[range.end().into()..]);
+    // No further than the blanks: a line may be as long as the text.
+    let before = before.trim_end_matches(is_blank);
+    let rest = after.trim_start_matches(is_blank);
+    let end = rest.strip_prefix('\n').or(rest.is_empty().then_some(rest));
     // The header's line stays.
-    if line > 0 && blank(&text[line..start]) && blank(&after[..rest]) {
-        return TextRange::new(TextSize::new(line as u32), TextSize::new((end + rest) as u32));
+    match end {
+        Some(rest) if before.ends_with('\n') => {
+            TextRange::new(TextSize::of(before), TextSize::new((text.len() - rest.len()) as u32))
+        }
+        _ => range,
     }
-    range
+}
+
+/// Tells whether a character is white space within a line.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() && letter != '\n'
 }
 
 /// A declaration with another range of numbers.
@@ -123,7 +130,6 @@ fn declaration_of(
 /// The blanks before a statement in its line.
 fn indentation<'t>(text: &'t str, statement: &Statement) -> &'t str {
     let before = &text[..usize::from(statement.range.start())];
-    let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let before = &before[line..];
-    if before.trim().is_empty() { before } else { "" }
+    let rest = before.trim_end_matches(is_blank);
+    if rest.is_empty() || rest.ends_with('\n') { &before[rest.len()..] } else { "" }
 }

@@ -10,6 +10,7 @@ use tgsi::capabilities::{self, CapabilityKind};
 use tgsi::cursor::{Found, What};
 use tgsi::describe;
 use tgsi::service::accesses::{self, AccessKind};
+use tgsi::service::declared::Declared;
 use tgsi::service::{form, navigation};
 
 /// The formula with the actual operands, what is read and written, and
@@ -17,7 +18,7 @@ use tgsi::service::{form, navigation};
 pub(super) fn instruction(shader: &Shader, instruction: &Instruction) -> String {
     let mut text = String::new();
     let row = instruction.opcode.value.row();
-    let form = form::form(shader, instruction);
+    let form = form::form(&Declared::new(shader), instruction);
     let steps = form.as_ref().map(|form| form.steps.join("\n")).unwrap_or_default();
     if !steps.is_empty() {
         let _ = write!(text, "```text\n{steps}\n```\n");
@@ -151,16 +152,18 @@ pub(super) fn links(
         _ => {}
     }
     let mut ranges: Vec<TextRange> = Vec::new();
-    for place in places {
-        let Some(definitions) = navigation::definitions(text, shader, place) else { continue };
-        for destination in definitions.destinations {
-            if !ranges.contains(&destination.range) {
-                ranges.push(destination.range);
-            }
+    let definitions =
+        places.into_iter().filter_map(|place| navigation::definitions(text, shader, place));
+    for destination in definitions.flat_map(|it| it.destinations) {
+        if ranges.len() == MOST_LINKS {
+            break;
+        }
+        if !ranges.contains(&destination.range) {
+            ranges.push(destination.range);
         }
     }
     let link = |range| HoverLink { title: one_line(text, range), range };
-    ranges.into_iter().take(MOST_LINKS).map(link).collect()
+    ranges.into_iter().map(link).collect()
 }
 
 /// An instruction has few operands; a register declared part by part may have many lines.

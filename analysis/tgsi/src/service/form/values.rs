@@ -1,16 +1,8 @@
 //! The values of immediates as the operands read them.
 
-use crate::ast::{Component, Immediate, Register, Shader};
+use crate::ast::{Component, Immediate};
 use crate::opcodes::ValueType;
-use crate::words::{File, ImmediateType};
-
-/// The immediate that a register names by number.
-pub fn immediate<'a>(shader: &'a Shader, register: &Register) -> Option<&'a Immediate> {
-    if register.file != File::Immediate || register.index.indirect.is_some() {
-        return None;
-    }
-    shader.immediates().nth(usize::try_from(register.index.offset).ok()?)
-}
+use crate::words::ImmediateType;
 
 /// The values of components of an immediate as an operand of this type reads
 /// them: `0.5`, or `(0.5, 1.0)`.

@@ -8,6 +8,7 @@ use super::{statement_at, with_line};
 use crate::ast::{Declaration, Shader, Statement, StatementKind};
 use crate::opcodes::Opcode;
 use crate::service::accesses::{Access, AccessKind, accesses};
+use crate::service::declared::Declared;
 use crate::service::rename::last_number;
 use crate::words::File;
 
@@ -43,11 +44,9 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
     }
     let mut uses: Vec<Access> = accesses(text, shader);
     uses.retain(|it| it.span.file == File::Temporary && it.kind != AccessKind::Declaration);
-    let declared = |number: u32| {
-        let ranges = declarations.iter().map(|(_, declaration)| declaration.range.value);
-        ranges.into_iter().any(|range| (range.first..=range.last).contains(&number))
-    };
-    if uses.iter().any(|it| it.span.first != it.span.last || !declared(it.span.first)) {
+    let declared = Declared::new(shader);
+    let is_declared = |number| declared.covering(File::Temporary, number).is_some();
+    if uses.iter().any(|it| it.span.first != it.span.last || !is_declared(it.span.first)) {
         return None;
     }
     if shader.instructions().any(|it| MATRICES.contains(&it.opcode.value)) {

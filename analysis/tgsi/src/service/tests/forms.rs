@@ -2,6 +2,7 @@
 
 use super::shader;
 use crate::ast::Component;
+use crate::service::declared::Declared;
 use crate::service::form::form;
 
 const DECLARATIONS: &str = "\
@@ -25,7 +26,7 @@ fn check(instruction: &str, expected: &str) {
     let text = format!("FRAG\n{DECLARATIONS}{instruction}\n");
     let shader = shader(&text);
     let instruction = shader.instructions().next().expect("an instruction");
-    let found = form(&shader, instruction).map_or("nothing".to_owned(), |form| {
+    let found = form(&Declared::new(&shader), instruction).map_or("nothing".to_owned(), |form| {
         let reads = form
             .reads
             .iter()
@@ -122,7 +123,9 @@ fn every_opcode_has_a_form_or_none_but_no_half_of_one() {
         }
         let text = format!("FRAG\n{DECLARATIONS}{} {}\n", row.mnemonic, operands.join(", "));
         let shader = shader(&text);
-        let Some(form) = shader.instructions().next().and_then(|it| form(&shader, it)) else {
+        let Some(form) =
+            shader.instructions().next().and_then(|it| form(&Declared::new(&shader), it))
+        else {
             continue;
         };
         for step in form.steps {
