@@ -9,6 +9,7 @@ use editor_model::{Hover, References};
 use gcn::assembler::Dialect;
 use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
@@ -25,6 +26,15 @@ pub(super) struct FileInProgram {
     source: SourceId,
     /// The file that the program is made of.
     root: File,
+}
+
+/// The files of a program's sources.
+struct Inputs(FxHashMap<SourceId, File>);
+
+impl Inputs {
+    fn of(&self, source: SourceId) -> Option<File> {
+        self.0.get(&source).copied()
+    }
 }
 
 impl FileInProgram {
@@ -55,13 +65,14 @@ impl FileInProgram {
     ) -> Vec<(File, TextRange)> {
         let expansion = &self.program.expansion;
         let Some(name) = expansion.name_at(source, offset) else { return Vec::new() };
-        let definitions = match wanted {
-            References::All => Vec::new(),
-            References::Uses => expansion.definitions(&name),
+        let definitions: FxHashSet<Span> = match wanted {
+            References::All => FxHashSet::default(),
+            References::Uses => expansion.definitions(&name).into_iter().collect(),
         };
         let places = expansion.references(&name).into_iter();
         let places = places.filter(|span| !definitions.contains(span));
-        places.filter_map(|span| Some((self.input_of(db, span.source)?, span.range))).collect()
+        let inputs = self.inputs(db);
+        places.filter_map(|span| Some((inputs.of(span.source)?, span.range))).collect()
     }
 
     /// Where the thing at an offset is defined.
@@ -69,9 +80,8 @@ impl FileInProgram {
         let expansion = &self.program.expansion;
         let Some(name) = expansion.name_at(self.source, offset) else { return Vec::new() };
         let places = expansion.definitions(&name).into_iter();
-        places
-            .filter_map(|span| Some((self.input_of(db, span.source)?, span.range.start())))
-            .collect()
+        let inputs = self.inputs(db);
+        places.filter_map(|span| Some((inputs.of(span.source)?, span.range.start()))).collect()
     }
 
     /// The edits of the program's files that give the name at an offset another.
@@ -82,35 +92,34 @@ impl FileInProgram {
         new: &str,
     ) -> Result<Vec<(File, TextEdit)>, String> {
         let mut edits: Vec<(File, TextEdit)> = Vec::new();
+        let (inputs, mut known) = (self.inputs(db), FxHashSet::default());
         for (source, edit) in service::rename::rename(self.view(), offset, new)? {
-            let file = self.input_of(db, source).ok_or("a file that uses the name is not known")?;
+            let file = inputs.of(source).ok_or("a file that uses the name is not known")?;
             // A file that is included twice is edited once.
-            if !edits.iter().any(|known| known.0 == file && known.1 == edit) {
+            if known.insert((file, edit.range)) {
                 edits.push((file, edit));
             }
         }
         Ok(edits)
     }
 
-    /// The file of one of the program's sources.
-    fn input_of(&self, db: &dyn Database, source: SourceId) -> Option<File> {
-        if source == SourceId::ROOT {
-            return Some(self.root);
-        }
-        let mut files = self.program.expansion.files();
-        let (_, name) = files.find(|(known, _)| *known == source)?;
+    /// The files of the program's sources.
+    fn inputs(&self, db: &dyn Database) -> Inputs {
         let includes = self.root.includes(db);
-        let (_, found) = includes.iter().find(|(known, _)| **known == *name)?;
-        *found
+        let named = programs::by_name(&includes);
+        let files = self.program.expansion.files();
+        let included = files.filter(|(source, _)| *source != SourceId::ROOT);
+        let included = included.filter_map(|(source, name)| Some((source, *named.get(name)?)));
+        Inputs(included.chain([(SourceId::ROOT, self.root)]).collect())
     }
 
     /// The file that a place is in; `None` for the one that was asked about, and
     /// nothing for a place in no known file.
-    fn file_of(&self, db: &dyn Database, span: Span) -> Option<Option<FileId>> {
+    fn file_of(&self, db: &dyn Database, inputs: &Inputs, span: Span) -> Option<Option<FileId>> {
         if span.source == self.source {
             return Some(None);
         }
-        Some(Some(self.input_of(db, span.source)?.id(db)))
+        Some(Some(inputs.of(span.source)?.id(db)))
     }
 }
 
@@ -215,15 +224,37 @@ fn behind_indent(asked: &FileInProgram, offset: TextSize) -> TextSize {
     offset + TextSize::of(after) - TextSize::of(after.trim_start_matches(blank))
 }
 
+/// The names in a range that may call something, each with the file and the place of the
+/// first definition; no file is the one that was asked about.
+pub(super) fn defined_names_in(
+    db: &dyn Database,
+    file: File,
+    range: TextRange,
+) -> Vec<(TextRange, Option<FileId>, TextRange)> {
+    let asked = FileInProgram::of(db, file);
+    let (expansion, inputs) = (&asked.program.expansion, asked.inputs(db));
+    let named = service::names::names(asked.view(), range).into_iter();
+    let named: FxHashSet<TextRange> = named.map(|(_, place)| place).collect();
+    let mut found = Vec::new();
+    expansion.each_name(asked.source, &mut |name| {
+        if !named.contains(&name.span.range) {
+            return;
+        }
+        let definition = expansion.definitions(&name).into_iter().next();
+        if let Some(place) = definition
+            && let Some(file) = asked.file_of(db, &inputs, place)
+        {
+            found.push((name.span.range, file, place.range));
+        }
+    });
+    found
+}
+
 /// The `.include` directives of a file and the files they mean.
 pub(super) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, FileId)> {
     let asked = FileInProgram::of(db, file);
-    let known = asked.root.includes(db);
+    let includes = asked.root.includes(db);
+    let known = programs::by_name(&includes);
     let named = service::includes::includes(asked.view()).into_iter();
-    named
-        .filter_map(|(range, name)| {
-            let (_, found) = known.iter().find(|(known, _)| **known == *name)?;
-            Some((range, (*found)?.id(db)))
-        })
-        .collect()
+    named.filter_map(|(range, name)| Some((range, known.get(&*name)?.id(db)))).collect()
 }

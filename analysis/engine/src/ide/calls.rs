@@ -4,11 +4,12 @@
 //! by them, and a branch is written like a call. So there whatever names a label or a
 //! macro counts, and a piece of code reaches from its label to the next.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use editor_model::{Callable, Calls, References, Symbol, SymbolKind};
 use salsa::Database;
-use text::{TextRange, TextSize};
+use text::{Cover, TextRange, TextSize};
 use tgsi::Opcode;
 use tgsi::ast::{Instruction, Shader, StatementKind};
 
@@ -37,8 +38,8 @@ pub(super) fn code(
     file: File,
     offset: TextSize,
 ) -> Option<Callable> {
-    let outline = service(db, file).symbols(Query::of(db, file));
-    let here = || innermost(&outline, offset).map(|it| of_symbol(None, it));
+    let pieces = Pieces::of(service(db, file).symbols(Query::of(db, file)));
+    let here = || pieces.innermost(offset).map(|it| of_symbol(None, it));
     named_at(db, files, file, offset).or_else(here)
 }
 
@@ -50,19 +51,19 @@ pub(super) fn callers_of_code(
     offset: TextSize,
 ) -> Vec<Calls> {
     let places = assembly::references(db, files, file, offset, References::Uses);
-    let mut known: HashMap<Option<FileId>, (Vec<Symbol>, HashSet<TextRange>)> = HashMap::new();
+    let mut known: HashMap<Option<FileId>, (Pieces, HashSet<TextRange>)> = HashMap::new();
     gathered(places.into_iter().filter_map(|place| {
-        let (outline, names) = known.entry(place.file).or_insert_with(|| {
+        let (pieces, names) = known.entry(place.file).or_insert_with(|| {
             let Some(of) = of_id(files, file, place.file) else {
-                return Default::default();
+                return (Pieces::of(Vec::new()), HashSet::new());
             };
             let whole = TextRange::up_to(TextSize::of(&*of.text(db)));
             let names = assembly::names_in(db, of, whole).into_iter().map(|it| it.1);
-            (service(db, of).symbols(Query::of(db, of)), names.collect())
+            (Pieces::of(service(db, of).symbols(Query::of(db, of))), names.collect())
         });
         // A directive that describes a label enters no code.
         names.get(&place.range)?;
-        let caller = innermost(outline, place.range.start())?;
+        let caller = pieces.innermost(place.range.start())?;
         Some((of_symbol(place.file, caller), place.range))
     }))
 }
@@ -74,16 +75,28 @@ pub(super) fn callees_of_code(
     file: File,
     offset: TextSize,
 ) -> Vec<Calls> {
-    let outline = service(db, file).symbols(Query::of(db, file));
-    let Some(caller) = innermost(&outline, offset) else { return Vec::new() };
-    let mut known: HashMap<String, Option<Callable>> = HashMap::new();
-    let own =
-        |callee: &Callable| callee.file.is_none() && caller.range.contains_range(callee.selection);
-    let names = assembly::names_in(db, file, caller.range);
-    gathered(names.into_iter().filter_map(|(name, range)| {
-        let callee =
-            known.entry(name).or_insert_with(|| named_at(db, files, file, range.start())).clone();
-        Some((callee.filter(|callee| !own(callee))?, range))
+    let pieces = Pieces::of(service(db, file).symbols(Query::of(db, file)));
+    let Some(caller) = pieces.innermost(offset) else { return Vec::new() };
+    let is_own = |file: Option<FileId>, selection: TextRange| {
+        file.is_none() && caller.range.contains_range(selection)
+    };
+    let mut others: HashMap<FileId, Pieces> = HashMap::new();
+    let names = assembly::defined_names_in(db, file, caller.range);
+    gathered(names.into_iter().filter_map(|(range, found, selection)| {
+        let defined = match found {
+            None => pieces.defined_at(selection),
+            Some(id) => {
+                let known = others.entry(id).or_insert_with(|| {
+                    let of = of_id(files, file, found);
+                    Pieces::of(
+                        of.map_or(Vec::new(), |of| service(db, of).symbols(Query::of(db, of))),
+                    )
+                });
+                known.defined_at(selection)
+            }
+        };
+        let callee = defined.filter(|_| !is_own(found, selection))?;
+        Some((of_symbol(found, callee), range))
     }))
 }
 
@@ -91,8 +104,12 @@ pub(super) fn callees_of_code(
 /// the pieces come first.
 fn gathered(calls: impl Iterator<Item = (Callable, TextRange)>) -> Vec<Calls> {
     let mut found: Vec<Calls> = Vec::new();
+    let mut known: HashMap<(Option<FileId>, TextRange), usize> = HashMap::new();
     for (callable, place) in calls {
-        match found.iter_mut().find(|it| it.callable == callable) {
+        // No two pieces of code have their names at one place.
+        let next = found.len();
+        let number = *known.entry((callable.file, callable.selection)).or_insert(next);
+        match found.get_mut(number) {
             Some(known) => known.places.push(place),
             None => found.push(Calls { callable, places: vec![place] }),
         }
@@ -116,10 +133,8 @@ fn in_file(
     selection: TextRange,
 ) -> Option<Callable> {
     let of = of_id(files, asked, file)?;
-    let outline = service(db, of).symbols(Query::of(db, of));
-    let mut all = outline.iter().flat_map(|it| std::iter::once(it).chain(&it.children));
-    let found = all.find(|it| it.selection == selection && is_code(it))?;
-    Some(of_symbol(file, found))
+    let pieces = Pieces::of(service(db, of).symbols(Query::of(db, of)));
+    Some(of_symbol(file, pieces.defined_at(selection)?))
 }
 
 fn of_id(files: &[File], asked: File, file: Option<FileId>) -> Option<File> {
@@ -133,12 +148,42 @@ fn is_code(symbol: &Symbol) -> bool {
     matches!(symbol.kind, SymbolKind::Shader | SymbolKind::Label | SymbolKind::Macro)
 }
 
-/// The smallest piece of code that holds an offset. Outlines are two levels deep.
-fn innermost(outline: &[Symbol], offset: TextSize) -> Option<&Symbol> {
-    let holds = |it: &&Symbol| is_code(it) && it.range.contains_inclusive(offset);
-    let all = outline.iter().flat_map(|it| std::iter::once(it).chain(&it.children));
-    // Where one ends the next begins, so that of equals the later one is meant.
-    all.filter(holds).min_by_key(|it| (it.range.len(), std::cmp::Reverse(it.range.start())))
+/// The pieces of code of an outline, which is two levels deep.
+struct Pieces {
+    all: Vec<Symbol>,
+    /// The smallest that holds an offset. Where one ends the next begins, so that of equals
+    /// the later one is meant.
+    cover: Cover<(TextSize, Reverse<TextSize>, usize)>,
+    /// By the places of their names.
+    names: HashMap<TextRange, usize>,
+}
+
+impl Pieces {
+    fn of(outline: Vec<Symbol>) -> Pieces {
+        let all = outline.into_iter().flat_map(|mut it| {
+            let children = std::mem::take(&mut it.children);
+            std::iter::once(it).chain(children)
+        });
+        let all: Vec<Symbol> = all.filter(is_code).collect();
+        let cover = Cover::new(all.iter().enumerate().map(|(number, it)| {
+            let (start, end) = (it.range.start(), it.range.end());
+            (start.into()..=end.into(), (it.range.len(), Reverse(start), number))
+        }));
+        let mut names = HashMap::new();
+        for (number, it) in all.iter().enumerate() {
+            names.entry(it.selection).or_insert(number);
+        }
+        Pieces { all, cover, names }
+    }
+
+    fn innermost(&self, offset: TextSize) -> Option<&Symbol> {
+        let (_, _, number) = self.cover.at(offset.into())?;
+        self.all.get(number)
+    }
+
+    fn defined_at(&self, name: TextRange) -> Option<&Symbol> {
+        self.all.get(*self.names.get(&name)?)
+    }
 }
 
 fn of_symbol(file: Option<FileId>, symbol: &Symbol) -> Callable {

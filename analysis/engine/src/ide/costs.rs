@@ -12,6 +12,7 @@ use gcn::analysis::Report;
 use gcn::assembler::sources::SourceId;
 use gcn::occupancy::{self, Relief, Step};
 use gcn::program::Program;
+use rustc_hash::FxHashMap;
 use salsa::Database;
 use text::{LineIndex, TextRange, TextSize};
 
@@ -253,19 +254,21 @@ pub(super) fn of_kernels(db: &dyn Database, file: File) -> Vec<Priced> {
     let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
     let kernels = costs::kernels(db, root).iter().copied();
-    kernels.filter_map(|kernel| kernel_in(db, kernel, &program, source)).collect()
+    let heads = Heads::of(&program, source);
+    kernels.filter_map(|kernel| kernel_in(db, kernel, &heads)).collect()
 }
 
 /// The same by number, with the place of each head: what is known without its costs.
 pub(super) fn kernel_heads(db: &dyn Database, file: File) -> Vec<(usize, TextRange)> {
     let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
+    let heads = Heads::of(&program, source);
     let head = |kernel: &KernelText<'_>| {
         let instructions = kernel.instructions(db);
         let first = instructions
             .iter()
             .find_map(|it| place_of(&program, program.instructions.get(*it as usize)?, source));
-        Some((kernel.number(db), head_of(db, *kernel, &program, source, first?)))
+        Some((kernel.number(db), heads.of_kernel(&kernel.name(db), first?)))
     };
     costs::kernels(db, root).iter().filter_map(head).collect()
 }
@@ -281,9 +284,9 @@ pub(super) fn kernel(db: &dyn Database, file: File, number: usize) -> Option<Ker
 fn kernel_in<'db>(
     db: &'db dyn Database,
     kernel: KernelText<'db>,
-    program: &Program,
-    source: SourceId,
+    heads: &Heads<'_>,
 ) -> Option<Priced> {
+    let (program, source) = (heads.program, heads.source);
     let instructions = kernel.instructions(db);
     let instructions = instructions.iter().map(|it| program.instructions.get(*it as usize));
     let place = |instruction| place_of(program, instruction, source);
@@ -291,7 +294,7 @@ fn kernel_in<'db>(
     let first = sources.iter().flatten().next().copied()?;
     let name = kernel.name(db);
     Some(Priced {
-        head: head_of(db, kernel, program, source, first),
+        head: heads.of_kernel(&name, first),
         name: if name.is_empty() { "code".to_owned() } else { name.into() },
         number: kernel.number(db),
         state: CompiledState::Fresh,
@@ -300,17 +303,30 @@ fn kernel_in<'db>(
     })
 }
 
-/// What stands above a kernel: its label, or its first instruction.
-fn head_of(
-    db: &dyn Database,
-    kernel: KernelText<'_>,
-    program: &Program,
+/// What stands above the kernels of a program in one of its files.
+struct Heads<'a> {
+    program: &'a Program,
     source: SourceId,
-    first: TextRange,
-) -> TextRange {
-    let label = program.label(&kernel.name(db)).map(|label| label.statement as usize);
-    let label = label.and_then(|it| program.expansion.statements.get(it)).map(|it| it.span);
-    label.filter(|span| span.source == source).map_or(first, |span| span.range)
+    /// The statement that defines each label first.
+    labels: FxHashMap<&'a str, u32>,
+}
+
+impl<'a> Heads<'a> {
+    fn of(program: &'a Program, source: SourceId) -> Heads<'a> {
+        let mut labels = FxHashMap::default();
+        for label in &program.labels {
+            labels.entry(&*label.name).or_insert(label.statement);
+        }
+        Heads { program, source, labels }
+    }
+
+    /// The label of a kernel, or its first instruction.
+    fn of_kernel(&self, name: &str, first: TextRange) -> TextRange {
+        let label = self.labels.get(name).map(|statement| *statement as usize);
+        let label = label.and_then(|it| self.program.expansion.statements.get(it));
+        let label = label.map(|it| it.span).filter(|span| span.source == self.source);
+        label.map_or(first, |span| span.range)
+    }
 }
 
 /// Where an instruction is shown in a file of a program.

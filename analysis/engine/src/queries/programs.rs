@@ -11,6 +11,7 @@ use gcn::Target;
 use gcn::assembler::dialect::{self, Dialect, Listing};
 use gcn::assembler::sources::SourceId;
 use gcn::program::{Certainty, Options, Program, assemble_again, guess_target};
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange};
 
@@ -202,22 +203,26 @@ pub(crate) fn assembled_text(
         ..Options::default()
     };
     let text = if text.len() > text::MAX_TEXT_LENGTH { "" } else { text };
-    let included = |name: &str| {
-        let found = includes.iter().find(|(known, _)| **known == *name)?;
-        Some(found.1?.text(db))
-    };
+    let named = by_name(&includes);
+    let included = |name: &str| Some(named.get(name)?.text(db));
     let checkpoint = || db.unwind_if_revision_cancelled();
     let last = file.last_program(db);
     let before = last.get();
     assemble_again(before.as_deref(), text, &options, &included, &checkpoint)
 }
 
+/// The files that names in `.include` directives mean, by the names.
+pub(crate) fn by_name(includes: &[(Arc<str>, Option<File>)]) -> FxHashMap<&str, File> {
+    includes.iter().filter_map(|(name, file)| Some((&**name, (*file)?))).collect()
+}
+
 /// The names that the file includes and that nobody has looked for yet.
 pub(crate) fn wanted_includes(db: &dyn Database, file: File) -> Vec<String> {
-    let known = file.includes(db);
+    let includes = file.includes(db);
+    let known: FxHashSet<&str> = includes.iter().map(|(name, _)| &**name).collect();
     let program = program(db, file);
     let wanted = program.expansion.wanted.iter().map(|wanted| &*wanted.name);
-    let wanted = wanted.filter(|name| known.iter().all(|(known, _)| **known != **name));
+    let wanted = wanted.filter(|name| !known.contains(name));
     wanted.map(str::to_owned).collect()
 }
 

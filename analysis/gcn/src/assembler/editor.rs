@@ -10,6 +10,7 @@ use super::dialect::Dialect;
 use super::directives::{self, Action};
 use super::expression::{Value, end_of_name};
 use super::lines::{Head, Line, end_of_string, head, is_word, read_line, skip_blanks};
+use super::meanings::Meanings;
 use super::result::{Expansion, StatementKind, shifted};
 use super::sources::{NodeId, NodeKind, SourceId, Span};
 use super::symbols::{Symbol, SymbolId};
@@ -43,7 +44,7 @@ pub enum NameKind {
 
 /// The role of a word in a line, as far as its place shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     /// The first word of a statement.
     First,
     /// A label's or an assigned symbol's name.
@@ -58,14 +59,14 @@ enum Role {
 
 /// A word in a file.
 #[derive(Debug, Clone, Copy)]
-struct Word<'a> {
-    text: &'a str,
+pub(super) struct Word<'a> {
+    pub(super) text: &'a str,
     range: TextRange,
-    role: Role,
+    pub(super) role: Role,
     /// The first word of its statement.
-    first: &'a str,
+    pub(super) first: &'a str,
     /// Whether a single `=` follows.
-    keyword: bool,
+    pub(super) keyword: bool,
 }
 
 impl Expansion {
@@ -75,10 +76,24 @@ impl Expansion {
         self.words(file, Some(offset), &mut |word| {
             if word.range.contains_inclusive(offset) {
                 let span = Span { source: file, range: word.range };
-                found = self.meaning(word, span).map(|kind| NameAt { kind, span });
+                let meanings = Meanings::of(self, word.text);
+                found = meanings.meaning(word, span).map(|kind| NameAt { kind, span });
             }
         });
         found
+    }
+
+    /// Every name in a file but those of numeric labels, in order.
+    pub fn each_name(&self, file: SourceId, found: &mut dyn FnMut(NameAt)) {
+        let meanings = Meanings::of_all(self);
+        self.words(file, None, &mut |word| {
+            let span = Span { source: file, range: word.range };
+            if let Some(kind) = meanings.meaning(word, span)
+                && kind != NameKind::NearLabel
+            {
+                found(NameAt { kind, span });
+            }
+        });
     }
 
     /// Where the thing is defined that a name names, in files.
@@ -107,11 +122,12 @@ impl Expansion {
         if name.kind == NameKind::NearLabel {
             return self.near_label_references(name);
         }
+        let meanings = Meanings::of(self, &wanted);
         for (file, _) in self.files() {
             self.words(file, None, &mut |word| {
                 if word.text == wanted || self.folds(&name.kind, word.text, &wanted) {
                     let span = Span { source: file, range: word.range };
-                    if self.meaning(word, span) == Some(name.kind) {
+                    if meanings.meaning(word, span) == Some(name.kind) {
                         places.push(span);
                     }
                 }
@@ -124,90 +140,6 @@ impl Expansion {
     fn folds(&self, kind: &NameKind, left: &str, right: &str) -> bool {
         let macro_name = matches!(kind, NameKind::Macro(_));
         macro_name && self.dialect == Dialect::Clrx && left.eq_ignore_ascii_case(right)
-    }
-
-    /// What a word means where it stands.
-    fn meaning(&self, word: Word<'_>, span: Span) -> Option<NameKind> {
-        let first = word.text.as_bytes().first()?;
-        if first.is_ascii_digit() {
-            let digits = word.text.trim_end_matches(['b', 'f']);
-            let near = digits.bytes().all(|byte| byte.is_ascii_digit())
-                && (word.role == Role::Defined || word.text.len() == digits.len() + 1);
-            return near.then_some(NameKind::NearLabel);
-        }
-        if let Some(parameter) = self.parameter_at(word, span) {
-            return Some(parameter);
-        }
-        match word.role {
-            Role::First | Role::MacroName => self.macro_named(word.text, span).map(NameKind::Macro),
-            Role::Parameter => None,
-            Role::Defined | Role::Other => {
-                let statement = self.statement_after(span);
-                self.find_symbol(word.text, statement).map(NameKind::Symbol)
-            }
-        }
-    }
-
-    /// The macro of a name: the last that is defined before the place, or else the first.
-    fn macro_named(&self, name: &str, at: Span) -> Option<u32> {
-        let same = |it: &&super::macros::Macro| match self.dialect {
-            Dialect::Llvm => *it.name == *name,
-            Dialect::Clrx => it.name.eq_ignore_ascii_case(name),
-        };
-        let before = |it: &super::macros::Macro| {
-            let place = self.in_file(it.definition);
-            place.source != at.source || place.range.start() <= at.range.start()
-        };
-        let all = self.macros.iter();
-        let position = all.clone().rposition(|it| same(&it) && before(it));
-        let position = position.or_else(|| all.clone().position(|it| same(&it)))?;
-        u32::try_from(position).ok()
-    }
-
-    /// The parameter a word names: behind `\` in a body, in a header, or before `=` in a call.
-    fn parameter_at(&self, word: Word<'_>, span: Span) -> Option<NameKind> {
-        if word.keyword
-            && word.role == Role::Other
-            && let Some(called) = self.macro_named(word.first, span)
-        {
-            let macro_ = &self.macros[called as usize];
-            if let Some(index) = macro_.indices.get(word.text) {
-                return Some(NameKind::Parameter { macro_index: called, index: *index });
-            }
-        }
-        let header = word.first.eq_ignore_ascii_case(".macro") && word.role == Role::Other;
-        if word.role != Role::Parameter && !header {
-            return None;
-        }
-        // The innermost macro around it that has such a parameter.
-        let around = self.macros.iter().enumerate().filter_map(|(index, macro_)| {
-            let parameter = *macro_.indices.get(word.text)?;
-            let inside = match header {
-                true => self.in_file(macro_.parameters.get(parameter)?.span) == span,
-                false => {
-                    let body = self.in_file(macro_.body);
-                    body.source == span.source && body.range.contains_range(span.range)
-                }
-            };
-            let size = macro_.body.range.len();
-            inside.then_some((size, u32::try_from(index).ok()?, parameter))
-        });
-        let (_, macro_index, index) = around.min()?;
-        Some(NameKind::Parameter { macro_index, index })
-    }
-
-    /// The first statement of the file itself that does not end before a place.
-    fn statement_after(&self, span: Span) -> u32 {
-        if self.dialect == Dialect::Llvm {
-            // No scopes: any statement sees the same symbols.
-            return 0;
-        }
-        let before = |statement: &&super::result::Statement| {
-            let place = self.in_file(statement.span);
-            place.source != span.source || place.range.end() < span.range.start()
-        };
-        let count = self.statements.iter().take_while(before).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// The words of a file outside of comments, or of one line of it.

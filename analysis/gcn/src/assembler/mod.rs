@@ -29,6 +29,7 @@ pub(crate) mod layout;
 pub(crate) mod lines;
 mod locals;
 pub mod macros;
+mod meanings;
 mod numbers;
 mod operators;
 pub mod printed;

@@ -72,6 +72,54 @@ impl BlockKind {
     }
 }
 
+/// The blocks that are open, the outermost first, each with what its reader keeps of it.
+#[derive(Debug)]
+pub(crate) struct OpenBlocks<T> {
+    open: Vec<(BlockKind, T)>,
+    /// How many of each kind are open.
+    counts: [usize; BLOCKS.len()],
+}
+
+impl<T> OpenBlocks<T> {
+    /// Returns none.
+    pub(crate) fn new() -> OpenBlocks<T> {
+        OpenBlocks { open: Vec::new(), counts: [0; BLOCKS.len()] }
+    }
+
+    /// The innermost.
+    pub(crate) fn last(&self) -> Option<&(BlockKind, T)> {
+        self.open.last()
+    }
+
+    /// Opens one within the innermost.
+    pub(crate) fn push(&mut self, kind: BlockKind, kept: T) {
+        self.count(kind, |count| count + 1);
+        self.open.push((kind, kept));
+    }
+
+    /// Closes the innermost that a directive in lower case closes, with all within it.
+    pub(crate) fn close(&mut self, name: &str) -> Option<T> {
+        let is_open = |(kind, count): (&BlockKind, &usize)| *count > 0 && kind.is_closed_by(name);
+        // What closes nothing must not look at all that is open.
+        if !BLOCKS.iter().zip(&self.counts).any(is_open) {
+            return None;
+        }
+        while let Some((kind, kept)) = self.open.pop() {
+            self.count(kind, |count| count - 1);
+            if kind.is_closed_by(name) {
+                return Some(kept);
+            }
+        }
+        None
+    }
+
+    fn count(&mut self, kind: BlockKind, change: fn(usize) -> usize) {
+        if let Some(place) = BLOCKS.iter().position(|block| *block == kind) {
+            self.counts[place] = change(self.counts[place]);
+        }
+    }
+}
+
 /// The block of text of another language that is open while statements are gone through.
 #[derive(Debug, Default)]
 pub(crate) struct TextBlock(Option<BlockKind>);

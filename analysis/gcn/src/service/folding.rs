@@ -5,28 +5,26 @@ use editor_model::{Fold, FoldKind, Symbol, SymbolKind};
 use text::{TextRange, TextSize};
 
 use super::View;
-use super::blocks::BlockKind;
+use super::blocks::{BlockKind, OpenBlocks};
 use super::outline::outline;
 use super::statement::{First, statements};
 
 /// The folds of a file, in the order of their beginnings.
 pub fn folds(view: View<'_>) -> Vec<Fold> {
     let mut folds = Vec::new();
-    let mut open: Vec<(BlockKind, TextSize)> = Vec::new();
+    let mut open = OpenBlocks::new();
     for statement in statements(view.text(), view.program.expansion.dialect) {
         let First::Word(word) = statement.first else { continue };
         let name = statement.slice(word).to_ascii_lowercase();
         if !name.starts_with('.') {
             continue;
         }
-        if let Some(place) = open.iter().rposition(|(block, _)| block.is_closed_by(&name)) {
-            let (_, start) = open[place];
-            open.truncate(place);
+        if let Some(start) = open.close(&name) {
             folds.push(Fold { range: TextRange::new(start, word.end()), kind: FoldKind::Block });
             continue;
         }
         if let Some(block) = BlockKind::opened_by(&name) {
-            open.push((block, word.start()));
+            open.push(block, word.start());
         }
     }
     for item in outline(view) {

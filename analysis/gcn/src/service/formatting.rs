@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::View;
-use super::blocks::{BlockKind, Content};
+use super::blocks::{BlockKind, Content, OpenBlocks};
 use super::statement::{First, Statement, statements};
 use crate::assembler::Dialect;
 
@@ -81,7 +81,7 @@ fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
     let macros = view.program.expansion.macros.iter().map(|it| it.name.to_ascii_lowercase());
     let macros: FxHashSet<String> = macros.collect();
     // The depth of each open block's directive.
-    let mut open: Vec<(BlockKind, usize)> = Vec::new();
+    let mut open: OpenBlocks<usize> = OpenBlocks::new();
     let dialect = view.program.expansion.dialect;
     let separates = |text: &str, at| dialect == Dialect::Clrx && text[at..].starts_with(';');
     let mut all = statements(text, dialect).peekable();
@@ -97,12 +97,8 @@ fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
             _ => String::new(),
         };
         let is_text = open.last().is_some_and(|(block, _)| block.content == Content::Text);
-        let depth = match open.iter().rposition(|(block, _)| block.is_closed_by(&name)) {
-            Some(place) => {
-                let (_, depth) = open[place];
-                open.truncate(place);
-                Some(depth)
-            }
+        let depth = match open.close(&name) {
+            Some(depth) => Some(depth),
             None if is_text => None,
             None => {
                 let divided = open.last().filter(|(block, _)| block.is_divided_by(&name));
@@ -111,7 +107,7 @@ fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
                     None => depth_of(&statement, &name, indent, inside, whole),
                 };
                 if let Some(block) = BlockKind::opened_by(&name) {
-                    open.push((block, depth.unwrap_or(inside)));
+                    open.push(block, depth.unwrap_or(inside));
                 }
                 depth
             }

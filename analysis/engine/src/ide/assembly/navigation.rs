@@ -6,6 +6,7 @@ use editor_model::{
 };
 use gcn::assembler::sources::SourceId;
 use gcn::service;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
@@ -24,9 +25,10 @@ pub(in crate::ide) fn definitions(
         return written(db, &asked, offset);
     };
     let places = expansion.definitions(&name).into_iter();
+    let inputs = asked.inputs(db);
     let destinations: Vec<Destination> = places
         .filter_map(|span| {
-            let file = asked.file_of(db, span)?;
+            let file = asked.file_of(db, &inputs, span)?;
             Some(Destination { file, range: span.range, selection: span.range })
         })
         .collect();
@@ -36,8 +38,9 @@ pub(in crate::ide) fn definitions(
 /// Where the value of the register at an offset was written.
 fn written(db: &dyn Database, asked: &FileInProgram, offset: TextSize) -> Option<Definitions> {
     let (origin, places) = service::registers::definitions(asked.view_at(db, offset), offset)?;
+    let inputs = asked.inputs(db);
     let destinations = places.into_iter().filter_map(|place| {
-        let file = asked.file_of(db, place.whole)?;
+        let file = asked.file_of(db, &inputs, place.whole)?;
         Some(Destination { file, range: place.whole.range, selection: place.word.range })
     });
     Some(Definitions { origin, destinations: destinations.collect() })
@@ -52,9 +55,11 @@ fn uses(
 ) -> Vec<Place> {
     let uses =
         service::registers::uses(asked.view_at(db, offset), offset).unwrap_or_default().into_iter();
+    let inputs = asked.inputs(db);
     uses.filter(|found| wanted == References::All || found.kind != HighlightKind::Write)
         .filter_map(|found| {
-            Some(Place { file: asked.file_of(db, found.span)?, range: found.span.range })
+            let file = asked.file_of(db, &inputs, found.span)?;
+            Some(Place { file, range: found.span.range })
         })
         .collect()
 }
@@ -73,11 +78,12 @@ pub(in crate::ide) fn references(
     let defined: Vec<(File, TextSize)> = asked.definitions(db, offset);
     let mut seen = vec![asked.root];
     let mut others: Vec<(File, TextRange)> = Vec::new();
+    let known: FxHashSet<(File, TextRange)> = own.iter().copied().collect();
     while let Some((other, source, place)) = next_includer(db, files, &defined, &seen) {
         seen.push(other);
         let other = FileInProgram { program: programs::program(db, other), source, root: other };
         let more = other.references(db, source, place, wanted);
-        others.extend(more.into_iter().filter(|place| !own.contains(place)));
+        others.extend(more.into_iter().filter(|place| !known.contains(place)));
     }
     if own.is_empty() {
         return uses(db, &asked, offset, wanted);
@@ -125,6 +131,8 @@ pub(in crate::ide) fn rename(
     let mut edits: Vec<(File, TextEdit)> = Vec::new();
     let mut seen = vec![asked.root];
     edits.extend(asked.rename(db, offset, new)?);
+    let mut known: FxHashSet<(File, TextRange)> =
+        edits.iter().map(|(file, edit)| (*file, edit.range)).collect();
     // Each round may edit files that further ones include.
     loop {
         let edited: Vec<_> = edits.iter().map(|(file, edit)| (*file, edit.range.start())).collect();
@@ -139,7 +147,7 @@ pub(in crate::ide) fn rename(
             let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
             format!("{name}, which includes it: {reason}")
         })?;
-        edits.extend(more.into_iter().filter(|edit| !edits.contains(edit)).collect::<Vec<_>>());
+        edits.extend(more.into_iter().filter(|(file, edit)| known.insert((*file, edit.range))));
     }
     let own = |(edited, edit): (File, TextEdit)| FileEdit {
         file: (edited != file).then(|| edited.id(db)),
@@ -157,12 +165,15 @@ fn next_includer(
     seen: &[File],
 ) -> Option<(File, SourceId, TextSize)> {
     let others = files.iter().filter(|it| it.language(db) == Language::Gcn && !seen.contains(it));
+    let mut firsts: FxHashMap<File, TextSize> = FxHashMap::default();
+    for (file, place) in places {
+        firsts.entry(*file).or_insert(*place);
+    }
     others.copied().find_map(|other| {
         let includes = other.includes(db);
-        let (name, place) = includes.iter().find_map(|(name, included)| {
-            let (_, place) = places.iter().find(|(read, _)| Some(*read) == *included)?;
-            Some((name, *place))
-        })?;
+        let (name, place) = includes
+            .iter()
+            .find_map(|(name, included)| Some((name, *firsts.get(&(*included)?)?)))?;
         let program = programs::program(db, other);
         let (source, _) = program.expansion.files().skip(1).find(|(_, it)| **it == **name)?;
         Some((other, source, place))
