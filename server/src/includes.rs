@@ -47,8 +47,13 @@ const ROOTS: [&str; 4] = [".git", ".hg", "tungsten.toml", ".svn"];
 /// The file of a name in an `.include` of `includer`, looked for in `folders` last.
 /// Reads the disk.
 pub(crate) fn find(includer: &Path, name: &str, folders: &[PathBuf], access: &Access) -> Lookup {
+    find_in(&around(includer, access), name, folders, access)
+}
+
+/// The same, looked for first in the folders around the includer.
+fn find_in(around: &[PathBuf], name: &str, folders: &[PathBuf], access: &Access) -> Lookup {
     let mut is_outside = false;
-    for (index, place) in places(includer, name, folders, access).iter().enumerate() {
+    for (index, place) in places_in(around, name, folders).iter().enumerate() {
         match read(place, access) {
             Ok(found) => return Lookup::Found(found),
             // Looked at from folders further out, most names lead out of the project.
@@ -69,9 +74,19 @@ pub(crate) fn places(
     folders: &[PathBuf],
     access: &Access,
 ) -> Vec<PathBuf> {
+    places_in(&around(includer, access), name, folders)
+}
+
+fn places_in(around: &[PathBuf], name: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
     if name.is_empty() || name.contains('\0') {
         return Vec::new();
     }
+    around.iter().chain(folders).map(|folder| folder.join(name)).collect()
+}
+
+/// The folders around a file up to the root of its project, as far as they may be read.
+/// Reads the disk.
+fn around(includer: &Path, access: &Access) -> Vec<PathBuf> {
     let mut around = Vec::new();
     for (index, folder) in includer.ancestors().skip(1).take(FOLDERS).enumerate() {
         if index > 0 && !access.names(folder) {
@@ -82,7 +97,7 @@ pub(crate) fn places(
             break;
         }
     }
-    around.iter().chain(folders).map(|folder| folder.join(name)).collect()
+    around
 }
 
 /// The folders in which [`find_includer`] looks first.
@@ -98,8 +113,10 @@ pub(crate) fn find_all(
     access: &Access,
 ) -> Vec<(String, Lookup)> {
     let access = includer.map_or(access.clone(), |includer| access.around(includer));
+    // Once for all names.
+    let around = includer.map(|includer| around(includer, &access));
     let find = |name: String| {
-        let found = includer.map(|includer| find(includer, &name, folders, &access));
+        let found = around.as_ref().map(|around| find_in(around, &name, folders, &access));
         (name, found.unwrap_or(Lookup::Missing))
     };
     names.into_iter().map(find).collect()

@@ -21,7 +21,7 @@ use tgsi::profiles::Profile;
 
 use super::files::SourceFile;
 use super::output::{Output, hide_progress, show_progress};
-use super::settings::{Projects, access_of};
+use super::settings::{Projects, Reach};
 use super::{Status, complain, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
 use crate::files::Access;
@@ -222,6 +222,7 @@ fn once(
     let mut stages = Vec::new();
     let mut display = Display::of(paths.len());
     let mut checked = 0;
+    let mut reach = Reach::new(&opened);
     for path in &paths {
         display.step();
         dependencies.note_checked(path);
@@ -249,7 +250,7 @@ fn once(
                 project.iter().flat_map(|project| &project.configuration.include_folders);
             let folders: Vec<PathBuf> =
                 arguments.include.iter().chain(of_project).cloned().collect();
-            let access = access_of(path, &opened).and_all(&arguments.include);
+            let access = reach.of(path).and_all(&arguments.include);
             let search = Search { folders: &folders, access: &access };
             bring_includes(&mut host, (id, path), &search, dependencies);
             includer = bring_includer(&mut host, (id, path), &search, dependencies);
@@ -257,7 +258,7 @@ fn once(
         let of_project = project.iter().flat_map(|project| project.dependencies());
         of_project.for_each(|path| dependencies.note(path));
         let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
-        let access = access_of(path, &opened);
+        let access = reach.of(path);
         let brought = stages::bring(&mut host, (id, path), &pipelines, &access);
         let snapshot = host.snapshot();
         let Ok(diagnostics) = snapshot.all_diagnostics(id) else {

@@ -27,8 +27,28 @@ pub(super) fn user() -> &'static User {
 
 /// How far what a file names reaches: `opened` are folders that the user named.
 pub(super) fn access_of(path: &Path, opened: &[PathBuf]) -> Access {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    Access::to(opened.iter().map(PathBuf::as_path), &user().trust.folders).around(&path)
+    Reach::new(opened).of(path)
+}
+
+/// How far what files name reaches, resolved once for each folder of them.
+pub(super) struct Reach {
+    opened: Access,
+    known: HashMap<PathBuf, Access>,
+}
+
+impl Reach {
+    /// Of files beside folders that the user named.
+    pub(super) fn new(opened: &[PathBuf]) -> Reach {
+        let opened = opened.iter().map(PathBuf::as_path);
+        Reach { opened: Access::to(opened, &user().trust.folders), known: HashMap::new() }
+    }
+
+    /// Of one file.
+    pub(super) fn of(&mut self, path: &Path) -> Access {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let folder = path.parent().unwrap_or(&path).to_path_buf();
+        self.known.entry(folder).or_insert_with(|| self.opened.around(&path)).clone()
+    }
 }
 
 /// The projects that files of this run belong to.

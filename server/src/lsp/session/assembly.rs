@@ -66,8 +66,10 @@ impl Session {
         let shaders =
             self.documents.values().any(|it| it.file == file && it.language == Language::Tgsi);
         let mut outside = self.host.outside(file);
+        let anew: HashSet<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        known.retain(|(name, _)| !anew.contains(name.as_str()));
+        outside.retain(|name| !anew.contains(name.as_str()));
         for (name, included) in found {
-            outside.retain(|known| *known != name);
             if included == Lookup::Outside {
                 outside.push(name.clone());
             }
@@ -77,7 +79,6 @@ impl Session {
                 self.tell_of_inputs(&included.path, &included.text);
             }
             let included = included.and_then(|included| self.bring(included));
-            known.retain(|(known, _)| *known != name);
             known.push((name, included));
         }
         self.host.set_includes(file, known);
