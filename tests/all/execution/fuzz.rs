@@ -121,32 +121,72 @@ impl Images for Anything {
     }
 }
 
-/// Registers at random: numbers of any size, addresses that exist, descriptors.
+/// Where memory begins, and its bytes.
+const MEMORY: (u32, u32) = (0x1000, 0x1400);
+
+/// An address of memory, with room behind it.
+fn address(numbers: &mut Numbers) -> u32 {
+    MEMORY.0 + (word(numbers) & 0xffc)
+}
+
+/// Four registers that are of use to some instruction: a buffer's descriptor, two addresses,
+/// or numbers.
+fn quad(numbers: &mut Numbers) -> [u32; 4] {
+    match numbers.below(5) {
+        // A buffer of bytes or of records, some of them swizzled, with any of the formats.
+        0 | 1 => {
+            let stride = [0, 4, 16, 64][numbers.below(4)];
+            let swizzled = u32::from(numbers.once_in(8)) << 31;
+            let records = [0x400, 0x40, 4, 0][numbers.below(4)];
+            let select = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+            let format = word(numbers) & (0x7f << 12);
+            let flags = if numbers.once_in(4) { word(numbers) & (0xf << 20) } else { 0 };
+            [address(numbers), stride << 16 | swizzled, records, select | format | flags]
+        }
+        2 => [address(numbers), 0, address(numbers), 0],
+        3 => [word(numbers) & 0x3ff, 0, word(numbers) & 0x3f, word(numbers) & 0x3ff],
+        _ => [word(numbers), word(numbers), word(numbers), word(numbers)],
+    }
+}
+
+/// The values of a vector register in each lane: floats, small integers, addresses that lie
+/// side by side, or all alike.
+fn lanes(numbers: &mut Numbers) -> [u32; LANES] {
+    let (first, step) = match numbers.below(5) {
+        0 => (address(numbers), 4 * numbers.below(5) as u32),
+        1 => (word(numbers) & 0x3ff, numbers.below(32) as u32),
+        2 => return std::array::from_fn(|lane| (lane as f32 - 7.5).to_bits()),
+        3 => return std::array::from_fn(|_| word(numbers)),
+        _ => (0, 0),
+    };
+    std::array::from_fn(|lane| first.wrapping_add(step * lane as u32))
+}
+
+/// A wave in a state that code could have brought about: descriptors and addresses that
+/// exist beside numbers of any size, in every register.
 fn wave(numbers: &mut Numbers) -> Wave {
-    let lanes = u64::from(word(numbers)) << 32 | u64::from(word(numbers));
-    let mut wave = Wave::new(if numbers.once_in(4) { 0 } else { lanes });
-    for scalar in 0..128 {
-        let value = match numbers.below(4) {
-            0 => word(numbers),
-            1 => 0x1000 + (word(numbers) & 0xffc),
-            _ => word(numbers) & 0x3ff,
-        };
-        if scalar != 126 && scalar != 127 {
+    let lanes_on = match numbers.below(4) {
+        0 => 0,
+        1 => u64::from(word(numbers)) << 32 | u64::from(word(numbers)),
+        _ => u64::MAX,
+    };
+    let mut wave = Wave::new(lanes_on);
+    for first in (0..124).step_by(4) {
+        for (scalar, value) in (first..).zip(quad(numbers)) {
             wave.set_scalar(scalar, value);
         }
     }
     for vector in 0..256 {
-        let (value, step) = (word(numbers), word(numbers) & 0x1f);
-        let (value, step) = match numbers.below(4) {
-            0 | 1 => (value, step),
-            2 => (0x1000 + (value & 0xff), step),
-            _ => (0, 0),
+        // The high half of an address stands behind the low one.
+        let values = match vector % 2 == 1 && numbers.once_in(2) {
+            true => [0; LANES],
+            false => lanes(numbers),
         };
-        for lane in 0..LANES {
-            wave.set_lane(vector, lane, value.wrapping_add(step * lane as u32));
+        for (lane, value) in values.into_iter().enumerate() {
+            wave.set_lane(vector, lane, value);
         }
     }
-    wave.mode.bits = word(numbers) & 0x3ff;
+    wave.mode.bits = if numbers.once_in(2) { 0xc0 } else { word(numbers) & 0x3ff };
     wave.attributes = vec![Attribute::default(); numbers.below(4)];
     // Pairs of registers often point into these.
     wave.apertures = Apertures { shared: 0, private: 0x1000, hidden_private: 0x1000 };
@@ -166,10 +206,9 @@ fn execute(given: &Given) -> bool {
     let mut numbers = Numbers::new(given.seed);
     let waves = (0..=numbers.below(2)).map(|_| wave(&mut numbers)).collect();
     let mut machine = Machine { waves, ..Machine::default() };
-    let bytes = |numbers: &mut Numbers, count: usize| -> Vec<u8> {
-        (0..count).map(|_| numbers.below(256) as u8).collect()
-    };
-    machine.memory.map(0x1000, bytes(&mut numbers, 0x1400)).expect("free addresses");
+    // What is loaded of it is often of use once more.
+    let words: Vec<u32> = (0..MEMORY.1 / 16).flat_map(|_| quad(&mut numbers)).collect();
+    machine.memory.map_words(MEMORY.0.into(), &words).expect("free addresses");
     machine.share = vec![0; numbers.below(0x2000)];
     machine.global_share = vec![0; numbers.below(0x200)];
     let sizes = (machine.share.len(), machine.global_share.len());
@@ -179,7 +218,7 @@ fn execute(given: &Given) -> bool {
     let records = machine.exports.len() + machine.messages.len() + machine.signals.len();
     assert!(records <= limits.records + 1, "{records} records");
     assert_eq!((machine.share.len(), machine.global_share.len()), sizes);
-    assert_eq!(machine.memory.words(0x1000).len(), 0x500);
+    assert_eq!(machine.memory.words(MEMORY.0.into()).len(), words.len());
     ended.is_ok()
 }
 
