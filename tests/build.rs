@@ -12,6 +12,8 @@ fn main() {
     if std::env::var("OPT_LEVEL").as_deref() == Ok("0") {
         println!("cargo::rustc-cfg=unoptimised");
     }
+    // Set beside the option that has the compiler count: `cargo xtask work`.
+    println!("cargo::rustc-check-cfg=cfg(counted)");
     println!("cargo::rerun-if-changed=../analysis/llvm/build.rs");
     println!("cargo::rerun-if-env-changed=PATH");
     for (condition, name) in [("no_llvm_mc", "llvm-mc"), ("no_script", "script")] {

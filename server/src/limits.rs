@@ -16,6 +16,14 @@ pub const OPEN_REQUESTS: usize = 4096;
 /// Seconds that a worker may be at one request, before it is answered that this is too long.
 pub const REQUEST_SECONDS: u64 = 60;
 
+/// Bytes of memory that the server takes at most while it answers a request about a document,
+/// beside [`MEMORY_OF_A_BYTE`].
+pub const REQUEST_MEMORY: u64 = 32 << 20;
+
+/// Bytes of memory for each byte of that document and of what it includes, with all that is
+/// kept of it for further answers.
+pub const MEMORY_OF_A_BYTE: u64 = 300;
+
 /// Files of the workspace's folders that are looked at without being opened.
 pub const FOLDER_FILES: usize = 4000;
 

@@ -18,5 +18,9 @@ mod texture;
 mod tgsi;
 mod work;
 
+/// Counts what each thread holds, for the tests of memory.
+#[global_allocator]
+static ALLOCATOR: tests::measure::Counting = tests::measure::Counting;
+
 /// The real program: command line, language server and compile worker.
 pub(crate) const TUNGSTEN: &str = env!("CARGO_BIN_EXE_tungsten-under-test");

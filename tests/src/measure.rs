@@ -1,6 +1,8 @@
 //! Helpers of benchmarks: a median of runs, the yardstick that makes machines comparable,
 //! the memory that is in use, and a shader and a kernel of any size.
 
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -34,6 +36,24 @@ fn thread_time() -> Option<Duration> {
 #[cfg(not(unix))]
 fn thread_time() -> Option<Duration> {
     None
+}
+
+/// Counts the stretches of code that this process has run, as an instrumented build
+/// (`-Cinstrument-coverage`) counts them. The same work counts the same every time; what other
+/// threads run counts too.
+#[cfg(counted)]
+pub fn stretches_run() -> u64 {
+    unsafe extern "C" {
+        fn __llvm_profile_begin_counters() -> *const u64;
+        fn __llvm_profile_end_counters() -> *const u64;
+    }
+    // SAFETY: both belong to the runtime of instrumented programs, and what lies between the
+    // two are its counters, which live as long as the program.
+    let counters = unsafe {
+        let (begin, end) = (__llvm_profile_begin_counters(), __llvm_profile_end_counters());
+        std::slice::from_raw_parts(begin, end.offset_from_unsigned(begin))
+    };
+    counters.iter().fold(0, |sum, count| sum.wrapping_add(*count))
 }
 
 /// Runs of each piece of work that are timed; the median counts.
@@ -121,4 +141,64 @@ pub fn kernel(lines: usize, salt: usize) -> String {
     }
     text.push_str("  s_endpgm\n");
     text
+}
+
+/// The system's allocator, which counts what each thread holds.
+#[derive(Debug)]
+pub struct Counting;
+
+thread_local! {
+    /// Bytes that this thread has allocated, those that it has freed taken off.
+    static HELD: Cell<i64> = const { Cell::new(0) };
+    static MOST_HELD: Cell<i64> = const { Cell::new(0) };
+}
+
+/// Counts bytes that are allocated, or freed where there are less than none.
+fn count(bytes: i64) {
+    // A thread that ends has no counters any more.
+    let held = HELD.try_with(|held| {
+        held.set(held.get() + bytes);
+        held.get()
+    });
+    if let Ok(held) = held {
+        let _ = MOST_HELD.try_with(|most| most.set(most.get().max(held)));
+    }
+}
+
+// SAFETY: each call is handed to the system's allocator as it came; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: as above.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Both may be there for a moment, as far as anybody can tell.
+        count(size as i64);
+        count(-(layout.size() as i64));
+        // SAFETY: as above.
+        unsafe { System.realloc(place, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
+        // SAFETY: as above.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+/// Returns the most bytes that this thread held while it worked, beside what it held before;
+/// zero where [`Counting`] is not the allocator.
+pub fn most_held(work: impl FnOnce()) -> u64 {
+    let before = HELD.get();
+    MOST_HELD.set(before);
+    work();
+    u64::try_from(MOST_HELD.get() - before).unwrap_or_default()
 }

@@ -5,6 +5,7 @@
 mod coverage;
 mod judge;
 mod mutate;
+mod work;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -29,6 +30,8 @@ enum Command {
     Opcodes,
     /// Changes code and tables in small ways, and tells what no test sees.
     Mutate(mutate::Options),
+    /// Counts the work on inputs of n and of 4n bytes, and tells what grows faster.
+    Work,
 }
 
 /// Returns the root folder of the repository.
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Command::Coverage => coverage::run(root()),
         Command::Judge(options) => judge::run(&options, root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
+        Command::Work => work::run(root()).map(|()| String::new()),
         Command::Mutate(options) => mutate::run(root(), &options).map(|()| String::new()),
     };
     match said {

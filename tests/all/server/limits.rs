@@ -16,6 +16,8 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::HEADER_BYTES,
         server::limits::OPEN_REQUESTS,
         server::limits::REQUEST_SECONDS,
+        server::limits::REQUEST_MEMORY,
+        server::limits::MEMORY_OF_A_BYTE,
         server::limits::FILES_READ_AT_ONCE,
         server::limits::FOLDER_FILES,
         server::limits::FOLDER_NAMES,

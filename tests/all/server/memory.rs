@@ -1,10 +1,13 @@
-//! The memory of the real process does not grow with what was looked at and closed again.
+//! The memory of the real process does not grow with what was looked at and closed again,
+//! and no request takes more than the table of limits says.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use server::limits;
 use tests::client::Client;
+use tests::measure;
 
 /// Documents before memory is looked at, and between that and the second look.
 const FIRST: usize = 60;
@@ -63,6 +66,76 @@ fn documents_that_are_closed_leave_nothing_behind() {
         let grown = client.resident().saturating_sub(before) * 1024;
         eprintln!("{language}: {} bytes for each closed document", grown / MORE as u64);
         assert!(grown < KEPT * MORE as u64, "{language}: {grown} bytes are kept of {MORE}");
+        client.finish();
+    }
+}
+
+/// Requests about a document as a whole, and about its lines.
+const OF_DOCUMENT: [&str; 6] = [
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+    "textDocument/documentLink",
+    "textDocument/codeLens",
+    "tungsten/codeCosts",
+];
+const OF_RANGE: [&str; 3] =
+    ["textDocument/semanticTokens/range", "textDocument/inlayHint", "textDocument/codeAction"];
+const OF_PLACE: [&str; 10] = [
+    "textDocument/hover",
+    "textDocument/completion",
+    "textDocument/signatureHelp",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/documentHighlight",
+    "textDocument/prepareRename",
+    "textDocument/rename",
+    "textDocument/selectionRange",
+    "textDocument/prepareCallHierarchy",
+];
+
+/// Every request about a document, with its parameters.
+fn requests(uri: &str, lines: usize) -> Vec<(&'static str, Value)> {
+    let end = json!({"line": lines, "character": 0});
+    let middle = json!({"line": lines / 2, "character": 8});
+    let parameters = json!({
+        "textDocument": {"uri": uri},
+        "position": middle,
+        "positions": [middle],
+        "newName": "v255",
+        "context": {"includeDeclaration": true, "diagnostics": []},
+        "options": {"tabSize": 4, "insertSpaces": true},
+        "range": {"start": {"line": 0, "character": 0}, "end": end},
+    });
+    let all = OF_DOCUMENT.iter().chain(&OF_RANGE).chain(&OF_PLACE);
+    let all = all.chain(&["textDocument/formatting", "textDocument/rangeFormatting"]);
+    all.map(|method| (*method, parameters.clone())).collect()
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "memory is read from /proc")]
+fn no_request_takes_more_memory_than_its_document_may() {
+    const LINES: usize = 20_000;
+    let shader = measure::shader(LINES, 0);
+    let kernel = format!("{}{}", measure::CHIP, measure::kernel(LINES, 0));
+    for (language, text) in [("tgsi", shader), ("gcn", kernel)] {
+        let program = Path::new(crate::TUNGSTEN);
+        let mut client = Client::start(program, json!({}), json!({"compile": false}));
+        let uri = format!("file:///large.{language}");
+        client.open(language, &uri, &text);
+        client.diagnostics(&uri, 0);
+        let may = limits::REQUEST_MEMORY + limits::MEMORY_OF_A_BYTE * text.len() as u64;
+        let mut answered = 0;
+        for (method, parameters) in requests(&uri, LINES) {
+            client.forget_most_resident();
+            let id = client.send(method, parameters);
+            let (_, answer) = client.answer(id);
+            answered += usize::from(!answer["result"].is_null());
+            let took = client.most_resident() * 1024;
+            println!("{language} {method}: {took} bytes for {} of text", text.len());
+            assert!(took <= may, "{language} {method}: {took} bytes for {} of text", text.len());
+        }
+        assert!(answered > 10, "{language}: {answered} answers");
         client.finish();
     }
 }

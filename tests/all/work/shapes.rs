@@ -21,11 +21,19 @@ impl Shape {
     /// A text of about so many bytes. A piece with a bar is opened before it and closed
     /// behind it: so many times within each other.
     pub(super) fn text(&self, bytes: usize) -> String {
+        self.text_and_middle(bytes).0
+    }
+
+    /// The same, and the end of the first line of the piece in its middle.
+    pub(super) fn text_and_middle(&self, bytes: usize) -> (String, usize) {
         let count = bytes / self.piece.len().max(1);
         let numbered = |piece: &str, number: usize| {
             piece.replace("{n}", &number.to_string()).replace("{m}", &(count - number).to_string())
         };
         let mut text = self.head.to_owned();
+        let opening = self.piece.split('¦').next().unwrap_or_default();
+        let before = (0..count / 2).map(|number| numbered(opening, number).len()).sum::<usize>();
+        let middle = text.len() + before;
         match self.piece.split_once('¦') {
             Some((open, close)) => {
                 text.extend((0..count).map(|number| numbered(open, number)));
@@ -33,11 +41,13 @@ impl Shape {
             }
             None => text.extend((0..count).map(|number| numbered(self.piece, number))),
         }
-        text + self.end
+        text += self.end;
+        let line = text[middle..].find('\n').unwrap_or_default();
+        (text, middle + line)
     }
 }
 
-pub(super) const TGSI: [Shape; 41] = [
+pub(super) const TGSI: [Shape; 44] = [
     shape(
         "arithmetic",
         "VERT\nDCL TEMP[0..9]\n",
@@ -136,12 +146,20 @@ pub(super) const TGSI: [Shape; 41] = [
     shape("allowed codes", "# tungsten: allow=tgsi::a", ",tgsi::comment{n}", "\nVERT\nNOP\nEND\n"),
     shape("one line", "VERT ", "MOV TEMP[0], IN[{n}] ", "END"),
     shape("one word", "VERT\nMOV TEMP", "A", "\nEND\n"),
+    shape("declarations of one line", "VERT ", "DCL TEMP[{n}] ", "MOV TEMP[0], TEMP[1]\nEND\n"),
+    shape("nested conditions of one line", "VERT\n\n", "IF IN[0].xxxx ¦ENDIF ", "END\n"),
+    shape(
+        "images",
+        "FRAG\nDCL TEMP[0]\n",
+        "DCL IMAGE[{n}], 2D, PIPE_FORMAT_R32_UINT, WR\nLOAD TEMP[0], IMAGE[{n}], TEMP[0], 2D\n",
+        "END\n",
+    ),
     shape("shaders", "", "VERT\nDCL OUT[0], POSITION\nMOV OUT[0], OUT[0]\nEND\n\n", ""),
     shape("a log", "", "[{n}] ps: VERT\n[{n}] ps: END\nother {n} words\n", ""),
     shape("literals", "", "\"VERT\\n\"\n\"END\\n\"\n", ""),
 ];
 
-pub(super) const GCN: [Shape; 36] = [
+pub(super) const GCN: [Shape; 46] = [
     shape("instructions", "main:\n", " v_add_f32 v{n}, v1, v2\n", " s_endpgm\n"),
     shape(
         "loads and waits",
@@ -258,4 +276,24 @@ pub(super) const GCN: [Shape; 36] = [
     shape("sections", "main:\n", ".section .s{n}\n.long {n}\n", ""),
     shape("missing files", "main:\n", ".include \"none{n}.inc\"\n", " s_endpgm\n"),
     shape("one comment", "main:\n/*", " comment {n}\n", "*/\n s_endpgm\n"),
+    shape("one line", "main:\n", " s_nop {n};", " s_endpgm\n"),
+    shape("open blocks", "main:\n", ".if 1\n.rept 1\n", ""),
+    shape("closed blocks", "main:\n", ".endif\n.endr\n.endm\n", " s_endpgm\n"),
+    shape("blocks that others close", "main:\n", ".if 1\n¦.endr\n", " s_endpgm\n"),
+    shape("macros of one name", "main:\n", ".macro m\n s_nop 1\n.endm\n m\n", " s_endpgm\n"),
+    shape("CLRX: instructions", ".gpu fiji\n.text\n", " v_add_f32 v{n}, v1, v2\n", ""),
+    shape("CLRX: one symbol", ".gpu fiji\n.text\nx = 1\n", " s_mov_b32 s0, x\n", ""),
+    shape(
+        "CLRX: scopes",
+        ".gpu fiji\n.text\n",
+        ".scope s{n}\nx = {n}\n s_mov_b32 s0, x\n.ends\n",
+        "",
+    ),
+    shape(
+        "CLRX: nested scopes",
+        ".gpu fiji\n.text\nx = 1\n",
+        ".scope s{n}\n s_mov_b32 s0, x\n¦.ends\n",
+        "",
+    ),
+    shape("CLRX: macros", ".gpu fiji\n.text\n", ".macro m{n} a\n s_nop \\a\n.endm\n M{n} 1\n", ""),
 ];
