@@ -4,6 +4,7 @@
 use emulate::{Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Wave};
 use gcn::Target;
 use gcn::analysis::{AddressCounts, Code};
+use gcn::instruction::{self, InstructionSet};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;
 use tests::corpus;
 use tests::random_shaders::Numbers;
@@ -34,6 +35,7 @@ const CODE: &str = "
     ds_read_b64 v[6:7], v1 offset:8
     v_mov_b32 v5, src_lds_direct
     image_sample v[8:11], v[0:1], s[8:15], s[16:19] dmask:0xf
+    s_waitcnt vmcnt(0)
     buffer_store_dwordx4 v[8:11], v1, s[8:11], 0 offen
     s_mov_b64 exec, s[4:5]
     s_cbranch_scc1 again
@@ -46,7 +48,8 @@ const CODE: &str = "
 const FLAT: &str = "
     flat_load_dwordx2 v[12:13], v[14:15]
     flat_atomic_add v16, v[18:19], v2 glc
-    flat_store_byte v[20:21], v3";
+    flat_store_byte v[20:21], v3
+    s_waitcnt vmcnt(0) lgkmcnt(0)";
 
 const CHIPS: [&str; 6] = ["tahiti", "bonaire", "polaris10", "vega10", "vega20", "arcturus"];
 
@@ -86,18 +89,43 @@ struct Given {
     seed: u64,
 }
 
-fn given(codes: &[(&'static str, Vec<u32>)], numbers: &mut Numbers) -> Given {
-    let (chip, code) = &codes[numbers.below(codes.len())];
-    let mut words = code.clone();
-    if numbers.once_in(3) {
-        words.clear();
-        for _ in 0..=numbers.below(24) {
-            let (value, width) = PREFIXES[numbers.below(PREFIXES.len())];
-            words.push(value << (32 - width) | word(numbers) & (u32::MAX >> width));
-            words.push(word(numbers));
+/// Waits for all that is under way, does nothing for eight states, and ends: on every chip.
+const WAIT: u32 = 0xbf8c_0000;
+const IDLE: u32 = 0xbf80_0007;
+const END: u32 = 0xbf81_0000;
+
+/// An instruction that the chip has, with any operands.
+fn instruction(set: &InstructionSet, numbers: &mut Numbers) -> Vec<u32> {
+    for _ in 0..64 {
+        let (value, width) = PREFIXES[numbers.below(PREFIXES.len())];
+        let first = value << (32 - width) | word(numbers) & (u32::MAX >> width);
+        let words = [first, word(numbers)];
+        if let Ok(decoded) = instruction::decode(&words, set) {
+            return words[..decoded.words].to_vec();
         }
     }
-    for _ in 0..numbers.below(6) {
+    vec![IDLE]
+}
+
+/// A program of such instructions, most of which are waited for.
+fn program(chip: &str, numbers: &mut Numbers) -> Vec<u32> {
+    let set = InstructionSet::of(Target::find(chip).expect(chip));
+    let mut words = Vec::new();
+    for _ in 0..=numbers.below(24) {
+        words.extend(instruction(set, numbers));
+        if !numbers.once_in(6) {
+            words.extend([WAIT, IDLE]);
+        }
+    }
+    words.push(END);
+    words
+}
+
+fn given(codes: &[(&'static str, Vec<u32>)], numbers: &mut Numbers) -> Given {
+    let (chip, code) = &codes[numbers.below(codes.len())];
+    let mut words = if numbers.once_in(2) { program(chip, numbers) } else { code.clone() };
+    let wounds = if numbers.once_in(2) { 0 } else { numbers.below(6) };
+    for _ in 0..wounds {
         let at = numbers.below(words.len());
         match numbers.below(5) {
             0 => words.truncate(at.max(1)),
@@ -121,30 +149,35 @@ impl Images for Anything {
     }
 }
 
+/// The code of M0 among the scalar registers.
+const M0: u16 = 124;
+
 /// Where memory begins, and its bytes.
 const MEMORY: (u32, u32) = (0x1000, 0x1400);
 
-/// An address of memory, with room behind it.
+/// An address of memory, with room behind it; that of four words as a rule.
 fn address(numbers: &mut Numbers) -> u32 {
-    MEMORY.0 + (word(numbers) & 0xffc)
+    MEMORY.0 + (word(numbers) & if numbers.once_in(8) { 0xffc } else { 0xff0 })
 }
 
-/// Four registers that are of use to some instruction: a buffer's descriptor, two addresses,
-/// or numbers.
-fn quad(numbers: &mut Numbers) -> [u32; 4] {
-    match numbers.below(5) {
-        // A buffer of bytes or of records, some of them swizzled, with any of the formats.
-        0 | 1 => {
-            let stride = [0, 4, 16, 64][numbers.below(4)];
-            let swizzled = u32::from(numbers.once_in(8)) << 31;
-            let records = [0x400, 0x40, 4, 0][numbers.below(4)];
-            let select = 4 | 5 << 3 | 6 << 6 | 7 << 9;
-            let format = word(numbers) & (0x7f << 12);
-            let flags = if numbers.once_in(4) { word(numbers) & (0xf << 20) } else { 0 };
-            [address(numbers), stride << 16 | swizzled, records, select | format | flags]
-        }
-        2 => [address(numbers), 0, address(numbers), 0],
-        3 => [word(numbers) & 0x3ff, 0, word(numbers) & 0x3f, word(numbers) & 0x3ff],
+/// A buffer of bytes or of records, some of them swizzled, with any of the formats.
+fn descriptor(numbers: &mut Numbers) -> [u32; 4] {
+    let stride = [0, 0, 4, 16][numbers.below(4)];
+    let swizzled = u32::from(numbers.once_in(8)) << 31;
+    let records = [0x400, 0x40, 4, 0][numbers.below(4)];
+    let select = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+    let format = word(numbers) & (0x7f << 12);
+    let flags = if numbers.once_in(4) { word(numbers) & (0xf << 20) } else { 0 };
+    [MEMORY.0, stride << 16 | swizzled, records, select | format | flags]
+}
+
+/// Four words that are of use to some instruction: two addresses, a buffer's descriptor, or
+/// numbers; by the number that chooses among them.
+fn quad(kind: usize, numbers: &mut Numbers) -> [u32; 4] {
+    match kind {
+        0..3 => [address(numbers), 0, address(numbers), 0],
+        3..6 => descriptor(numbers),
+        6 => [word(numbers) & 0x3ff, 0, word(numbers) & 0x3f, word(numbers) & 0x3ff],
         _ => [word(numbers), word(numbers), word(numbers), word(numbers)],
     }
 }
@@ -152,11 +185,11 @@ fn quad(numbers: &mut Numbers) -> [u32; 4] {
 /// The values of a vector register in each lane: floats, small integers, addresses that lie
 /// side by side, or all alike.
 fn lanes(numbers: &mut Numbers) -> [u32; LANES] {
-    let (first, step) = match numbers.below(5) {
-        0 => (address(numbers), 4 * numbers.below(5) as u32),
-        1 => (word(numbers) & 0x3ff, numbers.below(32) as u32),
-        2 => return std::array::from_fn(|lane| (lane as f32 - 7.5).to_bits()),
-        3 => return std::array::from_fn(|_| word(numbers)),
+    let (first, step) = match numbers.below(8) {
+        0..4 => (address(numbers), 4 * numbers.below(5) as u32),
+        4 => (word(numbers) & 0x3ff, numbers.below(32) as u32),
+        5 => return std::array::from_fn(|lane| (lane as f32 - 7.5).to_bits()),
+        6 => return std::array::from_fn(|_| word(numbers)),
         _ => (0, 0),
     };
     std::array::from_fn(|lane| first.wrapping_add(step * lane as u32))
@@ -172,13 +205,17 @@ fn wave(numbers: &mut Numbers) -> Wave {
     };
     let mut wave = Wave::new(lanes_on);
     for first in (0..124).step_by(4) {
-        for (scalar, value) in (first..).zip(quad(numbers)) {
+        // The first registers are where code finds its addresses.
+        let kind = if first == 0 { 0 } else { numbers.below(8) };
+        for (scalar, value) in (first..).zip(quad(kind, numbers)) {
             wave.set_scalar(scalar, value);
         }
     }
+    // The share's bound on older chips.
+    wave.set_scalar(M0, if numbers.once_in(4) { word(numbers) } else { u32::MAX });
     for vector in 0..256 {
         // The high half of an address stands behind the low one.
-        let values = match vector % 2 == 1 && numbers.once_in(2) {
+        let values = match vector % 2 == 1 && !numbers.once_in(8) {
             true => [0; LANES],
             false => lanes(numbers),
         };
@@ -207,7 +244,8 @@ fn execute(given: &Given) -> bool {
     let waves = (0..=numbers.below(2)).map(|_| wave(&mut numbers)).collect();
     let mut machine = Machine { waves, ..Machine::default() };
     // What is loaded of it is often of use once more.
-    let words: Vec<u32> = (0..MEMORY.1 / 16).flat_map(|_| quad(&mut numbers)).collect();
+    let quads = (0..MEMORY.1 / 16).flat_map(|_| quad(2 + numbers.below(6), &mut numbers));
+    let words: Vec<u32> = quads.collect();
     machine.memory.map_words(MEMORY.0.into(), &words).expect("free addresses");
     machine.share = vec![0; numbers.below(0x2000)];
     machine.global_share = vec![0; numbers.below(0x200)];
