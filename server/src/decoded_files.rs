@@ -60,7 +60,7 @@ impl Decoder {
 /// Where it cannot be read or holds no tokens, with the reason.
 pub(crate) fn tokens(path: &Path, access: &Access) -> Result<Opened, String> {
     let bytes = Decoder::Tokens.bytes(path, access)?;
-    tokens::open(&bytes)
+    tokens::open(&bytes).map_err(|error| error.to_string())
 }
 
 /// The listing of an ELF file. Files of such names that hold something else may

@@ -1,4 +1,4 @@
-//! What drivers are asked and what they answer, and the formats of images.
+//! Tables of the questions to drivers and their answers, and the formats of images.
 
 use std::collections::BTreeMap;
 use std::path::Path;

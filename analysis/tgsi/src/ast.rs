@@ -1,5 +1,5 @@
-//! What a TGSI text says: one [`Shader`] per header, a flat list of typed
-//! statements. TGSI is a language of lines, so there is no deeper tree.
+//! The syntax tree of a TGSI text: one [`Shader`] per header, a flat list of typed statements. TGSI
+//! is a language of lines, so there is no deeper tree.
 //!
 //! All ranges are bytes of the region text that was parsed. A statement that
 //! could not be read completely keeps what was understood and is marked
@@ -71,9 +71,9 @@ impl Shader {
 pub struct Statement {
     /// From its first to its last byte, an instruction number included.
     pub range: TextRange,
-    /// Whether an error was found in it: what it says may be incomplete.
+    /// Set where an error was found in it: what it says may be incomplete.
     pub broken: bool,
-    /// What it says.
+    /// The content of the statement.
     pub kind: StatementKind,
 }
 
@@ -114,11 +114,11 @@ pub struct Declaration {
     pub array: Option<Spanned<u32>>,
     /// `LOCAL`: the register is not shared with subroutines.
     pub local: bool,
-    /// What the register carries.
+    /// The meaning of the register's value.
     pub semantic: Option<Spanned<Semantic>>,
-    /// How it is interpolated.
+    /// The way in which it is interpolated.
     pub interpolation: Option<Spanned<Interpolation>>,
-    /// Where in the pixel it is interpolated.
+    /// The place in the pixel for which it is interpolated.
     pub location: Option<Spanned<InterpolationLocation>>,
     /// `INVARIANT`.
     pub invariant: bool,
@@ -169,7 +169,7 @@ pub struct Semantic {
     pub index: u32,
 }
 
-/// What an `IMAGE` declaration says.
+/// The words of an `IMAGE` declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageType {
     /// The shape.
@@ -182,12 +182,12 @@ pub struct ImageType {
     pub raw: bool,
 }
 
-/// What an `SVIEW` declaration says.
+/// The words of an `SVIEW` declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SamplerViewType {
     /// The shape.
     pub target: Spanned<TextureTarget>,
-    /// What x, y, z and w return; missing ones repeat the first.
+    /// The types that x, y, z and w return; missing ones repeat the first.
     pub returns: [ReturnType; 4],
 }
 
@@ -200,7 +200,7 @@ pub struct Immediate {
     pub ty: Spanned<ImmediateType>,
     /// The 32-bit patterns of x, y, z and w. 64-bit values take two, low first.
     pub bits: [u32; 4],
-    /// Where each value stands: four for 32-bit types, two for 64-bit ones.
+    /// The place of each value: four for 32-bit types, two for 64-bit ones.
     pub values: Vec<TextRange>,
 }
 
@@ -266,14 +266,14 @@ pub struct Instruction {
 /// with those of today; what the form adds is only here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoricForm {
-    /// Where it stands.
+    /// Its place in the text.
     pub range: TextRange,
-    /// Which operand it belongs to, destinations counted first.
+    /// The number of its operand, destinations counted first.
     pub operand: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: Modifier,
-    /// What tells it from others of its kind, in capitals and without white
-    /// space: `_2X`, `EQ.xyzw`, `X01W`; of sources all signs before the register.
+    /// The spelling that tells it from others of its kind, in capitals and without white space:
+    /// `_2X`, `EQ.xyzw`, `X01W`; of sources all signs before the register.
     pub spelling: String,
 }
 
@@ -285,7 +285,7 @@ pub struct Predicate {
     pub range: TextRange,
     /// The register.
     pub register: Register,
-    /// Which component decides for each of x, y, z and w.
+    /// The component that decides for each of x, y, z and w.
     pub swizzle: Swizzle,
     /// `!`
     pub inverted: bool,
@@ -345,7 +345,7 @@ pub struct Source {
     pub range: TextRange,
     /// The register.
     pub register: Register,
-    /// Which component each of x, y, z and w reads.
+    /// The component that each of x, y, z and w reads.
     pub swizzle: Swizzle,
     /// `|x|`, taken before the negation.
     pub absolute: bool,
@@ -360,7 +360,7 @@ pub struct TextureOffset {
     pub range: TextRange,
     /// The register.
     pub register: Register,
-    /// Which components give x, y and z.
+    /// The components that give x, y and z.
     pub swizzle: [Component; 3],
 }
 
@@ -395,7 +395,7 @@ impl Component {
     }
 }
 
-/// Which component each of four positions reads.
+/// The component that each of four positions reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Swizzle(pub [Component; 4]);
 
@@ -412,7 +412,7 @@ impl WriteMask {
     /// `.xyzw`
     pub const ALL: WriteMask = WriteMask(0xf);
 
-    /// Whether a component is in the set.
+    /// Tells whether a component is in the set.
     pub fn contains(self, component: Component) -> bool {
         self.0 & (1 << component as u8) != 0
     }

@@ -1,5 +1,5 @@
-//! Which answers of a driver a shader depends on, from `data/capabilities.tsv`:
-//! one row per capability and list of words.
+//! The answers of a driver that shaders depend on, from `data/capabilities.tsv`: one row per
+//! capability and list of words.
 //!
 //! The names are those of the questions that Gallium asks a driver
 //! (`PIPE_CAP_…`, `PIPE_SHADER_CAP_…` for a stage, `PIPE_COMPUTE_CAP_…`), so
@@ -7,31 +7,31 @@
 //! those of [`words`](crate::words), and `opcode` for mnemonics. What is
 //! inferred, and not said by a document, says so in its source.
 
-/// What a driver may answer to, and the words that depend on it.
+/// A question to drivers, and the words that depend on it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Capability {
     /// The name of the question.
     pub name: &'static str,
-    /// What the answer decides.
+    /// The decision that the answer makes.
     pub kind: CapabilityKind,
     /// The list of the words, such as `semantic`, or `opcode`.
     pub list: &'static str,
     /// The words that depend on it.
     pub words: &'static [&'static str],
-    /// Where it counts, or what the number means; empty where it always does.
+    /// The case in which it counts, or the meaning of the number; empty where it always does.
     pub when: &'static str,
-    /// Where the fact comes from.
+    /// The source of the fact.
     pub source: &'static str,
 }
 
-/// What an answer decides.
+/// The decision that an answer makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CapabilityKind {
     /// Without it the word cannot be used.
     Need,
     /// A number that the use must not exceed.
     Limit,
-    /// Which of two forms the driver wants.
+    /// One of two forms, as the driver wants it.
     Choice,
 }
 

@@ -48,7 +48,7 @@ text::codes! {
     UNKNOWN_FILE = "tgsi::unknown-file";
     /// A register file that left the language.
     HISTORIC_FILE = "tgsi::historic-file";
-    /// What stands between brackets is no register number.
+    /// Text between brackets that is no register number.
     BAD_INDEX = "tgsi::bad-index";
     /// A register number above 65535.
     LARGE_INDEX = "tgsi::large-index";
@@ -234,7 +234,7 @@ text::codes! {
     LINK_OUTPUT = "tgsi::link-output";
     /// An input that the stage before does not write.
     LINK_INPUT = "tgsi::link-input";
-    /// What the chosen reader does not read.
+    /// Text that the chosen reader does not read.
     DIALECT = "tgsi::dialect";
     /// Use beyond the chosen driver profile.
     CAPABILITY = "tgsi::capability";
@@ -248,12 +248,12 @@ pub fn explain(code: &str) -> Option<&'static str> {
     text::page(PAGES, code)
 }
 
-/// A text that has a finding, and one like it that does not.
+/// A text that has a diagnostic, and one like it that does not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
-    /// The finding's code.
+    /// The diagnostic's code.
     pub code: &'static str,
-    /// Whether a fix is offered, which mends the wrong text.
+    /// Set where a fix is offered, which corrects the wrong text.
     pub has_fix: bool,
     /// The wrong text.
     pub wrong: &'static str,

@@ -1,4 +1,4 @@
-//! What stands at a place of a shader's text, for hovers and completion.
+//! The part of a shader at a place of its text, for hovers and completion.
 //!
 //! Finds the statement by bisection and the part of it by its ranges; parts
 //! that the statement has no range for are read off the text again.
@@ -19,13 +19,13 @@ use crate::{Opcode, vocabulary};
 /// Something at a place, and all of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found<'a> {
-    /// What it is.
+    /// Its kind.
     pub what: What<'a>,
-    /// Where it stands in the region's text.
+    /// Its place in the region's text.
     pub range: TextRange,
 }
 
-/// What can stand at a place.
+/// A part of a shader that can stand at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What<'a> {
     /// The header.
@@ -58,7 +58,7 @@ pub enum What<'a> {
     Target(TextureTarget),
     /// An image format with its prefix.
     Format(&'a str),
-    /// What a sampler view returns.
+    /// The type that a sampler view returns.
     ReturnType(ReturnType),
     /// A memory qualifier.
     Qualifier(MemoryQualifier),
@@ -82,8 +82,8 @@ pub enum What<'a> {
     Label(u32),
 }
 
-/// What stands at `offset`; `None` for white space, signs and what was not
-/// understood. `text` is the region that `shader` was parsed from.
+/// Returns what stands at `offset`; `None` for white space, signs and what was not understood.
+/// `text` is the region that `shader` was parsed from.
 pub fn at<'a>(text: &'a str, shader: &Shader, offset: TextSize) -> Option<Found<'a>> {
     if shader.stage.range.contains_inclusive(offset) {
         return found(What::Stage(shader.stage.value), shader.stage.range);
@@ -289,7 +289,7 @@ fn in_operands<'a>(
     None
 }
 
-/// What follows a register in its operand, but for closing bars and parentheses.
+/// Returns what follows a register in its operand, but for closing bars and parentheses.
 fn swizzle_range(text: &str, register: &Register, operand: TextRange) -> TextRange {
     let range = after(register, operand);
     let part = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
@@ -298,7 +298,7 @@ fn swizzle_range(text: &str, register: &Register, operand: TextRange) -> TextRan
     TextRange::at(range.start(), TextSize::new(length as u32))
 }
 
-/// What follows a register in its operand.
+/// Returns what follows a register in its operand.
 fn after(register: &Register, operand: TextRange) -> TextRange {
     TextRange::new(register.range.end(), operand.end())
 }

@@ -39,7 +39,7 @@ pub fn opcode(opcode: Opcode) -> String {
     page
 }
 
-/// How the components of the result come from those of the sources.
+/// Writes how the components of the result come from those of the sources.
 fn components(page: &mut String, row: &Row) {
     let wide = |ty: &ValueType| {
         matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
@@ -58,7 +58,7 @@ fn components(page: &mut String, row: &Row) {
     let _ = write!(page, "\nComponents: {behaviour}\n");
 }
 
-/// What a driver must answer for the word, a line for each kind of answer.
+/// Writes the answers that the word needs of a driver, a line for each kind of answer.
 fn demands(page: &mut String, list: &str, word: &str) {
     let kinds = [
         (CapabilityKind::Need, "Needs"),
@@ -114,7 +114,7 @@ fn operand(row: &Row, name: &str, ty: ValueType) -> String {
     format!("{name}: {kind}")
 }
 
-/// How pages call a type.
+/// Returns how pages call a type.
 pub fn type_name(ty: ValueType) -> &'static str {
     match ty {
         ValueType::Untyped => "bits",
@@ -145,7 +145,7 @@ fn word_page(row: &WordRow) -> String {
     page
 }
 
-/// What a list's words are, in words.
+/// Returns what a list's words are, in words.
 fn list_name(list: &str) -> &str {
     match list {
         "file" => "register file",
@@ -162,7 +162,7 @@ fn list_name(list: &str) -> &str {
     }
 }
 
-/// What the `value` column of a list tells.
+/// Returns what the `value` column of a list tells.
 fn value_name(list: &str) -> &'static str {
     match list {
         "semantic" => "Components",
@@ -172,7 +172,7 @@ fn value_name(list: &str) -> &'static str {
     }
 }
 
-/// Where and when: `FRAG · 2014-08-14 to today`.
+/// Writes the stages and the dates: `FRAG · 2014-08-14 to today`.
 fn legality(page: &mut String, stages: &str, since: &str, until: &str) {
     let mut parts = Vec::new();
     if stages != "any" {
@@ -188,7 +188,7 @@ fn legality(page: &mut String, stages: &str, since: &str, until: &str) {
     }
 }
 
-/// What to write instead of a historic opcode or word.
+/// Writes the replacement of a historic opcode or word.
 fn replacement(page: &mut String, replacement: &str) {
     match replacement.strip_prefix("none") {
         _ if replacement.is_empty() => {}

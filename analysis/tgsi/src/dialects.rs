@@ -11,7 +11,7 @@ use text::{Code, Diagnostic, Severity};
 use crate::ast::Shader;
 use crate::codes;
 
-/// Who reads.
+/// A reader of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Reader {
     Mesa,
@@ -21,9 +21,9 @@ enum Reader {
 /// A reader of a time.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Dialect {
-    /// What users call it.
+    /// Its name for users.
     pub name: &'static str,
-    /// What it is.
+    /// Its kind.
     pub description: &'static str,
     /// The day of its text, `YYYY-MM-DD`; a month in other tables is its first day.
     date: &'static str,
@@ -42,7 +42,7 @@ struct Form {
 
 include!(concat!(env!("OUT_DIR"), "/dialects.rs"));
 
-/// Findings about words whose time is over.
+/// Diagnostics about words whose time is over.
 const HISTORIC: [Code; 4] =
     [codes::HISTORIC_OPCODE, codes::HISTORIC_WORD, codes::HISTORIC_FILE, codes::HISTORIC_OPERANDS];
 
@@ -52,7 +52,7 @@ impl Dialect {
         &ALL
     }
 
-    /// Whether it is Mesa's, of some time.
+    /// Tells whether it is Mesa's, of some time.
     pub fn is_mesa(&self) -> bool {
         self.reader == Reader::Mesa
     }
@@ -62,7 +62,7 @@ impl Dialect {
         ALL.iter().find(|dialect| dialect.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether something that came and went at these dates is read.
+    /// Tells whether something that came and went at these dates is read.
     fn reads_at(&self, since: &str, until: &str) -> bool {
         since != "never" && since <= self.date && (until.is_empty() || until > self.date)
     }
@@ -74,56 +74,59 @@ impl Dialect {
         }
     }
 
-    /// Turns the findings of a shader, whose parser takes what anyone reads, into those
+    /// Turns the diagnostics of a shader, whose parser takes what anyone reads, into those
     /// for this reader. Both are of `text`, and in its positions.
-    pub fn judge(&self, shader: &Shader, text: &str, findings: &mut Vec<Diagnostic>) {
+    pub fn check(&self, shader: &Shader, text: &str, diagnostics: &mut Vec<Diagnostic>) {
         let mut refused = words::refused(self, shader, text);
-        findings.retain_mut(|finding| {
-            if finding.severity == Severity::Error {
+        diagnostics.retain_mut(|diagnostic| {
+            if diagnostic.severity == Severity::Error {
                 return true;
             }
-            if HISTORIC.contains(&finding.code) {
-                let place = |it: &words::Refused| finding.range.contains_range(it.range);
-                let Some(told) = refused.iter().position(place) else { return false };
-                refused.swap_remove(told);
-                finding.severity = Severity::Error;
+            if HISTORIC.contains(&diagnostic.code) {
+                let place = |it: &words::Refused| diagnostic.range.contains_range(it.range);
+                let Some(reported) = refused.iter().position(place) else { return false };
+                refused.swap_remove(reported);
+                diagnostic.severity = Severity::Error;
                 return true;
             }
-            self.judge_form(finding)
+            self.check_form(diagnostic)
         });
         refused.sort_by_key(|refused| refused.range.start());
-        findings.extend(refused.into_iter().map(|refused| {
+        diagnostics.extend(refused.into_iter().map(|refused| {
             let message = format!("{} {}", refused.why, self.name);
             Diagnostic::error(codes::DIALECT, refused.range, message)
         }));
-        findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
     }
 }
 
 impl Dialect {
-    /// Judges a finding that is about a form of the text: an error where it is not read.
+    /// Judges a diagnostic that is about a form of the text: an error where it is not read.
     /// Returns whether it is to be told at all; what only is no longer read was right in
     /// its time.
-    pub fn judge_form(&self, finding: &mut Diagnostic) -> bool {
-        let form = FORMS.iter().find(|form| form.code == finding.code.0);
-        let Some(form) = form.filter(|_| finding.severity != Severity::Error) else { return true };
+    pub fn check_form(&self, diagnostic: &mut Diagnostic) -> bool {
+        let form = FORMS.iter().find(|form| form.code == diagnostic.code.0);
+        let Some(form) = form.filter(|_| diagnostic.severity != Severity::Error) else {
+            return true;
+        };
         let reads = self.reads_form(form);
         if !reads {
-            finding.severity = Severity::Error;
+            diagnostic.severity = Severity::Error;
         }
         !reads || form.until.is_empty()
     }
 }
 
-/// The dialects that read a shader of a text, of which these are the findings.
-pub fn readers(shader: &Shader, text: &str, findings: &[Diagnostic]) -> Vec<&'static Dialect> {
-    let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
-    if findings.iter().any(is_error) {
+/// The dialects that read a shader of a text, of which these are the diagnostics.
+pub fn readers(shader: &Shader, text: &str, diagnostics: &[Diagnostic]) -> Vec<&'static Dialect> {
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    if diagnostics.iter().any(is_error) {
         return Vec::new();
     }
     let refused = |dialect: &Dialect| {
-        let form = |finding: &Diagnostic| FORMS.iter().find(|form| form.code == finding.code.0);
-        let forms = findings.iter().filter_map(form);
+        let form =
+            |diagnostic: &Diagnostic| FORMS.iter().find(|form| form.code == diagnostic.code.0);
+        let forms = diagnostics.iter().filter_map(form);
         forms.into_iter().any(|form| !dialect.reads_form(form))
             || !words::refused(dialect, shader, text).is_empty()
     };

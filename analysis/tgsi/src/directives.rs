@@ -16,13 +16,13 @@ pub struct Directive {
     pub values: Vec<(String, TextRange)>,
     /// From the comment's sign to the end of its line.
     pub comment: TextRange,
-    /// Whether nothing stands before the comment in its line.
+    /// Set where nothing stands before the comment in its line.
     pub own_line: bool,
 }
 
 const MARK: &str = "tungsten:";
 
-/// The most values that are read of a text; each is compared with findings.
+/// The most values that are read of a text; each is compared with diagnostics.
 const MOST_VALUES: usize = 1000;
 
 /// The settings of a text in order, the first thousand.

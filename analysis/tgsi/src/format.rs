@@ -29,11 +29,11 @@ use layout::{Layout, Piece};
 
 pub use meaning::meaning;
 
-/// Which instructions carry their number.
+/// The instructions that carry their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Numbers {
-    /// Where most instructions of a shader have one, all get it; otherwise
-    /// each keeps or lacks it as it did.
+    /// All of a shader in which most have one: all get it; otherwise each keeps or lacks it as it
+    /// did.
     #[default]
     Keep,
     /// All, as the dumper prints them.
@@ -42,14 +42,14 @@ pub enum Numbers {
     Never,
 }
 
-/// What the user may choose.
+/// The choices of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Options {
-    /// Which instructions carry their number.
+    /// The instructions that carry their number.
     pub numbers: Numbers,
 }
 
-/// How much of a text is formatted.
+/// The part of a text that is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// All of it.
@@ -162,7 +162,7 @@ fn unchecked_edits(
 }
 
 impl Scope {
-    /// Whether a statement is to be formatted.
+    /// Tells whether a statement is to be formatted.
     fn touches(self, statement: TextRange) -> bool {
         match self {
             Scope::Whole => true,

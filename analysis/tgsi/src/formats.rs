@@ -4,36 +4,36 @@
 //! when a shader reads them. Hovers, completion and the parser read the same
 //! row.
 
-/// What is known of a format.
+/// A row of the table of formats.
 #[derive(Debug)]
 pub struct Format {
     /// The word, with its `PIPE_FORMAT_` prefix.
     pub name: &'static str,
-    /// How texels are kept: `plain`, or the family of the compression.
+    /// The layout of texels in memory: `plain`, or the family of the compression.
     pub layout: &'static str,
     /// Texels of a block along x, y and z; 1 each in plain formats.
     pub block: [u8; 3],
     /// The fields of a block, the lowest bits first.
     pub channels: &'static [Channel],
-    /// What x, y, z and w become: the number of a field as `x` to `w`, `0`,
-    /// `1`, or `_` where there is nothing.
+    /// The sources of x, y, z and w: the number of a field as `x` to `w`, `0`, `1`, or `_` where
+    /// there is nothing.
     pub swizzle: &'static str,
-    /// How colours are to be understood: `rgb`, `srgb`, `yuv` or `zs`.
+    /// The meaning of colours: `rgb`, `srgb`, `yuv` or `zs`.
     pub color_space: &'static str,
-    /// Where the facts come from.
+    /// The source of the facts.
     pub source: &'static str,
 }
 
 /// A field of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channel {
-    /// What its bits are.
+    /// The meaning of its bits.
     pub kind: ChannelKind,
-    /// How many bits.
+    /// The number of bits.
     pub bits: u16,
 }
 
-/// What the bits of a field are.
+/// The meaning of the bits of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ChannelKind {
@@ -84,13 +84,13 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     all().iter().map(|format| format.name)
 }
 
-/// Whether the table has a format.
+/// Tells whether the table has a format.
 pub(crate) fn is_known(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// Whether a name is built like one of a format, so that another year's table
-/// may have it: channels with widths, then a type.
+/// Tells whether a name is built like one of a format, so that another year's table may have it:
+/// channels with widths, then a type.
 pub(crate) fn is_plausible(name: &str) -> bool {
     const PREFIX: &str = "PIPE_FORMAT_";
     if name.len() <= PREFIX.len() || !name.is_char_boundary(PREFIX.len()) {

@@ -21,17 +21,17 @@ pub struct Label {
     pub written: Option<Spanned<u32>>,
     /// The number of the instruction that it should name, from 0.
     pub right: u32,
-    /// What that instruction is.
+    /// The opcode of that instruction.
     pub target: Opcode,
-    /// Whether interpreters jump by it.
+    /// Set where interpreters jump by it.
     pub matters: bool,
     /// The end of the instruction, where a label would stand.
     end: TextSize,
 }
 
 impl Label {
-    /// Whether the label is one that will lead astray. A missing one may be
-    /// meant so, and no reader follows the `:0` of loops.
+    /// Tells whether the label is one that will lead astray. A missing one may be meant so, and no
+    /// reader follows the `:0` of loops.
     pub fn is_wrong(&self) -> bool {
         self.written.is_some_and(|written| {
             written.value != self.right && (self.matters || written.value != 0)
@@ -134,7 +134,7 @@ fn solve(label: &mut Option<Label>, number: u32, target: Opcode) {
     }
 }
 
-/// Where the subroutines of a shader begin.
+/// The beginnings of the subroutines of a shader.
 struct Subroutines {
     begins: FxHashSet<u32>,
     only: Option<(u32, Opcode)>,
@@ -191,7 +191,7 @@ pub(crate) fn check(shader: &Shader, report: &mut Report) {
             more => format!(" (and {more} more labels are wrong)"),
         });
     }
-    let mut finding = Diagnostic::hint(codes::WRONG_LABEL, written.range, message).with_fix(
+    let mut diagnostic = Diagnostic::hint(codes::WRONG_LABEL, written.range, message).with_fix(
         "Write the right number",
         written.range,
         first.right.to_string(),
@@ -199,9 +199,9 @@ pub(crate) fn check(shader: &Shader, report: &mut Report) {
     let all: Vec<TextEdit> = labels.iter().filter_map(Label::repair).collect();
     if all.len() > 1 {
         let title = "Repair all labels in this shader".to_owned();
-        finding.fixes.push(text::Fix { title, edits: all });
+        diagnostic.fixes.push(text::Fix { title, edits: all });
     }
-    report.push(|| finding);
+    report.push(|| diagnostic);
 }
 
 #[cfg(test)]

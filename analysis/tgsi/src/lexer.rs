@@ -7,7 +7,7 @@
 
 use text::{TextRange, TextSize};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// Spaces and tabs.
@@ -61,7 +61,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Whether the grammar never sees it: white space and comments.
+    /// Tells whether the grammar never sees it: white space and comments.
     pub fn is_trivia(self) -> bool {
         matches!(
             self,
@@ -79,9 +79,9 @@ impl TokenKind {
 /// A kind and how many bytes it covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// How many bytes it covers; never 0.
+    /// The number of bytes that it covers; never 0.
     pub length: u32,
 }
 
@@ -268,14 +268,14 @@ pub(crate) fn odd_space(bytes: &[u8]) -> usize {
 
 /// Letters, digits and the underscore.
 const WORD: u8 = 1;
-/// Those of them that are no digits.
+/// Name characters that are no digits.
 const LETTER: u8 = 2;
 /// White space of the language, and the carriage return.
 const SPACE: u8 = 4;
 /// Signs of one byte.
 const SIGN: u8 = 8;
 
-/// What each byte can be; 0 for those that need a closer look.
+/// The classes of each byte; 0 for those that need a closer look.
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;

@@ -1,5 +1,5 @@
-//! What is said about opcodes and words where they stand as nobody writes them, pinned by
-//! checksums: every opcode with every kind of operand, every word in every declaration.
+//! Answers about opcodes and words in places where nobody writes them, pinned by checksums: every
+//! opcode with every kind of operand, every word in every declaration.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::tokens::{self, Layout};
 use crate::words::Stage;
 use crate::{Opcode, parser, regions, requirements, validate, word_rows};
 
-/// What may stand behind a mnemonic.
+/// Endings that a mnemonic may have.
 const ENDS: [&str; 5] = ["", "_SAT", "_PRECISE", "_2X", ".x"];
 /// Operands of every kind.
 const OPERANDS: [&str; 14] = [
@@ -119,7 +119,7 @@ const SHADER: [&str; 6] = [
     "  2: END",
 ];
 
-/// What stands before and behind each line of a text that holds a shader.
+/// The texts before and behind each line of a text that holds a shader.
 const LAYOUTS: [(&str, &str, &str); 8] = [
     ("plain", "", "\n"),
     ("quoted", "> ", "\n"),

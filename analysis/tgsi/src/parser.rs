@@ -83,18 +83,18 @@ struct Parser<'a> {
     report: Report,
     stage: Stage,
     statements: Vec<Statement>,
-    /// How many instructions were read.
+    /// The number of instructions that were read.
     ordinal: u32,
     /// The number that the next immediate must have.
     immediates: u32,
-    /// Whether `GS_INPUT_PRIMITIVE` was seen, which `IN[]` of a geometry
-    /// shader takes its size from.
+    /// Set where `GS_INPUT_PRIMITIVE` was seen, which `IN[]` of a geometry shader takes its size
+    /// from.
     input_size_known: bool,
-    /// Which operand is read, destinations counted first.
+    /// The number of the operand that is read, destinations counted first.
     operand: usize,
     /// The historic forms in the operands of the instruction.
     historic: Vec<HistoricForm>,
-    /// Whether a statement was not understood, so that numbers may be off.
+    /// Set where a statement was not understood, so that numbers may be off.
     missed: bool,
 }
 
@@ -116,7 +116,7 @@ impl Parser<'_> {
                 codes::MISSING_HEADER,
                 item.range(),
                 || format!("expected a header such as `FRAG`, found {}", quote(word)),
-                || vocabulary::near(word, Stage::ALL.iter().map(|stage| stage.word())),
+                || vocabulary::closest(word, Stage::ALL.iter().map(|stage| stage.word())),
             );
             return None;
         };
@@ -279,8 +279,8 @@ impl Parser<'_> {
         self.stream.last().is_some_and(|item| item.kind == TokenKind::Comma)
     }
 
-    /// Whether the first token of a line begins a statement rather than going
-    /// on with the one before.
+    /// Tells whether the first token of a line begins a statement rather than going on with the one
+    /// before.
     fn begins_on_line(&self, item: Item) -> bool {
         if self.starts_statement(0) {
             return true;
@@ -296,7 +296,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the token `ahead` surely begins a statement.
+    /// Tells whether the token `ahead` surely begins a statement.
     fn starts_statement(&self, ahead: usize) -> bool {
         let Some(item) = self.stream.peek_at(ahead) else { return false };
         let kind_at = |more| self.stream.peek_at(ahead + more).map(|item: Item| item.kind);
@@ -336,8 +336,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the statement ends here: nothing follows, or a new one begins
-    /// on a new line.
+    /// Tells whether the statement ends here: nothing follows, or a new one begins on a new line.
     fn at_end(&self) -> bool {
         match self.stream.peek() {
             None => true,
@@ -345,8 +344,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Where an error belongs: the next token, or the last one of the
-    /// statement where that has ended.
+    /// Returns where an error belongs: the next token, or the last one of the statement where that
+    /// has ended.
     fn place(&self) -> TextRange {
         match self.stream.peek() {
             Some(item) if !self.at_end() => item.range(),
@@ -354,7 +353,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands at the place of an error, in words.
+    /// Returns what stands at the place of an error, in words.
     fn found(&self) -> String {
         match self.stream.peek() {
             Some(item) if !self.at_end() => quote(self.stream.word(item)),

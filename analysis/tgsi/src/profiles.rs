@@ -1,11 +1,11 @@
-//! What drivers answer to the questions that shaders depend on.
+//! The answers of drivers to the questions that shaders depend on.
 //!
 //! The shipped profiles are `data/profiles.tsv` (whose answers, under which
 //! assumptions) and `data/profile_answers.tsv` (one row per question and
 //! answer, with the profiles that give it). A user's own profile is a text of
 //! lines `name: value`; see [`Profile::read`].
 
-mod judge;
+mod check;
 mod read;
 
 use std::sync::{Arc, LazyLock};
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Stage;
 
-pub use judge::{Verdict, judge};
+pub use check::{Verdict, check};
 pub use read::Problem;
 
 /// One answer of a driver.
@@ -23,7 +23,7 @@ pub struct Answer {
     /// The number; for answers about three directions one for each, else the
     /// same thrice. [`Answer::UNLIMITED`] where there is no limit.
     pub parts: [i64; 3],
-    /// Whether it depends on a host, a device or a board that was assumed.
+    /// Set where it depends on a host, a device or a board that was assumed.
     pub uncertain: bool,
 }
 
@@ -83,17 +83,17 @@ type StageAnswer = (Option<Stage>, Answer);
 /// The answers of a driver, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Profile {
-    /// What it is chosen by, such as `radeonsi-gfx8`.
+    /// The name that it is chosen by, such as `radeonsi-gfx8`.
     pub name: String,
     /// The driver's name in Mesa.
     pub driver: String,
-    /// Which devices it is for.
+    /// The devices that it is for.
     pub description: String,
-    /// What was assumed of the machine around it; empty where nothing was.
+    /// The machine around it, as it was assumed; empty where nothing was.
     pub assumes: String,
     /// The day of the source, `YYYY-MM-DD`; empty where not known.
     pub date: String,
-    /// Where the answers come from.
+    /// The source of the answers.
     pub source: String,
     /// The answers of the shipped profile, sorted by question.
     shipped: &'static [(&'static str, &'static [StageAnswer])],
@@ -112,7 +112,7 @@ impl Profile {
         SHIPPED.iter().find(|profile| profile.name.eq_ignore_ascii_case(name))
     }
 
-    /// What the driver answers, for a stage where it is asked for each.
+    /// Returns what the driver answers, for a stage where it is asked for each.
     pub fn answer(&self, capability: &str, stage: Stage) -> Option<Answer> {
         let answers = self.answers(capability);
         let own = answers.iter().find(|(asked, _)| *asked == Some(stage));

@@ -11,7 +11,7 @@ use text::{TextRange, TextSize, no_checkpoint};
 use crate::ast::Shader;
 use crate::dialects::{Dialect, readers};
 use crate::format::{self, Numbers, Options, Scope};
-use crate::profiles::{Profile, judge};
+use crate::profiles::{Profile, check};
 use crate::service::completion::{CompletionContext, complete, complete_outside};
 use crate::service::declared::Declared;
 use crate::service::{
@@ -58,7 +58,7 @@ fn programs() -> impl Iterator<Item = (String, String)> {
     files(".tgsi").map(|(name, bytes)| (name, String::from_utf8(bytes).expect("a text")))
 }
 
-/// What is wrong with a shader, who would read it, and what it asks of a driver.
+/// Returns what is wrong with a shader, who would read it, and what it asks of a driver.
 fn judged(text: &str) -> (String, Option<Shader>) {
     let parse = parser::parse(text, &no_checkpoint);
     let mut found = parse.diagnostics;
@@ -67,16 +67,16 @@ fn judged(text: &str) -> (String, Option<Shader>) {
     let readers: Vec<&str> = readers(&shader, text, &found).iter().map(|it| it.name).collect();
     let mut out = format!("{found:#?}\n{readers:?}\n");
     for dialect in Dialect::all() {
-        let mut told = found.clone();
-        dialect.judge(&shader, text, &mut told);
-        let lines = told.iter().filter(|it| !found.contains(it));
+        let mut reported = found.clone();
+        dialect.check(&shader, text, &mut reported);
+        let lines = reported.iter().filter(|it| !found.contains(it));
         let _ = writeln!(out, "{}: {:#?}", dialect.name, lines.collect::<Vec<_>>());
     }
     let asked = requirements::requirements(&shader, &no_checkpoint);
     let _ = writeln!(out, "{asked:#?}");
     for profile in Profile::all() {
-        let told = judge(profile, shader.stage.value, &asked);
-        let _ = writeln!(out, "{}: {told:?}", profile.name);
+        let reported = check(profile, shader.stage.value, &asked);
+        let _ = writeln!(out, "{}: {reported:?}", profile.name);
     }
     let _ = writeln!(out, "{:?}\n{:?}", labels::labels(&shader), labels::repairs(&shader));
     (out, Some(shader))
@@ -148,7 +148,8 @@ fn at_words(records: &mut Records, file: &str, text: &str, shader: &Shader) {
     });
     ask("rename", &|at| {
         let new = rename::rename(text, shader, at, "77");
-        Box::new((rename::prepare(text, shader, at), new))
+        let prepared = rename::prepare(text, shader, at);
+        Box::new((prepared.map_err(|it| it.to_string()), new.map_err(|it| it.to_string())))
     });
     ask("refactorings", &|at| {
         let edits = |it| refactor::edits(text, shader, at, it);
@@ -224,7 +225,8 @@ fn all_that_is_said_about_token_files() {
     let mut records = table("tokens.tsv");
     for (file, bytes) in files(".tgsib") {
         let words = tokens::from_raw(&bytes).expect("whole words");
-        let mut said = format!("{:?}\n{:?}\n", tokens::detect(&words), tokens::open(&bytes));
+        let opened = tokens::open(&bytes).map_err(|error| error.to_string());
+        let mut said = format!("{:?}\n{:?}\n", tokens::detect(&words), opened);
         for layout in Layout::ALL {
             decoded(&mut said, &words, layout);
         }

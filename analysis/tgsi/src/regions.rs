@@ -36,7 +36,7 @@ use scan::{Context, Scan};
 pub struct Regions {
     /// Each shader, in order.
     pub shaders: Vec<Region>,
-    /// What is wrong outside of them: a text without any header.
+    /// Diagnostics outside of them: a text without any header.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -81,8 +81,8 @@ pub fn split(text: &str) -> Regions {
     if text.starts_with(BYTE_ORDER_MARK) && !regions.shaders.iter().any(is_wrapped) {
         let mark = TextRange::up_to(TextSize::of(BYTE_ORDER_MARK));
         let message = "the text begins with a byte order mark, which the reference parser refuses";
-        let finding = Diagnostic::hint(codes::WHITE_SPACE, mark, message);
-        regions.diagnostics.insert(0, finding.with_fix("Remove the byte order mark", mark, ""));
+        let diagnostic = Diagnostic::hint(codes::WHITE_SPACE, mark, message);
+        regions.diagnostics.insert(0, diagnostic.with_fix("Remove the byte order mark", mark, ""));
     }
     regions
 }

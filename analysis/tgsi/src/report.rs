@@ -1,4 +1,4 @@
-//! Collects findings: at most one error per statement, and one hint for all
+//! Collects diagnostics: at most one error per statement, and one hint for all
 //! places of a shader that share a leniency.
 
 use text::{Code, Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, Tag, TextEdit, TextRange};
@@ -9,13 +9,13 @@ use crate::codes;
 /// as the text.
 const MAX_EDITS: usize = 10_000;
 
-/// The findings of one parse.
+/// The diagnostics of one parse.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     dropped: usize,
     leniencies: Vec<Leniency>,
-    /// Whether the current statement has its error; it gets no second one.
+    /// Set where the current statement has its error; it gets no second one.
     pub(crate) broken: bool,
 }
 
@@ -68,28 +68,28 @@ impl Report {
         code: Code,
         range: TextRange,
         message: impl FnOnce() -> String,
-        near: impl FnOnce() -> Option<&'a str>,
+        closest: impl FnOnce() -> Option<&'a str>,
     ) {
         if std::mem::replace(&mut self.broken, true) {
             return;
         }
         self.push(|| {
-            let mut finding = Diagnostic::error(code, range, message());
-            let Some(near) = near() else { return finding };
-            finding.message.push_str(&format!("; did you mean `{near}`?"));
-            finding.with_fix(format!("Replace by `{near}`"), range, near)
+            let mut diagnostic = Diagnostic::error(code, range, message());
+            let Some(closest) = closest() else { return diagnostic };
+            diagnostic.message.push_str(&format!("; did you mean `{closest}`?"));
+            diagnostic.with_fix(format!("Replace by `{closest}`"), range, closest)
         });
     }
 
-    /// Whether further findings are only counted.
+    /// Tells whether further diagnostics are only counted.
     pub(crate) fn is_full(&self) -> bool {
-        self.findings.len() >= MAX_DIAGNOSTICS - 1
+        self.diagnostics.len() >= MAX_DIAGNOSTICS - 1
     }
 
     /// Reports anything, made only if it is kept.
-    pub(crate) fn push(&mut self, finding: impl FnOnce() -> Diagnostic) {
+    pub(crate) fn push(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
         if !self.is_full() {
-            self.findings.push(finding());
+            self.diagnostics.push(diagnostic());
         } else {
             self.dropped += 1;
         }
@@ -126,27 +126,29 @@ impl Report {
         });
     }
 
-    /// All findings in order of the text; where there are more than
+    /// All diagnostics in order of the text; where there are more than
     /// [`MAX_DIAGNOSTICS`], the last one counts the rest.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         let dropped = self.dropped;
-        let last = self.findings.last().map(|finding| finding.range);
-        let worst = self.findings.iter().map(|finding| finding.severity).min();
+        let last = self.diagnostics.last().map(|diagnostic| diagnostic.range);
+        let worst = self.diagnostics.iter().map(|diagnostic| diagnostic.severity).min();
         let worst = worst.unwrap_or(Severity::Hint);
         let room = MAX_DIAGNOSTICS - usize::from(dropped > 0);
         // Errors go first: a hint must never hide one.
-        self.findings.truncate(room);
+        self.diagnostics.truncate(room);
         let hints = self.leniencies.into_iter().map(Leniency::into_diagnostic);
-        let room = room - self.findings.len();
-        self.findings.extend(hints.take(room));
-        self.findings.sort_by_key(|finding| (finding.range.start(), finding.range.end()));
+        let room = room - self.diagnostics.len();
+        self.diagnostics.extend(hints.take(room));
+        self.diagnostics
+            .sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
         if let (Some(last), true) = (last, dropped > 0) {
-            let message = format!("{dropped} more diagnostics follow and are not shown");
-            let place = self.findings.partition_point(|found| found.range.start() <= last.start());
-            let finding = Diagnostic::new(codes::TOO_MANY_ERRORS, worst, last, message);
-            self.findings.insert(place, finding);
+            let message = format!("{dropped} more findings follow and are not shown");
+            let place =
+                self.diagnostics.partition_point(|found| found.range.start() <= last.start());
+            let diagnostic = Diagnostic::new(codes::TOO_MANY_ERRORS, worst, last, message);
+            self.diagnostics.insert(place, diagnostic);
         }
-        self.findings
+        self.diagnostics
     }
 }
 

@@ -1,5 +1,5 @@
-//! What a shader asks of a driver: each capability that its words, numbers and
-//! limits depend on, with the place that asks for the most.
+//! Requirements of a shader to a driver: each capability that its words, numbers and limits depend
+//! on, with the place that asks for the most.
 //!
 //! The rows of [`capabilities`](crate::capabilities) that say no more than
 //! "this word needs it" are followed as they stand; those with a condition or
@@ -18,7 +18,7 @@ use text::TextRange;
 use crate::ast::Shader;
 use crate::capabilities::{self, CapabilityKind};
 
-/// What a driver must answer.
+/// An answer that a driver must give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Demand {
     /// Yes: anything but 0.
@@ -39,17 +39,17 @@ pub struct Requirement {
     /// The name of the question, such as `PIPE_CAP_DOUBLES`. Questions that
     /// begin with `PIPE_SHADER_CAP_` are asked for the shader's stage.
     pub capability: &'static str,
-    /// What the answer must be.
+    /// The answer that is needed.
     pub demand: Demand,
     /// The place that asks for the most, or the first one.
     pub range: TextRange,
-    /// What asks, as the subject of a sentence: "`DADD`", "an input out of a
+    /// The part of the shader that asks, as the subject of a sentence: "`DADD`", "an input out of a
     /// computed number".
     pub why: String,
 }
 
-/// What a shader asks for, each capability once, in order of the text. Calls
-/// `checkpoint` every few hundred instructions.
+/// Returns what a shader asks for, each capability once, in order of the text. Calls `checkpoint`
+/// every few hundred instructions.
 pub fn requirements(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Requirement> {
     let mut needs = Needs::default();
     gather::gather(shader, &mut needs, checkpoint);

@@ -1,5 +1,5 @@
-//! What editors ask about a shader: pure functions from its text and
-//! statements to plain data, in bytes of the region's text.
+//! Questions of editors about a shader: pure functions from its text and statements to plain data,
+//! in bytes of the region's text.
 //!
 //! Those that serve a text while it is typed ([`completion`], [`signature`],
 //! [`tokens`]) read tokens and never need a statement to be complete; the

@@ -18,7 +18,8 @@ mod print;
 mod tests;
 
 pub use bytes::{
-    FILE_EXTENSION, MAX_BYTES, Opened, from_hexadecimal, from_raw, open, to_hexadecimal, to_raw,
+    FILE_EXTENSION, FileError, MAX_BYTES, Opened, from_hexadecimal, from_raw, open, to_hexadecimal,
+    to_raw,
 };
 pub use decode::{Decoded, Diagnostic, Word, decode};
 pub use detect::{Detection, detect};

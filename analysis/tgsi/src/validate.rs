@@ -1,4 +1,4 @@
-//! What is well-formed but surely not meant: undeclared registers, blocks that
+//! Diagnostics of text that is well-formed but surely not meant: undeclared registers, blocks that
 //! do not close, a missing `END`.
 //!
 //! Reference parsers accept all of this, so nothing here is an error. Where a
@@ -34,8 +34,8 @@ use crate::codes;
 use crate::opcodes::{Control, Family};
 use crate::report::Report;
 
-/// Whether an opcode says where control goes: a branch, a loop, a call, or the end of
-/// one. All others go on to the next instruction.
+/// Tells whether an opcode says where control goes: a branch, a loop, a call, or the end of one.
+/// All others go on to the next instruction.
 pub fn steers(opcode: crate::Opcode) -> bool {
     opcode.row().path() != Control::Next
 }
@@ -83,12 +83,12 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
     report.finish()
 }
 
-/// Whether control goes on to the next instruction, whatever an opcode computes.
+/// Tells whether control goes on to the next instruction, whatever an opcode computes.
 pub(crate) fn goes_on(opcode: crate::Opcode) -> bool {
     opcode.row().path() == Control::Next
 }
 
-/// Whether an operand of an opcode is a value that any register may hold.
+/// Tells whether an operand of an opcode is a value that any register may hold.
 #[deny(clippy::wildcard_enum_match_arm)]
 pub(crate) fn reads_value(opcode: crate::Opcode, operand: usize) -> bool {
     match opcode.row().family {

@@ -12,7 +12,7 @@ pub(crate) struct OpcodeWord {
     pub(crate) oddity: Option<Oddity>,
 }
 
-/// What is unusual about an opcode word that was understood.
+/// A peculiarity of an opcode word that was understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Oddity {
     /// `_SATNV` or `_SSAT`, clamping to -1..1, which left the language in 2015.
@@ -81,13 +81,16 @@ pub(crate) fn header(word: &str) -> Option<(Stage, &str)> {
 }
 
 /// The word that was probably meant.
-pub(crate) fn near<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn closest<'a>(
+    word: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     // Of words this short every other is near.
     if word.len() <= 2 { None } else { text::closest_match(word, candidates) }
 }
 
 /// The statement word or opcode that is nearest to a word, modifiers kept.
-pub(crate) fn nearest_opcode(word: &str) -> Option<String> {
+pub(crate) fn closest_opcode(word: &str) -> Option<String> {
     let upper = word.to_ascii_uppercase();
     let (base, modifiers) = match upper.find("_SAT").or_else(|| upper.find("_PRECISE")) {
         Some(at) => upper.split_at(at),

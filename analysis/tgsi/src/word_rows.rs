@@ -4,29 +4,29 @@
 //! Hovers, completion and validation read the same row, of which the build makes the enums
 //! too.
 
-/// What is known of a word.
+/// A row of the table of words.
 #[derive(Debug, PartialEq, Eq)]
 pub struct WordRow {
     /// The list it belongs to, such as `semantic`.
     pub list: &'static str,
-    /// How the language spells it.
+    /// Its spelling in the language.
     pub word: &'static str,
     /// The day it came, `YYYY-MM-DD` or less; empty where not known.
     pub since: &'static str,
     /// The day it went; empty while it lives.
     pub until: &'static str,
-    /// Where it is legal: `any`, or stages, each followed by `in`, `out` or
-    /// `sv` where the place matters, separated by commas.
+    /// The places in which it is legal: `any`, or stages, each followed by `in`, `out` or `sv`
+    /// where the place matters, separated by commas.
     pub stages: &'static str,
     /// The same as bits: three for each stage, for `in`, `out` and `sv`.
     pub(crate) places: u32,
-    /// Which components it uses, which values it takes or how it is written.
+    /// The components that it uses, the values that it takes or how it is written.
     pub value: &'static str,
-    /// What to write today in place of a historic word; empty for live ones.
+    /// The word of today in place of a historic one; empty for live ones.
     pub replacement: &'static str,
-    /// What it means, in a sentence or two.
+    /// Its meaning, in a sentence or two.
     pub description: &'static str,
-    /// Where the facts come from.
+    /// The source of the facts.
     pub source: &'static str,
 }
 

@@ -24,7 +24,7 @@ macro_rules! words {
             /// Every word of the list, in the order of its numbers.
             pub const ALL: &'static [$name] = &[$($name::$variant),*];
 
-            /// How the language spells it.
+            /// Its spelling in the language.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word),* }
             }

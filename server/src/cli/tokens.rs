@@ -161,10 +161,10 @@ pub(super) fn text_of_file(path: &Path, access: &Access) -> Option<String> {
 fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, String> {
     let bytes = read_named(path, text::MAX_TEXT_LENGTH).map_err(|why| why.to_string())?;
     if raw || Decoder::of(path) == Some(Decoder::Tokens) {
-        return tokens::from_raw(&bytes);
+        return tokens::from_raw(&bytes).map_err(|error| error.to_string());
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => tokens::from_hexadecimal(text),
+        Ok(text) => tokens::from_hexadecimal(text).map_err(|error| error.to_string()),
         Err(_) => Err("no words in hexadecimal; are they --raw?".to_owned()),
     }
 }

@@ -26,13 +26,13 @@ const READERS: [(&str, &str); 11] = [
 fn errors(text: &str, dialect: &Dialect) -> Vec<Diagnostic> {
     let regions = tgsi::regions::split(text);
     let mut all: Vec<Diagnostic> = regions.diagnostics.clone();
-    all.retain_mut(|diagnostic| dialect.judge_form(diagnostic));
+    all.retain_mut(|diagnostic| dialect.check_form(diagnostic));
     for region in &regions.shaders {
         let here = region.text(text);
         let parse = tgsi::parser::parse(here, &no_checkpoint);
         let mut found = parse.diagnostics;
         if let Some(shader) = &parse.shader {
-            dialect.judge(shader, here, &mut found);
+            dialect.check(shader, here, &mut found);
         }
         all.extend(found);
     }

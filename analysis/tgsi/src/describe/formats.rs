@@ -19,7 +19,7 @@ pub fn format(format: &Format) -> String {
     page
 }
 
-/// How a texel lies in memory.
+/// Returns how a texel lies in memory.
 pub(super) fn memory(format: &Format) -> String {
     if format.name == "PIPE_FORMAT_NONE" {
         return "No format: what the image is bound with decides.".to_owned();
@@ -131,25 +131,24 @@ pub(crate) fn returned(format: &Format) -> String {
     format!("({})", names.join(", "))
 }
 
-/// What a look-up returns of a texture with some components, from
-/// `data/texture_components.tsv`.
+/// The results of look-ups in a texture with some components, from `data/texture_components.tsv`.
 #[derive(Debug)]
 pub struct TextureComponents {
     /// The components that the texture has.
     pub components: &'static str,
-    /// What x, y, z and w are in TGSI.
+    /// The values of x, y, z and w in TGSI.
     pub gallium: &'static str,
     /// The same in OpenGL.
     pub opengl: &'static str,
     /// The same in Direct3D 9.
     pub direct3d: &'static str,
-    /// What there is to say; may be empty.
+    /// A remark; may be empty.
     pub note: &'static str,
-    /// Where the facts come from.
+    /// The source of the facts.
     pub source: &'static str,
 }
 
-/// What look-ups return, a row for each set of components.
+/// Returns what look-ups return, a row for each set of components.
 pub fn texture_components() -> &'static [TextureComponents] {
     &TEXTURE_COMPONENTS
 }

@@ -20,7 +20,7 @@ pub struct Part {
     pub body: String,
 }
 
-/// How to get shaders out of drivers: one page of Markdown.
+/// Returns how to get shaders out of drivers: one page of Markdown.
 pub fn dumps() -> &'static str {
     include_str!("../../data/dumps.md")
 }

@@ -1,4 +1,4 @@
-//! What each reader makes of forms and words.
+//! Judgements of each reader about forms and words.
 
 use text::no_checkpoint;
 
@@ -9,7 +9,7 @@ fn judged(dialect: &str, text: &str) -> Vec<String> {
     let parse = crate::parser::parse(text, &no_checkpoint);
     let mut found = parse.diagnostics;
     let shader = parse.shader.expect("a shader");
-    Dialect::find(dialect).expect("a dialect").judge(&shader, text, &mut found);
+    Dialect::find(dialect).expect("a dialect").check(&shader, text, &mut found);
     let line =
         |it: &text::Diagnostic| format!("{:?} {} {}", it.severity, it.code.0, &text[it.range]);
     found.iter().map(line).collect()

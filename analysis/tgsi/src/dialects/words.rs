@@ -26,20 +26,20 @@ fn own(list: &str, word: &str) -> Option<bool> {
     tables::find_pair(&INDEX, list, word, spelled).map(|place| OWN[place].2)
 }
 
-/// What is looked at, and what was found.
+/// The text that is looked at, and the diagnostics so far.
 struct Search<'d> {
     dialect: &'d Dialect,
     /// Each word is told once.
-    told: FxHashSet<(&'static str, String)>,
+    reported: FxHashSet<(&'static str, String)>,
     refused: Vec<Refused>,
 }
 
 /// The words of a shader that a dialect does not read, each at its first place.
 pub(super) fn refused(dialect: &Dialect, shader: &Shader, text: &str) -> Vec<Refused> {
-    let mut search = Search { dialect, told: FxHashSet::default(), refused: Vec::new() };
+    let mut search = Search { dialect, reported: FxHashSet::default(), refused: Vec::new() };
     let header = shader.stage;
     search.word("stage", header.value.word(), header.range);
-    // `FRAG1.1` is longer than its stage's word, and has a finding of its own.
+    // `FRAG1.1` is longer than its stage's word, and has a diagnostic of its own.
     if usize::from(header.range.end() - header.range.start()) == header.value.word().len() {
         search.form("a header without a version", "2009-11", "", header.range);
     }
@@ -98,7 +98,7 @@ impl Search<'_> {
             Reader::Mesa => self.dialect.reads_at(since, until),
             Reader::Virglrenderer => own(list, word).unwrap_or(until.is_empty()),
         };
-        if reads || !self.told.insert((list, word.to_owned())) {
+        if reads || !self.reported.insert((list, word.to_owned())) {
             return;
         }
         let month = |date: &str| date.get(..7).unwrap_or(date).to_owned();
@@ -160,7 +160,7 @@ impl Search<'_> {
         if declaration.local {
             self.word("keyword", "LOCAL", file.range);
         }
-        // Those of vertex inputs have a finding of their own.
+        // Those of vertex inputs have a diagnostic of their own.
         let vertex_input = stage == Stage::Vertex && file.value == File::Input;
         if let Some(semantic) = declaration.semantic.filter(|_| !vertex_input) {
             self.word("semantic", semantic.value.name.word(), semantic.range);

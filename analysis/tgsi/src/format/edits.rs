@@ -61,9 +61,9 @@ fn tokens(text: &str) -> Vec<TextRange> {
 struct Editor<'a> {
     old: &'a str,
     new: &'a str,
-    /// Where the old text begins in the whole.
+    /// The beginning of the old text in the whole.
     offset: TextSize,
-    /// How far each text is done.
+    /// The end of the part of each text that is done.
     done: (usize, usize),
     edits: &'a mut Vec<TextEdit>,
 }

@@ -12,11 +12,11 @@ use crate::opcodes::{Control, Opcode};
 pub(super) struct Piece {
     /// From the end of the statement before to the start of this one.
     pub(super) gap: TextRange,
-    /// What the gap becomes; `None` where it stays.
+    /// The new text of the gap; `None` where it stays.
     pub(super) gap_text: Option<String>,
     /// The statement.
     pub(super) body: TextRange,
-    /// What it becomes; `None` where it stays.
+    /// Its new text; `None` where it stays.
     pub(super) body_text: Option<String>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Layout<'a> {
     line_end: &'static str,
     numbers: Numbers,
     indices: Vec<Option<u32>>,
-    /// How many statements are done.
+    /// The number of statements that are done.
     done: usize,
     /// The end of the last one.
     end: TextSize,
@@ -217,7 +217,7 @@ impl Iterator for Layout<'_> {
     }
 }
 
-/// Whether all, none or some instructions get a number.
+/// Tells whether all, none or some instructions get a number.
 fn numbers(shader: &Shader, wanted: Numbers) -> Numbers {
     if wanted != Numbers::Keep {
         return wanted;
@@ -227,7 +227,7 @@ fn numbers(shader: &Shader, wanted: Numbers) -> Numbers {
     if with.len() > without.len() { Numbers::Always } else { Numbers::Keep }
 }
 
-/// How the text ends its lines: as it ends the first one.
+/// Returns how the text ends its lines: as it ends the first one.
 fn line_end(text: &str) -> &'static str {
     match text.find(['\n', '\r']) {
         Some(at) if text[at..].starts_with("\r\n") => "\r\n",
@@ -236,7 +236,7 @@ fn line_end(text: &str) -> &'static str {
     }
 }
 
-/// How many lines white space ends.
+/// Returns how many lines white space ends.
 fn line_ends(text: &str) -> usize {
     let lone = text.matches('\r').count() - text.matches("\r\n").count();
     text.matches('\n').count() + lone
@@ -253,7 +253,7 @@ fn indent(opcode: Opcode) -> usize {
     usize::from(levels(opcode).1)
 }
 
-/// Whether an opcode leaves a level, and whether it opens one.
+/// Tells whether an opcode leaves a level, and whether it opens one.
 #[deny(clippy::wildcard_enum_match_arm)]
 fn levels(opcode: Opcode) -> (bool, bool) {
     match opcode.row().control {

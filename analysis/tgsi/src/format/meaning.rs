@@ -1,5 +1,4 @@
-//! What a shader means, apart from how it is written: the measure of what
-//! formatting may change.
+//! The meaning of a shader, apart from its spelling: the measure of what formatting may change.
 
 use text::TextRange;
 
@@ -91,7 +90,7 @@ fn erase_declaration(declaration: &mut Declaration) {
     }
 }
 
-/// What an image has that names no format.
+/// The format of an image that names none.
 pub(super) const NO_FORMAT: &str = "PIPE_FORMAT_NONE";
 
 fn erase_immediate(immediate: &mut Immediate, index: Option<u32>) {

@@ -15,7 +15,7 @@ use crate::words::{
     TextureTarget,
 };
 
-/// How a statement is to be spelled.
+/// The spelling that a statement is to have.
 pub(super) enum Spelling {
     /// So, without its number.
     Canonical(String),
@@ -137,8 +137,8 @@ fn rewrite_declaration(printer: &mut Printer<'_>, declaration: &Declaration) {
     }
 }
 
-/// Whether a number fits the token format. Others are cut off, with a warning
-/// that names them as they are written.
+/// Tells whether a number fits the token format. Others are cut off, with a warning that names them
+/// as they are written.
 fn is_small(number: u32) -> bool {
     number <= u32::from(u16::MAX)
 }
@@ -309,7 +309,7 @@ struct Printer<'a> {
     /// The part of the text that is printed.
     range: TextRange,
     rewrites: Vec<(TextRange, String)>,
-    /// Where a blank must follow beside those that always do.
+    /// Places that a blank must follow beside those that one always follows.
     blanks: Vec<TextSize>,
     out: String,
     blank_wanted: bool,
@@ -343,7 +343,7 @@ impl<'a> Printer<'a> {
         self.rewrite(TextRange::new(start, attribute.end()), String::new());
     }
 
-    /// What stands between two brackets, where a range covers those too.
+    /// Returns what stands between two brackets, where a range covers those too.
     fn inside_brackets(&self, range: TextRange) -> TextRange {
         let one = TextSize::new(1);
         match self.text[range].starts_with('[') && self.text[range].ends_with(']') {

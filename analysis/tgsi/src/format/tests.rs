@@ -1,4 +1,4 @@
-//! How each form is laid out, and what stays as it is.
+//! The layout of each form, and the text that stays as it is.
 
 use expect_test::{Expect, expect};
 use text::{TextRange, TextSize, apply_edits};

@@ -1,4 +1,4 @@
-//! What follows the registers of a declaration: `, ARRAY(1), GENERIC[0], LINEAR`.
+//! The attributes behind the registers of a declaration: `, ARRAY(1), GENERIC[0], LINEAR`.
 //!
 //! The reference parser looks for attributes in one fixed order, which depends
 //! on the file and the stage. Here each word is matched against those places
@@ -22,7 +22,7 @@ use crate::words::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Array,
-    /// What belongs to one file: image, sampler view, buffer, memory.
+    /// An attribute of one file: image, sampler view, buffer, memory.
     OfFile,
     Local,
     Semantic,
@@ -114,7 +114,7 @@ impl Parser<'_> {
                 codes::UNKNOWN_ATTRIBUTE,
                 range,
                 || format!("expected {what}, found {}", quote(word)),
-                || vocabulary::near(word, candidates(file).into_iter()),
+                || vocabulary::closest(word, candidates(file).into_iter()),
             );
         }
         Err(Failed)
@@ -306,20 +306,20 @@ impl Parser<'_> {
             return Ok(None);
         }
         if !formats::is_known(word) {
-            let near = || vocabulary::near(word, formats::names());
+            let closest = || vocabulary::closest(word, formats::names());
             if !formats::is_plausible(word) {
                 let message = || format!("unknown format {}", quote(word));
-                self.report.unknown_word(codes::UNKNOWN_FORMAT, range, message, near);
+                self.report.unknown_word(codes::UNKNOWN_FORMAT, range, message, closest);
                 return Err(Failed);
             }
             self.report.lenient(
                 (codes::UNKNOWN_FORMAT, Severity::Warning, ""),
                 range,
                 || {
-                    let near = near().map(|near| format!("; did you mean `{near}`?"));
-                    let near = near.unwrap_or_default();
+                    let closest = closest().map(|closest| format!("; did you mean `{closest}`?"));
+                    let closest = closest.unwrap_or_default();
                     let message =
-                        format!("{} is not in Mesa's table of formats{near}", quote(word));
+                        format!("{} is not in Mesa's table of formats{closest}", quote(word));
                     (message, String::new())
                 },
                 None,

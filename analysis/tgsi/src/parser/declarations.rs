@@ -55,7 +55,7 @@ impl Parser<'_> {
                 codes::UNKNOWN_FILE,
                 item.range(),
                 || format!("unknown register file {}", quote(word)),
-                || vocabulary::near(word, File::ALL.iter().map(|file| file.word())),
+                || vocabulary::closest(word, File::ALL.iter().map(|file| file.word())),
             );
             return Err(Failed);
         };
@@ -64,7 +64,7 @@ impl Parser<'_> {
         Ok(Spanned { value, range: item.range() })
     }
 
-    /// Whether the first bracket of a declaration may be empty here.
+    /// Tells whether the first bracket of a declaration may be empty here.
     fn implies_dimension(&self, file: File) -> bool {
         match (self.stage, file) {
             (Stage::Geometry, File::Input | File::Output) => self.input_size_known,

@@ -1,5 +1,5 @@
-//! What only old instructions have: opcodes that went, and the forms of
-//! operands of 2007 to 2009.
+//! Forms that only old instructions have: opcodes that went, and the forms of operands of 2007 to
+//! 2009.
 //!
 //! The first token streams had room for factors of a destination, for
 //! condition codes, and for sources that are scaled, biased or complemented,
@@ -27,7 +27,7 @@ const CONDITIONS: [&str; 9] = ["EQ", "NE", "LT", "LE", "GT", "GE", "TR", "FL", "
 /// More modifiers than one source can have.
 const MOST_MODIFIERS: usize = 8;
 
-/// What opens a source and must be closed behind it.
+/// A sign that opens a source and must be closed behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Opener {
     Group,
@@ -93,7 +93,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a source begins with something that no source of today does.
+    /// Tells whether a source begins with something that no source of today does.
     pub(super) fn begins_historic_source(&self) -> bool {
         let kind_at = |ahead| self.stream.peek_at(ahead).map(|item: Item| item.kind);
         match kind_at(0) {
@@ -112,7 +112,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What the next tokens open, and how many they are.
+    /// Returns what the next tokens open, and how many they are.
     fn opener(&self) -> Option<(Opener, usize)> {
         let at = |ahead| self.stream.peek_at(ahead).map(|item| (item.kind, self.stream.word(item)));
         let parenthesis = |ahead| at(ahead).is_some_and(|it| it.0 == TokenKind::LeftParenthesis);

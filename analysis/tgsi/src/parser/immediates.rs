@@ -86,7 +86,7 @@ impl Parser<'_> {
                 codes::BAD_IMMEDIATE,
                 item.range(),
                 || format!("{what} {}", quote(word)),
-                || vocabulary::near(word, ImmediateType::ALL.iter().map(|ty| ty.word())),
+                || vocabulary::closest(word, ImmediateType::ALL.iter().map(|ty| ty.word())),
             );
             return Err(Failed);
         };
@@ -142,7 +142,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a double is written as two raw words, of which this is the first.
+    /// Tells whether a double is written as two raw words, of which this is the first.
     fn two_raw_words(&self, text: &str) -> bool {
         let second = self.stream.peek_at(1).map(|item| self.stream.word(item));
         raw_bits(text).is_some()

@@ -23,7 +23,7 @@ const MEMORY_NUMBERS: std::ops::RangeInclusive<u8> = 161..=176;
 /// The opcode `RESQ`, which takes them too.
 const RESOURCE_QUERY: u8 = 105;
 
-/// How many texel offsets the token format has room for.
+/// The number of texel offsets that the token format has room for.
 const MAX_OFFSETS: usize = 4;
 
 impl Parser<'_> {
@@ -146,7 +146,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether the statement ends before its last source, as old texts may.
+    /// Tells whether the statement ends before its last source, as old texts may.
     fn lacks_historic_source(&mut self, row: &'static Row) -> bool {
         let Some(year) = row.last_source_since.get(..4) else { return false };
         let next = self.stream.peek();
@@ -260,7 +260,7 @@ impl Parser<'_> {
                         codes::UNKNOWN_TARGET,
                         range,
                         || format!("expected a texture target such as `2D`, found {}", quote(word)),
-                        || vocabulary::near(word, targets),
+                        || vocabulary::closest(word, targets),
                     );
                     return Err(super::Failed);
                 }
@@ -333,7 +333,7 @@ impl Parser<'_> {
                     codes::UNKNOWN_QUALIFIER,
                     range,
                     || format!("expected {what}, found {}", quote(word)),
-                    || vocabulary::near(word, qualifiers.chain(targets)),
+                    || vocabulary::closest(word, qualifiers.chain(targets)),
                 );
                 return Err(super::Failed);
             }

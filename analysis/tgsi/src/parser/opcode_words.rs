@@ -1,5 +1,4 @@
-//! What stands before the operands: a predicate, an opcode, and what is
-//! unusual or wrong about it.
+//! The words before the operands: a predicate, an opcode, and what is unusual or wrong about it.
 
 use text::{Severity, TextEdit, TextRange};
 
@@ -70,14 +69,14 @@ impl Parser<'_> {
                 format!("instruction numbers are decimal, {} is not", quote(word))
             });
         } else if !self.report.is_full()
-            && let Some(near) = vocabulary::nearest_opcode(word)
+            && let Some(closest) = vocabulary::closest_opcode(word)
         {
-            let edit = TextEdit::replace(range, near.clone());
+            let edit = TextEdit::replace(range, closest.clone());
             self.report.error_with_fix(
                 codes::UNKNOWN_OPCODE,
                 range,
-                || format!("unknown opcode {}; did you mean `{near}`?", quote(word)),
-                || (format!("Replace by `{near}`"), edit),
+                || format!("unknown opcode {}; did you mean `{closest}`?", quote(word)),
+                || (format!("Replace by `{closest}`"), edit),
             );
         } else {
             self.report

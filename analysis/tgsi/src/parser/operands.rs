@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
                     codes::UNKNOWN_FILE,
                     range,
                     || format!("expected {what}, but {found} is no register file"),
-                    || vocabulary::near(word, files),
+                    || vocabulary::closest(word, files),
                 );
             }
             TokenKind::Number | TokenKind::LeftBrace | TokenKind::Dot => {

@@ -10,7 +10,7 @@ use crate::lexer::TokenKind;
 use crate::vocabulary;
 use crate::words::{CoordinateOrigin, PixelCenter, Primitive, PropertyName, Stage};
 
-/// What kind of value a property has.
+/// The kind of value that a property has.
 #[derive(Debug, Clone, Copy)]
 enum ValueKind {
     Number,
@@ -33,7 +33,7 @@ impl ValueKind {
         }
     }
 
-    /// What is expected, in words.
+    /// Returns what is expected, in words.
     fn words(self) -> String {
         let list = |words: &mut dyn Iterator<Item = &'static str>| {
             let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
@@ -111,23 +111,23 @@ impl Parser<'_> {
     /// Only virglrenderer goes on after a property that it does not know; it
     /// skips the rest of the line.
     fn unknown_property(&mut self, word: &str, range: text::TextRange) {
-        let near = vocabulary::near(word, PropertyName::ALL.iter().map(|name| name.word()));
-        // Each name that was meant has its own finding.
+        let closest = vocabulary::closest(word, PropertyName::ALL.iter().map(|name| name.word()));
+        // Each name that was meant has its own diagnostic.
         self.report.lenient(
-            (codes::UNKNOWN_PROPERTY, Severity::Warning, near.unwrap_or_default()),
+            (codes::UNKNOWN_PROPERTY, Severity::Warning, closest.unwrap_or_default()),
             range,
             || {
                 let message =
                     format!("unknown property {}, which only virglrenderer skips", quote(word));
-                match near {
-                    Some(near) => {
-                        let message = format!("{message}; did you mean `{near}`?");
-                        (message, format!("Replace by `{near}`"))
+                match closest {
+                    Some(closest) => {
+                        let message = format!("{message}; did you mean `{closest}`?");
+                        (message, format!("Replace by `{closest}`"))
                     }
                     None => (message, String::new()),
                 }
             },
-            near.map(|near| TextEdit::replace(range, near)),
+            closest.map(|closest| TextEdit::replace(range, closest)),
         );
         // It may be a misspelt one that the size of inputs depends on.
         self.input_size_known = true;

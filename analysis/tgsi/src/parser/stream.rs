@@ -5,7 +5,7 @@ use text::{TextRange, TextSize};
 
 use crate::lexer::{Lexer, TokenKind};
 
-/// What stands between a token and the one before it.
+/// The space between a token and the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
     /// Nothing.
@@ -43,7 +43,7 @@ pub(super) struct OddTrivia {
     pub(super) white_space: Vec<TextRange>,
 }
 
-/// How many tokens the parser may look at beyond the next one.
+/// The number of tokens that the parser may look at beyond the next one.
 const LOOKAHEAD: usize = 4;
 
 /// Room for the tokens scanned and not taken, and the last one taken.
@@ -65,9 +65,9 @@ pub(super) struct Stream<'a> {
     odd: OddTrivia,
     /// The last scanned tokens, the n-th at n modulo [`ROOM`].
     items: [Item; ROOM],
-    /// How many were scanned.
+    /// The number of tokens that were scanned.
     scanned: usize,
-    /// How many were taken.
+    /// The number of tokens that were taken.
     position: usize,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Stream<'a> {
         while self.next().is_some() {}
     }
 
-    /// What stood between the tokens that were taken.
+    /// Returns what stood between the tokens that were taken.
     pub(super) fn odd_trivia(&self) -> &OddTrivia {
         &self.odd
     }
@@ -163,7 +163,7 @@ impl<'a> Stream<'a> {
         (place < self.scanned).then(|| self.items[place % ROOM])
     }
 
-    /// Whether the next token is of this kind.
+    /// Tells whether the next token is of this kind.
     #[inline]
     pub(super) fn at(&self, kind: TokenKind) -> bool {
         self.peek().is_some_and(|item| item.kind == kind)
@@ -184,7 +184,7 @@ impl<'a> Stream<'a> {
         if self.at(kind) { self.next() } else { None }
     }
 
-    /// Where among the tokens the next one is.
+    /// Returns where among the tokens the next one is.
     pub(super) fn position(&self) -> usize {
         self.position
     }

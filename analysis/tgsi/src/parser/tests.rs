@@ -10,7 +10,7 @@ use text::{Severity, no_checkpoint};
 
 use crate::ast::*;
 
-/// What was understood of a text, a line each, then what was found wrong.
+/// Returns what was understood of a text, a line each, then what was found wrong.
 fn show(text: &str) -> String {
     let parse = super::parse(text, &no_checkpoint);
     let mut out = String::new();
@@ -287,6 +287,6 @@ fn findings_are_counted_at_the_end() {
     assert_eq!(found.len(), text::MAX_DIAGNOSTICS);
     assert_eq!(
         found.last().map(|last| last.message.as_str()),
-        Some("1501 more diagnostics follow and are not shown")
+        Some("1501 more findings follow and are not shown")
     );
 }

@@ -1,4 +1,4 @@
-//! Findings about white space and comments: one for each kind and shader.
+//! Diagnostics about white space and comments: one for each kind and shader.
 
 use text::{Severity, TextEdit, TextRange};
 
@@ -44,7 +44,7 @@ pub(super) fn is_directive(comment: &str) -> bool {
     text.len() < comment.len() && text.trim_start().starts_with("tungsten:")
 }
 
-/// What must stay where a comment goes: a blank between what it divided.
+/// Returns what must stay where a comment goes: a blank between what it divided.
 fn blank_for(comment: &str) -> &'static str {
     match comment.starts_with("/*") {
         true if comment.contains('\n') => "\n",

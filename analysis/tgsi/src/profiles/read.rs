@@ -11,7 +11,7 @@ use crate::Stage;
 pub struct Problem {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem, in words.
     pub message: String,
 }
 

@@ -1,17 +1,17 @@
-//! The shipped answers, findings against them, and profiles of users.
+//! The shipped answers, diagnostics against them, and profiles of users.
 
 use text::{Severity, no_checkpoint};
 
-use super::{Answer, Profile, Verdict, judge};
+use super::{Answer, Profile, Verdict, check};
 use crate::Stage;
 use crate::capabilities;
 use crate::requirements::requirements;
 
-fn findings(profile: &Profile, text: &str) -> Vec<(Severity, String)> {
+fn diagnostics(profile: &Profile, text: &str) -> Vec<(Severity, String)> {
     let shader = crate::parser::parse(text, &no_checkpoint).shader.expect("a shader");
     let requirements = requirements(&shader, &no_checkpoint);
-    let found = judge(profile, shader.stage.value, &requirements);
-    found.into_iter().map(|finding| (finding.severity, finding.message)).collect()
+    let found = check(profile, shader.stage.value, &requirements);
+    found.into_iter().map(|diagnostic| (diagnostic.severity, diagnostic.message)).collect()
 }
 
 fn shipped(name: &str) -> &'static Profile {
@@ -58,18 +58,18 @@ fn answers_are_to_questions_of_the_table() {
 #[test]
 fn what_the_driver_lacks_is_found_with_those_that_have_it() {
     let text = "FRAG\nIMM[0] FLT64 {1.0, 2.0}\nDCL TEMP[0]\nDADD TEMP[0], IMM[0], IMM[0]\nEND\n";
-    let found = findings(shipped("r600"), text);
+    let found = diagnostics(shipped("r600"), text);
     assert_eq!(found.len(), 1, "{found:?}");
     let (severity, message) = &found[0];
     assert_eq!(*severity, Severity::Warning);
     assert!(message.contains("PIPE_CAP_DOUBLES, which `r600` does not have"), "{message}");
     assert!(message.contains("radeonsi-gfx6"), "{message}");
-    assert_eq!(findings(shipped("radeonsi-gfx6"), text), []);
+    assert_eq!(diagnostics(shipped("radeonsi-gfx6"), text), []);
 }
 
 #[test]
 fn limits_name_their_number() {
-    let found = findings(shipped("r300"), "FRAG\nDCL TEMP[0..500]\nEND\n");
+    let found = diagnostics(shipped("r300"), "FRAG\nDCL TEMP[0..500]\nEND\n");
     assert!(
         found[0].1.starts_with("501 temporary registers: more than `r300` allows"),
         "{found:?}"
@@ -80,14 +80,14 @@ fn limits_name_their_number() {
              PROPERTY CS_FIXED_BLOCK_DEPTH {depth}\nEND\n"
         )
     };
-    assert_eq!(findings(shipped("nvc0-fermi"), &block(64)), []);
-    assert_eq!(findings(shipped("nvc0-fermi"), &block(65)).len(), 1);
+    assert_eq!(diagnostics(shipped("nvc0-fermi"), &block(64)), []);
+    assert_eq!(diagnostics(shipped("nvc0-fermi"), &block(65)).len(), 1);
 }
 
 #[test]
 fn a_missing_stage_is_one_finding() {
     let text = "GEOM\nPROPERTY GS_INVOCATIONS 4\nDCL OUT[0], LAYER\nEND\n";
-    let found = findings(shipped("r300"), text);
+    let found = diagnostics(shipped("r300"), text);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].1.starts_with("`r300` has no stage GEOM"), "{found:?}");
 }
@@ -95,7 +95,7 @@ fn a_missing_stage_is_one_finding() {
 #[test]
 fn forms_and_assumed_answers_are_hints() {
     let face = "FRAG\nDCL IN[0], FACE, CONSTANT\nEND\n";
-    let found = findings(shipped("radeonsi-gfx8"), face);
+    let found = diagnostics(shipped("radeonsi-gfx8"), face);
     assert!(
         matches!(&found[..], [(Severity::Hint, message)] if message.contains("other form")),
         "{found:?}"
@@ -124,7 +124,7 @@ fn profiles_of_users_are_read() {
 fn what_is_not_known_is_not_judged() {
     let (profile, _) = Profile::read("empty", "");
     let text = "GEOM\nIMM[0] FLT64 {1.0, 2.0}\nEND\n";
-    assert_eq!(findings(&profile, text), []);
+    assert_eq!(diagnostics(&profile, text), []);
     let shader = crate::parser::parse(text, &no_checkpoint).shader.expect("a shader");
     for requirement in requirements(&shader, &no_checkpoint) {
         assert_eq!(profile.verdict(Stage::Geometry, &requirement), Verdict::Unknown);

@@ -1,4 +1,4 @@
-//! What to say of statements and texts that have no header.
+//! Diagnostics of statements and texts that have no header.
 
 use text::{Diagnostic, TextRange, TextSize};
 
@@ -16,7 +16,7 @@ pub(super) fn headless(
     last_word: Option<TextRange>,
 ) -> Diagnostic {
     if let Some(word) = last_word
-        && let Some(diagnostic) = near_header(text, word)
+        && let Some(diagnostic) = closest_header(text, word)
     {
         return diagnostic;
     }
@@ -35,7 +35,7 @@ pub(super) fn missing_header(text: &str) -> Diagnostic {
         let body = text[begin..start + line.len()].trim_end();
         if !body.is_empty() && !is_comment(body) {
             let word = first_word(body, begin);
-            if let Some(diagnostic) = near_header(text, word) {
+            if let Some(diagnostic) = closest_header(text, word) {
                 return diagnostic;
             }
             first.get_or_insert(word);
@@ -49,7 +49,7 @@ pub(super) fn missing_header(text: &str) -> Diagnostic {
 }
 
 /// The error for a word that was probably meant as a header.
-fn near_header(text: &str, word: TextRange) -> Option<Diagnostic> {
+fn closest_header(text: &str, word: TextRange) -> Option<Diagnostic> {
     const LONG_NAMES: [(&str, &str); 9] = [
         ("FRAGMENT", "FRAG"),
         ("PIXEL", "FRAG"),
@@ -63,11 +63,11 @@ fn near_header(text: &str, word: TextRange) -> Option<Diagnostic> {
     ];
     let found = &text[word];
     let long = LONG_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(found));
-    let near = match long {
+    let closest = match long {
         Some((_, stage)) => stage,
         None => text::closest_match(found, Stage::ALL.iter().map(|stage| stage.word()))?,
     };
-    let message = format!("no header: did you mean `{near}` instead of `{found}`?");
+    let message = format!("no header: did you mean `{closest}` instead of `{found}`?");
     let diagnostic = Diagnostic::error(codes::MISSING_HEADER, word, message);
-    Some(diagnostic.with_fix(format!("Replace by `{near}`"), word, near))
+    Some(diagnostic.with_fix(format!("Replace by `{closest}`"), word, closest))
 }

@@ -1,11 +1,11 @@
-//! What a single line looks like: a header, a statement, a comment, a log.
+//! The kind of a single line by its looks: a header, a statement, a comment, a log.
 
 use super::first_word;
 use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
 use crate::words::{File, ImmediateType, PropertyName};
 
-/// Which lines are headers.
+/// The rule by which lines are headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeaderRule {
     /// Nothing but a stage's name, or a statement behind it.
@@ -14,11 +14,11 @@ pub(super) enum HeaderRule {
     Any,
 }
 
-/// How much a line looks like a statement.
+/// The likeness of a line to a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
     None,
-    /// It is one, but logs have such lines too.
+    /// A statement by its looks, but logs have such lines too.
     Weak,
     /// An instruction with an operand.
     Instruction,
@@ -26,7 +26,7 @@ pub(super) enum Likeness {
     Declaration,
 }
 
-/// Whether a line, without leading blanks, is a header.
+/// Tells whether a line, without leading blanks, is a header.
 pub(super) fn is_header(line: &str, rule: HeaderRule) -> bool {
     // Most lines are told apart by their first letter.
     if !line.starts_with(['F', 'V', 'G', 'T', 'C', 'f', 'v', 'g', 't', 'c']) {
@@ -47,7 +47,7 @@ pub(super) fn is_header(line: &str, rule: HeaderRule) -> bool {
     blank.len() < rest.len() && (is_comment(blank) || likeness(blank) > Likeness::None)
 }
 
-/// How much a line, without leading blanks, looks like a statement.
+/// Returns how much a line, without leading blanks, looks like a statement.
 pub(super) fn likeness(line: &str) -> Likeness {
     // Intermediate languages of drivers look alike, but end lines so.
     if line.ends_with(';') {
@@ -114,19 +114,18 @@ pub(super) fn likeness(line: &str) -> Likeness {
     }
 }
 
-/// Whether a line, without leading blanks, begins with a comment.
+/// Tells whether a line, without leading blanks, begins with a comment.
 pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with("//") || line.starts_with('#') || line.starts_with("/*")
 }
 
-/// Whether a line, without leading blanks, is log text beyond doubt: people
-/// who forget a header do not write such lines.
+/// Tells whether a line, without leading blanks, is log text beyond doubt: people who forget a
+/// header do not write such lines.
 pub(super) fn is_log(line: &str) -> bool {
     is_frame(line) || line.starts_with(['<', '>', '|', '[', '=', '{', '"']) || has_label(line)
 }
 
-/// Whether a line is drawn around other text: a fence of Markdown, a rule of
-/// dashes.
+/// Tells whether a line is drawn around other text: a fence of Markdown, a rule of dashes.
 pub(super) fn is_frame(line: &str) -> bool {
     const LEAST_DASHES: usize = 8;
     line.starts_with("```")
@@ -142,8 +141,8 @@ fn has_label(line: &str) -> bool {
     wordlike && rest.starts_with(": ") && vocabulary::header(name).is_none()
 }
 
-/// Whether a line may be a statement with a mistake in it: a word and a
-/// register behind it, perhaps with an instruction's number before.
+/// Tells whether a line may be a statement with a mistake in it: a word and a register behind it,
+/// perhaps with an instruction's number before.
 pub(super) fn is_plausible(line: &str) -> bool {
     let mut tokens = Lexer::new(line).filter(|(kind, _)| !kind.is_trivia());
     let mut next =
@@ -159,8 +158,8 @@ pub(super) fn is_plausible(line: &str) -> bool {
     has_register || likeness(line) != Likeness::None
 }
 
-/// Whether a line behind a header in log text makes it the header of a shader.
-/// Words that prose has too must be in capitals.
+/// Tells whether a line behind a header in log text makes it the header of a shader. Words that
+/// prose has too must be in capitals.
 pub(super) fn confirms(header: &str, line: &str) -> bool {
     let loud = |text: &str| !text.bytes().any(|byte| byte.is_ascii_lowercase());
     match likeness(line) {
@@ -186,7 +185,7 @@ pub(super) fn trailing_header(line: &str) -> Option<usize> {
     is_bare_header(&line[start..]).then_some(start)
 }
 
-/// Whether a text is a header and nothing else.
+/// Tells whether a text is a header and nothing else.
 pub(super) fn is_bare_header(word: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
     is_header(word, HeaderRule::Certain) && word.bytes().all(is_part)

@@ -11,7 +11,7 @@ use super::likeness::is_bare_header;
 use super::range;
 use super::unwrapped::{MAX_PIECES, Unwrapped};
 
-/// What was found from an offset of a line on.
+/// The result of a search from an offset of a line on.
 pub(super) enum Search {
     /// No more in this line.
     Nothing,
@@ -130,7 +130,7 @@ fn decode(text: &str, header: usize, quote: Option<u8>) -> Search {
 struct Adjacent {
     /// The next offset that means something.
     next: usize,
-    /// Whether a comment was passed.
+    /// Set where a comment was passed.
     comments: bool,
 }
 

@@ -28,7 +28,7 @@ pub(super) fn element(text: &str, header: usize) -> Search {
     decode(text, header, None)
 }
 
-/// Whether a header at the end of a line's text stands right behind a tag.
+/// Tells whether a header at the end of a line's text stands right behind a tag.
 pub(super) fn follows_tag(before: &str) -> bool {
     const OPENED: &str = "<![CDATA[";
     if before.ends_with(OPENED) {

@@ -17,8 +17,8 @@ const MAX_FOREIGN_LINES: usize = 8;
 /// Lines without any text that may stand between a header and a statement.
 const MAX_BLANK_LINES: usize = 4;
 
-/// Whether what stands before a header may be a prefix at all: comments of
-/// TGSI files are comments, whatever is in them.
+/// Tells whether what stands before a header may be a prefix at all: comments of TGSI files are
+/// comments, whatever is in them.
 pub(super) fn may_be_prefix(prefix: &str) -> bool {
     let prefix = prefix.trim_start();
     !is_comment(prefix) && !prefix.starts_with('*')
@@ -61,7 +61,7 @@ pub(super) fn unwrap(text: &str, line_start: usize, header: usize) -> Option<Unw
     Some(Unwrapped { text: out, escapes: Escapes::None, breaks, end })
 }
 
-/// Whether a statement with the prefix stands at `at`, but for empty lines.
+/// Tells whether a statement with the prefix stands at `at`, but for empty lines.
 fn is_confirmed(text: &str, prefix: &str, header: &str, mut at: usize) -> bool {
     for _ in 0..=MAX_BLANK_LINES {
         let end = line_end(text, at);
@@ -82,8 +82,8 @@ fn next_line(text: &str, from: usize) -> usize {
     length.map_or(text.len(), |length| from + length + 1)
 }
 
-/// How many bytes of a line are like a prefix; `None` where it has another.
-/// A line that ends where only blanks of the prefix are left has it too.
+/// Returns how many bytes of a line are like a prefix; `None` where it has another. A line that
+/// ends where only blanks of the prefix are left has it too.
 fn strip(prefix: &str, line: &str) -> Option<usize> {
     let (prefix, line) = (prefix.as_bytes(), line.as_bytes());
     let (mut a, mut b) = (0, 0);

@@ -11,7 +11,7 @@ use super::literals::{self, Search};
 use super::unwrapped::{Unwrapped, Wanted};
 use super::{Region, first_word, line_end, markup, prefixed, range, skip_blanks};
 
-/// What the text is.
+/// The kind of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Context {
     /// A file: plain as long as nothing but shaders was seen in it.
@@ -31,15 +31,15 @@ const END: &[u8] = crate::Opcode::END.mnemonic().as_bytes();
 struct Open {
     start: usize,
     end: usize,
-    /// Whether anything follows the header.
+    /// Set where anything follows the header.
     body: bool,
-    /// Whether `END` was seen.
+    /// Set where `END` was seen.
     ended: bool,
-    /// Whether log text stands before it, and so perhaps in it.
+    /// Set where log text stands before it, and so perhaps in it.
     in_log: bool,
     /// The end of the last line that may be a statement.
     plausible_end: usize,
-    /// How many lines there were since then.
+    /// The number of lines since then.
     strange_lines: usize,
 }
 
@@ -50,23 +50,23 @@ pub(super) struct Scan<'a> {
     open: Option<Open>,
     in_comment: bool,
     no_comment_end: bool,
-    /// Whether any text outside of shaders was seen.
+    /// Set where any text outside of shaders was seen.
     outside_seen: bool,
-    /// Whether the current stretch of log text has its error.
+    /// Set where the current stretch of log text has its error.
     gap_reported: bool,
     /// The first word of the last line of log text.
     last_word: Option<TextRange>,
     found: Found,
 }
 
-/// What a scan found.
+/// The results of a scan.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) shaders: Vec<Region>,
     /// For each shader whether it has an `END`.
     pub(super) ended: Vec<bool>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Whether there is text that is a log beyond doubt.
+    /// Set where there is text that is a log beyond doubt.
     pub(super) in_log: bool,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Scan<'a> {
         next
     }
 
-    /// Whether a line is a header, given where the next one begins.
+    /// Tells whether a line is a header, given where the next one begins.
     fn is_header_here(&self, line: &str, next: usize) -> bool {
         match (&self.open, self.context) {
             // In a shader of a plain text a header is one, whatever follows.
@@ -159,7 +159,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Whether a statement follows a header, in its line or a later one.
+    /// Tells whether a statement follows a header, in its line or a later one.
     fn is_confirmed(&self, header: &str, next: usize) -> bool {
         let word = first_word(header, 0);
         let rest = header[word.end().into()..].trim_start();
@@ -303,8 +303,8 @@ impl<'a> Scan<'a> {
         words
     }
 
-    /// Whether a quotation mark ends a literal of several lines that a shader
-    /// among other text stands in: nothing is between it and `END`.
+    /// Tells whether a quotation mark ends a literal of several lines that a shader among other
+    /// text stands in: nothing is between it and `END`.
     fn ends_literal(&self, line: usize, mark: usize) -> bool {
         let in_log = self.open.as_ref().is_some_and(|open| open.in_log);
         let before = &self.text.as_bytes()[line..mark];

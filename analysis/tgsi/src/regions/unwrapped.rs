@@ -12,13 +12,13 @@ use super::scan::{Context, Scan};
 /// that a hostile text can ask for. What comes after is looked at by itself.
 pub(super) const MAX_PIECES: usize = 1 << 20;
 
-/// Which shaders are worth showing.
+/// The shaders that are worth showing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// All.
     All,
-    /// Those with an `END`: in a program's source others are parts that are
-    /// put together when it runs.
+    /// Shaders with an `END`: in a program's source others are parts that are put together when it
+    /// runs.
     Ended,
 }
 

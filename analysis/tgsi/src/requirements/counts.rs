@@ -1,4 +1,4 @@
-//! What a shader has in numbers: registers, instructions, nesting, threads.
+//! Counts of a shader: registers, instructions, nesting, threads.
 
 use text::TextRange;
 

@@ -15,7 +15,7 @@ use crate::words::{File, PropertyName, SemanticName};
 /// has as many.
 const MOST_IMAGES: usize = 64;
 
-/// What instructions refer to.
+/// Declarations and immediates that instructions refer to.
 pub(super) struct Known<'a> {
     pub(super) stage: Stage,
     pub(super) immediates: Vec<&'a Immediate>,
@@ -231,7 +231,7 @@ fn access(known: &Known<'_>, instruction: &Instruction, needs: &mut Needs) {
     }
 }
 
-/// Whether the access or the image's declaration says a format.
+/// Tells whether the access or the image's declaration says a format.
 fn has_format(known: &Known<'_>, instruction: &Instruction, image: &Register) -> bool {
     if instruction.format.as_ref().is_some_and(|format| is_format(&format.value)) {
         return true;

@@ -1,5 +1,4 @@
-//! What look-ups of textures ask for beyond their opcode: targets, gathers,
-//! offsets, handles.
+//! Requirements of texture look-ups beyond their opcode: targets, gathers, offsets, handles.
 
 use super::gather::Known;
 use super::{Demand, Needs};

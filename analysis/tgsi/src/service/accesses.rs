@@ -24,13 +24,13 @@ pub struct Access {
     pub range: TextRange,
     /// The registers it may touch.
     pub span: Span,
-    /// What it does.
+    /// The kind of access.
     pub kind: AccessKind,
     /// The components of the register that it touches.
     pub components: WriteMask,
 }
 
-/// What a place does with a register.
+/// The kind of access of a place to a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccessKind {
     /// Declares it; an immediate's own line too.
@@ -55,7 +55,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether two places may mean the same register.
+    /// Tells whether two places may mean the same register.
     pub fn overlaps(&self, other: &Span) -> bool {
         let same_buffer = match (self.buffer, other.buffer) {
             (Some(left), Some(right)) => left == right,
@@ -106,8 +106,8 @@ pub fn access_at(accesses: &[Access], offset: TextSize) -> Option<&Access> {
     touching.min_by_key(|access| access.range.len())
 }
 
-/// Whether the first bracket of two chooses among declarations. In the other
-/// files it is a vertex or a patch.
+/// Tells whether the first bracket of two chooses among declarations. In the other files it is a
+/// vertex or a patch.
 fn first_is_buffer(file: File) -> bool {
     matches!(file, File::Constant | File::HardwareAtomic | File::TemporaryArray)
 }
@@ -192,7 +192,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Where the registers within the brackets of a register stand.
+    /// Returns where the registers within the brackets of a register stand.
     fn inner_ranges(&self, register: &Register) -> Vec<TextRange> {
         let Some(text) = self.text.get(std::ops::Range::<usize>::from(register.range)) else {
             return Vec::new();

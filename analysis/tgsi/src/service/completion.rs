@@ -1,4 +1,4 @@
-//! What may be written at a place, while the statement there is unfinished.
+//! Completions at a place, while the statement there is unfinished.
 //!
 //! The place is found from the tokens before the cursor ([`statement_start`]),
 //! the declared registers from the statements that are complete, and the
@@ -22,16 +22,16 @@ use crate::vocabulary;
 use crate::words::{Keyword, Stage};
 use crate::{Opcode, describe, formats};
 
-/// What is known beside the statement under the cursor.
+/// The facts that are known beside the statement under the cursor.
 #[derive(Debug, Clone, Copy)]
 pub struct CompletionContext<'a> {
     /// The text of the shader, from its header on, at least to the cursor.
     pub text: &'a str,
-    /// What was understood of it.
+    /// The part of it that was understood.
     pub shader: &'a Shader,
 }
 
-/// What may be written at an offset of a shader's text.
+/// Returns what may be written at an offset of a shader's text.
 pub fn complete(context: CompletionContext<'_>, offset: TextSize) -> Completion {
     let mut completion = offers(context, offset);
     // Where the line goes on, operands and brackets are there already.
@@ -74,8 +74,8 @@ fn offers(context: CompletionContext<'_>, offset: TextSize) -> Completion {
     completion
 }
 
-/// What may be written into a text without a shader: a header, alone or with
-/// a shader to begin with.
+/// Returns what may be written into a text without a shader: a header, alone or with a shader to
+/// begin with.
 pub fn complete_outside(text: &str, offset: TextSize) -> Completion {
     match beginning(text, offset) {
         Some(found) if found.pieces.is_empty() && !found.numbered => {

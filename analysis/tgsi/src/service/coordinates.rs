@@ -1,29 +1,29 @@
-//! Which components of a coordinate a texture target uses, read from the
-//! target's row of `data/words.tsv`.
+//! Components of a coordinate that each texture target uses, read from the target's row of
+//! `data/words.tsv`.
 
 use crate::ast::Component;
 use crate::words::TextureTarget;
 
-/// What a coordinate operand carries for a target.
+/// The parts of a coordinate operand for a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coordinates {
-    /// How many leading components are the place: position and layer.
+    /// The number of leading components that are the place: position and layer.
     pub place: usize,
-    /// How many of them are the position, without the layer.
+    /// The number of them that are the position, without the layer.
     pub position: usize,
-    /// Where the reference of a depth comparison is; `None` without one, or
-    /// where it is in an operand of its own.
+    /// The place of the reference of a depth comparison; `None` without one, or where it is in an
+    /// operand of its own.
     pub reference: Option<Component>,
-    /// Whether depths are compared.
+    /// Set where depths are compared.
     pub compares: bool,
-    /// Whether a sample is chosen, and not a level.
+    /// Set where a sample is chosen, and not a level.
     pub samples: bool,
-    /// Whether there are layers.
+    /// Set where there are layers.
     pub layered: bool,
 }
 
 impl Coordinates {
-    /// Those of a target. `UNKNOWN` says nothing, and uses all four.
+    /// Returns the coordinates of a target. `UNKNOWN` says nothing, and uses all four.
     pub fn of(target: TextureTarget) -> Coordinates {
         COORDINATES[target as usize]
     }

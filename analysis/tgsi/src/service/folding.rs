@@ -1,5 +1,4 @@
-//! What can be folded away: shaders, blocks of control flow, and runs of
-//! declarations.
+//! Folds of a shader: shaders, blocks of control flow, and runs of declarations.
 
 use editor_model::{Fold, FoldKind};
 use text::{TextRange, TextSize};
@@ -7,7 +6,7 @@ use text::{TextRange, TextSize};
 use crate::ast::{Shader, Statement, StatementKind};
 use crate::opcodes::{Control, Opcode};
 
-/// What a control-flow opcode does to blocks.
+/// The effect of a control-flow opcode on blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
     Opens,

@@ -20,9 +20,8 @@ use values::{is_wide, values};
 /// An instruction with its operands spelled out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
-    /// What it computes, one step after the other, such as
-    /// `OUT[0].xy = TEMP[0].xy × CONST[3].xx + (0.5, 0.5)`. Empty where the
-    /// formula says nothing of operands.
+    /// The steps of its computation, one after the other, such as `OUT[0].xy = TEMP[0].xy ×
+    /// CONST[3].xx + (0.5, 0.5)`. Empty where the formula says nothing of operands.
     pub steps: Vec<String>,
     /// For each source which components of its register are read.
     pub reads: Vec<WriteMask>,
@@ -99,7 +98,7 @@ fn for_target(formula: &str, target: Option<TextureTarget>) -> String {
     formula.replace("level or sample", level)
 }
 
-/// How an operand of a formula is named.
+/// The name of an operand of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operand {
     Destination(usize),
@@ -243,8 +242,8 @@ impl Speller<'_> {
         Some(())
     }
 
-    /// Which positions of a source the formula takes here; `None` where it is
-    /// a resource as a whole.
+    /// Returns which positions of a source the formula takes here; `None` where it is a resource as
+    /// a whole.
     fn positions(
         &self,
         step: &str,
@@ -287,8 +286,8 @@ impl Speller<'_> {
         })
     }
 
-    /// Whether the memory that the instruction names is an image, whose
-    /// addresses are coordinates.
+    /// Tells whether the memory that the instruction names is an image, whose addresses are
+    /// coordinates.
     fn addresses_texels(&self) -> bool {
         let sources = self.instruction.sources.iter().map(|source| source.register.file);
         let destinations = self.instruction.destinations.iter().map(|it| it.register.file);

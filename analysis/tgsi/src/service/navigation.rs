@@ -1,4 +1,4 @@
-//! Where the thing under the cursor is declared, and where else it is named.
+//! Declarations of the thing under the cursor, and the other places that name it.
 //!
 //! A register leads to its declaration or immediate, a label to the
 //! instruction that it numbers, and a block's words to one another.
@@ -29,7 +29,7 @@ impl Mention {
     }
 }
 
-/// What a cursor can be on.
+/// A thing that a cursor can be on.
 enum Subject {
     Register(Access),
     /// An instruction, by its place from 0, and the name under the cursor.
@@ -69,8 +69,7 @@ fn numbered(shader: &Shader, number: u32) -> Option<(&Statement, &Instruction)> 
     })
 }
 
-/// Where the thing at an offset is declared. `text` is what the shader was
-/// parsed from.
+/// Returns where the thing at an offset is declared. `text` is what the shader was parsed from.
 pub fn definitions(text: &str, shader: &Shader, offset: TextSize) -> Option<Definitions> {
     let all = accesses(text, shader);
     match subject(shader, &all, offset)? {

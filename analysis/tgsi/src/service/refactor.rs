@@ -34,7 +34,7 @@ impl Refactoring {
         Refactoring::SplitRange,
     ];
 
-    /// What users read.
+    /// Returns what users read.
     pub fn title(self) -> &'static str {
         match self {
             Refactoring::RenumberTemporaries => "Number temporaries in order of use",

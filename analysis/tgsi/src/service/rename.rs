@@ -14,8 +14,61 @@ use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
 use crate::words::{File, Stage};
 
-/// The register at an offset, or a sentence why it cannot be renumbered.
-pub fn prepare(text: &str, shader: &Shader, offset: TextSize) -> Result<Renameable, String> {
+/// The reason for which a register gets no other number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenameError {
+    /// Something else is at the place.
+    #[error("only registers can be renumbered")]
+    NoRegister,
+    /// An input of a vertex shader.
+    #[error("the inputs of a vertex shader are bound by number")]
+    VertexInput,
+    /// An immediate.
+    #[error("immediates are numbered by their order")]
+    Immediate,
+    /// A register of a file that others number.
+    #[error("{0} registers are bound by number from outside")]
+    Bound(File),
+    /// A shader with text that was not understood.
+    #[error("the shader has errors")]
+    Broken,
+    /// A declaration of several registers.
+    #[error("this names a range of registers, not one")]
+    Range,
+    /// A register that a computed number may reach; the text that computes it.
+    #[error("`{0}` may reach this register by a computed number")]
+    Computed(String),
+    /// A register without a declaration of its own.
+    #[error("the register is declared nowhere, or in parts")]
+    Undeclared,
+    /// A new name that names no register of the file.
+    #[error("a name such as `{0}[7]` is needed")]
+    NoName(File),
+    /// A new name of a register in use.
+    #[error("{0}[{1}] is in use")]
+    InUse(File, u32),
+    /// A new name of a register with a meaning of its own.
+    #[error("{0}[{1}] is declared, and carries something else")]
+    Declared(File, u32),
+    /// A register's name without a number.
+    #[error("a place that names the register was not understood")]
+    NoNumber,
+    /// A register that no declaration has.
+    #[error("the register is declared nowhere")]
+    NoDeclaration,
+    /// A register that is declared together with others.
+    #[error("the register is part of an array or of a range with a meaning")]
+    Part,
+    /// A declaration whose text is not where its tree says.
+    #[error("the declaration was not understood")]
+    Declaration,
+}
+
+/// The register at an offset, or the reason why it cannot be renumbered.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn prepare(text: &str, shader: &Shader, offset: TextSize) -> Result<Renameable, RenameError> {
     let all = accesses(text, shader);
     let access = renameable(text, shader, &all, offset)?;
     let name = format!("{}[{}]", access.span.file, access.span.first);
@@ -27,24 +80,24 @@ fn renameable(
     shader: &Shader,
     all: &[Access],
     offset: TextSize,
-) -> Result<Access, String> {
-    let access = access_at(all, offset).ok_or("only registers can be renumbered")?;
+) -> Result<Access, RenameError> {
+    let access = access_at(all, offset).ok_or(RenameError::NoRegister)?;
     let file = access.span.file;
     let stage = shader.stage.value;
     match file {
         File::Temporary | File::Address | File::SystemValue | File::Predicate => {}
         File::Output => {}
         File::Input if stage != Stage::Vertex => {}
-        File::Input => return Err("the inputs of a vertex shader are bound by number".to_owned()),
-        File::Immediate => return Err("immediates are numbered by their order".to_owned()),
-        _ => return Err(format!("{file} registers are bound by number from outside")),
+        File::Input => return Err(RenameError::VertexInput),
+        File::Immediate => return Err(RenameError::Immediate),
+        _ => return Err(RenameError::Bound(file)),
     }
     // What was not understood may name it too.
     if shader.statements.iter().any(|statement| statement.broken) {
-        return Err("the shader has errors".to_owned());
+        return Err(RenameError::Broken);
     }
     if access.span.first != access.span.last {
-        return Err("this names a range of registers, not one".to_owned());
+        return Err(RenameError::Range);
     }
     let computed = all.iter().find(|other| {
         other.kind != AccessKind::Declaration
@@ -53,31 +106,32 @@ fn renameable(
             && other.span.overlaps(&access.span)
     });
     if let Some(computed) = computed {
-        let name = &text[computed.range];
-        return Err(format!("`{name}` may reach this register by a computed number"));
+        return Err(RenameError::Computed(text[computed.range].to_owned()));
     }
     let declarations = all
         .iter()
         .filter(|other| other.kind == AccessKind::Declaration && other.span.overlaps(&access.span));
     if declarations.count() != 1 {
-        return Err("the register is declared nowhere, or in parts".to_owned());
+        return Err(RenameError::Undeclared);
     }
     Ok(*access)
 }
 
 /// The edits that give the register at an offset another name, `TEMP[7]` or
-/// `7`; or a sentence why that would not mean the same.
+/// `7`.
+///
+/// # Errors
+/// The reason why that would not mean the same.
 pub fn rename(
     text: &str,
     shader: &Shader,
     offset: TextSize,
     name: &str,
-) -> Result<Vec<TextEdit>, String> {
+) -> Result<Vec<TextEdit>, RenameError> {
     let all = accesses(text, shader);
     let access = renameable(text, shader, &all, offset)?;
     let file = access.span.file;
-    let number =
-        number(name, file).ok_or_else(|| format!("a name such as `{file}[7]` is needed"))?;
+    let number = number(name, file).ok_or(RenameError::NoName(file))?;
     let old = access.span.first;
     if number == old {
         return Ok(Vec::new());
@@ -85,19 +139,18 @@ pub fn rename(
     let taken = super::accesses::Span { first: number, last: number, ..access.span };
     let is_taken = |other: &&Access| other.span.overlaps(&taken);
     if all.iter().any(|other| other.kind != AccessKind::Declaration && is_taken(&other)) {
-        return Err(format!("{file}[{number}] is in use"));
+        return Err(RenameError::InUse(file, number));
     }
     let declared = all.iter().any(|it| it.kind == AccessKind::Declaration && is_taken(&it));
     let mut edits = Vec::new();
     if !declared {
         edits.extend(declare(text, shader, &access, number)?);
     } else if matches!(file, File::Input | File::Output | File::SystemValue) {
-        return Err(format!("{file}[{number}] is declared, and carries something else"));
+        return Err(RenameError::Declared(file, number));
     }
     for other in all.iter().filter(|it| it.kind != AccessKind::Declaration) {
         if other.span.overlaps(&access.span) {
-            let digits = last_number(text, other.range)
-                .ok_or("a place that names the register was not understood")?;
+            let digits = last_number(text, other.range).ok_or(RenameError::NoNumber)?;
             edits.push(TextEdit { range: digits, insert: number.to_string() });
         }
     }
@@ -111,7 +164,7 @@ fn declare(
     shader: &Shader,
     access: &Access,
     number: u32,
-) -> Result<Vec<TextEdit>, String> {
+) -> Result<Vec<TextEdit>, RenameError> {
     let old = access.span.first;
     let found = shader.statements.iter().find_map(|statement| match &statement.kind {
         StatementKind::Declaration(declaration)
@@ -121,21 +174,21 @@ fn declare(
         }
         _ => None,
     });
-    let (statement, declaration) = found.ok_or("the register is declared nowhere")?;
+    let (statement, declaration) = found.ok_or(RenameError::NoDeclaration)?;
     let range = declaration.range;
     let (first, last) = (range.value.first, range.value.last);
     if first == last {
         return Ok(vec![TextEdit { range: range.range, insert: number.to_string() }]);
     }
     if declaration.array.is_some() || declaration.semantic.is_some() {
-        return Err("the register is part of an array or of a range with a meaning".to_owned());
+        return Err(RenameError::Part);
     }
     // The rest of the range stays, in up to two declarations.
     let around = |part: TextRange| text.get(std::ops::Range::<usize>::from(part));
     let before = around(TextRange::new(statement.start(), range.range.start()));
     let after = around(TextRange::new(range.range.end(), statement.end()));
     let (Some(before), Some(after)) = (before, after) else {
-        return Err("the declaration was not understood".to_owned());
+        return Err(RenameError::Declaration);
     };
     let mut parts = Vec::new();
     if first < old {

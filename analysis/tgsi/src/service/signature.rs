@@ -33,12 +33,12 @@ pub fn signature(text: &str, offset: TextSize) -> Option<Signature> {
     Some(Signature { label, documentation, operands, active })
 }
 
-/// How many commas outside of brackets stand before the cursor.
+/// Returns how many commas outside of brackets stand before the cursor.
 pub(super) fn operand_number(pieces: &[Piece<'_>]) -> usize {
     pieces.iter().filter(|piece| piece.kind == TokenKind::Comma).count()
 }
 
-/// What an operand is for: which of its components the formula takes.
+/// Returns what an operand is for: which of its components the formula takes.
 fn operand(opcode: Opcode, name: &str) -> String {
     let row = opcode.row();
     if name == "TARGET" {
@@ -64,7 +64,7 @@ fn operand(opcode: Opcode, name: &str) -> String {
     format!("Source, {role}{kind}{components}.")
 }
 
-/// What the formula calls an operand: `coordinates`, `level`, `bias`.
+/// Returns what the formula calls an operand: `coordinates`, `level`, `bias`.
 fn role<'a>(formula: &'a str, name: &str) -> Option<&'a str> {
     let before = &formula[..formula.find(name)?];
     let word = before.strip_suffix(' ')?.rsplit([' ', '(', ',']).next()?;

@@ -9,9 +9,9 @@ use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
 use crate::words::Keyword;
 
-/// How many lines a statement is looked for backwards.
+/// The number of lines in which a statement is looked for backwards.
 const MOST_LINES: usize = 8;
-/// How many bytes are looked at; a line may be a whole log.
+/// The number of bytes that are looked at; a line may be a whole log.
 const MOST_BYTES: usize = 8 << 10;
 
 /// A token that is no white space.
@@ -20,7 +20,7 @@ pub(super) struct Piece<'a> {
     pub(super) kind: TokenKind,
     pub(super) range: TextRange,
     pub(super) text: &'a str,
-    /// Whether it is the first of its line.
+    /// Set where it is the first of its line.
     first_of_line: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Beginning<'a> {
     /// Its tokens before the word under the cursor, without an instruction
     /// number before it.
     pub(super) pieces: Vec<Piece<'a>>,
-    /// Whether an instruction number stands before it.
+    /// Set where an instruction number stands before it.
     pub(super) numbered: bool,
     /// The word that the cursor touches; empty at the cursor without one.
     pub(super) word: TextRange,
@@ -94,7 +94,7 @@ pub(super) fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Where the lines begin that are looked at.
+/// Returns where the lines begin that are looked at.
 fn window(before: &str) -> usize {
     let bytes = before.as_bytes();
     let least = bytes.len().saturating_sub(MOST_BYTES);
@@ -115,7 +115,7 @@ fn lines_of(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count()
 }
 
-/// Whether a statement goes on after a token of this kind, even on a new line.
+/// Tells whether a statement goes on after a token of this kind, even on a new line.
 fn expects_more(kind: TokenKind) -> bool {
     matches!(
         kind,

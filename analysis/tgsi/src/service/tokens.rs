@@ -1,4 +1,4 @@
-//! What each word of a text is, for colouring.
+//! The kind of each word of a text, for colouring.
 //!
 //! Reads tokens, not statements, so that a line is coloured while it is
 //! typed. The meaning of a word follows from the statement's first word and
@@ -83,7 +83,7 @@ fn next_kind(lexer: &Lexer<'_>) -> Option<TokenKind> {
     lexer.clone().map(|(kind, _)| kind).find(|kind| !kind.is_trivia())
 }
 
-/// Whether a word begins a statement.
+/// Tells whether a word begins a statement.
 fn begins(word: &str, place: Place, previous: TokenKind, new_line: bool) -> bool {
     if place == Place::Start {
         return true;
@@ -110,7 +110,7 @@ fn begins(word: &str, place: Place, previous: TokenKind, new_line: bool) -> bool
     }
 }
 
-/// What a word is, and what its statement is if it begins one.
+/// Returns what a word is, and what its statement is if it begins one.
 fn classify(
     word: &str,
     place: &mut Place,

@@ -9,7 +9,7 @@ use super::{Detection, Diagnostic, decode, detect};
 /// explained.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// What the names of files of raw words end in.
+/// The ending of the names of files of raw words.
 pub const FILE_EXTENSION: &str = "tgsib";
 
 /// A file of raw words as text.
@@ -19,22 +19,41 @@ pub struct Opened {
     pub text: String,
     /// The era it was read as, and why.
     pub detection: Detection,
-    /// What is wrong, in order of the words.
+    /// Diagnostics in order of the words.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The reason for which a file holds no tokens.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    /// More bytes than are read.
+    #[error("larger than {MAX_BYTES} bytes")]
+    TooLarge,
+    /// A number of bytes that are no whole words.
+    #[error("{0} bytes are no whole number of words of four bytes")]
+    NoWholeWords(usize),
+    /// A line of a text in hexadecimal, from 1, and the beginning of the wrong word.
+    #[error("line {0}: `{1}` is no word in hexadecimal")]
+    NoWord(usize, String),
+    /// Words that are no tokens, with the first that is wrong and its problem.
+    #[error("no token stream: word {0}: {1}")]
+    NoTokens(usize, String),
+    /// Words that hold no shader, though none is wrong.
+    #[error("no token stream")]
+    NoShader,
 }
 
 /// The words of a file of raw little-endian words.
 ///
 /// # Errors
 /// Where the file does not hold whole words, or is too large.
-pub fn from_raw(bytes: &[u8]) -> Result<Vec<u32>, String> {
+pub fn from_raw(bytes: &[u8]) -> Result<Vec<u32>, FileError> {
     if bytes.len() > MAX_BYTES {
-        return Err(format!("larger than {MAX_BYTES} bytes"));
+        return Err(FileError::TooLarge);
     }
     let (words, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
-        let length = bytes.len();
-        return Err(format!("{length} bytes are no whole number of words of four bytes"));
+        return Err(FileError::NoWholeWords(bytes.len()));
     }
     Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
 }
@@ -50,7 +69,7 @@ pub fn to_raw(words: &[u32]) -> Vec<u8> {
 ///
 /// # Errors
 /// Where something else stands there; the message names the line.
-pub fn from_hexadecimal(text: &str) -> Result<Vec<u32>, String> {
+pub fn from_hexadecimal(text: &str) -> Result<Vec<u32>, FileError> {
     let mut words = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
@@ -64,10 +83,7 @@ pub fn from_hexadecimal(text: &str) -> Result<Vec<u32>, String> {
                 Ok(value) if plain => words.push(value),
                 _ => {
                     let shown: String = word.chars().take(20).collect();
-                    return Err(format!(
-                        "line {}: `{shown}` is no word in hexadecimal",
-                        number + 1
-                    ));
+                    return Err(FileError::NoWord(number + 1, shown));
                 }
             }
         }
@@ -90,7 +106,7 @@ pub fn to_hexadecimal(words: &[u32]) -> String {
 ///
 /// # Errors
 /// Where the file holds no token stream, with the reason.
-pub fn open(bytes: &[u8]) -> Result<Opened, String> {
+pub fn open(bytes: &[u8]) -> Result<Opened, FileError> {
     let words = from_raw(bytes)?;
     let detection = detect(&words);
     let decoded = decode(&words, detection.layout);
@@ -99,8 +115,8 @@ pub fn open(bytes: &[u8]) -> Result<Opened, String> {
         return Ok(Opened { text, detection, diagnostics });
     }
     let first = decoded.diagnostics.first();
-    Err(first.map_or("no token stream".to_owned(), |found| {
-        format!("no token stream: word {}: {}", found.word, found.message)
+    Err(first.map_or(FileError::NoShader, |found| {
+        FileError::NoTokens(found.word, found.message.clone())
     }))
 }
 
@@ -113,7 +129,7 @@ mod tests {
         let text = "00001d02 # header\n0x1, \"0xFFFFFFFF\"]\n\n";
         assert_eq!(from_hexadecimal(text), Ok(vec![0x1d02, 1, u32::MAX]));
         assert_eq!(
-            from_hexadecimal("0\nMOV"),
+            from_hexadecimal("0\nMOV").map_err(|error| error.to_string()),
             Err("line 2: `MOV` is no word in hexadecimal".to_owned())
         );
         assert!(from_hexadecimal("123456789").is_err());
@@ -130,7 +146,7 @@ mod tests {
         let opened = open(&to_raw(&words)).unwrap();
         assert_eq!(opened.text, "VERT\n  0: END\n");
         assert_eq!(opened.diagnostics, []);
-        let error = open(&to_raw(&[0x0000_0102, 15, 0x0007_5002])).unwrap_err();
+        let error = open(&to_raw(&[0x0000_0102, 15, 0x0007_5002])).unwrap_err().to_string();
         assert!(
             error.starts_with("no token stream: word 1: 15 is the number of no stage"),
             "{error}"

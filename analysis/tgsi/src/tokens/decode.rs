@@ -19,7 +19,7 @@ use super::{numbers, print};
 use crate::ast::{Immediate, Property, PropertyValue, Shader, Spanned, Statement, StatementKind};
 use crate::words::{CoordinateOrigin, ImmediateType, PixelCenter, Primitive, PropertyName, Stage};
 
-/// What a token stream says.
+/// The result of decoding a token stream.
 #[derive(Debug, Clone)]
 pub struct Decoded {
     /// The era it was read as.
@@ -32,12 +32,12 @@ pub struct Decoded {
     pub text: String,
     /// Every word of the stream, in order.
     pub words: Vec<Word>,
-    /// What is wrong, in order of the words.
+    /// Diagnostics in order of the words.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Decoded {
-    /// Whether something could not be read.
+    /// Tells whether something could not be read.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|found| found.severity == Severity::Error)
     }
@@ -48,7 +48,7 @@ impl Decoded {
 pub struct Word {
     /// The word.
     pub bits: u32,
-    /// What kind of word stands in its place.
+    /// The kind of word in its place.
     pub kind: Kind,
     /// The text it stands for: a whole statement for its first word. Empty
     /// where it stands for none.
@@ -64,7 +64,7 @@ impl Word {
         named.map(|field| (field.name, field.of(self.bits)))
     }
 
-    /// What it means in a column of its own width: the words of a statement are indented
+    /// Returns what it means in a column of its own width: the words of a statement are indented
     /// below its first.
     pub fn meaning_column(&self) -> String {
         let indent = if self.kind.begins_statement() { "" } else { "  " };
@@ -85,9 +85,9 @@ const MEANING_COLUMNS: usize = 48;
 pub struct Diagnostic {
     /// The word's place in the stream, from 0.
     pub word: usize,
-    /// How bad.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one sentence without a full stop.
     pub message: String,
 }
 
@@ -99,14 +99,14 @@ pub fn decode(words: &[u32], layout: Layout) -> Decoded {
     Decoder::read(words, layout).finish()
 }
 
-/// What a token stream would be in an era's layout.
+/// The likeness of a token stream to an era's layout.
 #[derive(Debug)]
 pub(super) struct Survey {
     /// The shader; `None` where the stage is not known.
     pub(super) shader: Option<Shader>,
     /// In how many places it could not be read.
     pub(super) errors: usize,
-    /// How many words are not as the era's builders make them.
+    /// The number of words that are not as the era's builders make them.
     pub(super) oddities: usize,
 }
 
@@ -139,11 +139,11 @@ struct Decoder<'a> {
     /// The text of each statement, in lines.
     lines: Vec<String>,
     diagnostics: Vec<Diagnostic>,
-    /// How many more problems there were than are kept.
+    /// The number of problems that are not kept.
     dropped: usize,
-    /// How many words are not as the era's builders make them.
+    /// The number of words that are not as the era's builders make them.
     oddities: usize,
-    /// Whether an error was found in the statement that is being read.
+    /// Set where an error was found in the statement that is being read.
     broken: bool,
     instructions: u32,
     immediates: u32,

@@ -1,4 +1,4 @@
-//! Which era a stream is from.
+//! The era that a stream is from.
 //!
 //! No stream says so, except that those of 2007 to 2009 begin with a version.
 //! So it is read as each era in turn: the era with the fewest errors wins, of
@@ -11,12 +11,12 @@ use crate::Stage;
 use crate::ast::{Declaration, Shader};
 use crate::words::{File, SemanticName};
 
-/// What was found.
+/// The result of the detection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     /// The era.
     pub layout: Layout,
-    /// Why, as a sentence without a full stop.
+    /// The reason, as a sentence without a full stop.
     pub reason: String,
 }
 
@@ -102,7 +102,7 @@ fn best(words: &[u32], layouts: &[Layout], start: &str) -> Detection {
     Detection { layout, reason }
 }
 
-/// How much a shader looks like one of the stage that its header names.
+/// Returns how much a shader looks like one of the stage that its header names.
 fn likeness(shader: &Shader) -> i32 {
     let stage = shader.stage.value;
     let mut points = 0;
@@ -133,8 +133,8 @@ fn stored(format: &str) -> i32 {
     if is_stored(format) { 1 } else { -4 }
 }
 
-/// Whether the shading languages have the format for images: one, two or four
-/// channels of the same width, or one of three packed ones.
+/// Tells whether the shading languages have the format for images: one, two or four channels of the
+/// same width, or one of three packed ones.
 fn is_stored(format: &str) -> bool {
     const PACKED: [&str; 4] = ["NONE", "R11G11B10_FLOAT", "R10G10B10A2_UNORM", "R10G10B10A2_UINT"];
     let name = format.trim_start_matches("PIPE_FORMAT_");

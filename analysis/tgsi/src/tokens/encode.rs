@@ -19,12 +19,12 @@ use crate::words::{
     TextureTarget,
 };
 
-/// Why a shader has no tokens.
+/// The reason for which a shader has no tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unencodable {
-    /// What cannot be said, in bytes of the text that was parsed.
+    /// The part that cannot be encoded, in bytes of the text that was parsed.
     pub range: TextRange,
-    /// Why, in one sentence without a full stop.
+    /// The reason, in one sentence without a full stop.
     pub message: String,
 }
 
@@ -41,7 +41,7 @@ const MEMORY_NUMBERS: std::ops::RangeInclusive<u8> = 161..=176;
 /// The opcode `RESQ`, which has one too.
 const RESOURCE_QUERY: u8 = 105;
 
-/// What a texture returns where the text does not say, as in every text.
+/// The type that a texture returns where the text does not say, as in every text.
 pub(super) const UNKNOWN_RETURN_TYPE: u32 = 5;
 
 /// Types of the extension words that are written.
@@ -101,7 +101,7 @@ struct Word {
     layout: Layout,
     kind: Kind,
     bits: u32,
-    /// What it says, for errors.
+    /// The place of its statement, for errors.
     range: TextRange,
 }
 

@@ -1,4 +1,4 @@
-//! Which bits of a word mean what, from `data/token_fields.tsv`.
+//! The fields of words, from `data/token_fields.tsv`.
 //!
 //! The encoder, the decoder and the annotated dump read the same row. A field
 //! that an era lacks reads as zero, so that eras share their code.
@@ -16,7 +16,7 @@ impl Kind {
         NAMES[self as usize]
     }
 
-    /// Whether a statement or a part of the header begins with it.
+    /// Tells whether a statement or a part of the header begins with it.
     pub fn begins_statement(self) -> bool {
         matches!(
             self,
@@ -34,11 +34,11 @@ impl Kind {
 /// Bits of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// What the reference calls them.
+    /// Their name in the reference.
     pub name: &'static str,
     /// The lowest bit.
     pub low: u32,
-    /// How many bits.
+    /// The number of bits.
     pub width: u32,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn get(layout: Layout, kind: Kind, word: u32, name: &str) -> u32 {
     found.map_or(0, |field| field.of(word))
 }
 
-/// Whether the era has a field.
+/// Tells whether the era has a field.
 pub(super) fn has(layout: Layout, kind: Kind, name: &str) -> bool {
     fields(layout, kind).iter().any(|field| field.name == name)
 }

@@ -40,7 +40,7 @@ impl Layout {
         Layout::ALL.into_iter().find(|layout| layout.name() == name)
     }
 
-    /// Whether a version word comes first and words may be extended.
+    /// Tells whether a version word comes first and words may be extended.
     pub(super) fn has_extensions(self) -> bool {
         self <= Layout::Y2008
     }

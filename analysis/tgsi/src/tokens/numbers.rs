@@ -1,4 +1,4 @@
-//! Which number stands for which word, from `data/token_numbers.tsv`.
+//! The number of each word, from `data/token_numbers.tsv`.
 
 use super::Layout;
 

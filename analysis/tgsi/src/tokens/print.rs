@@ -106,8 +106,7 @@ pub(super) fn values(ty: ImmediateType, bits: [u32; 4]) -> Vec<String> {
     }
 }
 
-/// What is no number is written as its bits: that is the only form that keeps
-/// a payload.
+/// Returns what is no number is written as its bits: that is the only form that keeps a payload.
 fn float(bits: u32) -> String {
     let value = f32::from_bits(bits);
     if value.is_finite() { format!("{value:?}") } else { format!("0x{bits:08x}") }

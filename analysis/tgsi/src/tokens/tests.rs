@@ -295,7 +295,7 @@ fn problems_without_end_are_counted() {
     assert_eq!(messages(&decoded).last().unwrap(), "Error 4098: there are 3596 more problems");
 }
 
-/// What the specification of 2007 says in passing, one sentence each.
+/// Sentences that the specification of 2007 says in passing.
 #[test]
 fn bits_that_must_be_zero_are_looked_at() {
     let end = 2 | 1 << 4 | 133 << 12;

@@ -24,13 +24,13 @@ const MOST_ENTERED: u64 = 1 << 16;
 /// The vertices of the largest patch.
 const PATCH: u32 = 32;
 
-/// What declarations say of arrays, vertices and components.
+/// Declarations of arrays, vertices and components.
 pub(super) struct Extents {
     /// First and last register of each array.
     arrays: FxHashMap<(File, u32), (u32, u32)>,
     /// Declared components, where a declaration of the file names some.
     components: FxHashMap<(File, u32), u8>,
-    /// How many vertices inputs and outputs have, where they are numbered.
+    /// The number of vertices that inputs and outputs have, where they are numbered.
     vertices: [Option<u32>; 2],
 }
 

@@ -164,8 +164,8 @@ fn check_loops(context: &Context<'_>, report: &mut Report) {
 struct Open {
     /// The opcode of a loop.
     start: Option<TextRange>,
-    /// Whether a break leaves it.
+    /// Set where a break leaves it.
     left: bool,
-    /// Whether something in it leaves every block around it.
+    /// Set where something in it leaves every block around it.
     ended: bool,
 }

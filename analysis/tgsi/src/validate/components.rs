@@ -32,7 +32,7 @@ struct Meaning {
 
 include!(concat!(env!("OUT_DIR"), "/semantic_components.rs"));
 
-/// What is known of the components of inputs, outputs and system values.
+/// The facts that are known of the components of inputs, outputs and system values.
 pub(super) struct Components {
     /// Registers of which only some components mean something.
     meanings: FxHashMap<(File, u32), &'static Meaning>,
@@ -244,7 +244,7 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
             .fold(0, |all, mask| all | mask);
         let idle = mask.value.0 & !used;
         let left = mask.value.0 & used;
-        // One that nothing uses at all has its own finding.
+        // One that nothing uses at all has its own diagnostic.
         if idle == 0 || left == 0 {
             continue;
         }

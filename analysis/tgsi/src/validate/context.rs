@@ -1,5 +1,5 @@
-//! What the declarations, properties and instructions of a shader say
-//! together, gathered once for the checks that need more than one statement.
+//! Declarations, properties and instructions of a shader, gathered once for the checks that need
+//! more than one statement.
 
 use rustc_hash::FxHashMap;
 

@@ -1,5 +1,5 @@
-//! Which components of temporaries have a value where they are read, and which
-//! instructions no path reaches.
+//! Components of temporaries that have no value where they are read, and instructions that no path
+//! reaches.
 //!
 //! The blocks of the language are followed as they stand, twice. A write is
 //! never undone, so what may be written at the head of a loop is what was
@@ -30,8 +30,8 @@ use crate::opcodes::{Control, Family, Lookup, Reads, Row};
 use crate::report::Report;
 use crate::words::TextureTarget;
 
-/// What is written when control stands at a place. `None` stands for a place
-/// that no path reaches.
+/// The components that are written when control stands at a place. `None` stands for a place that
+/// no path reaches.
 #[derive(Clone)]
 struct State {
     /// On some path.
@@ -81,9 +81,9 @@ struct Pass<'p> {
     state: Option<State>,
     open: Vec<Block>,
     loops: usize,
-    /// What is written where it returns, of a subroutine.
+    /// The state where a subroutine returns.
     returned: Option<State>,
-    /// What may be written on the ways back to each loop.
+    /// The components that may be written on the ways back to each loop.
     backs: Vec<Vec<u64>>,
 }
 
@@ -216,11 +216,11 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// What one run over a part leaves.
+/// The result of one run over a part.
 struct Run {
-    /// What is written where it returns; `None` where it never does.
+    /// The state where it returns; `None` where it never does.
     written: Option<State>,
-    /// What may be written on the ways back to each of its loops.
+    /// The components that may be written on the ways back to each of its loops.
     backs: Vec<Vec<u64>>,
 }
 
@@ -293,22 +293,23 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report, checkpoint: text
     }
     let mut entries: Vec<Option<State>> = vec![None; count];
     entries[0] = Some(program.empty());
-    let mut judge = Judge { report, told: FxHashSet::default(), dead: None, ended: false };
+    let mut sink =
+        DiagnosticSink { report, reported: FxHashSet::default(), dead: None, ended: false };
     for &part in order.iter().rev() {
         // Of subroutines without a program nobody knows who calls them.
         if part != 0 && is_library {
             return;
         }
-        judge.ended = false;
+        sink.ended = false;
         let entry = (entries[part].clone(), std::mem::take(&mut backs[part]));
         let seen = |number: usize, state: Option<&State>| {
             if number.is_multiple_of(512) {
                 checkpoint();
             }
             let (instruction, row) = context.instructions[number];
-            judge.reach(instruction, row.path(), state.is_some());
+            sink.reach(instruction, row.path(), state.is_some());
             let Some(state) = state else { return };
-            judge.reads(instruction, row, &program.places, state);
+            sink.reads(instruction, row, &program.places, state);
             if let Some(callee) = program.parts.callees.get(&number) {
                 join(&mut entries[*callee], Some(state.clone()));
             }
@@ -316,21 +317,21 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report, checkpoint: text
         if program.run(part, entry, &written, seen).is_err() {
             return;
         }
-        judge.tell_dead();
+        sink.tell_dead();
     }
 }
 
 /// Says what the second pass finds.
-struct Judge<'r> {
+struct DiagnosticSink<'r> {
     report: &'r mut Report,
     /// The bits of registers that were reported.
-    told: FxHashSet<usize>,
+    reported: FxHashSet<usize>,
     /// The instructions since one that no path reaches.
     dead: Option<TextRange>,
     ended: bool,
 }
 
-impl Judge<'_> {
+impl DiagnosticSink<'_> {
     fn reach(&mut self, instruction: &Instruction, control: Control, reached: bool) {
         let closes = matches!(
             control,
@@ -387,7 +388,8 @@ impl Judge<'_> {
     ) {
         let mut new = |mask: WriteMask| -> String {
             let components = mask.components();
-            let new = components.filter(|component| self.told.insert(bit + *component as usize));
+            let new =
+                components.filter(|component| self.reported.insert(bit + *component as usize));
             new.map(Component::letter).collect()
         };
         let (never, sometimes) = (new(never), new(sometimes));

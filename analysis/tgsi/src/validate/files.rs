@@ -13,7 +13,7 @@ use crate::opcodes::{Control, Family, Row, VIEW};
 use crate::report::Report;
 use crate::words::{File, Stage};
 
-/// What a register of a file is.
+/// The nature of a register of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nature {
     /// A value that is read and written.

@@ -7,7 +7,7 @@ use crate::codes;
 use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
 
-/// What an opcode does to the nesting.
+/// The effect of an opcode on the nesting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Open(Block),
@@ -20,7 +20,7 @@ pub(crate) enum Step {
     End,
 }
 
-/// What opens and closes.
+/// A construct that opens and closes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Block {
     If,
@@ -30,7 +30,7 @@ pub(crate) enum Block {
 }
 
 impl Block {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub(crate) const COUNT: usize = 4;
 
     /// Returns what closes it, and what opens it.
@@ -79,7 +79,7 @@ pub(super) fn closes_subroutine(instruction: &Instruction) -> bool {
 struct Open {
     block: Block,
     range: TextRange,
-    /// Whether `ELSE` was seen.
+    /// Set where `ELSE` was seen.
     alternative: bool,
 }
 
@@ -87,14 +87,14 @@ struct Open {
 #[derive(Default)]
 pub(super) struct Flow {
     open: Vec<Open>,
-    /// How many blocks of each kind are open; spares a search for what is not.
+    /// The number of open blocks of each kind, so that none is searched for that is not open.
     counts: [usize; Block::COUNT],
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     /// The first `END`.
     end: Option<TextRange>,
 }
 
-/// More findings than this are never shown.
+/// More diagnostics than this are never shown.
 const ENOUGH: usize = text::MAX_DIAGNOSTICS;
 
 impl Flow {
@@ -137,13 +137,13 @@ impl Flow {
     fn unclosed(&mut self, open: &Open, before: Option<TextRange>) {
         let (closer, _) = open.block.words();
         let message = format!("no `{closer:?}` closes this");
-        let finding = Diagnostic::warning(codes::UNBALANCED, open.range, message);
+        let diagnostic = Diagnostic::warning(codes::UNBALANCED, open.range, message);
         self.find(match before {
             Some(before) => {
                 let place = TextRange::empty(before.start());
-                finding.with_fix(format!("Insert `{closer:?}`"), place, format!("{closer:?}\n"))
+                diagnostic.with_fix(format!("Insert `{closer:?}`"), place, format!("{closer:?}\n"))
             }
-            None => finding,
+            None => diagnostic,
         });
     }
 
@@ -173,9 +173,9 @@ impl Flow {
         }
     }
 
-    fn find(&mut self, finding: Diagnostic) {
-        if self.findings.len() < ENOUGH {
-            self.findings.push(finding);
+    fn find(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < ENOUGH {
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -186,13 +186,13 @@ impl Flow {
             return;
         }
         while let Some(open) = self.open.pop() {
-            if self.findings.len() == ENOUGH {
+            if self.diagnostics.len() == ENOUGH {
                 break;
             }
             self.unclosed(&open, self.end);
         }
-        for finding in self.findings {
-            report.push(|| finding);
+        for diagnostic in self.diagnostics {
+            report.push(|| diagnostic);
         }
     }
 }

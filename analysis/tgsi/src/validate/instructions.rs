@@ -14,7 +14,7 @@ use crate::opcodes::{Family, Row, ValueType};
 use crate::report::Report;
 use crate::words::{File, SemanticName, Stage};
 
-/// What declarations say that operands must agree with.
+/// Declarations that operands must agree with.
 pub(super) struct Shapes {
     stage: Stage,
     arrays: FxHashSet<(File, u32)>,
@@ -49,7 +49,7 @@ impl Shapes {
         Shapes { stage, arrays, flat }
     }
 
-    /// Whether the registers of a file belong to one of several vertices here.
+    /// Tells whether the registers of a file belong to one of several vertices here.
     fn is_per_vertex(&self, file: File) -> bool {
         match file {
             File::Input => matches!(
@@ -132,7 +132,7 @@ fn is_integer(ty: ValueType) -> bool {
     matches!(ty, ValueType::Signed | ValueType::Unsigned)
 }
 
-/// Whether an opcode may round: only then can a transformation change its result.
+/// Tells whether an opcode may round: only then can a transformation change its result.
 fn rounds(row: &Row) -> bool {
     let whole = |ty: &ValueType| {
         is_integer(*ty) || matches!(ty, ValueType::Signed64 | ValueType::Unsigned64)

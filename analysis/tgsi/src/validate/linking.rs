@@ -20,7 +20,7 @@ use crate::words::{Primitive, SemanticName};
 pub use interface::Interface;
 use interface::Slot;
 
-/// The shader that a finding about two is in.
+/// The shader that a diagnostic about two is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The one that writes.
@@ -29,8 +29,8 @@ pub enum Side {
     Second,
 }
 
-/// Whether shaders of these stages can be a pipeline, in this order: each
-/// stage once, and at least two.
+/// Tells whether shaders of these stages can be a pipeline, in this order: each stage once, and at
+/// least two.
 pub fn is_pipeline(stages: &[Stage]) -> bool {
     let place = |stage: &Stage| match stage {
         Stage::Vertex => Some(0),
@@ -44,7 +44,7 @@ pub fn is_pipeline(stages: &[Stage]) -> bool {
     stages.len() > 1 && places.is_some_and(|places| places.is_sorted_by(|a, b| a < b))
 }
 
-/// What is wrong between two shaders, the first of which feeds the second.
+/// Returns what is wrong between two shaders, the first of which feeds the second.
 pub fn link(first: &Interface, second: &Interface) -> Vec<(Side, Diagnostic)> {
     let mut found = Vec::new();
     check_inputs(first, second, &mut found);
@@ -53,8 +53,8 @@ pub fn link(first: &Interface, second: &Interface) -> Vec<(Side, Diagnostic)> {
     found
 }
 
-/// How bad it is that nothing writes an input; `None` where something else
-/// than the stage before fills it.
+/// Returns how bad it is that nothing writes an input; `None` where something else than the stage
+/// before fills it.
 fn missing(name: SemanticName) -> Option<Severity> {
     match name {
         SemanticName::Generic | SemanticName::Patch | SemanticName::ClipDistance => {
@@ -110,8 +110,8 @@ fn check_inputs(first: &Interface, second: &Interface, found: &mut Vec<(Side, Di
                 continue;
             }
         };
-        let finding = Diagnostic::new(codes::LINK_INPUT, severity, input.range, message);
-        found.push((Side::Second, finding));
+        let diagnostic = Diagnostic::new(codes::LINK_INPUT, severity, input.range, message);
+        found.push((Side::Second, diagnostic));
     }
 }
 
@@ -170,8 +170,8 @@ fn check_stages(first: &Interface, second: &Interface, found: &mut Vec<(Side, Di
         && !first.outputs.iter().any(levels)
     {
         let message = "no output carries TESSOUTER: nothing says how finely to divide the patch";
-        let finding = Diagnostic::warning(codes::LINK_STAGES, first.header, message);
-        found.push((Side::First, finding));
+        let diagnostic = Diagnostic::warning(codes::LINK_STAGES, first.header, message);
+        found.push((Side::First, diagnostic));
     }
     if let Some((next, range)) = first.next
         && next != second.stage

@@ -52,10 +52,10 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
             }
         }
     }
-    let mut told = FxHashSet::default();
+    let mut reported = FxHashSet::default();
     for (number, part, range) in read {
         let Some(place) = anywhere.get(&number) else { continue };
-        if written.contains(&(number, part)) || !told.insert((number, part)) {
+        if written.contains(&(number, part)) || !reported.insert((number, part)) {
             continue;
         }
         report.push(|| {

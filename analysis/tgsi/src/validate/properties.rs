@@ -56,7 +56,7 @@ fn check_stage(stage: Stage, property: &Property, statement: TextRange, report: 
     });
 }
 
-/// Why a property cannot have a value.
+/// Returns why a property cannot have a value.
 fn bad_value(name: Name, value: PropertyValue) -> Option<&'static str> {
     let number = match value {
         PropertyValue::Number(number) => number,
@@ -123,7 +123,7 @@ fn bad_primitive(name: Name, primitive: Primitive) -> Option<&'static str> {
     }
 }
 
-/// Whether a property is there and not zero; its name's range.
+/// Tells whether a property is there and not zero; its name's range.
 fn set(context: &Context<'_>, name: Name) -> Option<TextRange> {
     let property = context.property(name)?;
     let zero = property.value.is_none_or(|value| value.value == PropertyValue::Number(0));
@@ -174,7 +174,7 @@ fn check_place(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What is said of a depth that is never written, and a depth that comes too late.
+/// Checks that a depth is written, and that it does not come too late.
 fn check_depth(context: &Context<'_>, report: &mut Report) {
     if context.stage.value != Stage::Fragment || context.instructions.is_empty() {
         return;
@@ -198,7 +198,7 @@ fn check_depth(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What a stage cannot do without.
+/// Checks for the properties that a stage cannot do without.
 fn check_required(context: &Context<'_>, report: &mut Report) {
     let required: &[&[Name]] = match context.stage.value {
         Stage::Geometry => &[

@@ -71,7 +71,7 @@ pub(super) struct Registers {
     header: TextRange,
     files: FxHashMap<File, Declared>,
     immediates: u32,
-    /// How many register numbers were entered, overlaps included.
+    /// The number of registers that were entered, overlaps included.
     entered: u64,
     reported: FxHashSet<(File, Option<i32>, i32)>,
 }
@@ -241,20 +241,22 @@ impl Registers {
                 }
                 (false, None) => format!("`{file}[{}]` is not declared", index.offset),
             };
-            let finding = Diagnostic::warning(codes::UNDECLARED_REGISTER, range, message);
-            let finding = match self.widened(file, dimension, index) {
-                Some((title, place, insert)) if !computed => finding.with_fix(title, place, insert),
-                _ => finding,
+            let diagnostic = Diagnostic::warning(codes::UNDECLARED_REGISTER, range, message);
+            let diagnostic = match self.widened(file, dimension, index) {
+                Some((title, place, insert)) if !computed => {
+                    diagnostic.with_fix(title, place, insert)
+                }
+                _ => diagnostic,
             };
             // Other files need more than a number, or stand for what is bound.
             let plain = matches!(file, File::Temporary | File::Address | File::Sampler);
             if !plain || computed || dimension.is_some() || index.offset < 0 {
-                return finding;
+                return diagnostic;
             }
             let declaration = format!("DCL {file}[{}]", index.offset);
             let title = format!("Add `{declaration}`");
             let place = TextRange::empty(self.header.end());
-            finding.with_fix(title, place, format!("\n{declaration}"))
+            diagnostic.with_fix(title, place, format!("\n{declaration}"))
         });
     }
 }
@@ -268,7 +270,7 @@ fn is_widened(declaration: &Declaration) -> bool {
     plain && declaration.array.is_none() && declaration.mask.is_none()
 }
 
-/// Whether the first of two indices is a vertex, which declarations imply.
+/// Tells whether the first of two indices is a vertex, which declarations imply.
 fn first_is_vertex(file: File) -> bool {
     matches!(file, File::Input | File::Output)
 }

@@ -62,7 +62,7 @@ fn find<'a>(declared: &[&'a Declaration], register: &Register) -> Option<&'a Dec
 }
 
 impl<'a> Resources<'a> {
-    /// Whether any view is declared.
+    /// Tells whether any view is declared.
     pub(super) fn has_views(&self) -> bool {
         !self.views.is_empty()
     }
@@ -117,7 +117,7 @@ pub(super) fn check(
     }
 }
 
-/// Why an opcode of the SAMPLE family cannot take a view of a target.
+/// Returns why an opcode of the SAMPLE family cannot take a view of a target.
 fn refusal(lookup: Lookup, target: TextureTarget) -> Option<&'static str> {
     use TextureTarget as Target;
     let multisample = matches!(target, Target::Multisample2D | Target::MultisampleArray2D);
@@ -225,8 +225,8 @@ fn check_image(
     }
 }
 
-/// Whether an atomic may work on images of a format: "Atomic opcodes" says 32-bit
-/// integers; drivers exchange and add floats too, which languages above them allow.
+/// Tells whether an atomic may work on images of a format: "Atomic opcodes" says 32-bit integers;
+/// drivers exchange and add floats too, which languages above them allow.
 fn is_atomic(opcode: Opcode, format: &str) -> bool {
     let format = format.trim_start_matches("PIPE_FORMAT_");
     let float = matches!(opcode, Opcode::ATOMXCHG | Opcode::ATOMFADD);

@@ -25,9 +25,9 @@ const BETWEEN_STAGES: u32 = 0b010 << (Stage::Vertex as u32 * 3)
     | 0b011 << (Stage::TessellationEvaluation as u32 * 3)
     | 0b011 << (Stage::Geometry as u32 * 3);
 
-/// Whether a semantic is passed from stage to stage up to the rasteriser. The
-/// documents name the stages that such semantics began with; drivers pass them
-/// through tessellation and geometry alike.
+/// Tells whether a semantic is passed from stage to stage up to the rasteriser. The documents name
+/// the stages that such semantics began with; drivers pass them through tessellation and geometry
+/// alike.
 fn is_passed_on(name: SemanticName) -> bool {
     matches!(
         name,
@@ -89,11 +89,11 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
     let name = semantic.value.name;
     // What vertex shaders of old texts say of their inputs has its own hint,
     // and so have inputs and outputs of compute shaders.
-    let told = match file {
+    let reported = match file {
         File::Input => matches!(stage, Stage::Vertex | Stage::Compute),
         _ => file == File::Output && stage == Stage::Compute,
     };
-    if told {
+    if reported {
         return;
     }
     if places(name) & (1 << (stage as u32 * 3 + place)) == 0 {

@@ -1,4 +1,4 @@
-//! What only some stages have: opcodes, files, kinds of memory.
+//! Checks of words that only some stages have: opcodes, files, kinds of memory.
 //!
 //! Facts: the `stages` column of `isa/data/tgsi/opcodes.tsv` and `data/words.tsv`.
 

@@ -39,7 +39,7 @@ fn is_unfiltered(target: Target) -> bool {
     matches!(target, Target::Buffer | Target::Multisample2D | Target::MultisampleArray2D)
 }
 
-/// Why an opcode cannot take a target, and the opcode that can.
+/// Returns why an opcode cannot take a target, and the opcode that can.
 #[deny(clippy::wildcard_enum_match_arm)]
 fn refusal(opcode: Opcode, target: Target) -> Option<(&'static str, Option<Opcode>)> {
     if target == Target::Unknown {

@@ -13,7 +13,7 @@ use crate::words::{File, PropertyName, Stage};
 /// The last register number that the token format can hold.
 const LAST: u32 = 0xffff;
 
-/// What instructions name.
+/// The registers that instructions name.
 #[derive(Default)]
 pub(super) struct Used {
     /// A bit for each number of each file.
@@ -115,20 +115,20 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         }
         report.push(|| {
             let message = format!("nothing uses this {file}");
-            let finding = Diagnostic::hint(codes::UNUSED_DECLARATION, statement.range, message)
+            let diagnostic = Diagnostic::hint(codes::UNUSED_DECLARATION, statement.range, message)
                 .with_tag(Tag::Unnecessary);
             match file {
                 File::Temporary | File::Address => {
-                    finding.with_fix("Remove the declaration", statement.range, "")
+                    diagnostic.with_fix("Remove the declaration", statement.range, "")
                 }
                 // Others keep the places of what an application binds.
-                _ => finding,
+                _ => diagnostic,
             }
         });
     }
 }
 
-/// Whether a fragment shader reads this output from the frame buffer.
+/// Tells whether a fragment shader reads this output from the frame buffer.
 fn is_fetched(context: &Context<'_>, used: &Used, declaration: &Declaration) -> bool {
     let advanced = context.property(PropertyName::BlendEquationAdvanced).is_some();
     context.stage.value == Stage::Fragment && (advanced || used.has(declaration))

@@ -48,7 +48,7 @@ impl<'a> Values<'a> {
         Some(self.immediates.get(number)?.bits[source.swizzle.0[0] as usize])
     }
 
-    /// Whether a source holds integers; `None` where nothing is certain.
+    /// Tells whether a source holds integers; `None` where nothing is certain.
     fn holds_integers(&self, source: &Source, read: impl FnOnce() -> Option<u8>) -> Option<bool> {
         let register = &source.register;
         if register.file == File::Immediate && register.index.indirect.is_none() {
@@ -63,8 +63,8 @@ impl<'a> Values<'a> {
 }
 
 impl Values<'_> {
-    /// Whether the components of an immediate are surely integers, or surely floats.
-    /// Bit patterns of floats are often written as integers, so the values decide.
+    /// Tells whether the components of an immediate are surely integers, or surely floats. Bit
+    /// patterns of floats are often written as integers, so the values decide.
     fn immediate_is_integer(&self, number: i32, read: u8) -> Option<bool> {
         let immediate = self.immediates.get(usize::try_from(number).ok()?)?;
         let mut components = (0..4).filter(|it| read & 1 << it != 0);

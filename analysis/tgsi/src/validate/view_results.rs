@@ -1,4 +1,4 @@
-//! What a sampler view returns against what its texels are used for.
+//! Checks of the types that sampler views return against the use of their texels.
 //!
 //! Only stretches without branches are followed, from the look-up to the next
 //! write: elsewhere nothing is certain. Bits of floats are often taken apart with
@@ -19,7 +19,7 @@ use crate::opcodes::{Control, Family, Flag, Lookup, Opcode, Row, VIEW, ValueType
 use crate::report::Report;
 use crate::words::{File, ReturnType};
 
-/// What a component of a temporary was read as.
+/// The texel that a component of a temporary was read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Texel {
     integer: bool,
@@ -66,7 +66,7 @@ fn number(register: &Register) -> Option<u32> {
     u32::try_from(register.index.offset).ok().filter(|_| direct)
 }
 
-/// What an instruction leaves in each component that it writes.
+/// Returns what an instruction leaves in each component that it writes.
 fn texels(
     resources: &Resources<'_>,
     held: &Held,

@@ -125,14 +125,16 @@ impl LanguageService for Tgsi {
     fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, String> {
         let (placed, place) = placed::at(q.db, q.file, offset).ok_or(NOTHING)?;
         let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
-        let found = service::rename::prepare(&placed.text, shader, place)?;
+        let found = service::rename::prepare(&placed.text, shader, place)
+            .map_err(|refused| refused.to_string())?;
         Ok(Renameable { range: placed.to_file(found.range), ..found })
     }
 
     fn rename(&self, q: Query<'_>, offset: TextSize, name: &str) -> Result<Vec<FileEdit>, String> {
         let (placed, place) = placed::at(q.db, q.file, offset).ok_or(NOTHING)?;
         let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
-        let edits = service::rename::rename(&placed.text, shader, place, name)?;
+        let edits = service::rename::rename(&placed.text, shader, place, name)
+            .map_err(|refused| refused.to_string())?;
         let here = |edit| FileEdit { file: None, edit };
         let edits = edits.into_iter().map(|edit| placed.map.edit_to_file(&edit).map(here));
         edits

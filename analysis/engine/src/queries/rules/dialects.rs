@@ -41,7 +41,7 @@ pub(crate) fn apply_dialect<'db>(
 ) {
     let Some((dialect, _)) = dialect(db, file, shader.index(db)) else { return };
     if let Some(ast) = &shaders::parse(db, shader).shader {
-        dialect.judge(ast, &shader.text(db), diagnostics);
+        dialect.check(ast, &shader.text(db), diagnostics);
     }
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn apply_dialect_to_forms(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     if let Some((dialect, _)) = dialect(db, file, 0) {
-        diagnostics.retain_mut(|diagnostic| dialect.judge_form(diagnostic));
+        diagnostics.retain_mut(|diagnostic| dialect.check_form(diagnostic));
     }
 }
 

@@ -40,5 +40,5 @@ pub(crate) fn capability_diagnostics<'db>(
     let Some(profile) = profile(db, file, shader.index(db)) else { return Vec::new() };
     let parse = shaders::parse(db, shader);
     let Some(ast) = &parse.shader else { return Vec::new() };
-    profiles::judge(&profile, ast.stage.value, &requirements(db, shader))
+    profiles::check(&profile, ast.stage.value, &requirements(db, shader))
 }

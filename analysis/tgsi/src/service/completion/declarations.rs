@@ -1,4 +1,4 @@
-//! What may be written in declarations, immediates and properties.
+//! Completions in declarations, immediates and properties.
 
 use editor_model::{CompletionItem, CompletionKind};
 
@@ -14,8 +14,8 @@ use crate::words::{
     TextureTarget,
 };
 
-/// Whether a row is for a stage and place, such as `in` of `FRAG`. A row
-/// without a place is for every place of its stages.
+/// Tells whether a row is for a stage and place, such as `in` of `FRAG`. A row without a place is
+/// for every place of its stages.
 pub(super) fn is_for(row: &WordRow, stage: Stage, place: &str) -> bool {
     row.stages.split(", ").any(|entry| {
         let (word, its_place) = entry.split_once(' ').unwrap_or((entry, ""));
@@ -24,7 +24,7 @@ pub(super) fn is_for(row: &WordRow, stage: Stage, place: &str) -> bool {
     })
 }
 
-/// What may follow `DCL`.
+/// Returns what may follow `DCL`.
 pub(super) fn declaration(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
     let Some((first, rest)) = pieces.split_first() else { return files(context) };
     let Some(file) = File::from_word(first.text) else { return Vec::new() };
@@ -38,7 +38,7 @@ pub(super) fn declaration(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<Co
     }
 }
 
-/// Whether a point stands behind a register, and not in a range that is being typed.
+/// Tells whether a point stands behind a register, and not in a range that is being typed.
 fn is_behind_brackets(pieces: &[Piece<'_>]) -> bool {
     pieces.iter().rev().nth(1).is_some_and(|before| before.kind == TokenKind::RightBracket)
 }
@@ -61,7 +61,7 @@ fn files(context: &Context<'_>) -> Vec<CompletionItem> {
         .collect()
 }
 
-/// How often a file is declared, roughly.
+/// Returns how often a file is declared, roughly.
 fn common(file: File) -> u8 {
     match file {
         File::Input | File::Output | File::Temporary | File::Constant | File::Sampler => 0,
@@ -202,7 +202,7 @@ fn keywords(words: &[Keyword], written: &[&str]) -> Vec<CompletionItem> {
     fresh.map(|keyword| items::word(keyword.row(), CompletionKind::Keyword, 1)).collect()
 }
 
-/// What may follow `PROPERTY`.
+/// Returns what may follow `PROPERTY`.
 pub(super) fn property(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
     match pieces {
         [] => {
@@ -264,7 +264,7 @@ fn numbers(value: &str) -> Vec<CompletionItem> {
     parts.collect()
 }
 
-/// What may follow `IMM`.
+/// Returns what may follow `IMM`.
 pub(super) fn immediate(pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
     let typed = pieces.iter().any(|piece| ImmediateType::from_word(piece.text).is_some());
     let closed = match pieces.last() {

@@ -1,4 +1,4 @@
-//! What may be written in instructions: opcodes, operands, targets, labels.
+//! Completions in instructions: opcodes, operands, targets, labels.
 
 use text::{TextRange, TextSize};
 
@@ -17,14 +17,14 @@ use crate::service::signature::operand_number;
 use crate::service::statement_start::Piece;
 use crate::words::{File, MemoryQualifier, Modifier, Stage, TextureTarget};
 
-/// What fits, and what it replaces where that is more than the word.
+/// An item that fits, and the range that it replaces where that is more than the word.
 pub(super) struct Offer {
     pub(super) items: Vec<CompletionItem>,
     pub(super) replace: Option<TextRange>,
 }
 
-/// How well an opcode fits a stage; `None` where it is not for it. Those of
-/// this stage alone come first: they are why the list is opened.
+/// Returns how well an opcode fits a stage; `None` where it is not for it. Those of this stage
+/// alone come first: they are why the list is opened.
 pub(super) fn fitness(opcode: Opcode, stage: Stage) -> Option<u8> {
     let row = opcode.row();
     if !row.until.is_empty() {
@@ -72,7 +72,7 @@ pub(super) fn opcode_items(opcode: Opcode, typed: &str, fitness: u8) -> Vec<Comp
     labels.into_iter().map(item).collect()
 }
 
-/// What may follow an opcode and the tokens after it.
+/// Returns what may follow an opcode and the tokens after it.
 pub(super) fn complete(context: &Context<'_>, opcode: Opcode, pieces: &[Piece<'_>]) -> Offer {
     let row = opcode.row();
     let number = operand_number(pieces);
@@ -104,7 +104,7 @@ pub(super) fn complete(context: &Context<'_>, opcode: Opcode, pieces: &[Piece<'_
     }
 }
 
-/// Where in an operand the cursor is.
+/// The place of the cursor in an operand.
 enum Place {
     Start,
     /// Within the brackets of a file; whether these stand in others.
@@ -211,7 +211,7 @@ fn sources(opcode: Opcode, number: usize) -> Vec<(File, u8)> {
     ]
 }
 
-/// What may follow the last operand: a target, offsets, or how memory is accessed.
+/// Returns what may follow the last operand: a target, offsets, or how memory is accessed.
 fn after_operands(context: &Context<'_>, opcode: Opcode, extra: usize) -> Vec<CompletionItem> {
     let row = opcode.row();
     if row.texture {
@@ -247,8 +247,8 @@ fn offsets(context: &Context<'_>) -> Vec<CompletionItem> {
     files.flat_map(|(file, fitness)| registers::of_file(context.shader, file, fitness)).collect()
 }
 
-/// Whether an opcode looks up textures of a shape. The operand layout decides:
-/// what needs a fourth component that is taken is left to the two-register forms.
+/// Tells whether an opcode looks up textures of a shape. The operand layout decides: what needs a
+/// fourth component that is taken is left to the two-register forms.
 #[deny(clippy::wildcard_enum_match_arm)]
 pub(crate) fn takes_target(opcode: Opcode, target: TextureTarget) -> bool {
     use TextureTarget as T;

@@ -8,7 +8,7 @@ use editor_model::{CompletionItem, CompletionKind};
 
 use super::items;
 
-/// How many registers of one declaration are offered by name.
+/// The number of registers of one declaration that are offered by name.
 const MOST_OF_RANGE: u32 = 64;
 
 /// Every declared register of a file as a whole operand, `TEMP[0]`.
@@ -54,7 +54,7 @@ fn prefix(shader: &Shader, declaration: &Declaration) -> String {
     }
 }
 
-/// What a register carries: `GENERIC[1], PERSPECTIVE`, or its texture's shape.
+/// Returns what a register carries: `GENERIC[1], PERSPECTIVE`, or its texture's shape.
 fn detail(declaration: &Declaration) -> String {
     let semantic = declaration.semantic.map(|semantic| match semantic.value.index {
         0 => semantic.value.name.word().to_owned(),
@@ -111,7 +111,7 @@ pub(super) fn next_free(shader: &Shader, file: File) -> u32 {
     declared.map(|it| it.range.value.last.saturating_add(1)).max().unwrap_or(0)
 }
 
-/// That number as an offer.
+/// Returns that number as an offer.
 pub(super) fn next_number(shader: &Shader, file: File) -> Vec<CompletionItem> {
     let next = next_free(shader, file).to_string();
     vec![items::plain(next, CompletionKind::Number, 0).with_detail(format!("the next {file}"))]

@@ -43,7 +43,7 @@ fn wide_value(ty: ValueType, low: u32, high: u32) -> String {
     }
 }
 
-/// Whether a value takes two components.
+/// Tells whether a value takes two components.
 pub(super) fn is_wide(ty: ValueType) -> bool {
     matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
 }

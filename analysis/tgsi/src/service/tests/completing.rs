@@ -1,4 +1,4 @@
-//! What is offered where.
+//! Completions at each kind of place.
 
 use super::{SHADER, cursor};
 use crate::parser::parse;
@@ -27,7 +27,7 @@ fn check(line: &str, expected: &str) {
     assert_eq!(labels(line).join(" "), expected, "{line}");
 }
 
-/// Whether each of these is offered, and none of those.
+/// Tells whether each of these is offered, and none of those.
 #[track_caller]
 fn has(line: &str, offered: &[&str], not: &[&str]) {
     let labels = labels(line);

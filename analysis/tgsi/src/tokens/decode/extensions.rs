@@ -9,7 +9,7 @@ use crate::ast::{Component, Swizzle};
 use crate::tokens::fields;
 use crate::words::TextureTarget;
 
-/// How a source is read after its extensions.
+/// The reading of a source after its extensions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SourceExtensions {
     pub(super) swizzle: Swizzle,

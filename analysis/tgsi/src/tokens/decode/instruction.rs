@@ -11,10 +11,10 @@ use crate::tokens::encode::{SATURATE, SIGNED_SATURATE, UNKNOWN_RETURN_TYPE};
 use crate::tokens::fields;
 use crate::words::{File, MemoryQualifier, TextureTarget};
 
-/// How many texel offsets text has room for.
+/// The number of texel offsets that text has room for.
 const MAX_OFFSETS: usize = 4;
 
-/// What an instruction's words say, before it is known to be one.
+/// The content of an instruction's words, before it is known to be one.
 #[derive(Debug, Default)]
 pub(super) struct Extras {
     pub(super) predicate: Option<Box<Predicate>>,
@@ -241,7 +241,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Which components a word of some kind reads.
+    /// Returns which components a word of some kind reads.
     pub(super) fn swizzle(&self, kind: Kind, bits: u32) -> Swizzle {
         let component = |name| Component::ALL[self.field(kind, bits, name) as usize & 3];
         Swizzle(["SwizzleX", "SwizzleY", "SwizzleZ", "SwizzleW"].map(component))

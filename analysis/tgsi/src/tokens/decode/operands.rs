@@ -8,8 +8,8 @@ use super::{Decoder, Kind, Result, Stop, print};
 use crate::ast::{Destination, Index, Indirect, Register, Source, Swizzle, WriteMask};
 use crate::words::File;
 
-/// How deep indices of indices are followed. Text knows one level, no real
-/// stream has more than two.
+/// The depth to which indices of indices are followed. Text knows one level, no real stream has
+/// more than two.
 const DEEPEST_INDEX: u32 = 16;
 
 impl Decoder<'_> {

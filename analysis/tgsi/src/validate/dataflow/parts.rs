@@ -12,7 +12,7 @@ use crate::validate::context::Context;
 pub(super) struct Parts {
     /// The numbers of each part's instructions, from 0, in order.
     pub(super) instructions: Vec<Vec<usize>>,
-    /// Which part an instruction calls.
+    /// The part that each instruction calls.
     pub(super) callees: FxHashMap<usize, usize>,
     /// The parts, those before that others call.
     pub(super) callees_first: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Which temporaries are followed, and where their bits are.
+//! The temporaries that are followed, and the places of their bits.
 
 use rustc_hash::FxHashSet;
 
@@ -14,7 +14,7 @@ const MOST_WORDS: usize = 1 << 22;
 /// No place: the register is not followed.
 const LEFT_OUT: u32 = u32::MAX;
 
-/// Where each register's four bits are.
+/// The place of each register's four bits.
 pub(super) struct Places {
     of: Vec<u32>,
     pub(super) words: usize,
@@ -58,7 +58,7 @@ impl Places {
         }
         // Without temporaries there are still paths.
         let count = highest.map_or(0, |highest| highest as usize + 1);
-        // What is not declared has a finding of its own.
+        // What is not declared has a diagnostic of its own.
         let followed = followed(context, &computed, count);
         let mut of = vec![LEFT_OUT; count];
         let mut next = 0;
@@ -90,8 +90,8 @@ impl Places {
     }
 }
 
-/// Which of the first temporaries are declared, and in no array that is
-/// written by a computed number.
+/// Returns which of the first temporaries are declared, and in no array that is written by a
+/// computed number.
 fn followed(context: &Context<'_>, computed: &FxHashSet<u32>, count: usize) -> Vec<bool> {
     // Where declarations and computed arrays begin and end; overlaps add up.
     let mut changes = vec![(0i64, 0i64); count + 1];

@@ -1,4 +1,4 @@
-//! What a shader shows to the stages beside it.
+//! The interface of a shader to the stages beside it.
 
 use text::TextRange;
 
@@ -21,11 +21,11 @@ pub(super) struct Slot {
     /// The semantic's place.
     pub(super) range: TextRange,
     pub(super) interpolation: Option<Interpolation>,
-    /// Whether an instruction names it.
+    /// Set where an instruction names it.
     pub(super) used: bool,
 }
 
-/// What a shader shows to the stages before and behind it.
+/// The interface of a shader to the stages before and behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interface {
     /// The shader's stage.
@@ -37,13 +37,13 @@ pub struct Interface {
     pub(super) made: Option<Primitive>,
     /// The primitive that a geometry shader takes.
     pub(super) taken: Option<(Primitive, TextRange)>,
-    /// How many vertices a control shader's patch has.
+    /// The number of vertices of a control shader's patch.
     pub(super) patch_vertices: Option<(u32, TextRange)>,
     /// The highest vertex number that is read by a plain number.
     pub(super) last_vertex: Option<(u32, TextRange)>,
-    /// Whether zero times anything is zero.
+    /// Set where zero times anything is zero.
     pub(super) zero_wins: bool,
-    /// Where it says that its positions are those of the window.
+    /// The place that says that its positions are those of the window.
     pub(super) window_position: Option<TextRange>,
     /// The stage that it says follows.
     pub(super) next: Option<(Stage, TextRange)>,

@@ -171,7 +171,7 @@ fn limits_are_where_they_are_said_to_be() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Shaders that have a finding, and how often.
+/// Shaders that have a diagnostic, and how often.
 const FOUND: [(&str, &str, usize); 12] = [
     // A temporary whose number is computed may be any.
     (

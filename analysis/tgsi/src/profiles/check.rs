@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 /// The question whose answer 0 means that there is no such stage.
 const STAGE: &str = "PIPE_SHADER_CAP_MAX_INSTRUCTIONS";
 
-/// What a profile says of a requirement.
+/// The verdict of a profile about a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// The driver has it.
@@ -25,7 +25,7 @@ pub enum Verdict {
 }
 
 impl Profile {
-    /// What the profile says of a requirement of a shader of a stage.
+    /// Returns what the profile says of a requirement of a shader of a stage.
     pub fn verdict(&self, stage: Stage, requirement: &Requirement) -> Verdict {
         match self.answer(requirement.capability, stage) {
             None => Verdict::Unknown,
@@ -34,7 +34,7 @@ impl Profile {
         }
     }
 
-    /// Whether the driver has a stage at all; true where nothing is known.
+    /// Tells whether the driver has a stage at all; true where nothing is known.
     pub fn has_stage(&self, stage: Stage) -> bool {
         self.answer(STAGE, stage).is_none_or(|answer| answer.parts[0] > 0)
     }
@@ -53,8 +53,8 @@ fn meets(answer: Answer, demand: Demand) -> bool {
     }
 }
 
-/// What a shader of a stage uses beyond a profile.
-pub fn judge(profile: &Profile, stage: Stage, requirements: &[Requirement]) -> Vec<Diagnostic> {
+/// Returns what a shader of a stage uses beyond a profile.
+pub fn check(profile: &Profile, stage: Stage, requirements: &[Requirement]) -> Vec<Diagnostic> {
     if !profile.has_stage(stage) {
         let header = requirements.iter().find(|requirement| requirement.capability == STAGE);
         let range = header.map(|header| header.range).unwrap_or_default();
@@ -64,13 +64,13 @@ pub fn judge(profile: &Profile, stage: Stage, requirements: &[Requirement]) -> V
     }
     let unmet =
         requirements.iter().filter_map(|requirement| match profile.verdict(stage, requirement) {
-            Verdict::Unmet(answer) => Some(finding(profile, stage, requirement, answer)),
+            Verdict::Unmet(answer) => Some(diagnostic(profile, stage, requirement, answer)),
             _ => None,
         });
     unmet.collect()
 }
 
-fn finding(
+fn diagnostic(
     profile: &Profile,
     stage: Stage,
     requirement: &Requirement,
@@ -97,7 +97,7 @@ fn finding(
     Diagnostic::new(codes::CAPABILITY, severity, *range, message + &have)
 }
 
-/// What depends on an assumed machine is not certain.
+/// Returns what depends on an assumed machine is not certain.
 fn severity(answer: Answer) -> Severity {
     if answer.uncertain { Severity::Hint } else { Severity::Warning }
 }
