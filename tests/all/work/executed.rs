@@ -2,7 +2,7 @@
 
 use emulate::{Attribute, Machine, NoImages, Wave};
 use gcn::Target;
-use gcn::cost::{AddressCounts, Code};
+use gcn::analysis::{AddressCounts, Code};
 use tgsi::tokens::{self, Layout};
 
 use super::shapes::TGSI;
