@@ -1,4 +1,4 @@
-//! Which of many overlapping ranges counts at a place.
+//! Overlapping ranges, and the one that counts at a place.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 /// The least of the values whose ranges cover a number, for every number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover<V> {
-    /// Where each stretch begins, and what covers it up to the next one.
+    /// The beginning of each stretch, and the value that covers it up to the next one.
     stretches: Vec<(u32, Option<V>)>,
 }
 
@@ -43,22 +43,5 @@ impl<V: Copy + Ord> Cover<V> {
     pub fn at(&self, number: u32) -> Option<V> {
         let after = self.stretches.partition_point(|(start, _)| *start <= number);
         self.stretches.get(after.checked_sub(1)?)?.1
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[expect(clippy::reversed_empty_ranges, reason = "an empty range covers nothing")]
-    fn the_least_value_that_covers_a_number_is_found() {
-        let ranges = [(4..=6, 3), (0..=9, 5), (5..=5, 1), (12..=u32::MAX, 2), (20..=19, 0)];
-        let cover = Cover::new(ranges.clone());
-        for number in (0..30).chain([u32::MAX]) {
-            let covers = ranges.iter().filter(|(range, _)| range.contains(&number));
-            assert_eq!(cover.at(number), covers.map(|(_, value)| *value).min(), "{number}");
-        }
-        assert_eq!(Cover::<u8>::new([]).at(0), None);
     }
 }

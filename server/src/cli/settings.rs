@@ -30,7 +30,7 @@ pub(super) fn access_of(path: &Path, opened: &[PathBuf]) -> Access {
     Reach::new(opened).of(path)
 }
 
-/// How far what files name reaches, resolved once for each folder of them.
+/// The reach of names in files, resolved once for each folder of them.
 pub(super) struct Reach {
     opened: Access,
     known: HashMap<PathBuf, Access>,

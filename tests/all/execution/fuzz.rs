@@ -111,7 +111,9 @@ fn instruction(set: &InstructionSet, numbers: &mut Numbers) -> Vec<u32> {
 fn program(chip: &str, numbers: &mut Numbers) -> Vec<u32> {
     let set = InstructionSet::of(Target::find(chip).expect(chip));
     let mut words = Vec::new();
-    for _ in 0..=numbers.below(24) {
+    // Many are short, so that they come to their ends.
+    let longest = 1 << numbers.below(6);
+    for _ in 0..=numbers.below(longest) {
         words.extend(instruction(set, numbers));
         if !numbers.once_in(6) {
             words.extend([WAIT, IDLE]);
@@ -152,7 +154,7 @@ impl Images for Anything {
 /// The code of M0 among the scalar registers.
 const M0: u16 = 124;
 
-/// Where memory begins, and its bytes.
+/// The beginning of memory, and the number of its bytes.
 const MEMORY: (u32, u32) = (0x1000, 0x1400);
 
 /// An address of memory, with room behind it; that of four words as a rule.

@@ -72,11 +72,13 @@ impl Peer {
         self.tell("textDocument/didOpen", json!({"textDocument": item}));
     }
 
-    /// Starts a server that can write no byte to any file: its disk is full.
-    fn start_on_a_full_disk(cache: &Path) -> Peer {
+    /// Starts a server on a disk that becomes full: each file takes so many blocks of 512 bytes,
+    /// or of 1024, and no byte more.
+    fn start_on_a_full_disk(cache: &Path, blocks: u32) -> Peer {
         let mut command = Command::new("sh");
         // Without the signal the write fails, as it does on such a disk.
-        command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" lsp", crate::TUNGSTEN]);
+        let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" lsp");
+        command.args(["-c", &limited, crate::TUNGSTEN]);
         let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
         let mut peer = Peer::start_by(command, params, Some(cache));
         peer.open_shader();
@@ -512,14 +514,16 @@ fn damaged_caches_change_no_result() {
         assert_eq!(compiled(&mut peer), expected, "{damage}");
         peer.finish();
     }
-    // A disk on which nothing can be written, and what it leaves.
-    let full = Folder::new("full");
-    let mut peer = Peer::start_on_a_full_disk(&full.0);
-    assert_eq!(compiled(&mut peer), expected, "a full disk");
-    peer.finish();
-    let mut peer = Peer::start(Some(&full.0), None);
-    assert_eq!(compiled(&mut peer), expected, "behind a full disk");
-    peer.finish();
+    // A disk on which nothing can be written, or the beginning of a file, and what it leaves.
+    for blocks in [0, 1] {
+        let full = Folder::new("full");
+        let mut peer = Peer::start_on_a_full_disk(&full.0, blocks);
+        assert_eq!(compiled(&mut peer), expected, "a disk that is full at {blocks}");
+        peer.finish();
+        let mut peer = Peer::start(Some(&full.0), None);
+        assert_eq!(compiled(&mut peer), expected, "behind a disk that was full at {blocks}");
+        peer.finish();
+    }
     // A file in the folder's place, and a disk that is full of nothing.
     let file = folder.0.join("file");
     std::fs::write(&file, "no folder").unwrap();

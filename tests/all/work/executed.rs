@@ -11,12 +11,20 @@ use super::{SIZE, judge, work_of};
 /// Some work on inputs of a size, by name.
 type Work = (&'static str, fn(usize) -> u64);
 
-const WORKS: [Work; 16] = [
+const WORKS: [Work; 18] = [
     ("listing of instructions", |bytes| list(&[0x7e00_02ff, 0x1234_5678].repeat(bytes / 8))),
     ("listing of jumps", |bytes| list(&[0xbf82_0004].repeat(bytes / 4))),
     ("listing of words that are none", |bytes| list(&[u32::MAX].repeat(bytes / 4))),
     ("symbols at one place", |bytes| object(bytes, |_| 0)),
     ("symbols everywhere", |bytes| object(bytes, |number| 4 * number)),
+    ("sections of code", |bytes| {
+        let file = tests::writers::objects::with_sections(bytes / 92);
+        work_of(|| drop(gcn::object::listing(&file, None).expect("an object").text()))
+    }),
+    ("notes that overlap", |bytes| {
+        let file = tests::writers::objects::with_notes(bytes / 80);
+        work_of(|| assert!(gcn::object::listing(&file, None).is_err()))
+    }),
     ("tokens", |bytes| {
         let text = TGSI[0].text(bytes);
         let shader = tgsi::parser::parse(&text, &text::no_checkpoint).shader.expect("a shader");

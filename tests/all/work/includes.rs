@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 
 use super::{SIZE, judge, work_of};
 
-/// How files include each other: by the number of files, the text of each.
+/// A way in which files include each other: the text of each, by its number and their count.
 type Shape = (&'static str, fn(usize, usize) -> String);
 
 const SHAPES: [Shape; 7] = [

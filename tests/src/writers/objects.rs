@@ -225,6 +225,39 @@ pub fn with_symbols(count: usize, place: fn(usize) -> usize) -> Vec<u8> {
     with_tables(bytes, &rows, 1, 0x2a)
 }
 
+/// A sound object with so many sections of code, each with a symbol of its own.
+pub fn with_sections(count: usize) -> Vec<u8> {
+    let names = b"\0.text\0main\0\0";
+    let mut bytes = b"\x7fELF\x02\x01\x01\x40\x02".to_vec();
+    bytes.resize(HEADER, 0);
+    bytes.extend(names);
+    let mut rows = vec![[0; 6], [0, 3, 0, HEADER as u64, names.len() as u64, 0]];
+    for _ in 0..count {
+        rows.push([1, 1, 6, bytes.len() as u64, 4, 0]);
+        bytes.extend(0xbf80_0000_u32.to_le_bytes());
+    }
+    let symbols = bytes.len();
+    for number in 0..count {
+        bytes.extend([7, 0, 0, 0, 2, 0]);
+        bytes.extend((number as u16 + 2).to_le_bytes());
+        bytes.extend([0; 16]);
+    }
+    rows.push([0, 2, 0, symbols as u64, (SYMBOL * count) as u64, 1]);
+    with_tables(bytes, &rows, 1, 0x2a)
+}
+
+/// An object that only notes name the chip of, with so many sections of notes that are all the
+/// same one, and as many notes in it.
+pub fn with_notes(count: usize) -> Vec<u8> {
+    let mut bytes = b"\x7fELF\x02\x01\x01\x40\x02".to_vec();
+    bytes.resize(HEADER, 0);
+    let note = [4_u32, 0, 1].map(u32::to_le_bytes).concat();
+    bytes.extend([note, b"NON\0".to_vec()].concat().repeat(count));
+    let length = (bytes.len() - HEADER) as u64;
+    let rows: Vec<[u64; 6]> = (0..count).map(|_| [0, 7, 0, HEADER as u64, length, 0]).collect();
+    with_tables(bytes, &rows, 1, 0)
+}
+
 /// Returns the place of the name of a kind of section among the names.
 fn name_of(kind: u64) -> u64 {
     match kind {

@@ -303,7 +303,7 @@ fn kernel_in<'db>(
     })
 }
 
-/// What stands above the kernels of a program in one of its files.
+/// The heads of the kernels of a program in one of its files.
 struct Heads<'a> {
     program: &'a Program,
     source: SourceId,

@@ -1,4 +1,4 @@
-//! What a word means at each of its places, without looking through all macros or statements
+//! Meanings of a word at each of its places, without looking through all macros or statements
 //! for each of them.
 
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ pub(super) struct Meanings<'a> {
     expansion: &'a Expansion,
     /// By name, as the dialect tells names apart.
     macros: FxHashMap<String, Definitions>,
-    /// Where bodies know a parameter of that name, by the spelling of the parameter.
+    /// Bodies that know a parameter of that name, by its spelling.
     bodies: FxHashMap<&'a str, FxHashMap<SourceId, Cover<Parameter>>>,
     /// The innermost parameters whose names stand at places of headers.
     headers: FxHashMap<(&'a str, Span), Parameter>,
@@ -133,7 +133,7 @@ impl<'a> Meanings<'a> {
         }
     }
 
-    /// What the word means at one of its places.
+    /// Returns the meaning of the word at one of its places.
     pub(super) fn meaning(&self, word: Word<'_>, span: Span) -> Option<NameKind> {
         let first = word.text.as_bytes().first()?;
         if first.is_ascii_digit() {
@@ -155,7 +155,7 @@ impl<'a> Meanings<'a> {
         }
     }
 
-    /// The macro of a name: the last that is defined before the place, or else the first.
+    /// Returns the macro of a name: the last that is defined before the place, or else the first.
     fn macro_named(&self, name: &str, at: Span) -> Option<u32> {
         self.macros.get(&folded(name, self.expansion.dialect))?.at(at)
     }

@@ -126,8 +126,11 @@ impl<'a> Elf<'a> {
 
     /// The chip of a note, which code objects of version 2 have.
     fn noted_target(&self) -> Option<Target> {
+        // Sections may overlap: what is looked through is bounded by the file.
+        let mut budget = self.bytes.len();
         for section in self.sections.iter().filter(|section| section.kind == SECTION_NOTE) {
             let mut rest = self.contents(section)?;
+            budget = budget.checked_sub(rest.len())?;
             while let (Some(name), Some(size), Some(kind)) =
                 (u32_at(rest, 0), u32_at(rest, 4), u32_at(rest, 8))
             {
@@ -274,7 +277,7 @@ impl<'a> Elf<'a> {
     ) -> Option<()> {
         let kind = row.get(4)? & 15;
         let section = usize::from(u16_at(row, 6)?);
-        let position = sections.iter().position(|index| *index == section)?;
+        let position = sections.binary_search(&section).ok()?;
         let address = u64_at(row, 8)?;
         let start = if self.kind == RELOCATABLE { 0 } else { self.sections[section].address };
         let offset = usize::try_from(address.checked_sub(start)?).ok()?;

@@ -76,7 +76,7 @@ impl BlockKind {
 #[derive(Debug)]
 pub(crate) struct OpenBlocks<T> {
     open: Vec<(BlockKind, T)>,
-    /// How many of each kind are open.
+    /// The number of open blocks of each kind.
     counts: [usize; BLOCKS.len()],
 }
 
