@@ -128,6 +128,37 @@ fn the_emulator_forms_no_families_by_the_beginnings_of_names() {
     }
 }
 
+/// Tells whether a literal is compared with a part of a mnemonic of GCN.
+fn is_part_of_mnemonic((before, literal): &(String, String)) -> bool {
+    let word = literal.trim();
+    let is_word = word.len() > 1
+        && word.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+        && word.bytes().any(|it| it.is_ascii_lowercase());
+    let names = || {
+        let suffixes = gcn::mnemonics::FormSuffix::ALL.map(|it| it.spelling());
+        isa::gcn::Opcode::all().map(isa::gcn::Opcode::name).chain(suffixes)
+    };
+    let is_call = |calls: &[&str]| calls.iter().any(|call| before.ends_with(call));
+    is_word
+        && if is_call(&["starts_with(", "strip_prefix("]) || word.ends_with('_') {
+            names().any(|name| name.starts_with(word))
+        } else if is_call(&["ends_with(", "strip_suffix("]) {
+            names().any(|name| name.ends_with(word))
+        } else {
+            is_call(&["contains(", "find("]) && names().any(|name| name.contains(word))
+        }
+}
+
+#[test]
+fn what_a_mnemonic_of_gcn_means_is_not_read_out_of_its_name() {
+    let sample = "name.starts_with(\"image_\") || name.contains(\"rev\") || it.ends_with(\"_e32\")";
+    assert_eq!(literals(sample).iter().filter(|it| is_part_of_mnemonic(it)).count(), 3);
+    for (name, code) in code_of("analysis/gcn") {
+        let parts: Vec<_> = literals(&code).into_iter().filter(is_part_of_mnemonic).collect();
+        assert!(parts.is_empty(), "{name} looks for {parts:?}: ask the opcode's row");
+    }
+}
+
 #[test]
 fn no_table_is_parsed_when_the_program_runs() {
     let crates = std::fs::read_dir(root().join("analysis")).unwrap().flatten();

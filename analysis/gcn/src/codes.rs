@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::Target;
     use crate::assembler::Dialect;
-    use crate::assembler::dialect::detect;
+    use crate::dialect::detect;
     use crate::program::{Options, Program, assemble};
     use crate::{analysis, program};
 

@@ -273,7 +273,7 @@ impl Reader {
         };
         self.agree(&shape, mnemonic)?;
         self.registers.add(mnemonic, operands)?;
-        if mnemonic.starts_with("s_") {
+        if shape.encoding.is_scalar() {
             let names = operands.split(|c: char| c.is_whitespace() || ",+-*()".contains(c));
             let labels = names.map(|name| name.split('@').next().unwrap_or(name));
             self.mentioned.extend(labels.filter(|name| name.starts_with('.')).map(str::to_owned));

@@ -6,12 +6,11 @@
 //! dimension is a question here, not an answer.
 
 use isa::gcn::names::SuffixPlace;
-
-pub use isa::gcn::Suffix;
+use isa::gcn::{Group, Suffix};
 
 use crate::Target;
 use crate::instruction::{Features, Traits, signature};
-use crate::mnemonics::MnemonicInfo;
+use crate::mnemonics::{MnemonicInfo, Opcode};
 
 /// The shape of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,30 +104,29 @@ pub enum Width {
     Halves,
 }
 
-/// The words behind the operation of an image instruction's name, with their meaning.
-pub fn suffixes(name: &str) -> Vec<Suffix> {
-    let words = name.strip_prefix("image_").unwrap_or("").split('_').skip(1);
-    words.filter_map(|word| Suffix::all().iter().find(|row| row.word == word).copied()).collect()
-}
-
-/// The components of an image instruction's address, register by register: each
+/// Returns the components of an image instruction's address, register by register: each
 /// has one name, or with halves up to two, the low one first. `None` where the
 /// operation takes no image of that shape, or is none of images.
-pub fn address(name: &str, dimension: Dimension, width: Width) -> Option<Vec<Vec<&'static str>>> {
-    let operation = name.strip_prefix("image_")?.split('_').next()?;
+pub fn address(
+    opcode: Opcode,
+    dimension: Dimension,
+    width: Width,
+) -> Option<Vec<Vec<&'static str>>> {
     let multisample = matches!(dimension, Dimension::Multisample | Dimension::MultisampleArray);
-    let own = suffixes(name);
-    let mut body: Vec<&'static str> = match operation {
-        "get" if name.ends_with("resinfo") => vec!["level"],
-        "load" | "store" | "atomic" => dimension.coordinates().to_vec(),
-        "sample" | "get" if !multisample => dimension.coordinates().to_vec(),
-        "gather4" | "gather4h" | "gather8h" => match dimension {
-            Dimension::Two | Dimension::Cube | Dimension::TwoArray => {
-                dimension.coordinates().to_vec()
-            }
-            _ => return None,
-        },
-        _ => return None,
+    let own = opcode.suffixes();
+    let is_flat = matches!(dimension, Dimension::Two | Dimension::Cube | Dimension::TwoArray);
+    let takes_dimension = match opcode.group()? {
+        Group::ImageSize | Group::ImageLoad | Group::ImageStore | Group::ImageAtomic => true,
+        Group::ImageSample | Group::ImageLevel => !multisample,
+        Group::ImageGather => is_flat,
+        Group::Reversed => false,
+    };
+    if !takes_dimension {
+        return None;
+    }
+    let mut body = match opcode.group() {
+        Some(Group::ImageSize) => vec!["level"],
+        _ => dimension.coordinates().to_vec(),
     };
     let has = |word: &str| own.iter().any(|suffix| suffix.word == word);
     if multisample && has("mip") {
@@ -198,10 +196,11 @@ pub(crate) fn count_registers(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mnemonics::{self, mnemonic_info};
+    use crate::mnemonics::mnemonic_info;
 
     fn show(name: &str, dimension: Dimension, width: Width) -> String {
-        let registers = address(name, dimension, width).unwrap_or_default();
+        let opcode = Opcode::named(name).expect(name);
+        let registers = address(opcode, dimension, width).unwrap_or_default();
         registers.iter().map(|it| it.join("+")).collect::<Vec<_>>().join(" ")
     }
 
@@ -221,9 +220,9 @@ mod tests {
         assert_eq!(whole("image_atomic_add", Dimension::MultisampleArray), "x y layer sample");
         assert_eq!(whole("image_get_resinfo", Dimension::Three), "level");
         assert_eq!(whole("image_get_lod", Dimension::Cube), "x y face");
-        assert_eq!(address("image_gather4", Dimension::Three, Width::Whole), None);
-        assert_eq!(address("image_sample", Dimension::Multisample, Width::Whole), None);
-        assert_eq!(address("buffer_load_dword", Dimension::Two, Width::Whole), None);
+        assert_eq!(address(Opcode::image_gather4, Dimension::Three, Width::Whole), None);
+        assert_eq!(address(Opcode::image_sample, Dimension::Multisample, Width::Whole), None);
+        assert_eq!(address(Opcode::buffer_load_dword, Dimension::Two, Width::Whole), None);
     }
 
     #[test]
@@ -235,17 +234,6 @@ mod tests {
             "offsets reference dx/dh+dy/dh dz/dh dx/dv+dy/dv dz/dv x+y z"
         );
         assert_eq!(halves("image_load_mip", Dimension::TwoArray), "x+y layer+level");
-    }
-
-    #[test]
-    fn every_word_of_every_name_is_known() {
-        for info in mnemonics::all().iter().filter(|info| info.name.starts_with("image_")) {
-            if info.name.contains("atomic") || info.name.contains("get") {
-                continue;
-            }
-            let words = info.name["image_".len()..].split('_').skip(1).count();
-            assert_eq!(suffixes(info.name).len(), words, "{}", info.name);
-        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod codes;
 pub mod compiled;
 pub mod convert;
 pub mod describe;
+pub mod dialect;
 pub mod encoding;
 pub mod formula;
 pub mod image;
@@ -31,4 +32,5 @@ pub mod targets;
 mod recorded_tests;
 mod remarks;
 
+pub use dialect::Dialect;
 pub use targets::{Generation, Target};

@@ -4,7 +4,7 @@ use isa::gcn::{FeatureSet, unknown_name};
 
 pub use isa::gcn::{Opcode, OpcodeRow as MnemonicInfo, Place as Form};
 
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 
 /// Returns the facts about a mnemonic; letter case and the suffix of its form do not count.
 pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
@@ -22,17 +22,64 @@ pub(crate) fn is_unknown_to(
     unknown_name(Opcode::named(name)?, features, dialect)
 }
 
-/// Returns a mnemonic without the suffix that chooses its form.
-pub fn base_name(mnemonic: &str) -> &str {
+/// The suffix of a mnemonic, which asks for one of its forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormSuffix {
+    /// The short encoding.
+    Short,
+    /// The long encoding.
+    Long,
+    /// The selection of bytes and words.
+    Sdwa,
+    /// The movement between lanes.
+    Dpp,
+}
+
+impl FormSuffix {
+    /// Every suffix.
+    pub const ALL: [FormSuffix; 4] =
+        [FormSuffix::Short, FormSuffix::Long, FormSuffix::Sdwa, FormSuffix::Dpp];
+
+    /// Returns its spelling.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            FormSuffix::Short => "_e32",
+            FormSuffix::Long => "_e64",
+            FormSuffix::Sdwa => "_sdwa",
+            FormSuffix::Dpp => "_dpp",
+        }
+    }
+}
+
+/// Splits a mnemonic into its base and the suffix that chooses its form.
+pub fn split_suffix(mnemonic: &str) -> (&str, Option<FormSuffix>) {
     // The last letter tells which one it could be.
     let suffix = match mnemonic.as_bytes().last() {
-        Some(b'2') => "_e32",
-        Some(b'4') => "_e64",
-        Some(b'a') => "_sdwa",
-        Some(b'p') => "_dpp",
-        _ => return mnemonic,
+        Some(b'2') => FormSuffix::Short,
+        Some(b'4') => FormSuffix::Long,
+        Some(b'a') => FormSuffix::Sdwa,
+        Some(b'p') => FormSuffix::Dpp,
+        _ => return (mnemonic, None),
     };
-    mnemonic.strip_suffix(suffix).unwrap_or(mnemonic)
+    match mnemonic.strip_suffix(suffix.spelling()) {
+        Some(base) => (base, Some(suffix)),
+        None => (mnemonic, None),
+    }
+}
+
+/// Returns a mnemonic without the suffix that chooses its form.
+pub fn base_name(mnemonic: &str) -> &str {
+    split_suffix(mnemonic).0
+}
+
+/// Tells whether a word begins as some mnemonic does, up to the first `_`, so that it is
+/// worth a message where no chip has it.
+pub(crate) fn begins_like_one(word: &str) -> bool {
+    let Some(length) = word.find('_') else { return false };
+    let beginning = &word[..=length];
+    let is_lower = !word.bytes().any(|byte| byte.is_ascii_uppercase());
+    let next = all().partition_point(|row| row.name < beginning);
+    is_lower && all().get(next).is_some_and(|row| row.name.starts_with(beginning))
 }
 
 /// Lists every mnemonic in order of the alphabet.

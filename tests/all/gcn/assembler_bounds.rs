@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gcn::assembler::sources::SourceId;
-use gcn::assembler::{Dialect, Expansion, Limits, Options, dialect, expand};
+use gcn::assembler::{Dialect, Expansion, Limits, Options, expand};
+use gcn::dialect;
 use proptest::prelude::*;
 use tests::measure::Stopwatch;
 

@@ -6,7 +6,7 @@ use gcn::program::{Options, assemble};
 /// A listing of each printer, in its form: what is read as what, and a changed line.
 #[test]
 fn every_printers_form_is_read() {
-    use gcn::assembler::dialect::Listing;
+    use gcn::dialect::Listing;
     let listings = [
         (
             Listing::AmdDebug,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use gcn::assembler::result::StatementKind;
-use gcn::assembler::{Dialect, Options, dialect, expand};
+use gcn::assembler::{Dialect, Options, expand};
+use gcn::dialect;
 use tests::corpora::shared;
 use tests::kernels::{Kernel, kernels};
 use text::Severity;

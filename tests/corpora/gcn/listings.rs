@@ -121,7 +121,7 @@ fn what_objdump_printed_is_read_around_its_headings() {
         let cells: Vec<&str> = row.split('\t').collect();
         let text = std::fs::read_to_string(corpus.join(cells[0])).unwrap();
         let mut options = Options::of(&text, cells[0]);
-        assert_eq!(options.listing, Some(gcn::assembler::dialect::Listing::Objdump));
+        assert_eq!(options.listing, Some(gcn::dialect::Listing::Objdump));
         options.target = Target::find(cells[3]);
         let program = assemble(&text, &options, &|_| None, &|| ());
         files += 1;
@@ -162,7 +162,7 @@ fn programs_of_mesas_compiler_are_passed_over() {
         let text: Vec<&str> = instructions.iter().filter_map(|it| it[2].as_str()).collect();
         let text = text.join("\n");
         let options = Options::of(&text, "");
-        assert_eq!(options.listing, Some(gcn::assembler::dialect::Listing::Aco), "{text}");
+        assert_eq!(options.listing, Some(gcn::dialect::Listing::Aco), "{text}");
         let program = assemble(&text, &options, &|_| None, &|| ());
         let diagnostics: Vec<_> =
             program.diagnostics.iter().map(|it| it.message.as_str()).collect();
@@ -219,7 +219,7 @@ fn what_objdump_prints_of_objects_is_read() {
         run("llvm-mc", &arguments);
         let listing = run("llvm-objdump", &["-d", &format!("-{cpu}"), "k.o"]);
         let options = Options::of(&listing, "");
-        assert_eq!(options.listing, Some(gcn::assembler::dialect::Listing::Objdump));
+        assert_eq!(options.listing, Some(gcn::dialect::Listing::Objdump));
         assert_eq!(options.default_target.generation(), target.generation());
         let options = Options { target: Some(target), ..options };
         let program = assemble(&listing, &options, &|_| None, &|| ());

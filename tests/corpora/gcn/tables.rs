@@ -22,7 +22,7 @@ fn image_addresses_have_the_sizes_that_the_assembler_takes() {
             let taken: Vec<usize> = cell.split(',').filter_map(|size| size.parse().ok()).collect();
             let ours: Vec<usize> = Dimension::ALL
                 .into_iter()
-                .filter_map(|dimension| address(info.name, dimension, Width::Whole))
+                .filter_map(|dimension| address(info.opcode, dimension, Width::Whole))
                 .map(|registers| registers.len())
                 .collect();
             if taken.is_empty() {

@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use gcn::Target;
-use gcn::assembler::dialect::{self, Dialect, Listing};
 use gcn::assembler::sources::SourceId;
+use gcn::dialect::{self, Dialect, Listing};
 use gcn::program::{Certainty, Options, Program, assemble_again, guess_target};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;

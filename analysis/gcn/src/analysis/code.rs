@@ -5,6 +5,7 @@ use crate::encoding;
 use crate::instruction::{
     InstructionSet, LaterPlace, LineError, SymbolValue, Symbols, assemble_line,
 };
+use crate::mnemonics::mnemonic_info;
 
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -159,7 +160,8 @@ impl Symbols for AllLater {
 
 /// The registers of the second operand of an image instruction.
 pub(crate) fn image_address(line: &str) -> Option<u8> {
-    if !line.starts_with("image_") {
+    let mnemonic = line.split(char::is_whitespace).next()?;
+    if !mnemonic_info(mnemonic)?.is_of_images() {
         return None;
     }
     let operand = line.split_once(',')?.1.trim_start();

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use text::{Severity, TextRange};
 
-use super::dialect::Dialect;
 use super::directives::{Action, Switch};
 use super::expand::{Expander, Frame, FrameKind, Here};
 use super::macros::{self, ParameterNames, size};
@@ -12,6 +11,7 @@ use super::result::Wanted;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Span};
 use super::substitution::{MadeText, Substitution, substitute, takes_bare_words};
 use crate::codes;
+use crate::dialect::Dialect;
 use crate::limits::MISSING_FILES;
 
 impl Expander<'_> {

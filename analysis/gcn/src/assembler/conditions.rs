@@ -2,12 +2,12 @@
 
 use text::Severity;
 
-use super::dialect::target_of_directive;
 use super::directives::{Action, Condition};
 use super::expand::{Expander, Here};
 use super::expression::Value;
 use super::sources::{NodeId, Span};
 use crate::codes;
+use crate::dialect::target_of_directive;
 
 /// An open conditional.
 #[derive(Debug)]

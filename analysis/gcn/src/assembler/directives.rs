@@ -1,7 +1,7 @@
 //! Directives, each with what it does and what readers are told of it: a row of
 //! `data/directives.tsv`.
 
-use super::dialect::Dialect;
+use crate::dialect::Dialect;
 
 include!(concat!(env!("OUT_DIR"), "/directives.rs"));
 

@@ -3,7 +3,6 @@
 use text::Severity;
 
 use super::data;
-use super::dialect::{Dialect, target_of_directive};
 use super::directives::{self, Action, Terminated};
 use super::expand::{Expander, Here};
 use super::expression::Value;
@@ -11,6 +10,7 @@ use super::lines::{is_word, skip_blanks};
 use super::result::StatementKind;
 use super::symbols::{Definition, Setting, SymbolKind};
 use crate::codes;
+use crate::dialect::{Dialect, target_of_directive};
 
 impl Expander<'_> {
     pub(super) fn directive(&mut self, here: &Here<'_>) {

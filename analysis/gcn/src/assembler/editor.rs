@@ -6,7 +6,6 @@
 
 use text::{TextRange, TextSize};
 
-use super::dialect::Dialect;
 use super::directives::{self, Action};
 use super::expression::{Value, end_of_name};
 use super::lines::{Head, Line, end_of_string, head, is_word, read_line, skip_blanks};
@@ -14,6 +13,7 @@ use super::meanings::Meanings;
 use super::result::{Expansion, StatementKind, shifted};
 use super::sources::{NodeId, NodeKind, SourceId, Span};
 use super::symbols::{Symbol, SymbolId};
+use crate::dialect::Dialect;
 
 /// A name in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

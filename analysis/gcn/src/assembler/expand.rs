@@ -10,7 +10,6 @@ use text::{Code, Severity, TextRange};
 
 use super::blocks::Block;
 use super::conditions::Branch;
-use super::dialect::Dialect;
 use super::directives::{self, Switch};
 use super::expression::{Place, Value};
 use super::layout::Layout;
@@ -26,6 +25,7 @@ use super::substitution::MadeText;
 use super::symbols::{Definition, Setting, SymbolId, SymbolKind, Symbols};
 use super::{Abi, Options, target_symbols};
 use crate::codes;
+use crate::dialect::Dialect;
 
 /// A text that is being read.
 #[derive(Debug)]

@@ -5,10 +5,10 @@
 //! ranks are in [`binary_operator`]. An expression with a symbol that is not
 //! defined yet is still read to its end, and its value is [`Value::Undefined`].
 
-use super::dialect::Dialect;
 use super::lines::{end_of_string, is_word, skip_blanks};
 use super::numbers::{Number, number};
 use super::operators::{Operator, binary_operator};
+use crate::dialect::Dialect;
 use crate::limits::EXPRESSION_DEPTH;
 
 /// What an expression or a symbol stands for.

@@ -6,7 +6,8 @@
 
 use std::borrow::Cow;
 
-use super::dialect::Dialect;
+use crate::dialect::Dialect;
+pub(crate) use crate::dialect::is_word;
 
 /// A logical line: at most one statement with the labels before it.
 #[derive(Debug)]
@@ -233,10 +234,4 @@ pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// Whether a byte can stand in a name. Bytes of other alphabets can, so that no
-/// name is cut within a character.
-pub(crate) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'_' | b'.' | b'$' | b'@')
 }

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 
-use super::dialect::Dialect;
 use super::directives::Switch;
 use super::lines::{end_of_string, is_word, skip_blanks};
 use super::sources::{NodeId, SourceId, Span};
+use crate::dialect::Dialect;
 
 /// Parameters by name: their indices.
 pub(super) type ParameterNames = FxHashMap<Box<str>, usize>;

@@ -18,7 +18,6 @@ mod conditions;
 pub(crate) mod data;
 pub(crate) mod descriptor;
 pub(crate) mod descriptor_fields;
-pub mod dialect;
 pub mod directives;
 mod dispatch;
 pub mod editor;
@@ -32,7 +31,6 @@ pub mod macros;
 mod meanings;
 mod numbers;
 mod operators;
-pub mod printed;
 mod register_counts;
 mod repetition;
 pub mod result;
@@ -50,7 +48,7 @@ use std::sync::Arc;
 
 use crate::{Target, limits};
 
-pub use dialect::Dialect;
+pub use crate::dialect::Dialect;
 pub use result::Expansion;
 pub use values::{Asked, SymbolsAt};
 

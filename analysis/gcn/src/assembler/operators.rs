@@ -1,6 +1,6 @@
 //! Operators of expressions: how they are written, ranked and computed.
 
-use super::dialect::Dialect;
+use crate::dialect::Dialect;
 
 /// An operator between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

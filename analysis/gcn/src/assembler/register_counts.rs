@@ -4,11 +4,11 @@
 //! instruction named so far; a text may set it to start again. Instructions are
 //! looked through only when such a symbol is read or set.
 
-use super::dialect::Dialect;
 use super::expand::Expander;
 use super::expression::Value;
 use super::lines::is_word;
 use super::result::{Expansion, StatementKind};
+use crate::dialect::Dialect;
 
 /// The counts, and which statements were looked through.
 #[derive(Debug, Default)]

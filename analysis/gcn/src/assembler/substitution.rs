@@ -2,11 +2,11 @@
 
 use text::TextRange;
 
-use super::dialect::Dialect;
 use super::directives::Switch;
 use super::lines::is_word;
 use super::macros::{Argument, ParameterNames, size};
 use super::sources::{Piece, Span};
+use crate::dialect::Dialect;
 
 /// What substitution needs to know.
 pub(super) struct Substitution<'a> {

@@ -4,7 +4,6 @@ use std::cell::Cell;
 
 use text::Severity;
 
-use super::dialect::Dialect;
 use super::editor::names;
 use super::expand::{Expander, Here};
 use super::expression::{self, ExpressionError, ExpressionErrorKind, Place, Scope, Value};
@@ -14,6 +13,7 @@ use super::sources::{NodeId, Span};
 use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
 use crate::codes;
+use crate::dialect::Dialect;
 use crate::instruction::{SymbolValue, Symbols};
 use crate::limits::{EXPRESSION_BYTES, SYMBOL_DEPTH, SYMBOL_WORK};
 

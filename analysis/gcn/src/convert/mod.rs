@@ -11,7 +11,9 @@ use std::cell::Cell;
 pub use program::{Conversion, Refusal, convert};
 
 use crate::Target;
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
+use crate::instruction::message::key_name;
+use crate::instruction::modifier::Key;
 use crate::instruction::{
     Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, decode, mend,
 };
@@ -148,11 +150,17 @@ fn renamed(line: &str, to: &InstructionSet) -> Vec<String> {
     names.into_iter().map(|name| format!("{name}{rest}")).collect()
 }
 
+/// Returns the opcode that a line begins with.
+fn opcode_of(line: &str) -> Option<Opcode> {
+    let word = line.split(char::is_whitespace).next()?;
+    mnemonics::mnemonic_info(word).map(|info| info.opcode)
+}
+
 /// The line in the words of LLVM's dialect, as far as its operands are others.
 fn operands_for_llvm(line: &str) -> Vec<String> {
     let mut lines = vec![line.to_owned()];
-    let is_image = line.get(..6).is_some_and(|it| it.eq_ignore_ascii_case("image_"));
-    if is_image && !line.contains("dmask") {
+    let is_of_images = opcode_of(line).is_some_and(|opcode| opcode.row().is_of_images());
+    if is_of_images && !line.contains(key_name(Key::Dmask)) {
         lines.push(format!("{line} dmask:0x1"));
     }
     // CLRX leaves `HW_REG_` away.
@@ -178,6 +186,7 @@ fn operands_for_llvm(line: &str) -> Vec<String> {
 /// that are the instruction's each of them.
 fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     let first = words.first().copied().unwrap_or(0);
+    let opcode = opcode_of(line);
     let mut text = line.to_owned();
     if let Some((before, inner, after)) = call(&text, "hwreg") {
         let mut parts: Vec<String> = inner.split(',').map(|it| it.trim().to_owned()).collect();
@@ -203,7 +212,7 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     }
     if let Some((before, _, after)) = call(&text, "gpr_idx") {
         // The mode, and the second source of `s_set_gpr_idx_on`.
-        let bits = if before.contains("_on") { first >> 8 } else { first };
+        let bits = if opcode == Some(Opcode::s_set_gpr_idx_on) { first >> 8 } else { first };
         text = format!("{before}{:#x}{after}", bits & 0xf);
     }
     if let Some((before, _, after)) = call(&text, "swizzle") {
@@ -216,7 +225,7 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     for written in ["bound_ctrl:1", "bound_ctrl:0"] {
         text = text.replace(written, "bound_ctrl");
     }
-    if text.starts_with("exp ") {
+    if opcode == Some(Opcode::exp) {
         let mut words = text.splitn(3, ' ');
         if let (Some(exp), Some(target), Some(rest)) = (words.next(), words.next(), words.next())
             && !target.ends_with(',')
@@ -224,7 +233,7 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
             text = format!("{exp} {target}, {rest}");
         }
     }
-    if text.starts_with(Opcode::s_waitcnt.name()) {
+    if opcode == Some(Opcode::s_waitcnt) {
         text = text.replace("),", ") &").replace(") ", ") & ").replace("& &", "&");
     }
     let mut lines = vec![line.to_owned(), text.clone()];

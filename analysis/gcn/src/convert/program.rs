@@ -4,9 +4,9 @@ use text::{TextRange, TextSize};
 
 use super::instruction;
 use crate::Target;
-use crate::assembler::Dialect;
 use crate::assembler::lines::{Head, head, read_line};
 use crate::assembler::sources::SourceId;
+use crate::dialect::Dialect;
 use crate::instruction::InstructionSet;
 use crate::program::{Options, Program, assemble};
 use crate::service::View;

@@ -259,7 +259,7 @@ pub(super) fn image_page(info: &MnemonicInfo) -> String {
     if !info.is_of_images() {
         return text;
     }
-    for suffix in image::suffixes(info.name) {
+    for suffix in info.opcode.suffixes() {
         let _ = writeln!(text, "- `_{}`: {}", suffix.word, suffix.meaning);
     }
     if !text.is_empty() {
@@ -267,7 +267,7 @@ pub(super) fn image_page(info: &MnemonicInfo) -> String {
     }
     text.push_str("| image | address, a register each | |\n|---|---|---|\n");
     for dimension in Dimension::ALL {
-        let Some(address) = image::address(info.name, dimension, Width::Whole) else { continue };
+        let Some(address) = image::address(info.opcode, dimension, Width::Whole) else { continue };
         let names: Vec<String> = address.iter().map(|names| names.join(" and ")).collect();
         let da = if dimension.needs_da() { "`da`" } else { "" };
         let _ = writeln!(text, "| {} | {} | {da} |", dimension.name(), names.join(", "));

@@ -1,5 +1,7 @@
 //! Rules over the whole of an instruction.
 
+use isa::gcn::Group;
+
 use super::encode::Assembly;
 use super::error::Code;
 use super::features::Features;
@@ -39,7 +41,7 @@ fn vector(
         _ => false,
     });
     if let Some(index) = from_lds
-        && (form.name().contains("rev") || form.extension != Extension::None)
+        && (form.opcode().group() == Some(Group::Reversed) || form.extension != Extension::None)
     {
         let message = format!("`{}` cannot take its source from the local data share", form.name());
         return Err((Code::Operand, index, message));

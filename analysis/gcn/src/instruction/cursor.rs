@@ -1,7 +1,7 @@
 //! A place in a line that moves over its bytes.
 
 use super::error::{Code, LineError};
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 
 /// The line and the next byte.
 #[derive(Debug, Clone, Copy)]

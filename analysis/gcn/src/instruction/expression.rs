@@ -7,7 +7,7 @@
 
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

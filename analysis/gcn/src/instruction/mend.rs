@@ -8,10 +8,10 @@
 
 use text::{Fix, TextEdit, TextRange, TextSize};
 
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 
 use super::{Code, InstructionSet, LineError, Symbols, assemble_line};
-use crate::mnemonics::{self, Opcode};
+use crate::mnemonics::{self, FormSuffix, Opcode};
 
 /// A mend of a line, in places of the line.
 pub fn find(
@@ -58,11 +58,12 @@ fn replacement(at: (usize, usize), insert: &str, title: String) -> Fix {
 /// The encodings that the line may have meant. Without a suffix the assembler
 /// already tried them all.
 fn other_suffixes(word: &str, base: &str) -> Vec<String> {
-    match &word[base.len()..] {
-        "_e32" => vec![format!("{base}_e64")],
-        "_e64" => vec![format!("{base}_e32")],
-        _ => Vec::new(),
-    }
+    let other = match mnemonics::split_suffix(word).1 {
+        Some(FormSuffix::Short) => FormSuffix::Long,
+        Some(FormSuffix::Long) => FormSuffix::Short,
+        Some(FormSuffix::Sdwa | FormSuffix::Dpp) | None => return Vec::new(),
+    };
+    vec![format!("{base}{}", other.spelling())]
 }
 
 /// What the dialect of the set calls an instruction, where it is something else.
@@ -80,7 +81,8 @@ fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
 fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
     let slipped_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
         mnemonics::mnemonic_info(stem)?;
-        let suffix = text::closest_match(suffix, ["e32", "e64", "sdwa", "dpp"])?;
+        let known = FormSuffix::ALL.map(|it| &it.spelling()[1..]);
+        let suffix = text::closest_match(suffix, known)?;
         Some(format!("{stem}_{suffix}"))
     });
     let base = mnemonics::base_name(word);

@@ -50,9 +50,9 @@ pub(crate) use register::{
 };
 pub(crate) use special::{counter_limit, counter_parts, counter_value};
 
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 use crate::encoding::{Encoding, Extension};
-use crate::mnemonics::Opcode;
+use crate::mnemonics::{FormSuffix, Opcode};
 use crate::{Generation, mnemonics};
 use cursor::Cursor;
 use encode::{Mismatch, Reason};
@@ -93,46 +93,26 @@ impl Assembled {
     }
 }
 
-/// Which encoding the suffix of a mnemonic asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
-    Any,
-    Short,
-    Long,
-    Sdwa,
-    Dpp,
+/// Tells whether a form is one that the suffix of a mnemonic asks for.
+fn is_asked_for(suffix: Option<FormSuffix>, form: &InstDesc) -> bool {
+    let long = matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
+    match suffix {
+        None => true,
+        Some(FormSuffix::Short) => form.extension == Extension::None && !long,
+        Some(FormSuffix::Long) => long,
+        Some(FormSuffix::Sdwa) => form.extension == Extension::Sdwa,
+        Some(FormSuffix::Dpp) => form.extension == Extension::Dpp,
+    }
 }
 
-impl Asked {
-    fn of(suffix: &str) -> Asked {
-        match suffix {
-            "_e32" => Asked::Short,
-            "_e64" => Asked::Long,
-            "_sdwa" => Asked::Sdwa,
-            "_dpp" => Asked::Dpp,
-            _ => Asked::Any,
-        }
-    }
-
-    fn takes(self, form: &InstDesc) -> bool {
-        let long = matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
-        match self {
-            Asked::Any => true,
-            Asked::Short => form.extension == Extension::None && !long,
-            Asked::Long => long,
-            Asked::Sdwa => form.extension == Extension::Sdwa,
-            Asked::Dpp => form.extension == Extension::Dpp,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Asked::Any => "encoding",
-            Asked::Short => "32-bit encoding",
-            Asked::Long => "64-bit encoding",
-            Asked::Sdwa => "SDWA form",
-            Asked::Dpp => "DPP form",
-        }
+/// Returns what a suffix asks for, in words.
+fn title(suffix: Option<FormSuffix>) -> &'static str {
+    match suffix {
+        None => "encoding",
+        Some(FormSuffix::Short) => "32-bit encoding",
+        Some(FormSuffix::Long) => "64-bit encoding",
+        Some(FormSuffix::Sdwa) => "SDWA form",
+        Some(FormSuffix::Dpp) => "DPP form",
     }
 }
 
@@ -160,7 +140,7 @@ pub fn assemble_line(
     let mut operands = parse::Operands::new();
     parse::parse_operands(&mut cursor, &context, &mut operands)?;
     let mut best: Option<(&InstDesc, Mismatch)> = None;
-    for form in forms.iter().filter(|form| asked.takes(form)) {
+    for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
         match encode::fill(form, operands.as_slice(), features) {
             Ok(assembly) => {
                 encode::check(form, &assembly, operands.as_slice(), features)?;
@@ -229,7 +209,7 @@ fn cut_offset(
 fn mnemonic(
     cursor: &mut Cursor<'_>,
     set: &InstructionSet,
-) -> Result<(Opcode, Asked, std::ops::Range<usize>), LineError> {
+) -> Result<(Opcode, Option<FormSuffix>, std::ops::Range<usize>), LineError> {
     cursor.skip_blanks();
     let start = cursor.at;
     let word = cursor.word();
@@ -244,14 +224,14 @@ fn mnemonic(
     if set.dialect() == Dialect::Clrx {
         clrx::known(word, &place, set.features())?;
     }
-    if !set.forms_of(opcode).iter().any(|form| asked.takes(form)) {
+    if !set.forms_of(opcode).iter().any(|form| is_asked_for(asked, form)) {
         return Err(LineError::new(Code::Unavailable, place, unavailable(opcode, asked, set)));
     }
     Ok((opcode, asked, place))
 }
 
 /// The mnemonic of a word and the encoding it asks for.
-fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Asked)> {
+fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Option<FormSuffix>)> {
     let lower;
     let word = if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
         lower = word.to_ascii_lowercase();
@@ -259,12 +239,12 @@ fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Asked)> {
     } else {
         word
     };
-    let base = mnemonics::base_name(word);
+    let (base, suffix) = mnemonics::split_suffix(word);
     let opcode = match dialect {
         Dialect::Llvm => Opcode::named(base)?,
         Dialect::Clrx => Opcode::find(base)?,
     };
-    Some((opcode, Asked::of(&word[base.len()..])))
+    Some((opcode, suffix))
 }
 
 fn finish(
@@ -304,11 +284,11 @@ fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], features: &Fea
 }
 
 /// Why a chip has no such form: which have it.
-fn unavailable(opcode: Opcode, asked: Asked, set: &InstructionSet) -> String {
+fn unavailable(opcode: Opcode, asked: Option<FormSuffix>, set: &InstructionSet) -> String {
     let features = set.features();
     let info = opcode.row();
     if !set.forms_of(opcode).is_empty() {
-        return format!("`{}` has no {} on {}", info.name, asked.name(), features.name);
+        return format!("`{}` has no {} on {}", info.name, title(asked), features.name);
     }
     let having: Vec<Generation> = Generation::ALL
         .into_iter()

@@ -15,6 +15,7 @@ use super::special::{
     ATTRIBUTE_PARTS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_parts, counter_value,
 };
 use crate::encoding::{Encoding, Extension};
+use crate::mnemonics::FormSuffix;
 
 /// Writes to a string, which cannot fail.
 macro_rules! put {
@@ -27,22 +28,22 @@ macro_rules! put {
 pub(crate) fn mnemonic(form: &InstDesc, set: &InstructionSet) -> String {
     let name = form.name();
     let suffix = match form.extension {
-        Extension::Sdwa => "_sdwa",
-        Extension::Dpp => "_dpp",
+        Extension::Sdwa => Some(FormSuffix::Sdwa),
+        Extension::Dpp => Some(FormSuffix::Dpp),
         _ => {
             let long = |encoding| matches!(encoding, Encoding::Vop3 | Encoding::Vop3p);
             let is_long = long(form.encoding);
             let forms = set.forms_of(form.opcode());
             let other = forms.iter().any(|other| long(other.encoding) != is_long);
             match (other, is_long) {
-                (true, true) => "_e64",
+                (true, true) => Some(FormSuffix::Long),
                 // Without operands only the longer one needs a word.
-                (true, false) if !form.slots().is_empty() => "_e32",
-                _ => "",
+                (true, false) if !form.slots().is_empty() => Some(FormSuffix::Short),
+                _ => None,
             }
         }
     };
-    format!("{name}{suffix}")
+    format!("{name}{}", suffix.map_or("", FormSuffix::spelling))
 }
 
 /// Adds a word, with a blank before it if another is there.

@@ -7,7 +7,7 @@ use isa::gcn::Subtarget;
 use super::features::Features;
 use super::form::{InstDesc, Kind};
 use crate::Target;
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 use crate::encoding::{self, Extension, Shape};
 use crate::mnemonics::Opcode;
 
@@ -65,9 +65,11 @@ impl InstructionSet {
     /// Lists the forms of a mnemonic as it is written: a suffix chooses some of them.
     pub(crate) fn forms_written(&self, word: &str) -> Vec<&'static InstDesc> {
         match super::find(word, self.dialect) {
-            Some((opcode, asked)) => {
-                self.forms_of(opcode).iter().filter(|form| asked.takes(form)).collect()
-            }
+            Some((opcode, asked)) => self
+                .forms_of(opcode)
+                .iter()
+                .filter(|form| super::is_asked_for(asked, form))
+                .collect(),
             None => Vec::new(),
         }
     }

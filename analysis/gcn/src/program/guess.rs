@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::Options;
 use crate::Target;
-use crate::assembler::dialect::{self, FoundTarget};
 use crate::assembler::lines::is_word;
-use crate::assembler::printed;
+use crate::dialect::printed;
+use crate::dialect::{self, FoundTarget};
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
 use crate::mnemonics::mnemonic_info;
 

@@ -5,7 +5,7 @@ use text::Checkpoint;
 
 use super::{Kernel, Program};
 use crate::analysis::{AddressCounts, Code, Declared, Instruction, Pace, image_address};
-use crate::assembler::dialect::Dialect;
+use crate::dialect::Dialect;
 use crate::instruction::LaterPlace;
 
 /// A kernel's code.

@@ -28,11 +28,11 @@ use std::sync::{Arc, OnceLock};
 use text::{Checkpoint, Diagnostic, TextRange, TextSize};
 
 use crate::Target;
-use crate::assembler::dialect::{self, Dialect, Listing};
 use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
+use crate::dialect::{self, Dialect, Listing};
 use crate::instruction::{
     Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, mend,
 };
@@ -206,7 +206,7 @@ pub fn assemble_again(
 ) -> Program {
     // What a listing has beside its code is passed over.
     let printed = text;
-    let code = options.listing.map(|listing| assembler::printed::code_of(text, listing));
+    let code = options.listing.map(|listing| dialect::printed::code_of(text, listing));
     let text = code.as_deref().unwrap_or(text);
     let found = options.target.or_else(|| dialect::target_in(text, "").map(|it| it.target));
     let target = found.unwrap_or(options.default_target);

@@ -8,9 +8,9 @@ use text::{Severity, TextRange, TextSize};
 use super::judge::Judge;
 use super::{Certainty, Program};
 use crate::Generation;
-use crate::assembler::printed::words_of;
 use crate::assembler::sources::{NodeId, SourceId};
 use crate::codes;
+use crate::dialect::printed::words_of;
 use crate::instruction::{InstructionSet, decode};
 use crate::mnemonics::Opcode;
 

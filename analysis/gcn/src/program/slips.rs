@@ -17,6 +17,7 @@ use crate::instruction::form::Kind as SlotKind;
 use crate::instruction::modifier::{SELECTIONS, UNUSED};
 use crate::instruction::{InstructionSet, LaterPlace, Symbols, assemble_line, message, names};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
+use crate::mnemonics::{self, FormSuffix};
 use crate::service::completion::special_registers;
 
 /// Words of a line that are looked at, and of each the neighbours, at most.
@@ -178,8 +179,11 @@ fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
             _ => {}
         }
     }
-    words.extend(SELECTIONS.iter().chain(&UNUSED).filter(|_| mnemonic.contains("_sdwa")));
-    words.extend(MOVEMENTS.iter().filter(|_| mnemonic.contains("_dpp")));
+    match mnemonics::split_suffix(mnemonic).1 {
+        Some(FormSuffix::Sdwa) => words.extend(SELECTIONS.iter().chain(&UNUSED)),
+        Some(FormSuffix::Dpp) => words.extend(MOVEMENTS),
+        Some(FormSuffix::Short | FormSuffix::Long) | None => {}
+    }
     words.sort_unstable();
     words.dedup();
     words

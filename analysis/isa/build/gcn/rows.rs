@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::chips::Features;
+use super::families::fits;
 use super::opcodes::Op;
+use crate::plain::Group;
 use crate::plain::behaviour::IssueClass;
 use crate::plain::encoding::Encoding;
 use crate::plain::hazard::{Consumer, Producer, Via};
@@ -27,10 +29,62 @@ impl Rows<'_> {
             self.unknown_names()?,
             self.table("renames", "RENAMES: [&[Opcode]", |row| self.rename(row))?,
             self.table("image_suffixes", "SUFFIXES: [Suffix", suffix)?,
+            self.groups()?,
             self.table("hazards", "HAZARDS: [Hazard", |row| self.hazard(row))?,
             self.clocks()?,
         ]
         .concat())
+    }
+
+    /// Prints the group of each opcode, and the suffixes in the names of those on images.
+    fn groups(&self) -> Result<String, String> {
+        let table = Table::read(self.data, "gcn/groups.tsv")?;
+        let mut groups: Vec<Option<Group>> = vec![None; self.ops.len()];
+        for row in table.rows() {
+            let group = Group::named(row.cell("group")?).ok_or_else(|| row.refuse("group"))?;
+            for pattern in row.cell("mnemonics")?.split(' ') {
+                let mut met = false;
+                for (op, of) in self.ops.iter().zip(&mut groups) {
+                    if fits(pattern, &op.name) {
+                        met = true;
+                        if of.replace(group).is_some() {
+                            return Err(row.error(&format!("`{}` is in two groups", op.name)));
+                        }
+                    }
+                }
+                if !met {
+                    return Err(row.error(&format!("no opcode fits `{pattern}`")));
+                }
+            }
+        }
+        let table = Table::read(self.data, "gcn/image_suffixes.tsv")?;
+        let words: Vec<&str> =
+            table.rows().map(|row| row.cell("suffix")).collect::<Result<_, _>>()?;
+        let (mut rows, mut count) = (String::new(), 0);
+        for (op, group) in self.ops.iter().zip(&groups) {
+            let Some(
+                Group::ImageLoad | Group::ImageStore | Group::ImageSample | Group::ImageGather,
+            ) = group
+            else {
+                continue;
+            };
+            let mut suffixes = String::new();
+            // The first two words say that it is of images, and what it does.
+            for word in op.name.split('_').skip(2) {
+                let known = words.iter().position(|it| *it == word);
+                let known = known.ok_or_else(|| {
+                    format!("gcn/image_suffixes.tsv: `{word}` of `{}` is not there", op.name)
+                })?;
+                suffixes += &format!("&SUFFIXES[{known}], ");
+            }
+            rows += &format!("    (Opcode::{}, &[{suffixes}]),\n", op.name);
+            count += 1;
+        }
+        Ok(format!(
+            "static GROUPS: [Option<Group>; {}] = {groups:?};\n\
+             static SUFFIXES_OF: [(Opcode, &[&Suffix]); {count}] = [\n{rows}];\n",
+            groups.len()
+        ))
     }
 
     fn table(

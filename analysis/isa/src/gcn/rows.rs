@@ -3,6 +3,7 @@
 
 use super::features::{Clause, FeatureSet, When};
 use super::opcodes::Opcode;
+use super::plain::Group;
 use super::plain::behaviour::IssueClass;
 use super::plain::encoding::Encoding;
 use super::plain::hazard::{Consumer, Producer, Via};
@@ -129,6 +130,19 @@ impl Suffix {
     /// Lists all of them, in the order of the address.
     pub fn all() -> &'static [Suffix] {
         &SUFFIXES
+    }
+}
+
+impl Opcode {
+    /// Returns the group of opcodes that it is in.
+    pub fn group(self) -> Option<Group> {
+        GROUPS[self as usize]
+    }
+
+    /// Returns the words behind the operation of an image opcode's name, in their order.
+    pub fn suffixes(self) -> &'static [&'static Suffix] {
+        let row = SUFFIXES_OF.binary_search_by_key(&self, |row| row.0);
+        row.map_or(&[], |row| SUFFIXES_OF[row].1)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::Generation;
 use crate::encoding::{Encoding, Extension};
-use crate::instruction::Asked;
 use crate::instruction::check::{Broken, constant_bus};
 use crate::instruction::encode::{self, Assembly};
 use crate::instruction::error::{Code, LineError};
@@ -11,13 +10,14 @@ use crate::instruction::form::{Check, InstDesc, Kind, NO_BIT};
 use crate::instruction::image;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::parse::{Parsed, Value};
+use crate::mnemonics::FormSuffix;
 
 pub(super) fn check(
     form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,
-    suffix: Asked,
+    suffix: Option<FormSuffix>,
 ) -> Result<(), LineError> {
     let broken = |(code, operand, message): Broken| {
         let range = operands.get(operand).map_or(0..0, Parsed::range);
@@ -38,9 +38,12 @@ fn short_literal(
     form: &InstDesc,
     assembly: &Assembly,
     operands: &[Parsed],
-    suffix: Asked,
+    suffix: Option<FormSuffix>,
 ) -> Result<(), Broken> {
-    if suffix != Asked::Short || assembly.literal.is_none() || form.extension != Extension::None {
+    if suffix != Some(FormSuffix::Short)
+        || assembly.literal.is_none()
+        || form.extension != Extension::None
+    {
         return Ok(());
     }
     let is_literal = |operand: &Parsed| matches!(operand.value, Value::Encoded(_) | Value::Later);

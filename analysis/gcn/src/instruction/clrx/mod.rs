@@ -28,10 +28,10 @@ use super::form::{InstDesc, Kind, Slot};
 use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
 use super::set::InstructionSet;
-use super::{Asked, Assembled, Encoding};
+use super::{Assembled, Encoding, is_asked_for};
 use crate::Generation;
-use crate::assembler::Dialect;
-use crate::mnemonics;
+use crate::dialect::Dialect;
+use crate::mnemonics::{self, FormSuffix};
 use parse::Line;
 
 /// Assembles the instruction of a line.
@@ -56,19 +56,19 @@ pub(super) fn assemble(
     let line = parse::parse(&mut cursor, &context, has_operands)?;
     let asked = match &line.modifiers.asked {
         None => suffix,
-        Some((asked, _)) if suffix == Asked::Any || suffix == *asked => *asked,
+        Some((asked, _)) if suffix.is_none_or(|it| it == *asked) => Some(*asked),
         Some((_, range)) => {
             let message = "this asks for another encoding than the mnemonic's suffix does";
             return Err(LineError::new(Code::Modifier, range.clone(), message));
         }
     };
     let plain = line.modifiers == modifier::Modifiers::new();
-    if suffix == Asked::Long && context.encoding == Encoding::Vintrp && plain {
+    if suffix == Some(FormSuffix::Long) && context.encoding == Encoding::Vintrp && plain {
         let message = "CLRX chooses the long encoding of interpolation by `vop3` alone";
         return Err(LineError::new(Code::Modifier, place, message));
     }
     let mut best: Option<(&InstDesc, Mismatch, Operands)> = None;
-    for form in forms.iter().filter(|form| asked.takes(form)) {
+    for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
         let operands = arrange(form, &line, features)?;
         match encode::fill(form, operands.as_slice(), features) {
             Ok(mut assembly) => {

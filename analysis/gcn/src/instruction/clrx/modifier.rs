@@ -1,13 +1,13 @@
 //! Modifiers in CLRX: words behind the operands, in any order, without commas. A
 //! word that switches something on may be followed by `:0` or `:1`.
 
-use crate::instruction::Asked;
 use crate::instruction::buffer_format;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::{Code, LineError};
 use crate::instruction::expression;
 use crate::instruction::modifier::{self, Flag, Key};
 use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
+use crate::mnemonics::FormSuffix;
 
 /// What the words behind the operands say.
 #[derive(Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub(super) struct Modifiers {
     /// Those that have a place in some encoding, each once.
     pub(super) items: Operands,
     /// The encoding that a word asks for, and the word's place.
-    pub(super) asked: Option<(Asked, std::ops::Range<usize>)>,
+    pub(super) asked: Option<(FormSuffix, std::ops::Range<usize>)>,
     /// Bits of the sources that are negated, made absolute, sign-extended.
     pub(super) masks: SourceMasks,
     /// Fields that the disassembler names because no operand shows them:
@@ -104,9 +104,9 @@ fn one(
 ) -> Result<(), LineError> {
     let start = place.start;
     let asked = match word {
-        "vop3" => Some(Asked::Long),
-        "sdwa" => Some(Asked::Sdwa),
-        "dpp" => Some(Asked::Dpp),
+        "vop3" => Some(FormSuffix::Long),
+        "sdwa" => Some(FormSuffix::Sdwa),
+        "dpp" => Some(FormSuffix::Dpp),
         _ => None,
     };
     if let Some(asked) = asked {

@@ -2,7 +2,7 @@
 //! and vector instructions take pairs that begin at odd numbers.
 
 use crate::Generation;
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::{Code, LineError};
 use crate::instruction::features::Features;

@@ -1,7 +1,7 @@
 //! Lines of CLRX's dialect beside what LLVM's says in their place.
 
 use crate::Target;
-use crate::assembler::Dialect;
+use crate::dialect::Dialect;
 use crate::instruction::{Code, InstructionSet, LineError, NoSymbols, assemble_line};
 
 fn words(target: &str, dialect: Dialect, line: &str) -> Result<Vec<u32>, LineError> {

@@ -56,6 +56,33 @@ spelled! {
 }
 
 impl Encoding {
+    /// Tells whether it is of the scalar unit.
+    pub fn is_scalar(self) -> bool {
+        match self {
+            Encoding::Sop2
+            | Encoding::Sopk
+            | Encoding::Sop1
+            | Encoding::Sopc
+            | Encoding::Sopp
+            | Encoding::Smrd
+            | Encoding::Smem => true,
+            Encoding::Vop2
+            | Encoding::Vop1
+            | Encoding::Vopc
+            | Encoding::Vop3
+            | Encoding::Vop3p
+            | Encoding::Vintrp
+            | Encoding::Ds
+            | Encoding::Flat
+            | Encoding::Global
+            | Encoding::Scratch
+            | Encoding::Mubuf
+            | Encoding::Mtbuf
+            | Encoding::Mimg
+            | Encoding::Exp => false,
+        }
+    }
+
     /// The name of the manuals: `VOP3P`.
     pub fn name(self) -> &'static str {
         match self {

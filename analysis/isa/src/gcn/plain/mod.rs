@@ -8,6 +8,7 @@ mod spelled;
 pub mod behaviour;
 pub mod encoding;
 mod generation;
+mod group;
 pub mod hazard;
 pub mod names;
 pub mod operand;
@@ -16,3 +17,4 @@ pub mod slot;
 pub mod timing;
 
 pub use generation::Generation;
+pub use group::Group;

@@ -9,8 +9,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::dialect::Listing;
-use super::lines::is_word;
+use super::{Listing, is_word};
 use crate::mnemonics;
 
 /// The text of a listing with everything that is no code blanked. Takes time
@@ -169,7 +168,7 @@ fn is_code(line: &str, listing: Listing) -> bool {
         };
     }
     let ends = rest.is_empty() || rest.starts_with([' ', '\t', ';', '/']);
-    ends && (mnemonics::mnemonic_info(word).is_some() || is_like_mnemonic(word))
+    ends && (mnemonics::mnemonic_info(word).is_some() || mnemonics::begins_like_one(word))
 }
 
 /// What stands behind a comment in front, such as an encoding.
@@ -178,17 +177,6 @@ pub(crate) fn behind_comment(line: &str) -> &str {
         Some((_, rest)) => rest.trim_start(),
         None => line,
     }
-}
-
-/// Whether a word has the form of a mnemonic, so that it is worth a message where
-/// no chip has it.
-fn is_like_mnemonic(word: &str) -> bool {
-    const UNITS: [&str; 11] = [
-        "s_", "v_", "ds_", "buffer_", "tbuffer_", "image_", "flat_", "global_", "scratch_", "exp_",
-        "gds_",
-    ];
-    let lower = !word.bytes().any(|byte| byte.is_ascii_uppercase());
-    lower && UNITS.iter().any(|unit| word.starts_with(unit))
 }
 
 #[cfg(test)]

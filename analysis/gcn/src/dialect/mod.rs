@@ -5,7 +5,10 @@
 //! comments carry addresses and encodings, and one driver prints CLRX operands
 //! in lines that follow LLVM's rules.
 
+pub mod printed;
+
 use crate::Target;
+use crate::mnemonics::{self, FormSuffix, mnemonic_info};
 
 pub use isa::gcn::names::Dialect;
 
@@ -139,10 +142,7 @@ fn listing_line(line: &str, marks: Marks) -> Option<(Listing, &'static str)> {
     if marks.has(Marks::EQUALS)
         && let Some((result, rest)) = trimmed.split_once(" = ")
         && is_aco_registers(result)
-        && rest
-            .split(' ')
-            .next()
-            .is_some_and(|word| crate::mnemonics::mnemonic_info(word).is_some())
+        && rest.split(' ').next().is_some_and(|word| mnemonic_info(word).is_some())
     {
         return Some((Listing::Aco, "an instruction behind its result"));
     }
@@ -205,8 +205,7 @@ fn operand_dialect<'a>(lines: impl Iterator<Item = &'a str>) -> Dialect {
     for line in lines {
         let line = line.trim_start();
         let word = line.split_ascii_whitespace().next().unwrap_or_default();
-        let vector = word.starts_with("v_");
-        if vector && ["_e32", "_e64", "_dpp", "_sdwa"].iter().any(|it| word.ends_with(it)) {
+        if mnemonics::split_suffix(word).1.is_some() {
             return Dialect::Llvm;
         }
         let rest = &line[word.len()..];
@@ -214,6 +213,12 @@ fn operand_dialect<'a>(lines: impl Iterator<Item = &'a str>) -> Dialect {
             word.contains('_') && rest.starts_with("  ") && !rest.trim_start().starts_with(';');
     }
     if padded { Dialect::Clrx } else { Dialect::Llvm }
+}
+
+/// Tells whether a byte can stand in a name. Bytes of other alphabets can, so that no
+/// name is cut within a character.
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'_' | b'.' | b'$' | b'@')
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -303,7 +308,7 @@ impl Score {
         if marks.has(Marks::BACKSLASH) && code.trim_end().ends_with('\\') {
             self.clrx.add(5, number, "a line joined by `\\`");
         }
-        if word.ends_with("_e32") || word.ends_with("_e64") {
+        if let (_, Some(FormSuffix::Short | FormSuffix::Long)) = mnemonics::split_suffix(word) {
             self.llvm.add(2, number, "an encoding suffix");
         }
         if marks.has(Marks::HASH) && (code.contains(" # ") || code.contains("\t#")) {
@@ -354,7 +359,7 @@ pub fn target_in(text: &str, file_name: &str) -> Option<FoundTarget> {
 }
 
 /// The target a directive such as `.gpu Fiji` names.
-pub(super) fn target_of_directive(code: &str) -> Option<Target> {
+pub(crate) fn target_of_directive(code: &str) -> Option<Target> {
     let (word, rest) = match code.split_once([' ', '\t', '(', ':']) {
         Some((word, rest)) => (word, rest.trim()),
         None => return None,
