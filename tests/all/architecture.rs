@@ -199,6 +199,59 @@ fn the_engine_is_in_layers() {
     }
 }
 
+/// Parts of the assembly of GCN, the lowest first, and the modules that each may name.
+const ASSEMBLY: [(&str, &[&str]); 4] = [
+    ("dialect", &["dialect", "mnemonics", "Target"]),
+    ("expression", &["expression", "dialect", "limits"]),
+    (
+        "assembler",
+        &[
+            "assembler",
+            "expression",
+            "dialect",
+            "codes",
+            "limits",
+            "targets",
+            "Generation",
+            "Target",
+        ],
+    ),
+    (
+        "instruction",
+        &[
+            "instruction",
+            "expression",
+            "dialect",
+            "mnemonics",
+            "encoding",
+            "codes",
+            "Generation",
+            "Target",
+        ],
+    ),
+];
+
+/// The assembler's front end asks for the size of an instruction, and knows none; what
+/// assembles an instruction knows no program.
+#[test]
+fn the_assembler_and_the_instructions_know_nothing_of_each_other() {
+    for (part, allowed) in ASSEMBLY {
+        let mut files = Vec::new();
+        sources(&root().join("analysis/gcn/src").join(part), "rs", &mut files);
+        assert!(files.len() > 2, "{part}");
+        for file in files.iter().filter(|it| !it.to_string_lossy().contains("tests")) {
+            let text = std::fs::read_to_string(file).unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+            for name in named_modules(code) {
+                let known = allowed.contains(&name.as_str());
+                assert!(known, "{}: `{part}` may not name `crate::{name}`", file.display());
+            }
+            let tables = part == "assembler" && code.contains("isa::");
+            assert!(!tables, "{}: the front end reads no row of an opcode", file.display());
+        }
+    }
+}
+
 /// Features ask `LanguageService`, and never which language a file is in.
 #[test]
 fn one_place_of_the_engine_branches_on_languages() {

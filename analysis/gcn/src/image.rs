@@ -1,5 +1,4 @@
-//! Image instructions: what the words of their names mean, what stands in the
-//! registers of the address and in which order, how many registers move.
+//! Addresses of image instructions: what stands in their registers, and in which order.
 //!
 //! The encoding says neither the dimension nor the number of address registers:
 //! they follow from the resource, which only a program knows at run time. So the
@@ -8,9 +7,7 @@
 use isa::gcn::names::SuffixPlace;
 use isa::gcn::{Group, Suffix};
 
-use crate::Target;
-use crate::instruction::{Features, Traits, signature};
-use crate::mnemonics::{MnemonicInfo, Opcode};
+use crate::mnemonics::Opcode;
 
 /// The shape of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,50 +150,9 @@ pub fn address(
     Some(registers)
 }
 
-/// What decides how many registers the data of an image instruction takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct DataModifiers {
-    /// The components that move; for gathers the one that is gathered.
-    pub dmask: u8,
-    /// One more register says whether pages were missing.
-    pub tfe: bool,
-    /// Components of 16 bits.
-    pub d16: bool,
-}
-
-/// How many registers the data takes; `None` for what is no image instruction of the chip.
-pub fn data_registers(
-    info: &MnemonicInfo,
-    modifiers: DataModifiers,
-    target: Target,
-) -> Option<u32> {
-    let traits = signature(info.name, target.generation())?.traits;
-    if !info.is_of_images() || info.forms(target).is_empty() {
-        return None;
-    }
-    Some(count_registers(traits, modifiers, &Features::of(target)))
-}
-
-/// The registers that data with these modifiers takes.
-pub(crate) fn count_registers(
-    traits: Traits,
-    modifiers: DataModifiers,
-    features: &Features,
-) -> u32 {
-    let components = match (modifiers.dmask & 15).count_ones() {
-        _ if traits.gather() => 4,
-        0 => 1,
-        count => count,
-    };
-    let packs = traits.d16() && modifiers.d16 && features.packed_d16;
-    let registers = if packs { components.div_ceil(2) } else { components };
-    registers + u32::from(modifiers.tfe)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mnemonics::mnemonic_info;
 
     fn show(name: &str, dimension: Dimension, width: Width) -> String {
         let opcode = Opcode::named(name).expect(name);
@@ -234,23 +190,5 @@ mod tests {
             "offsets reference dx/dh+dy/dh dz/dh dx/dv+dy/dv dz/dv x+y z"
         );
         assert_eq!(halves("image_load_mip", Dimension::TwoArray), "x+y layer+level");
-    }
-
-    #[test]
-    fn data_follows_mask_status_and_halves() {
-        let registers = |name: &str, dmask, tfe, d16, target: &str| {
-            let info = mnemonic_info(name).expect(name);
-            let target = Target::find(target).expect(target);
-            data_registers(info, DataModifiers { dmask, tfe, d16 }, target)
-        };
-        assert_eq!(registers("image_sample", 0xf, false, false, "gfx600"), Some(4));
-        assert_eq!(registers("image_sample", 0x5, true, false, "gfx600"), Some(3));
-        assert_eq!(registers("image_gather4", 0x1, false, false, "gfx600"), Some(4));
-        // gfx803 gives each half a register of its own, gfx810 and gfx900 do not.
-        assert_eq!(registers("image_load", 0x7, false, true, "gfx803"), Some(3));
-        assert_eq!(registers("image_load", 0x7, false, true, "gfx810"), Some(2));
-        assert_eq!(registers("image_load", 0x7, true, true, "gfx900"), Some(3));
-        assert_eq!(registers("image_atomic_rsub", 1, false, false, "gfx803"), None);
-        assert_eq!(registers("v_nop", 1, false, false, "gfx803"), None);
     }
 }

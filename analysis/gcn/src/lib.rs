@@ -13,6 +13,7 @@ pub mod convert;
 pub mod describe;
 pub mod dialect;
 pub mod encoding;
+pub mod expression;
 pub mod formula;
 pub mod image;
 pub mod instruction;

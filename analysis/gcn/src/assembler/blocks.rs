@@ -5,11 +5,11 @@ use text::Severity;
 use super::descriptor;
 use super::directives::Action;
 use super::expand::{Expander, Here};
-use super::expression::Value;
 use super::lines::end_of_string;
 use super::result::{DescriptorKind, Field, Kernel, Metadata, StatementKind};
 use super::sources::{NodeId, Span};
 use crate::codes;
+use crate::expression::Value;
 
 /// The block that is open.
 #[derive(Debug)]

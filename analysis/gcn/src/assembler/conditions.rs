@@ -4,10 +4,10 @@ use text::Severity;
 
 use super::directives::{Action, Condition};
 use super::expand::{Expander, Here};
-use super::expression::Value;
 use super::sources::{NodeId, Span};
 use crate::codes;
 use crate::dialect::target_of_directive;
+use crate::expression::Value;
 
 /// An open conditional.
 #[derive(Debug)]

@@ -6,11 +6,11 @@
 use super::blocks::strings;
 use super::descriptor;
 use super::directives::{self, Action, Sign, Terminated};
-use super::expression::Value;
 use super::kernel_code;
 use super::layout::Layout;
 use super::lines::end_of_string;
 use super::result::{Expansion, StatementKind};
+use crate::expression::Value;
 
 /// How much of a value is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

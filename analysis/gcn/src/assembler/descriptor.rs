@@ -4,6 +4,7 @@
 use super::data::Known;
 use super::descriptor_fields;
 use super::result::{DescriptorKind, Expansion, Kernel};
+use crate::targets::Feature;
 use crate::{Generation, Target};
 
 /// The bytes of a descriptor.
@@ -80,14 +81,13 @@ fn scalar_registers(kernel: &Kernel, target: Target) -> i64 {
     if let Some(fixed) = target.row().limits.fixed_sgprs {
         return i64::from(fixed);
     }
-    let features = crate::instruction::InstructionSet::of(target).features();
     let mut more = 0;
     if said(kernel, RESERVE_VCC, 1) != 0 {
         more = 2;
     }
     let has_flat_scratch = said(kernel, RESERVE_FLAT_SCRATCH, 1) != 0;
-    if features.generation >= Generation::Gfx8 {
-        if said(kernel, RESERVE_XNACK, i64::from(features.xnack_mask)) != 0 {
+    if target.generation() >= Generation::Gfx8 {
+        if said(kernel, RESERVE_XNACK, i64::from(target.has(Feature::XnackMask))) != 0 {
             more = 4;
         }
         if has_flat_scratch {
@@ -119,10 +119,9 @@ pub(crate) fn directives(bytes: &[u8], target: Target) -> Vec<(&'static str, u64
 /// Directives that allocate so many scalar registers. What is reserved unless said
 /// otherwise, and cannot be switched off on the chip, is subtracted.
 fn scalar_directives(count: u64, target: Target) -> Vec<(&'static str, u64)> {
-    let features = crate::instruction::InstructionSet::of(target).features();
-    let has_flat_scratch = features.generation > Generation::Gfx6;
-    let reserved = if has_flat_scratch && !features.xnack_mask { 0 } else { 4 };
-    let addressable = u64::from(features.addressable_sgprs());
+    let has_flat_scratch = target.generation() > Generation::Gfx6;
+    let reserved = if has_flat_scratch && !target.has(Feature::XnackMask) { 0 } else { 4 };
+    let addressable = u64::from(target.row().limits.sgpr_addressable);
     let next = count.saturating_sub(reserved);
     if next > addressable {
         return vec![(NEXT_SGPR, addressable)];

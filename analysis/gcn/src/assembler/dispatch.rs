@@ -5,12 +5,12 @@ use text::Severity;
 use super::data;
 use super::directives::{self, Action, Terminated};
 use super::expand::{Expander, Here};
-use super::expression::Value;
 use super::lines::{is_word, skip_blanks};
 use super::result::StatementKind;
 use super::symbols::{Definition, Setting, SymbolKind};
 use crate::codes;
 use crate::dialect::{Dialect, target_of_directive};
+use crate::expression::Value;
 
 impl Expander<'_> {
     pub(super) fn directive(&mut self, here: &Here<'_>) {
@@ -142,7 +142,7 @@ impl Expander<'_> {
     /// `.set name, value`.
     fn set_directive(&mut self, here: &Here<'_>, kind: SymbolKind) {
         let rest = here.rest();
-        let length = super::expression::end_of_name(rest, 0, self.dialect);
+        let length = super::lines::end_of_name(rest, 0, self.dialect);
         // A path of scopes may begin with its separator.
         let length = if length == 0 { rest.find(',').unwrap_or(0) } else { length };
         let comma = skip_blanks(rest.as_bytes(), length);

@@ -7,13 +7,14 @@
 use text::{TextRange, TextSize};
 
 use super::directives::{self, Action};
-use super::expression::{Value, end_of_name};
+use super::lines::end_of_name;
 use super::lines::{Head, Line, end_of_string, head, is_word, read_line, skip_blanks};
 use super::meanings::Meanings;
 use super::result::{Expansion, StatementKind, shifted};
 use super::sources::{NodeId, NodeKind, SourceId, Span};
 use super::symbols::{Symbol, SymbolId};
 use crate::dialect::Dialect;
+use crate::expression::Value;
 
 /// A name in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,6 @@ use text::{Code, Severity, TextRange};
 use super::blocks::Block;
 use super::conditions::Branch;
 use super::directives::{self, Switch};
-use super::expression::{Place, Value};
 use super::layout::Layout;
 use super::lines::{Head, Line, head, read_line};
 use super::locals;
@@ -26,6 +25,7 @@ use super::symbols::{Definition, Setting, SymbolId, SymbolKind, Symbols};
 use super::{Abi, Options, target_symbols};
 use crate::codes;
 use crate::dialect::Dialect;
+use crate::expression::{Place, Value};
 
 /// A text that is being read.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! How far apart places are: sizes of statements, added up when first asked for.
 
 use super::expand::Expander;
-use super::expression::{Place, Value};
 use super::result::{Expansion, Statement, StatementKind};
+use crate::expression::{Place, Value};
 
 /// An offset in a section: bytes since the last statement of unknown size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::dialect::Dialect;
-pub(crate) use crate::dialect::is_word;
+pub(crate) use crate::dialect::words::{end_of_name, end_of_string, is_word, skip_blanks};
 
 /// A logical line: at most one statement with the labels before it.
 #[derive(Debug)]
@@ -109,20 +109,6 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Where the string that begins at `at` ends: behind its quote, or at the end of the line.
-pub(crate) fn end_of_string(bytes: &[u8], at: usize) -> usize {
-    let mut at = at + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\n' | b'\r' => return at,
-            b'\\' if !matches!(bytes.get(at + 1), None | Some(b'\n' | b'\r')) => at += 2,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
 /// Where a character such as `';'` ends; a lone quote is one byte.
 fn end_of_character(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at + 1) {
@@ -197,18 +183,7 @@ pub(crate) fn head(line: &str, from: usize, dialect: Dialect) -> Head {
     if start >= bytes.len() {
         return Head::Empty;
     }
-    let mut end = start;
-    let clrx = dialect == Dialect::Clrx;
-    let path = |at: usize| clrx && bytes.get(at) == Some(&b':') && bytes.get(at + 1) == Some(&b':');
-    loop {
-        if bytes.get(end).is_some_and(|byte| is_word(*byte)) {
-            end += 1;
-        } else if path(end) && bytes.get(end + 2).is_some_and(|byte| is_word(*byte)) {
-            end += 2;
-        } else {
-            break;
-        }
-    }
+    let mut end = end_of_name(line, start, dialect);
     if end == start {
         // No name begins so; the statement must go somewhere. Cut at a blank,
         // which never divides a character.
@@ -226,12 +201,4 @@ pub(crate) fn head(line: &str, from: usize, dialect: Dialect) -> Head {
         }
         _ => Head::Word { name: (start, end), rest: next },
     }
-}
-
-/// The first byte from `at` on that is no blank.
-pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
-        at += 1;
-    }
-    at
 }

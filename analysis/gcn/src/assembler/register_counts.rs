@@ -5,10 +5,10 @@
 //! looked through only when such a symbol is read or set.
 
 use super::expand::Expander;
-use super::expression::Value;
 use super::lines::is_word;
 use super::result::{Expansion, StatementKind};
 use crate::dialect::Dialect;
+use crate::expression::Value;
 
 /// The counts, and which statements were looked through.
 #[derive(Debug, Default)]

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use text::{Code, Diagnostic, Severity, TextRange, TextSize};
 
-use super::expression::Value;
 use super::macros::Macro;
 use super::sections::Section;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
 use super::symbols::{Symbol, SymbolId, Symbols};
 use crate::dialect::Dialect;
+use crate::expression::Value;
 use crate::{Target, limits};
 
 /// A text, expanded.

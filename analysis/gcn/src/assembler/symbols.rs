@@ -5,8 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::expression::{Place, Value};
 use super::sources::{NodeId, Span};
+use crate::expression::{Place, Value};
 use crate::limits::SCOPES;
 
 /// A symbol.

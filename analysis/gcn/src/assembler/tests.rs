@@ -8,7 +8,7 @@ use text::{Severity, TextSize};
 use super::editor::NameKind;
 use super::result::{Statement, StatementKind};
 use super::sources::{NodeId, NodeKind, SourceId};
-use crate::instruction::{SymbolValue, Symbols};
+use crate::expression::{SymbolValue, Symbols};
 
 use super::{Abi, Dialect, Expansion, Limits, Options, expand};
 

@@ -6,7 +6,6 @@ use text::Severity;
 
 use super::editor::names;
 use super::expand::{Expander, Here};
-use super::expression::{self, ExpressionError, ExpressionErrorKind, Place, Scope, Value};
 use super::layout::Layout;
 use super::result::{Expansion, Resolved};
 use super::sources::{NodeId, Span};
@@ -14,7 +13,9 @@ use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
 use crate::codes;
 use crate::dialect::Dialect;
-use crate::instruction::{SymbolValue, Symbols};
+use crate::expression::{
+    self, ExpressionError, ExpressionErrorKind, Place, Scope, SymbolValue, Symbols, Value,
+};
 use crate::limits::{EXPRESSION_BYTES, SYMBOL_DEPTH, SYMBOL_WORK};
 
 /// Symbols as one statement sees them.
@@ -38,6 +39,10 @@ impl Scope for At<'_> {
 
     fn distance(&mut self, from: Place, to: Place) -> Option<i64> {
         near(from, to).or_else(|| self.layout?.distance(self.expansion, from, to))
+    }
+
+    fn takes_float(&mut self) -> bool {
+        true
     }
 }
 
@@ -209,8 +214,9 @@ impl Scope for Expander<'_> {
         near(from, to).or_else(|| self.measured(from, to))
     }
 
-    fn float(&mut self) {
+    fn takes_float(&mut self) -> bool {
         self.saw_float = true;
+        true
     }
 }
 
@@ -282,7 +288,7 @@ impl Expander<'_> {
             true => here.span(at, at + width),
             false => here.whole(),
         };
-        self.error(codes::EXPRESSION, here, span, wrong.message.clone());
+        self.error(codes::EXPRESSION, here, span, wrong.to_string());
     }
 
     /// `name = value`, `.set name, value`: the value is at `from` in the line.
@@ -308,7 +314,7 @@ impl Expander<'_> {
                 // Wrong only where the value is used.
                 let at = wrong.at.min(here.rest.1);
                 let span = here.span(at, here.rest.1);
-                self.tell(codes::EXPRESSION, Severity::Warning, span, here.node, wrong.message);
+                self.tell(codes::EXPRESSION, Severity::Warning, span, here.node, wrong.to_string());
                 (Value::Unknown, here.rest.1)
             }
             Err(wrong) => return self.tell_expression(here, &wrong),

@@ -6,6 +6,7 @@
 //! in lines that follow LLVM's rules.
 
 pub mod printed;
+pub(crate) mod words;
 
 use crate::Target;
 use crate::mnemonics::{self, FormSuffix, mnemonic_info};
@@ -213,12 +214,6 @@ fn operand_dialect<'a>(lines: impl Iterator<Item = &'a str>) -> Dialect {
             word.contains('_') && rest.starts_with("  ") && !rest.trim_start().starts_with(';');
     }
     if padded { Dialect::Clrx } else { Dialect::Llvm }
-}
-
-/// Tells whether a byte can stand in a name. Bytes of other alphabets can, so that no
-/// name is cut within a character.
-pub(crate) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'_' | b'.' | b'$' | b'@')
 }
 
 #[derive(Debug, Clone, Copy, Default)]

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::{Listing, is_word};
+use super::Listing;
+use super::words::is_word;
 use crate::mnemonics;
 
 /// The text of a listing with everything that is no code blanked. Takes time

@@ -1,47 +1,78 @@
 //! Numbers of a line: literals and arithmetic on them.
-//!
-//! Precedence and meaning are the GNU assembler's, which LLVM shares: `*` and the
-//! shifts bind tightest, then `|` `^` `&`, then `+` `-`, then comparisons (which
-//! give -1), `&&`, `||`; shifts to the right fill with zeros. CLRX has operators
-//! of its own for division without sign and shifts with it.
 
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
-use crate::dialect::Dialect;
+use crate::expression::{
+    Evaluated, ExpressionError, ExpressionErrorKind, Reader, Scope, SymbolValue, Symbols, Value,
+};
 
-/// What a name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SymbolValue {
-    /// A number that is known now.
-    Absolute(i64),
-    /// An address, or something that another file or a later line gives.
-    Later,
-}
+/// The symbols of a line, which have numbers or values that come later.
+struct Known<'a>(&'a dyn Symbols);
 
-/// Gives names their values.
-pub trait Symbols {
-    /// The value of a name.
-    fn value(&self, name: &str) -> SymbolValue;
-
-    /// The registers that a name stands for, as CLRX writes them: `v[4:7]`, or
-    /// `v:4` where an allocator chooses them.
-    fn registers(&self, _name: &str) -> Option<&str> {
-        None
+impl Scope for Known<'_> {
+    fn symbol(&mut self, name: &str) -> Value {
+        // The labels `1b` and `1f` are placed later.
+        if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+            return Value::Unknown;
+        }
+        as_value(self.0.value(name))
     }
 }
 
-/// No name has a value yet.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoSymbols;
-
-impl Symbols for NoSymbols {
-    fn value(&self, _name: &str) -> SymbolValue {
-        SymbolValue::Later
+fn as_value(value: SymbolValue) -> Value {
+    match value {
+        SymbolValue::Absolute(value) => Value::Absolute(value),
+        SymbolValue::Later => Value::Unknown,
     }
 }
 
-/// Parentheses and signs may nest this deep.
-const DEEPEST: u32 = 64;
+/// Reads with the expressions' reader at the cursor, and moves the cursor behind it.
+fn read(
+    cursor: &mut Cursor<'_>,
+    symbols: &dyn Symbols,
+    read: impl FnOnce(Reader<'_>) -> Result<Evaluated, ExpressionError>,
+) -> Result<SymbolValue, LineError> {
+    let mut known = Known(symbols);
+    match read(Reader::new(cursor.text, cursor.at, cursor.dialect, &mut known)) {
+        Ok(Evaluated { value, end, .. }) => {
+            cursor.at = end;
+            Ok(match value {
+                Value::Absolute(value) => SymbolValue::Absolute(value),
+                // The reference leaves a division by zero for later, too.
+                _ => SymbolValue::Later,
+            })
+        }
+        Err(error) => {
+            cursor.at = error.at;
+            Err(refused(cursor, &error))
+        }
+    }
+}
+
+/// Says why an operand is no number.
+#[cold]
+fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
+    let number = error.start..error.at;
+    match error.kind {
+        ExpressionErrorKind::NoDigits => {
+            LineError::new(Code::Syntax, number, "this number has no digits")
+        }
+        ExpressionErrorKind::UnfitNumber => LineError::new(
+            Code::Range,
+            number,
+            "this number is no 64-bit integer, or has a digit its base lacks",
+        ),
+        ExpressionErrorKind::TooDeep => cursor.unexpected("this expression is nested too deep"),
+        ExpressionErrorKind::NoOperand => cursor.unexpected("a number is expected here"),
+        ExpressionErrorKind::NoParenthesis => cursor.unexpected("a closing parenthesis is missing"),
+        ExpressionErrorKind::NoCharacter => {
+            cursor.unexpected("this is no character between quotes")
+        }
+        ExpressionErrorKind::NoColon => cursor.unexpected("the `:` of a choice is missing"),
+        ExpressionErrorKind::NoComma => cursor.unexpected("a comma or `)` is missing"),
+        ExpressionErrorKind::DivisionByZero => cursor.unexpected("this divides by zero"),
+    }
+}
 
 /// Reads an expression.
 ///
@@ -51,7 +82,7 @@ pub(crate) fn parse(
     cursor: &mut Cursor<'_>,
     symbols: &dyn Symbols,
 ) -> Result<SymbolValue, LineError> {
-    binary(cursor, symbols, 1, DEEPEST)
+    read(cursor, symbols, |reader| reader.whole())
 }
 
 /// Reads an expression whose value must be known.
@@ -131,7 +162,7 @@ pub(crate) fn primary(
     cursor: &mut Cursor<'_>,
     symbols: &dyn Symbols,
 ) -> Result<SymbolValue, LineError> {
-    unary(cursor, symbols, DEEPEST)
+    read(cursor, symbols, |reader| reader.operand())
 }
 
 /// Goes on with an expression whose first operand was read already.
@@ -140,274 +171,21 @@ pub(crate) fn continue_from(
     symbols: &dyn Symbols,
     first: SymbolValue,
 ) -> Result<SymbolValue, LineError> {
-    continue_binary(cursor, symbols, first, 1, DEEPEST)
-}
-
-fn binary(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-    lowest: u8,
-    depth: u32,
-) -> Result<SymbolValue, LineError> {
-    let left = unary(cursor, symbols, depth)?;
-    continue_binary(cursor, symbols, left, lowest, depth)
-}
-
-fn continue_binary(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-    mut left: SymbolValue,
-    lowest: u8,
-    depth: u32,
-) -> Result<SymbolValue, LineError> {
-    loop {
-        cursor.skip_blanks();
-        let Some((operator, width, strength)) = operator(cursor) else { return Ok(left) };
-        if strength < lowest {
-            return Ok(left);
-        }
-        cursor.at += width;
-        let right = binary(cursor, symbols, strength + 1, depth - 1)?;
-        left = match (left, right) {
-            (SymbolValue::Absolute(left), SymbolValue::Absolute(right)) => {
-                match apply(operator, left, right) {
-                    Some(value) => SymbolValue::Absolute(value),
-                    // Division by zero: the reference leaves it for later, too.
-                    None => SymbolValue::Later,
-                }
-            }
-            _ => SymbolValue::Later,
-        };
-    }
-}
-
-/// The operator at the cursor: its bytes, their count, how tight it binds.
-fn operator(cursor: &Cursor<'_>) -> Option<([u8; 2], usize, u8)> {
-    let (first, second) = (cursor.peek(), cursor.second());
-    if cursor.dialect == Dialect::Clrx {
-        match (first, second) {
-            (b'/', b'/') | (b'%', b'%') => return Some(([first, second], 2, 6)),
-            (b'>', b'>') if cursor.text.as_bytes().get(cursor.at + 2) == Some(&b'>') => {
-                return Some((*SIGNED_SHIFT, 3, 6));
-            }
-            _ => {}
-        }
-    }
-    Some(match (first, second) {
-        (b'|', b'|') => ([first, second], 2, 1),
-        (b'&', b'&') => ([first, second], 2, 2),
-        (b'=' | b'!' | b'<' | b'>', b'=') | (b'<', b'>') => ([first, second], 2, 3),
-        (b'<', b'<') | (b'>', b'>') => ([first, second], 2, 6),
-        (b'<' | b'>', _) => ([first, 0], 1, 3),
-        // A comment begins.
-        (b'/', b'/' | b'*') => return None,
-        (b'+' | b'-', _) => ([first, 0], 1, 4),
-        (b'|' | b'^' | b'&', _) => ([first, 0], 1, 5),
-        (b'*' | b'/' | b'%', _) => ([first, 0], 1, 6),
-        _ => return None,
-    })
-}
-
-/// How `>>>` is known among operators of two bytes.
-const SIGNED_SHIFT: &[u8; 2] = b">s";
-
-fn apply(operator: [u8; 2], left: i64, right: i64) -> Option<i64> {
-    let truth = |value: bool| -i64::from(value);
-    let distance = |right: i64| u32::try_from(right).ok().filter(|distance| *distance < 64);
-    Some(match &operator {
-        b"||" => i64::from(left != 0 || right != 0),
-        b"&&" => i64::from(left != 0 && right != 0),
-        b"==" => truth(left == right),
-        b"!=" | b"<>" => truth(left != right),
-        b"<=" => truth(left <= right),
-        b">=" => truth(left >= right),
-        b"<\0" => truth(left < right),
-        b">\0" => truth(left > right),
-        b"<<" => distance(right).map_or(0, |distance| left << distance),
-        b">>" => distance(right).map_or(0, |distance| ((left as u64) >> distance) as i64),
-        SIGNED_SHIFT => left >> distance(right).unwrap_or(63),
-        b"//" => (right != 0).then(|| ((left as u64) / (right as u64)) as i64)?,
-        b"%%" => (right != 0).then(|| ((left as u64) % (right as u64)) as i64)?,
-        b"+\0" => left.wrapping_add(right),
-        b"-\0" => left.wrapping_sub(right),
-        b"|\0" => left | right,
-        b"^\0" => left ^ right,
-        b"&\0" => left & right,
-        b"*\0" => left.wrapping_mul(right),
-        b"/\0" => (right != 0).then(|| left.wrapping_div(right))?,
-        b"%\0" => (right != 0).then(|| left.wrapping_rem(right))?,
-        _ => return None,
-    })
-}
-
-fn unary(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-    depth: u32,
-) -> Result<SymbolValue, LineError> {
-    if depth == 0 {
-        return Err(cursor.unexpected("this expression is nested too deep"));
-    }
-    cursor.skip_blanks();
-    let sign = cursor.peek();
-    match sign {
-        b'-' | b'~' | b'!' | b'+' => {
-            cursor.at += 1;
-            let value = unary(cursor, symbols, depth - 1)?;
-            let SymbolValue::Absolute(value) = value else { return Ok(value) };
-            Ok(SymbolValue::Absolute(match sign {
-                b'-' => value.wrapping_neg(),
-                b'~' => !value,
-                b'!' => i64::from(value == 0),
-                _ => value,
-            }))
-        }
-        b'(' => {
-            cursor.at += 1;
-            let value = binary(cursor, symbols, 1, depth - 1)?;
-            cursor.expect(b')', "a closing parenthesis is missing")?;
-            Ok(value)
-        }
-        b'0'..=b'9' => integer(cursor),
-        b'\'' => character(cursor),
-        _ => {
-            let word = cursor.path();
-            if word.is_empty() {
-                return Err(cursor.unexpected("a number is expected here"));
-            }
-            Ok(symbols.value(word))
-        }
-    }
-}
-
-fn character(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
-    let bytes = cursor.text.as_bytes();
-    let value = match bytes.get(cursor.at + 1..cursor.at + 3) {
-        Some([byte, b'\'']) if *byte != b'\\' => Some((*byte, 3)),
-        Some([b'\\', byte]) if bytes.get(cursor.at + 3) == Some(&b'\'') => match byte {
-            b'n' => Some((b'\n', 4)),
-            b't' => Some((b'\t', 4)),
-            b'\\' | b'\'' => Some((*byte, 4)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some((value, width)) = value else {
-        return Err(cursor.unexpected("this is no character between quotes"));
-    };
-    cursor.at += width;
-    Ok(SymbolValue::Absolute(i64::from(value)))
-}
-
-/// Reads an integer: decimal, `0x`, `0b`, octal with a leading zero; `1f` and
-/// `1b` are the nearest numeric label below and above.
-fn integer(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
-    let start = cursor.at;
-    let bytes = cursor.text.as_bytes();
-    let digits = |from: usize, is: fn(&u8) -> bool| {
-        bytes.get(from..).map_or(0, |rest| rest.iter().take_while(|byte| is(byte)).count())
-    };
-    let marked = |marks: [u8; 2]| {
-        bytes[start] == b'0' && bytes.get(start + 1).is_some_and(|byte| marks.contains(byte))
-    };
-    let (from, count, radix) = if marked(*b"xX") {
-        (start + 2, digits(start + 2, u8::is_ascii_hexdigit), 16)
-    } else if marked(*b"bB") && matches!(bytes.get(start + 2), Some(b'0' | b'1')) {
-        (start + 2, digits(start + 2, |byte| matches!(byte, b'0' | b'1')), 2)
-    } else {
-        let count = digits(start, u8::is_ascii_digit);
-        (start, count, if bytes[start] == b'0' { 8 } else { 10 })
-    };
-    cursor.at = from + count;
-    if count == 0 {
-        return Err(LineError::new(Code::Syntax, start..cursor.at, "this number has no digits"));
-    }
-    let label = radix != 16
-        && matches!(cursor.peek(), b'f' | b'b')
-        && !cursor.second().is_ascii_alphanumeric()
-        && cursor.second() != b'_';
-    if label {
-        cursor.at += 1;
-        return Ok(SymbolValue::Later);
-    }
-    match u64::from_str_radix(&cursor.text[from..cursor.at], radix) {
-        Ok(value) => Ok(SymbolValue::Absolute(value as i64)),
-        Err(_) => Err(LineError::new(
-            Code::Range,
-            start..cursor.at,
-            "this number is no 64-bit integer, or has a digit its base lacks",
-        )),
-    }
+    read(cursor, symbols, |reader| reader.behind(as_value(first)))
 }
 
 /// Reads a float if one begins here; the cursor stays where none does.
 pub(crate) fn float(cursor: &mut Cursor<'_>) -> Option<f64> {
-    let bytes = cursor.text.as_bytes();
-    let start = cursor.at;
-    let rest = bytes.get(start..)?;
-    if rest.first() == Some(&b'0') && matches!(rest.get(1), Some(b'x' | b'X')) {
-        return hexadecimal_float(cursor);
-    }
-    let whole = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let mut end = whole;
-    let mut is_float = false;
-    if rest.get(end) == Some(&b'.') {
-        let part = rest[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if whole + part == 0 {
-            return None;
-        }
-        end += 1 + part;
-        is_float = true;
-    }
-    if end > 0 && matches!(rest.get(end), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
-        let power = rest[end + 1 + sign..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if power > 0 {
-            end += 1 + sign + power;
-            is_float = true;
-        }
-    }
-    if !is_float {
-        return None;
-    }
-    let value = cursor.text.get(start..start + end)?.parse().ok()?;
-    cursor.at = start + end;
+    let (value, length) = crate::expression::float(cursor.text.get(cursor.at..)?)?;
+    cursor.at += length;
     Some(value)
-}
-
-/// `0x1.8p1`: digits of base 16, then a power of two.
-fn hexadecimal_float(cursor: &mut Cursor<'_>) -> Option<f64> {
-    let bytes = cursor.text.as_bytes();
-    let mut at = cursor.at + 2;
-    let (mut value, mut scale, mut after_point, mut digits) = (0.0_f64, 0_i32, false, 0);
-    loop {
-        match bytes.get(at) {
-            Some(b'.') if !after_point => after_point = true,
-            Some(byte) if byte.is_ascii_hexdigit() => {
-                let digit = char::from(*byte).to_digit(16)?;
-                value = value * 16.0 + f64::from(digit);
-                scale -= if after_point { 4 } else { 0 };
-                digits += 1;
-            }
-            _ => break,
-        }
-        at += 1;
-    }
-    if digits == 0 || !matches!(bytes.get(at), Some(b'p' | b'P')) {
-        return None;
-    }
-    let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-    let power_start = at + 1 + sign;
-    let count = bytes.get(power_start..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let power: i32 = cursor.text.get(power_start..power_start + count)?.parse().ok()?;
-    let power = if sign == 1 && bytes[at + 1] == b'-' { -power } else { power };
-    cursor.at = power_start + count;
-    Some(value * 2.0_f64.powi(scale.saturating_add(power)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::Dialect;
+    use crate::expression::NoSymbols;
 
     fn value(text: &str) -> Option<i64> {
         let mut cursor = Cursor::new(text, Dialect::Llvm);
@@ -428,6 +206,8 @@ mod tests {
             ("0b101", 5),
             ("'a'", 97),
             ("~(2+3)*2", -12),
+            ("5 | 2 ! 4", -1),
+            ("1 << 65", 2),
             ("0xffffffffffffffff", -1),
         ] {
             assert_eq!(value(text), Some(expected), "{text}");

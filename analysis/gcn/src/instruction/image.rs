@@ -6,7 +6,18 @@ use super::features::Features;
 use super::form::{InstDesc, Kind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
-use crate::image::{DataModifiers, count_registers};
+use isa::gcn::operand::Traits;
+
+/// The modifiers that decide how many registers the data of an image instruction takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct DataModifiers {
+    /// The components that move; for gathers the one that is gathered.
+    dmask: u8,
+    /// One more register says whether pages were missing.
+    tfe: bool,
+    /// Components of 16 bits.
+    d16: bool,
+}
 
 /// What the fields say that count registers; 0 where the form has no such field.
 ///
@@ -81,4 +92,41 @@ pub(crate) fn check(
         return Err((Code::DataSize, place(), message));
     }
     Ok(())
+}
+
+/// Counts the registers that data with these modifiers takes.
+fn count_registers(traits: Traits, modifiers: DataModifiers, features: &Features) -> u32 {
+    let components = match (modifiers.dmask & 15).count_ones() {
+        _ if traits.gather() => 4,
+        0 => 1,
+        count => count,
+    };
+    let packs = traits.d16() && modifiers.d16 && features.packed_d16;
+    let registers = if packs { components.div_ceil(2) } else { components };
+    registers + u32::from(modifiers.tfe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Target;
+    use crate::mnemonics::mnemonic_info;
+
+    #[test]
+    fn data_follows_mask_status_and_halves() {
+        let registers = |name: &str, dmask, tfe, d16, target: &str| {
+            let info = mnemonic_info(name).expect(name);
+            let features = Features::of(Target::find(target).expect(target));
+            let operands = info.opcode.operands(features.generation.subtarget());
+            let modifiers = DataModifiers { dmask, tfe, d16 };
+            count_registers(operands.expect(name).traits, modifiers, &features)
+        };
+        assert_eq!(registers("image_sample", 0xf, false, false, "gfx600"), 4);
+        assert_eq!(registers("image_sample", 0x5, true, false, "gfx600"), 3);
+        assert_eq!(registers("image_gather4", 0x1, false, false, "gfx600"), 4);
+        // gfx803 gives each half a register of its own, gfx810 and gfx900 do not.
+        assert_eq!(registers("image_load", 0x7, false, true, "gfx803"), 3);
+        assert_eq!(registers("image_load", 0x7, false, true, "gfx810"), 2);
+        assert_eq!(registers("image_load", 0x7, true, true, "gfx900"), 3);
+    }
 }

@@ -31,11 +31,11 @@ pub(crate) mod set;
 mod source;
 pub(crate) mod special;
 
+pub use crate::expression::{NoSymbols, SymbolValue, Symbols};
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise};
 pub use encode::{Later, LaterPlace};
 pub use error::{Code, LineError};
-pub use expression::{NoSymbols, SymbolValue, Symbols};
 pub use features::Features;
 pub use fields::{Field, Layout, field, fields};
 pub use operands::{

@@ -3,13 +3,14 @@
 use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
-use super::expression::{self, SymbolValue, Symbols};
+use super::expression;
 use super::features::Features;
 use super::form::Kind;
 use super::modifier::{self, Flag, Key};
 use super::register::{self, Register};
 use super::special;
 use crate::encoding::Encoding;
+use crate::expression::{SymbolValue, Symbols};
 
 /// What an operand says.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,9 +2,10 @@
 
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
-use super::expression::{self, Symbols};
+use super::expression;
 use super::features::Features;
 use crate::Generation;
+use crate::expression::Symbols;
 
 /// A kind of register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,6 +8,7 @@ use super::form::Kind;
 use super::names::{self, NameKind};
 use super::parse::{Context, Value};
 use crate::Generation;
+use crate::expression::SymbolValue;
 
 /// Reads the operand of a kind that has its own syntax.
 pub(crate) fn parse(
@@ -32,8 +33,8 @@ fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
         return Ok(Value::Register(register));
     }
     Ok(match expression::parse(cursor, context.symbols)? {
-        expression::SymbolValue::Absolute(value) => Value::Integer(value),
-        expression::SymbolValue::Later => Value::Later,
+        SymbolValue::Absolute(value) => Value::Integer(value),
+        SymbolValue::Later => Value::Later,
     })
 }
 

@@ -5,8 +5,8 @@ use text::{Checkpoint, Severity, TextRange, TextSize};
 use super::judge::Judge;
 use super::{CHECKPOINT_STATEMENTS, Program};
 use crate::assembler::Dialect;
-use crate::assembler::expression::{Place, Value};
 use crate::codes;
+use crate::expression::{Place, Value};
 use crate::instruction::{Assembled, Later, LaterPlace};
 
 impl Program {

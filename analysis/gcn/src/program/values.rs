@@ -6,10 +6,10 @@ use text::Checkpoint;
 
 use super::{Kernel, KernelCode, Program};
 use crate::analysis::{Code, Control, Dataflow, Effects, Instruction};
-use crate::assembler::expression::Value;
 use crate::assembler::lines::is_word;
 use crate::assembler::result::StatementKind;
 use crate::assembler::symbols::SymbolKind;
+use crate::expression::Value;
 use crate::instruction::LaterPlace;
 
 /// Kernels with more instructions are not followed: an editor's question must not take

@@ -9,9 +9,9 @@ use super::blocks::is_foreign;
 use super::statement::{First, Statement, Word, WordKind, statement_at};
 use super::{View, registers};
 use crate::assembler::editor::{NameAt, NameKind};
-use crate::assembler::expression::Value;
 use crate::assembler::symbols::SymbolKind;
 use crate::describe;
+use crate::expression::Value;
 use crate::instruction::InstructionSet;
 use crate::mnemonics::mnemonic_info;
 

@@ -21,7 +21,6 @@ use super::constant::{Encoded, Number};
 use super::cursor::Cursor;
 use super::encode::{self, LaterPlace, Mismatch};
 use super::error::{Code, LineError};
-use super::expression::Symbols;
 use super::features::Features;
 use super::fields::{self, Layout};
 use super::form::{InstDesc, Kind, Slot};
@@ -31,6 +30,7 @@ use super::set::InstructionSet;
 use super::{Assembled, Encoding, is_asked_for};
 use crate::Generation;
 use crate::dialect::Dialect;
+use crate::expression::Symbols;
 use crate::mnemonics::{self, FormSuffix};
 use parse::Line;
 

@@ -1,15 +1,24 @@
 //! Expressions: numbers, symbols, places, and the operators of each dialect.
 //!
 //! Values are 64 bits wide and wrap; a comparison that holds is all ones. Both
-//! dialects rank the bit operators above addition or beside it, unlike C: the
-//! ranks are in [`binary_operator`]. An expression with a symbol that is not
-//! defined yet is still read to its end, and its value is [`Value::Undefined`].
+//! dialects rank the bit operators above addition, unlike C: the ranks are in
+//! [`binary_operator`]. An expression with a symbol that is not defined yet is still
+//! read to its end, and its value is [`Value::Undefined`]. Directives and operands of
+//! instructions are read alike; they differ in their [`Scope`].
 
-use super::lines::{end_of_string, is_word, skip_blanks};
-use super::numbers::{Number, number};
-use super::operators::{Operator, binary_operator};
+mod numbers;
+mod operators;
+mod symbols;
+
+use std::fmt;
+
 use crate::dialect::Dialect;
+use crate::dialect::words::{end_of_name, end_of_string, is_word, skip_blanks};
 use crate::limits::EXPRESSION_DEPTH;
+pub(crate) use numbers::float;
+use numbers::{Number, integer};
+use operators::{Operator, binary_operator};
+pub use symbols::{NoSymbols, SymbolValue, Symbols};
 
 /// What an expression or a symbol stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,82 +46,169 @@ pub struct Place {
     pub addend: i64,
 }
 
-/// Why a text is no expression; offsets are those of the text given.
+/// A reason why a text is no expression; offsets are those of the text given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpressionError {
-    /// Where.
+    /// The beginning of what is wrong.
+    pub start: usize,
+    /// The place up to which the text was read.
     pub at: usize,
-    /// What is wrong.
-    pub message: String,
-    /// What kind of wrong.
+    /// The way in which it is wrong.
     pub kind: ExpressionErrorKind,
 }
 
 /// The ways in which an expression can be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExpressionErrorKind {
-    /// It cannot be read.
-    Syntax,
+    /// It is nested too deeply.
+    TooDeep,
+    /// There is no operand.
+    NoOperand,
+    /// The closing parenthesis is missing.
+    NoParenthesis,
+    /// The colon of a choice is missing.
+    NoColon,
+    /// The comma or the end of arguments is missing.
+    NoComma,
+    /// There is no character between quotes.
+    NoCharacter,
+    /// A number has no digits.
+    NoDigits,
+    /// A number has more than 64 bits, or a digit that its base lacks.
+    UnfitNumber,
     /// It divides by zero, which matters only where its value is needed.
     DivisionByZero,
 }
 
-/// What an expression asks about symbols.
-pub(super) trait Scope {
-    /// The value of a symbol; `1b` and `1f` are asked for under these names.
+impl fmt::Display for ExpressionError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self.kind {
+            ExpressionErrorKind::TooDeep => "the expression is nested too deeply",
+            ExpressionErrorKind::NoOperand => "an expression was expected",
+            ExpressionErrorKind::NoParenthesis => "`)` expected",
+            ExpressionErrorKind::NoColon => "`:` expected",
+            ExpressionErrorKind::NoComma => "`,` or `)` expected",
+            ExpressionErrorKind::NoCharacter => "a character such as `'a'` was expected",
+            ExpressionErrorKind::NoDigits => "the number has no digits",
+            ExpressionErrorKind::UnfitNumber => "the number does not fit in 64 bits",
+            ExpressionErrorKind::DivisionByZero => "division by zero",
+        })
+    }
+}
+
+impl std::error::Error for ExpressionError {}
+
+/// Answers to what an expression asks about symbols.
+pub(crate) trait Scope {
+    /// Returns the value of a symbol; `1b` and `1f` are asked for under these names.
     fn symbol(&mut self, name: &str) -> Value;
-    /// The bytes from one place to another of the same section, if they are known.
-    fn distance(&mut self, from: Place, to: Place) -> Option<i64>;
-    /// Hears of a floating-point number, which counts by its bits.
-    fn float(&mut self) {}
+
+    /// Returns the bytes from one place to another of the same section, if they are known.
+    fn distance(&mut self, _from: Place, _to: Place) -> Option<i64> {
+        None
+    }
+
+    /// Hears of a floating-point number, which counts by its bits; false where it is none
+    /// of the expression.
+    fn takes_float(&mut self) -> bool {
+        false
+    }
+}
+
+/// The part of a text that is an expression.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Evaluated {
+    /// Its value.
+    pub(crate) value: Value,
+    /// Its end; blanks behind it belong to it.
+    pub(crate) end: usize,
+    /// The place of the first division by zero.
+    pub(crate) division: Option<usize>,
 }
 
 /// Reads the expression at `from`; returns its value and where it ends.
 ///
 /// Takes time linear in its length.
-pub(super) fn evaluate(
+pub(crate) fn evaluate(
     text: &str,
     from: usize,
     dialect: Dialect,
     scope: &mut dyn Scope,
-) -> Result<(Value, usize), ExpressionError> {
-    let mut reader = Reader { text, at: from, dialect, scope, depth: 0 };
-    let value = reader.choice()?;
-    reader.at = skip_blanks(text.as_bytes(), reader.at);
-    Ok((value, reader.at))
+) -> Result<(Value, usize)> {
+    let Evaluated { value, end, division } = Reader::new(text, from, dialect, scope).whole()?;
+    match division {
+        None => Ok((value, end)),
+        Some(at) => {
+            Err(ExpressionError { start: at, at, kind: ExpressionErrorKind::DivisionByZero })
+        }
+    }
 }
 
-struct Reader<'a> {
+/// Reads expressions, from a place of a text on.
+pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
     dialect: Dialect,
     scope: &'a mut dyn Scope,
     depth: u32,
+    division: Option<usize>,
 }
 
 type Result<T, E = ExpressionError> = std::result::Result<T, E>;
 
-impl Reader<'_> {
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
-        let kind = ExpressionErrorKind::Syntax;
-        Err(ExpressionError { at: self.at, message: message.into(), kind })
+impl<'a> Reader<'a> {
+    pub(crate) fn new(
+        text: &'a str,
+        at: usize,
+        dialect: Dialect,
+        scope: &'a mut dyn Scope,
+    ) -> Reader<'a> {
+        Reader { text, at, dialect, scope, depth: 0, division: None }
+    }
+
+    /// Reads an expression.
+    pub(crate) fn whole(mut self) -> Result<Evaluated> {
+        let value = self.choice()?;
+        Ok(self.evaluated(value))
+    }
+
+    /// Reads on an expression whose first operand was read already.
+    pub(crate) fn behind(mut self, first: Value) -> Result<Evaluated> {
+        let value = self.operators(first, 1)?;
+        Ok(self.evaluated(value))
+    }
+
+    /// Reads a number or name, without the operators behind it.
+    pub(crate) fn operand(mut self) -> Result<Evaluated> {
+        let value = self.unary()?;
+        Ok(Evaluated { value, end: self.at, division: self.division })
+    }
+
+    fn evaluated(mut self, value: Value) -> Evaluated {
+        self.skip();
+        Evaluated { value, end: self.at, division: self.division }
+    }
+
+    fn fail<T>(&self, kind: ExpressionErrorKind) -> Result<T> {
+        Err(ExpressionError { start: self.at, at: self.at, kind })
     }
 
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    /// Skips blanks and comments.
     fn skip(&mut self) {
         self.at = skip_blanks(self.text.as_bytes(), self.at);
+        while let Some(comment) = self.text[self.at..].strip_prefix("/*") {
+            let length = comment.find("*/").map_or(comment.len(), |length| length + 2);
+            self.at = skip_blanks(self.text.as_bytes(), self.at + 2 + length);
+        }
     }
 
     fn enter(&mut self) -> Result<()> {
         self.depth += 1;
-        if self.depth > EXPRESSION_DEPTH {
-            self.fail("the expression is nested too deeply")
-        } else {
-            Ok(())
-        }
+        if self.depth > EXPRESSION_DEPTH { self.fail(ExpressionErrorKind::TooDeep) } else { Ok(()) }
     }
 
     /// `condition ? yes : no`, in the dialect that has it.
@@ -125,7 +221,7 @@ impl Reader<'_> {
             let yes = self.choice()?;
             self.skip();
             if self.byte() != Some(b':') {
-                return self.fail("`:` expected");
+                return self.fail(ExpressionErrorKind::NoColon);
             }
             self.at += 1;
             let no = self.choice()?;
@@ -141,9 +237,13 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// Operators of at least this rank, from left to right.
+    /// Reads operators of at least this rank, from left to right.
     fn binary(&mut self, rank: u8) -> Result<Value> {
-        let mut left = self.unary()?;
+        let left = self.unary()?;
+        self.operators(left, rank)
+    }
+
+    fn operators(&mut self, mut left: Value, rank: u8) -> Result<Value> {
         loop {
             self.skip();
             let Some((operator, width, own)) = binary_operator(&self.text[self.at..], self.dialect)
@@ -156,14 +256,10 @@ impl Reader<'_> {
             let at = self.at;
             self.at += width;
             let right = self.binary(own + 1)?;
-            left = match self.apply(operator, left, right) {
-                Some(value) => value,
-                None => {
-                    let kind = ExpressionErrorKind::DivisionByZero;
-                    let message = "division by zero".to_owned();
-                    return Err(ExpressionError { at, message, kind });
-                }
-            };
+            left = self.apply(operator, left, right).unwrap_or_else(|| {
+                self.division.get_or_insert(at);
+                Value::Unknown
+            });
         }
     }
 
@@ -193,13 +289,13 @@ impl Reader<'_> {
 
     fn primary(&mut self) -> Result<Value> {
         match self.byte() {
-            None => self.fail("an expression was expected"),
+            None => self.fail(ExpressionErrorKind::NoOperand),
             Some(b'(') => {
                 self.at += 1;
                 let value = self.choice()?;
                 self.skip();
                 if self.byte() != Some(b')') {
-                    return self.fail("`)` expected");
+                    return self.fail(ExpressionErrorKind::NoParenthesis);
                 }
                 self.at += 1;
                 Ok(value)
@@ -218,8 +314,8 @@ impl Reader<'_> {
             {
                 Ok(self.name())
             }
-            Some(byte) if is_word(byte) => self.word(),
-            Some(_) => self.fail("an expression was expected"),
+            Some(byte) if is_word(byte) && byte != b'@' => self.word(),
+            Some(_) => self.fail(ExpressionErrorKind::NoOperand),
         }
     }
 
@@ -254,7 +350,7 @@ impl Reader<'_> {
             match self.byte() {
                 Some(b',') => self.at += 1,
                 Some(b')') => break,
-                _ => return self.fail("`,` or `)` expected"),
+                _ => return self.fail(ExpressionErrorKind::NoComma),
             }
         }
         self.at += 1;
@@ -269,25 +365,21 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<Value> {
         let start = self.at;
-        match number(&self.text[start..]) {
-            Number::Integer { value, length } => {
-                self.at = start + length;
-                Ok(Value::Absolute(value))
-            }
-            Number::NearLabel { length } => {
-                self.at = start + length;
-                Ok(self.scope.symbol(&self.text[start..self.at]))
-            }
-            Number::Float { length, value } => {
-                self.at = start + length;
-                self.scope.float();
-                Ok(Value::Absolute(value.to_bits() as i64))
-            }
-            Number::TooLarge { length } => {
-                self.at = start + length;
-                self.fail("the number does not fit in 64 bits")
-            }
+        if let Some((value, length)) = float(&self.text[start..])
+            && self.scope.takes_float()
+        {
+            self.at += length;
+            return Ok(Value::Absolute(value.to_bits() as i64));
         }
+        let (number, length) = integer(&self.text[start..]);
+        self.at += length;
+        let kind = match number {
+            Number::Integer(value) => return Ok(Value::Absolute(value)),
+            Number::NearLabel => return Ok(self.scope.symbol(&self.text[start..self.at])),
+            Number::NoDigits => ExpressionErrorKind::NoDigits,
+            Number::Unfit => ExpressionErrorKind::UnfitNumber,
+        };
+        Err(ExpressionError { start, at: self.at, kind })
     }
 
     fn character(&mut self) -> Result<Value> {
@@ -295,7 +387,7 @@ impl Reader<'_> {
         let (value, width) = match rest {
             [b'\\', code, b'\'', ..] => (escaped(*code), 4),
             [code, b'\'', ..] if *code != b'\\' => (*code, 3),
-            _ => return self.fail("a character such as `'a'` was expected"),
+            _ => return self.fail(ExpressionErrorKind::NoCharacter),
         };
         self.at += width;
         Ok(Value::Absolute(i64::from(value)))
@@ -333,24 +425,6 @@ impl Reader<'_> {
 /// What is left of a value that a number was needed of.
 fn not_absolute(value: Value) -> Value {
     if value == Value::Undefined { Value::Undefined } else { Value::Unknown }
-}
-
-/// Where the name at `start` ends: words, in one dialect with `::` between.
-pub(super) fn end_of_name(text: &str, start: usize, dialect: Dialect) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = start;
-    loop {
-        if bytes.get(at).is_some_and(|byte| is_word(*byte)) {
-            at += 1;
-        } else if dialect == Dialect::Clrx
-            && text[at..].starts_with("::")
-            && bytes.get(at + 2).is_some_and(|byte| is_word(*byte))
-        {
-            at += 2;
-        } else {
-            return at;
-        }
-    }
 }
 
 fn escaped(code: u8) -> u8 {

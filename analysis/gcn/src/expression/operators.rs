@@ -33,17 +33,16 @@ pub(super) enum Operator {
     LogicalOr,
 }
 
-/// The operator a text begins with, its length and its rank: the higher binds
-/// the tighter.
+/// Finds the operator a text begins with, its length and its rank: the higher binds
+/// the tighter. `//` and `/*` begin comments where they are no operators.
 ///
-/// LLVM ranks `||`, `&&`, comparisons, `+ -`, `| ^ & !`, `* / % << >>`; CLRX
-/// ranks `&&` with `||` and `+ -` with the bit operators.
+/// Both rank `||`, `&&`, comparisons, `+ -`, `| ^ & !`, `* / % << >>` as the GNU
+/// assembler does, but CLRX ranks `&&` with `||`.
 pub(super) fn binary_operator(text: &str, dialect: Dialect) -> Option<(Operator, usize, u8)> {
     use Operator::*;
     let clrx = dialect == Dialect::Clrx;
     let bytes = text.as_bytes();
     let next = |at: usize| bytes.get(at).copied().unwrap_or(0);
-    let sum = if clrx { 5 } else { 4 };
     Some(match (next(0), next(1), next(2)) {
         (b'<', b'=', b'@') if clrx => (LessOrEqualUnsigned, 3, 3),
         (b'>', b'=', b'@') if clrx => (GreaterOrEqualUnsigned, 3, 3),
@@ -60,6 +59,7 @@ pub(super) fn binary_operator(text: &str, dialect: Dialect) -> Option<(Operator,
         (b'>', b'=', _) => (GreaterOrEqual, 2, 3),
         (b'&', b'&', _) => (LogicalAnd, 2, if clrx { 1 } else { 2 }),
         (b'|', b'|', _) => (LogicalOr, 2, 1),
+        (b'/', b'/' | b'*', _) => return None,
         (b'<', ..) => (Less, 1, 3),
         (b'>', ..) => (Greater, 1, 3),
         (b'*', ..) => (Multiply, 1, 6),
@@ -69,8 +69,8 @@ pub(super) fn binary_operator(text: &str, dialect: Dialect) -> Option<(Operator,
         (b'|', ..) => (Or, 1, 5),
         (b'^', ..) => (ExclusiveOr, 1, 5),
         (b'!', ..) => (OrNot, 1, 5),
-        (b'+', ..) => (Add, 1, sum),
-        (b'-', ..) => (Subtract, 1, sum),
+        (b'+', ..) => (Add, 1, 4),
+        (b'-', ..) => (Subtract, 1, 4),
         _ => return None,
     })
 }
@@ -81,7 +81,7 @@ impl Operator {
         matches!(self, Subtract | Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
     }
 
-    /// The result; `None` for a division by zero.
+    /// Returns the result; `None` for a division by zero.
     pub(super) fn apply(self, left: i64, right: i64, dialect: Dialect) -> Option<i64> {
         use Operator::*;
         let truth = |holds: bool| if holds { -1 } else { 0 };
