@@ -195,7 +195,7 @@ impl Session {
 /// The code in an object file.
 fn code_of(object: &[u8]) -> Result<Vec<u8>, String> {
     Object::open(object)
-        .and_then(|mut object| object.section(".text"))
+        .and_then(|object| object.section(".text").map(<[u8]>::to_vec))
         .ok_or_else(|| "LLVM's object file has no code section".to_owned())
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::object::Object;
 use crate::{folders, toolchain};
+use object::read::ReadCache;
 
 /// The oldest LLVM that understands the IR (it has pointers without pointee types).
 pub(crate) const OLDEST: u32 = 15;
@@ -191,7 +192,8 @@ fn inspect(path: &Path, real: &Path) -> (Option<Version>, Option<Problem>) {
         let problem = version.as_ref().and_then(age_problem);
         return (version, problem);
     }
-    let Some(mut object) = Object::open(file) else {
+    let file = ReadCache::new(file);
+    let Some(object) = Object::open(&file) else {
         let reason = "it is not a shared library of 64 bits".to_owned();
         return (named(), Some(Problem::NoLibrary(reason)));
     };

@@ -1,24 +1,22 @@
 //! The part of ELF that code objects need: machine, executable sections, symbols.
 //!
-//! Numbers and layouts are those of the System V ABI (generic, ELF64) and of
-//! LLVM's AMDGPUUsage (code objects).
+//! What the numbers mean for AMD's chips is from LLVM's AMDGPUUsage (code objects).
+
+use object::LittleEndian as Le;
+use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
+use object::read::elf::{
+    FileHeader as _, ProgramHeader as _, SectionHeader as _, SectionTable, Sym as _,
+};
+use object::read::{SectionIndex, StringTable};
 
 use super::Error;
 use crate::Target;
 use crate::assembler::descriptor;
 
-/// AMD GPUs.
-const MACHINE: u16 = 224;
+type Header = FileHeader64<Le>;
+
 /// The bits of the flags that name the chip.
 const CHIP: u32 = 0xff;
-const SECTION_SYMBOLS: u32 = 2;
-const SECTION_NOTE: u32 = 7;
-const SECTION_NOBITS: u32 = 8;
-const SECTION_DYNAMIC_SYMBOLS: u32 = 11;
-const EXECUTABLE: u64 = 4;
-const SEGMENT_LOAD: u32 = 1;
-const SEGMENT_EXECUTABLE: u32 = 1;
-const RELOCATABLE: u16 = 1;
 /// Symbols of kernels with a header in the code, up to code object version 2.
 const KERNEL_WITH_HEADER: u8 = 10;
 /// A note's type that holds the chip's numbers, in code objects of version 2.
@@ -31,21 +29,8 @@ const LONGEST_NAME: usize = 1024;
 /// A file.
 pub(super) struct Elf<'a> {
     bytes: &'a [u8],
-    kind: u16,
-    flags: u32,
-    system: u8,
-    sections: Vec<SectionHeader>,
-    names: usize,
-}
-
-struct SectionHeader {
-    name: usize,
-    kind: u32,
-    flags: u64,
-    address: u64,
-    offset: u64,
-    size: u64,
-    link: usize,
+    header: &'a Header,
+    sections: SectionTable<'a, Header>,
 }
 
 /// A place in code.
@@ -56,7 +41,7 @@ pub(super) struct Mark {
     pub(super) kind: MarkKind,
 }
 
-/// What is at a place.
+/// The thing at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum MarkKind {
     /// A symbol.
@@ -78,36 +63,19 @@ impl<'a> Elf<'a> {
         if bytes.get(4..6) != Some(&[2, 1]) {
             return Err(Error::Format);
         }
-        let machine = u16_at(bytes, 18).ok_or(Error::Truncated)?;
-        if machine != MACHINE {
-            return Err(Error::Machine(machine));
+        let header = Header::parse(bytes).map_err(|_| Error::Truncated)?;
+        if header.e_machine(Le) != elf::EM_AMDGPU {
+            return Err(Error::Machine(header.e_machine(Le).0));
         }
-        let header = || {
-            Some((
-                u16_at(bytes, 16)?,
-                u64_at(bytes, 40)?,
-                u32_at(bytes, 48)?,
-                usize::from(u16_at(bytes, 58)?),
-                usize::from(u16_at(bytes, 60)?),
-                usize::from(u16_at(bytes, 62)?),
-            ))
-        };
-        let (kind, table, flags, size, count, names) = header().ok_or(Error::Truncated)?;
-        let mut sections = Vec::new();
-        if count > 0 {
-            if size < 64 {
-                return Err(Error::Format);
-            }
-            let table = part(bytes, table, (size * count) as u64).ok_or(Error::Truncated)?;
-            let rows = table.chunks_exact(size).map(section_header);
-            sections = rows.collect::<Option<_>>().ok_or(Error::Truncated)?;
-        }
-        Ok(Elf { bytes, kind, flags, system: bytes[7], sections, names })
+        let sections = header.section_headers(Le, bytes).map_err(|_| Error::Truncated)?;
+        // Code without names is code all the same.
+        let names = header.section_strings(Le, bytes, sections).unwrap_or_default();
+        Ok(Elf { bytes, header, sections: SectionTable::new(sections, names) })
     }
 
-    /// The chip that the file is for.
+    /// Returns the chip that the file is for.
     pub(super) fn target(&self) -> Result<Target, Error> {
-        let number = self.flags & CHIP;
+        let number = self.header.e_flags(Le).0 & CHIP;
         match Target::of_machine(number) {
             Some(target) => Ok(target),
             None if number == 0 => self.noted_target().ok_or(Error::NoTarget),
@@ -115,94 +83,98 @@ impl<'a> Elf<'a> {
         }
     }
 
-    /// The system that loads it, as target triples name it.
+    /// Returns the system that loads it, as target triples name it.
     pub(super) fn system(&self) -> &'static str {
-        match self.system {
+        match self.header.e_ident().os_abi.0 {
             65 => "amdpal",
             66 => "mesa3d",
             _ => "amdhsa",
         }
     }
 
-    /// The chip of a note, which code objects of version 2 have.
+    /// Returns the chip of a note, which code objects of version 2 have.
     fn noted_target(&self) -> Option<Target> {
         // Sections may overlap: what is looked through is bounded by the file.
         let mut budget = self.bytes.len();
-        for section in self.sections.iter().filter(|section| section.kind == SECTION_NOTE) {
-            let mut rest = self.contents(section)?;
-            budget = budget.checked_sub(rest.len())?;
-            while let (Some(name), Some(size), Some(kind)) =
-                (u32_at(rest, 0), u32_at(rest, 4), u32_at(rest, 8))
-            {
-                let padded = |size: u32| (size as usize).checked_next_multiple_of(4);
-                let start = padded(name)?.checked_add(12)?;
-                let end = start.checked_add(padded(size)?)?;
-                let Some(text) = rest.get(start..end.min(rest.len())) else { break };
-                if kind == NOTE_ISA && rest.get(12..15) == Some(b"AMD") {
-                    let [major, minor, step] = [4, 8, 12].map(|at| u32_at(text, at));
-                    return Target::find(&format!("gfx{}{}{:x}", major?, minor?, step?));
+        for section in self.sections.iter() {
+            let Ok(Some(mut notes)) = section.notes(Le, self.bytes) else { continue };
+            budget = budget.checked_sub(usize::try_from(section.sh_size(Le)).ok()?)?;
+            while let Ok(Some(note)) = notes.next() {
+                if note.n_type(Le).0 == NOTE_ISA && note.name() == b"AMD" {
+                    let number = |at: usize| {
+                        Some(u32::from_le_bytes(*note.desc().get(at..)?.first_chunk()?))
+                    };
+                    let (major, minor, step) = (number(4)?, number(8)?, number(12)?);
+                    return Target::find(&format!("gfx{major}{minor}{step:x}"));
                 }
-                rest = rest.get(end..).unwrap_or_default();
             }
         }
         None
     }
 
-    fn contents(&self, section: &SectionHeader) -> Option<&'a [u8]> {
-        part(self.bytes, section.offset, section.size)
+    fn contents(&self, section: &SectionHeader64<Le>) -> Option<&'a [u8]> {
+        section.data(Le, self.bytes).ok()
     }
 
-    fn section_name(&self, section: &SectionHeader) -> String {
-        let table = self.sections.get(self.names).and_then(|names| self.contents(names));
-        table.and_then(|table| name_at(table, section.name)).unwrap_or_default()
-    }
-
-    /// The executable sections, or without sections the executable segments.
+    /// Returns the executable sections, or without sections the executable segments.
     pub(super) fn codes(&self) -> Result<Vec<Code<'a>>, Error> {
-        let executable = |section: &&SectionHeader| {
-            section.flags & EXECUTABLE != 0 && section.kind != SECTION_NOBITS && section.size > 0
-        };
-        let sections: Vec<usize> =
-            (0..self.sections.len()).filter(|index| executable(&&self.sections[*index])).collect();
-        let mut codes = Vec::new();
+        let (mut codes, mut sections) = (Vec::new(), Vec::new());
         let mut budget = self.bytes.len();
-        for index in &sections {
-            let section = &self.sections[*index];
+        for (index, section) in self.sections.enumerate() {
+            let is_empty = section.sh_type(Le) == elf::SHT_NOBITS || section.sh_size(Le) == 0;
+            if !is_executable(section) || is_empty {
+                continue;
+            }
             let bytes = self.contents(section).ok_or(Error::Truncated)?;
             budget = budget.checked_sub(bytes.len()).ok_or(Error::Overlap)?;
-            codes.push(Code { name: self.section_name(section), bytes, marks: Vec::new() });
+            let name = self.sections.section_name(Le, section).unwrap_or_default();
+            let name = name.get(..LONGEST_NAME).unwrap_or(name);
+            let name = String::from_utf8_lossy(name).into_owned();
+            codes.push(Code { name, bytes, marks: Vec::new() });
+            sections.push(index);
         }
-        if sections.is_empty() {
+        if codes.is_empty() {
             return self.segments();
         }
         self.add_symbols(&sections, &mut codes);
         Ok(codes)
     }
 
-    /// The descriptors of kernels: 64 bytes of constants with a symbol that ends in `.kd`.
+    /// Returns the symbols of a kind of table, with the table of their names.
+    fn symbols(&self, kind: elf::SectionType) -> Option<(&'a [Sym64<Le>], &'a [u8])> {
+        let table = self.sections.symbols(Le, self.bytes, kind).ok()?;
+        let names = self.sections.section(table.string_section()).ok()?;
+        Some((table.symbols(), self.contents(names)?))
+    }
+
+    /// Returns the section of a symbol, and its place there.
+    fn place(&self, symbol: &Sym64<Le>) -> Option<(SectionIndex, u64)> {
+        let index = SectionIndex(usize::from(symbol.st_shndx(Le).0));
+        let section = self.sections.section(index).ok()?;
+        let is_relocatable = self.header.e_type(Le) == elf::ET_REL;
+        let start = if is_relocatable { 0 } else { section.sh_addr(Le) };
+        Some((index, symbol.st_value(Le).checked_sub(start)?))
+    }
+
+    /// Returns the descriptors of kernels: 64 bytes of constants with a symbol that ends in
+    /// `.kd`.
     pub(super) fn descriptors(&self) -> Vec<(String, &'a [u8])> {
-        let Some(table) = self.sections.iter().find(|section| section.kind == SECTION_SYMBOLS)
-        else {
-            return Vec::new();
-        };
-        let names = self.sections.get(table.link).and_then(|names| self.contents(names));
-        let (Some(rows), Some(names)) = (self.contents(table), names) else { return Vec::new() };
-        let descriptor = |row: &[u8]| {
-            let section = self.sections.get(usize::from(u16_at(row, 6)?))?;
-            if section.flags & EXECUTABLE != 0 || section.kind == SECTION_NOBITS {
+        let Some((symbols, names)) = self.symbols(elf::SHT_SYMTAB) else { return Vec::new() };
+        let descriptor = |symbol: &Sym64<Le>| {
+            let (index, offset) = self.place(symbol)?;
+            let section = self.sections.section(index).ok()?;
+            if is_executable(section) {
                 return None;
             }
-            let name = name_at(names, u32_at(row, 0)? as usize)?;
+            let name = name_at(names, symbol.st_name(Le))?;
             let name = name.strip_suffix(".kd").filter(|name| is_name(name))?;
-            let start = if self.kind == RELOCATABLE { 0 } else { section.address };
-            let offset = u64_at(row, 8)?.checked_sub(start)?;
-            let bytes = part(self.contents(section)?, offset, u64::from(descriptor::SIZE))?;
-            Some((name.to_owned(), bytes))
+            let bytes = self.contents(section)?.get(usize::try_from(offset).ok()?..)?;
+            Some((name.to_owned(), bytes.get(..descriptor::SIZE as usize)?))
         };
         // Names may overlap: what is copied is bounded by the file.
         let mut budget = self.bytes.len();
-        let mut found: Vec<_> = rows
-            .chunks_exact(24)
+        let mut found: Vec<_> = symbols
+            .iter()
             .filter_map(descriptor)
             .map_while(|(name, bytes)| {
                 budget = budget.checked_sub(name.len() + bytes.len())?;
@@ -215,27 +187,15 @@ impl<'a> Elf<'a> {
     }
 
     fn segments(&self) -> Result<Vec<Code<'a>>, Error> {
-        let header = || {
-            let (table, size) = (u64_at(self.bytes, 32)?, usize::from(u16_at(self.bytes, 54)?));
-            let count = usize::from(u16_at(self.bytes, 56)?);
-            let size = size.max(56);
-            if count == 0 {
-                return Some((&[][..], size));
-            }
-            Some((part(self.bytes, table, (size * count) as u64)?, size))
-        };
-        let (table, size) = header().ok_or(Error::Truncated)?;
+        let rows = self.header.program_headers(Le, self.bytes).map_err(|_| Error::Truncated)?;
         let mut codes = Vec::new();
         let mut budget = self.bytes.len();
-        for row in table.chunks_exact(size) {
-            let loads = u32_at(row, 0) == Some(SEGMENT_LOAD);
-            let runs = u32_at(row, 4).is_some_and(|flags| flags & SEGMENT_EXECUTABLE != 0);
-            if !(loads && runs) {
+        for row in rows {
+            let runs = row.p_flags(Le).0 & elf::PF_X.0 != 0;
+            if row.p_type(Le) != elf::PT_LOAD || !runs {
                 continue;
             }
-            let place = u64_at(row, 8).zip(u64_at(row, 32));
-            let bytes = place.and_then(|(offset, size)| part(self.bytes, offset, size));
-            let bytes = bytes.ok_or(Error::Truncated)?;
+            let bytes = row.data(Le, self.bytes).map_err(|()| Error::Truncated)?;
             budget = budget.checked_sub(bytes.len()).ok_or(Error::Overlap)?;
             codes.push(Code { name: String::new(), bytes, marks: Vec::new() });
         }
@@ -243,17 +203,13 @@ impl<'a> Elf<'a> {
     }
 
     /// Adds the symbols of the first table of symbols that has any in code.
-    fn add_symbols(&self, sections: &[usize], codes: &mut [Code<'a>]) {
-        for kind in [SECTION_SYMBOLS, SECTION_DYNAMIC_SYMBOLS] {
-            let Some(table) = self.sections.iter().find(|section| section.kind == kind) else {
-                continue;
-            };
-            let names = self.sections.get(table.link).and_then(|names| self.contents(names));
-            let (Some(rows), Some(names)) = (self.contents(table), names) else { continue };
+    fn add_symbols(&self, sections: &[SectionIndex], codes: &mut [Code<'a>]) {
+        for kind in [elf::SHT_SYMTAB, elf::SHT_DYNSYM] {
+            let Some((symbols, names)) = self.symbols(kind) else { continue };
             // Names may overlap: a table of many symbols must not become many copies.
             let mut budget = self.bytes.len();
-            for row in rows.chunks_exact(24) {
-                let Some(()) = self.add_symbol(row, names, sections, codes, &mut budget) else {
+            for symbol in symbols {
+                let Some(()) = self.add_symbol(symbol, names, sections, codes, &mut budget) else {
                     continue;
                 };
             }
@@ -269,31 +225,28 @@ impl<'a> Elf<'a> {
 
     fn add_symbol(
         &self,
-        row: &[u8],
+        symbol: &Sym64<Le>,
         names: &[u8],
-        sections: &[usize],
+        sections: &[SectionIndex],
         codes: &mut [Code<'a>],
         budget: &mut usize,
     ) -> Option<()> {
-        let kind = row.get(4)? & 15;
-        let section = usize::from(u16_at(row, 6)?);
-        let position = sections.binary_search(&section).ok()?;
-        let address = u64_at(row, 8)?;
-        let start = if self.kind == RELOCATABLE { 0 } else { self.sections[section].address };
-        let offset = usize::try_from(address.checked_sub(start)?).ok()?;
-        let code = codes.get_mut(position)?;
-        // Sections and files have symbols too.
-        if kind == 3 || kind == 4 || offset > code.bytes.len() {
+        let (index, offset) = self.place(symbol)?;
+        let code = codes.get_mut(sections.binary_search(&index).ok()?)?;
+        let offset = usize::try_from(offset).ok()?;
+        let kind = symbol.st_type();
+        if kind == elf::STT_SECTION || kind == elf::STT_FILE || offset > code.bytes.len() {
             return None;
         }
-        let name = name_at(names, u32_at(row, 0)? as usize).filter(|name| is_name(name))?;
+        let name = name_at(names, symbol.st_name(Le)).filter(|name| is_name(name))?;
         *budget = budget.checked_sub(name.len())?;
         code.marks.push(Mark { offset, kind: MarkKind::Name(name) });
-        if kind == KERNEL_WITH_HEADER {
+        if kind.0 == KERNEL_WITH_HEADER {
             let header = code.bytes.get(offset..offset.checked_add(KERNEL_HEADER)?)?;
-            let entry = u64_at(header, 16).and_then(|entry| usize::try_from(entry).ok());
+            let entry = u64::from_le_bytes(*header.get(16..)?.first_chunk()?);
             // The code begins where the header says, right behind it as a rule.
-            let size = entry
+            let size = usize::try_from(entry)
+                .ok()
                 .filter(|size| size % 4 == 0 && (4..=0x1_0000).contains(size))
                 .unwrap_or(KERNEL_HEADER);
             let size = size.min(code.bytes.len() - offset);
@@ -303,47 +256,22 @@ impl<'a> Elf<'a> {
     }
 }
 
-fn section_header(row: &[u8]) -> Option<SectionHeader> {
-    Some(SectionHeader {
-        name: u32_at(row, 0)? as usize,
-        kind: u32_at(row, 4)?,
-        flags: u64_at(row, 8)?,
-        address: u64_at(row, 16)?,
-        offset: u64_at(row, 24)?,
-        size: u64_at(row, 32)?,
-        link: u32_at(row, 40)? as usize,
-    })
+fn is_executable(section: &SectionHeader64<Le>) -> bool {
+    section.sh_flags(Le).0 & elf::SHF_EXECINSTR.0 != 0
 }
 
-/// Whether an assembler takes the name as it stands.
+/// Tells whether an assembler takes the name as it stands.
 fn is_name(name: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.' | b'$');
     name.bytes().next().is_some_and(letter)
         && name.bytes().all(|byte| letter(byte) || byte.is_ascii_digit())
 }
 
-fn name_at(table: &[u8], offset: usize) -> Option<String> {
-    let rest = table.get(offset..)?;
-    let rest = &rest[..rest.len().min(LONGEST_NAME)];
-    let name = rest.split(|byte| *byte == 0).next()?;
-    // Without its end it is cut, and no name.
-    (name.len() < rest.len()).then(|| String::from_utf8_lossy(name).into_owned())
-}
-
-fn part(bytes: &[u8], offset: u64, size: u64) -> Option<&[u8]> {
-    let start = usize::try_from(offset).ok()?;
-    let end = start.checked_add(usize::try_from(size).ok()?)?;
-    bytes.get(start..end)
-}
-
-fn u16_at(bytes: &[u8], offset: usize) -> Option<u16> {
-    Some(u16::from_le_bytes(*bytes.get(offset..)?.first_chunk()?))
-}
-
-fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
-    Some(u32::from_le_bytes(*bytes.get(offset..)?.first_chunk()?))
-}
-
-fn u64_at(bytes: &[u8], offset: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*bytes.get(offset..)?.first_chunk()?))
+/// Returns the name at a place of a table of names. A table without ends would be read
+/// anew for each of its names, so no name is longer than any assembler's.
+fn name_at(table: &[u8], offset: u32) -> Option<String> {
+    let start = u64::from(offset);
+    let end = (table.len() as u64).min(start + LONGEST_NAME as u64);
+    let name = StringTable::new(table, 0, end).get(offset).ok()?;
+    Some(String::from_utf8_lossy(name).into_owned())
 }
