@@ -350,7 +350,7 @@ const NO_FIRST_WORDS: [&str; 14] = [
 /// Crates whose doc comments still begin so, with their number. The sum only falls, as text
 /// moves between these crates; a crate that is not here has none.
 const OLD_DOC_COMMENTS: [(&str, usize); 3] =
-    [("analysis/engine", 177), ("analysis/gcn", 596), ("server", 380)];
+    [("analysis/engine", 177), ("analysis/gcn", 306), ("server", 380)];
 
 /// Counts doc comments whose first word is one of [`NO_FIRST_WORDS`].
 fn old_doc_comments(text: &str) -> usize {

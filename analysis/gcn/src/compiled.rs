@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 
 use crate::Target;
 use crate::analysis::{self, Code, Declared, image_address};
-use crate::encoding::{self, Shape, Undecodable};
+use crate::encoding::{self, InstLayout, Undecodable};
 use crate::listing::{Statement, StatementKind, statements};
 use crate::mnemonics::{Form, Opcode, mnemonic_info};
 use crate::occupancy::{Occupancy, Usage, occupancy};
@@ -49,7 +49,7 @@ pub struct Instruction {
 /// Sizes and limits of a compiled shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statistics {
-    /// How many instructions.
+    /// The number of instructions.
     pub instructions: u32,
     /// Bytes of code, without padding behind the last instruction.
     pub bytes: u32,
@@ -68,8 +68,8 @@ pub struct Statistics {
     pub spilled_sgprs: u32,
     /// Waves per SIMD. A workgroup counts as one wave.
     pub waves: u32,
-    /// What keeps the waves from being more: `waves` (the chip's own limit),
-    /// `vgprs`, `sgprs`, `lds` or `groups`: [`crate::occupancy::Limiter`].
+    /// The limit that keeps the waves from being more: `waves` (the chip's own limit), `vgprs`,
+    /// `sgprs`, `lds` or `groups`: [`crate::occupancy::Limiter`].
     pub limiter: &'static str,
 }
 
@@ -132,7 +132,7 @@ fn statistics(
     }
 }
 
-/// Which section statements go to.
+/// The section that statements go to.
 #[derive(Debug)]
 struct Sections {
     in_code: bool,
@@ -147,7 +147,7 @@ impl Default for Sections {
 }
 
 impl Sections {
-    /// Whether the directive changes the section.
+    /// Tells whether the directive changes the section.
     fn enter(&mut self, directive: &Statement<'_>) -> bool {
         let next = match &*directive.name {
             ".text" => true,
@@ -283,7 +283,7 @@ impl Reader {
 
     /// Refuses bytes that are another instruction than the text's. A mnemonic that
     /// the table lacks is believed.
-    fn agree(&self, shape: &Shape, mnemonic: &str) -> Result<(), String> {
+    fn agree(&self, shape: &InstLayout, mnemonic: &str) -> Result<(), String> {
         let forms = mnemonic_info(mnemonic).map_or(&[][..], |info| info.forms(self.target));
         let fits = |form: &Form| (form.encoding, form.opcode) == (shape.encoding, shape.opcode);
         if forms.is_empty() || forms.iter().any(fits) {
@@ -347,7 +347,7 @@ impl Reader {
     }
 }
 
-/// What assemblers fill gaps with.
+/// Returns what assemblers fill gaps with.
 fn is_padding(word: u32) -> bool {
     word == 0 || word & NOP_MASK == NOP
 }

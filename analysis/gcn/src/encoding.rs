@@ -1,7 +1,7 @@
-//! How long an instruction is, and which encoding it has.
+//! Lengths and encodings of instructions.
 
 pub use isa::gcn::encoding::{
-    Encoding, Extension, Shape, Undecodable, base, identifying, shape, words,
+    Encoding, Extension, InstLayout, Undecodable, base, identifying, shape, words,
 };
 
 #[cfg(test)]

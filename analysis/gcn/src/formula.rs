@@ -1,4 +1,4 @@
-//! What instructions compute, in one notation.
+//! Formulas of instructions, in one notation.
 //!
 //! The rows are `formulas.tsv` of `isa`, whose head explains the notation; [`NOTATION`] is
 //! its short form for readers.
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use crate::Generation;
 use crate::mnemonics::MnemonicInfo;
 
-/// How the formulas are read, for people, in Markdown.
+/// The notation of the formulas, for people, in Markdown.
 pub const NOTATION: &str = "\
 `D` is the destination, `S0` to `S2` are the sources, `K` is the constant after the instruction, `C` a mask \
 with a bit for each lane (`C1` another one that is read). `M` is the memory at the address, `MEM[ADDR]` the same with a \
@@ -16,7 +16,7 @@ type, `DATA` what is stored. After the point stands the type: `f` float, `i` sig
 where no number says otherwise. Vector instructions work on each lane that `EXEC` has; `[lane]` is a lane's bit. `<>` is \
 less or greater, so false for NaN. Statements are done from left to right.";
 
-/// What a mnemonic computes in a generation.
+/// The computation of a mnemonic in a generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Computes {
     /// A formula.

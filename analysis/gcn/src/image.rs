@@ -43,7 +43,7 @@ impl Dimension {
         Dimension::MultisampleArray,
     ];
 
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Dimension::One => "1D",
@@ -57,7 +57,7 @@ impl Dimension {
         }
     }
 
-    /// Whether the modifier `da` must be there (layers and faces are counted).
+    /// Tells whether the modifier `da` must be there (layers and faces are counted).
     pub fn needs_da(self) -> bool {
         matches!(
             self,
@@ -91,7 +91,7 @@ impl Dimension {
     }
 }
 
-/// How wide the numbers of an address are.
+/// The width of the numbers of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Width {
     /// One in a register.

@@ -13,13 +13,13 @@ use text::{TextRange, TextSize};
 /// One statement; the parts are trimmed, comments within them are blanks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: StatementKind,
     /// The label's or symbol's name, the directive with its point, or the mnemonic.
     pub name: Cow<'a, str>,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_range: TextRange,
-    /// What follows the name: operands, arguments, the assigned expression.
+    /// The text behind the name: operands, arguments, the assigned expression.
     pub rest: Cow<'a, str>,
     /// All of it.
     pub range: TextRange,
@@ -47,12 +47,12 @@ pub fn statements(text: &str) -> Statements<'_> {
 #[derive(Debug)]
 pub struct Statements<'a> {
     text: &'a str,
-    /// Where the next line begins.
+    /// The start of the next line.
     line_start: usize,
     /// The line at hand up to its comment, and how much of it is done.
     line: Cow<'a, str>,
     done: usize,
-    /// Where the line at hand begins.
+    /// The start of the line at hand.
     base: usize,
     in_comment: bool,
 }
@@ -195,7 +195,7 @@ fn without_comments<'a>(line: &'a str, in_comment: &mut bool) -> Cow<'a, str> {
 pub struct OutlineItem {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: OutlineKind,
     /// From the name to the next item of its kind.
     pub range: TextRange,
@@ -205,12 +205,12 @@ pub struct OutlineItem {
     pub children: Vec<OutlineItem>,
 }
 
-/// What stands in an outline.
+/// The kinds of entries of an outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OutlineKind {
     /// A shader, kernel or function: a symbol that a directive declares as one.
     Kernel,
-    /// Another label.
+    /// Any other label.
     Label,
 }
 

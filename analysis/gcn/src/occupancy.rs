@@ -1,4 +1,4 @@
-//! How many waves fit on a SIMD, and what limits them, by granule arithmetic.
+//! Occupancy: the waves that fit on a SIMD and what limits them, by granule arithmetic.
 //!
 //! Four SIMDs make a compute unit. Registers are a SIMD's own; local data share
 //! is the unit's. Everything is allocated in granules, so a shader that uses one
@@ -15,7 +15,7 @@ const GROUPS: u32 = 16;
 /// vertices of four floats.
 const INTERPOLANT_BYTES: u32 = 48;
 
-/// What a shader uses.
+/// The resources that a shader uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
     /// Vector registers.
@@ -36,7 +36,7 @@ impl Default for Usage {
     }
 }
 
-/// What keeps waves from being more.
+/// The limit that keeps waves from being more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limiter {
     /// The chip's own limit.
@@ -64,7 +64,7 @@ impl Limiter {
     }
 }
 
-/// What must be given back for more waves. 0 where the resource is no obstacle.
+/// The resources to give back for more waves. 0 where the resource is no obstacle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Relief {
     /// The waves there would be.
@@ -77,12 +77,12 @@ pub struct Relief {
     pub lds: u32,
 }
 
-/// How many waves fit, and how far the edges are.
+/// The waves that fit, and the distance of the edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occupancy {
     /// Waves per SIMD; 0 where the shader does not fit at all.
     pub waves: u32,
-    /// What keeps the waves from being more; the first of several that do.
+    /// The limit that keeps the waves from being more; the first of several that do.
     pub limiter: Limiter,
     /// Vector registers allocated.
     pub allocated_vgprs: u32,
@@ -96,20 +96,20 @@ pub struct Occupancy {
     pub spare_sgprs: u32,
     /// Bytes of local data share that may still be used without losing a wave.
     pub spare_lds: u32,
-    /// What one wave more costs; `None` where no saving gives one.
+    /// The price of one wave more; `None` where no saving gives one.
     pub relief: Option<Relief>,
 }
 
-/// Whose arithmetic counts the waves.
+/// The arithmetic that counts the waves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Arithmetic {
     /// The chip's.
     #[default]
     Chip,
-    /// That of Mesa 22.3's statistics: registers alone.
+    /// The arithmetic of Mesa 22.3's statistics: registers alone.
     Mesa22,
-    /// That of Mesa 25.0's statistics: registers and local data share, of which a compute
-    /// unit is taken to have no more than one workgroup gets; any number of workgroups.
+    /// The arithmetic of Mesa 25.0's statistics: registers and local data share, of which a
+    /// compute unit is taken to have no more than one workgroup gets; any number of workgroups.
     Mesa25,
 }
 
@@ -181,7 +181,7 @@ pub struct Step {
     pub sgprs: Option<u32>,
 }
 
-/// Which registers give how many waves on a chip, from the most waves down to one.
+/// Returns which registers give how many waves on a chip, from the most waves down to one.
 pub fn ladder(target: Target) -> impl Iterator<Item = Step> {
     let limits = &target.row().limits;
     (1..=limits.waves).rev().map(|waves| Step {

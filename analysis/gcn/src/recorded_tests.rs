@@ -12,7 +12,7 @@ use crate::Target;
 use crate::analysis;
 use crate::analysis::timing::{Band, Model, Profile, TimingOptions};
 use crate::assembler::Dialect;
-use crate::convert::convert;
+use crate::convert::{self, convert};
 use crate::instruction::{InstructionSet, decode};
 use crate::occupancy::{self, Arithmetic, Usage};
 use crate::program::KernelCode;
@@ -154,6 +154,27 @@ fn costs(program: &Program) -> String {
     out
 }
 
+/// A conversion, whose reasons are shown as users read them.
+struct Conversion(convert::Conversion);
+
+/// A line that stays, with its reason in words.
+struct Refusal<'a>(&'a convert::Refusal);
+
+impl Debug for Conversion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let refused: Vec<_> = self.0.refused.iter().map(Refusal).collect();
+        let mut shown = f.debug_struct("Conversion");
+        shown.field("lines", &self.0.lines).field("refused", &refused).finish()
+    }
+}
+
+impl Debug for Refusal<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Refusal");
+        shown.field("range", &self.0.range).field("reason", &self.0.reason.to_string()).finish()
+    }
+}
+
 /// The answers about a text as a whole.
 fn whole(view: View<'_>) -> String {
     let mut out = String::new();
@@ -172,8 +193,8 @@ fn whole(view: View<'_>) -> String {
     say(&text::apply_edits(text, &service::formatting::edits(view, all)));
     let lines = text.match_indices('\n').map(|(at, _)| TextSize::new(at as u32 + 1));
     say(&lines.map(|at| service::formatting::indentation(view, at)).collect::<Vec<_>>());
-    say(&convert(view, all));
-    say(&convert(view, middle));
+    say(&Conversion(convert(view, all)));
+    say(&Conversion(convert(view, middle)));
     out
 }
 

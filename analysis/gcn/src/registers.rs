@@ -1,4 +1,4 @@
-//! Which registers operands name, and how many a shader therefore needs.
+//! The registers that operands name, and how many a shader therefore needs.
 
 use crate::Target;
 use crate::mnemonics::{Opcode, base_name};
@@ -10,11 +10,11 @@ pub struct RegisterUse {
     pub vgprs: u32,
     /// One more than the highest numbered scalar register.
     pub numbered_sgprs: u32,
-    /// Whether VCC is named, or read by the mnemonic itself.
+    /// Tells whether VCC is named, or read by the mnemonic itself.
     pub vcc: bool,
-    /// Whether FLAT_SCRATCH is named.
+    /// Tells whether FLAT_SCRATCH is named.
     pub flat_scratch: bool,
-    /// Whether XNACK_MASK is named.
+    /// Tells whether XNACK_MASK is named.
     pub xnack_mask: bool,
     /// One more than the highest interpolated attribute.
     pub interpolants: u32,

@@ -1,5 +1,5 @@
-//! What the compiler notes about a shader beside its instructions: the pairs of
-//! `.AMDGPU.config` and the comments of verbose assembly.
+//! Notes of the compiler about a shader beside its instructions: the pairs of `.AMDGPU.config`
+//! and the comments of verbose assembly.
 
 use crate::listing::{Statement, StatementKind};
 

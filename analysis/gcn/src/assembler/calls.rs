@@ -179,7 +179,7 @@ impl Expander<'_> {
         NodeId(u32::try_from(self.out.nodes.len() - 1).unwrap_or(u32::MAX))
     }
 
-    /// Whether a text more would be too deep, which ends expansion.
+    /// Tells whether a text more would be too deep, which ends expansion.
     pub(super) fn is_too_deep(&mut self) -> bool {
         let limit = self.options.limits.depth;
         let deep = self.frames.len() > limit;

@@ -12,16 +12,16 @@ use crate::expression::Value;
 /// An open conditional.
 #[derive(Debug)]
 pub(super) struct Branch {
-    /// Whether statements count now.
+    /// Tells whether statements count now.
     active: bool,
-    /// Whether a branch was taken, or none may be.
+    /// Tells whether a branch was taken, or none may be.
     taken: bool,
-    /// Whether `.else` came.
+    /// Tells whether `.else` came.
     last: bool,
-    /// Whether the branch was taken because nothing is known of its condition.
+    /// Tells whether the branch was taken because nothing is known of its condition.
     guessed: bool,
-    /// Whether a condition asked for a name that is not defined: a command line may
-    /// define it.
+    /// Tells whether a condition asked for a name that is not defined: a command line may define
+    /// it.
     lacks_name: bool,
     /// The same two of any branch around it.
     around: Doubts,
@@ -30,7 +30,7 @@ pub(super) struct Branch {
     node: NodeId,
 }
 
-/// What is doubtful about the branches around a place.
+/// Doubts about the branches around a place.
 #[derive(Debug, Clone, Copy, Default)]
 struct Doubts {
     guessed: bool,
@@ -47,18 +47,18 @@ impl Branch {
 }
 
 impl Expander<'_> {
-    /// What is doubtful here: each branch knows of those around it, so that depth costs
+    /// Returns the doubts here: each branch knows of those around it, so that depth costs
     /// nothing.
     fn doubts(&self) -> Doubts {
         self.conditions.last().map(Branch::doubts).unwrap_or_default()
     }
 
-    /// Whether statements count here.
+    /// Tells whether statements count here.
     pub(super) fn is_active(&self) -> bool {
         self.conditions.last().is_none_or(|branch| branch.active)
     }
 
-    /// What a directive does where statements do not count.
+    /// Reads a directive where statements do not count.
     pub(super) fn skipped_directive(&mut self, action: Action, here: &Here<'_>) {
         match action {
             Action::If(condition) => {
@@ -87,14 +87,14 @@ impl Expander<'_> {
         }
     }
 
-    /// Whether an open branch is a guess: what ends or refuses the text counts there
-    /// for nothing.
+    /// Tells whether an open branch is a guess: what ends or refuses the text counts there for
+    /// nothing.
     pub(super) fn is_guess(&self) -> bool {
         self.doubts().guessed
     }
 
-    /// Whether an open branch counts because a name is not defined: the text may
-    /// demand it of the command line.
+    /// Tells whether an open branch counts because a name is not defined: the text may demand it
+    /// of the command line.
     pub(super) fn lacks_name(&self) -> bool {
         self.doubts().lacks_name
     }
@@ -165,8 +165,8 @@ impl Expander<'_> {
         }
     }
 
-    /// Whether a condition holds. Where that is not known it is guessed to: more is
-    /// read so.
+    /// Tells whether a condition holds. Where that is not known it is guessed to: more is read
+    /// so.
     fn holds(&mut self, condition: Condition, here: &Here<'_>) -> bool {
         self.guessed = false;
         self.lacks_name = false;

@@ -1,4 +1,4 @@
-//! What data directives put into a section, byte by byte.
+//! The values that data directives put into a section, byte by byte.
 //!
 //! Expansion only needs their sizes; the values are written when all labels have
 //! their places.
@@ -12,7 +12,7 @@ use super::lines::end_of_string;
 use super::result::{Expansion, StatementKind};
 use crate::expression::Value;
 
-/// How much of a value is known.
+/// The part of a value that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Known {
     /// Nothing, or not all of it: zeros stand for it.

@@ -68,7 +68,7 @@ pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> 
     known
 }
 
-/// What a kernel says of a field last, or what holds otherwise.
+/// Returns the last value that a kernel gives a field, or the one that holds otherwise.
 fn said(kernel: &Kernel, name: &str, otherwise: i64) -> i64 {
     let fields = kernel.fields.iter().rev();
     let mut values = fields.filter(|it| it.name.eq_ignore_ascii_case(name)).map(|it| it.value);

@@ -24,7 +24,7 @@ pub struct DirectiveInfo {
     pub source: &'static str,
 }
 
-/// What a directive does in expansion.
+/// The action of a directive in expansion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     If(Condition),
@@ -92,28 +92,28 @@ pub(super) enum Action {
     Note,
 }
 
-/// Whether a mode is switched on or off.
+/// The two states of a mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Switch {
     On,
     Off,
 }
 
-/// Whether numbers of variable length have a sign.
+/// The sign of numbers of variable length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Signed,
     Unsigned,
 }
 
-/// Whether a zero follows.
+/// The presence of a zero behind strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Terminated {
     No,
     Yes,
 }
 
-/// What a conditional asks.
+/// The question of a conditional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Condition {
     NotZero,

@@ -296,7 +296,7 @@ impl Expander<'_> {
         }
     }
 
-    /// What a data directive puts into the section.
+    /// Returns the data that a directive puts into the section.
     fn data(&mut self, action: Action, here: &Here<'_>) -> StatementKind {
         let rest = here.rest();
         match action {

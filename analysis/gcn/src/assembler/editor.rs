@@ -1,5 +1,5 @@
-//! What an editor asks: the name at a place, where it is defined, where it is
-//! used, and what a call expands to.
+//! Answers to editors: the name at a place, where it is defined, where it is used, and what a
+//! call expands to.
 //!
 //! Names are looked for in the files as they are written, not in what macros make
 //! of them: a place an editor can go to is a place in a file.
@@ -19,13 +19,13 @@ use crate::expression::Value;
 /// A name in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NameAt {
-    /// What it names.
+    /// The thing it names.
     pub kind: NameKind,
     /// The name, without `\` or a label's colon.
     pub span: Span,
 }
 
-/// What a name names.
+/// The things that names name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameKind {
     /// A macro: the index in `Expansion::macros`.
@@ -66,7 +66,7 @@ pub(super) struct Word<'a> {
     pub(super) role: Role,
     /// The first word of its statement.
     pub(super) first: &'a str,
-    /// Whether a single `=` follows.
+    /// Tells whether a single `=` follows.
     pub(super) keyword: bool,
 }
 
@@ -84,7 +84,7 @@ impl Expansion {
         found
     }
 
-    /// Every name in a file but those of numeric labels, in order.
+    /// Calls for every name in a file but those of numeric labels, in order.
     pub fn each_name(&self, file: SourceId, found: &mut dyn FnMut(NameAt)) {
         let meanings = Meanings::of_all(self);
         self.words(file, None, &mut |word| {
@@ -97,7 +97,7 @@ impl Expansion {
         });
     }
 
-    /// Where the thing is defined that a name names, in files.
+    /// Finds the definitions of the thing that a name names, in files.
     pub fn definitions(&self, name: &NameAt) -> Vec<Span> {
         match name.kind {
             NameKind::Macro(index) => vec![self.in_file(self.macros[index as usize].definition)],
@@ -137,7 +137,7 @@ impl Expansion {
         places
     }
 
-    /// Whether two spellings are one macro's name.
+    /// Tells whether two spellings are one macro's name.
     fn folds(&self, kind: &NameKind, left: &str, right: &str) -> bool {
         let macro_name = matches!(kind, NameKind::Macro(_));
         macro_name && self.dialect == Dialect::Clrx && left.eq_ignore_ascii_case(right)
@@ -397,7 +397,7 @@ pub(super) fn names(text: &str, dialect: Dialect) -> impl Iterator<Item = &str> 
     words.filter(|word| !word.as_bytes()[0].is_ascii_digit())
 }
 
-/// Where the word at a place ends; parameters have no `@` in their names.
+/// Finds where the word at a place ends; parameters have no `@` in their names.
 fn end_of_letters(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| is_word(**byte) && **byte != b'@').count()

@@ -34,12 +34,12 @@ pub(super) struct Frame {
     pub(super) at: usize,
     pub(super) end: usize,
     pub(super) node: NodeId,
-    /// How many conditionals were open when it began.
+    /// The conditionals that were open when it began.
     pub(super) conditions: usize,
     pub(super) kind: FrameKind,
 }
 
-/// What a text is read as.
+/// The reason why a text is read.
 #[derive(Debug)]
 pub(super) enum FrameKind {
     /// A file, or all of one.
@@ -54,7 +54,7 @@ pub(super) enum FrameKind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Here<'l> {
     pub(super) line: &'l str,
-    /// Where the line begins in its text.
+    /// The start of the line in its text.
     pub(super) base: usize,
     pub(super) source: SourceId,
     pub(super) node: NodeId,
@@ -62,7 +62,7 @@ pub(super) struct Here<'l> {
     pub(super) name: (usize, usize),
     /// Bounds of what follows it, without blanks around.
     pub(super) rest: (usize, usize),
-    /// Whether blanks stand for comments in the line.
+    /// Tells whether blanks stand for comments in the line.
     pub(super) cleaned: bool,
 }
 
@@ -114,7 +114,7 @@ pub(super) struct Expander<'a> {
     pub(super) alternate: Switch,
     pub(super) macro_case: Switch,
     pub(super) macro_names: FxHashMap<Box<str>, u32>,
-    /// Where the text of a call is put together.
+    /// The text of a call while it is put together.
     pub(super) made: MadeText,
     pub(super) counter: u64,
     /// The CLRX kernel that is open.
@@ -129,15 +129,15 @@ pub(super) struct Expander<'a> {
     lines_left: u64,
     pub(super) bytes_left: usize,
     until_checkpoint: u32,
-    /// Whether another frame is to be read now.
+    /// Tells whether another frame is to be read now.
     pub(super) switched: bool,
-    /// Whether the condition asked last was guessed.
+    /// Tells whether the condition asked last was guessed.
     pub(super) guessed: bool,
-    /// Whether it asked for a name that is not defined.
+    /// Tells whether it asked for a name that is not defined.
     pub(super) lacks_name: bool,
     /// The first name an evaluation found no value for.
     pub(super) missing: Option<Box<str>>,
-    /// Whether the last evaluation met a floating-point number.
+    /// Tells whether the last evaluation met a floating-point number.
     pub(super) saw_float: bool,
 }
 
@@ -331,7 +331,7 @@ impl<'a> Expander<'a> {
         !self.out.stopped
     }
 
-    /// How many lines may still be read in macros, repetitions and includes.
+    /// Counts the lines that may still be read in macros, repetitions and includes.
     pub(super) fn lines_left(&self) -> u64 {
         self.lines_left
     }
@@ -392,7 +392,7 @@ impl<'a> Expander<'a> {
         self.out.problems.push(Problem { code, severity, message, span, node });
     }
 
-    /// Whether a problem of this kind is still to be told there: what a message costs to
+    /// Tells whether a problem of this kind is still to be told there: what a message costs to
     /// make is spent only then.
     pub(super) fn is_news(&self, code: Code, span: Span) -> bool {
         self.out.problems.len() < self.options.limits.problems

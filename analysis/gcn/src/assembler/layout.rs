@@ -1,4 +1,4 @@
-//! How far apart places are: sizes of statements, added up when first asked for.
+//! Distances of places: sizes of statements, added up when first asked for.
 
 use super::expand::Expander;
 use super::result::{Expansion, Statement, StatementKind};
@@ -7,7 +7,7 @@ use crate::expression::{Place, Value};
 /// An offset in a section: bytes since the last statement of unknown size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Offset {
-    /// How many statements of unknown size come before.
+    /// The statements of unknown size that come before.
     pub(crate) unknown: u32,
     pub(crate) bytes: u64,
 }
@@ -15,9 +15,9 @@ pub(crate) struct Offset {
 /// Offsets of statements, in the order in which they are added.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
-    /// Where each statement stands in its section.
+    /// The place of each statement in its section.
     statements: Vec<Offset>,
-    /// Where each section ends so far.
+    /// The end of each section so far.
     ends: Vec<Offset>,
 }
 
@@ -100,12 +100,12 @@ impl Layout {
         Some(bytes.wrapping_add(to.addend).wrapping_sub(from.addend))
     }
 
-    /// Where a statement stands.
+    /// Returns the place of a statement.
     pub(crate) fn start(&self, statement: u32) -> Offset {
         self.statements.get(statement as usize).copied().unwrap_or_default()
     }
 
-    /// Where a section ends.
+    /// Returns the end of a section.
     pub(crate) fn end(&self, section: u32) -> Offset {
         self.ends.get(section as usize).copied().unwrap_or_default()
     }

@@ -14,11 +14,11 @@ pub(crate) use crate::dialect::words::{end_of_name, end_of_string, is_word, skip
 pub(crate) struct Line<'a> {
     /// Its text, comments blanked.
     pub(crate) text: Cow<'a, str>,
-    /// Where it begins in the text it was read from.
+    /// Its start in the text it was read from.
     pub(crate) start: usize,
-    /// Where the next one begins.
+    /// The start of the next one.
     pub(crate) next: usize,
-    /// Whether a comment that began in it never ends.
+    /// Tells whether a comment that began in it never ends.
     pub(crate) unterminated: bool,
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) 
     Line { text: line, start, next, unterminated }
 }
 
-/// Whether a byte may end a line or begin a comment, a string or a join.
+/// Tells whether a byte may end a line or begin a comment, a string or a join.
 #[inline]
 fn is_remarkable(byte: u8) -> bool {
     const REMARKABLE: [bool; 256] = {
@@ -91,7 +91,7 @@ fn is_remarkable(byte: u8) -> bool {
     REMARKABLE[byte as usize]
 }
 
-/// Whether what precedes on the line leaves the next character at the start of a statement.
+/// Tells whether what precedes on the line leaves the next character at the start of a statement.
 fn begins_statement(before: &str) -> bool {
     let before = before.trim_ascii_end();
     before.is_empty() || before.ends_with(':')
@@ -109,7 +109,7 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Where a character such as `';'` ends; a lone quote is one byte.
+/// Finds the end of a character such as `';'`; a lone quote is one byte.
 fn end_of_character(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at + 1) {
         Some(b'\n' | b'\r') | None => at + 1,
@@ -148,7 +148,7 @@ impl<'a> Blanks<'a> {
     }
 }
 
-/// What stands at the start of a statement.
+/// The start of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Head {
     /// Nothing but blanks.
@@ -157,21 +157,21 @@ pub(crate) enum Head {
     Label {
         /// Bounds of the name.
         name: (usize, usize),
-        /// Where what follows begins.
+        /// The start of what follows.
         rest: usize,
     },
     /// `name = value`.
     Assignment {
         /// Bounds of the name.
         name: (usize, usize),
-        /// Where the value begins.
+        /// The start of the value.
         rest: usize,
     },
     /// A directive, a macro's name or a mnemonic.
     Word {
         /// Bounds of the word.
         name: (usize, usize),
-        /// Where the operands begin.
+        /// The start of the operands.
         rest: usize,
     },
 }

@@ -8,7 +8,7 @@ use super::lines::is_word;
 use super::macros::{Argument, ParameterNames};
 use super::sources::Span;
 
-/// Whether a statement's first word declares local names.
+/// Tells whether a statement's first word declares local names.
 pub(super) fn is_declaration(word: &str) -> bool {
     word.eq_ignore_ascii_case("local")
 }

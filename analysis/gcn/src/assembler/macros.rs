@@ -26,11 +26,11 @@ pub struct Macro {
     pub definition: Span,
     /// The expansion the definition stands in.
     pub node: NodeId,
-    /// What it takes.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Its body: the lines between the directives.
     pub body: Span,
-    /// How many calls were expanded.
+    /// The calls that were expanded.
     pub calls: u32,
     pub(super) indices: Arc<ParameterNames>,
 }
@@ -42,11 +42,11 @@ pub struct Parameter {
     pub name: Box<str>,
     /// The name in the definition.
     pub span: Span,
-    /// What it is where a call gives nothing.
+    /// Its value where a call gives nothing.
     pub default: Option<Argument>,
-    /// Whether a call must give something.
+    /// Tells whether a call must give something.
     pub required: bool,
-    /// Whether it takes the rest of the call as it stands.
+    /// Tells whether it takes the rest of the call as it stands.
     pub variadic: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct Parameter {
 pub struct Argument {
     /// The text that is put in place of the parameter.
     pub text: Box<str>,
-    /// Where it was written.
+    /// The place where it was written.
     pub span: Span,
 }
 
@@ -63,7 +63,7 @@ pub struct Argument {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Words<'a> {
     pub(super) text: &'a str,
-    /// Where the text's first byte stands.
+    /// The place of the text's first byte.
     pub(super) source: SourceId,
     pub(super) base: usize,
     pub(super) dialect: Dialect,
@@ -82,7 +82,7 @@ pub(super) fn size(offset: usize) -> TextSize {
     TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
 }
 
-/// What can be wrong with arguments or parameters.
+/// Mistakes in arguments or parameters.
 #[derive(Debug)]
 pub(super) struct Mismatch {
     pub(super) from: usize,
@@ -193,7 +193,7 @@ fn read_argument(words: Words<'_>, at: usize, evaluate: Evaluate<'_>) -> Result<
     Ok(read)
 }
 
-/// Whether a byte stands in an argument for itself whatever is around it.
+/// Tells whether a byte stands in an argument for itself whatever is around it.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'[' | b']' | b':')
 }

@@ -53,14 +53,14 @@ pub use values::{Asked, SymbolsAt};
 /// symbols in it; `None` where that is not known.
 pub type InstructionSize<'a> = &'a dyn Fn(&str, &mut dyn FnMut(&str) -> Option<i64>) -> Option<u32>;
 
-/// What the command line of an assembler says, and the bounds of expansion.
+/// The command line of an assembler, and the bounds of expansion.
 #[derive(Clone, Default)]
 pub struct Options<'a> {
     /// The chip, from which symbols such as `.amdgcn.gfx_generation_number` follow.
     pub target: Target,
     /// Symbols with values: `-defsym`.
     pub symbols: Vec<(String, i64)>,
-    /// Which descriptors are in use; where unsaid, [`Abi::of`] the text.
+    /// The descriptors in use; where unsaid, [`Abi::of`] the text.
     pub abi: Option<Abi>,
     /// Sizes of instructions, for conditions that depend on them.
     pub instruction_size: Option<InstructionSize<'a>>,
@@ -92,7 +92,7 @@ pub enum Abi {
 }
 
 impl Abi {
-    /// What a text's own directives show; the newer one where they show nothing.
+    /// Returns what a text's own directives show; the newer one where they show nothing.
     /// Directives of the older one count only where no conditional guards them.
     pub fn of(text: &str) -> Abi {
         let mut old = false;

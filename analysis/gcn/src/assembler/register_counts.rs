@@ -18,7 +18,7 @@ pub(super) struct RegisterCounts {
     counts: [i64; 2],
 }
 
-/// Which count a symbol holds.
+/// Returns the count that a symbol holds.
 fn index_of(name: &str) -> Option<usize> {
     match name {
         ".amdgcn.next_free_vgpr" | ".kernel.vgpr_count" => Some(0),

@@ -22,7 +22,7 @@ pub(super) struct Loop {
     next: Next,
 }
 
-/// What decides on the next run.
+/// The reason for the next run.
 #[derive(Debug)]
 enum Next {
     /// So many more runs over the same text.

@@ -1,4 +1,4 @@
-//! What expansion gives: statements, symbols, kernels, problems.
+//! The result of expansion: statements, symbols, kernels, problems.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -34,11 +34,11 @@ pub struct Expansion {
     pub target: Option<(Target, Span)>,
     /// Names in `.include` for which there was no text, each once.
     pub wanted: Vec<Wanted>,
-    /// What is wrong, in the order in which it was met.
+    /// The problems, in the order in which they were met.
     pub problems: Vec<Problem>,
-    /// Whether something that was not known here decided what was read.
+    /// Tells whether something that was not known here decided what was read.
     pub incomplete: bool,
-    /// Whether a bound ended it early.
+    /// Tells whether a bound ended it early.
     pub stopped: bool,
     /// The work that expansion took: bytes read in macros, repetitions and includes, bodies
     /// looked through, parameters of calls, expressions of symbols, names compared. Reading
@@ -53,17 +53,17 @@ pub struct Expansion {
 /// A statement that is left after expansion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statement {
-    /// What it is.
+    /// Its kind.
     pub kind: StatementKind,
     /// The section it is put into: an index of `Expansion::sections`.
     pub section: u32,
-    /// Where its text stands.
+    /// The place of its text.
     pub span: Span,
     /// The expansion it stands in.
     pub node: NodeId,
-    /// Whether a condition of which nothing is known was guessed to let it through.
+    /// Tells whether a condition of which nothing is known was guessed to let it through.
     pub guessed: bool,
-    /// Which cleaned text it has, where comments within it were blanked.
+    /// Its cleaned text, where comments within it were blanked.
     pub(crate) cleaned: u32,
 }
 
@@ -87,7 +87,7 @@ pub enum StatementKind {
     Directive,
 }
 
-/// What was put in the place of a statement's text that is not there.
+/// The number of a cleaned text that is not there.
 pub(crate) const NOT_CLEANED: u32 = u32::MAX;
 
 /// A kernel and what its descriptor says.
@@ -95,13 +95,13 @@ pub(crate) const NOT_CLEANED: u32 = u32::MAX;
 pub struct Kernel {
     /// Its name; empty where no label or directive names it.
     pub name: Box<str>,
-    /// What describes it.
+    /// The kind of its descriptor.
     pub kind: DescriptorKind,
     /// The directive that begins the descriptor.
     pub span: Span,
     /// The expansion it stands in.
     pub node: NodeId,
-    /// How many statements come before.
+    /// The number of statements before.
     pub statement: u32,
     /// Its fields in order.
     pub fields: Vec<Field>,
@@ -125,7 +125,7 @@ pub enum DescriptorKind {
 pub struct Field {
     /// Its name as written: `.amdhsa_next_free_vgpr`, `wavefront_sgpr_count`, `.vgprsnum`.
     pub name: Box<str>,
-    /// What is said of it.
+    /// The text that stands for its value.
     pub text: Box<str>,
     /// The value where the text is one expression that is known.
     pub value: Option<i64>,
@@ -149,7 +149,7 @@ pub struct Metadata {
 pub struct Wanted {
     /// The name as written.
     pub name: Box<str>,
-    /// Where.
+    /// The place.
     pub span: Span,
 }
 
@@ -160,11 +160,11 @@ pub struct Wanted {
 pub struct Problem {
     /// The stable name.
     pub code: Code,
-    /// How bad.
+    /// The severity.
     pub severity: Severity,
-    /// What and why.
+    /// A sentence that says what and why.
     pub message: String,
-    /// Where, in a file or in a text that a macro made.
+    /// The place, in a file or in a text that a macro made.
     pub span: Span,
     /// The expansion it is in.
     pub node: NodeId,
@@ -173,7 +173,7 @@ pub struct Problem {
 /// A step on the way from the file to a place in an expansion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// What was expanded.
+    /// The thing that was expanded.
     pub kind: NodeKind,
     /// The call, in a file.
     pub call: Span,
@@ -184,7 +184,7 @@ pub struct Step {
 pub struct Resolved {
     /// The value.
     pub value: Value,
-    /// Whether the definition comes after the statement.
+    /// Tells whether the definition comes after the statement.
     pub forward: bool,
 }
 

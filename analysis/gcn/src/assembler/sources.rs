@@ -1,5 +1,4 @@
-//! Where a text came from: files, the texts that macros made, and the calls that
-//! led to them.
+//! Origins of texts: files, the texts that macros made, and the calls that led to them.
 //!
 //! A macro call makes a new text, as assemblers do it: the body with arguments in
 //! place of parameters. Each piece of it remembers whether it is body or argument,
@@ -36,7 +35,7 @@ impl NodeId {
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// What an expansion is of.
+/// The things that are expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// The file that was given.
@@ -52,20 +51,20 @@ pub enum NodeKind {
 /// One expansion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
-    /// What it is in.
+    /// The expansion it is in.
     pub parent: NodeId,
     /// The call or directive that asked for it.
     pub call: Span,
-    /// What it is of.
+    /// The thing it expands.
     pub kind: NodeKind,
 }
 
 /// A piece of a made text, and what it repeats.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
-    /// Where it begins in the made text.
+    /// Its start in the made text.
     pub(super) at: TextSize,
-    /// What it was taken from. Of the same length, unless blanks or quotes were dropped.
+    /// The text it was taken from. Of the same length, unless blanks or quotes were dropped.
     pub(super) from: Span,
 }
 
@@ -74,7 +73,7 @@ struct Source {
     text: Arc<str>,
     /// A file's name; `None` for a made text.
     file: Option<Arc<str>>,
-    /// Where its pieces are in [`Sources::pieces`].
+    /// The range of its pieces in [`Sources::pieces`].
     pieces: (u32, u32),
 }
 

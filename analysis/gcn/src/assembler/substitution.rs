@@ -8,7 +8,7 @@ use super::macros::{Argument, ParameterNames, size};
 use super::sources::{Piece, Span};
 use crate::dialect::Dialect;
 
-/// What substitution needs to know.
+/// The context of a substitution.
 pub(super) struct Substitution<'a> {
     /// The body's text and where it stands.
     pub(super) body: &'a str,
@@ -16,9 +16,9 @@ pub(super) struct Substitution<'a> {
     /// Parameters by name, and the texts for them.
     pub(super) indices: &'a ParameterNames,
     pub(super) arguments: &'a [Option<Argument>],
-    /// Whether words without `\` are parameters too.
+    /// Tells whether words without `\` are parameters too.
     pub(super) alternate: Switch,
-    /// What `\@` stands for.
+    /// The value of `\@`.
     pub(super) counter: Option<u64>,
     /// The call: where the counter's digits are said to come from.
     pub(super) call: Span,
@@ -26,7 +26,7 @@ pub(super) struct Substitution<'a> {
     pub(super) limit: usize,
 }
 
-/// Whether the alternate mode puts arguments in place of words without `\` too.
+/// Tells whether the alternate mode puts arguments in place of words without `\` too.
 ///
 /// LLVM does so since version 19, and the texts written before rely on that it
 /// does not: `s_waitcnt vmcnt(\vmcnt)`. A body that names any parameter with `\`
@@ -120,7 +120,7 @@ fn end_of_parameter(bytes: &[u8], at: usize) -> usize {
 struct Made<'a, 'b> {
     given: &'a Substitution<'b>,
     out: &'a mut MadeText,
-    /// How much of the body is done with.
+    /// The end of the part of the body that is done with.
     copied: usize,
 }
 

@@ -14,14 +14,14 @@ use crate::limits::SCOPES;
 pub struct Symbol {
     /// Its name, without scope.
     pub name: Box<str>,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
-    /// Where it is defined: the first places, the same place once.
+    /// The first places where it is defined, the same place once.
     pub definitions: Vec<Definition>,
     pub(super) values: Vec<Setting>,
 }
 
-/// What a symbol is.
+/// The kinds of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
     /// A label: one place in the code.
@@ -48,7 +48,7 @@ pub struct Definition {
 /// A value, from some statement on.
 #[derive(Debug)]
 pub(super) struct Setting {
-    /// How many statements come before.
+    /// The number of statements before.
     pub(super) statement: u32,
     pub(super) value: Value,
     /// The text, where a symbol in it was not defined yet.
@@ -82,7 +82,7 @@ pub(super) struct Symbols {
     changes: Vec<(u32, u32)>,
     /// Numeric labels: every place of each number, in order.
     near: FxHashMap<Box<str>, Vec<Place>>,
-    /// What register symbols name.
+    /// The registers that symbols name.
     pub(super) registers: Vec<Box<str>>,
 }
 

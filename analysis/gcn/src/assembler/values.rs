@@ -1,4 +1,4 @@
-//! What names stand for, while expansion runs and after it.
+//! Values of names, while expansion runs and after it.
 
 use std::cell::Cell;
 
@@ -25,7 +25,7 @@ struct At<'a> {
     statement: u32,
     depth: u32,
     left: &'a Cell<u32>,
-    /// Where statements stand, once that is known.
+    /// The places of statements, once they are known.
     layout: Option<&'a Layout>,
 }
 
@@ -85,8 +85,8 @@ fn near(from: Place, to: Place) -> Option<i64> {
 }
 
 impl Expansion {
-    /// What a name stands for, seen from a statement by index: symbols, labels,
-    /// `1b` and `1f`; `None` for a name that is defined nowhere.
+    /// Returns the value of a name, seen from a statement by index: symbols, labels, `1b` and
+    /// `1f`; `None` for a name that is defined nowhere.
     pub fn value(&self, name: &str, statement: u32) -> Option<Resolved> {
         self.value_and_work(name, statement).0
     }
@@ -136,7 +136,7 @@ pub struct SymbolsAt<'a> {
     asked: Cell<Asked>,
 }
 
-/// What the symbols that were asked for are known by, the least certain of them.
+/// The source of the symbols that were asked for, the least certain of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Asked {
     /// No symbol was asked for.
@@ -155,7 +155,7 @@ impl Expansion {
 }
 
 impl SymbolsAt<'_> {
-    /// What was asked for so far.
+    /// Returns what was asked for so far.
     pub fn asked(&self) -> Asked {
         self.asked.get()
     }

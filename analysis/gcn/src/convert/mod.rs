@@ -4,10 +4,12 @@
 //! was made from, or there is nothing but a reason. So the ways to write a line that are
 //! tried here need not be right, only plausible.
 
+mod error;
 mod program;
 
 use std::cell::Cell;
 
+pub use error::NoCounterpart;
 pub use program::{Conversion, Refusal, convert};
 
 use crate::Target;
@@ -15,12 +17,12 @@ use crate::dialect::Dialect;
 use crate::instruction::message::key_name;
 use crate::instruction::modifier::Key;
 use crate::instruction::{
-    Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, decode, mend,
+    Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, decode, suggest,
 };
 use crate::mnemonics;
 use crate::mnemonics::Opcode;
 
-/// Whether a line asked for symbols while it was assembled.
+/// Tells whether a line asked for symbols while it was assembled.
 struct Noticing<'a> {
     symbols: &'a dyn Symbols,
     asked: Cell<bool>,
@@ -45,21 +47,21 @@ impl Symbols for Noticing<'_> {
 /// are of one chip. Names of symbols stay.
 ///
 /// # Errors
-/// A sentence why there is none.
+/// A reason why there is none.
 pub fn instruction(
     line: &str,
     from: &InstructionSet,
     to: &InstructionSet,
     symbols: &dyn Symbols,
-) -> Result<String, String> {
+) -> Result<String, NoCounterpart> {
     let line = line.trim();
     let noticing = Noticing { symbols, asked: Cell::new(false) };
     let assembled = match assemble_line(line, from, &noticing) {
         Ok(assembled) => assembled,
-        Err(error) => return Err(format!("it is no instruction: {}", error.message)),
+        Err(error) => return Err(NoCounterpart::NoInstruction(error.message)),
     };
     if assembled.later.is_some() && line.contains(|it: char| "/<>|&^~!%()".contains(it)) {
-        return Err("a value that is known later is computed by the rules of its dialect".into());
+        return Err(NoCounterpart::ComputedLater);
     }
     let is_same = |text: &str| is_same(text, &assembled, to, symbols);
     let written = ways(line, &assembled, to).into_iter().find(|text| is_same(text));
@@ -67,7 +69,7 @@ pub fn instruction(
         return Ok(written);
     }
     if noticing.asked.get() {
-        return Err(format!("{} has no way to write this with its symbols", name_of(to)));
+        return Err(NoCounterpart::Symbols(to.dialect()));
     }
     let llvm = if to.dialect() == Dialect::Llvm { to } else { from };
     words_in(assembled.words(), llvm, to)
@@ -76,14 +78,18 @@ pub fn instruction(
 /// The text of an instruction's words in a dialect.
 ///
 /// # Errors
-/// A sentence why there is none.
-pub fn words(words: &[u32], target: Target, dialect: Dialect) -> Result<String, String> {
+/// A reason why there is none.
+pub fn words(words: &[u32], target: Target, dialect: Dialect) -> Result<String, NoCounterpart> {
     let llvm = InstructionSet::in_dialect(target, Dialect::Llvm);
     words_in(words, llvm, InstructionSet::in_dialect(target, dialect))
 }
 
-fn words_in(words: &[u32], llvm: &InstructionSet, to: &InstructionSet) -> Result<String, String> {
-    let decoded = decode(words, llvm).map_err(|_| "the words are no instruction".to_owned())?;
+fn words_in(
+    words: &[u32],
+    llvm: &InstructionSet,
+    to: &InstructionSet,
+) -> Result<String, NoCounterpart> {
+    let decoded = decode(words, llvm).map_err(|_| NoCounterpart::NoWords)?;
     let words = words.get(..decoded.words).unwrap_or(words);
     let is_same = |text: &str| {
         let assembled = assemble_line(text, to, &crate::instruction::NoSymbols);
@@ -97,17 +103,10 @@ fn words_in(words: &[u32], llvm: &InstructionSet, to: &InstructionSet) -> Result
             .collect(),
     };
     let found = ways.into_iter().find(|text| is_same(text));
-    found.ok_or_else(|| format!("{} has no way to write these words", name_of(to)))
+    found.ok_or(NoCounterpart::Words(to.dialect()))
 }
 
-fn name_of(set: &InstructionSet) -> &'static str {
-    match set.dialect() {
-        Dialect::Llvm => "LLVM's dialect",
-        Dialect::Clrx => "CLRX's dialect",
-    }
-}
-
-/// Whether a text assembles to what another did. A value that comes later is the same
+/// Tells whether a text assembles to what another did. A value that comes later is the same
 /// where its place is and its text.
 fn is_same(text: &str, wanted: &Assembled, to: &InstructionSet, symbols: &dyn Symbols) -> bool {
     let Ok(assembled) = assemble_line(text, to, symbols) else { return false };
@@ -146,7 +145,7 @@ fn renamed(line: &str, to: &InstructionSet) -> Vec<String> {
     {
         add(format!("{other}{suffix}"));
     }
-    mend::other_names(&lower, base).into_iter().for_each(add);
+    suggest::other_names(&lower, base).into_iter().for_each(add);
     names.into_iter().map(|name| format!("{name}{rest}")).collect()
 }
 
@@ -252,7 +251,7 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     lines
 }
 
-/// What stands before, in and behind the parentheses of a word.
+/// Returns what stands before, in and behind the parentheses of a word.
 fn call<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str, &'a str)> {
     bracketed_by(line, &format!("{word}("), ')')
 }

@@ -2,7 +2,7 @@
 
 use text::{TextRange, TextSize};
 
-use super::instruction;
+use super::{NoCounterpart, instruction};
 use crate::Target;
 use crate::assembler::lines::{Head, head, read_line};
 use crate::assembler::sources::SourceId;
@@ -25,8 +25,8 @@ pub struct Conversion {
 pub struct Refusal {
     /// The line, without its indentation.
     pub range: TextRange,
-    /// A sentence why.
-    pub reason: String,
+    /// The reason.
+    pub reason: NoCounterpart,
 }
 
 impl Conversion {
@@ -77,7 +77,7 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
     };
     let mut conversion = Conversion { lines: Vec::new(), refused: Vec::new() };
     if program.listing.is_some() {
-        let reason = "a printed listing is in the dialect of who printed it".to_owned();
+        let reason = NoCounterpart::Listing;
         conversion.refused.push(Refusal { range, reason });
         return conversion;
     }
@@ -105,7 +105,7 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
     let whole = start == 0 && end >= text.len() && view.source == SourceId::ROOT;
     if whole && conversion.refused.is_empty() && !is_same_program(program, &conversion, text, to) {
         conversion.lines.clear();
-        let reason = "the code or data of the whole would be other bytes".to_owned();
+        let reason = NoCounterpart::OtherBytes;
         conversion.refused.push(Refusal { range, reason });
     }
     conversion
@@ -122,7 +122,7 @@ fn one_line(
     (text, start, next): (&str, usize, usize),
     code: &str,
     to: Dialect,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, NoCounterpart> {
     let from = view.program.expansion.dialect;
     let written = &text[start..next];
     let ends_line = next == text.len() || written.ends_with(['\n', '\r']);
@@ -136,10 +136,10 @@ fn one_line(
         }));
     }
     if written.get(..code.len()) != Some(code) {
-        return Err("a comment or the line's end stands within it".to_owned());
+        return Err(NoCounterpart::Broken);
     }
     if !ends_line {
-        return Err("another statement stands on its line".to_owned());
+        return Err(NoCounterpart::Shared);
     }
     let mut from_here = 0;
     loop {
@@ -150,7 +150,7 @@ fn one_line(
                 let name = &code[name.0..name.1];
                 plain(&code[rest..])?;
                 if code[rest..].contains('%') || name == "." {
-                    return Err("it has a meaning of its own in this dialect".to_owned());
+                    return Err(NoCounterpart::OwnMeaning);
                 }
                 break;
             }
@@ -185,8 +185,8 @@ fn comment(behind: &str, from: Dialect, to: Dialect) -> String {
     }
 }
 
-/// Whether arguments mean the same in both dialects.
-fn plain(arguments: &str) -> Result<(), String> {
+/// Tells whether arguments mean the same in both dialects.
+fn plain(arguments: &str) -> Result<(), NoCounterpart> {
     let mut in_string = false;
     for letter in arguments.chars() {
         if letter == '"' {
@@ -197,13 +197,13 @@ fn plain(arguments: &str) -> Result<(), String> {
             false => letter.is_ascii_alphanumeric() || "\"_.$, \t+-*".contains(letter),
         };
         if !known {
-            return Err(format!("`{letter}` is not read alike by both dialects"));
+            return Err(NoCounterpart::Sign(letter));
         }
     }
     Ok(())
 }
 
-fn directive(word: &str, arguments: &str, to: Dialect) -> Result<String, String> {
+fn directive(word: &str, arguments: &str, to: Dialect) -> Result<String, NoCounterpart> {
     let lower = word.to_ascii_lowercase();
     let chip = |name: &str| {
         let processor = Target::find(name)?.row().processor;
@@ -211,22 +211,22 @@ fn directive(word: &str, arguments: &str, to: Dialect) -> Result<String, String>
     };
     if to == Dialect::Clrx && lower == ".amdgcn_target" {
         let name = arguments.trim().trim_matches('"').rsplit('-').next().unwrap_or_default();
-        let (_, name) = chip(name).ok_or("CLRX has no name for this chip")?;
+        let (_, name) = chip(name).ok_or(NoCounterpart::Chip(to))?;
         return Ok(format!(".gpu {name}"));
     }
     if to == Dialect::Llvm && lower == ".gpu" {
-        let (name, _) = chip(arguments.trim()).ok_or("LLVM has no name for this chip")?;
+        let (name, _) = chip(arguments.trim()).ok_or(NoCounterpart::Chip(to))?;
         return Ok(format!(".amdgcn_target \"amdgcn-amd-amdhsa--{name}\""));
     }
     if !COMMON.contains(&lower.as_str()) {
-        return Err(format!("`{word}` has no certain counterpart in the other dialect"));
+        return Err(NoCounterpart::Directive(word.to_owned()));
     }
     plain(arguments)?;
     Ok(format!("{word} {}", arguments.trim()).trim_end().to_owned())
 }
 
 /// The instruction that is written at a place, in the other dialect.
-fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<String, String> {
+fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<String, NoCounterpart> {
     let program = view.program;
     let at = TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
     let found = view.instruction_at(at).filter(|found| {
@@ -234,14 +234,14 @@ fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<Strin
         span.source == view.source && span.range.start() == at
     });
     let Some(found) = found else {
-        return Err("it is part of a macro, a call of one, or is not assembled".to_owned());
+        return Err(NoCounterpart::NotWritten);
     };
     let from = InstructionSet::in_dialect(program.target, program.dialect);
     let to = InstructionSet::in_dialect(program.target, to);
     instruction(code, from, to, &program.expansion.symbols_at(found.statement))
 }
 
-/// Whether the converted text has the same code and data.
+/// Tells whether the converted text has the same code and data.
 fn is_same_program(program: &Program, conversion: &Conversion, text: &str, to: Dialect) -> bool {
     let options = Options { target: Some(program.target), dialect: to, ..Options::default() };
     let converted = conversion.applied(text);

@@ -21,7 +21,7 @@ pub struct EncodingView {
     pub ignored: u64,
 }
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldView {
     /// Its name in the manuals, in lower case.
@@ -32,7 +32,7 @@ pub struct FieldView {
     pub width: u8,
     /// Its value.
     pub value: u64,
-    /// What the value means in this instruction.
+    /// The meaning of the value in this instruction.
     pub meaning: String,
 }
 
@@ -45,8 +45,8 @@ pub fn encoding(words: &[u32], set: &InstructionSet) -> Result<EncodingView, Und
     Ok(view(&found, words, set))
 }
 
-/// How well a field explains bits of a form: a field of that name, a field at the
-/// very place of an operand, one that shares bits with it, none.
+/// Returns how well a field explains bits of a form: a field of that name, a field at the very
+/// place of an operand, one that shares bits with it, none.
 fn score(found: &Recognised, name: &str, low: u8, width: u8) -> u8 {
     let mask = ((1_u64 << width) - 1) << low;
     let slots = found.form.slots();

@@ -15,16 +15,16 @@ use crate::instruction::{Operand, Recognised, recognise, signature};
 use crate::mnemonics::MnemonicInfo;
 use crate::{Generation, Target};
 
-/// What is said of an instruction.
+/// The page of an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstructionView {
     /// Its text in LLVM's dialect, with the suffix of its form where there are several.
     pub text: String,
     /// The mnemonic, without suffix.
     pub mnemonic: &'static str,
-    /// What it does, in a sentence.
+    /// Its effect, in a sentence.
     pub summary: &'static str,
-    /// What it computes, in symbols; empty where that is nothing.
+    /// Its formula, in symbols; empty where that is nothing.
     pub formula: String,
     /// The same with its operands.
     pub computes: String,
@@ -67,7 +67,7 @@ pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionVie
     })
 }
 
-/// What modifiers do to the result, after the formula.
+/// Returns what modifiers do to the result, after the formula.
 fn on_result(found: &Recognised) -> String {
     let mut text = String::new();
     for (index, piece) in &found.pieces {
@@ -109,7 +109,7 @@ fn address(found: &Recognised, generation: Generation) -> Option<String> {
     (!sum.is_empty()).then_some(sum)
 }
 
-/// Which operand stands for which symbol of the formulas.
+/// Returns which operand stands for which symbol of the formulas.
 fn symbols(found: &Recognised, generation: Generation) -> Vec<(&'static str, String)> {
     let form = found.form;
     let operands = signature(form.name(), generation).map(|row| row.operands);
@@ -209,7 +209,7 @@ fn title(special: Special) -> &'static str {
     }
 }
 
-/// What a counter says of the instruction.
+/// Returns what a counter says of the instruction.
 fn counter(raise: Raise) -> String {
     let name = match raise.counter {
         Counter::Vm => "vmcnt",
@@ -252,8 +252,8 @@ pub fn availability(info: &MnemonicInfo) -> String {
     }
 }
 
-/// What an image instruction's name means, and what its address holds for each
-/// shape; empty for others.
+/// Returns what an image instruction's name means, and what its address holds for each shape;
+/// empty for others.
 pub(super) fn image_page(info: &MnemonicInfo) -> String {
     let mut text = String::new();
     if !info.is_of_images() {

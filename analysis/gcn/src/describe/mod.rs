@@ -1,5 +1,4 @@
-//! What editors and the command line say of chips, mnemonics and instructions, as
-//! plain data and as Markdown.
+//! Pages of chips, mnemonics and instructions, as plain data and as Markdown.
 
 mod directive;
 mod encoding;
@@ -174,8 +173,8 @@ pub fn mnemonic(info: &MnemonicInfo) -> String {
     text
 }
 
-/// What is said of the generations that have a mnemonic, those together of which
-/// the same is said.
+/// Returns what is said of the generations that have a mnemonic, those together of which the
+/// same is said.
 fn by_generation(
     info: &MnemonicInfo,
     say: impl Fn(Generation) -> Option<String>,

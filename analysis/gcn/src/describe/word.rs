@@ -11,18 +11,18 @@ include!(concat!(env!("OUT_DIR"), "/words.rs"));
 pub struct WordInfo {
     /// The word; of those with a number behind it, the letters alone.
     pub name: &'static str,
-    /// Whether a number belongs to it: `mrt0`.
+    /// Tells whether a number belongs to it: `mrt0`.
     is_numbered: bool,
-    /// How it is written, with what belongs to it.
+    /// Its spelling, with what belongs to it.
     pub written: &'static str,
-    /// What it means, in a sentence or two.
+    /// Its meaning, in a sentence or two.
     pub summary: &'static str,
-    /// Where the row is from.
+    /// The document that the row is from.
     source: &'static str,
 }
 
 impl WordInfo {
-    /// What it is, as Markdown.
+    /// Returns its page, as Markdown.
     pub fn markdown(&self) -> String {
         let WordInfo { written, summary, source, .. } = self;
         format!("```gcn\n{written}\n```\n{summary}\n\nFrom: {source}.\n")
@@ -34,7 +34,7 @@ pub(crate) fn words() -> &'static [WordInfo] {
     &WORDS
 }
 
-/// What a word means, in any case; `None` for words that are none of these.
+/// Returns what a word means, in any case; `None` for words that are none of these.
 pub fn word(name: &str) -> Option<&'static WordInfo> {
     let name = name.to_ascii_lowercase();
     let letters = name.trim_end_matches(|it: char| it.is_ascii_digit());
@@ -45,7 +45,8 @@ pub fn word(name: &str) -> Option<&'static WordInfo> {
     words().iter().find(is)
 }
 
-/// What a name of a number is: a message, an operation of one, a register of the hardware.
+/// Returns what a name of a number is: a message, an operation of one, a register of the
+/// hardware.
 pub(crate) fn named_number(name: &str) -> Option<String> {
     let named = names::any(name)?;
     Some(format!("**{}**: {} {}", named.name, named.kind.title(), named.number))

@@ -13,7 +13,7 @@ use crate::mnemonics::{self, FormSuffix, mnemonic_info};
 
 pub use isa::gcn::names::Dialect;
 
-/// Who printed a listing.
+/// The printer of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Listing {
     /// radeonsi's shader dumps.
@@ -31,7 +31,7 @@ pub enum Listing {
 }
 
 impl Listing {
-    /// Whose listing it is, in words.
+    /// Returns its printer, in words.
     pub fn name(self) -> &'static str {
         match self {
             Listing::AmdDebug => "AMD_DEBUG dump",
@@ -44,14 +44,14 @@ impl Listing {
     }
 }
 
-/// What a text was taken for.
+/// The languages that a text was taken for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detected {
     /// The language of its operands.
     pub dialect: Dialect,
-    /// Who printed it, where nobody wrote it.
+    /// The printer, where nobody wrote it.
     pub listing: Option<Listing>,
-    /// What showed it: a sentence part such as "`.amdcl2` in line 3".
+    /// The evidence: a sentence part such as "`.amdcl2` in line 3".
     pub why: String,
 }
 
@@ -69,7 +69,7 @@ impl Detected {
 /// So many lines are looked at; what is further down is no header.
 const LINES_READ: usize = 4000;
 
-/// Which dialect a text is in. Takes time linear in the lines it looks at.
+/// Finds the dialect that a text is in. Takes time linear in the lines it looks at.
 pub fn detect(text: &str) -> Detected {
     let mut score = Score::default();
     for (index, line) in text.lines().take(LINES_READ).enumerate() {
@@ -97,7 +97,7 @@ pub fn detect(text: &str) -> Detected {
     Detected { dialect, listing: None, why }
 }
 
-/// Which signs a line has, so that most questions need not be asked of it.
+/// The signs that a line has, so that most questions need not be asked of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Marks(u8);
 
@@ -179,7 +179,7 @@ fn listing_line(line: &str, marks: Marks) -> Option<(Listing, &'static str)> {
     None
 }
 
-/// Whether a text is a list of registers as ACO writes them: `s[4-7]`, `vcc, scc`.
+/// Tells whether a text is a list of registers as ACO writes them: `s[4-7]`, `vcc, scc`.
 fn is_aco_registers(text: &str) -> bool {
     let is_register = |name: &str| {
         let name = name.rsplit(')').next().unwrap_or(name);
@@ -192,7 +192,7 @@ fn is_aco_registers(text: &str) -> bool {
     !text.is_empty() && text.split(", ").all(is_register)
 }
 
-/// Whether a text is one or more hexadecimal words of so many digits.
+/// Tells whether a text is one or more hexadecimal words of so many digits.
 fn is_encoding(text: &str, digits: usize) -> bool {
     let mut words = text.split_ascii_whitespace().peekable();
     words.peek().is_some()
@@ -321,7 +321,7 @@ impl Score {
 pub struct FoundTarget {
     /// The target.
     pub target: Target,
-    /// What asked for it: "`.gpu Fiji` in line 2", "the file name".
+    /// The evidence: "`.gpu Fiji` in line 2", "the file name".
     pub why: String,
 }
 

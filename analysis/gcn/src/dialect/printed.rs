@@ -1,4 +1,4 @@
-//! What of a listing is code.
+//! The code in a listing.
 //!
 //! Whoever prints code prints other things beside it: statistics, addresses of
 //! functions, headings, notes about repetitions. None of that is assembly, and
@@ -133,10 +133,10 @@ pub(crate) fn words_of(line: &str, listing: Listing) -> Option<Words> {
     (found.count > 0).then_some(found)
 }
 
-/// How the name of a block begins that only its file sees.
+/// The beginning of the names of blocks that only their file sees.
 const LOCAL_BLOCK: &str = ".LBB";
 
-/// Whether a line of a listing is an instruction, a label or a directive.
+/// Tells whether a line of a listing is an instruction, a label or a directive.
 fn is_code(line: &str, listing: Listing) -> bool {
     if listing == Listing::Aco {
         // A language of its own: results stand in front.
@@ -172,7 +172,7 @@ fn is_code(line: &str, listing: Listing) -> bool {
     ends && (mnemonics::mnemonic_info(word).is_some() || mnemonics::begins_like_one(word))
 }
 
-/// What stands behind a comment in front, such as an encoding.
+/// Returns the line behind a comment in front, such as an encoding.
 pub(crate) fn behind_comment(line: &str) -> &str {
     match line.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
         Some((_, rest)) => rest.trim_start(),

@@ -10,7 +10,7 @@ mod numbers;
 mod operators;
 mod symbols;
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::dialect::Dialect;
 use crate::dialect::words::{end_of_name, end_of_string, is_word, skip_blanks};
@@ -20,7 +20,7 @@ use numbers::{Number, integer};
 use operators::{Operator, binary_operator};
 pub use symbols::{NoSymbols, SymbolValue, Symbols};
 
-/// What an expression or a symbol stands for.
+/// The value of an expression or a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A number.
@@ -31,7 +31,7 @@ pub enum Value {
     Registers(u32),
     /// A symbol in it has no definition, or none yet.
     Undefined,
-    /// It depends on what the reader of the text alone cannot know.
+    /// A value that depends on what the reader of the text alone cannot know.
     Unknown,
 }
 
@@ -47,7 +47,8 @@ pub struct Place {
 }
 
 /// A reason why a text is no expression; offsets are those of the text given.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{kind}")]
 pub struct ExpressionError {
     /// The beginning of what is wrong.
     pub start: usize,
@@ -58,45 +59,36 @@ pub struct ExpressionError {
 }
 
 /// The ways in which an expression can be wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 pub enum ExpressionErrorKind {
-    /// It is nested too deeply.
+    /// Nesting that is too deep.
+    #[error("the expression is nested too deeply")]
     TooDeep,
     /// There is no operand.
+    #[error("an expression was expected")]
     NoOperand,
     /// The closing parenthesis is missing.
+    #[error("`)` expected")]
     NoParenthesis,
     /// The colon of a choice is missing.
+    #[error("`:` expected")]
     NoColon,
     /// The comma or the end of arguments is missing.
+    #[error("`,` or `)` expected")]
     NoComma,
     /// There is no character between quotes.
+    #[error("a character such as `'a'` was expected")]
     NoCharacter,
     /// A number has no digits.
+    #[error("the number has no digits")]
     NoDigits,
     /// A number has more than 64 bits, or a digit that its base lacks.
+    #[error("the number does not fit in 64 bits")]
     UnfitNumber,
-    /// It divides by zero, which matters only where its value is needed.
+    /// A division by zero, which matters only where its value is needed.
+    #[error("division by zero")]
     DivisionByZero,
 }
-
-impl fmt::Display for ExpressionError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self.kind {
-            ExpressionErrorKind::TooDeep => "the expression is nested too deeply",
-            ExpressionErrorKind::NoOperand => "an expression was expected",
-            ExpressionErrorKind::NoParenthesis => "`)` expected",
-            ExpressionErrorKind::NoColon => "`:` expected",
-            ExpressionErrorKind::NoComma => "`,` or `)` expected",
-            ExpressionErrorKind::NoCharacter => "a character such as `'a'` was expected",
-            ExpressionErrorKind::NoDigits => "the number has no digits",
-            ExpressionErrorKind::UnfitNumber => "the number does not fit in 64 bits",
-            ExpressionErrorKind::DivisionByZero => "division by zero",
-        })
-    }
-}
-
-impl std::error::Error for ExpressionError {}
 
 /// Answers to what an expression asks about symbols.
 pub(crate) trait Scope {
@@ -422,7 +414,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is left of a value that a number was needed of.
+/// Returns what is left of a value that a number was needed of.
 fn not_absolute(value: Value) -> Value {
     if value == Value::Undefined { Value::Undefined } else { Value::Unknown }
 }

@@ -108,7 +108,7 @@ pub(crate) fn parse_parts(
     Ok(if first == Key::Dfmt { value } else { value | i64::from(DEFAULT) })
 }
 
-/// Which part of the format a name is of, and its number.
+/// Returns which part of the format a name is of, and its number.
 pub(crate) fn named(word: &str, generation: Generation) -> Option<(usize, i64)> {
     if let Some(name) = word.strip_prefix(DATA_PREFIX) {
         return DATA.iter().position(|known| *known == name).map(|value| (0, value as i64));

@@ -86,7 +86,7 @@ fn clamp_of(operands: &[Parsed]) -> Option<usize> {
     })
 }
 
-/// Whether the result is a float: the destination of the row says so.
+/// Tells whether the result is a float: the destination of the row says so.
 fn gives_float(form: &InstDesc) -> bool {
     form.float_result
 }

@@ -38,18 +38,18 @@ const FLOATS_64: [u64; 9] = [
     0x3fc4_5f30_6dc9_c882,
 ];
 
-/// What a disassembler writes for the codes of the floats.
+/// The names that a disassembler writes for the codes of the floats.
 pub(crate) const FLOAT_NAMES: [&str; 9] =
     ["0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"];
 
 /// A constant as an operand takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoded {
-    /// It has a code.
+    /// A value that has a code.
     Code(u16),
-    /// It follows the instruction.
+    /// A value that follows the instruction.
     Literal(u32),
-    /// It does not fit.
+    /// A value that does not fit.
     Unfit,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn integer_code(value: i64) -> Option<u16> {
     }
 }
 
-/// How many floats have a code: 1/2π has one from gfx8 on.
+/// Counts how many floats have a code: 1/2π has one from gfx8 on.
 fn float_code<T: PartialEq>(table: &[T; 9], value: T, has_inverse_pi: bool) -> Option<u16> {
     let count = if has_inverse_pi { 9 } else { 8 };
     let place = table[..count].iter().position(|known| *known == value)?;
@@ -88,7 +88,7 @@ fn code_64(value: u64, has_inverse_pi: bool) -> Option<u16> {
     integer_code(value as i64).or_else(|| float_code(&FLOATS_64, value, has_inverse_pi))
 }
 
-/// Whether an integer is one of so many bits, with or without sign.
+/// Tells whether an integer is one of so many bits, with or without sign.
 fn fits(value: i64, bits: u32) -> bool {
     value >= -(1 << (bits - 1)) && value < (1 << bits)
 }
@@ -200,8 +200,8 @@ pub(crate) fn literal(number: Number, ty: Type) -> Option<u32> {
     }
 }
 
-/// What a disassembler writes for a code below the registers; `None` for codes
-/// that are none.
+/// Returns what a disassembler writes for a code below the registers; `None` for codes that are
+/// none.
 pub(crate) fn write_code(out: &mut String, code: u16, ty: Type) -> bool {
     use std::fmt::Write as _;
     match code {

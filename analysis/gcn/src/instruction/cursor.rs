@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 pub(crate) struct Cursor<'a> {
     pub(crate) text: &'a str,
     pub(crate) at: usize,
-    /// Whose rules for comments and operators hold.
+    /// The dialect whose rules for comments and operators hold.
     pub(crate) dialect: Dialect,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether nothing but a comment, or in CLRX another statement, is left.
+    /// Tells whether nothing but a comment, or in CLRX another statement, is left.
     pub(crate) fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         match (self.peek(), self.dialect) {

@@ -19,9 +19,9 @@ pub struct Decoded {
     pub text: String,
     /// Its encoding.
     pub encoding: Encoding,
-    /// How many words it takes: 1 or 2.
+    /// The words it takes: 1 or 2.
     pub words: usize,
-    /// Whether it holds the distance of a jump.
+    /// Tells whether it holds the distance of a jump.
     pub jumps: bool,
     /// Its opcode.
     pub opcode: Opcode,
@@ -39,7 +39,7 @@ pub(crate) struct Recognised {
     pub(crate) literal: Option<u32>,
     /// Set bits that mean nothing to the form.
     pub(crate) ignored: u64,
-    /// How many words it takes: 1 or 2.
+    /// The words it takes: 1 or 2.
     pub(crate) words: usize,
     /// The slots that have a text, with their index in the form.
     pub(crate) pieces: Vec<(usize, String)>,
@@ -126,8 +126,8 @@ pub(crate) fn recognise(words: &[u32], set: &InstructionSet) -> Result<Recognise
     best.map(|(_, found)| found).ok_or(Undecodable::Unassigned)
 }
 
-/// How badly ignored bits speak against a form: a field of one bit says which form
-/// is meant, one of several holds an operand that may be there for nothing.
+/// Ranks how badly ignored bits speak against a form: a field of one bit says which form is
+/// meant, one of several holds an operand that may be there for nothing.
 fn cost(form: &InstDesc, features: &Features, ignored: u64) -> u32 {
     if ignored == 0 {
         return 0;
@@ -199,7 +199,7 @@ fn read(
     Some((pieces, ignored))
 }
 
-/// Whether a slot is written after the operands, without a comma.
+/// Tells whether a slot is written after the operands, without a comma.
 fn is_modifier(kind: Kind) -> bool {
     matches!(
         kind,

@@ -27,11 +27,11 @@ pub(crate) struct Assembly {
 pub struct Later {
     /// The operand's bytes in the line.
     pub range: (u32, u32),
-    /// What the value becomes.
+    /// The use of the value.
     pub place: LaterPlace,
 }
 
-/// Where a later value goes.
+/// The place of a later value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LaterPlace {
     /// The literal word.
@@ -77,7 +77,7 @@ impl ScalarReads {
     }
 }
 
-/// Why operands do not fill the slots: the operand, and the rule.
+/// A reason why operands do not fill the slots: the operand, and the rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mismatch {
     /// The operand; one past the last where one is missing.

@@ -1,4 +1,4 @@
-//! Why a line is no instruction.
+//! Reasons why a line is no instruction.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,16 +6,16 @@ use std::ops::Range;
 use super::Assembled;
 use crate::codes;
 
-/// What is wrong with a line, and where.
+/// A mistake in a line, and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
     /// The bytes of the line that are to blame.
     pub range: Range<usize>,
     /// A sentence that names the rule.
     pub message: Cow<'static, str>,
-    /// Which rule, for settings and documentation.
+    /// The broken rule, for settings and documentation.
     pub code: Code,
-    /// What the references encode all the same: they cut the number without a word.
+    /// The words that the references encode all the same: they cut the number without a word.
     pub cut: Option<Assembled>,
 }
 

@@ -1,4 +1,4 @@
-//! What the instruction set of a chip has beyond its generation.
+//! Features of a chip's instruction set beyond its generation.
 
 use isa::gcn::{Feature, FeatureSet};
 
@@ -14,11 +14,11 @@ pub struct Features {
     /// All of them.
     pub set: FeatureSet,
     sgprs: u32,
-    /// Whether XNACK_MASK has a name.
+    /// Tells whether XNACK_MASK has a name.
     pub xnack_mask: bool,
-    /// Whether 16-bit data of images and buffers is packed two to a register.
+    /// Tells whether 16-bit data of images and buffers is packed two to a register.
     pub packed_d16: bool,
-    /// Whether it has the matrix instructions and accumulation registers.
+    /// Tells whether it has the matrix instructions and accumulation registers.
     pub matrix: bool,
 }
 
@@ -40,7 +40,7 @@ impl Features {
 }
 
 impl Features {
-    /// How many scalar registers have a number as operand.
+    /// Counts how many scalar registers have a number as operand.
     pub(crate) fn addressable_sgprs(&self) -> u32 {
         self.sgprs
     }

@@ -19,7 +19,7 @@ struct DataModifiers {
     d16: bool,
 }
 
-/// What the fields say that count registers; 0 where the form has no such field.
+/// Returns what the fields say that count registers; 0 where the form has no such field.
 ///
 /// All are found in one walk over the slots: a line would else spend most of its
 /// time there.

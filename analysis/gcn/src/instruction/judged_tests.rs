@@ -45,7 +45,7 @@ fn exceptions() -> Vec<String> {
     rows.filter_map(|row| Some(row.split_once('\t')?.0.to_owned())).collect()
 }
 
-/// Whether a pattern, in which `*` stands for any letters, fits a line.
+/// Tells whether a pattern, in which `*` stands for any letters, fits a line.
 fn fits(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

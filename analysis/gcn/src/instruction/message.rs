@@ -1,4 +1,4 @@
-//! What is said of an operand that does not fit.
+//! Messages about operands that do not fit.
 
 use super::encode::{Mismatch, Reason};
 use super::error::Code;
@@ -48,7 +48,7 @@ pub(crate) fn explain(
     }
 }
 
-/// What a slot takes, for "takes … here".
+/// Returns what a slot takes, for "takes … here".
 pub(crate) fn describe(kind: Kind) -> String {
     let registers = |what: &str, dwords: u8| match dwords {
         1 => format!("one {what} register"),

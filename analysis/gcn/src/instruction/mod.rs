@@ -19,7 +19,6 @@ pub(crate) mod form;
 mod image;
 #[cfg(test)]
 mod judged_tests;
-pub mod mend;
 pub(crate) mod message;
 pub(crate) mod modifier;
 pub(crate) mod names;
@@ -30,6 +29,7 @@ mod register;
 pub(crate) mod set;
 mod source;
 pub(crate) mod special;
+pub mod suggest;
 
 pub use crate::expression::{NoSymbols, SymbolValue, Symbols};
 pub use decode::{Decoded, decode};
@@ -182,8 +182,8 @@ fn mismatched(
     error
 }
 
-/// What LLVM and CLRX make of an offset of a buffer that is too large: they keep
-/// its low bits.
+/// Returns what LLVM and CLRX make of an offset of a buffer that is too large: they keep its
+/// low bits.
 fn cut_offset(
     form: &InstDesc,
     mismatch: Mismatch,
@@ -283,7 +283,7 @@ fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], features: &Fea
     highest
 }
 
-/// Why a chip has no such form: which have it.
+/// Says why a chip has no such form: which have it.
 fn unavailable(opcode: Opcode, asked: Option<FormSuffix>, set: &InstructionSet) -> String {
     let features = set.features();
     let info = opcode.row();

@@ -12,7 +12,7 @@ use super::special;
 pub(crate) const SELECTIONS: [&str; 7] =
     ["BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"];
 
-/// What becomes of the bits that a narrow result leaves, by their code.
+/// The fates of the bits that a narrow result leaves, by their code.
 pub(crate) const UNUSED: [&str; 3] = ["UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"];
 
 /// Bits of the cache policy.

@@ -12,7 +12,7 @@ use super::special;
 use crate::encoding::Encoding;
 use crate::expression::{SymbolValue, Symbols};
 
-/// What an operand says.
+/// The value of an operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Value {
     Register(Register),
@@ -41,7 +41,7 @@ pub(crate) struct Parsed {
     pub(crate) negated: bool,
     pub(crate) absolute: bool,
     pub(crate) sign_extended: bool,
-    /// Whether its registers are chosen by an allocator; their count is known.
+    /// Tells whether its registers are chosen by an allocator; their count is known.
     pub(crate) allocated: bool,
 }
 
@@ -102,7 +102,7 @@ impl Operands {
     }
 }
 
-/// What the reader of operands must know.
+/// The context of the reader of operands.
 pub(crate) struct Context<'a> {
     pub(crate) features: &'a Features,
     pub(crate) symbols: &'a dyn Symbols,
@@ -215,7 +215,7 @@ fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, 
     Ok(Parsed { value: number(value), ..NOTHING })
 }
 
-/// Whether an expression goes on: `gds+4` is a symbol and no modifier.
+/// Tells whether an expression goes on: `gds+4` is a symbol and no modifier.
 fn is_operator(cursor: &Cursor<'_>) -> bool {
     matches!(cursor.peek(), b'+' | b'-' | b'*')
         || (cursor.peek() == b'/' && !matches!(cursor.second(), b'/' | b'*'))
@@ -337,7 +337,7 @@ fn parse_modified(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Pars
     Ok(parsed)
 }
 
-/// Whether the minus at the cursor belongs to a register or magnitude.
+/// Tells whether the minus at the cursor belongs to a register or magnitude.
 fn is_sign_modifier(cursor: &Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     ahead.at += 1;

@@ -15,7 +15,7 @@ pub enum Bank {
     Scalar,
     /// A value of each lane.
     Vector,
-    /// Where the matrix instructions of gfx908 add up.
+    /// The registers in which the matrix instructions of gfx908 add up.
     Accumulator,
 }
 
@@ -26,7 +26,7 @@ pub struct Register {
     pub bank: Bank,
     /// The first: for scalar ones the operand code.
     pub first: u16,
-    /// How many.
+    /// The number of them.
     pub dwords: u8,
 }
 
@@ -61,7 +61,7 @@ impl Register {
         Register { bank: Bank::Scalar, first, dwords }
     }
 
-    /// Whether a single register is one of these.
+    /// Tells whether a single register is one of these.
     pub(crate) fn holds(self, single: Register) -> bool {
         let end = u32::from(self.first) + u32::from(self.dwords);
         self.bank == single.bank && self.first <= single.first && u32::from(single.first) < end
@@ -73,22 +73,22 @@ impl Register {
         (0..u16::from(self.dwords)).map(at)
     }
 
-    /// Whether it is part of EXEC.
+    /// Tells whether it is part of EXEC.
     pub(crate) fn is_exec(self) -> bool {
         self.bank == Bank::Scalar && (code::EXEC..=code::EXEC + 1).contains(&self.first)
     }
 
-    /// Whether it is M0.
+    /// Tells whether it is M0.
     pub(crate) fn is_m0(self) -> bool {
         self.bank == Bank::Scalar && self.first == code::M0
     }
 
-    /// Whether it is the word that the local data share hands over.
+    /// Tells whether it is the word that the local data share hands over.
     pub(crate) fn is_lds_direct(self) -> bool {
         self.bank == Bank::Scalar && self.first == code::LDS_DIRECT
     }
 
-    /// Whether it can only be read: the bases of segments, the flags.
+    /// Tells whether it can only be read: the bases of segments, the flags.
     pub(crate) fn is_read_only(self) -> bool {
         self.bank == Bank::Scalar && self.first >= code::SHARED_BASE
     }
@@ -98,7 +98,7 @@ impl Register {
 pub(crate) struct Special {
     pub(crate) first: u16,
     pub(crate) dwords: u8,
-    /// Whether the target has it.
+    /// Tells whether the target has it.
     pub(crate) available: bool,
 }
 

@@ -8,7 +8,7 @@ use super::features::Features;
 use super::form::{InstDesc, Kind};
 use crate::Target;
 use crate::dialect::Dialect;
-use crate::encoding::{self, Extension, Shape};
+use crate::encoding::{self, Extension, InstLayout};
 use crate::mnemonics::Opcode;
 
 /// Operands that are written in their own way, by place.
@@ -75,7 +75,7 @@ impl InstructionSet {
     }
 
     /// Lists the forms that words of a shape may have.
-    pub(crate) fn decoded(&self, shape: Shape) -> impl Iterator<Item = &'static InstDesc> {
+    pub(crate) fn decoded(&self, shape: InstLayout) -> impl Iterator<Item = &'static InstDesc> {
         let extension = match shape.extension {
             Extension::Literal => Extension::None,
             extension => extension,

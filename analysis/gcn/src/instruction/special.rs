@@ -38,7 +38,7 @@ fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
     })
 }
 
-/// Whether a word and an opening parenthesis follow; takes both if so.
+/// Tells whether a word and an opening parenthesis follow; takes both if so.
 fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
     let mut ahead = *cursor;
     if ahead.word() == name && ahead.take(b'(') {
@@ -48,7 +48,7 @@ fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
     false
 }
 
-/// Whether some word and an opening parenthesis follow.
+/// Tells whether some word and an opening parenthesis follow.
 fn begins_call(cursor: &Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     !ahead.word().is_empty() && ahead.take(b'(')
@@ -437,7 +437,7 @@ fn number_is_plain(word: &str) -> bool {
     word.as_bytes().get(4).is_some_and(u8::is_ascii_digit)
 }
 
-/// Which of a triangle's three values: by the code of the instruction.
+/// The names of a triangle's three values, by the code of the instruction.
 pub(crate) const ATTRIBUTE_PARTS: [&str; 3] = ["p10", "p20", "p0"];
 
 fn attribute_part(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {

@@ -20,7 +20,7 @@ pub struct Listing {
     pub system: Option<&'static str>,
     /// Its sections.
     pub sections: Vec<Section>,
-    /// What describes its kernels, from code object version 3 on.
+    /// The descriptors of its kernels, from code object version 3 on.
     pub descriptors: Vec<Descriptor>,
 }
 
@@ -38,7 +38,7 @@ pub struct Descriptor {
 pub struct Section {
     /// Its name; empty where it has none.
     pub name: String,
-    /// What it holds, in order.
+    /// Its lines, in order.
     pub lines: Vec<Line>,
 }
 
@@ -51,7 +51,7 @@ pub enum Line {
     Header {
         /// Bytes from the start of the section.
         offset: usize,
-        /// How many.
+        /// The number of them.
         bytes: usize,
     },
     /// An instruction.
@@ -91,7 +91,7 @@ impl Listing {
         Listing { target, system, sections, descriptors }
     }
 
-    /// Whether every byte is an instruction or a kernel's header.
+    /// Tells whether every byte is an instruction or a kernel's header.
     pub fn is_all_code(&self) -> bool {
         let lines = self.sections.iter().flat_map(|section| &section.lines);
         lines.into_iter().all(|line| !matches!(line, Line::Word { .. } | Line::Rest { .. }))
@@ -128,7 +128,7 @@ impl Listing {
     }
 }
 
-/// Where addresses and words begin.
+/// The column at which addresses and words begin.
 const COMMENT_COLUMN: usize = 60;
 
 impl Line {
@@ -160,7 +160,7 @@ impl Line {
     }
 }
 
-/// What stands at a place, before labels are known.
+/// A thing at a place, before labels are known.
 enum Item {
     Instruction { offset: usize, words: usize, found: Recognised, jump: Option<usize> },
     Word(usize),

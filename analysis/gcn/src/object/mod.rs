@@ -9,7 +9,7 @@ mod listing;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
+use thiserror::Error as ThisError;
 
 use crate::Target;
 use crate::assembler::descriptor;
@@ -17,58 +17,40 @@ use crate::instruction::InstructionSet;
 use elf::Elf;
 pub use listing::{Descriptor, Line, Listing, Section};
 
-/// Why a file has no listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A reason why a file has no listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ThisError)]
 pub enum Error {
     /// The file ends before something its headers speak of.
+    #[error("the file ends before what its headers speak of")]
     Truncated,
     /// An ELF file, but of 32 bits or big endian.
+    #[error("an ELF file, but not one of 64 bits, little endian")]
     Format,
     /// An ELF file of another machine.
+    #[error("an ELF file for the machine {0}, not for AMD GPUs (224)")]
     Machine(u16),
     /// An AMD chip that is none of GCN's; the number is that of the flags.
+    #[error("made for an AMD chip that is none of GCN's (number {0:#x})")]
     Chip(u32),
     /// The file does not say which chip it is for, and nobody else did.
+    #[error("the file does not say which chip it is for")]
     NoTarget,
-    /// It has no executable section.
+    /// No executable section.
+    #[error("no section of the file has code")]
     NoCode,
     /// Its sections are larger than the file together.
+    #[error("the sections are larger than the file together")]
     Overlap,
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Truncated => {
-                formatter.write_str("the file ends before what its headers speak of")
-            }
-            Error::Format => {
-                formatter.write_str("an ELF file, but not one of 64 bits, little endian")
-            }
-            Error::Machine(machine) => {
-                write!(formatter, "an ELF file for the machine {machine}, not for AMD GPUs (224)")
-            }
-            Error::Chip(number) => {
-                write!(formatter, "made for an AMD chip that is none of GCN's (number {number:#x})")
-            }
-            Error::NoTarget => formatter.write_str("the file does not say which chip it is for"),
-            Error::NoCode => formatter.write_str("no section of the file has code"),
-            Error::Overlap => formatter.write_str("the sections are larger than the file together"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// What the names of files end in that hold code: code objects and what they are
-/// linked from.
+/// The ends of the names of files that hold code: code objects and what they are linked from.
 pub const FILE_EXTENSIONS: [&str; 3] = ["co", "hsaco", "o"];
 
 /// The largest file that has a listing in editors, in bytes: the text is some
 /// twenty times as large.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// Whether bytes begin as an ELF file does.
+/// Tells whether bytes begin as an ELF file does.
 pub fn is_elf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF")
 }

@@ -34,7 +34,7 @@ use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
 use crate::dialect::{self, Dialect, Listing};
 use crate::instruction::{
-    Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, mend,
+    Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, suggest,
 };
 
 pub use guess::{guess_target, target_of};
@@ -319,7 +319,7 @@ impl Program {
                 }
                 Err(error) => {
                     let asked = symbols.asked();
-                    let mend = || match mend::find(text, &error, set, &symbols) {
+                    let mend = || match suggest::find(text, &error, set, &symbols) {
                         Some(fix) => Some(judge::Mend::Line(fix)),
                         None => slips
                             .of_line(text, set, &self.expansion, &symbols)

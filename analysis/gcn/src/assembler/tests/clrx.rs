@@ -129,7 +129,7 @@ fn kernels_and_their_configuration() {
     .assert_eq(&fields.join("\n"));
 }
 
-/// What follows such a directive is no code, whatever it looks like.
+/// Text behind such a directive is no code, whatever it looks like.
 #[test]
 fn notes_and_data_stand_in_sections_of_their_own() {
     let text = ".amd\n.gpu Pitcairn\n.globaldata\n.int 1\n.kernel one\n.header\n.fill 16, 1, 0\n.metadata\n\

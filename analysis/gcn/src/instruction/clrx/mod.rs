@@ -133,7 +133,7 @@ fn name_fields(
     }
 }
 
-/// Whether a slot is filled by a modifier, wherever that stands.
+/// Tells whether a slot is filled by a modifier, wherever that stands.
 fn is_modifier(kind: Kind) -> bool {
     matches!(
         kind,
@@ -146,7 +146,7 @@ fn is_modifier(kind: Kind) -> bool {
     )
 }
 
-/// Whether a modifier is the one that a slot is for.
+/// Tells whether a modifier is the one that a slot is for.
 fn is_for(value: Value, kind: Kind) -> bool {
     use super::modifier::Key;
     match (value, kind) {
@@ -205,7 +205,7 @@ fn is_off(value: Value) -> bool {
     matches!(value, Value::Flag(_, false) | Value::CachePolicy(0))
 }
 
-/// Whether an operand fills a slot that may be left out.
+/// Tells whether an operand fills a slot that may be left out.
 fn takes(slot: &Slot, operand: &Parsed) -> bool {
     match slot.kind {
         Kind::Vcc => operand.value == Value::Register(Register::scalar(code::VCC, 2)),

@@ -9,10 +9,10 @@ use crate::instruction::modifier::{self, Flag, Key};
 use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
 use crate::mnemonics::FormSuffix;
 
-/// What the words behind the operands say.
+/// The words behind the operands.
 #[derive(Debug, PartialEq)]
 pub(super) struct Modifiers {
-    /// Those that have a place in some encoding, each once.
+    /// The words that have a place in some encoding, each once.
     pub(super) items: Operands,
     /// The encoding that a word asks for, and the word's place.
     pub(super) asked: Option<(FormSuffix, std::ops::Range<usize>)>,
@@ -61,7 +61,7 @@ impl Modifiers {
     }
 }
 
-/// Whether two modifiers are about the same thing.
+/// Tells whether two modifiers are about the same thing.
 fn same(left: Value, right: Value) -> bool {
     match (left, right) {
         (Value::Keyed(left, _), Value::Keyed(right, _)) => left == right,

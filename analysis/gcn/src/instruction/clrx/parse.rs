@@ -62,7 +62,7 @@ fn is_vector(encoding: Encoding) -> bool {
     alignment(encoding) == Alignment::WithinFour || encoding == Encoding::Vintrp
 }
 
-/// Whether a word, in any letter case, and an opening parenthesis follow; takes both.
+/// Tells whether a word, in any letter case, and an opening parenthesis follow; takes both.
 fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
     let mut ahead = *cursor;
     if ahead.word().eq_ignore_ascii_case(name) && ahead.take(b'(') {
@@ -176,7 +176,7 @@ fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
     })
 }
 
-/// What stands in `lit(…)`: a literal even where a short code would do.
+/// Returns what stands in `lit(…)`: a literal even where a short code would do.
 fn forced(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
     let start = cursor.at;
     let word = Type { kind: NumberKind::Integer, bits: 32 };

@@ -9,7 +9,7 @@ use crate::instruction::features::Features;
 use crate::instruction::parse::Context;
 use crate::instruction::register::{self, Bank, Family, Register, code};
 
-/// Where groups of scalar registers may begin.
+/// The numbers with which groups of scalar registers may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alignment {
     /// Pairs at even numbers, larger groups at multiples of four.
@@ -129,8 +129,8 @@ fn named(
     Ok(Some(named))
 }
 
-/// What a register symbol stands for: registers, or `v:4`, the bank and count of
-/// a variable.
+/// Returns what a register symbol stands for: registers, or `v:4`, the bank and count of a
+/// variable.
 fn meaning(text: &str, context: &Context<'_>, depth: u8) -> Option<Named> {
     let (kind, count) = text.split_once(':').unwrap_or((text, "1"));
     let bank = match kind.trim().to_ascii_lowercase().as_str() {

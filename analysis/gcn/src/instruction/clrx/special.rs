@@ -58,7 +58,7 @@ fn name(cursor: &mut Cursor<'_>, prefix: &str) -> (String, std::ops::Range<usize
     (name, start..cursor.at.max(start))
 }
 
-/// Whether `@` says that a number follows instead of a name; takes it.
+/// Tells whether `@` says that a number follows instead of a name; takes it.
 fn takes_number(cursor: &mut Cursor<'_>) -> bool {
     cursor.take(b'@')
 }

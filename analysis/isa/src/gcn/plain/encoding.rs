@@ -157,7 +157,7 @@ spelled! {
 
 /// The outline of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shape {
+pub struct InstLayout {
     /// Its encoding.
     pub encoding: Encoding,
     /// The number within the encoding.
@@ -256,7 +256,7 @@ const LITERAL: u32 = 255;
 ///
 /// # Errors
 /// Where no encoding fits, or the words end too early. Never panics.
-pub fn shape(words: &[u32], generation: Generation) -> Result<Shape, Undecodable> {
+pub fn shape(words: &[u32], generation: Generation) -> Result<InstLayout, Undecodable> {
     let first = *words.first().ok_or(Undecodable::Truncated)?;
     let layout = find(first, generation).ok_or(Undecodable::Unassigned)?;
     let (lowest, width) = layout.opcode;
@@ -266,7 +266,7 @@ pub fn shape(words: &[u32], generation: Generation) -> Result<Shape, Undecodable
     if words.len() < usize::from(length) {
         return Err(Undecodable::Truncated);
     }
-    Ok(Shape { encoding: layout.encoding, opcode, extension, words: length })
+    Ok(InstLayout { encoding: layout.encoding, opcode, extension, words: length })
 }
 
 /// The first word of an instruction whose fields are all 0; `None` where the generation

@@ -1,9 +1,9 @@
-//! Mends of lines that are no instructions.
+//! Fixes of lines that are no instructions.
 //!
-//! A mend is offered only after the mended line was assembled, and only where
+//! A fix is offered only after the fixed line was assembled, and only where
 //! one way leads on: another suffix, the name that the target has for the same
 //! operation, the `glc` without which nothing is returned. A name that nothing has
-//! may be a slip of another: the nearest is offered, even where the operands are
+//! may be a typo of another: the nearest is offered, even where the operands are
 //! wrong too.
 
 use text::{Fix, TextEdit, TextRange, TextSize};
@@ -13,7 +13,7 @@ use crate::dialect::Dialect;
 use super::{Code, InstructionSet, LineError, Symbols, assemble_line};
 use crate::mnemonics::{self, FormSuffix, Opcode};
 
-/// A mend of a line, in places of the line.
+/// Finds a fix of a line, in places of the line.
 pub fn find(
     line: &str,
     error: &LineError,
@@ -24,8 +24,8 @@ pub fn find(
     let length = line[start..].find(char::is_whitespace).unwrap_or(line.len() - start);
     let word = &line[start..start + length];
     let attempt = |at: (usize, usize), insert: &str| {
-        let mended = [&line[..at.0], insert, &line[at.1..]].concat();
-        assemble_line(&mended, set, symbols).is_ok()
+        let fixed = [&line[..at.0], insert, &line[at.1..]].concat();
+        assemble_line(&fixed, set, symbols).is_ok()
     };
     let mnemonic = (start, start + length);
     let base = mnemonics::base_name(word);
@@ -66,7 +66,7 @@ fn other_suffixes(word: &str, base: &str) -> Vec<String> {
     vec![format!("{base}{}", other.spelling())]
 }
 
-/// What the dialect of the set calls an instruction, where it is something else.
+/// Returns what the dialect of the set calls an instruction, where it is something else.
 fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
     let lower = base.to_ascii_lowercase();
     let other = match mnemonics::is_unknown_to(&lower, set.features().set, set.dialect()) {
@@ -76,10 +76,10 @@ fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
     (!other.is_empty() && other != lower).then_some(other)
 }
 
-/// The mnemonic of the target that a word is a slip or the beginning of. One with
+/// The mnemonic of the target that a word is a typo or the beginning of. One with
 /// which the line is right wins.
 fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
-    let slipped_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
+    let wrong_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
         mnemonics::mnemonic_info(stem)?;
         let known = FormSuffix::ALL.map(|it| &it.spelling()[1..]);
         let suffix = text::closest_match(suffix, known)?;
@@ -91,7 +91,7 @@ fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> O
     let known =
         |name: &&str| mnemonics::is_unknown_to(name, set.features().set, set.dialect()).is_none();
     let near = text::close_matches(base, names_of(set)).into_iter().filter(known).map(with_suffix);
-    let near: Vec<String> = slipped_suffix.into_iter().chain(near).collect();
+    let near: Vec<String> = wrong_suffix.into_iter().chain(near).collect();
     if let Some(right) = near.iter().find(|name| is_right(name)) {
         return Some(right.clone());
     }
@@ -142,7 +142,7 @@ mod tests {
     use crate::Target;
     use crate::instruction::NoSymbols;
 
-    fn mended(target: &str, line: &str) -> Option<String> {
+    fn fixed(target: &str, line: &str) -> Option<String> {
         let set = InstructionSet::of(Target::find(target).expect(target));
         let error = assemble_line(line, set, &NoSymbols).expect_err(line);
         let fix = find(line, &error, set, &NoSymbols)?;
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_mended_where_one_way_leads_on() {
+    fn lines_are_fixed_where_one_way_leads_on() {
         for (target, line, expected) in [
             ("gfx803", "v_add_f32_e32 v0, v1, s2", Some("v_add_f32_e64 v0, v1, s2")),
             ("gfx803", "v_mul_f32_e64 v0, 0x1234, v1", Some("v_mul_f32_e32 v0, 0x1234, v1")),
@@ -190,7 +190,7 @@ mod tests {
             ("gfx803", "nonsense_of_nobody v0", None),
             ("gfx803", "é_mov_b32 v0", Some("s_mov_b32 v0")),
         ] {
-            assert_eq!(mended(target, line).as_deref(), expected, "{target} {line}");
+            assert_eq!(fixed(target, line).as_deref(), expected, "{target} {line}");
         }
     }
 }
