@@ -4,10 +4,10 @@
 use rustc_hash::FxHashMap;
 use text::{Cover, TextSize};
 
-use super::dialect::Dialect;
 use super::editor::{NameKind, Role, Word};
 use super::result::Expansion;
 use super::sources::{SourceId, Span};
+use crate::dialect::Dialect;
 
 /// The meanings of words: of one in whatever case, or of all.
 pub(super) struct Meanings<'a> {

@@ -232,7 +232,7 @@ impl<'a> Elf<'a> {
         budget: &mut usize,
     ) -> Option<()> {
         let (index, offset) = self.place(symbol)?;
-        let code = codes.get_mut(sections.binary_search(&index).ok()?)?;
+        let code = codes.get_mut(sections.binary_search_by_key(&index.0, |it| it.0).ok()?)?;
         let offset = usize::try_from(offset).ok()?;
         let kind = symbol.st_type();
         if kind == elf::STT_SECTION || kind == elf::STT_FILE || offset > code.bytes.len() {
