@@ -252,6 +252,42 @@ fn the_assembler_and_the_instructions_know_nothing_of_each_other() {
     }
 }
 
+/// Modules of `gcn`, and those that they must not know: the analyses see `Code` alone,
+/// wherever it came from, and programs are assembled without any editor.
+const BELOW: [(&str, &[&str]); 2] = [
+    (
+        "analysis",
+        &[
+            "assembler",
+            "compiled",
+            "convert",
+            "describe",
+            "listing",
+            "object",
+            "program",
+            "service",
+        ],
+    ),
+    ("program", &["convert", "service"]),
+];
+
+#[test]
+fn modules_of_gcn_do_not_know_those_above_them() {
+    let folder = root().join("analysis/gcn/src");
+    for (module, above) in BELOW {
+        let mut files = Vec::new();
+        sources(&folder.join(module), "rs", &mut files);
+        assert!(files.len() > 10, "{module}");
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            for name in named_modules(&text) {
+                let known = above.contains(&name.as_str());
+                assert!(!known, "{}: `{module}` may not name `crate::{name}`", file.display());
+            }
+        }
+    }
+}
+
 /// Features ask `LanguageService`, and never which language a file is in.
 #[test]
 fn one_place_of_the_engine_branches_on_languages() {

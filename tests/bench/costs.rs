@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use gcn::Target;
 use gcn::analysis::{
-    AddressCounts, Code, Effects, Flow, Liveness, Options, Waits, analyse, check, hazards,
+    AddressCounts, Cfg, Code, DefUse, Liveness, Options, Waits, analyse, check, hazards,
 };
 use tests::measure::median_of;
 
@@ -63,9 +63,9 @@ fn main() {
         let code = Code::from_lines(target, &kernel(pieces), AddressCounts::Named).expect("code");
         let count = code.instructions.len();
         let runs = if count < 1_000 { 101 } else { 5 };
-        let effects = Effects::of_all(&code);
-        let flow = Flow::of(&code, &effects);
-        let liveness = Liveness::of(&code, &effects, &flow);
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let cfg = Cfg::of(&code, &def_use);
+        let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
         let each = |time: Duration| time.as_nanos() as f64 / count as f64;
         let say = |name: &str, time: f64| {
             println!("METRIC:gcn costs {count}, {name}:{time:.0}:ns/instruction");
@@ -76,15 +76,28 @@ fn main() {
             say(name, time);
             whole += time;
         };
-        step("effects", &mut || drop(black_box(Effects::of_all(&code))));
-        step("flow", &mut || drop(black_box(Flow::of(&code, &effects))));
-        step("needs", &mut || drop(black_box(Liveness::of(&code, &effects, &flow))));
-        step("waits", &mut || drop(black_box(Waits::of(&code, &effects, &flow))));
-        step("hazards", &mut || drop(black_box(hazards(&code, &effects, &flow))));
-        say("flow half", whole);
+        step("def_use", &mut || drop(black_box(DefUse::of_all(&code, &text::no_checkpoint))));
+        step("cfg", &mut || drop(black_box(Cfg::of(&code, &def_use))));
+        step("needs", &mut || {
+            drop(black_box(Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint)))
+        });
+        step("waits", &mut || {
+            drop(black_box(Waits::of(&code, &def_use, &cfg, &text::no_checkpoint)))
+        });
+        step("hazards", &mut || {
+            drop(black_box(hazards(&code, &def_use, &cfg, &text::no_checkpoint)))
+        });
+        say("cfg half", whole);
         let all = each(median_of(runs, || {
-            let report = analyse(&code, &Options::default());
-            black_box(check(&code, &report.effects, &report.flow, &report.liveness, None));
+            let report = analyse(&code, &Options::default(), &text::no_checkpoint);
+            black_box(check(
+                &code,
+                &report.def_use,
+                &report.cfg,
+                &report.liveness,
+                None,
+                &text::no_checkpoint,
+            ));
         }));
         say("all", all);
         assert!(!liveness.before(0).is_empty(), "something is needed at the start");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use gcn::analysis::timing::{Model, Profile, TimingOptions, time};
-use gcn::analysis::{Code, Effects, Flow, Instruction};
+use gcn::analysis::{Cfg, Code, DefUse, Instruction};
 
 use crate::listings::{Backend, Listing};
 
@@ -128,16 +128,16 @@ impl Agreement {
             return;
         };
         let code = code(listing.target, words.iter().map(|(words, _)| words));
-        let effects = Effects::of_all(&code);
-        let flow = Flow::of(&code, &effects);
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let cfg = Cfg::of(&code, &def_use);
         let waves = listing.total("num_waves").unwrap_or(1.0) as u32;
         let options = TimingOptions { model: Model::Aco, profile, ..TimingOptions::default() };
-        let timing = time(&code, &effects, &flow, options, waves);
-        for ((timed, (_, counted)), effects) in timing.instructions.iter().zip(&words).zip(&effects)
+        let timing = time(&code, &def_use, &cfg, options, waves, &text::no_checkpoint);
+        for ((timed, (_, counted)), def_use) in timing.instructions.iter().zip(&words).zip(&def_use)
         {
             self.instructions.0 += 1;
-            let recipe = effects.recipe;
-            let info = recipe.and_then(|it| gcn::mnemonics::mnemonic_info(it.name()));
+            let desc = def_use.desc;
+            let info = desc.and_then(|it| gcn::mnemonics::mnemonic_info(it.name()));
             let class = info.and_then(|it| it.behaviour(listing.target.generation()));
             *self.classes.entry(class.map_or("unknown", |it| it.issue.name())).or_default() += 1;
             let ours = timed.issue + timed.stall;
@@ -145,7 +145,7 @@ impl Agreement {
                 self.instructions.1 += 1;
                 continue;
             }
-            let group = recipe.map_or("unknown", |recipe| recipe.name()).to_owned();
+            let group = desc.map_or("unknown", |desc| desc.name()).to_owned();
             let example =
                 format!("{}: {} for {} {}", name(listing), ours, counted.clocks, counted.text);
             self.different.entry(group).or_insert((0, example)).0 += 1;
@@ -157,7 +157,7 @@ impl Agreement {
         };
         let latency = f64::from(latency);
         let ours = timing.totals.latency;
-        let straight = flow.blocks.len() == 1;
+        let straight = cfg.blocks.len() == 1;
         let pairs = if straight { &mut self.straight } else { &mut self.branching };
         pairs.add(ours, latency, listing);
         self.latency.add(ours, latency, listing);
@@ -168,7 +168,8 @@ impl Agreement {
             listing,
         );
         self.counts.add(words.len() as f64, latency, listing);
-        let measured = time(&code, &effects, &flow, TimingOptions::default(), waves);
+        let measured =
+            time(&code, &def_use, &cfg, TimingOptions::default(), waves, &text::no_checkpoint);
         self.measured.add(measured.totals.latency, latency, listing);
     }
 

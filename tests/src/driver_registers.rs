@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use gcn::analysis::{Declared, Effects, usage};
+use gcn::analysis::{Declared, DefUse, usage};
 use gcn::occupancy::{Arithmetic, Usage, occupancy_by};
 
 use crate::aco::code;
@@ -39,9 +39,9 @@ impl RegisterAgreement {
             Backend::Aco25 => Arithmetic::Mesa25,
         };
         let code = code(listing.target, listing.lines.iter().map(|(_, words)| words));
-        let effects = Effects::of_all(&code);
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
         let declared = Declared { lds: figure("LDS size"), ..Declared::NOTHING };
-        let own = usage(&code, &effects, &declared);
+        let own = usage(&code, &def_use, &declared);
         let found = occupancy_by(arithmetic, own, listing.target);
         self.listings += 1;
         self.vgprs += usize::from(found.allocated_vgprs == vgprs);

@@ -2,7 +2,7 @@
 //! it.
 
 use gcn::Target;
-use gcn::analysis::{Code, Effects, Flow, hazards};
+use gcn::analysis::{Cfg, Code, DefUse, hazards};
 use gcn::encoding::{Extension, shape};
 use isa::gcn::Opcode;
 use isa::gcn::operation::Operation;
@@ -72,7 +72,7 @@ pub struct Program {
     /// The instructions in order.
     pub instructions: Vec<Instruction>,
     pub(crate) code: Code,
-    pub(crate) effects: Vec<Effects>,
+    pub(crate) def_use: Vec<DefUse>,
     /// For every word the instruction that begins there.
     by_word: Vec<u32>,
 }
@@ -88,23 +88,23 @@ impl Program {
     }
 
     fn of_code(code: Code, words: usize) -> Program {
-        let effects = Effects::of_all(&code);
-        let flow = Flow::of(&code, &effects);
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let cfg = Cfg::of(&code, &def_use);
         let mut by_word = vec![NONE; words];
         let mut instructions = Vec::with_capacity(code.instructions.len());
-        for (index, (own, effects)) in code.instructions.iter().zip(&effects).enumerate() {
+        for (index, (own, def_use)) in code.instructions.iter().zip(&def_use).enumerate() {
             if let Some(place) = by_word.get_mut(own.offset as usize / 4) {
                 *place = index as u32;
             }
             instructions.push(Instruction {
                 offset: own.offset,
-                opcode: effects.recipe.map(|recipe| recipe.opcode()),
+                opcode: def_use.desc.map(|desc| desc.opcode()),
                 end: own.end(),
-                action: action(own, effects, code.target),
+                action: action(own, def_use, code.target),
                 hazard: None,
             });
         }
-        for diagnostic in hazards(&code, &effects, &flow) {
+        for diagnostic in hazards(&code, &def_use, &cfg, &text::no_checkpoint) {
             // Hazards are found on the graph of basic blocks, so a run need not count wait
             // states. Only those that stand on every path are errors; the others may not
             // happen in this run.
@@ -113,7 +113,7 @@ impl Program {
                 own.hazard = Some(diagnostic.message);
             }
         }
-        Program { target: code.target, instructions, code, effects, by_word }
+        Program { target: code.target, instructions, code, def_use, by_word }
     }
 
     /// The index of the instruction that begins at an offset in bytes.
@@ -126,9 +126,9 @@ impl Program {
     }
 }
 
-fn action(own: &gcn::analysis::Instruction, effects: &Effects, target: Target) -> Action {
+fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) -> Action {
     let generation = target.generation();
-    let Some(recipe) = effects.recipe else { return Action::Undecodable };
+    let Some(recipe) = def_use.desc else { return Action::Undecodable };
     let Ok(shape) = shape(own.words(), generation) else { return Action::Undecodable };
     let word = |place: usize| own.words().get(place).copied().unwrap_or(0);
     let literal = (shape.extension == Extension::Literal).then(|| word(1));

@@ -13,7 +13,7 @@ pub(crate) struct WaitCounters<'a>(PathWaits<'a>);
 
 impl<'a> WaitCounters<'a> {
     pub(crate) fn new(program: &'a Program) -> WaitCounters<'a> {
-        WaitCounters(PathWaits::new(&program.code, &program.effects))
+        WaitCounters(PathWaits::new(&program.code, &program.def_use))
     }
 
     /// Issues an instruction.

@@ -3,8 +3,8 @@
 //! them.
 
 pub use isa::gcn::behaviour::{
-    Behaviour, BranchCondition, Condition, Control, Counter, Event, Implicit, IssueClass, Raise,
-    Special, Unit,
+    Behaviour, BranchCondition, Condition, Control, Counter, CounterEvent, CounterInc, Implicit,
+    IssueClass, Special, Unit,
 };
 
 #[cfg(test)]
@@ -20,9 +20,9 @@ mod tests {
 
     /// The counters as the table writes them.
     fn counters(name: &str, generation: Generation) -> String {
-        let raises = of(name, generation).counters.iter().map(|raise| {
-            let suffix = if raise.condition == Condition::Gds { "@gds" } else { "" };
-            format!("{}:{}{suffix}", raise.counter.name(), raise.event.name())
+        let raises = of(name, generation).counters.iter().map(|inc| {
+            let suffix = if inc.condition == Condition::Gds { "@gds" } else { "" };
+            format!("{}:{}{suffix}", inc.counter.name(), inc.event.name())
         });
         raises.collect::<Vec<_>>().join(" ")
     }

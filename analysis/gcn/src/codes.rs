@@ -121,11 +121,16 @@ mod tests {
 
     fn costs(program: &Program) -> Vec<(&'static str, String)> {
         let judge = |kernel| {
-            let own = program::KernelCode::of(program, kernel, analysis::AddressCounts::Named);
-            let effects = analysis::Effects::of_all(&own.code);
-            let flow = analysis::Flow::of(&own.code, &effects);
-            let liveness = analysis::Liveness::of(&own.code, &effects, &flow);
-            analysis::check(&own.code, &effects, &flow, &liveness, None)
+            let own = program::KernelCode::of(
+                program,
+                kernel,
+                analysis::AddressCounts::Named,
+                &text::no_checkpoint,
+            );
+            let def_use = analysis::DefUse::of_all(&own.code, &text::no_checkpoint);
+            let cfg = analysis::Cfg::of(&own.code, &def_use);
+            let liveness = analysis::Liveness::of(&own.code, &def_use, &cfg, &text::no_checkpoint);
+            analysis::check(&own.code, &def_use, &cfg, &liveness, None, &text::no_checkpoint)
         };
         let findings = program.kernels.iter().flat_map(judge);
         findings.map(|finding| (finding.code.0, finding.message)).collect()

@@ -125,27 +125,34 @@ fn costs(program: &Program) -> String {
     let mut say = |it: &dyn Debug| out += &format!("{it:?}\n");
     let addresses = program.address_counts();
     for kernel in &program.kernels {
-        let kernel = KernelCode::of(program, kernel, addresses);
+        let kernel = KernelCode::of(program, kernel, addresses, &text::no_checkpoint);
         say(&kernel.declared);
         say(&kernel.missing);
         for model in [Model::Measured, Model::Aco] {
             for profile in [Profile::Mesa22, Profile::Mesa25] {
                 let timing = TimingOptions { model, profile, band: Band::default() };
                 let options = analysis::Options { timing, declared: kernel.declared };
-                let report = analysis::analyse(&kernel.code, &options);
+                let report = analysis::analyse(&kernel.code, &options, &text::no_checkpoint);
                 say(&(&report.usage, &report.occupancy, &report.timing));
                 if model == Model::Measured && profile == Profile::Mesa25 {
-                    say(&(&report.flow, &report.effects));
+                    say(&(&report.cfg, &report.def_use));
                     let count = kernel.code.instructions.len();
                     let pressure = (0..count).map(|at| report.liveness.pressure(at));
                     say(&pressure.collect::<Vec<_>>());
                     say(&(report.liveness.peaks(), report.liveness.divergent()));
-                    let (flow, effects) = (&report.flow, &report.effects[..]);
-                    say(&analysis::check(&kernel.code, effects, flow, &report.liveness, None));
-                    let crossing = |at| report.liveness.crossing(flow, effects, at);
-                    say(&(0..count).step_by(5).map(crossing).collect::<Vec<_>>());
-                    say(&analysis::Waits::of(&kernel.code, effects, flow));
-                    say(&analysis::register_use(&kernel.code, effects));
+                    let (cfg, def_use) = (&report.cfg, &report.def_use[..]);
+                    say(&analysis::check(
+                        &kernel.code,
+                        def_use,
+                        cfg,
+                        &report.liveness,
+                        None,
+                        &text::no_checkpoint,
+                    ));
+                    let live_across = |at| report.liveness.live_across(cfg, def_use, at);
+                    say(&(0..count).step_by(5).map(live_across).collect::<Vec<_>>());
+                    say(&analysis::Waits::of(&kernel.code, def_use, cfg, &text::no_checkpoint));
+                    say(&analysis::register_use(&kernel.code, def_use));
                     say(&describe::occupancy(&report.occupancy));
                 }
             }

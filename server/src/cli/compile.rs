@@ -412,7 +412,7 @@ impl Result<'_> {
             stats: compiled.map(|compiled| {
                 let (code, declared) = compiled.code(self.target);
                 let options = gcn::analysis::Options { declared, ..Default::default() };
-                let report = gcn::analysis::analyse(&code, &options);
+                let report = gcn::analysis::analyse(&code, &options, &text::no_checkpoint);
                 statistics::Json::of_compiled(&compiled.statistics, &report)
             }),
             code: code.unwrap_or_default(),

@@ -228,7 +228,8 @@ fn assembled<'a>(
         status = status.max(complain_of(file, &program));
         let before = subjects.len();
         for (number, kernel) in program.kernels.iter().enumerate() {
-            let own = KernelCode::of(&program, kernel, program.address_counts());
+            let own =
+                KernelCode::of(&program, kernel, program.address_counts(), &text::no_checkpoint);
             if own.code.instructions.is_empty() {
                 continue;
             }

@@ -126,9 +126,9 @@ pub(super) fn print_json(
 }
 
 fn loops(subject: &Subject<'_>, report: &Report) -> Vec<JsonLoop> {
-    let loops = report.flow.loops.iter().zip(&report.timing.loops);
+    let loops = report.cfg.loops.iter().zip(&report.timing.loops);
     let of = |(own, time): (&gcn::analysis::Loop, &gcn::analysis::timing::LoopTime)| {
-        let first = report.flow.blocks.get(own.header as usize)?.first as usize;
+        let first = report.cfg.blocks.get(own.header as usize)?.first as usize;
         Some(JsonLoop {
             line: subject.lines.get(first).copied().flatten(),
             offset: subject.offset(first),

@@ -169,8 +169,8 @@ fn print_waits(subject: &Subject<'_>, report: &Report, output: &mut Output) -> i
 }
 
 fn print_loops(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io::Result<()> {
-    for (own, time) in report.flow.loops.iter().zip(&report.timing.loops) {
-        let block = report.flow.blocks.get(own.header as usize);
+    for (own, time) in report.cfg.loops.iter().zip(&report.timing.loops) {
+        let block = report.cfg.blocks.get(own.header as usize);
         let first = block.map_or(0, |block| block.first as usize);
         output.styled(Style::Place, &format!("  loop at {}", subject.place(first)))?;
         output.line(&format!(

@@ -130,12 +130,12 @@ fn check_registers(compiled: &Compiled, assembly: &str, target: Target) {
 /// name the registers that its text names.
 fn check_costs(compiled: &Compiled, target: Target) {
     let (code, _) = compiled.code(target);
-    let effects = analysis::Effects::of_all(&code);
-    let flow = analysis::Flow::of(&code, &effects);
-    let liveness = analysis::Liveness::of(&code, &effects, &flow);
-    let diagnostics = analysis::check(&code, &effects, &flow, &liveness, None);
-    let wrong = |it: &&analysis::Finding| it.severity != text::Severity::Hint;
-    let wrong: Vec<&analysis::Finding> = diagnostics.iter().filter(wrong).collect();
+    let def_use = analysis::DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = analysis::Cfg::of(&code, &def_use);
+    let liveness = analysis::Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+    let diagnostics = analysis::check(&code, &def_use, &cfg, &liveness, None, &text::no_checkpoint);
+    let wrong = |it: &&analysis::InstDiagnostic| it.severity != text::Severity::Hint;
+    let wrong: Vec<&analysis::InstDiagnostic> = diagnostics.iter().filter(wrong).collect();
     assert!(wrong.is_empty(), "{target}: {wrong:#?}");
     let mut named = RegisterUse::default();
     for instruction in &compiled.instructions {
@@ -143,7 +143,7 @@ fn check_costs(compiled: &Compiled, target: Target) {
             instruction.text.split_once(' ').unwrap_or((&instruction.text, ""));
         named.add(mnemonic, operands).unwrap();
     }
-    let used = analysis::register_use(&code, &effects);
+    let used = analysis::register_use(&code, &def_use);
     assert_eq!(used.vgprs, named.vgprs, "{target}");
     assert_eq!(used.numbered_sgprs, named.numbered_sgprs, "{target}");
     assert_eq!(used.interpolants, named.interpolants, "{target}");

@@ -1,6 +1,6 @@
 //! The analyses of costs on own kernels, in which nothing is wrong, and on any words.
 
-use gcn::analysis::{Code, Effects, Flow, Liveness};
+use gcn::analysis::{Cfg, Code, DefUse, Liveness};
 use proptest::prelude::*;
 use tests::checks::costs::{Statistics, kernels_have_no_errors};
 use tests::corpus;
@@ -39,13 +39,13 @@ proptest! {
                 prop_assert!((other as usize) < code.instructions.len());
             }
         }
-        let effects = Effects::of_all(&code);
-        let flow = Flow::of(&code, &effects);
-        let liveness = Liveness::of(&code, &effects, &flow);
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let cfg = Cfg::of(&code, &def_use);
+        let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
         let middle = code.instructions.len() / 2;
-        let crossing = liveness.crossing(&flow, &effects, middle);
-        for value in crossing {
-            prop_assert!(value.definitions.iter().all(|it| (*it as usize) < effects.len()));
+        let live_across = liveness.live_across(&cfg, &def_use, middle);
+        for value in live_across {
+            prop_assert!(value.definitions.iter().all(|it| (*it as usize) < def_use.len()));
         }
     }
 }

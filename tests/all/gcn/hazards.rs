@@ -3,7 +3,7 @@
 //! for is missed once it is gone.
 
 use gcn::Target;
-use gcn::analysis::{Code, Effects, Finding, Flow, hazards};
+use gcn::analysis::{Cfg, Code, DefUse, InstDiagnostic, hazards};
 use llvm::{Compiler, Configuration, Job};
 use tests::bench::libraries;
 use tests::random_shaders::Numbers;
@@ -70,11 +70,11 @@ fn program(numbers: &mut Numbers) -> String {
     )
 }
 
-fn found(target: Target, words: &[u32]) -> Vec<Finding> {
+fn found(target: Target, words: &[u32]) -> Vec<InstDiagnostic> {
     let code = Code::from_words(target, words);
-    let effects = Effects::of_all(&code);
-    let flow = Flow::of(&code, &effects);
-    hazards(&code, &effects, &flow)
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    hazards(&code, &def_use, &cfg, &text::no_checkpoint)
 }
 
 #[test]

@@ -1,19 +1,19 @@
 //! Liveness against every path of a lane through random programs.
 
 use gcn::Target;
-use gcn::analysis::{AddressCounts, Code, Effects, Flow, Liveness};
+use gcn::analysis::{AddressCounts, Cfg, Code, DefUse, Liveness};
 use proptest::prelude::*;
 use tests::lane_programs::{
     Branch, EXEC, Operand, Step, VCC, all_bits, next, number, reached, step, text_of,
 };
 
-fn analyse(target: Target, text: &str) -> (Code, Flow, Liveness) {
+fn analyse(target: Target, text: &str) -> (Code, Cfg, Liveness) {
     let code = Code::from_lines(target, text, AddressCounts::Named)
         .unwrap_or_else(|problem| panic!("{problem:?} in\n{text}"));
-    let effects = Effects::of_all(&code);
-    let flow = Flow::of(&code, &effects);
-    let liveness = Liveness::of(&code, &effects, &flow);
-    (code, flow, liveness)
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+    (code, cfg, liveness)
 }
 
 /// The vector registers that some lane needs before each step, found by going through

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn::Target;
-use gcn::analysis::{AccessKind, AddressCounts, Code, Dataflow, Origin};
+use gcn::analysis::{AddressCounts, Code, Dataflow, MemberKind, Origin};
 use gcn::instruction::{Bank, Register};
 use proptest::prelude::*;
 use tests::lane_programs::{Bits, EXEC, Step, all_bits, next, number, reached_from, step, text_of};
@@ -15,7 +15,10 @@ const START: Writers = 1 << 63;
 fn dataflow(text: &str) -> Dataflow {
     let target = Target::find("vega10").expect("a chip");
     let code = Code::from_lines(target, text, AddressCounts::Named);
-    Dataflow::of(code.unwrap_or_else(|problem| panic!("{problem:?} in\n{text}")))
+    Dataflow::of(
+        code.unwrap_or_else(|problem| panic!("{problem:?} in\n{text}")),
+        &text::no_checkpoint,
+    )
 }
 
 /// Returns how a step writes a register in a lane: not at all, a part of it or all.
@@ -80,8 +83,8 @@ fn read_from(steps: &[Step], register: usize) -> BTreeMap<usize, Writers> {
 }
 
 /// Joins sets that share a member.
-fn joined(sets: Vec<BTreeSet<(usize, AccessKind)>>) -> Vec<BTreeSet<(usize, AccessKind)>> {
-    let mut all: Vec<BTreeSet<(usize, AccessKind)>> = Vec::new();
+fn joined(sets: Vec<BTreeSet<(usize, MemberKind)>>) -> Vec<BTreeSet<(usize, MemberKind)>> {
+    let mut all: Vec<BTreeSet<(usize, MemberKind)>> = Vec::new();
     for mut set in sets {
         all.retain(|other| {
             let apart = other.is_disjoint(&set);
@@ -106,14 +109,14 @@ proptest! {
         let mut steps: Vec<Step> = numbers.iter().map(|n| step(*n, length)).collect();
         steps.push(Step::End);
         let text = text_of(&steps);
-        let flow = dataflow(&text);
+        let cfg = dataflow(&text);
         for register in 0..5 {
             let single = Register { bank: Bank::Vector, first: register as u16, dwords: 1 };
             let expected = read_from(&steps, register);
             let mut sets = Vec::new();
             for (at, writers) in &expected {
                 let mut found: Writers = 0;
-                for origin in flow.origins(*at as u32, single) {
+                for origin in cfg.origins(*at as u32, single) {
                     found |= match origin {
                         Origin::Entry(_) => START,
                         Origin::Instruction(index) => 1 << index,
@@ -124,14 +127,14 @@ proptest! {
                     found, *writers, "v{} in step {}: {:b}, not {:b}\n{}", register, at, found,
                     writers, text
                 );
-                let mut set = BTreeSet::from([(*at, AccessKind::Read)]);
-                set.extend((0..64).filter(|bit| writers >> bit & 1 == 1).map(|bit| (bit, AccessKind::Write)));
+                let mut set = BTreeSet::from([(*at, MemberKind::Use)]);
+                set.extend((0..64).filter(|bit| writers >> bit & 1 == 1).map(|bit| (bit, MemberKind::Def)));
                 sets.push(set);
             }
             // A value's members are those that reads and writes join, and no others; a part
             // that nobody reads may stay with what it was written over.
-            let webs = flow.webs(single);
-            let web_of = |(at, kind): (usize, AccessKind)| {
+            let webs = cfg.webs(single);
+            let web_of = |(at, kind): (usize, MemberKind)| {
                 let own = |it: &&gcn::analysis::Member| it.instruction as usize == at && it.kind == kind;
                 webs.members.iter().filter(own).map(|it| it.web).collect::<BTreeSet<u32>>()
             };
@@ -148,7 +151,7 @@ proptest! {
             let partly = steps.iter().any(|it| matches!(it, Step::Vector { write: Some((own, false)), .. } if *own == register));
             if !partly {
                 let read_webs: BTreeSet<u32> = webs.members.iter()
-                    .filter(|it| it.kind == AccessKind::Read)
+                    .filter(|it| it.kind == MemberKind::Use)
                     // Where no lane is ever active, nothing is read.
                     .filter(|it| expected.contains_key(&(it.instruction as usize)))
                     .map(|it| it.web).collect();

@@ -1,7 +1,7 @@
 //! The analyses of costs on code that compilers made and people tested: it is
 //! correct, so nothing in it may be called wrong for certain.
 
-use gcn::analysis::{Code, Effects, Instruction};
+use gcn::analysis::{Code, DefUse, Instruction};
 use tests::checks::costs::{Statistics, kernels_have_no_errors};
 use tests::corpora::shared;
 use tests::kernels::kernels;
@@ -35,8 +35,8 @@ fn what_is_taken_out_of_them_is_missed() {
     let (mut waits, mut missed_waits, mut pauses, mut missed_pauses) = (0, 0, 0, 0);
     for listing in listings.iter().step_by(7) {
         let code = Code::from_words(listing.target, &words(listing));
-        let effects = Effects::of_all(&code);
-        let name = |index: usize| effects[index].recipe.map_or("", |recipe| recipe.name());
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let name = |index: usize| def_use[index].desc.map_or("", |desc| desc.name());
         for index in 0..code.instructions.len() {
             let is_wait = name(index) == "s_waitcnt";
             if !is_wait && name(index) != "s_nop" {

@@ -1,17 +1,17 @@
 //! Liveness against cases that were reasoned out.
 
 use gcn::Target;
-use gcn::analysis::{AddressCounts, Code, Effects, Flow, Liveness};
+use gcn::analysis::{AddressCounts, Cfg, Code, DefUse, Liveness};
 use serde_json::Value;
 use tests::corpora::shared;
 
-fn analyse(target: Target, text: &str) -> (Code, Flow, Liveness) {
+fn analyse(target: Target, text: &str) -> (Code, Cfg, Liveness) {
     let code = Code::from_lines(target, text, AddressCounts::Named)
         .unwrap_or_else(|problem| panic!("{problem:?} in\n{text}"));
-    let effects = Effects::of_all(&code);
-    let flow = Flow::of(&code, &effects);
-    let liveness = Liveness::of(&code, &effects, &flow);
-    (code, flow, liveness)
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+    (code, cfg, liveness)
 }
 
 #[test]

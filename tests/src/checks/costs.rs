@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::kernels::Kernel;
-use gcn::analysis::{AddressCounts, Code, Effects, Finding, Flow, Liveness, check};
+use gcn::analysis::{AddressCounts, Cfg, Code, DefUse, InstDiagnostic, Liveness, check};
 use gcn::program::KernelCode;
 use text::Severity;
 
@@ -22,14 +22,14 @@ pub struct Statistics {
 
 impl Statistics {
     /// Checks a code; returns its diagnostics.
-    pub fn add(&mut self, name: &str, code: &Code) -> Vec<Finding> {
-        let effects = Effects::of_all(code);
-        let flow = Flow::of(code, &effects);
-        let liveness = Liveness::of(code, &effects, &flow);
-        let diagnostics = check(code, &effects, &flow, &liveness, None);
+    pub fn add(&mut self, name: &str, code: &Code) -> Vec<InstDiagnostic> {
+        let def_use = DefUse::of_all(code, &text::no_checkpoint);
+        let cfg = Cfg::of(code, &def_use);
+        let liveness = Liveness::of(code, &def_use, &cfg, &text::no_checkpoint);
+        let diagnostics = check(code, &def_use, &cfg, &liveness, None, &text::no_checkpoint);
         self.programs += 1;
         self.instructions += code.instructions.len();
-        self.unknown += effects.iter().filter(|effects| effects.recipe.is_none()).count();
+        self.unknown += def_use.iter().filter(|def_use| def_use.desc.is_none()).count();
         for diagnostic in &diagnostics {
             let place = self.counts.entry((diagnostic.code.0, diagnostic.severity)).or_default();
             if place.0 == 0 {
@@ -66,7 +66,7 @@ pub fn kernels_have_no_errors(kernels: &[Kernel]) -> Statistics {
     for kernel in kernels.iter().filter(|kernel| kernel.assembles()) {
         let program = kernel.assemble(&kernel.text());
         for piece in &program.kernels {
-            let own = KernelCode::of(&program, piece, AddressCounts::Named);
+            let own = KernelCode::of(&program, piece, AddressCounts::Named, &text::no_checkpoint);
             assert_eq!(own.missing, 0, "{}", kernel.file);
             let diagnostics = statistics.add(&kernel.file, &own.code);
             for diagnostic in

@@ -78,10 +78,10 @@ pub fn moved(word: &str, by: i64) -> Option<String> {
 /// Returns the definitions that reach each read of a program's kernel, as far as a register
 /// of it is among some.
 pub fn reads(program: &Program, kernel: usize, wanted: &dyn Fn(Register) -> bool) -> Reads {
-    let values = &program.values(kernel).expect("values").values;
+    let values = &program.values(kernel, &text::no_checkpoint).expect("values").values;
     let mut found = BTreeMap::new();
-    for (index, effects) in (0..).zip(&values.effects) {
-        for (place, access) in effects.reads().iter().enumerate() {
+    for (index, def_use) in (0..).zip(&values.def_use) {
+        for (place, access) in def_use.reads().iter().enumerate() {
             for part in 0..access.register.dwords {
                 let first = access.register.first + u16::from(part);
                 let single = Register { first, dwords: 1, ..access.register };

@@ -3,7 +3,7 @@
 
 use agreement::Random;
 use gcn::Target;
-use gcn::analysis::{Code, Effects, Flow, Waits};
+use gcn::analysis::{Cfg, Code, DefUse, Waits};
 
 use super::faults::Kind;
 
@@ -96,7 +96,7 @@ fn words_of(code: &[u8]) -> Vec<u32> {
 /// Counts the waits that the analysis of all paths finds missing.
 fn missing_waits(words: &[u32], target: Target) -> usize {
     let code = Code::from_words(target, words);
-    let effects = Effects::of_all(&code);
-    let flow = Flow::of(&code, &effects);
-    Waits::of(&code, &effects, &flow).findings.len()
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    Waits::of(&code, &def_use, &cfg, &text::no_checkpoint).diagnostics.len()
 }

@@ -81,7 +81,7 @@ pub(super) fn covered() -> BTreeSet<(&'static str, &'static str, &'static str)> 
     let mut covered = BTreeSet::new();
     for [chips, instruction, ..] in rows() {
         for (chip, program) in programs(chips, instruction) {
-            let recipes = program.effects.iter().filter_map(|effects| effects.recipe);
+            let recipes = program.def_use.iter().filter_map(|def_use| def_use.desc);
             covered.extend(recipes.map(|recipe| (chip, recipe.name(), recipe.encoding.name())));
         }
     }

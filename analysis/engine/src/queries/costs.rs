@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use gcn::Target;
-use gcn::analysis::{Code, Declared, Finding, Options, Report, analyse_until, check_until};
+use gcn::analysis::{Code, Declared, InstDiagnostic, Options, Report, analyse, check};
 use gcn::program::{KernelCode, Program};
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -109,7 +109,7 @@ fn resolved(
 ) -> Option<(Resolved, Vec<u32>, usize)> {
     let addresses = program.address_counts();
     let kernel = program.kernels.get(number)?;
-    let own = KernelCode::of_until(program, kernel, addresses, checkpoint);
+    let own = KernelCode::of(program, kernel, addresses, checkpoint);
     let KernelCode { mut code, instructions, declared, missing } = own;
     let start = code.instructions.first()?.offset;
     for instruction in &mut code.instructions {
@@ -120,7 +120,7 @@ fn resolved(
 
 fn report(db: &dyn Database, code: &Code, declared: Declared) -> CostReport {
     let options = Options { declared, ..Options::default() };
-    Shared(Arc::new(analyse_until(code, &options, &|| db.unwind_if_revision_cancelled())))
+    Shared(Arc::new(analyse(code, &options, &|| db.unwind_if_revision_cancelled())))
 }
 
 /// What a kernel costs.
@@ -135,12 +135,12 @@ pub(crate) fn kernel_report<'db>(db: &'db dyn Database, kernel: KernelText<'db>)
 pub(crate) fn kernel_diagnostics<'db>(
     db: &'db dyn Database,
     kernel: KernelText<'db>,
-) -> Arc<Vec<Finding>> {
+) -> Arc<Vec<InstDiagnostic>> {
     let report = kernel_report(db, kernel);
     let resolved = kernel.code(db);
-    let Report { effects, flow, liveness, .. } = &*report;
+    let Report { def_use, cfg, liveness, .. } = &*report;
     let checkpoint = || db.unwind_if_revision_cancelled();
-    Arc::new(check_until(&resolved.code, effects, flow, liveness, None, &checkpoint))
+    Arc::new(check(&resolved.code, def_use, cfg, liveness, None, &checkpoint))
 }
 
 /// What a kernel of a file costs on another chip, by its place among the kernels;

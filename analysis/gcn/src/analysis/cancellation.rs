@@ -1,4 +1,4 @@
-//! How often a long analysis asks whether anybody still wants it.
+//! Cancellation of long analyses: every so often one asks whether anybody still wants it.
 //!
 //! An edit waits until what is computed of the text before it has ended. Asking for
 //! each instruction would cost as much as the small steps, so it is asked for every
@@ -13,14 +13,14 @@ use text::Checkpoint;
 const STRIDE: u32 = 1024;
 
 /// Calls a checkpoint at times.
-pub(crate) struct Pace<'a> {
+pub(crate) struct CancelTicker<'a> {
     checkpoint: Checkpoint<'a>,
     left: Cell<u32>,
 }
 
-impl<'a> Pace<'a> {
-    pub(crate) fn new(checkpoint: Checkpoint<'a>) -> Pace<'a> {
-        Pace { checkpoint, left: Cell::new(STRIDE) }
+impl<'a> CancelTicker<'a> {
+    pub(crate) fn new(checkpoint: Checkpoint<'a>) -> CancelTicker<'a> {
+        CancelTicker { checkpoint, left: Cell::new(STRIDE) }
     }
 
     /// One instruction or block more is done.
@@ -37,13 +37,13 @@ impl<'a> Pace<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AddressCounts, Code, Options, analyse_until, check_until};
+    use super::super::{AddressCounts, Code, Options, analyse, check};
     use super::*;
     use crate::Target;
 
     const COUNT: usize = 8 * STRIDE as usize;
 
-    /// How often an analysis and its findings ask, of one block and of as many as there
+    /// Counts how often an analysis and its checks ask, of one block and of as many as there
     /// are instructions.
     #[test]
     fn long_code_is_asked_about_often_however_it_branches() {
@@ -55,11 +55,11 @@ mod tests {
             let code = Code::from_lines(target, &text, AddressCounts::Named).expect("code");
             let asked = Cell::new(0);
             let ask = || asked.set(asked.get() + 1);
-            let report = analyse_until(&code, &Options::default(), &ask);
+            let report = analyse(&code, &Options::default(), &ask);
             // Effects, clocks three times over, needs: each asks for itself.
             assert!(asked.get() >= 5 * 8, "{} times", asked.get());
             asked.set(0);
-            check_until(&code, &report.effects, &report.flow, &report.liveness, None, &ask);
+            check(&code, &report.def_use, &report.cfg, &report.liveness, None, &ask);
             // Waits twice over, hazards, dead writes.
             assert!(asked.get() >= 4 * 8 - 1, "{} times", asked.get());
         }

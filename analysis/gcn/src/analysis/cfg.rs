@@ -1,30 +1,30 @@
-//! Control flow: blocks, edges, loops, and where control goes out of sight.
+//! The control-flow graph: basic blocks, edges, natural loops, and control that leaves it.
 //!
 //! What cannot be followed (a jump to where a register says, a jump out of the
-//! code, words that are no instruction) is a [`Doubt`], and the analyses behind
+//! code, words that are no instruction) is a [`Uncertainty`], and the analyses behind
 //! take the worst for it. Everything here takes time linear in the code.
 
 use super::code::Code;
-use super::def_use::Effects;
+use super::def_use::DefUse;
 use crate::behaviour::{BranchCondition, Control};
 
-/// A sequence that is entered at its first instruction and left at its last.
+/// A basic block: entered at its first instruction and left at its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// The index of its first instruction.
     pub first: u32,
     /// The index behind its last instruction.
     pub end: u32,
-    /// Where it may go on: first the next block, then the target of its jump.
+    /// The edges to its successors: first the next block, then the target of its jump.
     pub edges: [Option<Edge>; 2],
     /// The blocks that may go on here, as they stand in the text; a branch to the next
     /// instruction counts twice.
     pub predecessors: Vec<u32>,
-    /// How control leaves the code here.
+    /// The way in which control leaves the code here.
     pub exit: Exit,
     /// The innermost loop around it.
     pub inner_loop: Option<u32>,
-    /// Whether an entry leads here.
+    /// True if an entry leads here.
     pub reachable: bool,
 }
 
@@ -40,7 +40,7 @@ impl Block {
     }
 }
 
-/// A way from one block to another.
+/// An edge from one block to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
     /// The block it leads to.
@@ -50,10 +50,10 @@ pub struct Edge {
     pub condition: Option<(BranchCondition, bool)>,
 }
 
-/// How control leaves the code at the end of a block.
+/// The way in which control leaves the code at the end of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exit {
-    /// It does not.
+    /// Control stays in the code.
     None,
     /// The wave ends: nothing is needed any more.
     End,
@@ -61,24 +61,24 @@ pub enum Exit {
     Unknown,
 }
 
-/// A loop: its blocks reach its header again without leaving.
+/// A natural loop: its blocks reach its header again without leaving.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loop {
     /// The block that is entered first.
     pub header: u32,
     /// The loop around it.
     pub parent: Option<u32>,
-    /// How many loops it is in, itself counted.
+    /// The number of loops that it is in, itself counted.
     pub depth: u32,
     /// The blocks that go back to the header.
     pub latches: Vec<u32>,
-    /// Whether it is entered only at its header.
+    /// True if it is entered only at its header.
     pub reducible: bool,
 }
 
-/// Something that cannot be followed.
+/// A reason why control cannot be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Doubt {
+pub enum Uncertainty {
     /// A register says where control goes.
     IndirectJump,
     /// Code elsewhere is called.
@@ -93,32 +93,33 @@ pub enum Doubt {
     Irreducible,
 }
 
-/// The control flow of a code.
+/// The control-flow graph of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flow {
+pub struct Cfg {
     /// The blocks in the order of the code; the first is entered first.
     pub blocks: Vec<Block>,
     /// Blocks that are entered from outside.
     pub entries: Vec<u32>,
-    /// The reachable blocks, each before its successors but for loops.
-    pub order: Vec<u32>,
+    /// The reachable blocks, each before its successors but for back edges.
+    pub reverse_postorder: Vec<u32>,
     /// The loops; parents stand behind what is in them.
     pub loops: Vec<Loop>,
-    /// What cannot be followed, and the instruction.
-    pub doubts: Vec<(u32, Doubt)>,
+    /// Control that cannot be followed, with the instruction.
+    pub uncertainties: Vec<(u32, Uncertainty)>,
     block_of: Vec<u32>,
 }
 
-impl Flow {
-    /// The control flow of a code with these effects.
-    pub fn of(code: &Code, effects: &[Effects]) -> Flow {
-        let count = code.instructions.len().min(effects.len());
-        let mut doubts = Vec::new();
-        let targets: Vec<Option<u32>> =
-            (0..count).map(|index| target(code, effects.get(index)?, index, &mut doubts)).collect();
-        let mut leads = vec![false; count];
+impl Cfg {
+    /// Builds the graph of a code.
+    pub fn of(code: &Code, def_use: &[DefUse]) -> Cfg {
+        let count = code.instructions.len().min(def_use.len());
+        let mut uncertainties = Vec::new();
+        let targets: Vec<Option<u32>> = (0..count)
+            .map(|index| target(code, def_use.get(index)?, index, &mut uncertainties))
+            .collect();
+        let mut leaders = vec![false; count];
         let mut mark = |index: usize| {
-            if let Some(place) = leads.get_mut(index) {
+            if let Some(place) = leaders.get_mut(index) {
                 *place = true;
             }
         };
@@ -130,14 +131,14 @@ impl Flow {
             if let Some(target) = target {
                 mark(*target as usize);
             }
-            if control(effects, index) != Control::Next {
+            if control(def_use, index) != Control::Next {
                 mark(index + 1);
             }
         }
         let mut block_of = Vec::with_capacity(count);
         let mut blocks: Vec<Block> = Vec::new();
-        for (index, leads) in leads.iter().enumerate() {
-            if *leads {
+        for (index, is_leader) in leaders.iter().enumerate() {
+            if *is_leader {
                 blocks.push(Block {
                     first: index as u32,
                     end: index as u32,
@@ -153,28 +154,28 @@ impl Flow {
             }
             block_of.push(blocks.len().saturating_sub(1) as u32);
         }
-        let mut flow = Flow {
+        let mut cfg = Cfg {
             blocks,
             entries: Vec::new(),
-            order: Vec::new(),
+            reverse_postorder: Vec::new(),
             loops: Vec::new(),
-            doubts,
+            uncertainties,
             block_of,
         };
-        flow.connect(effects, &targets);
+        cfg.connect(def_use, &targets);
         if count > 0 {
-            flow.entries.push(0);
+            cfg.entries.push(0);
         }
         for index in entries {
-            let block = flow.block_of(index as usize);
-            if !flow.entries.contains(&block) {
-                flow.entries.push(block);
+            let block = cfg.block_of(index as usize);
+            if !cfg.entries.contains(&block) {
+                cfg.entries.push(block);
             }
         }
-        let walk = flow.walk();
-        flow.find_loops(&walk);
-        flow.doubts.sort_by_key(|(index, _)| *index);
-        flow
+        let walk = cfg.walk();
+        cfg.find_loops(&walk);
+        cfg.uncertainties.sort_by_key(|(index, _)| *index);
+        cfg
     }
 
     /// The block of an instruction.
@@ -182,13 +183,13 @@ impl Flow {
         self.block_of.get(instruction).copied().unwrap_or(0)
     }
 
-    /// How many loops a block is in.
+    /// Counts the loops that a block is in.
     pub fn depth(&self, block: usize) -> u32 {
         let inner = self.blocks.get(block).and_then(|block| block.inner_loop);
         inner.and_then(|inner| self.loops.get(inner as usize)).map_or(0, |inner| inner.depth)
     }
 
-    /// Whether a block is in a loop, however deep.
+    /// Tells whether a block is in a loop, however deep.
     pub fn is_in_loop(&self, block: usize, around: u32) -> bool {
         let mut inner = self.blocks.get(block).and_then(|block| block.inner_loop);
         while let Some(own) = inner {
@@ -200,7 +201,7 @@ impl Flow {
         false
     }
 
-    fn connect(&mut self, effects: &[Effects], targets: &[Option<u32>]) {
+    fn connect(&mut self, def_use: &[DefUse], targets: &[Option<u32>]) {
         for index in 0..self.blocks.len() {
             let Some(last) = self.blocks.get(index).and_then(|block| block.end.checked_sub(1))
             else {
@@ -209,7 +210,7 @@ impl Flow {
             let next = (index + 1 < self.blocks.len()).then_some(index as u32 + 1);
             let target = targets.get(last as usize).copied().flatten();
             let target = target.map(|target| self.block_of(target as usize));
-            let control = control(effects, last as usize);
+            let control = control(def_use, last as usize);
             let plain = |to: Option<u32>| to.map(|to| Edge { to, condition: None });
             let (edges, mut exit) = match control {
                 Control::Next => ([plain(next), None], Exit::None),
@@ -220,6 +221,7 @@ impl Flow {
                     };
                     ([edge(next, false), edge(target, true)], Exit::None)
                 }
+                // A callee may need any register, and comes back behind the call.
                 Control::Call | Control::Fork => ([plain(next), plain(target)], Exit::Unknown),
                 Control::IndirectCall => ([plain(next), None], Exit::Unknown),
                 Control::Indirect => ([None, None], Exit::Unknown),
@@ -228,7 +230,7 @@ impl Flow {
             let runs_on = !matches!(control, Control::Jump | Control::Indirect | Control::End);
             if runs_on && next.is_none() {
                 exit = Exit::Unknown;
-                self.doubts.push((last, Doubt::RunsOut));
+                self.uncertainties.push((last, Uncertainty::RunsOut));
             }
             let jumps = matches!(
                 control,
@@ -249,18 +251,22 @@ impl Flow {
         }
     }
 
-    /// Goes through the reachable blocks in depth, and orders them.
-    fn walk(&mut self) -> Walk {
+    /// Walks the reachable blocks depth first, and puts them in reverse postorder.
+    fn walk(&mut self) -> DepthFirstTree {
         let count = self.blocks.len();
-        let mut walk =
-            Walk { number: vec![UNSEEN; count], last: vec![0; count], by_number: Vec::new() };
+        let mut walk = DepthFirstTree {
+            preorder: vec![UNSEEN; count],
+            last_descendant: vec![0; count],
+            blocks: Vec::new(),
+        };
         let mut finished = Vec::with_capacity(count);
-        // A block and how many of its edges were followed.
+        // A block and how many of its edges were followed. No recursion: code of a hundred
+        // thousand blocks in a row would overflow the stack.
         let mut stack: Vec<(u32, u8)> = Vec::new();
         let mut roots: Vec<u32> = self.entries.clone();
         roots.reverse();
         while let Some(root) = roots.pop() {
-            if walk.number.get(root as usize) == Some(&UNSEEN) {
+            if walk.preorder.get(root as usize) == Some(&UNSEEN) {
                 walk.enter(root);
                 stack.push((root, 0));
             }
@@ -274,7 +280,7 @@ impl Flow {
                 };
                 stack.push((block, followed + 1));
                 if let Some(edge) = edge
-                    && walk.number.get(edge.to as usize) == Some(&UNSEEN)
+                    && walk.preorder.get(edge.to as usize) == Some(&UNSEEN)
                 {
                     walk.enter(edge.to);
                     stack.push((edge.to, 0));
@@ -287,24 +293,26 @@ impl Flow {
             }
         }
         finished.reverse();
-        self.order = finished;
+        self.reverse_postorder = finished;
         walk
     }
 
     /// Finds the loops from the inside out, each collapsed into its header when it is
     /// done (Havlak 1997), which keeps the work near linear however deep they nest.
-    fn find_loops(&mut self, walk: &Walk) {
+    fn find_loops(&mut self, walk: &DepthFirstTree) {
         let count = self.blocks.len();
         let mut collapsed: Vec<u32> = (0..count as u32).collect();
-        // The loop that a block is the header of.
-        let mut headed: Vec<Option<u32>> = vec![None; count];
-        for header in walk.by_number.iter().rev().copied() {
+        // The loop of each header that is done: it stands for all its blocks.
+        let mut loop_of_header: Vec<Option<u32>> = vec![None; count];
+        // Against the preorder, so that inner headers come before outer ones.
+        for header in walk.blocks.iter().rev().copied() {
             let predecessors =
                 self.blocks.get(header as usize).map(|block| block.predecessors.clone());
             let (mut latches, mut body) = (Vec::new(), Vec::new());
             let mut seen = rustc_hash::FxHashSet::default();
             for predecessor in predecessors.unwrap_or_default() {
                 if walk.is_ancestor(header, predecessor) {
+                    // An edge from a descendant is a back edge.
                     latches.push(predecessor);
                     let representative = find(&mut collapsed, predecessor);
                     if representative != header && seen.insert(representative) {
@@ -323,11 +331,12 @@ impl Flow {
                 let predecessors =
                     self.blocks.get(block as usize).map(|block| block.predecessors.clone());
                 for predecessor in predecessors.unwrap_or_default() {
-                    if walk.number.get(predecessor as usize).is_none_or(|n| *n == UNSEEN) {
+                    if walk.preorder.get(predecessor as usize).is_none_or(|n| *n == UNSEEN) {
                         continue;
                     }
                     let representative = find(&mut collapsed, predecessor);
                     if !walk.is_ancestor(header, representative) {
+                        // The loop is entered past its header.
                         reducible = false;
                     } else if representative != header && seen.insert(representative) {
                         body.push(representative);
@@ -338,7 +347,7 @@ impl Flow {
                 if let Some(place) = collapsed.get_mut(*block as usize) {
                     *place = header;
                 }
-                match headed.get(*block as usize).copied().flatten() {
+                match loop_of_header.get(*block as usize).copied().flatten() {
                     Some(inner) => {
                         if let Some(inner) = self.loops.get_mut(inner as usize) {
                             inner.parent = Some(own);
@@ -348,15 +357,16 @@ impl Flow {
                 }
             }
             self.put_in(header, own);
-            if let Some(place) = headed.get_mut(header as usize) {
+            if let Some(place) = loop_of_header.get_mut(header as usize) {
                 *place = Some(own);
             }
             if !reducible {
                 let first = self.blocks.get(header as usize).map_or(0, |block| block.first);
-                self.doubts.push((first, Doubt::Irreducible));
+                self.uncertainties.push((first, Uncertainty::Irreducible));
             }
             self.loops.push(Loop { header, parent: None, depth: 1, latches, reducible });
         }
+        // Parents stand behind what is in them, so backwards each parent's depth is known.
         for index in (0..self.loops.len()).rev() {
             let parent = self.loops.get(index).and_then(|own| own.parent);
             let around = parent.and_then(|parent| self.loops.get(parent as usize));
@@ -376,33 +386,36 @@ impl Flow {
 
 const UNSEEN: u32 = u32::MAX;
 
-/// The order of a walk in depth: a block's descendants have the numbers from its own
-/// to its last.
-struct Walk {
-    number: Vec<u32>,
-    last: Vec<u32>,
-    by_number: Vec<u32>,
+/// The tree of a depth-first walk. A block's descendants have the preorder numbers from its
+/// own to that of its last descendant, so that ancestry is two comparisons.
+struct DepthFirstTree {
+    /// The preorder number of each block.
+    preorder: Vec<u32>,
+    /// The largest preorder number below each block.
+    last_descendant: Vec<u32>,
+    /// The blocks in preorder.
+    blocks: Vec<u32>,
 }
 
-impl Walk {
+impl DepthFirstTree {
     fn enter(&mut self, block: u32) {
-        if let Some(number) = self.number.get_mut(block as usize) {
-            *number = self.by_number.len() as u32;
-            self.by_number.push(block);
+        if let Some(number) = self.preorder.get_mut(block as usize) {
+            *number = self.blocks.len() as u32;
+            self.blocks.push(block);
         }
     }
 
     fn leave(&mut self, block: u32) {
-        let last = self.by_number.len().saturating_sub(1) as u32;
-        if let Some(place) = self.last.get_mut(block as usize) {
+        let last = self.blocks.len().saturating_sub(1) as u32;
+        if let Some(place) = self.last_descendant.get_mut(block as usize) {
             *place = last;
         }
     }
 
     fn is_ancestor(&self, ancestor: u32, block: u32) -> bool {
-        let number = |block: u32| self.number.get(block as usize).copied().unwrap_or(UNSEEN);
+        let number = |block: u32| self.preorder.get(block as usize).copied().unwrap_or(UNSEEN);
         let (own, other) = (number(ancestor), number(block));
-        let last = self.last.get(ancestor as usize).copied().unwrap_or(0);
+        let last = self.last_descendant.get(ancestor as usize).copied().unwrap_or(0);
         other != UNSEEN && own <= other && other <= last
     }
 }
@@ -423,41 +436,41 @@ fn find(collapsed: &mut [u32], block: u32) -> u32 {
     at as u32
 }
 
-fn control(effects: &[Effects], index: usize) -> Control {
-    let recipe = effects.get(index).and_then(|effects| effects.recipe);
-    recipe.map_or(Control::Next, |recipe| recipe.control())
+fn control(def_use: &[DefUse], index: usize) -> Control {
+    let desc = def_use.get(index).and_then(|def_use| def_use.desc);
+    desc.map_or(Control::Next, |desc| desc.control())
 }
 
 /// The instruction that a jump leads to.
 fn target(
     code: &Code,
-    effects: &Effects,
+    def_use: &DefUse,
     index: usize,
-    doubts: &mut Vec<(u32, Doubt)>,
+    uncertainties: &mut Vec<(u32, Uncertainty)>,
 ) -> Option<u32> {
-    let mut doubt = |doubt| doubts.push((index as u32, doubt));
-    let Some(recipe) = effects.recipe else {
-        doubt(Doubt::Undecodable);
+    let mut uncertainty = |uncertainty| uncertainties.push((index as u32, uncertainty));
+    let Some(desc) = def_use.desc else {
+        uncertainty(Uncertainty::Undecodable);
         return None;
     };
-    match recipe.control() {
+    match desc.control() {
         Control::Next | Control::End => return None,
         Control::Indirect => {
-            doubt(Doubt::IndirectJump);
+            uncertainty(Uncertainty::IndirectJump);
             return None;
         }
         Control::IndirectCall => {
-            doubt(Doubt::Call);
+            uncertainty(Uncertainty::Call);
             return None;
         }
-        Control::Call => doubt(Doubt::Call),
-        Control::Fork => doubt(Doubt::IndirectJump),
+        Control::Call => uncertainty(Uncertainty::Call),
+        Control::Fork => uncertainty(Uncertainty::IndirectJump),
         Control::Jump | Control::Branch(_) => {}
     }
     let instruction = code.instructions.get(index)?;
     let found = index_of(code, Code::jump_target(instruction));
     if found.is_none() {
-        doubt(Doubt::JumpOutside);
+        uncertainty(Uncertainty::JumpOutside);
     }
     found
 }
@@ -474,63 +487,69 @@ mod tests {
     use super::*;
     use crate::Target;
 
-    fn flow(text: &str) -> Flow {
+    fn cfg(text: &str) -> Cfg {
         let target = Target::find("polaris10").expect("a chip");
         let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-        Flow::of(&code, &Effects::of_all(&code))
+        Cfg::of(&code, &DefUse::of_all(&code, &text::no_checkpoint))
     }
 
     #[test]
     fn branches_make_blocks_and_edges() {
-        let flow = flow("s_cbranch_execz end\nv_nop\nend:\ns_endpgm\ns_nop 0");
-        assert_eq!(flow.blocks.len(), 4);
+        let cfg = cfg("s_cbranch_execz end\nv_nop\nend:\ns_endpgm\ns_nop 0");
+        assert_eq!(cfg.blocks.len(), 4);
         let successors: Vec<Vec<usize>> =
-            flow.blocks.iter().map(|block| block.successors().collect()).collect();
+            cfg.blocks.iter().map(|block| block.successors().collect()).collect();
         assert_eq!(successors, [vec![1, 2], vec![2], vec![], vec![]]);
-        assert_eq!(flow.blocks[2].predecessors, [0, 1]);
-        assert_eq!(flow.blocks[2].exit, Exit::End);
-        assert!(!flow.blocks[3].reachable);
-        assert_eq!(flow.order, [0, 1, 2]);
-        assert_eq!(flow.doubts, [(3, Doubt::RunsOut)]);
+        assert_eq!(cfg.blocks[2].predecessors, [0, 1]);
+        assert_eq!(cfg.blocks[2].exit, Exit::End);
+        assert!(!cfg.blocks[3].reachable);
+        assert_eq!(cfg.reverse_postorder, [0, 1, 2]);
+        assert_eq!(cfg.uncertainties, [(3, Uncertainty::RunsOut)]);
     }
 
     #[test]
     fn loops_nest() {
-        let flow = flow(
-            "outer:\ns_nop 0\ninner:\ns_nop 1\ns_cbranch_scc1 inner\n\
-             s_cbranch_scc0 outer\ns_endpgm",
-        );
-        assert_eq!(flow.loops.len(), 2);
-        let depths: Vec<u32> = (0..4).map(|block| flow.depth(block)).collect();
+        let cfg = cfg("outer:\ns_nop 0\ninner:\ns_nop 1\ns_cbranch_scc1 inner\n\
+             s_cbranch_scc0 outer\ns_endpgm");
+        assert_eq!(cfg.loops.len(), 2);
+        let depths: Vec<u32> = (0..4).map(|block| cfg.depth(block)).collect();
         assert_eq!(depths, [1, 2, 1, 0]);
-        assert_eq!(flow.loops[0].parent, Some(1));
-        assert_eq!(flow.loops[0].latches, [1]);
-        assert!(flow.is_in_loop(1, 1) && !flow.is_in_loop(0, 0));
+        assert_eq!(cfg.loops[0].parent, Some(1));
+        assert_eq!(cfg.loops[0].latches, [1]);
+        assert!(cfg.is_in_loop(1, 1) && !cfg.is_in_loop(0, 0));
     }
 
     #[test]
     fn two_entries_of_a_loop_are_said() {
-        let flow = flow(
-            "s_cbranch_scc1 second\nfirst:\ns_nop 0\nsecond:\ns_nop 1\n\
-             s_cbranch_scc1 first\ns_endpgm",
+        let cfg = cfg("s_cbranch_scc1 second\nfirst:\ns_nop 0\nsecond:\ns_nop 1\n\
+             s_cbranch_scc1 first\ns_endpgm");
+        assert!(
+            cfg.uncertainties
+                .iter()
+                .any(|(_, uncertainty)| *uncertainty == Uncertainty::Irreducible)
         );
-        assert!(flow.doubts.iter().any(|(_, doubt)| *doubt == Doubt::Irreducible));
-        assert_eq!(flow.depth(2), 1);
+        assert_eq!(cfg.depth(2), 1);
     }
 
     #[test]
     fn what_cannot_be_followed_is_said() {
-        let flow = flow("s_swappc_b64 s[0:1], s[2:3]\ns_branch 100\ns_setpc_b64 s[4:5]");
-        let doubts: Vec<Doubt> = flow.doubts.iter().map(|(_, doubt)| *doubt).collect();
-        assert_eq!(doubts, [Doubt::Call, Doubt::JumpOutside, Doubt::IndirectJump]);
-        assert!(flow.blocks.iter().all(|block| block.exit == Exit::Unknown));
-        assert!(flow.blocks[1].reachable && !flow.blocks[2].reachable);
+        let cfg = cfg("s_swappc_b64 s[0:1], s[2:3]\ns_branch 100\ns_setpc_b64 s[4:5]");
+        let uncertainties: Vec<Uncertainty> =
+            cfg.uncertainties.iter().map(|(_, uncertainty)| *uncertainty).collect();
+        assert_eq!(
+            uncertainties,
+            [Uncertainty::Call, Uncertainty::JumpOutside, Uncertainty::IndirectJump]
+        );
+        assert!(cfg.blocks.iter().all(|block| block.exit == Exit::Unknown));
+        assert!(cfg.blocks[1].reachable && !cfg.blocks[2].reachable);
     }
 
     #[test]
     fn no_code_has_no_blocks() {
-        let flow = flow("");
-        assert!(flow.blocks.is_empty() && flow.order.is_empty() && flow.entries.is_empty());
+        let cfg = cfg("");
+        assert!(
+            cfg.blocks.is_empty() && cfg.reverse_postorder.is_empty() && cfg.entries.is_empty()
+        );
     }
 
     #[test]
@@ -543,8 +562,8 @@ mod tests {
             text.push_str(&format!("s_cbranch_scc1 l{level}\n"));
         }
         text.push_str("s_endpgm");
-        let flow = flow(&text);
-        assert_eq!(flow.loops.len(), 5000);
-        assert_eq!(flow.depth(4999), 5000);
+        let cfg = cfg(&text);
+        assert_eq!(cfg.loops.len(), 5000);
+        assert_eq!(cfg.depth(4999), 5000);
     }
 }

@@ -3,18 +3,18 @@
 
 use text::{Checkpoint, Severity};
 
-use super::cancellation::Pace;
-use super::cfg::{Doubt, Flow};
+use super::cancellation::CancelTicker;
+use super::cfg::{Cfg, Uncertainty};
 use super::code::Code;
-use super::def_use::{Effects, Manner};
-use super::diagnostic::{Change, Finding, Mend, register_name};
-use super::hazards::hazards_until;
+use super::def_use::{AccessKind, DefUse};
+use super::diagnostic::{Change, InstDiagnostic, InstFix, register_name};
+use super::hazards::hazards;
 use super::liveness::Liveness;
 use super::register_set::{EXEC, M0, RegisterSet, SCC};
 use super::stale_vccz::stale_vccz;
 use super::waitcnt::Waits;
 use crate::behaviour::Control;
-use crate::behaviour::{Event, Unit};
+use crate::behaviour::{CounterEvent, Unit};
 use crate::codes;
 use crate::instruction::InstructionSet;
 use crate::instruction::form::InstDesc;
@@ -27,40 +27,29 @@ const VECTOR_INPUTS: u16 = 32;
 /// Nor scalar registers from here on: user data, and what the stages add.
 const SCALAR_INPUTS: u16 = 48;
 
-/// Everything that is wrong with a code or could be better, in the order of its
-/// instructions. `inputs` are the registers that hold something at the start, where
-/// that is known.
+/// Finds everything that is wrong with a code or could be better, in the order of its
+/// instructions. `inputs` are the registers that hold something at the start, where that is
+/// known. `checkpoint` may unwind.
 pub fn check(
     code: &Code,
-    effects: &[Effects],
-    flow: &Flow,
-    liveness: &Liveness,
-    inputs: Option<&RegisterSet>,
-) -> Vec<Finding> {
-    check_until(code, effects, flow, liveness, inputs, &text::no_checkpoint)
-}
-
-/// The same; `checkpoint` is called every thousand instructions or so, and may unwind.
-pub fn check_until(
-    code: &Code,
-    effects: &[Effects],
-    flow: &Flow,
+    def_use: &[DefUse],
+    cfg: &Cfg,
     liveness: &Liveness,
     inputs: Option<&RegisterSet>,
     checkpoint: Checkpoint<'_>,
-) -> Vec<Finding> {
-    let pace = &Pace::new(checkpoint);
-    let mut findings = Waits::of_until(code, effects, flow, pace).findings;
-    findings.extend(hazards_until(code, effects, flow, pace));
-    findings.extend(stale_vccz(code, effects, flow));
-    dead_writes(code, effects, flow, liveness, &mut findings, pace);
-    uninitialised(code, effects, flow, liveness, inputs, &mut findings);
-    unreachable(effects, flow, &mut findings);
-    findings.sort_by_key(|finding| finding.instruction);
-    findings
+) -> Vec<InstDiagnostic> {
+    let cancel = &CancelTicker::new(checkpoint);
+    let mut diagnostics = Waits::of(code, def_use, cfg, checkpoint).diagnostics;
+    diagnostics.extend(hazards(code, def_use, cfg, checkpoint));
+    diagnostics.extend(stale_vccz(code, def_use, cfg));
+    dead_writes(code, def_use, cfg, liveness, &mut diagnostics, cancel);
+    uninitialised(code, def_use, cfg, liveness, inputs, &mut diagnostics);
+    unreachable(def_use, cfg, &mut diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.instruction);
+    diagnostics
 }
 
-/// Whether it changes how others are executed.
+/// Tells whether it changes how others are executed.
 fn sets_mode(opcode: Opcode) -> bool {
     matches!(
         opcode,
@@ -73,30 +62,30 @@ fn sets_mode(opcode: Opcode) -> bool {
     )
 }
 
-/// Whether an instruction is there for its results alone.
-fn only_computes(recipe: &InstDesc) -> bool {
-    let behaviour = recipe.behaviour();
-    let changes = recipe.traits().store() || recipe.traits().atomic();
-    let loads = behaviour.counters.iter().all(|raise| raise.event == Event::Result);
-    recipe.control() == Control::Next
+/// Tells whether an instruction is there for its results alone.
+fn only_computes(desc: &InstDesc) -> bool {
+    let behaviour = desc.behaviour();
+    let changes = desc.traits().store() || desc.traits().atomic();
+    let loads = behaviour.counters.iter().all(|inc| inc.event == CounterEvent::Result);
+    desc.control() == Control::Next
         && !changes
         && loads
         && match behaviour.unit {
-            Unit::Salu => !sets_mode(recipe.opcode()),
+            Unit::Salu => !sets_mode(desc.opcode()),
             Unit::Valu | Unit::Interp | Unit::Lds | Unit::Vmem | Unit::Flat | Unit::Scratch => true,
             // Times are read for their own sake, and keep instructions apart.
-            Unit::Smem => recipe.traits().load(),
+            Unit::Smem => desc.traits().load(),
             _ => false,
         }
 }
 
 /// The registers that may be part of an image's address where nobody says how many
 /// there are.
-fn perhaps_addresses(effects: &[Effects]) -> RegisterSet {
+fn perhaps_addresses(def_use: &[DefUse]) -> RegisterSet {
     const MOST: u8 = 12;
     let mut set = RegisterSet::EMPTY;
-    for access in effects.iter().flat_map(|effects| effects.reads()) {
-        if access.manner == Manner::Guess && access.register.bank == Bank::Vector {
+    for access in def_use.iter().flat_map(|def_use| def_use.reads()) {
+        if access.kind == AccessKind::Unknown && access.register.bank == Bank::Vector {
             set.insert(Register { dwords: MOST, ..access.register });
         }
     }
@@ -105,20 +94,20 @@ fn perhaps_addresses(effects: &[Effects]) -> RegisterSet {
 
 fn dead_writes(
     code: &Code,
-    effects: &[Effects],
-    flow: &Flow,
+    def_use: &[DefUse],
+    cfg: &Cfg,
     liveness: &Liveness,
-    findings: &mut Vec<Finding>,
-    pace: &Pace<'_>,
+    diagnostics: &mut Vec<InstDiagnostic>,
+    cancel: &CancelTicker<'_>,
 ) {
     let features = InstructionSet::of(code.target).features();
-    let maybe = perhaps_addresses(effects);
-    for block in flow.blocks.iter().filter(|block| block.reachable) {
+    let maybe = perhaps_addresses(def_use);
+    for block in cfg.blocks.iter().filter(|block| block.reachable) {
         for index in block.instructions() {
-            pace.step();
-            let Some(own) = effects.get(index) else { continue };
-            let Some(recipe) = own.recipe.filter(|recipe| only_computes(recipe)) else { continue };
-            let after = liveness.after(flow, index);
+            cancel.step();
+            let Some(own) = def_use.get(index) else { continue };
+            let Some(desc) = own.desc.filter(|desc| only_computes(desc)) else { continue };
+            let after = liveness.after(cfg, index);
             // EXEC and M0 rule more than the registers that are followed here.
             let counts = |register: Register| {
                 register.bank == Bank::Accumulator
@@ -136,33 +125,39 @@ fn dead_writes(
                 continue;
             }
             let name = register_name(register, features);
-            let message = format!("nothing reads `{name}` of this `{}` again", recipe.name());
-            let mut finding = Finding::new(codes::DEAD_WRITE, Severity::Hint, index, message);
-            finding.fix =
-                Some(Mend { title: "remove the instruction".to_owned(), change: Change::Remove });
-            findings.push(finding);
+            let message = format!("nothing reads `{name}` of this `{}` again", desc.name());
+            let mut diagnostic =
+                InstDiagnostic::new(codes::DEAD_WRITE, Severity::Hint, index, message);
+            diagnostic.fix = Some(InstFix {
+                title: "remove the instruction".to_owned(),
+                change: Change::Remove,
+            });
+            diagnostics.push(diagnostic);
         }
     }
 }
 
 fn uninitialised(
     code: &Code,
-    effects: &[Effects],
-    flow: &Flow,
+    def_use: &[DefUse],
+    cfg: &Cfg,
     liveness: &Liveness,
     inputs: Option<&RegisterSet>,
-    findings: &mut Vec<Finding>,
+    diagnostics: &mut Vec<InstDiagnostic>,
 ) {
-    let Some(entry) = flow.blocks.first() else { return };
+    let Some(entry) = cfg.blocks.first() else { return };
     // A function has what its caller left there.
-    let is_function =
-        flow.entries.len() > 1 || flow.doubts.iter().any(|(_, doubt)| *doubt != Doubt::Irreducible);
+    let is_function = cfg.entries.len() > 1
+        || cfg
+            .uncertainties
+            .iter()
+            .any(|(_, uncertainty)| *uncertainty != Uncertainty::Irreducible);
     if is_function {
         return;
     }
     let features = InstructionSet::of(code.target).features();
     let mut written = RegisterSet::EMPTY;
-    effects.iter().for_each(|effects| written.add_all(&effects.write_set()));
+    def_use.iter().for_each(|def_use| written.add_all(&def_use.write_set()));
     let mut open = RegisterSet::EMPTY;
     for register in liveness.before(entry.first as usize).registers() {
         let given = match (inputs, register.bank) {
@@ -178,9 +173,9 @@ fn uninitialised(
     if open.is_empty() {
         return;
     }
-    for (index, own) in effects.iter().enumerate() {
+    for (index, own) in def_use.iter().enumerate() {
         for access in own.reads() {
-            let sure = matches!(access.manner, Manner::Whole | Manner::Lane);
+            let sure = matches!(access.kind, AccessKind::Full | AccessKind::CrossLane);
             if !sure || !open.touches(access.register) {
                 continue;
             }
@@ -192,7 +187,7 @@ fn uninitialised(
                 "`{}` is read, but nothing in the code writes it and no wave starts with it",
                 names.join("`, `")
             );
-            findings.push(Finding::new(
+            diagnostics.push(InstDiagnostic::new(
                 codes::UNINITIALISED_REGISTER,
                 Severity::Warning,
                 index,
@@ -202,15 +197,19 @@ fn uninitialised(
     }
 }
 
-fn unreachable(effects: &[Effects], flow: &Flow, findings: &mut Vec<Finding>) {
+fn unreachable(def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec<InstDiagnostic>) {
     // Where a jump leads is not known everywhere: what seems dead may be its target.
-    let unclear =
-        |doubt: &Doubt| matches!(doubt, Doubt::IndirectJump | Doubt::Call | Doubt::Undecodable);
-    if flow.doubts.iter().any(|(_, doubt)| unclear(doubt)) {
+    let unclear = |uncertainty: &Uncertainty| {
+        matches!(
+            uncertainty,
+            Uncertainty::IndirectJump | Uncertainty::Call | Uncertainty::Undecodable
+        )
+    };
+    if cfg.uncertainties.iter().any(|(_, uncertainty)| unclear(uncertainty)) {
         return;
     }
     let mut before = false;
-    for block in &flow.blocks {
+    for block in &cfg.blocks {
         // What is said of the first block of a stretch holds for the rest.
         let again = before;
         before = !block.reachable;
@@ -219,14 +218,19 @@ fn unreachable(effects: &[Effects], flow: &Flow, findings: &mut Vec<Finding>) {
         }
         // Padding, and the end that some compilers put behind an endless loop.
         let padding = |index: usize| {
-            let recipe = effects.get(index).and_then(|effects| effects.recipe);
-            recipe.is_some_and(|recipe| {
-                recipe.opcode() == Opcode::s_nop || recipe.control() == Control::End
+            let desc = def_use.get(index).and_then(|def_use| def_use.desc);
+            desc.is_some_and(|desc| {
+                desc.opcode() == Opcode::s_nop || desc.control() == Control::End
             })
         };
         let first = block.instructions().find(|index| !padding(*index));
         let Some(first) = first else { continue };
         let message = "control never comes here".to_owned();
-        findings.push(Finding::new(codes::UNREACHABLE_CODE, Severity::Hint, first, message));
+        diagnostics.push(InstDiagnostic::new(
+            codes::UNREACHABLE_CODE,
+            Severity::Hint,
+            first,
+            message,
+        ));
     }
 }

@@ -14,7 +14,7 @@ pub struct Instruction {
     pub offset: u32,
     words: [u32; 2],
     count: u8,
-    /// How many vector registers hold the address of an image instruction, where
+    /// The number of vector registers that hold the address of an image instruction, where
     /// that is known: the encoding names only the first.
     pub address_vgprs: Option<u8>,
 }
@@ -59,8 +59,8 @@ pub struct Code {
     pub entries: Vec<u32>,
 }
 
-/// Whether a text names all registers of image addresses. Compilers and people
-/// do; disassemblers cannot know, and write the first one or the largest range.
+/// True if a text names all registers of image addresses. Compilers and people do;
+/// disassemblers cannot know, and write the first one or the largest range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressCounts {
     /// As they are named.
@@ -74,7 +74,7 @@ pub enum AddressCounts {
 pub struct LineProblem {
     /// Its number from 0.
     pub line: usize,
-    /// What is wrong.
+    /// The reason.
     pub error: LineError,
 }
 
@@ -142,8 +142,8 @@ impl Code {
         Ok(Code { target, instructions, entries: Vec::new() })
     }
 
-    /// Where control goes when the jump of an instruction is taken: an offset, which
-    /// need not be one of the code.
+    /// Returns the target of an instruction's jump: an offset, which need not be one of the
+    /// code.
     pub(crate) fn jump_target(instruction: &Instruction) -> i64 {
         let distance = instruction.words[0] as u16 as i16;
         i64::from(instruction.end()) + 4 * i64::from(distance)

@@ -1,11 +1,11 @@
-//! Which registers an instruction reads and writes, and how much of them.
+//! Registers that an instruction uses and defines, and how much of each.
 //!
 //! Operands are read from the words by the form's slots. What no operand says
 //! comes from the traits of `data/operands.tsv` and from the class: vector
 //! instructions read EXEC, the local data share reads M0 before gfx9, and so on.
 
-use super::cancellation::Pace;
-use super::code::Instruction;
+use super::cancellation::CancelTicker;
+use super::code::{Code, Instruction};
 use super::register_set::{
     EXEC, EXEC_ZERO, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, SHARE_DIRECT, VCC,
     VCC_ZERO,
@@ -19,21 +19,22 @@ use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Features, Register, data_dwords};
 use crate::mnemonics::Opcode;
 use crate::{Generation, Target};
+use text::Checkpoint;
 
-/// How an instruction deals with a register.
+/// The way in which an instruction accesses a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Manner {
-    /// All of it: of a vector register the active lanes, of a scalar one the whole.
-    Whole,
-    /// Written: some of it keeps what it held, even in an active lane.
-    Part,
-    /// Read: in whichever lane, active or not. Written: in one lane.
-    Lane,
-    /// One that lies so far behind the first as an index register says; the range goes
+pub enum AccessKind {
+    /// The whole register: of a vector register all active lanes.
+    Full,
+    /// A write that leaves some of the old value, even in an active lane.
+    Partial,
+    /// A read of any lane, active or not, or a write of one lane.
+    CrossLane,
+    /// An access behind the first register by as much as an index says; the range goes
     /// to the end of the file.
-    Relative,
-    /// Read perhaps: the encoding does not say how many registers an address takes.
-    Guess,
+    Indexed,
+    /// A possible read: the encoding does not say how many registers an address takes.
+    Unknown,
 }
 
 /// One operand's registers.
@@ -41,15 +42,16 @@ pub enum Manner {
 pub struct Access {
     /// The registers.
     pub register: Register,
-    /// What happens to them.
-    pub manner: Manner,
-    /// Which of the form's register operands says so; `None` where no operand does.
+    /// The way in which they are accessed.
+    pub kind: AccessKind,
+    /// The place of the operand that says so among the form's register operands; `None` where
+    /// no operand does.
     pub operand: Option<u8>,
 }
 
 const NOTHING: Access = Access {
     register: Register { bank: Bank::Scalar, first: 128, dwords: 0 },
-    manner: Manner::Whole,
+    kind: AccessKind::Full,
     operand: None,
 };
 
@@ -58,11 +60,11 @@ const NOTHING: Access = Access {
 const READS: usize = 9;
 const WRITES: usize = 5;
 
-/// What an instruction reads and writes.
+/// The registers that an instruction reads and writes.
 #[derive(Debug, Clone, Copy)]
-pub struct Effects {
+pub struct DefUse {
     /// Its form; `None` where the words are no instruction of the chip.
-    pub recipe: Option<&'static InstDesc>,
+    pub desc: Option<&'static InstDesc>,
     /// Its words without a literal.
     pub(crate) bits: u64,
     reads: [Access; READS],
@@ -71,65 +73,60 @@ pub struct Effects {
     write_count: u8,
 }
 
-impl Effects {
-    /// The effects of one instruction. Words that are no instruction have none.
-    pub fn of(instruction: &Instruction, target: Target) -> Effects {
-        Effects::with(instruction, InstructionSet::of(target))
+impl DefUse {
+    /// Reads the registers of one instruction. Words that are no instruction have none.
+    pub fn of(instruction: &Instruction, target: Target) -> DefUse {
+        DefUse::with(instruction, InstructionSet::of(target))
     }
 
-    /// The effects of every instruction of a code.
-    pub fn of_all(code: &super::Code) -> Vec<Effects> {
-        Effects::of_all_until(code, &Pace::new(&text::no_checkpoint))
-    }
-
-    pub(crate) fn of_all_until(code: &super::Code, pace: &Pace<'_>) -> Vec<Effects> {
+    /// Reads the registers of every instruction of a code. `checkpoint` may unwind.
+    pub fn of_all(code: &Code, checkpoint: Checkpoint<'_>) -> Vec<DefUse> {
+        let cancel = CancelTicker::new(checkpoint);
         let set = InstructionSet::of(code.target);
         let mut index = IndexMode::default();
-        code.instructions
-            .iter()
-            .map(|instruction| {
-                pace.step();
-                let mut effects = Effects::with(instruction, set);
-                index.apply(&mut effects);
-                effects
-            })
-            .collect()
+        let of = |instruction| {
+            cancel.step();
+            let mut def_use = DefUse::with(instruction, set);
+            index.apply(&mut def_use);
+            def_use
+        };
+        code.instructions.iter().map(of).collect()
     }
 
-    fn with(instruction: &Instruction, set: &'static InstructionSet) -> Effects {
-        let mut effects = Effects {
-            recipe: None,
+    fn with(instruction: &Instruction, set: &'static InstructionSet) -> DefUse {
+        let mut def_use = DefUse {
+            desc: None,
             bits: 0,
             reads: [NOTHING; READS],
             read_count: 0,
             writes: [NOTHING; WRITES],
             write_count: 0,
         };
-        let Some((recipe, bits)) = set.describe(instruction.words()) else { return effects };
-        effects.recipe = Some(recipe);
-        effects.bits = bits;
+        let Some((desc, bits)) = set.describe(instruction.words()) else { return def_use };
+        def_use.desc = Some(desc);
+        def_use.bits = bits;
         let features = set.features();
-        let reader = Reader { recipe, bits, features, instruction };
-        for ((slot, role), operand) in recipe.operands().iter().zip(0..) {
-            let [reads, writes] = [effects.read_count, effects.write_count].map(usize::from);
-            reader.operand(slot, *role, &mut effects);
-            for access in effects.reads.iter_mut().take(effects.read_count.into()).skip(reads) {
+        let reader = Reader { desc, bits, features, instruction };
+        for ((slot, role), operand) in desc.operands().iter().zip(0..) {
+            let [reads, writes] = [def_use.read_count, def_use.write_count].map(usize::from);
+            reader.operand(slot, *role, &mut def_use);
+            for access in def_use.reads.iter_mut().take(def_use.read_count.into()).skip(reads) {
                 access.operand = Some(operand);
             }
-            for access in effects.writes.iter_mut().take(effects.write_count.into()).skip(writes) {
+            for access in def_use.writes.iter_mut().take(def_use.write_count.into()).skip(writes) {
                 access.operand = Some(operand);
             }
         }
-        reader.unnamed(&mut effects);
-        effects
+        reader.unnamed(&mut def_use);
+        def_use
     }
 
-    /// What it reads.
+    /// Returns the accesses that read.
     pub fn reads(&self) -> &[Access] {
         &self.reads[..usize::from(self.read_count)]
     }
 
-    /// What it writes.
+    /// Returns the accesses that write.
     pub fn writes(&self) -> &[Access] {
         &self.writes[..usize::from(self.write_count)]
     }
@@ -144,26 +141,26 @@ impl Effects {
         set_of(self.writes())
     }
 
-    /// Whether a modifier is set.
+    /// Tells whether a modifier is set.
     pub(crate) fn has(&self, flag: Flag) -> bool {
-        self.recipe.is_some_and(|recipe| slot_is_set(recipe, self.bits, Kind::Flag(flag)))
+        self.desc.is_some_and(|desc| slot_is_set(desc, self.bits, Kind::Flag(flag)))
     }
 
-    /// Whether an atomic was asked for what memory held (`glc`).
+    /// Tells whether an atomic was asked for what memory held (`glc`).
     pub fn returns(&self) -> bool {
-        self.recipe.is_some_and(|recipe| returns(recipe, self.bits))
+        self.desc.is_some_and(|desc| returns(desc, self.bits))
     }
 
-    fn read(&mut self, register: Register, manner: Manner) {
+    fn read(&mut self, register: Register, kind: AccessKind) {
         if let Some(place) = self.reads.get_mut(usize::from(self.read_count)) {
-            *place = Access { register, manner, operand: None };
+            *place = Access { register, kind, operand: None };
             self.read_count += 1;
         }
     }
 
-    fn write(&mut self, register: Register, manner: Manner) {
+    fn write(&mut self, register: Register, kind: AccessKind) {
         if let Some(place) = self.writes.get_mut(usize::from(self.write_count)) {
-            *place = Access { register, manner, operand: None };
+            *place = Access { register, kind, operand: None };
             self.write_count += 1;
         }
     }
@@ -177,7 +174,7 @@ fn set_of(accesses: &[Access]) -> RegisterSet {
     set
 }
 
-/// Whether an atomic has a comparand beside its data.
+/// Tells whether an atomic has a comparand beside its data.
 fn is_exchange(opcode: Opcode) -> bool {
     matches!(
         opcode,
@@ -200,13 +197,13 @@ fn is_exchange(opcode: Opcode) -> bool {
     )
 }
 
-fn slot_is_set(recipe: &InstDesc, bits: u64, kind: Kind) -> bool {
-    recipe.slots().iter().any(|slot| slot.kind == kind && (bits >> (slot.low & 63)) & 1 == 1)
+fn slot_is_set(desc: &InstDesc, bits: u64, kind: Kind) -> bool {
+    desc.slots().iter().any(|slot| slot.kind == kind && (bits >> (slot.low & 63)) & 1 == 1)
 }
 
-fn returns(recipe: &InstDesc, bits: u64) -> bool {
+fn returns(desc: &InstDesc, bits: u64) -> bool {
     let policy = |slot: &&Slot| matches!(slot.kind, Kind::CachePolicy { .. });
-    recipe.slots().iter().find(policy).is_some_and(|slot| (bits >> (slot.low & 63)) & 1 == 1)
+    desc.slots().iter().find(policy).is_some_and(|slot| (bits >> (slot.low & 63)) & 1 == 1)
 }
 
 fn scalar(first: u16, dwords: u8) -> Register {
@@ -219,7 +216,7 @@ fn vector(first: u16, dwords: u8) -> Register {
 
 /// One instruction's words and what they mean.
 struct Reader<'a> {
-    recipe: &'static InstDesc,
+    desc: &'static InstDesc,
     bits: u64,
     features: &'a Features,
     instruction: &'a Instruction,
@@ -230,29 +227,29 @@ impl Reader<'_> {
         place != NO_BIT && (self.bits >> (place & 63)) & 1 == 1
     }
 
-    fn operand(&self, slot: &Slot, role: Role, effects: &mut Effects) {
+    fn operand(&self, slot: &Slot, role: Role, def_use: &mut DefUse) {
         let Some(register) = self.register(slot) else { return };
-        if self.recipe.class() == Class::Image && matches!(slot.kind, Kind::Vector { .. }) {
-            return self.image_address(register.first, effects);
+        if self.desc.class() == Class::Image && matches!(slot.kind, Kind::Vector { .. }) {
+            return self.image_address(register.first, def_use);
         }
-        let (mut read, mut write) = (Manner::Whole, self.result_manner());
-        let traits = self.recipe.traits();
+        let (mut read, mut write) = (AccessKind::Full, self.result_manner());
+        let traits = self.desc.traits();
         if role == Role::Read && traits.indirect_source() {
-            read = Manner::Relative;
+            read = AccessKind::Indexed;
         } else if role == Role::Write && traits.indirect_destination() {
-            write = Manner::Relative;
+            write = AccessKind::Indexed;
         } else if register.bank == Bank::Vector && traits.ignores_exec() {
-            (read, write) = (Manner::Lane, Manner::Lane);
+            (read, write) = (AccessKind::CrossLane, AccessKind::CrossLane);
         }
         if role != Role::Write {
-            effects.read(widen(register, read), read);
+            def_use.read(widen(register, read), read);
         }
         match role {
             Role::Read => {}
-            Role::Write | Role::ReadWrite => effects.write(widen(register, write), write),
+            Role::Write | Role::ReadWrite => def_use.write(widen(register, write), write),
             Role::Exchange => {
-                if returns(self.recipe, self.bits) {
-                    effects.write(Register { dwords: self.returned(register), ..register }, write);
+                if returns(self.desc, self.bits) {
+                    def_use.write(Register { dwords: self.returned(register), ..register }, write);
                 }
             }
         }
@@ -261,7 +258,7 @@ impl Reader<'_> {
     /// The registers that an atomic of buffers, images and scalar memory gives back: its
     /// data's, without the comparand.
     fn returned(&self, register: Register) -> u8 {
-        let comparand = self.recipe.traits().pair() || is_exchange(self.recipe.opcode());
+        let comparand = self.desc.traits().pair() || is_exchange(self.desc.opcode());
         if comparand { register.dwords.div_ceil(2) } else { register.dwords }
     }
 
@@ -279,7 +276,7 @@ impl Reader<'_> {
         };
         Some(match slot.kind {
             Kind::Vector { dwords } => vector(code & 0xff, dwords),
-            Kind::Vectors => vector(code, data_dwords(self.recipe, self.features, self.bits) as u8),
+            Kind::Vectors => vector(code, data_dwords(self.desc, self.features, self.bits) as u8),
             Kind::VectorOrLds if code >= 256 => vector(code - 256, 1),
             Kind::VectorOrLds => return scalar_or_none(1),
             Kind::Accumulator { dwords } => {
@@ -310,9 +307,9 @@ impl Reader<'_> {
                 if !self.bit(place) {
                     return None;
                 }
-                let compressed = slot_is_set(self.recipe, self.bits, Kind::Flag(Flag::Compr));
+                let compressed = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Compr));
                 let first =
-                    self.recipe.operands().first().map_or(place, |(slot, _)| match slot.kind {
+                    self.desc.operands().first().map_or(place, |(slot, _)| match slot.kind {
                         Kind::ExportSource { place } => place,
                         _ => 0,
                     });
@@ -323,98 +320,98 @@ impl Reader<'_> {
         })
     }
 
-    /// How much of its result an instruction writes.
-    fn result_manner(&self) -> Manner {
-        let recipe = self.recipe;
-        let part = match recipe.extension {
+    /// Returns how much of its result an instruction writes.
+    fn result_manner(&self) -> AccessKind {
+        let desc = self.desc;
+        let part = match desc.extension {
             Extension::Dpp => self.keeps_lanes(),
             Extension::Sdwa => {
                 let value = |key| self.number(key);
                 value(Key::DstUnused) == 2 && !matches!(value(Key::DstSel), 6 | 7)
             }
-            _ => match recipe.class() {
+            _ => match desc.class() {
                 Class::Vector | Class::Interpolation => self.keeps_half(),
                 Class::Image | Class::Buffer => {
                     // What lies on a missing page is not written.
-                    let on = |flag| slot_is_set(recipe, self.bits, Kind::Flag(flag));
-                    on(Flag::Tfe) || on(Flag::Lwe) || recipe.traits().reads_destination()
+                    let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
+                    on(Flag::Tfe) || on(Flag::Lwe) || desc.traits().reads_destination()
                 }
-                Class::DataShare | Class::Flat => recipe.traits().reads_destination(),
+                Class::DataShare | Class::Flat => desc.traits().reads_destination(),
                 _ => false,
             },
         };
-        if part { Manner::Part } else { Manner::Whole }
+        if part { AccessKind::Partial } else { AccessKind::Full }
     }
 
     fn number(&self, wanted: Key) -> u64 {
         let slot = self
-            .recipe
+            .desc
             .slots()
             .iter()
             .find(|slot| matches!(slot.kind, Kind::Number { key, .. } if key == wanted));
         slot.map_or(u64::MAX, |slot| (self.bits >> (slot.low & 63)) & ((1 << slot.width) - 1))
     }
 
-    /// Whether lanes that a movement masks out, or that get nothing from it, keep what
-    /// they had. Within a quad nothing comes from outside; its four lanes are taken to
-    /// be active together, as derivatives need them.
+    /// Tells whether lanes that a movement masks out, or that get nothing from it, keep what
+    /// they had. Within a quad nothing comes from outside; its four lanes are taken to be
+    /// active together, as derivatives need them.
     fn keeps_lanes(&self) -> bool {
         let masked = self.number(Key::RowMask) != 15 || self.number(Key::BankMask) != 15;
         let within_quad = self.number(Key::DppCtrl) <= 0xff;
         masked || !(within_quad || self.number(Key::BoundCtrl) == 1)
     }
 
-    /// Whether a 16-bit result goes to one half, and the other stays.
+    /// Tells whether a 16-bit result goes to one half, and the other stays.
     fn keeps_half(&self) -> bool {
-        let traits = self.recipe.traits();
+        let traits = self.desc.traits();
         if traits.mix() && traits.reads_destination() {
             return true;
         }
-        let chosen = self.recipe.slots().iter().any(|slot| {
+        let chosen = self.desc.slots().iter().any(|slot| {
             matches!(slot.kind, Kind::List { key: Key::OpSel, .. }) && self.bit(slot.extend)
         });
-        chosen && self.recipe.half_result
+        chosen && self.desc.half_result
     }
 
-    fn image_address(&self, first: u16, effects: &mut Effects) {
+    fn image_address(&self, first: u16, def_use: &mut DefUse) {
         let named = self.instruction.address_vgprs;
         if let Some(count) = named {
-            effects.read(vector(first, count), Manner::Whole);
+            def_use.read(vector(first, count), AccessKind::Full);
             return;
         }
-        let array = slot_is_set(self.recipe, self.bits, Kind::Flag(Flag::Da));
-        let (least, usual) = address_dwords(self.recipe.opcode(), array);
-        effects.read(vector(first, least), Manner::Whole);
+        let array = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Da));
+        let (least, usual) = address_dwords(self.desc.opcode(), array);
+        def_use.read(vector(first, least), AccessKind::Full);
         if usual > least {
-            effects.read(vector(first + u16::from(least), usual - least), Manner::Guess);
+            def_use.read(vector(first + u16::from(least), usual - least), AccessKind::Unknown);
         }
     }
 
-    /// What no operand says.
-    fn unnamed(&self, effects: &mut Effects) {
-        let recipe = self.recipe;
-        let behaviour = recipe.behaviour();
+    /// Adds the implicit accesses, which no operand names.
+    fn unnamed(&self, def_use: &mut DefUse) {
+        let desc = self.desc;
+        let behaviour = desc.behaviour();
         for special in behaviour.reads.iter() {
             // Whether scratch is meant is known only when the address is.
-            let flat = special == Special::FlatScratch && recipe.encoding == Encoding::Flat;
-            let manner = if flat { Manner::Guess } else { Manner::Whole };
-            effects.read(self.special(special), manner);
+            let flat = special == Special::FlatScratch && desc.encoding == Encoding::Flat;
+            let kind = if flat { AccessKind::Unknown } else { AccessKind::Full };
+            def_use.read(self.special(special), kind);
         }
         for special in behaviour.writes.iter() {
-            effects.write(self.special(special), Manner::Whole);
+            def_use.write(self.special(special), AccessKind::Full);
         }
         // Carries and masks of the short encodings have a slot of their own.
-        let named = recipe
+        let named = desc
             .operands()
             .iter()
             .any(|(slot, role)| matches!(slot.kind, Kind::Vcc | Kind::Mask) && *role == Role::Read);
-        if recipe.reads_vcc && !named && !behaviour.reads.has(Special::Vcc) {
-            effects.read(scalar(VCC, 2), Manner::Whole);
+        if desc.reads_vcc && !named && !behaviour.reads.has(Special::Vcc) {
+            def_use.read(scalar(VCC, 2), AccessKind::Full);
         }
-        let on = |flag| slot_is_set(recipe, self.bits, Kind::Flag(flag));
+        let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
         let reads_m0 = behaviour.reads.has(Special::M0);
         if !reads_m0 && (on(Flag::Lds) || on(Flag::Gds)) {
-            effects.read(scalar(M0, 1), Manner::Whole);
+            def_use.read(scalar(M0, 1), AccessKind::Full);
         }
     }
 
@@ -433,8 +430,8 @@ impl Reader<'_> {
 }
 
 /// A register that an index is added to stands for all behind it.
-fn widen(register: Register, manner: Manner) -> Register {
-    if manner != Manner::Relative {
+fn widen(register: Register, kind: AccessKind) -> Register {
+    if kind != AccessKind::Indexed {
         return register;
     }
     let end = if register.bank == Bank::Vector { 256 } else { VCC };
@@ -442,8 +439,8 @@ fn widen(register: Register, manner: Manner) -> Register {
     Register { dwords: count.max(register.dwords), ..register }
 }
 
-/// How many registers an image address has: certainly, and with the two coordinates
-/// that most images have.
+/// Returns the registers of an image address: those that it has for certain, and those with
+/// the two coordinates that most images have.
 fn address_dwords(opcode: Opcode, array: bool) -> (u8, u8) {
     let name = opcode.name();
     if opcode == Opcode::image_get_resinfo {
@@ -463,7 +460,7 @@ fn address_dwords(opcode: Opcode, array: bool) -> (u8, u8) {
     (certain, usual)
 }
 
-/// Whether vector operands are indexed: between `s_set_gpr_idx_on` and `_off`.
+/// True if vector operands are indexed: between `s_set_gpr_idx_on` and `_off`.
 ///
 /// Followed in the order of the text; compilers keep such a stretch in one block.
 #[derive(Debug, Default)]
@@ -473,22 +470,22 @@ struct IndexMode {
 }
 
 impl IndexMode {
-    fn apply(&mut self, effects: &mut Effects) {
-        let Some(recipe) = effects.recipe else { return };
-        match recipe.opcode() {
-            Opcode::s_set_gpr_idx_on => self.operands = ((effects.bits >> 8) & 15) as u8,
-            Opcode::s_set_gpr_idx_mode => self.operands = (effects.bits & 15) as u8,
+    fn apply(&mut self, def_use: &mut DefUse) {
+        let Some(desc) = def_use.desc else { return };
+        match desc.opcode() {
+            Opcode::s_set_gpr_idx_on => self.operands = ((def_use.bits >> 8) & 15) as u8,
+            Opcode::s_set_gpr_idx_mode => self.operands = (def_use.bits & 15) as u8,
             Opcode::s_set_gpr_idx_off => self.operands = 0,
-            _ if self.operands == 0 || recipe.class() != Class::Vector => {}
+            _ if self.operands == 0 || desc.class() != Class::Vector => {}
             _ => {
-                let count = usize::from(effects.read_count);
-                let sources = effects.reads.get_mut(..count).unwrap_or_default();
+                let count = usize::from(def_use.read_count);
+                let sources = def_use.reads.get_mut(..count).unwrap_or_default();
                 if self.operands & 7 != 0 {
                     sources.iter_mut().for_each(make_relative);
                 }
-                effects.read(scalar(M0, 1), Manner::Whole);
-                let count = usize::from(effects.write_count);
-                let results = effects.writes.get_mut(..count).unwrap_or_default();
+                def_use.read(scalar(M0, 1), AccessKind::Full);
+                let count = usize::from(def_use.write_count);
+                let results = def_use.writes.get_mut(..count).unwrap_or_default();
                 if self.operands & 8 != 0 {
                     results.iter_mut().for_each(make_relative);
                 }
@@ -499,14 +496,14 @@ impl IndexMode {
 
 fn make_relative(access: &mut Access) {
     if access.register.bank == Bank::Vector {
-        access.manner = Manner::Relative;
-        access.register = widen(access.register, Manner::Relative);
+        access.kind = AccessKind::Indexed;
+        access.register = widen(access.register, AccessKind::Indexed);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AddressCounts, Code};
+    use super::super::AddressCounts;
     use super::*;
 
     fn names(accesses: &[Access]) -> Vec<String> {
@@ -514,14 +511,14 @@ mod tests {
             .iter()
             .map(|access| {
                 let letter = if access.register.bank == Bank::Vector { 'v' } else { 's' };
-                let manner = match access.manner {
-                    Manner::Whole => "",
-                    Manner::Part => " part",
-                    Manner::Lane => " lane",
-                    Manner::Relative => " relative",
-                    Manner::Guess => " guess",
+                let kind = match access.kind {
+                    AccessKind::Full => "",
+                    AccessKind::Partial => " part",
+                    AccessKind::CrossLane => " lane",
+                    AccessKind::Indexed => " relative",
+                    AccessKind::Unknown => " guess",
                 };
-                format!("{letter}{}x{}{manner}", access.register.first, access.register.dwords)
+                format!("{letter}{}x{}{kind}", access.register.first, access.register.dwords)
             })
             .collect()
     }
@@ -589,7 +586,7 @@ mod tests {
         ] {
             let target = Target::find(chip).expect(chip);
             let code = Code::from_lines(target, line, AddressCounts::Named).expect(line);
-            let effects = Effects::of_all(&code)[0];
+            let def_use = DefUse::of_all(&code, &text::no_checkpoint)[0];
             let words = |text: &str| -> Vec<String> {
                 text.replace(" part", "_part")
                     .replace(" lane,", "_lane ")
@@ -601,8 +598,8 @@ mod tests {
                     .map(|word| word.replace('_', " "))
                     .collect()
             };
-            assert_eq!(names(effects.reads()), words(reads), "reads of {line}");
-            assert_eq!(names(effects.writes()), words(writes), "writes of {line}");
+            assert_eq!(names(def_use.reads()), words(reads), "reads of {line}");
+            assert_eq!(names(def_use.writes()), words(writes), "writes of {line}");
         }
     }
 
@@ -611,7 +608,7 @@ mod tests {
         let target = Target::find("polaris10").expect("a chip");
         let line = "image_sample v[4:7], v0, s[8:15], s[16:19] dmask:0xf";
         let code = Code::from_lines(target, line, AddressCounts::Unknown).expect(line);
-        let reads = names(Effects::of_all(&code)[0].reads());
+        let reads = names(DefUse::of_all(&code, &text::no_checkpoint)[0].reads());
         assert_eq!(reads, ["v0x1", "v1x1 guess", "s8x8", "s16x4", "s126x2"]);
     }
 
@@ -619,16 +616,14 @@ mod tests {
     fn every_form_fits_its_lists() {
         for target in Target::all() {
             let set = InstructionSet::of(target);
-            for recipe in Opcode::all().flat_map(|opcode| set.forms_of(opcode)) {
-                let reads =
-                    recipe.operands().iter().filter(|(_, role)| *role != Role::Write).count();
-                let writes =
-                    recipe.operands().iter().filter(|(_, role)| *role != Role::Read).count();
+            for desc in Opcode::all().flat_map(|opcode| set.forms_of(opcode)) {
+                let reads = desc.operands().iter().filter(|(_, role)| *role != Role::Write).count();
+                let writes = desc.operands().iter().filter(|(_, role)| *role != Role::Read).count();
                 // EXEC, M0, SCC and what is like them; an address may be in two parts.
                 assert!(
                     reads + 3 <= READS && writes + 3 <= WRITES,
                     "{} {reads} {writes}",
-                    recipe.name()
+                    desc.name()
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! What the analyses find, as plain data: instructions instead of places in a text.
+//! Diagnostics of code, as plain data: instructions instead of places in a text.
 
 use text::Severity;
 
@@ -7,25 +7,25 @@ use crate::instruction::{Bank, Features, Register, write_register};
 
 /// Something that is wrong with a code, or could be better.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct InstDiagnostic {
     /// The stable name.
     pub code: text::Code,
-    /// How sure and how bad.
+    /// Its certainty and gravity.
     pub severity: Severity,
     /// The index of the instruction.
     pub instruction: u32,
-    /// What is wrong, in one sentence without a full stop.
+    /// The message: one sentence without a full stop.
     pub message: String,
-    /// Another instruction that explains it, and what it has to do with it.
+    /// A second instruction that explains it, and its part in it.
     pub related: Option<(u32, String)>,
     /// A mend that is sure.
-    pub fix: Option<Mend>,
+    pub fix: Option<InstFix>,
 }
 
 /// A change of the code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mend {
-    /// What it does, for a menu.
+pub struct InstFix {
+    /// The title in a menu.
     pub title: String,
     /// The change.
     pub change: Change,
@@ -36,20 +36,20 @@ pub struct Mend {
 pub enum Change {
     /// Instructions, one a line, before the finding's.
     InsertBefore(String),
-    /// Another instruction instead of the finding's.
+    /// A new instruction instead of the diagnosed one.
     Replace(String),
     /// The finding's instruction goes.
     Remove,
 }
 
-impl Finding {
+impl InstDiagnostic {
     pub(crate) fn new(
         code: text::Code,
         severity: Severity,
         instruction: usize,
         message: String,
-    ) -> Finding {
-        Finding {
+    ) -> InstDiagnostic {
+        InstDiagnostic {
             code,
             severity,
             instruction: instruction as u32,

@@ -11,13 +11,13 @@ mod tests;
 
 use isa::gcn::Hazard;
 use isa::gcn::hazard::{Consumer, Producer, Via};
-use text::Severity;
+use text::{Checkpoint, Severity};
 
-use super::cancellation::Pace;
-use super::cfg::Flow;
+use super::cancellation::CancelTicker;
+use super::cfg::Cfg;
 use super::code::Code;
-use super::def_use::Effects;
-use super::diagnostic::{Change, Finding, Mend, register_name};
+use super::def_use::DefUse;
+use super::diagnostic::{Change, InstDiagnostic, InstFix, register_name};
 use super::register_set::{EXEC, EXEC_ZERO, M0, RegisterSet, SHARE_DIRECT, VCC, VCC_ZERO};
 use super::waitcnt::state::data_of;
 use crate::behaviour::Unit;
@@ -31,30 +31,27 @@ use crate::instruction::{Bank, Class, Register, Traits};
 use crate::mnemonics::Opcode;
 use crate::targets::Generation;
 
-/// The instructions of a code that stand too close.
-pub fn hazards(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<Finding> {
-    hazards_until(code, effects, flow, &Pace::new(&text::no_checkpoint))
-}
-
-pub(super) fn hazards_until(
+/// Finds the instructions of a code that violate a hazard. `checkpoint` may unwind.
+pub fn hazards(
     code: &Code,
-    effects: &[Effects],
-    flow: &Flow,
-    pace: &Pace<'_>,
-) -> Vec<Finding> {
+    def_use: &[DefUse],
+    cfg: &Cfg,
+    checkpoint: Checkpoint<'_>,
+) -> Vec<InstDiagnostic> {
+    let cancel = CancelTicker::new(checkpoint);
     let own: Vec<&Hazard> = Hazard::of(code.target.features()).collect();
-    let finder = Finder { code, effects, flow };
-    let mut findings = Vec::new();
-    for (index, then) in effects.iter().enumerate() {
-        pace.step();
-        let Some(recipe) = then.recipe else { continue };
-        let block = flow.block_of(index);
-        if !flow.blocks.get(block as usize).is_some_and(|block| block.reachable) {
+    let finder = Finder { code, def_use, cfg };
+    let mut diagnostics = Vec::new();
+    for (index, then) in def_use.iter().enumerate() {
+        cancel.step();
+        let Some(desc) = then.desc else { continue };
+        let block = cfg.block_of(index);
+        if !cfg.blocks.get(block as usize).is_some_and(|block| block.reachable) {
             continue;
         }
         let mut worst: Option<Hit> = None;
         for rule in &own {
-            if !is_consumer(rule.consumer, recipe, then) {
+            if !is_consumer(rule.consumer, desc, then) {
                 continue;
             }
             let Some(hit) = finder.find(rule, index, then) else { continue };
@@ -65,10 +62,10 @@ pub(super) fn hazards_until(
             }
         }
         if let Some(hit) = worst {
-            findings.push(finder.finding(index, &hit));
+            diagnostics.push(finder.diagnostic(index, &hit));
         }
     }
-    findings
+    diagnostics
 }
 
 /// A pair that is too close.
@@ -78,36 +75,36 @@ struct Hit {
     states: u8,
     same_block: bool,
     rule_only: Option<(&'static str, &'static str)>,
-    /// What lies between them.
+    /// The register through which they conflict.
     register: Option<Register>,
 }
 
 struct Finder<'a> {
     code: &'a Code,
-    effects: &'a [Effects],
-    flow: &'a Flow,
+    def_use: &'a [DefUse],
+    cfg: &'a Cfg,
 }
 
 impl Finder<'_> {
     /// The first instruction of a rule's pair that stands too close before its second.
-    fn find(&self, rule: &Hazard, index: usize, then: &Effects) -> Option<Hit> {
+    fn find(&self, rule: &Hazard, index: usize, then: &DefUse) -> Option<Hit> {
         let needed = needed(rule, then);
         let empty = needed.is_empty();
         if empty && matches!(rule.via, Via::Scalar | Via::Vector | Via::Accumulator) {
             return None;
         }
-        let block = self.flow.block_of(index) as usize;
+        let block = self.cfg.block_of(index) as usize;
         let mut worst: Option<Hit> = None;
         // Where the walk goes on: the index behind, the states so far, what is needed.
         let mut stack = vec![(block, index, 0_u8, needed)];
         let mut steps = 0;
         while let Some((at_block, end, mut states, mut needed)) = stack.pop() {
-            let Some(own) = self.flow.blocks.get(at_block) else { continue };
+            let Some(own) = self.cfg.blocks.get(at_block) else { continue };
             let mut done = false;
             for first in (own.first as usize..end).rev() {
-                let Some(effects) = self.effects.get(first) else { break };
-                if is_producer(rule.producer, effects)
-                    && let Some(register) = meets(rule, effects, then, &needed)
+                let Some(def_use) = self.def_use.get(first) else { break };
+                if is_producer(rule.producer, def_use)
+                    && let Some(register) = meets(rule, def_use, then, &needed)
                 {
                     let hit = Hit {
                         first,
@@ -123,12 +120,12 @@ impl Finder<'_> {
                     done = true;
                     break;
                 }
-                needed = needed.without(&written(rule, effects));
+                needed = needed.without(&written(rule, def_use));
                 let registers = !matches!(
                     rule.via,
                     Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend
                 );
-                states = states.saturating_add(self.states_of(effects));
+                states = states.saturating_add(self.states_of(def_use));
                 if states >= rule.states || registers && needed.is_empty() {
                     done = true;
                     break;
@@ -141,18 +138,18 @@ impl Finder<'_> {
             }
             for predecessor in &own.predecessors {
                 let predecessor = *predecessor as usize;
-                let end = self.flow.blocks.get(predecessor).map_or(0, |block| block.end as usize);
+                let end = self.cfg.blocks.get(predecessor).map_or(0, |block| block.end as usize);
                 stack.push((predecessor, end, states, needed));
             }
         }
         worst
     }
 
-    fn finding(&self, index: usize, hit: &Hit) -> Finding {
+    fn diagnostic(&self, index: usize, hit: &Hit) -> InstDiagnostic {
         let features = InstructionSet::of(self.code.target).features();
         let name = |index: usize| {
-            let recipe = self.effects.get(index).and_then(|effects| effects.recipe);
-            recipe.map_or("an instruction", |recipe| recipe.name())
+            let desc = self.def_use.get(index).and_then(|def_use| def_use.desc);
+            desc.map_or("an instruction", |desc| desc.name())
         };
         let what = match hit.register {
             Some(register) => format!("`{}` of ", register_name(register, features)),
@@ -178,13 +175,14 @@ impl Finder<'_> {
             (None, true) => Severity::Error,
             (None, false) => Severity::Warning,
         };
-        let mut finding = Finding::new(codes::MISSING_WAIT_STATES, severity, index, message);
-        finding.related = Some((hit.first as u32, format!("`{first}` is here")));
-        finding.fix = Some(Mend {
+        let mut diagnostic =
+            InstDiagnostic::new(codes::MISSING_WAIT_STATES, severity, index, message);
+        diagnostic.related = Some((hit.first as u32, format!("`{first}` is here")));
+        diagnostic.fix = Some(InstFix {
             title: format!("insert {more} wait state{plural}"),
             change: Change::InsertBefore(nops(more, self.generation().most_nop_states())),
         });
-        finding
+        diagnostic
     }
 
     fn generation(&self) -> Generation {
@@ -192,10 +190,10 @@ impl Finder<'_> {
     }
 
     /// Returns the wait states that an instruction makes.
-    fn states_of(&self, effects: &Effects) -> u8 {
-        match effects.recipe {
-            Some(recipe) if recipe.opcode() == Opcode::s_nop => {
-                self.generation().nop_states(effects.bits)
+    fn states_of(&self, def_use: &DefUse) -> u8 {
+        match def_use.desc {
+            Some(desc) if desc.opcode() == Opcode::s_nop => {
+                self.generation().nop_states(def_use.bits)
             }
             _ => 1,
         }
@@ -210,99 +208,98 @@ fn nops(states: u8, most: u8) -> String {
     lines.map(|operand| format!("s_nop {operand}")).collect::<Vec<_>>().join("\n")
 }
 
-fn unit(recipe: &InstDesc) -> Unit {
-    recipe.behaviour().unit
+fn unit(desc: &InstDesc) -> Unit {
+    desc.behaviour().unit
 }
 
-/// Whether it writes a field of a hardware register.
-fn sets_register(recipe: &InstDesc) -> bool {
-    matches!(recipe.opcode(), Opcode::s_setreg_b32 | Opcode::s_setreg_imm32_b32)
+/// Tells whether it writes a field of a hardware register.
+fn sets_register(desc: &InstDesc) -> bool {
+    matches!(desc.opcode(), Opcode::s_setreg_b32 | Opcode::s_setreg_imm32_b32)
 }
 
-fn is_valu(recipe: &InstDesc) -> bool {
-    matches!(unit(recipe), Unit::Valu | Unit::Interp | Unit::Matrix)
+fn is_valu(desc: &InstDesc) -> bool {
+    matches!(unit(desc), Unit::Valu | Unit::Interp | Unit::Matrix)
 }
 
-fn is_producer(kind: Producer, effects: &Effects) -> bool {
-    let Some(recipe) = effects.recipe else { return false };
+fn is_producer(kind: Producer, def_use: &DefUse) -> bool {
+    let Some(desc) = def_use.desc else { return false };
     match kind {
-        Producer::Valu => is_valu(recipe),
-        Producer::Salu => unit(recipe) == Unit::Salu,
-        Producer::SetRegister => sets_register(recipe),
-        Producer::SetSkip => recipe.opcode() == Opcode::s_setvskip,
-        Producer::Interpolation => unit(recipe) == Unit::Interp,
-        Producer::WideStore => is_wide_store(recipe, effects),
-        Producer::Product => matrix::is_product(recipe),
-        Producer::Product4 => matrix::is_product_of(recipe, Traits::tile_4),
-        Producer::Product16 => matrix::is_product_of(recipe, Traits::tile_16),
-        Producer::Product32 => matrix::is_product_of(recipe, Traits::tile_32),
-        Producer::AccumulatorRead => recipe.opcode() == matrix::READ,
-        Producer::AccumulatorWrite => recipe.opcode() == matrix::WRITE,
+        Producer::Valu => is_valu(desc),
+        Producer::Salu => unit(desc) == Unit::Salu,
+        Producer::SetRegister => sets_register(desc),
+        Producer::SetSkip => desc.opcode() == Opcode::s_setvskip,
+        Producer::Interpolation => unit(desc) == Unit::Interp,
+        Producer::WideStore => is_wide_store(desc, def_use),
+        Producer::Product => matrix::is_product(desc),
+        Producer::Product4 => matrix::is_product_of(desc, Traits::tile_4),
+        Producer::Product16 => matrix::is_product_of(desc, Traits::tile_16),
+        Producer::Product32 => matrix::is_product_of(desc, Traits::tile_32),
+        Producer::AccumulatorRead => desc.opcode() == matrix::READ,
+        Producer::AccumulatorWrite => desc.opcode() == matrix::WRITE,
     }
 }
 
 /// A store of more than 64 bits whose data are read late: of buffers, where no scalar
 /// register is the offset; of flat memory.
-fn is_wide_store(recipe: &InstDesc, effects: &Effects) -> bool {
-    if !recipe.traits().store() || data_of(effects).vector_count() <= 2 {
+fn is_wide_store(desc: &InstDesc, def_use: &DefUse) -> bool {
+    if !desc.traits().store() || data_of(def_use).vector_count() <= 2 {
         return false;
     }
-    match recipe.class() {
+    match desc.class() {
         Class::Flat => true,
-        Class::Buffer => !recipe.operands().iter().any(|(slot, _)| {
-            let code = effects.bits >> (slot.low & 63) & 0xff;
+        Class::Buffer => !desc.operands().iter().any(|(slot, _)| {
+            let code = def_use.bits >> (slot.low & 63) & 0xff;
             matches!(slot.kind, Kind::ScalarSource { .. }) && code < 128
         }),
         _ => false,
     }
 }
 
-fn is_consumer(kind: Consumer, recipe: &InstDesc, effects: &Effects) -> bool {
-    let unit = unit(recipe);
+fn is_consumer(kind: Consumer, desc: &InstDesc, def_use: &DefUse) -> bool {
+    let unit = unit(desc);
     match kind {
         Consumer::ScalarMemory => unit == Unit::Smem,
-        Consumer::ScalarBuffer => unit == Unit::Smem && recipe.traits().buffer(),
+        Consumer::ScalarBuffer => unit == Unit::Smem && desc.traits().buffer(),
         Consumer::VectorMemory => matches!(unit, Unit::Vmem | Unit::Flat | Unit::Scratch),
-        Consumer::LaneSelect => recipe.traits().lane() && recipe.traits().ignores_exec(),
-        Consumer::LaneRead => recipe.traits().lane() && recipe.opcode() != Opcode::v_writelane_b32,
-        Consumer::DivisionStep => recipe.traits().reads_vcc() && recipe.class() == Class::Vector,
-        Consumer::Dpp => recipe.extension == Extension::Dpp,
-        Consumer::GetRegister => recipe.opcode() == Opcode::s_getreg_b32,
-        Consumer::SetRegister => sets_register(recipe),
+        Consumer::LaneSelect => desc.traits().lane() && desc.traits().ignores_exec(),
+        Consumer::LaneRead => desc.traits().lane() && desc.opcode() != Opcode::v_writelane_b32,
+        Consumer::DivisionStep => desc.traits().reads_vcc() && desc.class() == Class::Vector,
+        Consumer::Dpp => desc.extension == Extension::Dpp,
+        Consumer::GetRegister => desc.opcode() == Opcode::s_getreg_b32,
+        Consumer::SetRegister => sets_register(desc),
         Consumer::Return => {
-            matches!(recipe.opcode(), Opcode::s_rfe_b64 | Opcode::s_rfe_restore_b64)
+            matches!(desc.opcode(), Opcode::s_rfe_b64 | Opcode::s_rfe_restore_b64)
         }
-        Consumer::Vector => is_valu(recipe),
-        Consumer::Valu => is_valu(recipe),
+        Consumer::Vector => is_valu(desc),
+        Consumer::Valu => is_valu(desc),
         Consumer::GlobalShare => {
-            matches!(unit, Unit::Gds)
-                || recipe.class() == Class::DataShare && effects.has(Flag::Gds)
+            matches!(unit, Unit::Gds) || desc.class() == Class::DataShare && def_use.has(Flag::Gds)
         }
         Consumer::Message => unit == Unit::Message,
         Consumer::Interpolation => unit == Unit::Interp,
         Consumer::MoveRelative => {
-            recipe.class() == Class::Scalar
-                && (recipe.traits().indirect_source() || recipe.traits().indirect_destination())
+            desc.class() == Class::Scalar
+                && (desc.traits().indirect_source() || desc.traits().indirect_destination())
         }
-        Consumer::AddThread => recipe.traits().add_thread(),
-        Consumer::Factor | Consumer::Addend => matrix::is_product(recipe),
-        Consumer::AccumulatorRead => recipe.opcode() == matrix::READ,
-        Consumer::AccumulatorWrite => recipe.opcode() == matrix::WRITE,
-        Consumer::MatrixInput => matrix::is_product(recipe) || recipe.opcode() == matrix::WRITE,
+        Consumer::AddThread => desc.traits().add_thread(),
+        Consumer::Factor | Consumer::Addend => matrix::is_product(desc),
+        Consumer::AccumulatorRead => desc.opcode() == matrix::READ,
+        Consumer::AccumulatorWrite => desc.opcode() == matrix::WRITE,
+        Consumer::MatrixInput => matrix::is_product(desc) || desc.opcode() == matrix::WRITE,
         Consumer::Memory => {
-            matches!(recipe.class(), Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
+            matches!(desc.class(), Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
         }
-        Consumer::ShareDirect => has_source(recipe, effects, SHARE_DIRECT),
-        Consumer::VccZero => has_source(recipe, effects, VCC_ZERO),
-        Consumer::ExecZero => has_source(recipe, effects, EXEC_ZERO),
-        Consumer::LoadToShare => recipe.class() == Class::Buffer && effects.has(Flag::Lds),
+        Consumer::ShareDirect => has_source(desc, def_use, SHARE_DIRECT),
+        Consumer::VccZero => has_source(desc, def_use, VCC_ZERO),
+        Consumer::ExecZero => has_source(desc, def_use, EXEC_ZERO),
+        Consumer::LoadToShare => desc.class() == Class::Buffer && def_use.has(Flag::Lds),
     }
 }
 
-/// Whether a vector instruction has a source of a code.
-fn has_source(recipe: &InstDesc, effects: &Effects, wanted: u16) -> bool {
-    recipe.operands().iter().any(|(slot, _)| {
-        let code = effects.bits >> (slot.low & 63) & 0x1ff;
+/// Tells whether a vector instruction has a source of a code.
+fn has_source(desc: &InstDesc, def_use: &DefUse, wanted: u16) -> bool {
+    desc.operands().iter().any(|(slot, _)| {
+        let code = def_use.bits >> (slot.low & 63) & 0x1ff;
         matches!(slot.kind, Kind::Source(_) | Kind::VectorOrLds) && code == u64::from(wanted)
     })
 }
@@ -312,7 +309,7 @@ fn scalar(first: u16, dwords: u8) -> RegisterSet {
 }
 
 /// The registers through which a rule's first instruction can reach its second.
-fn needed(rule: &Hazard, then: &Effects) -> RegisterSet {
+fn needed(rule: &Hazard, then: &DefUse) -> RegisterSet {
     match rule.via {
         Via::Vcc => scalar(VCC, 2),
         Via::Exec => scalar(EXEC, 2),
@@ -349,46 +346,46 @@ fn needed(rule: &Hazard, then: &Effects) -> RegisterSet {
 }
 
 /// The registers that an instruction writes, of the file that a rule is about.
-fn written(rule: &Hazard, effects: &Effects) -> RegisterSet {
+fn written(rule: &Hazard, def_use: &DefUse) -> RegisterSet {
     match rule.via {
-        Via::Accumulator => matrix::written(effects),
-        _ => effects.write_set(),
+        Via::Accumulator => matrix::written(def_use),
+        _ => def_use.write_set(),
     }
 }
 
 /// The register that a DPP instruction moves between lanes: the low byte of its second
 /// word.
-fn moved(then: &Effects) -> Option<Register> {
-    let recipe = then.recipe?;
-    (recipe.extension == Extension::Dpp).then_some(Register {
+fn moved(then: &DefUse) -> Option<Register> {
+    let desc = then.desc?;
+    (desc.extension == Extension::Dpp).then_some(Register {
         bank: Bank::Vector,
         first: ((then.bits >> 32) & 0xff) as u16,
         dwords: 1,
     })
 }
 
-/// Whether the first of a pair reaches the second, and by which register.
+/// Tells whether the first of a pair reaches the second, and by which register.
 fn meets(
     rule: &Hazard,
-    first: &Effects,
-    then: &Effects,
+    first: &DefUse,
+    then: &DefUse,
     needed: &RegisterSet,
 ) -> Option<Option<Register>> {
     const MODE: u64 = 1;
     const TRAP_STATUS: u64 = 3;
     const SKIP_BIT: u64 = 28;
     let field =
-        |effects: &Effects| (effects.bits & 63, effects.bits >> 6 & 31, effects.bits >> 11 & 31);
+        |def_use: &DefUse| (def_use.bits & 63, def_use.bits >> 6 & 31, def_use.bits >> 11 & 31);
     match rule.via {
         Via::Hardware => (field(first).0 == field(then).0).then_some(None),
         Via::TrapStatus => (field(first).0 == TRAP_STATUS).then_some(None),
         Via::SkipMode => {
-            let covers = |effects: &Effects| {
-                let (register, offset, width) = field(effects);
+            let covers = |def_use: &DefUse| {
+                let (register, offset, width) = field(def_use);
                 register == MODE && offset <= SKIP_BIT && SKIP_BIT <= offset + width
             };
             // One names the field, unless it is made for the bit or does as the bit says.
-            let named = |is: bool, effects| !is || covers(effects);
+            let named = |is: bool, def_use| !is || covers(def_use);
             let both = named(rule.producer == Producer::SetRegister, first)
                 && named(rule.consumer == Consumer::GetRegister, then);
             both.then_some(None)

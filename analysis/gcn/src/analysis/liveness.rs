@@ -1,20 +1,21 @@
-//! Which registers hold something that is needed later, at every instruction.
+//! Liveness: the registers that hold something that is needed later, at every instruction.
 //!
 //! Scalar registers follow the control flow alone. Vector registers are judged by
 //! lane: a write ends the need for the old value only in lanes that are active,
 //! so the need is kept for every class of lanes that [`super::divergence`] tells apart.
 //! A register counts as live where any lane needs it.
 
-use super::cancellation::Pace;
-use super::cfg::{Exit, Flow};
+use super::cancellation::CancelTicker;
+use super::cfg::{Cfg, Exit};
 use super::code::Code;
-use super::def_use::{Effects, Manner};
-use super::divergence::Masks;
+use super::def_use::{AccessKind, DefUse};
+use super::divergence::Divergence;
 use super::register_set::RegisterSet;
 use super::register_use::{named, reachable};
-use crate::behaviour::Event;
+use crate::behaviour::CounterEvent;
 use crate::instruction::Bank;
 use crate::mnemonics::Opcode;
+use text::Checkpoint;
 
 /// The needs of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,14 +24,14 @@ pub struct Liveness {
     before: Vec<RegisterSet>,
     /// The registers that are live at the end of each block.
     ends: Vec<RegisterSet>,
-    /// What is live during each instruction: its results take room beside what is
-    /// needed behind it, and beside its sources where those are read late.
+    /// The pressure during each instruction: its results take room beside what is needed
+    /// behind it, and beside its sources where those are read late.
     during: Vec<Pressure>,
     /// Stretches of instructions that some lanes may not take part in.
     divergent: Vec<std::ops::Range<u32>>,
 }
 
-/// How many registers are live.
+/// Numbers of live registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Pressure {
     /// Vector registers.
@@ -61,7 +62,7 @@ fn add(own: &mut Lanes, more: &Lanes) {
     }
 }
 
-/// What an instruction, or several, need before and make needless.
+/// The transfer function of one or several instructions: what they use, and what they define.
 #[derive(Debug, Clone, Copy, Default)]
 struct Transfer {
     /// Read of a lane that is active.
@@ -77,28 +78,28 @@ struct Transfer {
 }
 
 impl Transfer {
-    fn of(effects: &Effects, named: &RegisterSet) -> Transfer {
+    fn of(def_use: &DefUse, named: &RegisterSet) -> Transfer {
         let mut transfer = Transfer::default();
-        let exchanges = effects.recipe.is_some_and(|recipe| recipe.opcode() == Opcode::v_swap_b32);
-        if let (true, [first, second]) = (exchanges, effects.writes()) {
+        let exchanges = def_use.desc.is_some_and(|desc| desc.opcode() == Opcode::v_swap_b32);
+        if let (true, [first, second]) = (exchanges, def_use.writes()) {
             transfer.exchanged = Some((first.register.first, second.register.first));
             return transfer;
         }
-        for access in effects.reads() {
+        for access in def_use.reads() {
             let mut set = RegisterSet::of(access.register);
             // FLAT_SCRATCH behind a flat address is a guess: a code that never names it
             // has not set it, and its allocation has no room for it.
-            let guess = access.manner == Manner::Guess && access.register.bank == Bank::Scalar;
-            if access.manner == Manner::Relative || guess {
+            let guess = access.kind == AccessKind::Unknown && access.register.bank == Bank::Scalar;
+            if access.kind == AccessKind::Indexed || guess {
                 set = set.intersection(named);
             }
             transfer.scalar_read |= set.scalar;
             add(&mut transfer.read, &set.vector);
-            if access.manner == Manner::Lane {
+            if access.kind == AccessKind::CrossLane {
                 add(&mut transfer.read_inactive, &set.vector);
             }
         }
-        for access in effects.writes().iter().filter(|access| access.manner == Manner::Whole) {
+        for access in def_use.writes().iter().filter(|access| access.kind == AccessKind::Full) {
             let set = RegisterSet::of(access.register);
             transfer.scalar_written |= set.scalar;
             add(&mut transfer.written, &set.vector);
@@ -146,67 +147,60 @@ impl Transfer {
 /// The sets where blocks begin: for every class the vector registers, and the scalar
 /// ones.
 struct Solver<'a> {
-    flow: &'a Flow,
-    masks: Masks,
+    cfg: &'a Cfg,
+    divergence: Divergence,
     /// Per segment.
     transfers: Vec<Transfer>,
     /// Per block where its classes' sets begin.
     starts: Vec<u32>,
     lanes: Vec<Lanes>,
     scalars: Vec<u128>,
-    /// What code elsewhere may need.
+    /// The registers that unseen code may need.
     unknown: RegisterSet,
-    pace: &'a Pace<'a>,
+    cancel: &'a CancelTicker<'a>,
 }
 
 impl Liveness {
-    /// The needs of a code.
-    pub fn of(code: &Code, effects: &[Effects], flow: &Flow) -> Liveness {
-        Liveness::of_until(code, effects, flow, &Pace::new(&text::no_checkpoint))
-    }
-
-    pub(crate) fn of_until(
-        code: &Code,
-        effects: &[Effects],
-        flow: &Flow,
-        pace: &Pace<'_>,
-    ) -> Liveness {
-        let named = reachable(&named(effects));
-        let transfer = |effects| {
-            pace.step();
-            Transfer::of(effects, &named)
+    /// Solves the liveness of a code, backwards over its control flow. `checkpoint` may
+    /// unwind.
+    pub fn of(code: &Code, def_use: &[DefUse], cfg: &Cfg, checkpoint: Checkpoint<'_>) -> Liveness {
+        let cancel = &CancelTicker::new(checkpoint);
+        let named = reachable(&named(def_use));
+        let transfer = |def_use| {
+            cancel.step();
+            Transfer::of(def_use, &named)
         };
-        let transfers: Vec<Transfer> = effects.iter().map(transfer).collect();
-        let masks = Masks::of(code, effects, flow, pace);
-        let of_segments = masks
-            .segments
+        let transfers: Vec<Transfer> = def_use.iter().map(transfer).collect();
+        let divergence = Divergence::of(code, def_use, cfg, cancel);
+        let of_regions = divergence
+            .regions
             .iter()
-            .map(|segment| {
-                let own = transfers.get(segment.first as usize..segment.end as usize);
+            .map(|region| {
+                let own = transfers.get(region.first as usize..region.end as usize);
                 own.unwrap_or_default()
                     .iter()
                     .rev()
                     .fold(Transfer::default(), |after, own| own.then(&after))
             })
             .collect();
-        let mut starts = Vec::with_capacity(flow.blocks.len());
+        let mut starts = Vec::with_capacity(cfg.blocks.len());
         let mut count = 0;
-        for block in 0..flow.blocks.len() {
+        for block in 0..cfg.blocks.len() {
             starts.push(count as u32);
-            count += masks.segments_of(block).first().map_or(0, |first| first.classes());
+            count += divergence.regions_of(block).first().map_or(0, |first| first.classes());
         }
         let mut solver = Solver {
-            flow,
-            masks,
-            transfers: of_segments,
+            cfg,
+            divergence,
+            transfers: of_regions,
             starts,
             lanes: vec![NO_LANES; count],
-            scalars: vec![0; flow.blocks.len()],
+            scalars: vec![0; cfg.blocks.len()],
             unknown: named,
-            pace,
+            cancel,
         };
         solver.solve();
-        solver.write_down(code, effects, &transfers)
+        solver.write_down(code, def_use, &transfers)
     }
 
     /// The registers that are live before an instruction.
@@ -215,10 +209,9 @@ impl Liveness {
     }
 
     /// The registers that are live behind an instruction.
-    pub fn after(&self, flow: &Flow, instruction: usize) -> &RegisterSet {
-        let block = flow.block_of(instruction) as usize;
-        let last =
-            flow.blocks.get(block).is_some_and(|block| block.end as usize == instruction + 1);
+    pub fn after(&self, cfg: &Cfg, instruction: usize) -> &RegisterSet {
+        let block = cfg.block_of(instruction) as usize;
+        let last = cfg.blocks.get(block).is_some_and(|block| block.end as usize == instruction + 1);
         if last {
             self.ends.get(block).unwrap_or(&RegisterSet::EMPTY)
         } else {
@@ -233,12 +226,12 @@ impl Liveness {
         &self.divergent
     }
 
-    /// How many registers are live before an instruction.
+    /// Returns the number of registers that are live before an instruction.
     pub fn pressure_before(&self, instruction: usize) -> Pressure {
         Pressure::of(self.before(instruction))
     }
 
-    /// How many registers an instruction needs at once.
+    /// Returns the number of registers that an instruction needs at once.
     pub fn pressure(&self, instruction: usize) -> Pressure {
         self.during.get(instruction).copied().unwrap_or_default()
     }
@@ -256,17 +249,17 @@ impl Liveness {
 
 impl Solver<'_> {
     fn solve(&mut self) {
-        let flow = self.flow;
-        let mut waiting = vec![true; flow.blocks.len()];
+        let cfg = self.cfg;
+        let mut waiting = vec![true; cfg.blocks.len()];
         let mut changed = true;
         let mut classes = Vec::new();
         while changed {
             changed = false;
-            for block in flow.order.iter().rev().map(|block| *block as usize) {
+            for block in cfg.reverse_postorder.iter().rev().map(|block| *block as usize) {
                 if !std::mem::take(&mut waiting[block]) {
                     continue;
                 }
-                self.pace.step();
+                self.cancel.step();
                 let scalar = self.through(block, &mut classes, &mut |_, _, _| {});
                 let start = self.starts[block] as usize;
                 let own = &mut self.lanes[start..start + classes.len()];
@@ -276,7 +269,7 @@ impl Solver<'_> {
                 own.copy_from_slice(&classes);
                 self.scalars[block] = scalar;
                 changed = true;
-                for predecessor in &flow.blocks[block].predecessors {
+                for predecessor in &cfg.blocks[block].predecessors {
                     waiting[*predecessor as usize] = true;
                 }
             }
@@ -292,10 +285,11 @@ impl Solver<'_> {
         classes: &mut Vec<Lanes>,
         at_end: &mut dyn FnMut(usize, &[Lanes], u128),
     ) -> u128 {
-        let segments = self.masks.segments_of(block);
-        let first = self.masks.of_block.get(block).map_or(0, |range| range.start as usize);
+        let regions = self.divergence.regions_of(block);
+        let first =
+            self.divergence.block_regions.get(block).map_or(0, |range| range.start as usize);
         classes.clear();
-        let (Some(last), Some(own)) = (segments.last(), self.flow.blocks.get(block)) else {
+        let (Some(last), Some(own)) = (regions.last(), self.cfg.blocks.get(block)) else {
             return 0;
         };
         let unknown = own.exit == Exit::Unknown;
@@ -305,11 +299,11 @@ impl Solver<'_> {
         }
         for class in 0..last.classes() {
             let mut live = if unknown { self.unknown.vector } else { NO_LANES };
-            if last.feasible >> class & 1 == 1 {
+            if last.reachable >> class & 1 == 1 {
                 for (place, edge) in own.edges.iter().enumerate() {
                     let Some(edge) = edge else { continue };
                     let start = self.starts.get(edge.to as usize).copied().unwrap_or(0);
-                    let mut rest = self.masks.edge(block, place, class);
+                    let mut rest = self.divergence.edge_classes(block, place, class);
                     while rest != 0 {
                         let at = start as usize + rest.trailing_zeros() as usize;
                         rest &= rest - 1;
@@ -322,13 +316,13 @@ impl Solver<'_> {
             classes.push(live);
         }
         let mut scalar_now = scalar;
-        for (place, segment) in segments.iter().enumerate().rev() {
-            if place + 1 < segments.len() {
+        for (place, region) in regions.iter().enumerate().rev() {
+            if place + 1 < regions.len() {
                 let behind = std::mem::take(classes);
-                classes.extend((0..segment.classes()).map(|class| {
+                classes.extend((0..region.classes()).map(|class| {
                     let mut live = NO_LANES;
-                    if segment.feasible >> class & 1 == 1 {
-                        let mut rest = self.masks.step(segment, class);
+                    if region.reachable >> class & 1 == 1 {
+                        let mut rest = self.divergence.next_classes(region, class);
                         while rest != 0 {
                             if let Some(more) = behind.get(rest.trailing_zeros() as usize) {
                                 add(&mut live, more);
@@ -343,10 +337,10 @@ impl Solver<'_> {
             let Some(transfer) = self.transfers.get(first + place) else { continue };
             scalar_now = transfer.scalar(scalar_now);
             for (class, live) in classes.iter_mut().enumerate() {
-                if segment.feasible >> class & 1 == 0 {
+                if region.reachable >> class & 1 == 0 {
                     continue;
                 }
-                if segment.is_active(class) {
+                if region.is_active(class) {
                     transfer.active(live);
                 } else {
                     transfer.inactive(live);
@@ -356,24 +350,24 @@ impl Solver<'_> {
         scalar_now
     }
 
-    fn write_down(&self, code: &Code, effects: &[Effects], transfers: &[Transfer]) -> Liveness {
-        let mut before = vec![RegisterSet::EMPTY; effects.len()];
-        let mut ends = vec![RegisterSet::EMPTY; self.flow.blocks.len()];
-        let mut during = vec![Pressure::default(); effects.len()];
+    fn write_down(&self, code: &Code, def_use: &[DefUse], transfers: &[Transfer]) -> Liveness {
+        let mut before = vec![RegisterSet::EMPTY; def_use.len()];
+        let mut ends = vec![RegisterSet::EMPTY; self.cfg.blocks.len()];
+        let mut during = vec![Pressure::default(); def_use.len()];
         let mut classes = Vec::new();
         let replays = code.target.row().xnack;
-        for block in self.flow.order.iter().map(|block| *block as usize) {
+        for block in self.cfg.reverse_postorder.iter().map(|block| *block as usize) {
             let mut whole_end = None;
             self.through(block, &mut classes, &mut |index, classes, scalar| {
-                let Some(segment) = self.masks.segments.get(index) else { return };
+                let Some(region) = self.divergence.regions.get(index) else { return };
                 let (mut active, mut inactive) = (NO_LANES, NO_LANES);
                 // Whether any lane is active, and any is not.
                 let (mut some, mut others) = (false, false);
                 for (class, live) in classes.iter().enumerate() {
-                    if segment.feasible >> class & 1 == 0 {
+                    if region.reachable >> class & 1 == 0 {
                         continue;
                     }
-                    if segment.is_active(class) {
+                    if region.is_active(class) {
                         some = true;
                         add(&mut active, live);
                     } else {
@@ -385,9 +379,9 @@ impl Solver<'_> {
                 let mut after = RegisterSet { scalar, vector: active };
                 add(&mut after.vector, &inactive);
                 whole_end.get_or_insert(after);
-                for instruction in (segment.first as usize..segment.end as usize).rev() {
+                for instruction in (region.first as usize..region.end as usize).rev() {
                     let Some(transfer) = transfers.get(instruction) else { continue };
-                    self.pace.step();
+                    self.cancel.step();
                     if some {
                         transfer.active(&mut active);
                     }
@@ -398,9 +392,9 @@ impl Solver<'_> {
                     let mut own = RegisterSet { scalar, vector: active };
                     add(&mut own.vector, &inactive);
                     before[instruction] = own;
-                    let effects = &effects[instruction];
-                    let mut results = after.union(&effects.write_set());
-                    let late = replays && is_load(effects);
+                    let def_use = &def_use[instruction];
+                    let mut results = after.union(&def_use.write_set());
+                    let late = replays && is_load(def_use);
                     if late {
                         results.add_all(&own);
                     }
@@ -413,10 +407,10 @@ impl Solver<'_> {
             }
         }
         let mut divergent: Vec<std::ops::Range<u32>> = Vec::new();
-        for segment in self.masks.segments.iter().filter(|segment| segment.narrowed) {
-            match divergent.last_mut().filter(|last| last.end == segment.first) {
-                Some(last) => last.end = segment.end,
-                None => divergent.push(segment.first..segment.end),
+        for region in self.divergence.regions.iter().filter(|region| region.narrowed) {
+            match divergent.last_mut().filter(|last| last.end == region.first) {
+                Some(last) => last.end = region.end,
+                None => divergent.push(region.first..region.end),
             }
         }
         divergent.retain(|range| !range.is_empty());
@@ -424,13 +418,13 @@ impl Solver<'_> {
     }
 }
 
-/// Whether results arrive later: where faults are replayed, the address must stay until
+/// Tells whether results arrive later: where faults are replayed, the address must stay until
 /// then.
-fn is_load(effects: &Effects) -> bool {
-    let behaviour = effects.recipe.map(|recipe| recipe.behaviour());
+fn is_load(def_use: &DefUse) -> bool {
+    let behaviour = def_use.desc.map(|desc| desc.behaviour());
     behaviour.is_some_and(|behaviour| {
-        behaviour.counters.iter().any(|raise| raise.event == Event::Result)
-    }) && effects.writes().iter().any(|access| access.register.bank != Bank::Accumulator)
+        behaviour.counters.iter().any(|inc| inc.event == CounterEvent::Result)
+    }) && def_use.writes().iter().any(|access| access.register.bank != Bank::Accumulator)
 }
 
 #[cfg(test)]
@@ -439,13 +433,13 @@ mod tests {
     use super::*;
     use crate::Target;
 
-    fn analyse(text: &str) -> (Vec<Effects>, Flow, Liveness) {
+    fn analyse(text: &str) -> (Vec<DefUse>, Cfg, Liveness) {
         let target = Target::find("polaris10").expect("a chip");
         let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-        let effects = Effects::of_all(&code);
-        let flow = Flow::of(&code, &effects);
-        let liveness = Liveness::of(&code, &effects, &flow);
-        (effects, flow, liveness)
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let cfg = Cfg::of(&code, &def_use);
+        let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+        (def_use, cfg, liveness)
     }
 
     #[test]
@@ -494,14 +488,14 @@ mod tests {
 
     #[test]
     fn values_across_the_peak_have_their_writers() {
-        let (effects, flow, liveness) = analyse(
+        let (def_use, cfg, liveness) = analyse(
             "v_mov_b32 v1, 0\ns_cbranch_scc1 join\nv_mov_b32 v1, 1.0\njoin:\n\
              v_add_f32 v2, v0, v1\nexp mrt0 v0, v1, v2, v2 done vm\ns_endpgm",
         );
         let ((peak, count), _) = liveness.peaks().expect("instructions");
         assert_eq!((peak, count), (3, 3));
-        let crossing = liveness.crossing(&flow, &effects, peak);
-        let vectors: Vec<(u16, Vec<u32>, bool)> = crossing
+        let live_across = liveness.live_across(&cfg, &def_use, peak);
+        let vectors: Vec<(u16, Vec<u32>, bool)> = live_across
             .into_iter()
             .filter(|value| value.register.bank == Bank::Vector)
             .map(|value| (value.register.first, value.definitions, value.from_start))
@@ -516,9 +510,13 @@ mod tests {
         for (chip, count) in [("polaris10", 2), ("gfx902", 4)] {
             let target = Target::find(chip).expect(chip);
             let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-            let effects = Effects::of_all(&code);
-            let flow = Flow::of(&code, &effects);
-            assert_eq!(Liveness::of(&code, &effects, &flow).pressure(0).vgprs, count, "{chip}");
+            let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+            let cfg = Cfg::of(&code, &def_use);
+            assert_eq!(
+                Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint).pressure(0).vgprs,
+                count,
+                "{chip}"
+            );
         }
     }
 }

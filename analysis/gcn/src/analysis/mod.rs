@@ -1,13 +1,12 @@
-//! What code costs: which registers live where, what each wait waits for, which
-//! instructions stand too close, and how long it takes.
+//! Analyses of machine code: control flow, liveness, waits, hazards, clocks.
 //!
 //! The input is [`Code`]: machine code without positions, wherever it came
 //! from, so that a hand-written kernel, a compiled shader and a listing are
 //! judged by the same rules, and an edit that leaves a kernel's words alone
 //! leaves its costs alone. The steps build on each other:
 //!
-//! 1. [`Effects`]: which registers an instruction reads and writes;
-//! 2. [`Flow`]: blocks, edges, loops;
+//! 1. [`DefUse`]: which registers an instruction reads and writes;
+//! 2. [`Cfg`]: blocks, edges, loops;
 //! 3. [`Liveness`]: which registers are needed where, lane by lane;
 //! 4. [`Waits`]: what each `s_waitcnt` waits for, and where one is missing;
 //! 5. [`hazards`]: which instructions stand too close;
@@ -39,21 +38,19 @@ pub mod timing;
 mod waitcnt;
 
 pub use crate::behaviour::{BranchCondition, Control};
-pub(crate) use cancellation::Pace;
-pub use cfg::{Block, Doubt, Edge, Exit, Flow, Loop};
-pub use check::{check, check_until};
+pub(crate) use cancellation::CancelTicker;
+pub use cfg::{Block, Cfg, Edge, Exit, Loop, Uncertainty};
+pub use check::check;
 pub(crate) use code::image_address;
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
-pub use dataflow::{AccessKind, Dataflow, Member, Origin, Web, Webs};
-pub use def_use::{Access, Effects, Manner};
-pub use diagnostic::{Change, Finding, Mend};
+pub use dataflow::{Dataflow, Member, MemberKind, Origin, Web, Webs};
+pub use def_use::{Access, AccessKind, DefUse};
+pub use diagnostic::{Change, InstDiagnostic, InstFix};
 pub use hazards::hazards;
 pub use isa::gcn::InstDesc;
-pub use live_across::Crossing;
+pub use live_across::LiveAcross;
 pub use liveness::{Liveness, Pressure};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
 pub use register_use::register_use;
-pub use report::{
-    Declared, InstructionCost, Options, Report, analyse, analyse_until, compare, usage,
-};
+pub use report::{Declared, InstructionCost, Options, Report, analyse, compare, usage};
 pub use waitcnt::{PathWaits, WaitedFor, Waits};

@@ -80,7 +80,7 @@ impl RegisterSet {
         }
     }
 
-    /// Whether a register of an operand is in it.
+    /// Tells whether a register of an operand is in it.
     pub fn touches(&self, register: Register) -> bool {
         match register.bank {
             Bank::Scalar => self.scalar & scalar_bits(register) != 0,
@@ -95,12 +95,12 @@ impl RegisterSet {
         }
     }
 
-    /// Whether no register is in it.
+    /// Tells whether no register is in it.
     pub fn is_empty(&self) -> bool {
         *self == RegisterSet::EMPTY
     }
 
-    /// What is in either.
+    /// Returns the registers that are in either.
     #[must_use]
     pub fn union(mut self, other: &RegisterSet) -> RegisterSet {
         self.add_all(other);
@@ -115,7 +115,7 @@ impl RegisterSet {
         }
     }
 
-    /// What is in both.
+    /// Returns the registers that are in both.
     #[must_use]
     pub fn intersection(mut self, other: &RegisterSet) -> RegisterSet {
         self.scalar &= other.scalar;
@@ -125,7 +125,7 @@ impl RegisterSet {
         self
     }
 
-    /// What is in it and not in another.
+    /// Returns the registers that are in it and not in another.
     #[must_use]
     pub fn without(mut self, other: &RegisterSet) -> RegisterSet {
         self.scalar &= !other.scalar;
@@ -135,13 +135,13 @@ impl RegisterSet {
         self
     }
 
-    /// How many vector registers are in it.
+    /// Counts the vector registers.
     pub fn vector_count(&self) -> u32 {
         self.vector.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// How many numbered scalar registers and VCC halves are in it: what shares the
-    /// scalar file. EXEC, M0 and SCC are kept elsewhere.
+    /// Counts the numbered scalar registers and VCC halves, which share the scalar file.
+    /// EXEC, M0 and SCC are kept elsewhere.
     pub fn scalar_count(&self) -> u32 {
         (self.scalar & ((1 << u32::from(VCC + 2)) - 1)).count_ones()
     }

@@ -1,8 +1,8 @@
-//! Which registers a code names at all: what its allocation must cover, and what an
-//! index may reach.
+//! Registers that a code names: those that its allocation must cover, and those that an index
+//! may reach.
 
 use super::code::Code;
-use super::def_use::{Access, Effects, Manner};
+use super::def_use::{Access, AccessKind, DefUse};
 use super::register_set::RegisterSet;
 use crate::behaviour::Unit;
 use crate::encoding::Encoding;
@@ -10,16 +10,16 @@ use crate::instruction::{InstructionSet, Layout, Register, field};
 use crate::registers::RegisterUse;
 
 /// All registers that are named, without those that only an index may reach.
-pub(crate) fn named(effects: &[Effects]) -> RegisterSet {
+pub(crate) fn named(def_use: &[DefUse]) -> RegisterSet {
     let mut named = RegisterSet::EMPTY;
-    let mut add = |access: &Access| match access.manner {
-        Manner::Guess => {}
-        Manner::Relative => named.insert(Register { dwords: 1, ..access.register }),
+    let mut add = |access: &Access| match access.kind {
+        AccessKind::Unknown => {}
+        AccessKind::Indexed => named.insert(Register { dwords: 1, ..access.register }),
         _ => named.insert(access.register),
     };
-    for effects in effects {
-        effects.reads().iter().for_each(&mut add);
-        effects.writes().iter().for_each(&mut add);
+    for def_use in def_use {
+        def_use.reads().iter().for_each(&mut add);
+        def_use.writes().iter().for_each(&mut add);
     }
     named
 }
@@ -41,8 +41,8 @@ pub(crate) fn reachable(named: &RegisterSet) -> RegisterSet {
 }
 
 /// The registers that a code uses, as its allocation counts them.
-pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
-    let named = named(effects);
+pub fn register_use(code: &Code, def_use: &[DefUse]) -> RegisterUse {
+    let named = named(def_use);
     let features = InstructionSet::of(code.target).features();
     let numbered = features.addressable_sgprs();
     let (flat, xnack) = match features.generation {
@@ -53,9 +53,9 @@ pub fn register_use(code: &Code, effects: &[Effects]) -> RegisterUse {
     let flat_used = named.scalar & flat != 0;
     let below = named.scalar & ((1 << numbered) - 1);
     let attribute = field(Layout::Of(Encoding::Vintrp), features.set, "attr");
-    let interpolants = effects.iter().filter_map(|effects| {
-        let interpolates = effects.recipe?.behaviour().unit == Unit::Interp;
-        interpolates.then(|| attribute.map_or(0, |field| field.value(effects.bits) as u32 + 1))
+    let interpolants = def_use.iter().filter_map(|def_use| {
+        let interpolates = def_use.desc?.behaviour().unit == Unit::Interp;
+        interpolates.then(|| attribute.map_or(0, |field| field.value(def_use.bits) as u32 + 1))
     });
     RegisterUse {
         vgprs: named.highest_vector().map_or(0, |highest| u32::from(highest) + 1),

@@ -6,10 +6,9 @@
 
 use text::Checkpoint;
 
-use super::cancellation::Pace;
-use super::cfg::Flow;
+use super::cfg::Cfg;
 use super::code::Code;
-use super::def_use::Effects;
+use super::def_use::DefUse;
 use super::liveness::{Liveness, Pressure};
 use super::register_use::register_use;
 use super::timing::{self, Model, Profile, Timing, TimingOptions};
@@ -17,7 +16,7 @@ use crate::Target;
 use crate::mnemonics::Opcode;
 use crate::occupancy::{Arithmetic, Occupancy, Usage, occupancy_by};
 
-/// What the code itself does not say.
+/// Resources that the code itself does not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Declared {
     /// The vector registers that are allocated at least.
@@ -35,13 +34,13 @@ impl Declared {
     pub const NOTHING: Declared = Declared { vgprs: 0, sgprs: 0, lds: 0, waves_per_group: None };
 }
 
-/// What to work out, and how.
+/// Options of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Options {
     /// The figures of time. With those of ACO the waves are counted as its version of
     /// Mesa counts them.
     pub timing: TimingOptions,
-    /// What the code does not say.
+    /// Resources that the code does not show.
     pub declared: Declared,
 }
 
@@ -51,26 +50,26 @@ impl Default for Options {
     }
 }
 
-/// What a code costs on a chip.
+/// The costs of a code on a chip.
 #[derive(Debug)]
 pub struct Report {
     /// The chip.
     pub target: Target,
-    /// What the code uses.
+    /// The resources that the code uses.
     pub usage: Usage,
     /// The waves, and how far the edges are.
     pub occupancy: Occupancy,
     /// Control flow.
-    pub flow: Flow,
-    /// Which registers are needed where.
+    pub cfg: Cfg,
+    /// The registers that are live at each instruction.
     pub liveness: Liveness,
     /// Clocks.
     pub timing: Timing,
-    /// What each instruction reads and writes.
-    pub effects: Vec<Effects>,
+    /// The registers that each instruction reads and writes.
+    pub def_use: Vec<DefUse>,
 }
 
-/// What one instruction costs.
+/// The costs of one instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstructionCost {
     /// Its clocks, and what it waits for.
@@ -87,19 +86,12 @@ impl Report {
     }
 }
 
-/// Works out what a code costs.
-pub fn analyse(code: &Code, options: &Options) -> Report {
-    analyse_until(code, options, &text::no_checkpoint)
-}
-
-/// Works out what a code costs; `checkpoint` is called every thousand instructions or so,
-/// and may unwind.
-pub fn analyse_until(code: &Code, options: &Options, checkpoint: Checkpoint<'_>) -> Report {
-    let pace = Pace::new(checkpoint);
-    let effects = Effects::of_all_until(code, &pace);
-    let flow = Flow::of(code, &effects);
+/// Works out what a code costs. `checkpoint` may unwind.
+pub fn analyse(code: &Code, options: &Options, checkpoint: Checkpoint<'_>) -> Report {
+    let def_use = DefUse::of_all(code, checkpoint);
+    let cfg = Cfg::of(code, &def_use);
     checkpoint();
-    let usage = usage(code, &effects, &options.declared);
+    let usage = usage(code, &def_use, &options.declared);
     let arithmetic = match (options.timing.model, options.timing.profile) {
         (Model::Measured, _) => Arithmetic::Chip,
         (Model::Aco, Profile::Mesa22) => Arithmetic::Mesa22,
@@ -108,9 +100,9 @@ pub fn analyse_until(code: &Code, options: &Options, checkpoint: Checkpoint<'_>)
     let occupancy = occupancy_by(arithmetic, usage, code.target);
     // Throughput is ruled by the waves that there really are, in every model.
     let waves = occupancy_by(Arithmetic::Chip, usage, code.target).waves;
-    let timing = timing::time_until(code, &effects, &flow, options.timing, waves, &pace);
-    let liveness = Liveness::of_until(code, &effects, &flow, &pace);
-    Report { target: code.target, usage, occupancy, flow, liveness, timing, effects }
+    let timing = timing::time(code, &def_use, &cfg, options.timing, waves, checkpoint);
+    let liveness = Liveness::of(code, &def_use, &cfg, checkpoint);
+    Report { target: code.target, usage, occupancy, cfg, liveness, timing, def_use }
 }
 
 /// The reports of several codes, such as one program for several chips, by the same
@@ -120,16 +112,18 @@ pub fn compare<'a>(
     timing: TimingOptions,
 ) -> Vec<Report> {
     let options = |declared| Options { timing, declared };
-    codes.into_iter().map(|(code, declared)| analyse(code, &options(declared))).collect()
+    codes
+        .into_iter()
+        .map(|(code, declared)| analyse(code, &options(declared), &text::no_checkpoint))
+        .collect()
 }
 
-/// What a code uses of the resources that waves share.
-pub fn usage(code: &Code, effects: &[Effects], declared: &Declared) -> Usage {
-    let registers = register_use(code, effects);
-    let barrier = |effects: &Effects| {
-        effects.recipe.is_some_and(|recipe| recipe.opcode() == Opcode::s_barrier)
-    };
-    let assumed = || if effects.iter().any(barrier) { 2 } else { 1 };
+/// Counts what a code uses of the resources that waves share.
+pub fn usage(code: &Code, def_use: &[DefUse], declared: &Declared) -> Usage {
+    let registers = register_use(code, def_use);
+    let barrier =
+        |def_use: &DefUse| def_use.desc.is_some_and(|desc| desc.opcode() == Opcode::s_barrier);
+    let assumed = || if def_use.iter().any(barrier) { 2 } else { 1 };
     Usage {
         vgprs: registers.vgprs.max(declared.vgprs),
         sgprs: registers.sgprs(code.target).max(declared.sgprs),
@@ -161,7 +155,8 @@ mod tests {
             let code = Code::from_words(target, &words);
             for model in [Model::Measured, Model::Aco] {
                 let timing = TimingOptions { model, ..TimingOptions::default() };
-                let report = analyse(&code, &Options { timing, ..Options::default() });
+                let report =
+                    analyse(&code, &Options { timing, ..Options::default() }, &text::no_checkpoint);
                 let instructions = &report.timing.instructions;
                 assert_eq!(instructions.len(), code.instructions.len());
                 let sum: f64 = instructions
@@ -187,7 +182,8 @@ mod tests {
         let code = code.expect("it assembles");
         let stall = |band| {
             let timing = TimingOptions { band, ..TimingOptions::default() };
-            let report = analyse(&code, &Options { timing, ..Options::default() });
+            let report =
+                analyse(&code, &Options { timing, ..Options::default() }, &text::no_checkpoint);
             let time = report.timing.instructions[1];
             let cause = time.cause.expect("it waits for the load");
             assert_eq!(

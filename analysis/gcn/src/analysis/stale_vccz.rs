@@ -9,10 +9,10 @@
 
 use text::Severity;
 
-use super::cfg::Flow;
+use super::cfg::Cfg;
 use super::code::Code;
-use super::def_use::Effects;
-use super::diagnostic::{Change, Finding, Mend};
+use super::def_use::DefUse;
+use super::diagnostic::{Change, InstDiagnostic, InstFix};
 use super::register_set::VCC;
 use crate::behaviour::Unit;
 use crate::behaviour::{BranchCondition, Control};
@@ -20,28 +20,27 @@ use crate::instruction::{Bank, Register};
 use crate::{Generation, codes};
 
 /// The branches whose last write of VCC is a load of scalar memory.
-pub(super) fn stale_vccz(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<Finding> {
+pub(super) fn stale_vccz(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<InstDiagnostic> {
     if code.target.generation() > Generation::Gfx7 {
         return Vec::new();
     }
     let vcc = Register { bank: Bank::Scalar, first: VCC, dwords: 2 };
-    let mut findings = Vec::new();
-    for block in flow.blocks.iter().filter(|block| block.reachable) {
-        let Some((branch, before)) = effects
+    let mut diagnostics = Vec::new();
+    for block in cfg.blocks.iter().filter(|block| block.reachable) {
+        let Some((branch, before)) = def_use
             .get(block.first as usize..block.end as usize)
             .and_then(|block| block.split_last())
         else {
             continue;
         };
-        let control = branch.recipe.map(|recipe| (recipe.control(), recipe.name()));
+        let control = branch.desc.map(|desc| (desc.control(), desc.name()));
         let Some((Control::Branch(BranchCondition::VccZero | BranchCondition::VccNotZero), name)) =
             control
         else {
             continue;
         };
-        let writer = before.iter().rposition(|effects| effects.write_set().touches(vcc));
-        let Some((writer, load)) =
-            writer.and_then(|place| Some((place, before.get(place)?.recipe?)))
+        let writer = before.iter().rposition(|def_use| def_use.write_set().touches(vcc));
+        let Some((writer, load)) = writer.and_then(|place| Some((place, before.get(place)?.desc?)))
         else {
             continue;
         };
@@ -54,15 +53,16 @@ pub(super) fn stale_vccz(code: &Code, effects: &[Effects], flow: &Flow) -> Vec<F
              bit that it tests"
         );
         let index = block.end as usize - 1;
-        let mut finding = Finding::new(codes::STALE_VCCZ, Severity::Warning, index, message);
-        finding.related = Some((block.first + writer as u32, format!("`{load}` is here")));
-        finding.fix = Some(Mend {
+        let mut diagnostic =
+            InstDiagnostic::new(codes::STALE_VCCZ, Severity::Warning, index, message);
+        diagnostic.related = Some((block.first + writer as u32, format!("`{load}` is here")));
+        diagnostic.fix = Some(InstFix {
             title: "write VCC to itself".to_owned(),
             change: Change::InsertBefore("s_mov_b64 vcc, vcc".to_owned()),
         });
-        findings.push(finding);
+        diagnostics.push(diagnostic);
     }
-    findings
+    diagnostics
 }
 
 #[cfg(test)]
@@ -74,10 +74,10 @@ mod tests {
     fn found(chip: &str, text: &str) -> Vec<u32> {
         let target = Target::find(chip).expect(chip);
         let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
-        let effects = Effects::of_all(&code);
-        let flow = Flow::of(&code, &effects);
-        let findings = stale_vccz(&code, &effects, &flow);
-        findings.iter().map(|finding| finding.instruction).collect()
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let cfg = Cfg::of(&code, &def_use);
+        let diagnostics = stale_vccz(&code, &def_use, &cfg);
+        diagnostics.iter().map(|diagnostic| diagnostic.instruction).collect()
     }
 
     fn loaded_and(between: &str, branch: &str) -> String {

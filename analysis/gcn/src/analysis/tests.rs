@@ -1,9 +1,9 @@
-//! Which registers instructions read and write, kind by kind: what operands say, and what
-//! no operand says.
+//! Registers that instructions read and write, kind by kind: those of operands, and implicit
+//! ones.
 
 use expect_test::{Expect, expect};
 
-use super::{AddressCounts, Code, EXEC, Effects, M0, Manner, SCC, VCC};
+use super::{AccessKind, AddressCounts, Code, DefUse, EXEC, M0, SCC, VCC};
 use crate::Target;
 use crate::analysis::Access;
 use crate::instruction::Bank;
@@ -27,27 +27,27 @@ fn word(access: &Access) -> String {
         (None, 1) => format!("{letter}{}", register.first),
         (None, _) => format!("{letter}[{}:{last}]", register.first),
     };
-    let manner = match access.manner {
-        Manner::Whole => "",
-        Manner::Part => "/part",
-        Manner::Lane => "/lane",
-        Manner::Relative => "/relative",
-        Manner::Guess => "?",
+    let kind = match access.kind {
+        AccessKind::Full => "",
+        AccessKind::Partial => "/part",
+        AccessKind::CrossLane => "/lane",
+        AccessKind::Indexed => "/relative",
+        AccessKind::Unknown => "?",
     };
-    format!("{name}{manner}")
+    format!("{name}{kind}")
 }
 
-/// What each line of a text reads, and what it writes.
+/// Lists the reads and writes of each line of a text.
 fn check(chip: &str, text: &str, expected: &Expect) {
     let target = Target::find(chip).expect("a chip");
     let mut out = String::new();
     for line in text.lines().map(str::trim) {
         let code = Code::from_lines(target, line, AddressCounts::Named);
         let code = code.unwrap_or_else(|problem| panic!("{line}: {problem:?}"));
-        let effects = Effects::of_all(&code);
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
         let words = |list: &[Access]| list.iter().map(word).collect::<Vec<_>>().join(" ");
-        for effects in &effects {
-            let (reads, writes) = (words(effects.reads()), words(effects.writes()));
+        for def_use in &def_use {
+            let (reads, writes) = (words(def_use.reads()), words(def_use.writes()));
             out += format!("{line}: {reads} -> {writes}\n").as_str();
         }
     }
@@ -364,10 +364,10 @@ fn an_index_register_widens_what_is_indexed() {
                 v_mov_b32 v0, v1\ns_set_gpr_idx_off\nv_mov_b32 v0, v1";
     let target = Target::find("polaris10").expect("a chip");
     let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-    let effects = Effects::of_all(&code);
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
     let words = |list: &[Access]| list.iter().map(word).collect::<Vec<_>>().join(" ");
     let lines =
-        effects.iter().map(|it| format!("{} -> {}\n", words(it.reads()), words(it.writes())));
+        def_use.iter().map(|it| format!("{} -> {}\n", words(it.reads()), words(it.writes())));
     expect![[r#"
         s0 m0 -> m0
         v[1:255]/relative exec m0 -> v0

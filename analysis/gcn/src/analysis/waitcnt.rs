@@ -1,5 +1,5 @@
-//! What each `s_waitcnt` waits for, which waits are missing and which wait for more
-//! than anybody needs.
+//! Waits: the operations that each `s_waitcnt` waits for, waits that are missing, and waits
+//! for more than anybody needs.
 //!
 //! A use is wrong for certain where on every path to it the operation may still be
 //! under way; where only some path leads there so, the branches between may know
@@ -12,23 +12,23 @@ mod tests;
 
 pub use path::PathWaits;
 
-use text::Severity;
+use text::{Checkpoint, Severity};
 
-use super::cancellation::Pace;
-use super::cfg::Flow;
+use super::cancellation::CancelTicker;
+use super::cfg::Cfg;
 use super::code::Code;
-use super::def_use::{Effects, Manner};
-use super::diagnostic::{Change, Finding, Mend, register_name};
+use super::def_use::{AccessKind, DefUse};
+use super::diagnostic::{Change, InstDiagnostic, InstFix, register_name};
 use super::register_set::RegisterSet;
 use crate::Generation;
 use crate::behaviour::Control;
-use crate::behaviour::{Counter, Event};
+use crate::behaviour::{Counter, CounterEvent};
 use crate::codes;
 use crate::instruction::Features;
 use crate::instruction::InstructionSet;
-use state::{COUNTERS, InFlight, Order, Pending, Wait, data_of, wait_of, wait_text};
+use state::{COUNTERS, Order, OutstandingOp, Wait, WaitcntState, data_of, wait_of, wait_text};
 
-/// What an `s_waitcnt` is for.
+/// The operations that an `s_waitcnt` waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitedFor {
     /// The `s_waitcnt`.
@@ -43,17 +43,17 @@ pub struct Waits {
     /// Every `s_waitcnt` in a reachable block, in order.
     pub waits: Vec<WaitedFor>,
     /// Missing waits, and those that are too strict.
-    pub findings: Vec<Finding>,
+    pub diagnostics: Vec<InstDiagnostic>,
 }
 
-/// What follows a wait until it is known what of it was needed.
+/// A wait whose operations are still looked for in the code behind it.
 struct Open {
     instruction: usize,
     counter: usize,
     value: u8,
-    /// What it waited for, how many operations had followed each, and whether it was
-    /// used since.
-    released: Vec<(Pending, RegisterSet, bool)>,
+    /// The operations that it waited for, the registers of each, and whether they were used
+    /// since.
+    released: Vec<(OutstandingOp, RegisterSet, bool)>,
     registers: RegisterSet,
     ordered: bool,
     /// Operations of the counter since.
@@ -63,62 +63,54 @@ struct Open {
 /// The rules of the counters for a code.
 #[derive(Debug, Clone)]
 pub(super) struct Walk<'a> {
-    effects: &'a [Effects],
+    def_use: &'a [DefUse],
     features: &'static Features,
     generation: Generation,
 }
 
 impl Waits {
-    /// The waits of a code.
-    pub fn of(code: &Code, effects: &[Effects], flow: &Flow) -> Waits {
-        Waits::of_until(code, effects, flow, &Pace::new(&text::no_checkpoint))
-    }
-
-    pub(super) fn of_until(
-        code: &Code,
-        effects: &[Effects],
-        flow: &Flow,
-        pace: &Pace<'_>,
-    ) -> Waits {
-        let walk = Walk::new(code, effects);
-        let states = walk.states(flow, pace);
-        let mut report = Waits { waits: Vec::new(), findings: Vec::new() };
-        let mut blocks = flow.order.clone();
+    /// Follows the counters over all paths of a code. `checkpoint` may unwind.
+    pub fn of(code: &Code, def_use: &[DefUse], cfg: &Cfg, checkpoint: Checkpoint<'_>) -> Waits {
+        let cancel = &CancelTicker::new(checkpoint);
+        let walk = Walk::new(code, def_use);
+        let states = walk.states(cfg, cancel);
+        let mut report = Waits { waits: Vec::new(), diagnostics: Vec::new() };
+        let mut blocks = cfg.reverse_postorder.clone();
         blocks.sort_unstable();
         for block in blocks {
             let state = states.get(block as usize).cloned().flatten().unwrap_or_default();
-            walk.report(flow, block as usize, state, &mut report, pace);
+            walk.report(cfg, block as usize, state, &mut report, cancel);
         }
         report
     }
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(code: &Code, effects: &'a [Effects]) -> Walk<'a> {
+    pub(super) fn new(code: &Code, def_use: &'a [DefUse]) -> Walk<'a> {
         let features = InstructionSet::of(code.target).features();
-        Walk { effects, features, generation: features.generation }
+        Walk { def_use, features, generation: features.generation }
     }
 
-    pub(super) fn effects(&self) -> &'a [Effects] {
-        self.effects
+    pub(super) fn def_use(&self) -> &'a [DefUse] {
+        self.def_use
     }
 
-    /// What is under way where each block begins; `None` for blocks that control does
-    /// not reach.
-    fn states(&self, flow: &Flow, pace: &Pace<'_>) -> Vec<Option<InFlight>> {
-        let mut at_start: Vec<Option<InFlight>> = vec![None; flow.blocks.len()];
-        let mut at_end: Vec<Option<InFlight>> = vec![None; flow.blocks.len()];
-        let mut waiting = vec![true; flow.blocks.len()];
+    /// Solves the state at the start of each block; `None` for blocks that control does not
+    /// reach.
+    fn states(&self, cfg: &Cfg, cancel: &CancelTicker<'_>) -> Vec<Option<WaitcntState>> {
+        let mut at_start: Vec<Option<WaitcntState>> = vec![None; cfg.blocks.len()];
+        let mut at_end: Vec<Option<WaitcntState>> = vec![None; cfg.blocks.len()];
+        let mut waiting = vec![true; cfg.blocks.len()];
         let mut changed = true;
         while changed {
             changed = false;
-            for block in flow.order.iter().map(|block| *block as usize) {
+            for block in cfg.reverse_postorder.iter().map(|block| *block as usize) {
                 if !std::mem::take(&mut waiting[block]) {
                     continue;
                 }
-                let own = &flow.blocks[block];
-                let mut joined: Option<InFlight> =
-                    flow.entries.contains(&(block as u32)).then(InFlight::default);
+                let own = &cfg.blocks[block];
+                let mut joined: Option<WaitcntState> =
+                    cfg.entries.contains(&(block as u32)).then(WaitcntState::default);
                 for predecessor in &own.predecessors {
                     let Some(Some(end)) = at_end.get(*predecessor as usize) else { continue };
                     joined = Some(match joined {
@@ -135,7 +127,7 @@ impl<'a> Walk<'a> {
                 }
                 at_start[block] = Some(state.clone());
                 for index in own.instructions() {
-                    pace.step();
+                    cancel.step();
                     self.step(index, &mut state, &mut |_| {});
                 }
                 if at_end[block].as_ref() != Some(&state) {
@@ -150,14 +142,19 @@ impl<'a> Walk<'a> {
         at_start
     }
 
-    pub(super) fn step(&self, index: usize, state: &mut InFlight, done: &mut dyn FnMut(&Pending)) {
-        let Some(effects) = self.effects.get(index) else { return };
-        if let Some(wait) = wait_of(effects, self.generation) {
-            state.wait(wait, self.effects, done);
+    pub(super) fn step(
+        &self,
+        index: usize,
+        state: &mut WaitcntState,
+        done: &mut dyn FnMut(&OutstandingOp),
+    ) {
+        let Some(def_use) = self.def_use.get(index) else { return };
+        if let Some(wait) = wait_of(def_use, self.generation) {
+            state.wait(wait, self.def_use, done);
             return;
         }
-        state.issue(index, effects, self.generation);
-        let control = effects.recipe.map(|recipe| recipe.control());
+        state.issue(index, def_use, self.generation);
+        let control = def_use.desc.map(|desc| desc.control());
         // What is called may have waited; unknown words may be anything.
         if matches!(control, None | Some(Control::Call | Control::IndirectCall | Control::Indirect))
         {
@@ -167,21 +164,21 @@ impl<'a> Walk<'a> {
 
     fn report(
         &self,
-        flow: &Flow,
+        cfg: &Cfg,
         block: usize,
-        mut state: InFlight,
+        mut state: WaitcntState,
         report: &mut Waits,
-        pace: &Pace<'_>,
+        cancel: &CancelTicker<'_>,
     ) {
-        let Some(own) = flow.blocks.get(block) else { return };
+        let Some(own) = cfg.blocks.get(block) else { return };
         let mut open: Vec<Open> = Vec::new();
         for index in own.instructions() {
-            pace.step();
-            let Some(effects) = self.effects.get(index) else { continue };
-            if let Some(wait) = wait_of(effects, self.generation) {
+            cancel.step();
+            let Some(def_use) = self.def_use.get(index) else { continue };
+            if let Some(wait) = wait_of(def_use, self.generation) {
                 let before = state.clone();
                 let mut producers = Vec::new();
-                state.wait(wait, self.effects, &mut |entry| {
+                state.wait(wait, self.def_use, &mut |entry| {
                     if !producers.contains(&entry.instruction) {
                         producers.push(entry.instruction);
                     }
@@ -190,8 +187,8 @@ impl<'a> Walk<'a> {
                 report.waits.push(WaitedFor { instruction: index as u32, producers });
                 continue;
             }
-            let (reads, writes) = (effects.read_set(), effects.write_set());
-            report.findings.extend(self.too_early(index, &mut state));
+            let (reads, writes) = (def_use.read_set(), def_use.write_set());
+            report.diagnostics.extend(self.too_early(index, &mut state));
             for open in &mut open {
                 let meets = |set: &RegisterSet| !set.intersection(&open.registers).is_empty();
                 if meets(&reads) || meets(&writes) {
@@ -201,10 +198,10 @@ impl<'a> Walk<'a> {
                     }
                 }
                 let raised = |counter: Counter| {
-                    effects
-                        .recipe
-                        .map(|recipe| recipe.behaviour())
-                        .is_some_and(|it| it.counters.iter().any(|raise| raise.counter == counter))
+                    def_use
+                        .desc
+                        .map(|desc| desc.behaviour())
+                        .is_some_and(|it| it.counters.iter().any(|inc| inc.counter == counter))
                 };
                 if raised(COUNTERS[open.counter]) {
                     open.issued = open.issued.saturating_add(1);
@@ -214,32 +211,36 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What an instruction uses though it has not surely arrived; what is found is taken
-    /// to be done from then on, so that it is said once.
-    pub(super) fn too_early(&self, index: usize, state: &mut InFlight) -> Option<Finding> {
-        let effects = self.effects.get(index)?;
-        if !state.touches(&effects.read_set(), &effects.write_set()) {
+    /// Reports a register that an instruction uses before it surely arrived. The operation is
+    /// taken to be done from then on, so that it is reported once.
+    pub(super) fn too_early(
+        &self,
+        index: usize,
+        state: &mut WaitcntState,
+    ) -> Option<InstDiagnostic> {
+        let def_use = self.def_use.get(index)?;
+        if !state.touches(&def_use.read_set(), &def_use.write_set()) {
             return None;
         }
         let mut needed: Wait = [None; 3];
-        let mut worst: Option<(Pending, RegisterSet, Use)> = None;
+        let mut worst: Option<(OutstandingOp, RegisterSet, Use)> = None;
         let mut hits = Vec::new();
         for entry in &state.entries {
-            let Some((registers, kind)) = self.conflict(index, effects, entry) else { continue };
+            let Some((registers, kind)) = self.conflict(index, def_use, entry) else { continue };
             let place = counter_place(entry.counter);
             let value = if state.is_ordered(entry.counter) { entry.least } else { 0 };
             needed[place] = Some(needed[place].map_or(value, |known| known.min(value)));
             hits.push((entry.instruction, entry.counter));
             // The most certain, then the latest, is named.
-            let rank = |entry: &Pending| (!entry.waited, entry.certain, entry.instruction);
+            let rank = |entry: &OutstandingOp| (!entry.waited, entry.certain, entry.instruction);
             if worst.as_ref().is_none_or(|(known, ..)| rank(entry) > rank(known)) {
                 worst = Some((*entry, registers, kind));
             }
         }
         let (entry, registers, kind) = worst?;
         let name = |instruction: usize| {
-            let recipe = self.effects.get(instruction).and_then(|effects| effects.recipe);
-            recipe.map_or("this instruction", |recipe| recipe.name())
+            let desc = self.def_use.get(instruction).and_then(|def_use| def_use.desc);
+            desc.map_or("this instruction", |desc| desc.name())
         };
         let register = registers.registers().next();
         let register =
@@ -279,59 +280,62 @@ impl<'a> Walk<'a> {
             (false, true) => Severity::Hint,
             (false, false) => Severity::Warning,
         };
-        let mut finding = Finding::new(codes::MISSING_WAIT, severity, index, message);
+        let mut diagnostic = InstDiagnostic::new(codes::MISSING_WAIT, severity, index, message);
         let what = match kind {
             Use::StillRead => "reads it",
             _ => "writes it, later",
         };
-        finding.related = Some((entry.instruction, format!("`{producer}` {what}")));
-        finding.fix =
-            Some(Mend { title: format!("wait with `{wait}`"), change: Change::InsertBefore(wait) });
+        diagnostic.related = Some((entry.instruction, format!("`{producer}` {what}")));
+        diagnostic.fix = Some(InstFix {
+            title: format!("wait with `{wait}`"),
+            change: Change::InsertBefore(wait),
+        });
         state.entries.retain(|entry| !hits.contains(&(entry.instruction, entry.counter)));
-        state.collect(self.effects);
-        Some(finding)
+        state.collect(self.def_use);
+        Some(diagnostic)
     }
 
     /// The registers of an operation under way that an instruction uses too early.
     fn conflict(
         &self,
         index: usize,
-        effects: &Effects,
-        entry: &Pending,
+        def_use: &DefUse,
+        entry: &OutstandingOp,
     ) -> Option<(RegisterSet, Use)> {
-        let producer = self.effects.get(entry.instruction as usize)?;
+        let producer = self.def_use.get(entry.instruction as usize)?;
         let own = match entry.event {
-            Event::Done => return None,
-            Event::Source => data_of(producer),
-            Event::Result => producer.write_set(),
+            CounterEvent::Done => return None,
+            CounterEvent::Source => data_of(producer),
+            CounterEvent::Result => producer.write_set(),
         };
         let some = |set: RegisterSet, kind| (!set.is_empty()).then_some((set, kind));
         // What an index means is not certain to be written.
         let mut written = RegisterSet::EMPTY;
-        for access in effects.writes().iter().filter(|it| it.manner != Manner::Relative) {
+        for access in def_use.writes().iter().filter(|it| it.kind != AccessKind::Indexed) {
             written.insert(access.register);
         }
         let written = written.intersection(&own);
-        if entry.event == Event::Source {
+        if entry.event == CounterEvent::Source {
             return some(written, Use::StillRead);
         }
         let mut read = RegisterSet::EMPTY;
-        for access in effects.reads() {
+        for access in def_use.reads() {
             // What an index or a guess may mean is not certain to be read.
-            if !matches!(access.manner, Manner::Guess | Manner::Relative) {
+            if !matches!(access.kind, AccessKind::Unknown | AccessKind::Indexed) {
                 read.insert(access.register);
             }
         }
         some(read.intersection(&own), Use::Read).or_else(|| {
-            let same = index != entry.instruction as usize && self.same_order(effects, entry);
+            let same = index != entry.instruction as usize && self.same_order(def_use, entry);
             if same { None } else { some(written, Use::Overwritten) }
         })
     }
 
-    /// Whether an instruction's results come behind those of an operation by themselves.
-    fn same_order(&self, effects: &Effects, entry: &Pending) -> bool {
-        let mut own = InFlight::default();
-        own.issue(0, effects, self.generation);
+    /// Tells whether an instruction's results come behind those of an operation by
+    /// themselves.
+    fn same_order(&self, def_use: &DefUse, entry: &OutstandingOp) -> bool {
+        let mut own = WaitcntState::default();
+        own.issue(0, def_use, self.generation);
         own.entries.iter().any(|own| {
             own.counter == entry.counter
                 && own.order == entry.order
@@ -339,12 +343,12 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Whether a wait was of use, and begins to watch what follows it.
+    /// Tells whether a wait was of use, and begins to watch what follows it.
     fn judge(
         &self,
         index: usize,
         wait: Wait,
-        before: &InFlight,
+        before: &WaitcntState,
         open: &mut Vec<Open>,
         report: &mut Waits,
     ) {
@@ -356,10 +360,10 @@ impl<'a> Walk<'a> {
             let earlier = at.map(|at| open.swap_remove(at));
             // Who loosens the earlier one needs this one.
             let relied_upon = earlier.is_some_and(|earlier| self.close(&earlier, value, report));
-            let own: Vec<&Pending> =
+            let own: Vec<&OutstandingOp> =
                 before.entries.iter().filter(|entry| entry.counter == counter).collect();
             let ordered = before.is_ordered(counter);
-            let released: Vec<Pending> = own
+            let released: Vec<OutstandingOp> = own
                 .iter()
                 .filter(|entry| value == 0 || ordered && entry.most >= value)
                 .map(|entry| **entry)
@@ -373,15 +377,15 @@ impl<'a> Walk<'a> {
             // What may be there for the order of memory, or is on some path only, is left
             // alone.
             let plain = released.iter().all(|entry| {
-                entry.event == Event::Result && entry.certain && entry.least == entry.most
+                entry.event == CounterEvent::Result && entry.certain && entry.least == entry.most
             });
             if plain {
                 let mut registers = RegisterSet::EMPTY;
-                let released: Vec<(Pending, RegisterSet, bool)> = released
+                let released: Vec<(OutstandingOp, RegisterSet, bool)> = released
                     .into_iter()
                     .map(|entry| {
-                        let effects = self.effects.get(entry.instruction as usize);
-                        let set = effects.map_or(RegisterSet::EMPTY, Effects::write_set);
+                        let def_use = self.def_use.get(entry.instruction as usize);
+                        let set = def_use.map_or(RegisterSet::EMPTY, DefUse::write_set);
                         registers.add_all(&set);
                         (entry, set, false)
                     })
@@ -408,14 +412,15 @@ impl<'a> Walk<'a> {
                 "`{}` waits for nothing: no operation is under way on any path that it would wait for",
                 names.join(" ")
             );
-            let mut finding = Finding::new(codes::TOO_STRICT_WAIT, Severity::Hint, index, message);
-            finding.fix = Some(loosen(left));
-            report.findings.push(finding);
+            let mut diagnostic =
+                InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, index, message);
+            diagnostic.fix = Some(loosen(left));
+            report.diagnostics.push(diagnostic);
         }
     }
 
-    /// What of a wait was used before the next one of its counter, which would have
-    /// done the rest. Whether there is something to say.
+    /// Ends an open wait at the next wait of its counter, and reports it where that one would
+    /// have waited for the operations that were not used in between. Tells whether it did.
     fn close(&self, open: &Open, next: u8, report: &mut Waits) -> bool {
         let used = open.released.iter().filter(|(_, _, used)| *used).map(|(entry, ..)| entry.least);
         let better = used.min();
@@ -429,8 +434,8 @@ impl<'a> Walk<'a> {
         if !covered || !improves {
             return false;
         }
-        let Some(effects) = self.effects.get(open.instruction) else { return false };
-        let Some(mut wait) = wait_of(effects, self.generation) else { return false };
+        let Some(def_use) = self.def_use.get(open.instruction) else { return false };
+        let Some(mut wait) = wait_of(def_use, self.generation) else { return false };
         let old = wait_text(only(open.counter, Some(open.value))).replace("s_waitcnt ", "");
         wait[open.counter] = better;
         let message = match better {
@@ -442,15 +447,15 @@ impl<'a> Walk<'a> {
             }
             None => format!("`{old}` is not needed here: nothing is used before the next wait"),
         };
-        let mut finding =
-            Finding::new(codes::TOO_STRICT_WAIT, Severity::Hint, open.instruction, message);
-        finding.fix = Some(loosen(wait));
-        report.findings.push(finding);
+        let mut diagnostic =
+            InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, open.instruction, message);
+        diagnostic.fix = Some(loosen(wait));
+        report.diagnostics.push(diagnostic);
         true
     }
 }
 
-/// How an instruction meets an operation that is under way.
+/// The conflict of an instruction with an outstanding operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     Read,
@@ -468,10 +473,10 @@ fn only(place: usize, value: Option<u8>) -> Wait {
     wait
 }
 
-fn loosen(wait: Wait) -> Mend {
+fn loosen(wait: Wait) -> InstFix {
     if wait.iter().all(Option::is_none) {
-        return Mend { title: "remove the wait".to_owned(), change: Change::Remove };
+        return InstFix { title: "remove the wait".to_owned(), change: Change::Remove };
     }
     let text = wait_text(wait);
-    Mend { title: format!("wait with `{text}`"), change: Change::Replace(text) }
+    InstFix { title: format!("wait with `{text}`"), change: Change::Replace(text) }
 }

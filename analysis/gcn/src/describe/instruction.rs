@@ -4,7 +4,9 @@
 use std::fmt::Write as _;
 
 use super::encoding::{EncodingView, view};
-use crate::behaviour::{Behaviour, Condition, Counter, Event, Implicit, Raise, Special};
+use crate::behaviour::{
+    Behaviour, Condition, Counter, CounterEvent, CounterInc, Implicit, Special,
+};
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula::{self, Computes};
 use crate::image::{self, Dimension, Width};
@@ -184,8 +186,8 @@ impl InstructionView {
 pub fn behaviour(behaviour: &Behaviour) -> String {
     let (unit, class) = (behaviour.unit.title(), behaviour.issue.name());
     let mut text = format!("- unit: {unit}; issue class: `{class}`\n");
-    for raise in behaviour.counters {
-        let _ = writeln!(text, "- {}", counter(*raise));
+    for inc in behaviour.counters {
+        let _ = writeln!(text, "- {}", counter(*inc));
     }
     let mut list = |what: &str, registers: Implicit| {
         let names: Vec<&str> = registers.iter().map(title).collect();
@@ -209,19 +211,19 @@ fn title(special: Special) -> &'static str {
     }
 }
 
-/// Returns what a counter says of the instruction.
-fn counter(raise: Raise) -> String {
-    let name = match raise.counter {
+/// Returns the name of a counter, and the amount that the instruction adds.
+fn counter(inc: CounterInc) -> String {
+    let name = match inc.counter {
         Counter::Vm => "vmcnt",
         Counter::Lgkm => "lgkmcnt",
         Counter::Exp => "expcnt",
     };
-    let event = match raise.event {
-        Event::Result => "its result is there",
-        Event::Source => "its data registers were read and may be written",
-        Event::Done => "it is done",
+    let event = match inc.event {
+        CounterEvent::Result => "its result is there",
+        CounterEvent::Source => "its data registers were read and may be written",
+        CounterEvent::Done => "it is done",
     };
-    let condition = match raise.condition {
+    let condition = match inc.condition {
         Condition::Always => "",
         Condition::Gds => "with `gds`, ",
     };

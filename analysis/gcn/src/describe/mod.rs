@@ -3,6 +3,7 @@
 mod directive;
 mod encoding;
 mod instruction;
+mod register;
 #[cfg(test)]
 mod tests;
 mod word;
@@ -12,6 +13,7 @@ use std::fmt::Write as _;
 pub use directive::{DirectiveInfo, directive, directives};
 pub use encoding::{EncodingView, FieldView, encoding};
 pub use instruction::{InstructionView, availability, behaviour, instruction};
+pub(crate) use register::{NAMED_REGISTERS, NamedRegister, named_register};
 pub use word::{WordInfo, word};
 pub(crate) use word::{named_number, words};
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use text::Checkpoint;
 
 use super::{Kernel, Program};
-use crate::analysis::{AddressCounts, Code, Declared, Instruction, Pace, image_address};
+use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
 use crate::dialect::Dialect;
 use crate::instruction::LaterPlace;
 
@@ -42,20 +42,16 @@ impl Program {
 }
 
 impl KernelCode {
-    /// The code of a kernel of a program. Behind a line whose size is not known the
-    /// program counts anew; here it goes on as if the line were one word.
-    pub fn of(program: &Program, kernel: &Kernel, addresses: AddressCounts) -> KernelCode {
-        KernelCode::of_until(program, kernel, addresses, &text::no_checkpoint)
-    }
-
-    /// The same; `checkpoint` is called every thousand instructions or so, and may unwind.
-    pub fn of_until(
+    /// Returns the code of a kernel of a program. Behind a line whose size is not known the
+    /// program counts anew; here it goes on as if the line were one word. `checkpoint` may
+    /// unwind.
+    pub fn of(
         program: &Program,
         kernel: &Kernel,
         addresses: AddressCounts,
         checkpoint: Checkpoint<'_>,
     ) -> KernelCode {
-        let pace = Pace::new(checkpoint);
+        let cancel = CancelTicker::new(checkpoint);
         let named = addresses == AddressCounts::Named;
         let mut code =
             Code { target: program.target, instructions: Vec::new(), entries: Vec::new() };
@@ -64,7 +60,7 @@ impl KernelCode {
         let mut open_jumps = Vec::new();
         let (mut behind, mut shift) = (0, 0_u32);
         for index in kernel.instructions.clone() {
-            pace.step();
+            cancel.step();
             let Some(instruction) = program.instructions.get(index as usize) else { continue };
             if instruction.offset < behind {
                 let free = code.instructions.last().map_or(0, Instruction::end) + WORD;
@@ -126,7 +122,12 @@ mod tests {
     fn code_of(text: &str) -> (Program, KernelCode) {
         let options = program::Options::of(text, "kernel.gfx803.s");
         let program = program::assemble(text, &options, &|_| None, &text::no_checkpoint);
-        let code = KernelCode::of(&program, &program.kernels[0], AddressCounts::Named);
+        let code = KernelCode::of(
+            &program,
+            &program.kernels[0],
+            AddressCounts::Named,
+            &text::no_checkpoint,
+        );
         (program, code)
     }
 
@@ -142,8 +143,8 @@ mod tests {
         let others = |it: &&Instruction| it.offset != 8;
         let expected: Vec<_> = whole.code.instructions.iter().filter(others).collect();
         assert_eq!(part.code.instructions.iter().collect::<Vec<_>>(), expected);
-        let costs = analyse(&part.code, &Options::default());
-        assert_eq!(costs.flow.loops.len(), 1, "the jump over the line is a loop");
+        let costs = analyse(&part.code, &Options::default(), &text::no_checkpoint);
+        assert_eq!(costs.cfg.loops.len(), 1, "the jump over the line is a loop");
     }
 
     #[test]

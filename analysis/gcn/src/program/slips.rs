@@ -12,13 +12,12 @@ use text::{Diagnostic, Fix, TextEdit, TextRange, TextSize};
 use crate::assembler::Expansion;
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::symbols::SymbolKind;
-use crate::describe;
+use crate::describe::{self, NAMED_REGISTERS};
 use crate::instruction::form::Kind as SlotKind;
 use crate::instruction::modifier::{SELECTIONS, UNUSED};
 use crate::instruction::{InstructionSet, LaterPlace, Symbols, assemble_line, message, names};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 use crate::mnemonics::{self, FormSuffix};
-use crate::service::completion::special_registers;
 
 /// Words of a line that are looked at, and of each the neighbours, at most.
 const MAX_WORDS: usize = 8;
@@ -78,7 +77,7 @@ impl Slips {
         }
         let jumps = place == LaterPlace::Branch;
         let symbols = defined(expansion, |kind| !jumps || kind == SymbolKind::Label);
-        let specials = special_registers().filter(|_| !jumps).map(|it| -> &str { it });
+        let specials = NAMED_REGISTERS.iter().filter(|_| !jumps).map(|it| it.name);
         let near = text::closest_match(name, symbols.chain(specials).filter(|it| *it != name))?;
         Some(replacement((0, name.len()), near))
     }
@@ -162,7 +161,7 @@ fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
     if forms.is_empty() {
         return Vec::new();
     }
-    let mut words: Vec<&'static str> = special_registers().collect();
+    let mut words: Vec<&'static str> = NAMED_REGISTERS.iter().map(|it| it.name).collect();
     for slot in forms.iter().flat_map(|form| form.slots()) {
         match slot.kind {
             SlotKind::Flag(flag) => words.push(flag.name()),

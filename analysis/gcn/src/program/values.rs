@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text::Checkpoint;
 
 use super::{Kernel, KernelCode, Program};
-use crate::analysis::{Code, Control, Dataflow, Effects, Instruction};
+use crate::analysis::{Code, Control, Dataflow, DefUse, Instruction};
 use crate::assembler::lines::is_word;
 use crate::assembler::result::StatementKind;
 use crate::assembler::symbols::SymbolKind;
@@ -37,14 +37,9 @@ impl KernelValues {
 }
 
 impl Program {
-    /// The values of a kernel, by its place among the kernels; worked out when first
-    /// asked for. `None` where there is no code, or too much.
-    pub fn values(&self, kernel: usize) -> Option<&KernelValues> {
-        self.values_until(kernel, &text::no_checkpoint)
-    }
-
-    /// The same; `checkpoint` is called between the steps, and may unwind.
-    pub fn values_until(&self, kernel: usize, checkpoint: Checkpoint<'_>) -> Option<&KernelValues> {
+    /// Returns the values of a kernel, by its place among the kernels; worked out when first
+    /// asked for. `None` where there is no code, or too much. `checkpoint` may unwind.
+    pub fn values(&self, kernel: usize, checkpoint: Checkpoint<'_>) -> Option<&KernelValues> {
         let own = self.kernels.get(kernel)?;
         self.values.get(kernel)?.get_or_init(|| find(self, own, checkpoint)).as_ref()
     }
@@ -62,7 +57,7 @@ fn find(program: &Program, kernel: &Kernel, checkpoint: Checkpoint<'_>) -> Optio
     }
     let addresses = program.address_counts();
     let KernelCode { mut code, instructions, missing, .. } =
-        KernelCode::of(program, kernel, addresses);
+        KernelCode::of(program, kernel, addresses, checkpoint);
     if instructions.is_empty() {
         return None;
     }
@@ -76,7 +71,7 @@ fn find(program: &Program, kernel: &Kernel, checkpoint: Checkpoint<'_>) -> Optio
     let known: FxHashSet<&str> = program.labels.iter().map(|it| &*it.name).collect();
     let unclear = kernel.instructions.clone().find(|index| !leads(program, *index, &known));
     checkpoint();
-    let values = Dataflow::of_until(code, checkpoint);
+    let values = Dataflow::of(code, checkpoint);
     Some(KernelValues { values, instructions, missing, unclear })
 }
 
@@ -112,8 +107,8 @@ fn entries(program: &Program, kernel: &Kernel) -> Vec<u32> {
             continue;
         }
         let own = Instruction::new(instruction.offset, assembled.words(), None);
-        let recipe = Effects::of(&own, program.target).recipe;
-        match recipe.map_or(Control::Next, |recipe| recipe.control()) {
+        let desc = DefUse::of(&own, program.target).desc;
+        match desc.map_or(Control::Next, |desc| desc.control()) {
             Control::Next | Control::End => {}
             Control::Indirect | Control::IndirectCall => indirect = true,
             Control::Jump | Control::Branch(_) | Control::Call | Control::Fork => {

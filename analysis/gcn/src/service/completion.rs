@@ -13,7 +13,7 @@ use crate::assembler::lines::is_word;
 use crate::describe;
 use crate::instruction::InstructionSet;
 use crate::mnemonics;
-use operands::{SPECIAL, operands};
+use operands::operands;
 
 /// The lists of the pages of mnemonics, directives and modifiers.
 const MNEMONICS: &str = "gcn-mnemonic";
@@ -28,16 +28,6 @@ pub fn page(list: &str, word: &str) -> Option<String> {
         MODIFIERS => describe::word(word).map(describe::WordInfo::markdown),
         _ => None,
     }
-}
-
-/// The registers with names.
-pub(crate) fn special_registers() -> impl Iterator<Item = &'static str> {
-    SPECIAL.iter().map(|register| register.name)
-}
-
-/// A register with a name, and what it is.
-pub(crate) fn special_register(name: &str) -> Option<(&'static str, &'static str)> {
-    SPECIAL.iter().find(|known| known.name == name).map(|known| (known.name, known.page))
 }
 
 /// What may be written at an offset; `None` within comments, quotes, and what is no assembly.

@@ -196,8 +196,8 @@ fn word_page(statement: &Statement<'_>, word: Word) -> Option<String> {
             };
             Some(number_views(value))
         }
-        WordKind::Name => super::completion::special_register(&text.to_ascii_lowercase())
-            .map(|(name, page)| format!("**{name}**: {page}"))
+        WordKind::Name => describe::named_register(&text.to_ascii_lowercase())
+            .map(|register| format!("**{}**: {}", register.name, register.page))
             .or_else(|| describe::named_number(text))
             .or_else(|| describe::word(text).map(describe::WordInfo::markdown)),
         WordKind::Parameter | WordKind::Text => None,

@@ -55,7 +55,7 @@ pub fn rename(
         }
         NameKind::Symbol(_) | NameKind::NearLabel => {
             expansion.find_symbol(new, 0).is_some()
-                || super::completion::special_register(new).is_some()
+                || crate::describe::named_register(new).is_some()
                 || is_register(new)
         }
     };

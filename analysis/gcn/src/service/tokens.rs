@@ -5,8 +5,8 @@ use text::TextRange;
 
 use super::View;
 use super::blocks::TextBlock;
-use super::completion::special_register;
 use super::statement::{First, WordKind, statements};
+use crate::describe::named_register;
 use crate::instruction::modifier;
 
 /// The coloured words that touch a range, in order. Takes time linear in the text.
@@ -52,7 +52,7 @@ pub fn tokens(view: View<'_>, within: TextRange) -> Vec<SemanticToken> {
                 WordKind::Registers { .. } => SemanticKind::Register,
                 WordKind::Name if defines_macro && place == 0 => SemanticKind::Macro,
                 WordKind::Name if defines_macro => SemanticKind::Parameter,
-                WordKind::Name if special_register(name).is_some() => SemanticKind::Register,
+                WordKind::Name if named_register(name).is_some() => SemanticKind::Register,
                 WordKind::Name => match expansion.find_symbol(name, 0) {
                     Some(_) => SemanticKind::Symbol,
                     None if modifier::flag(name).is_some() || modifier::key(name).is_some() => {

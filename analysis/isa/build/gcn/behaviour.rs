@@ -9,7 +9,8 @@ use super::opcodes::Op;
 use super::operands::Operands;
 use super::when::When;
 use crate::plain::behaviour::{
-    Behaviour, Condition, Control, Counter, Event, Implicit, IssueClass, Raise, Special, Unit,
+    Behaviour, Condition, Control, Counter, CounterEvent, CounterInc, Implicit, IssueClass,
+    Special, Unit,
 };
 use crate::plain::operand::Traits;
 use crate::table::{Row, Table};
@@ -74,8 +75,8 @@ pub(crate) fn read(
 }
 
 fn row(row: Row<'_>) -> Result<Behaviour, String> {
-    let counters = row.cell("counters")?.split_ascii_whitespace().map(raise);
-    let counters: Option<Vec<Raise>> = counters.collect();
+    let counters = row.cell("counters")?.split_ascii_whitespace().map(inc);
+    let counters: Option<Vec<CounterInc>> = counters.collect();
     Ok(Behaviour {
         unit: Unit::named(row.cell("unit")?).ok_or_else(|| row.refuse("unit"))?,
         issue: IssueClass::named(row.cell("issue")?).ok_or_else(|| row.refuse("issue"))?,
@@ -88,13 +89,17 @@ fn row(row: Row<'_>) -> Result<Behaviour, String> {
 }
 
 /// Reads `exp:source@gds`.
-fn raise(word: &str) -> Option<Raise> {
+fn inc(word: &str) -> Option<CounterInc> {
     let (word, condition) = match word.strip_suffix("@gds") {
         Some(word) => (word, Condition::Gds),
         None => (word, Condition::Always),
     };
     let (counter, event) = word.split_once(':')?;
-    Some(Raise { counter: Counter::named(counter)?, event: Event::named(event)?, condition })
+    Some(CounterInc {
+        counter: Counter::named(counter)?,
+        event: CounterEvent::named(event)?,
+        condition,
+    })
 }
 
 fn reads(traits: Traits) -> Implicit {

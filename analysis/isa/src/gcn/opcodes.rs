@@ -4,8 +4,8 @@ use super::chips::Target;
 use super::features::{Clause, FeatureSet, Subtarget, When};
 use super::plain::Generation;
 use super::plain::behaviour::{
-    Behaviour, BranchCondition, Condition, Control, Counter, Event, Implicit, IssueClass, Raise,
-    Unit,
+    Behaviour, BranchCondition, Condition, Control, Counter, CounterEvent, CounterInc, Implicit,
+    IssueClass, Unit,
 };
 use super::plain::encoding::Encoding;
 use super::plain::operand::{

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use gcn::Target;
-use gcn::analysis::{Effects, Flow, Liveness, check};
+use gcn::analysis::{Cfg, DefUse, Liveness, check};
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::corpora::programs_with_verdicts;
 use text::Severity;
@@ -46,12 +46,14 @@ fn main() -> ExitCode {
                 let compiled = bench.code(file, 0, *target).and_then(|code| code.compiled);
                 let Some(compiled) = compiled else { continue };
                 let (code, _) = compiled.code(*target);
-                let effects = Effects::of_all(&code);
-                let flow = Flow::of(&code, &effects);
-                let liveness = Liveness::of(&code, &effects, &flow);
+                let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+                let cfg = Cfg::of(&code, &def_use);
+                let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
                 shaders += 1;
                 instructions += code.instructions.len();
-                for diagnostic in check(&code, &effects, &flow, &liveness, None) {
+                for diagnostic in
+                    check(&code, &def_use, &cfg, &liveness, None, &text::no_checkpoint)
+                {
                     let place = counts.entry((diagnostic.code.0, diagnostic.severity)).or_default();
                     place.0 += 1;
                     if place.1.is_empty() {

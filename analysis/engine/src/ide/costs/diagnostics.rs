@@ -4,7 +4,7 @@
 //! instruction, of a file that is assembled as it stands. What somebody's compiler
 //! printed gets no advice, as nobody can follow it.
 
-use gcn::analysis::{Change, Finding, Mend};
+use gcn::analysis::{Change, InstDiagnostic, InstFix};
 use gcn::assembler::sources::SourceId;
 use gcn::program::{Instruction, Program};
 use salsa::Database;
@@ -37,7 +37,7 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
         let diagnostics = costs::kernel_diagnostics(db, *kernel);
         // Where a wait is missing, those behind it are judged as if it stood there.
         let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity != Severity::Hint);
-        let shown = |diagnostic: &&Finding| match diagnostic.severity {
+        let shown = |diagnostic: &&InstDiagnostic| match diagnostic.severity {
             Severity::Hint => {
                 program.listing.is_none()
                     && !(is_wrong && diagnostic.code == gcn::codes::TOO_STRICT_WAIT)
@@ -81,7 +81,7 @@ impl Place<'_> {
         place_of(self.program, self.instruction(index)?, self.source)
     }
 
-    fn diagnostic(&self, diagnostic: &Finding) -> Option<Diagnostic> {
+    fn diagnostic(&self, diagnostic: &InstDiagnostic) -> Option<Diagnostic> {
         let range = self.range(diagnostic.instruction)?;
         let mut own =
             Diagnostic::new(diagnostic.code, diagnostic.severity, range, &*diagnostic.message);
@@ -91,7 +91,7 @@ impl Place<'_> {
             own.related.push(Related { range, message: message.clone() });
         }
         own.fixes.extend(diagnostic.fix.as_ref().and_then(|fix| self.fix(diagnostic, fix, range)));
-        if matches!(diagnostic.fix, Some(Mend { change: Change::Remove, .. }))
+        if matches!(diagnostic.fix, Some(InstFix { change: Change::Remove, .. }))
             || diagnostic.code == gcn::codes::UNREACHABLE_CODE
         {
             own.tags.push(Tag::Unnecessary);
@@ -100,7 +100,7 @@ impl Place<'_> {
     }
 
     /// The fix as an edit; none where the instruction is not written there by itself.
-    fn fix(&self, diagnostic: &Finding, fix: &Mend, range: TextRange) -> Option<Fix> {
+    fn fix(&self, diagnostic: &InstDiagnostic, fix: &InstFix, range: TextRange) -> Option<Fix> {
         let instruction = self.instruction(diagnostic.instruction)?;
         if self.source != SourceId::ROOT || !self.program.is_written(instruction) {
             return None;

@@ -262,8 +262,8 @@ impl Story<'_> {
         for (index, _) in self.times(cost) {
             let index = index as usize;
             let before = report.liveness.before(index);
-            let after = report.liveness.after(&report.flow, index);
-            let written = report.effects.get(index).map(|it| it.write_set()).unwrap_or_default();
+            let after = report.liveness.after(&report.cfg, index);
+            let written = report.def_use.get(index).map(|it| it.write_set()).unwrap_or_default();
             born.add_all(&after.intersection(&written).without(before));
             dying.add_all(&before.without(after));
         }
@@ -281,16 +281,16 @@ impl Story<'_> {
             return String::new();
         };
         let mut holders: BTreeMap<Option<(u32, String)>, RegisterSet> = BTreeMap::new();
-        for crossing in report.liveness.crossing(&report.flow, &report.effects, at) {
-            if crossing.register.bank != gcn::instruction::Bank::Vector {
+        for live_across in report.liveness.live_across(&report.cfg, &report.def_use, at) {
+            if live_across.register.bank != gcn::instruction::Bank::Vector {
                 continue;
             }
-            let writer = crossing.definitions.first().map(|writer| {
+            let writer = live_across.definitions.first().map(|writer| {
                 let source = self.code.source(*writer);
                 let line = source.map_or(u32::MAX, |it| self.index.line(it.start()));
                 (line, self.place(*writer, at as u32))
             });
-            holders.entry(writer).or_default().insert(crossing.register);
+            holders.entry(writer).or_default().insert(live_across.register);
         }
         let mut words = "\nNowhere are more VGPRs needed. They hold:\n\n".to_owned();
         for (writer, registers) in holders.iter().take(MOST_LINES) {

@@ -1,5 +1,5 @@
-//! Who wrote what an instruction reads, and which reads and writes of a register are of
-//! one value.
+//! Data flow: the definitions that reach a use, and the webs of uses and definitions that are
+//! of one value.
 //!
 //! A register is a name that many values share. The reads that a write reaches, the
 //! writes that reach those reads, and so on, are a [`Web`]: what a compiler would call one
@@ -16,10 +16,10 @@ mod tests;
 
 use text::Checkpoint;
 
-use super::cfg::{Doubt, Flow};
+use super::cfg::{Cfg, Uncertainty};
 use super::code::Code;
-use super::def_use::{Access, Effects, Manner};
-use super::divergence::{Masks, Segment};
+use super::def_use::{Access, AccessKind, DefUse};
+use super::divergence::{Divergence, MaskRegion};
 use crate::encoding::Extension;
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::Key;
@@ -28,10 +28,10 @@ use crate::mnemonics::Opcode;
 
 pub use webs::{Member, Web, Webs};
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
-    /// It was there before: the first instruction where the code is entered.
+    /// The value was there before: the first instruction where the code is entered.
     Entry(u32),
     /// An instruction wrote it.
     Instruction(u32),
@@ -39,13 +39,13 @@ pub enum Origin {
     Call(u32),
 }
 
-/// Whether an access reads or writes.
+/// The side of a value that a member of its web is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum AccessKind {
-    /// It reads.
-    Read,
-    /// It writes.
-    Write,
+pub enum MemberKind {
+    /// A read.
+    Use,
+    /// A write.
+    Def,
 }
 
 /// A code whose values can be followed.
@@ -53,64 +53,62 @@ pub enum AccessKind {
 pub struct Dataflow {
     /// The code.
     pub code: Code,
-    /// What its instructions read and write.
-    pub effects: Vec<Effects>,
-    /// Where control goes.
-    pub flow: Flow,
-    /// Which lanes are active, for registers of lanes.
-    lanes: Masks,
+    /// The registers that its instructions read and write.
+    pub def_use: Vec<DefUse>,
+    /// Its control flow.
+    pub cfg: Cfg,
+    /// The activity of lanes, for registers that each lane has.
+    lanes: Divergence,
     /// All are, for registers of the wave.
-    wave: Masks,
+    wave: Divergence,
 }
 
-/// What an instruction does to one register.
+/// An access of an instruction to one register.
 #[derive(Debug, Clone, Copy)]
 struct Touch {
     instruction: u32,
     operand: Option<u8>,
-    kind: AccessKind,
-    /// Whether inactive lanes take part.
+    kind: MemberKind,
+    /// True if inactive lanes take part.
     everywhere: bool,
-    /// Whether a write surely leaves nothing of the old value where it takes part.
+    /// True if a write surely leaves nothing of the old value where it takes part.
     ends: bool,
-    /// Whether a read is of code that is not seen.
+    /// True if a read is of code that is not seen.
     outside: bool,
 }
 
 impl Touch {
     /// The classes of lanes that take part.
-    fn classes(&self, segment: &Segment) -> u64 {
-        if self.everywhere { segment.feasible } else { segment.feasible & segment.active() }
+    fn classes(&self, region: &MaskRegion) -> u64 {
+        if self.everywhere { region.reachable } else { region.reachable & region.active() }
     }
 }
 
 impl Dataflow {
     /// The values of a code. Where a register says where control goes, all that no
     /// other way leads to may be entered.
-    pub fn of(code: Code) -> Dataflow {
-        Dataflow::of_until(code, &text::no_checkpoint)
-    }
-
-    /// The same; `checkpoint` is called between the steps, and may unwind.
-    pub fn of_until(mut code: Code, checkpoint: Checkpoint<'_>) -> Dataflow {
-        let effects = Effects::of_all(&code);
+    /// `checkpoint` may unwind.
+    pub fn of(mut code: Code, checkpoint: Checkpoint<'_>) -> Dataflow {
+        let def_use = DefUse::of_all(&code, checkpoint);
         checkpoint();
-        let mut flow = Flow::of(&code, &effects);
-        let unclear = |doubt: &Doubt| matches!(doubt, Doubt::IndirectJump | Doubt::Undecodable);
-        if flow.doubts.iter().any(|(_, doubt)| unclear(doubt)) {
-            let unseen = flow.blocks.iter().filter(|block| !block.reachable);
+        let mut cfg = Cfg::of(&code, &def_use);
+        let unclear = |uncertainty: &Uncertainty| {
+            matches!(uncertainty, Uncertainty::IndirectJump | Uncertainty::Undecodable)
+        };
+        if cfg.uncertainties.iter().any(|(_, uncertainty)| unclear(uncertainty)) {
+            let unseen = cfg.blocks.iter().filter(|block| !block.reachable);
             let firsts = unseen.filter_map(|block| code.instructions.get(block.first as usize));
             let entries: Vec<u32> = firsts.map(|instruction| instruction.offset).collect();
             code.entries.extend(entries);
-            flow = Flow::of(&code, &effects);
+            cfg = Cfg::of(&code, &def_use);
         }
         checkpoint();
-        let lanes = Masks::of_all_lanes(&code, &effects, &flow);
-        let wave = Masks::none(&flow);
-        Dataflow { code, effects, flow, lanes, wave }
+        let lanes = Divergence::of_all_lanes(&code, &def_use, &cfg, checkpoint);
+        let wave = Divergence::uniform(&cfg);
+        Dataflow { code, def_use, cfg, lanes, wave }
     }
 
-    fn masks(&self, bank: Bank) -> &Masks {
+    fn divergence(&self, bank: Bank) -> &Divergence {
         match bank {
             Bank::Scalar => &self.wave,
             Bank::Vector | Bank::Accumulator => &self.lanes,
@@ -121,8 +119,8 @@ impl Dataflow {
     /// comes before what it writes.
     fn touches(&self, register: Register) -> Vec<Touch> {
         let mut touches = Vec::new();
-        for (own, instruction) in self.effects.iter().zip(0..) {
-            let matrix = own.recipe.is_some_and(|recipe| recipe.class() == Class::Matrix);
+        for (own, instruction) in self.def_use.iter().zip(0..) {
+            let matrix = own.desc.is_some_and(|desc| desc.class() == Class::Matrix);
             let mut add = |access: &Access, kind, everywhere, ends| {
                 if access.register.holds(register) {
                     let operand = access.operand;
@@ -132,20 +130,22 @@ impl Dataflow {
             };
             for access in own.reads() {
                 // Matrices take the numbers of all lanes.
-                let everywhere = matrix || !matches!(access.manner, Manner::Whole | Manner::Part);
-                add(access, AccessKind::Read, everywhere, false);
+                let everywhere =
+                    matrix || !matches!(access.kind, AccessKind::Full | AccessKind::Partial);
+                add(access, MemberKind::Use, everywhere, false);
             }
             let whole = !matrix && !may_keep(own);
             for access in own.writes() {
-                let everywhere = matrix || !matches!(access.manner, Manner::Whole | Manner::Part);
-                let ends = whole && access.manner == Manner::Whole;
-                add(access, AccessKind::Write, everywhere, ends);
+                let everywhere =
+                    matrix || !matches!(access.kind, AccessKind::Full | AccessKind::Partial);
+                let ends = whole && access.kind == AccessKind::Full;
+                add(access, MemberKind::Def, everywhere, ends);
             }
-            if own.recipe.is_some_and(|recipe| recipe.opcode() == Opcode::s_trap) {
+            if own.desc.is_some_and(|desc| desc.opcode() == Opcode::s_trap) {
                 touches.push(Touch {
                     instruction,
                     operand: None,
-                    kind: AccessKind::Read,
+                    kind: MemberKind::Use,
                     everywhere: true,
                     ends: false,
                     outside: true,
@@ -156,21 +156,21 @@ impl Dataflow {
     }
 }
 
-/// Whether an active lane may keep what it held, since the lane that it would take its
+/// Tells whether an active lane may keep what it held, since the lane that it would take its
 /// value from is inactive.
-fn may_keep(effects: &Effects) -> bool {
-    let Some(recipe) = effects.recipe.filter(|it| it.extension == Extension::Dpp) else {
+fn may_keep(def_use: &DefUse) -> bool {
+    let Some(desc) = def_use.desc.filter(|it| it.extension == Extension::Dpp) else {
         return false;
     };
-    let mut slots = recipe.slots().iter();
+    let mut slots = desc.slots().iter();
     let bound = slots.find(|slot| matches!(slot.kind, Kind::Number { key: Key::BoundCtrl, .. }));
-    bound.is_none_or(|slot| effects.bits >> (slot.low & 63) & 1 == 0)
+    bound.is_none_or(|slot| def_use.bits >> (slot.low & 63) & 1 == 0)
 }
 
 /// The touches of a segment.
-fn within<'a>(touches: &'a [Touch], segment: &Segment) -> &'a [Touch] {
-    let first = touches.partition_point(|touch| touch.instruction < segment.first);
-    let end = touches.partition_point(|touch| touch.instruction < segment.end);
+fn within<'a>(touches: &'a [Touch], region: &MaskRegion) -> &'a [Touch] {
+    let first = touches.partition_point(|touch| touch.instruction < region.first);
+    let end = touches.partition_point(|touch| touch.instruction < region.end);
     touches.get(first..end.max(first)).unwrap_or_default()
 }
 

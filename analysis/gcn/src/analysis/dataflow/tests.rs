@@ -6,14 +6,17 @@ use crate::analysis::AddressCounts;
 
 fn dataflow(text: &str) -> Dataflow {
     let target = Target::find("polaris10").expect("a chip");
-    Dataflow::of(Code::from_lines(target, text, AddressCounts::Named).expect("assembles"))
+    Dataflow::of(
+        Code::from_lines(target, text, AddressCounts::Named).expect("assembles"),
+        &text::no_checkpoint,
+    )
 }
 
 fn single(bank: Bank, first: u16) -> Register {
     Register { bank, first, dwords: 1 }
 }
 
-/// Where a vector register's value comes from that an instruction reads.
+/// Returns the origins of the value that an instruction reads in a vector register.
 fn origins(text: &str, instruction: u32, register: u16) -> Vec<Origin> {
     dataflow(text).origins(instruction, single(Bank::Vector, register))
 }
@@ -88,10 +91,10 @@ fn what_a_lane_may_not_get_from_another_stays() {
 #[test]
 fn code_that_is_not_seen_may_read_and_write_everything() {
     let call = "s_mov_b32 s4, 0\ns_swappc_b64 s[0:1], s[2:3]\ns_mov_b32 s5, s4\ns_endpgm";
-    let flow = dataflow(call);
+    let cfg = dataflow(call);
     let register = single(Bank::Scalar, 4);
-    assert_eq!(flow.origins(2, register), [Origin::Instruction(0), Origin::Call(1)]);
-    let webs = flow.webs(register);
+    assert_eq!(cfg.origins(2, register), [Origin::Instruction(0), Origin::Call(1)]);
+    let webs = cfg.webs(register);
     assert_eq!(webs.webs, [Web { given: vec![Origin::Call(1)], leaves: Some(1) }]);
     // What a register leads to may be any place that nothing else does.
     let jump = "s_mov_b32 s4, 0\ns_setpc_b64 s[0:1]\ns_mov_b32 s5, s4\ns_endpgm";

@@ -5,9 +5,9 @@
 //! value, if any, and one pass over the code joins them: time linear in the code,
 //! however many writes and reads there are.
 
-use super::{AccessKind, Dataflow, Origin, Touch, bits, within};
+use super::{Dataflow, MemberKind, Origin, Touch, bits, within};
 use crate::analysis::cfg::Exit;
-use crate::analysis::divergence::{Masks, Segment};
+use crate::analysis::divergence::{Divergence, MaskRegion};
 use crate::instruction::Register;
 
 /// The reads and writes of one register.
@@ -25,10 +25,10 @@ pub struct Webs {
 pub struct Member {
     /// The instruction.
     pub instruction: u32,
-    /// Which of its register operands; `None` where no operand names the register.
+    /// The place among its register operands; `None` where no operand names the register.
     pub operand: Option<u8>,
-    /// What it does.
-    pub kind: AccessKind,
+    /// The side of the value.
+    pub kind: MemberKind,
     /// Of which value: an index of [`Webs::webs`].
     pub web: u32,
 }
@@ -36,7 +36,7 @@ pub struct Member {
 /// A value of one register.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Web {
-    /// Where it may come from without a write: entries and calls.
+    /// Origins that are no write: entries and calls.
     pub given: Vec<Origin>,
     /// An instruction behind which code that is not seen may read it.
     pub leaves: Option<u32>,
@@ -45,55 +45,56 @@ pub struct Web {
 impl Dataflow {
     /// The values of a single register.
     pub fn webs(&self, register: Register) -> Webs {
-        let masks = self.masks(register.bank);
+        let divergence = self.divergence(register.bank);
         let touches = self.touches(register);
-        let live = self.live(masks, &touches);
+        let live = self.live(divergence, &touches);
         let mut joined = Joined::default();
-        let mut starts = Vec::with_capacity(self.flow.blocks.len());
-        for block in 0..self.flow.blocks.len() {
+        let mut starts = Vec::with_capacity(self.cfg.blocks.len());
+        for block in 0..self.cfg.blocks.len() {
             starts.push(joined.parents.len());
-            let classes = masks.segments_of(block).first().map_or(0, |first| first.classes());
+            let classes = divergence.regions_of(block).first().map_or(0, |first| first.classes());
             joined.grow(classes);
         }
         let mut build =
-            Build { values: self, masks, touches, live, starts, joined, found: Vec::new() };
-        for block in self.flow.order.iter().map(|block| *block as usize) {
+            Build { values: self, divergence, touches, live, starts, joined, found: Vec::new() };
+        for block in self.cfg.reverse_postorder.iter().map(|block| *block as usize) {
             build.block(block);
         }
         build.finish()
     }
 
     /// For each segment the classes of lanes at its start whose value is needed.
-    fn live(&self, masks: &Masks, touches: &[Touch]) -> Vec<u64> {
-        let mut live = vec![0_u64; masks.segments.len()];
-        let mut waiting = vec![true; self.flow.blocks.len()];
+    fn live(&self, divergence: &Divergence, touches: &[Touch]) -> Vec<u64> {
+        let mut live = vec![0_u64; divergence.regions.len()];
+        let mut waiting = vec![true; self.cfg.blocks.len()];
         let mut changed = true;
         while changed {
             changed = false;
-            for block in self.flow.order.iter().rev().map(|block| *block as usize) {
+            for block in self.cfg.reverse_postorder.iter().rev().map(|block| *block as usize) {
                 if !std::mem::take(&mut waiting[block]) {
                     continue;
                 }
-                let range = masks.of_block.get(block).cloned().unwrap_or(0..0);
+                let range = divergence.block_regions.get(block).cloned().unwrap_or(0..0);
                 let mut now = 0;
                 for index in range.clone().rev().map(|index| index as usize) {
-                    let Some(own) = masks.segments.get(index) else { continue };
+                    let Some(own) = divergence.regions.get(index) else { continue };
                     now = if index + 1 == range.end as usize {
-                        self.live_at_end(masks, &live, block, own.feasible)
+                        self.live_at_end(divergence, &live, block, own.reachable)
                     } else {
-                        let needed = |class: &usize| masks.step(own, *class) & now != 0;
-                        bits(own.feasible).filter(needed).fold(0, |set, class| set | 1 << class)
+                        let needed =
+                            |class: &usize| divergence.next_classes(own, *class) & now != 0;
+                        bits(own.reachable).filter(needed).fold(0, |set, class| set | 1 << class)
                     };
                     for touch in within(touches, own).iter().rev() {
                         match touch.kind {
-                            AccessKind::Read => now |= touch.classes(own),
-                            AccessKind::Write if touch.ends => now &= !touch.classes(own),
-                            AccessKind::Write => {}
+                            MemberKind::Use => now |= touch.classes(own),
+                            MemberKind::Def if touch.ends => now &= !touch.classes(own),
+                            MemberKind::Def => {}
                         }
                     }
                     if index == range.start as usize && live[index] != now {
                         changed = true;
-                        for predecessor in &self.flow.blocks[block].predecessors {
+                        for predecessor in &self.cfg.blocks[block].predecessors {
                             waiting[*predecessor as usize] = true;
                         }
                     }
@@ -104,20 +105,29 @@ impl Dataflow {
         live
     }
 
-    fn live_at_end(&self, masks: &Masks, live: &[u64], block: usize, feasible: u64) -> u64 {
-        let Some(own) = self.flow.blocks.get(block) else { return 0 };
+    fn live_at_end(
+        &self,
+        divergence: &Divergence,
+        live: &[u64],
+        block: usize,
+        reachable: u64,
+    ) -> u64 {
+        let Some(own) = self.cfg.blocks.get(block) else { return 0 };
         if own.exit == Exit::Unknown {
-            return feasible;
+            return reachable;
         }
         let needed = |class: &usize| {
             own.edges.iter().enumerate().any(|(place, edge)| {
                 let Some(edge) = edge else { return false };
-                let first = masks.of_block.get(edge.to as usize).map_or(0, |it| it.start as usize);
+                let first = divergence
+                    .block_regions
+                    .get(edge.to as usize)
+                    .map_or(0, |it| it.start as usize);
                 let needed = live.get(first).copied().unwrap_or(0);
-                masks.edge(block, place, *class) & needed != 0
+                divergence.edge_classes(block, place, *class) & needed != 0
             })
         };
-        bits(feasible).filter(needed).fold(0, |set, class| set | 1 << class)
+        bits(reachable).filter(needed).fold(0, |set, class| set | 1 << class)
     }
 }
 
@@ -174,7 +184,7 @@ impl Joined {
 /// The one pass.
 struct Build<'a> {
     values: &'a Dataflow,
-    masks: &'a Masks,
+    divergence: &'a Divergence,
     touches: Vec<Touch>,
     live: Vec<u64>,
     /// For each block the place of its start's first class.
@@ -186,27 +196,28 @@ struct Build<'a> {
 
 impl Build<'_> {
     fn block(&mut self, block: usize) {
-        let masks = self.masks;
-        let flow = &self.values.flow;
-        let (Some(own), Some(range)) = (flow.blocks.get(block), masks.of_block.get(block)) else {
+        let divergence = self.divergence;
+        let cfg = &self.values.cfg;
+        let (Some(own), Some(range)) = (cfg.blocks.get(block), divergence.block_regions.get(block))
+        else {
             return;
         };
-        let live = |live: &[u64], segment: u32| live.get(segment as usize).copied().unwrap_or(0);
+        let live = |live: &[u64], region: u32| live.get(region as usize).copied().unwrap_or(0);
         let mut current: [Option<u32>; 64] = [None; 64];
         for class in bits(live(&self.live, range.start)) {
             let node = (self.starts[block] + class) as u32;
             current[class] = Some(node);
-            if flow.entries.contains(&(block as u32)) {
+            if cfg.entries.contains(&(block as u32)) {
                 self.joined.give(node, Origin::Entry(own.first));
             }
         }
         for index in range.clone() {
-            let Some(segment) = masks.segments.get(index as usize) else { continue };
-            self.segment(segment, &mut current);
+            let Some(region) = divergence.regions.get(index as usize) else { continue };
+            self.region(region, &mut current);
             let mut next = [None; 64];
             let needed = live(&self.live, index + 1);
-            for class in bits(segment.feasible).filter(|_| index + 1 < range.end) {
-                for behind in bits(masks.step(segment, class) & needed) {
+            for class in bits(region.reachable).filter(|_| index + 1 < range.end) {
+                for behind in bits(divergence.next_classes(region, class) & needed) {
                     next[behind] = self.joined.join_if(next[behind], current[class]);
                 }
             }
@@ -214,17 +225,19 @@ impl Build<'_> {
                 current = next;
             }
         }
-        let feasible = masks.segments_of(block).last().map_or(0, |last| last.feasible);
+        let reachable = divergence.regions_of(block).last().map_or(0, |last| last.reachable);
         let unknown = own.exit == Exit::Unknown;
-        for class in bits(feasible) {
+        for class in bits(reachable) {
             let Some(node) = current[class] else { continue };
             if unknown {
                 self.joined.web(node).leaves = Some(own.end - 1);
             }
             for (place, edge) in own.edges.iter().enumerate() {
                 let Some(to) = edge.map(|edge| edge.to as usize) else { continue };
-                let first = masks.of_block.get(to).map_or(0, |range| range.start);
-                for behind in bits(masks.edge(block, place, class) & live(&self.live, first)) {
+                let first = divergence.block_regions.get(to).map_or(0, |range| range.start);
+                for behind in
+                    bits(divergence.edge_classes(block, place, class) & live(&self.live, first))
+                {
                     let behind = (self.starts[to] + behind) as u32;
                     self.joined.join(node, behind);
                     if unknown {
@@ -235,17 +248,17 @@ impl Build<'_> {
         }
     }
 
-    fn segment(&mut self, segment: &Segment, current: &mut [Option<u32>; 64]) {
+    fn region(&mut self, region: &MaskRegion, current: &mut [Option<u32>; 64]) {
         let touches = std::mem::take(&mut self.touches);
-        for touch in within(&touches, segment) {
-            let classes = touch.classes(segment);
+        for touch in within(&touches, region) {
+            let classes = touch.classes(region);
             let node = match touch.kind {
-                AccessKind::Read => {
+                MemberKind::Use => {
                     let all = bits(classes).map(|class| current[class]);
                     let read = all.fold(None, |one, other| self.joined.join_if(one, other));
                     read.unwrap_or_else(|| self.joined.grow(1))
                 }
-                AccessKind::Write => {
+                MemberKind::Def => {
                     let node = self.joined.grow(1);
                     for class in bits(classes) {
                         let old = current[class].filter(|_| !touch.ends);

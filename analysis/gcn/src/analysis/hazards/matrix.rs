@@ -4,7 +4,7 @@
 //! have as many.
 
 use super::Consumer;
-use crate::analysis::def_use::{Access, Effects};
+use crate::analysis::def_use::{Access, DefUse};
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::Unit;
 use crate::instruction::form::InstDesc;
@@ -15,13 +15,13 @@ use crate::mnemonics::Opcode;
 pub(super) const READ: Opcode = Opcode::v_accvgpr_read_b32;
 pub(super) const WRITE: Opcode = Opcode::v_accvgpr_write_b32;
 
-pub(super) fn is_product(recipe: &InstDesc) -> bool {
-    recipe.behaviour().unit == Unit::Matrix
+pub(super) fn is_product(desc: &InstDesc) -> bool {
+    desc.behaviour().unit == Unit::Matrix
 }
 
-/// Whether it multiplies matrices of a size, which rules how many passes it takes.
-pub(super) fn is_product_of(recipe: &InstDesc, tile: impl Fn(Traits) -> bool) -> bool {
-    is_product(recipe) && tile(recipe.traits())
+/// Tells whether it multiplies matrices of a size, which rules how many passes it takes.
+pub(super) fn is_product_of(desc: &InstDesc, tile: impl Fn(Traits) -> bool) -> bool {
+    is_product(desc) && tile(desc.traits())
 }
 
 fn numbers(accesses: &[Access]) -> RegisterSet {
@@ -37,40 +37,41 @@ pub(super) fn accumulator(member: Register) -> Register {
     Register { bank: Bank::Accumulator, ..member }
 }
 
-/// What it writes.
-pub(super) fn written(effects: &Effects) -> RegisterSet {
-    numbers(effects.writes())
+/// Returns the accesses that write.
+pub(super) fn written(def_use: &DefUse) -> RegisterSet {
+    numbers(def_use.writes())
 }
 
 /// A product reads its two factors, then what is added; all are registers.
-fn parts(effects: &Effects) -> (&[Access], Option<&Access>) {
-    let (factors, rest) = effects.reads().split_at_checked(2).unwrap_or_default();
+fn parts(def_use: &DefUse) -> (&[Access], Option<&Access>) {
+    let (factors, rest) = def_use.reads().split_at_checked(2).unwrap_or_default();
     (factors, rest.first())
 }
 
-/// What a product adds to; nothing for what is no product.
-pub(super) fn addend(effects: &Effects) -> RegisterSet {
-    match effects.recipe {
-        Some(recipe) if is_product(recipe) => {
-            numbers(parts(effects).1.map_or(&[], |it| std::slice::from_ref(it)))
+/// Returns the addend of a product; nothing for what is no product.
+pub(super) fn addend(def_use: &DefUse) -> RegisterSet {
+    match def_use.desc {
+        Some(desc) if is_product(desc) => {
+            numbers(parts(def_use).1.map_or(&[], |it| std::slice::from_ref(it)))
         }
         _ => RegisterSet::EMPTY,
     }
 }
 
 /// The registers through which a kind of instruction may be too early.
-pub(super) fn needed(then: Consumer, effects: &Effects) -> RegisterSet {
+pub(super) fn needed(then: Consumer, def_use: &DefUse) -> RegisterSet {
     match then {
-        Consumer::Factor => numbers(parts(effects).0),
-        Consumer::Addend => addend(effects),
-        Consumer::AccumulatorWrite => written(effects),
-        _ => numbers(effects.reads()),
+        Consumer::Factor => numbers(parts(def_use).0),
+        Consumer::Addend => addend(def_use),
+        Consumer::AccumulatorWrite => written(def_use),
+        _ => numbers(def_use.reads()),
     }
 }
 
-/// Whether one product's result is as a whole what another adds to: the unit passes it on.
-pub(super) fn passes_on(first: &Effects, then: &Effects) -> bool {
+/// Tells whether one product's result is as a whole what another adds to: the unit passes it
+/// on.
+pub(super) fn passes_on(first: &DefUse, then: &DefUse) -> bool {
     let result = first.writes().first().map(|access| access.register);
-    first.recipe.is_some_and(is_product)
+    first.desc.is_some_and(is_product)
         && parts(then).1.is_some_and(|access| Some(access.register) == result)
 }

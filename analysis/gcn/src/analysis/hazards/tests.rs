@@ -7,16 +7,16 @@ use crate::analysis::AddressCounts;
 fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
     let target = Target::find(chip).expect(chip);
     let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
-    let effects = Effects::of_all(&code);
-    let flow = Flow::of(&code, &effects);
-    hazards(&code, &effects, &flow)
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    hazards(&code, &def_use, &cfg, &text::no_checkpoint)
         .into_iter()
-        .map(|finding| {
-            let fix = match finding.fix.map(|fix| fix.change) {
+        .map(|diagnostic| {
+            let fix = match diagnostic.fix.map(|fix| fix.change) {
                 Some(Change::InsertBefore(text)) => text,
                 _ => String::new(),
             };
-            (finding.instruction, finding.severity, fix)
+            (diagnostic.instruction, diagnostic.severity, fix)
         })
         .collect()
 }

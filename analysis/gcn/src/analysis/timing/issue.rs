@@ -1,4 +1,4 @@
-//! How long the classes of instructions take on a chip: `issue_clocks.tsv` of `isa`.
+//! Issue clocks of the classes of instructions on a chip: `issue_clocks.tsv` of `isa`.
 
 use isa::gcn::Feature;
 use isa::gcn::timing::Clocks;
@@ -70,8 +70,8 @@ impl Group {
         }
     }
 
-    /// Whether the four SIMDs of a compute unit share it, so that the waves of all
-    /// four compete for it.
+    /// Tells whether the four SIMDs of a compute unit share it, so that the waves of all four
+    /// compete for it.
     fn is_shared(self) -> bool {
         matches!(self, Group::Lds | Group::Export | Group::Vmem)
     }
@@ -82,7 +82,7 @@ pub(super) const SLOT: u32 = 4;
 /// SIMDs that share a compute unit.
 const SIMDS: u32 = 4;
 
-/// What an instruction of a class costs on a chip.
+/// The costs of an instruction of a class on a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IssueCost {
     /// Clocks until the wave may issue its next instruction.
@@ -91,7 +91,7 @@ pub(super) struct IssueCost {
     pub(super) taken: u32,
     /// Clocks for which a shared unit is taken, in the share of one SIMD.
     shared: Option<u32>,
-    /// Whether the model has a figure; else one slot is charged.
+    /// True if the model has a figure; else one slot is charged.
     pub(super) known: bool,
 }
 

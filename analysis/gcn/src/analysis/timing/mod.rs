@@ -1,5 +1,5 @@
-//! How long code takes: issue and stall clocks of every instruction and what a
-//! stall waits for, blocks, loops, units, throughput.
+//! Timing: issue and stall clocks of every instruction and what a stall waits for, blocks,
+//! loops, units, throughput.
 //!
 //! Two sets of figures. `measured` is what was measured on the chips, with
 //! assumptions for caches: vector memory answers from L2 unless said otherwise.
@@ -18,12 +18,13 @@ pub use issue::Group;
 pub use paths::Paths;
 pub use summary::{Bound, GroupClocks, LoopTime, Totals};
 
-use super::cancellation::Pace;
-use super::cfg::Flow;
+use super::cancellation::CancelTicker;
+use super::cfg::Cfg;
 use super::code::Code;
-use super::def_use::Effects;
+use super::def_use::DefUse;
 use issue::{Costs, SLOT};
 use steps::{Reader, Step};
+use text::Checkpoint;
 use walk::{Rules, Walk};
 use weights::Weight;
 
@@ -33,11 +34,11 @@ pub enum Model {
     /// Measurements, where there are some.
     #[default]
     Measured,
-    /// What Mesa's ACO back end assumes.
+    /// Assumptions of Mesa's ACO back end.
     Aco,
 }
 
-/// Whose rules count where versions of Mesa differ.
+/// A version of Mesa, where their rules differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Profile {
     /// Mesa 22.3: a branch takes 8 clocks, stores have a counter of their own,
@@ -48,7 +49,7 @@ pub enum Profile {
     Mesa25,
 }
 
-/// How far memory is taken to be, in the measured figures.
+/// The distance that memory is taken to have, in the measured figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Band {
     /// Everything is in the nearest cache.
@@ -60,33 +61,33 @@ pub enum Band {
     Worst,
 }
 
-/// What to work out, and how.
+/// Options of the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct TimingOptions {
     /// The set of figures.
     pub model: Model,
     /// The version of Mesa, where it matters.
     pub profile: Profile,
-    /// How far memory is, in the measured figures.
+    /// The distance of memory, in the measured figures.
     pub band: Band,
 }
 
 /// The clocks of an instruction, for a wave that is alone on its SIMD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstructionTime {
-    /// What it takes.
+    /// The unit that it keeps busy.
     pub group: Group,
     /// Clocks from its issue until the wave may issue the next instruction.
     pub issue: u32,
     /// Clocks before its issue in which the wave waits for a result.
     pub stall: u32,
-    /// What the wave waits for; `None` where it does not wait.
+    /// The cause of the stall; `None` where it does not wait.
     pub cause: Option<StallCause>,
-    /// How often it is taken to run in one run of the program.
+    /// The expected number of times that it runs in one run of the program.
     pub weight: f64,
 }
 
-/// What a stall waits for.
+/// The cause of a stall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StallCause {
     /// The instruction whose result comes last, by its index.
@@ -101,7 +102,7 @@ pub struct StallCause {
     pub waves: u32,
 }
 
-/// How long code takes.
+/// The time that code takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timing {
     /// Per instruction. In loops the clocks are those of later iterations, except in
@@ -109,7 +110,7 @@ pub struct Timing {
     pub instructions: Vec<InstructionTime>,
     /// Sums over the program.
     pub totals: Totals,
-    /// Per loop of the [`Flow`], in its order.
+    /// Per loop of the [`Cfg`], in its order.
     pub loops: Vec<LoopTime>,
     /// The shortest and the longest way through the program.
     pub paths: Paths,
@@ -118,42 +119,33 @@ pub struct Timing {
     pub unknown: Vec<(&'static str, u32)>,
 }
 
-/// Works out how long a code takes. `waves` are those on the SIMD.
+/// Works out how long a code takes. `waves` are those on the SIMD. `checkpoint` may unwind.
 pub fn time(
     code: &Code,
-    effects: &[Effects],
-    flow: &Flow,
+    def_use: &[DefUse],
+    cfg: &Cfg,
     options: TimingOptions,
     waves: u32,
+    checkpoint: Checkpoint<'_>,
 ) -> Timing {
-    time_until(code, effects, flow, options, waves, &Pace::new(&text::no_checkpoint))
-}
-
-pub(super) fn time_until(
-    code: &Code,
-    effects: &[Effects],
-    flow: &Flow,
-    options: TimingOptions,
-    waves: u32,
-    pace: &Pace<'_>,
-) -> Timing {
+    let cancel = &CancelTicker::new(checkpoint);
     let target = code.target;
     let costs = Costs::new(options.model, options.profile, target);
     let reader = Reader::of(target.generation());
-    let step = |effects| {
-        pace.step();
-        reader.step(effects)
+    let step = |def_use| {
+        cancel.step();
+        reader.step(def_use)
     };
-    let mut steps: Vec<Step> = effects.iter().map(step).collect();
-    close_loops(&mut steps, flow);
-    let weights = weights::weights(code, effects);
+    let mut steps: Vec<Step> = def_use.iter().map(step).collect();
+    close_loops(&mut steps, cfg);
+    let weights = weights::weights(code, def_use);
     let walk = |band: Band| {
         let (model, profile) = (options.model, options.profile);
         let rules = Rules::new(&costs, model, profile, band, target.generation());
-        let mut walk = Walk::new(steps.len(), flow.blocks.len());
-        walk.pass(&rules, &steps, &flow.blocks, pace);
-        if model == Model::Measured && !flow.loops.is_empty() {
-            walk.pass(&rules, &steps, &flow.blocks, pace);
+        let mut walk = Walk::new(steps.len(), cfg.blocks.len());
+        walk.pass(&rules, &steps, &cfg.blocks, cancel);
+        if model == Model::Measured && !cfg.loops.is_empty() {
+            walk.pass(&rules, &steps, &cfg.blocks, cancel);
         }
         walk.clocks
     };
@@ -162,11 +154,11 @@ pub(super) fn time_until(
     let busy =
         |index: usize| steps.get(index).map_or(0, |step| costs.of(step.class).busy(step.group));
     let totals = Totals::of(&instructions, busy, options.model, waves);
-    let loops = summary::loops(&instructions, busy, flow);
-    count_waves(&mut instructions, &totals, &loops, flow);
+    let loops = summary::loops(&instructions, busy, cfg);
+    count_waves(&mut instructions, &totals, &loops, cfg);
     let paths = match options.model {
-        Model::Aco => Paths::of(&clocks, &clocks, &weights, flow),
-        Model::Measured => Paths::of(&walk(Band::Best), &walk(Band::Worst), &weights, flow),
+        Model::Aco => Paths::of(&clocks, &clocks, &weights, cfg),
+        Model::Measured => Paths::of(&walk(Band::Best), &walk(Band::Worst), &weights, cfg),
     };
     Timing { instructions, totals, loops, paths, unknown: unknown(&steps, &costs) }
 }
@@ -193,8 +185,8 @@ fn instructions(
 }
 
 /// Branches back are taken at every iteration but the last.
-fn close_loops(steps: &mut [Step], flow: &Flow) {
-    for (index, block) in flow.blocks.iter().enumerate() {
+fn close_loops(steps: &mut [Step], cfg: &Cfg) {
+    for (index, block) in cfg.blocks.iter().enumerate() {
         let back = |edge: &super::cfg::Edge| {
             edge.condition.is_some_and(|(_, taken)| taken) && edge.to as usize <= index
         };
@@ -210,9 +202,9 @@ fn count_waves(
     instructions: &mut [InstructionTime],
     totals: &Totals,
     loops: &[LoopTime],
-    flow: &Flow,
+    cfg: &Cfg,
 ) {
-    for block in &flow.blocks {
+    for block in &cfg.blocks {
         let around = block.inner_loop.and_then(|inner| loops.get(inner as usize));
         let issue = around.map_or(totals.issue, |around| around.issue).max(f64::from(SLOT));
         for instruction in instructions.get_mut(block.instructions()).unwrap_or_default() {

@@ -3,7 +3,7 @@
 //! Backward edges are left out: on the shortest way a loop runs once, on the
 //! longest as often as the weights take it to.
 
-use super::super::cfg::{Exit, Flow};
+use super::super::cfg::{Cfg, Exit};
 use super::walk::Clocks;
 use super::weights::Weight;
 
@@ -17,14 +17,14 @@ pub struct Paths {
 }
 
 impl Paths {
-    pub(super) fn of(best: &[Clocks], worst: &[Clocks], weights: &[Weight], flow: &Flow) -> Paths {
+    pub(super) fn of(best: &[Clocks], worst: &[Clocks], weights: &[Weight], cfg: &Cfg) -> Paths {
         let once = |index: usize| clocks(best, index);
         let often = |index: usize| {
             clocks(worst, index) * weights.get(index).map_or(1.0, |weight| weight.most)
         };
         Paths {
-            best: extreme(flow, once, |new, old| new < old),
-            worst: extreme(flow, often, |new, old| new > old),
+            best: extreme(cfg, once, |new, old| new < old),
+            worst: extreme(cfg, often, |new, old| new > old),
         }
     }
 }
@@ -34,23 +34,23 @@ fn clocks(clocks: &[Clocks], index: usize) -> f64 {
 }
 
 /// The clocks of the way to an end that no other beats.
-fn extreme(flow: &Flow, clocks: impl Fn(usize) -> f64, beats: impl Fn(f64, f64) -> bool) -> f64 {
-    let mut arrivals: Vec<Option<f64>> = vec![None; flow.blocks.len()];
-    for entry in &flow.entries {
+fn extreme(cfg: &Cfg, clocks: impl Fn(usize) -> f64, beats: impl Fn(f64, f64) -> bool) -> f64 {
+    let mut arrivals: Vec<Option<f64>> = vec![None; cfg.blocks.len()];
+    for entry in &cfg.entries {
         if let Some(arrival) = arrivals.get_mut(*entry as usize) {
             *arrival = Some(0.0);
         }
     }
-    let mut place = vec![0; flow.blocks.len()];
-    for (index, block) in flow.order.iter().enumerate() {
+    let mut place = vec![0; cfg.blocks.len()];
+    for (index, block) in cfg.reverse_postorder.iter().enumerate() {
         if let Some(place) = place.get_mut(*block as usize) {
             *place = index;
         }
     }
     let mut found: Option<f64> = None;
-    for block in flow.order.iter().map(|block| *block as usize) {
+    for block in cfg.reverse_postorder.iter().map(|block| *block as usize) {
         let (Some(Some(arrival)), Some(own)) =
-            (arrivals.get(block).copied(), flow.blocks.get(block))
+            (arrivals.get(block).copied(), cfg.blocks.get(block))
         else {
             continue;
         };

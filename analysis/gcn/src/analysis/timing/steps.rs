@@ -1,5 +1,5 @@
-//! What an instruction means for time: its class, the counters that its results
-//! go through, and what it waits for.
+//! One instruction of the timing model: its class, the counters that its results go through,
+//! and what it waits for.
 //!
 //! Read once per instruction from the tables of behaviour and its bits; every
 //! walk then goes over these small records. How long results take is
@@ -9,18 +9,18 @@ use std::sync::OnceLock;
 
 pub(super) use isa::gcn::timing::Operation;
 
-use super::super::def_use::Effects;
+use super::super::def_use::DefUse;
 use super::issue::Group;
 use super::{Band, Model};
 use crate::Generation;
-use crate::behaviour::{Behaviour, Condition, Counter, Event, IssueClass, Raise, Unit};
+use crate::behaviour::{Behaviour, Condition, Counter, CounterEvent, CounterInc, IssueClass, Unit};
 use crate::encoding::Encoding;
 use crate::instruction::form::InstDesc;
 use crate::instruction::{Field, Layout, counter_parts, counter_value, field};
 use crate::mnemonics::Opcode;
 
-/// How many counters there are: those of [`Counter`], and one of stores that some
-/// models keep apart and only the end waits for.
+/// The number of counters: those of [`Counter`], and one of stores that some models keep
+/// apart and only the end waits for.
 pub(super) const COUNTERS: usize = 4;
 /// The counter of stores.
 pub(super) const STORES: usize = 3;
@@ -34,29 +34,29 @@ pub(super) fn result_clocks(model: Model, band: Band) -> [Option<u32>; Operation
     })
 }
 
-/// How many results a wait leaves outstanding, by counter. A counter that is not
-/// waited for is left at the largest number.
+/// The results that a wait leaves outstanding, by counter. A counter that is not waited for
+/// is left at the largest number.
 pub(super) type Wait = [u8; COUNTERS];
 
 /// No counter is waited for.
 pub(super) const NO_WAIT: Wait = [u8::MAX; COUNTERS];
 
-/// What an instruction means for time.
+/// An instruction of the timing model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) class: IssueClass,
     pub(super) group: Group,
-    /// What it begins, and the counters that know of it.
+    /// The operations that it begins, with their counters.
     pub(super) begins: [Option<(u8, Operation)>; 2],
-    /// What it waits for before it issues.
+    /// The counters that it waits for before it issues.
     pub(super) wait: Wait,
     /// Slots that `s_nop` asks for beyond its own.
     pub(super) idle: u8,
-    /// Whether it is a jump that is always taken, or mostly, since it closes a loop.
+    /// True if it is a jump that is always taken, or mostly, since it closes a loop.
     pub(super) taken: bool,
 }
 
-/// What the steps of a generation are read with.
+/// The reader of a generation's steps.
 pub(super) struct Reader {
     generation: Generation,
     simm16: Option<&'static Field>,
@@ -68,7 +68,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// That of a generation.
+    /// Returns the reader of a generation.
     pub(super) fn of(generation: Generation) -> &'static Reader {
         static READERS: [OnceLock<Reader>; 4] = [const { OnceLock::new() }; 4];
         READERS[generation as usize].get_or_init(|| Reader::new(generation))
@@ -95,7 +95,7 @@ impl Reader {
     }
 
     /// Reads an instruction. Words that are no instruction take a slot.
-    pub(super) fn step(&self, effects: &Effects) -> Step {
+    pub(super) fn step(&self, def_use: &DefUse) -> Step {
         let mut step = Step {
             class: IssueClass::Sequencer,
             group: Group::None,
@@ -104,28 +104,28 @@ impl Reader {
             idle: 0,
             taken: false,
         };
-        let Some(recipe) = effects.recipe else { return step };
-        let behaviour = recipe.behaviour();
-        let bits = effects.bits;
+        let Some(desc) = def_use.desc else { return step };
+        let behaviour = desc.behaviour();
+        let bits = def_use.bits;
         let global = behaviour.unit == Unit::Lds && is_set(self.gds, bits);
         step.class = behaviour.issue;
         step.group = if global { Group::Export } else { Group::of(behaviour.unit) };
         if behaviour.issue == IssueClass::Sequencer {
-            self.wait(recipe, bits, &mut step);
+            self.wait(desc, bits, &mut step);
         }
-        step.taken = is_taken(recipe.opcode());
+        step.taken = is_taken(desc.opcode());
         let mut begins = behaviour
             .counters
             .iter()
-            .filter(|raise| raise.condition == Condition::Always || global)
-            .map(|raise| (raise.counter as u8, self.operation(raise, behaviour, effects)));
+            .filter(|inc| inc.condition == Condition::Always || global)
+            .map(|inc| (inc.counter as u8, self.operation(inc, behaviour, def_use)));
         step.begins = [begins.next(), begins.next()];
         step
     }
 
-    fn wait(&self, recipe: &InstDesc, bits: u64, step: &mut Step) {
+    fn wait(&self, desc: &InstDesc, bits: u64, step: &mut Step) {
         let immediate = self.simm16.map_or(0, |field| field.value(bits));
-        match recipe.opcode() {
+        match desc.opcode() {
             Opcode::s_waitcnt => {
                 for (wait, parts) in step.wait.iter_mut().zip(self.counters) {
                     let value = parts.map_or(u64::MAX, |parts| counter_value(immediate, parts));
@@ -142,13 +142,13 @@ impl Reader {
         }
     }
 
-    fn operation(&self, raise: &Raise, behaviour: &Behaviour, effects: &Effects) -> Operation {
+    fn operation(&self, inc: &CounterInc, behaviour: &Behaviour, def_use: &DefUse) -> Operation {
         let atomic = matches!(
             behaviour.issue,
             IssueClass::VmemAtomic | IssueClass::VmemCompare | IssueClass::ImageAtomic
         );
-        match (raise.counter, behaviour.unit, raise.event) {
-            (Counter::Vm, _, Event::Result) if !atomic || effects.returns() => {
+        match (inc.counter, behaviour.unit, inc.event) {
+            (Counter::Vm, _, CounterEvent::Result) if !atomic || def_use.returns() => {
                 Operation::VectorLoad
             }
             (Counter::Vm, ..) => Operation::VectorStore,
@@ -156,13 +156,13 @@ impl Reader {
             (Counter::Exp, ..) => Operation::DataRead,
             (Counter::Lgkm, Unit::Flat, _) => Operation::FlatShare,
             (Counter::Lgkm, Unit::Message, _) => Operation::Message,
-            (Counter::Lgkm, Unit::Smem, _) => self.scalar(behaviour.issue, effects),
+            (Counter::Lgkm, Unit::Smem, _) => self.scalar(behaviour.issue, def_use),
             (Counter::Lgkm, ..) => Operation::Share,
         }
     }
 
-    fn scalar(&self, class: IssueClass, effects: &Effects) -> Operation {
-        let bits = effects.bits;
+    fn scalar(&self, class: IssueClass, def_use: &DefUse) -> Operation {
+        let bits = def_use.bits;
         match class {
             IssueClass::SmemTime | IssueClass::SmemControl => Operation::ScalarClock,
             IssueClass::Smem | IssueClass::Smem8 | IssueClass::Smem16 => {
@@ -170,7 +170,7 @@ impl Reader {
                     && self.scalar_offset.is_some_and(|field| field.value(bits) == 0xff);
                 let constant = (is_set(self.scalar_imm, bits) || literal)
                     && !is_set(self.scalar_offset_register, bits);
-                let of_buffer = effects.recipe.is_some_and(|recipe| recipe.traits().buffer());
+                let of_buffer = def_use.desc.is_some_and(|desc| desc.traits().buffer());
                 // A base of 64 bits is most likely that of descriptors.
                 let near = constant || !of_buffer;
                 if near { Operation::ScalarNear } else { Operation::ScalarFar }
@@ -180,7 +180,7 @@ impl Reader {
     }
 }
 
-/// Whether an instruction jumps whatever holds.
+/// Tells whether an instruction jumps whatever holds.
 fn is_taken(opcode: Opcode) -> bool {
     matches!(
         opcode,

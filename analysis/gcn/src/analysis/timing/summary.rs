@@ -1,35 +1,35 @@
 //! Sums of clocks: over the program and over each loop, by unit, and what bounds them.
 
-use super::super::cfg::Flow;
+use super::super::cfg::Cfg;
 use super::issue::SLOT;
 use super::{Group, InstructionTime, Model};
 
 /// Clocks by group, in the order of [`Group::ALL`].
 pub type GroupClocks = [f64; Group::ALL.len()];
 
-/// What a run of the program takes, by the weights of its instructions.
+/// The clocks of a run of the program, by the weights of its instructions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Totals {
     /// Clocks from the start to the end of one wave.
     pub latency: f64,
-    /// Those of them in which the wave issues.
+    /// Clocks of the latency in which the wave issues.
     pub issue: f64,
-    /// Those of them in which it waits.
+    /// Clocks of the latency in which it waits.
     pub stall: f64,
     /// Clocks in which a wave keeps each unit busy; of units that four SIMDs share,
     /// the clocks of a SIMD's share.
     pub busy: GroupClocks,
-    /// How many waves can be under way without waiting for each other.
+    /// The number of waves that can be under way without waiting for each other.
     pub parallelism: f64,
     /// Clocks of a SIMD per wave, when it has as many waves as fit.
     pub inverse_throughput: f64,
-    /// What keeps that from being less.
+    /// The limit that keeps the inverse throughput from being less.
     pub bound: Bound,
     /// The unit that is busy longest.
     pub busiest: Group,
 }
 
-/// What bounds throughput.
+/// A limit of throughput.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// A unit has no time left.
@@ -115,10 +115,10 @@ fn limits(busy: &GroupClocks, model: Model) -> impl Iterator<Item = (Group, f64)
 pub(super) fn loops(
     instructions: &[InstructionTime],
     busy: impl Fn(usize) -> u32,
-    flow: &Flow,
+    cfg: &Cfg,
 ) -> Vec<LoopTime> {
-    let mut sums = vec![Sum::default(); flow.loops.len()];
-    for block in &flow.blocks {
+    let mut sums = vec![Sum::default(); cfg.loops.len()];
+    for block in &cfg.blocks {
         let inner = block.inner_loop.map(|inner| inner as usize);
         let Some(sum) = inner.and_then(|inner| sums.get_mut(inner)) else { continue };
         for index in block.instructions() {
@@ -132,14 +132,14 @@ pub(super) fn loops(
     }
     // Parents stand behind what is in them.
     for index in 0..sums.len() {
-        let parent = flow.loops.get(index).and_then(|own| own.parent).map(|it| it as usize);
+        let parent = cfg.loops.get(index).and_then(|own| own.parent).map(|it| it as usize);
         let own = sums[index];
         if let Some(parent) = parent.and_then(|parent| sums.get_mut(parent)) {
             parent.join(&own);
         }
     }
-    let times = flow.loops.iter().zip(&sums).map(|(own, sum)| {
-        let header = flow.blocks.get(own.header as usize).map(|block| block.first as usize);
+    let times = cfg.loops.iter().zip(&sums).map(|(own, sum)| {
+        let header = cfg.blocks.get(own.header as usize).map(|block| block.first as usize);
         let header = header.and_then(|first| instructions.get(first));
         sum.iteration(header.map_or(1.0, |header| header.weight))
     });

@@ -4,7 +4,7 @@
 //! before is through, so arithmetic never waits for arithmetic. Only waits stall,
 //! until the results that they name are there.
 
-use super::super::cancellation::Pace;
+use super::super::cancellation::CancelTicker;
 use super::super::cfg::Block;
 use super::issue::{Costs, SLOT};
 use super::outstanding::{Entry, Outstanding};
@@ -22,16 +22,16 @@ pub(super) struct Clocks {
     pub(super) cause: Option<(u32, u32)>,
 }
 
-/// What a walk goes by.
+/// The rules of a simulation.
 #[derive(Debug, Clone)]
 pub(super) struct Rules<'a> {
     costs: &'a Costs,
     results: [Option<u32>; Operation::ALL.len()],
-    /// How many results may be outstanding when one more begins.
+    /// The number of results that may be outstanding when one more begins.
     full: Wait,
-    /// Whether vector stores have a counter of their own.
+    /// True if vector stores have a counter of their own.
     stores_apart: bool,
-    /// Whether `s_nop` takes as long as it says.
+    /// True if `s_nop` takes as long as it says.
     idles: bool,
 }
 
@@ -69,11 +69,11 @@ impl<'a> Rules<'a> {
         first: u32,
         state: &mut Outstanding,
         clocks: &mut [Clocks],
-        pace: &Pace<'_>,
+        cancel: &CancelTicker<'_>,
     ) -> i64 {
         let mut now = 0;
         for (step, (number, clocks)) in steps.iter().zip((first..).zip(clocks)) {
-            pace.step();
+            cancel.step();
             let cost = self.costs.of(step.class);
             let mut wait = step.wait;
             for (counter, _) in self.begun(step) {
@@ -136,7 +136,7 @@ impl Walk {
         rules: &Rules<'_>,
         steps: &[Step],
         blocks: &[Block],
-        pace: &Pace<'_>,
+        cancel: &CancelTicker<'_>,
     ) {
         for (index, block) in blocks.iter().enumerate() {
             let mut state = Outstanding::default();
@@ -151,7 +151,7 @@ impl Walk {
             else {
                 continue;
             };
-            let length = rules.walk_block(steps, block.first, &mut state, clocks, pace);
+            let length = rules.walk_block(steps, block.first, &mut state, clocks, cancel);
             if let Some(end) = self.ends.get_mut(index) {
                 *end = Some((state, length));
             }

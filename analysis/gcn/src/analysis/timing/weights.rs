@@ -1,4 +1,5 @@
-//! How often an instruction is taken to run, for one run of the program.
+//! Execution frequencies: the expected number of times that an instruction runs in one run of
+//! the program.
 //!
 //! Nothing in machine code says it, so the guesses are ACO's, which makes our
 //! sums comparable with a driver's: a loop runs 8 times, one inside it 4 times,
@@ -11,19 +12,19 @@
 //! counts as run by all.
 
 use super::super::code::{Code, Instruction};
-use super::super::def_use::Effects;
+use super::super::def_use::DefUse;
 use super::super::register_set::{EXEC, VCC};
 use crate::behaviour::{BranchCondition, Control, IssueClass};
 use crate::instruction::form::InstDesc;
 use crate::instruction::{Bank, Class};
 use crate::mnemonics::Opcode;
 
-/// What scalar 64-bit registers can hold a mask: numbered ones and VCC.
+/// The number of scalar registers that can hold a mask: numbered ones and VCC.
 const MASKS: usize = VCC as usize + 1;
 /// The level of a register that holds no mask.
 const NONE: u16 = u16::MAX;
 
-/// How often an instruction is taken to run.
+/// The execution frequency of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Weight {
     /// All in all.
@@ -33,12 +34,12 @@ pub(super) struct Weight {
 }
 
 /// The weight of every instruction.
-pub(super) fn weights(code: &Code, effects: &[Effects]) -> Vec<Weight> {
-    let count = code.instructions.len().min(effects.len());
-    let jumps = jumps(code, effects);
+pub(super) fn weights(code: &Code, def_use: &[DefUse]) -> Vec<Weight> {
+    let count = code.instructions.len().min(def_use.len());
+    let jumps = jumps(code, def_use);
     let loops = Loops::find(&jumps, count);
-    let uniform = uniform_depths(&jumps, &loops, effects, count);
-    let divergent = divergent_depths(effects);
+    let uniform = uniform_depths(&jumps, &loops, def_use, count);
+    let divergent = divergent_depths(def_use);
     let weight = |index: usize| {
         let most = loop_factor(loops.depth[index]);
         let parts = 0.5_f64.powi(uniform[index].into()) * 0.75_f64.powi(divergent[index].into());
@@ -47,7 +48,7 @@ pub(super) fn weights(code: &Code, effects: &[Effects]) -> Vec<Weight> {
     (0..count).map(weight).collect()
 }
 
-/// How often the body of a loop of some depth is taken to run.
+/// Returns how often the body of a loop of some depth is taken to run.
 fn loop_factor(depth: u16) -> f64 {
     match depth {
         0 => 1.0,
@@ -58,14 +59,14 @@ fn loop_factor(depth: u16) -> f64 {
 }
 
 /// Jumps within the code: from which instruction to which, in the order of the code.
-fn jumps(code: &Code, effects: &[Effects]) -> Vec<(usize, usize)> {
+fn jumps(code: &Code, def_use: &[DefUse]) -> Vec<(usize, usize)> {
     let place = |instruction: &Instruction| {
         let target = u32::try_from(Code::jump_target(instruction)).ok()?;
         let place = code.instructions.binary_search_by_key(&target, |it| it.offset).ok()?;
-        (place < effects.len()).then_some(place)
+        (place < def_use.len()).then_some(place)
     };
-    let jumping = code.instructions.iter().zip(effects).enumerate().filter(|(_, (_, effects))| {
-        let control = effects.recipe.map(|recipe| recipe.control());
+    let jumping = code.instructions.iter().zip(def_use).enumerate().filter(|(_, (_, def_use))| {
+        let control = def_use.desc.map(|desc| desc.control());
         matches!(control, Some(Control::Jump | Control::Branch(_)))
     });
     jumping.filter_map(|(index, (instruction, _))| Some((index, place(instruction)?))).collect()
@@ -73,7 +74,7 @@ fn jumps(code: &Code, effects: &[Effects]) -> Vec<(usize, usize)> {
 
 /// Loops as stretches of code: from the target of a jump back to the last such jump.
 struct Loops {
-    /// How many loops an instruction is in.
+    /// The loop depth of each instruction.
     depth: Vec<u16>,
     /// The first instruction behind the innermost loop that it is in.
     end: Vec<usize>,
@@ -107,10 +108,10 @@ impl Loops {
 fn uniform_depths(
     jumps: &[(usize, usize)],
     loops: &Loops,
-    effects: &[Effects],
+    def_use: &[DefUse],
     count: usize,
 ) -> Vec<u16> {
-    let control = |index: usize| effects.get(index)?.recipe.map(|recipe| recipe.control());
+    let control = |index: usize| def_use.get(index)?.desc.map(|desc| desc.control());
     let mut change = vec![0_i64; count + 1];
     let mut part = |from: usize, to: usize| {
         if from < to {
@@ -150,7 +151,7 @@ fn uniform_depths(
     depths.collect()
 }
 
-/// What an instruction does to the mask of active lanes.
+/// The effect of an instruction on the mask of active lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MaskStep {
     /// Keeps a copy.
@@ -163,7 +164,7 @@ enum MaskStep {
     Meet { with: u16 },
     /// The lanes of a register go on.
     Restore { from: u16, copy: Option<u16> },
-    /// Those lanes of a register go on that do not yet.
+    /// Goes on with the lanes of a register that are not active: the else side.
     Invert { from: u16, copy: Option<u16> },
     /// A register takes part of what another holds.
     Derive { from: u16, into: u16 },
@@ -173,39 +174,39 @@ enum MaskStep {
     Keep,
 }
 
-/// Whether an instruction is a compare that writes EXEC without naming it.
-fn narrows_exec(recipe: &InstDesc) -> bool {
-    recipe.class() == Class::Vector && recipe.traits().writes_exec()
+/// Tells whether an instruction is a compare that writes EXEC without naming it.
+fn narrows_exec(desc: &InstDesc) -> bool {
+    desc.class() == Class::Vector && desc.traits().writes_exec()
 }
 
-/// Whether an instruction keeps what EXEC was, and writes it.
-fn saves_exec(recipe: &InstDesc) -> bool {
-    let wrexec = matches!(recipe.opcode(), Opcode::s_andn1_wrexec_b64 | Opcode::s_andn2_wrexec_b64);
-    recipe.behaviour().issue == IssueClass::SaveExec && !wrexec
+/// Tells whether an instruction keeps what EXEC was, and writes it.
+fn saves_exec(desc: &InstDesc) -> bool {
+    let wrexec = matches!(desc.opcode(), Opcode::s_andn1_wrexec_b64 | Opcode::s_andn2_wrexec_b64);
+    desc.behaviour().issue == IssueClass::SaveExec && !wrexec
 }
 
-fn mask_step(effects: &Effects) -> MaskStep {
-    let Some(recipe) = effects.recipe else { return MaskStep::Keep };
+fn mask_step(def_use: &DefUse) -> MaskStep {
+    let Some(desc) = def_use.desc else { return MaskStep::Keep };
     let scalars = |dwords| {
         move |access: &&super::super::def_use::Access| {
             access.register.bank == Bank::Scalar && access.register.dwords == dwords
         }
     };
-    let mut writes = effects.writes().iter().filter(scalars(2)).map(|it| it.register.first);
-    let writes_exec = effects.writes().iter().any(|access| access.register.is_exec());
+    let mut writes = def_use.writes().iter().filter(scalars(2)).map(|it| it.register.first);
+    let writes_exec = def_use.writes().iter().any(|access| access.register.is_exec());
     let result = writes.find(|first| *first != EXEC);
-    let mut reads = effects.reads().iter().filter(scalars(2)).map(|it| it.register.first);
-    let source = effects
+    let mut reads = def_use.reads().iter().filter(scalars(2)).map(|it| it.register.first);
+    let source = def_use
         .reads()
         .iter()
         .filter(scalars(2))
         .map(|it| it.register.first)
         .find(|first| *first != EXEC);
     let reads_exec = reads.any(|first| first == EXEC);
-    match (recipe.opcode(), writes_exec, result, source) {
+    match (desc.opcode(), writes_exec, result, source) {
         (Opcode::s_or_saveexec_b64, _, copy, Some(from)) => MaskStep::Restore { from, copy },
         (Opcode::s_andn2_saveexec_b64, _, copy, Some(from)) => MaskStep::Invert { from, copy },
-        (_, _, Some(into), _) if saves_exec(recipe) => MaskStep::SaveAndNarrow { into },
+        (_, _, Some(into), _) if saves_exec(desc) => MaskStep::SaveAndNarrow { into },
         (Opcode::s_mov_b64, false, Some(into), None) if reads_exec => MaskStep::Save { into },
         (Opcode::s_mov_b64, false, Some(into), Some(from)) => MaskStep::Derive { from, into },
         (Opcode::s_mov_b64 | Opcode::s_or_b64, true, _, Some(from)) => {
@@ -213,8 +214,8 @@ fn mask_step(effects: &Effects) -> MaskStep {
         }
         (Opcode::s_andn2_b64 | Opcode::s_xor_b64, true, _, Some(from)) if reads_exec => {
             // `exec, exec, mask` takes lanes away for good, `exec, mask, exec` is the rest.
-            let first = effects.reads().first().map(|access| access.register.first);
-            if recipe.opcode() == Opcode::s_xor_b64 || first == Some(from) {
+            let first = def_use.reads().first().map(|access| access.register.first);
+            if desc.opcode() == Opcode::s_xor_b64 || first == Some(from) {
                 MaskStep::Invert { from, copy: None }
             } else {
                 MaskStep::Keep
@@ -222,7 +223,7 @@ fn mask_step(effects: &Effects) -> MaskStep {
         }
         (Opcode::s_and_b64, true, _, Some(with)) if reads_exec => MaskStep::Meet { with },
         (Opcode::s_and_b64, true, _, of) => MaskStep::Narrow { of },
-        (_, true, _, _) if narrows_exec(recipe) => MaskStep::Narrow { of: None },
+        (_, true, _, _) if narrows_exec(desc) => MaskStep::Narrow { of: None },
         // Loops take the lanes that are done out of the saved ones.
         (
             Opcode::s_andn2_b64 | Opcode::s_xor_b64 | Opcode::s_and_b64 | Opcode::s_or_b64,
@@ -231,7 +232,7 @@ fn mask_step(effects: &Effects) -> MaskStep {
             Some(from),
         ) if reads_exec || into == from => MaskStep::Derive { from, into },
         (_, false, _, _) => {
-            match effects.writes().iter().find(|it| it.register.bank == Bank::Scalar) {
+            match def_use.writes().iter().find(|it| it.register.bank == Bank::Scalar) {
                 Some(access) => MaskStep::Forget {
                     register: access.register.first,
                     dwords: access.register.dwords,
@@ -244,16 +245,16 @@ fn mask_step(effects: &Effects) -> MaskStep {
 }
 
 /// Inside how many parts an instruction is that only some lanes run.
-fn divergent_depths(effects: &[Effects]) -> Vec<u16> {
+fn divergent_depths(def_use: &[DefUse]) -> Vec<u16> {
     let mut lanes = Lanes { saved: [NONE; MASKS], level: 0, after: 0, kept: false };
-    let mut depths = Vec::with_capacity(effects.len());
-    for (index, own) in effects.iter().enumerate() {
+    let mut depths = Vec::with_capacity(def_use.len());
+    for (index, own) in def_use.iter().enumerate() {
         let narrowed = lanes.step(mask_step(own));
         depths.push(lanes.level);
         if let Some(of) = narrowed {
             lanes.after = of.saturating_add(1).min(NONE - 1);
             lanes.kept = false;
-            let rest = effects.get(index + 1..).unwrap_or_default();
+            let rest = def_use.get(index + 1..).unwrap_or_default();
             if !branch_follows(rest) {
                 lanes.level = lanes.after;
             }
@@ -266,7 +267,7 @@ fn divergent_depths(effects: &[Effects]) -> Vec<u16> {
     depths
 }
 
-/// Which masks are where, as levels of parts in parts.
+/// The masks that registers hold, as nesting levels of divergent regions.
 struct Lanes {
     /// The level of the mask that a register holds.
     saved: [u16; MASKS],
@@ -274,8 +275,8 @@ struct Lanes {
     level: u16,
     /// The level behind the branch that follows, where one follows at once.
     after: u16,
-    /// Whether the mask was saved since the last branch: only then is narrowing the
-    /// start of a part, and not the end of some lanes.
+    /// True if the mask was saved since the last branch: only then is narrowing the start of
+    /// a part, and not the end of some lanes.
     kept: bool,
 }
 
@@ -346,18 +347,16 @@ impl Lanes {
     }
 }
 
-fn is_branch(effects: &Effects) -> bool {
-    effects.recipe.is_some_and(|recipe| recipe.control() != Control::Next)
+fn is_branch(def_use: &DefUse) -> bool {
+    def_use.desc.is_some_and(|desc| desc.control() != Control::Next)
 }
 
-/// Whether nothing but waits stands before the next branch.
-fn branch_follows(effects: &[Effects]) -> bool {
-    let waits = |effects: &&Effects| {
-        effects
-            .recipe
-            .is_some_and(|recipe| matches!(recipe.opcode(), Opcode::s_waitcnt | Opcode::s_nop))
+/// Tells whether nothing but waits stands before the next branch.
+fn branch_follows(def_use: &[DefUse]) -> bool {
+    let waits = |def_use: &&DefUse| {
+        def_use.desc.is_some_and(|desc| matches!(desc.opcode(), Opcode::s_waitcnt | Opcode::s_nop))
     };
-    let next = effects.iter().find(|effects| !waits(effects));
+    let next = def_use.iter().find(|def_use| !waits(def_use));
     next.is_some_and(is_branch)
 }
 
@@ -370,8 +369,8 @@ mod tests {
     fn weights_of(text: &str) -> Vec<f64> {
         let target = Target::find("polaris10").expect("a chip");
         let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-        let effects = Effects::of_all(&code);
-        weights(&code, &effects).iter().map(|weight| weight.runs).collect()
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        weights(&code, &def_use).iter().map(|weight| weight.runs).collect()
     }
 
     #[test]

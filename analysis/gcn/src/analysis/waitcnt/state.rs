@@ -1,4 +1,4 @@
-//! What was asked of memory and of the exports and has not surely arrived: the
+//! State of the wait counters: operations that were issued and have not surely arrived, the
 //! three counters of `s_waitcnt`, on every path to an instruction.
 //!
 //! Rules: GCN3 ISA 4.4, LLVM's SIInsertWaitcnts. Operations of one kind come back
@@ -6,9 +6,9 @@
 //! for zero says anything, and so it is with flat memory, which goes either way.
 
 use crate::Generation;
-use crate::analysis::def_use::Effects;
+use crate::analysis::def_use::DefUse;
 use crate::analysis::register_set::RegisterSet;
-use crate::behaviour::{Condition, Counter, Event, Raise, Unit};
+use crate::behaviour::{Condition, Counter, CounterEvent, CounterInc, Unit};
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, counter_limit, counter_parts, counter_value};
 use crate::mnemonics::Opcode;
@@ -34,7 +34,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// Whether operations of two kinds on one counter come back in order.
+    /// Tells whether operations of two kinds on one counter come back in order.
     fn keeps_with(self, other: Order) -> bool {
         match (self, other) {
             (Order::Scalar | Order::Flat, _) | (_, Order::Scalar | Order::Flat) => false,
@@ -46,19 +46,19 @@ impl Order {
 
 /// An operation that may be under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pending {
+pub(crate) struct OutstandingOp {
     /// The instruction that issued it.
     pub(crate) instruction: u32,
     pub(crate) counter: Counter,
-    pub(crate) event: Event,
+    pub(crate) event: CounterEvent,
     pub(crate) order: Order,
-    /// How many operations of the counter were issued after it, on the path with the
-    /// fewest and on the one with the most.
+    /// The number of operations of the counter that were issued after it, on the path with
+    /// the fewest and on the one with the most.
     pub(crate) least: u8,
     pub(crate) most: u8,
-    /// Whether it is under way on every path.
+    /// True if it is under way on every path.
     pub(crate) certain: bool,
-    /// Whether a wait would have been enough if its kind kept order.
+    /// True if a wait would have been enough if its kind kept order.
     pub(crate) waited: bool,
 }
 
@@ -82,15 +82,15 @@ fn counter_name(counter: Counter) -> &'static str {
 /// The values of the three counters in an `s_waitcnt`; `None` where it does not wait.
 pub(crate) type Wait = [Option<u8>; 3];
 
-/// What an instruction waits for, where it is an `s_waitcnt`.
-pub(crate) fn wait_of(effects: &Effects, generation: Generation) -> Option<Wait> {
-    let recipe = effects.recipe?;
-    if recipe.opcode() != Opcode::s_waitcnt {
+/// Returns the counters that an `s_waitcnt` waits for; `None` for other instructions.
+pub(crate) fn wait_of(def_use: &DefUse, generation: Generation) -> Option<Wait> {
+    let desc = def_use.desc?;
+    if desc.opcode() != Opcode::s_waitcnt {
         return None;
     }
     Some(COUNTERS.map(|counter| {
         let parts = counter_parts(counter_name(counter), generation)?;
-        let value = counter_value(effects.bits & 0xffff, parts);
+        let value = counter_value(def_use.bits & 0xffff, parts);
         (value < counter_limit(parts)).then_some(value as u8)
     }))
 }
@@ -112,33 +112,33 @@ pub(crate) fn wait_text(wait: Wait) -> String {
     text
 }
 
-/// What is under way, ordered by instruction and counter.
+/// The operations that may be outstanding, ordered by instruction and counter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct InFlight {
-    pub(crate) entries: Vec<Pending>,
+pub(crate) struct WaitcntState {
+    pub(crate) entries: Vec<OutstandingOp>,
     /// Every register that one of them will write, or still reads.
     results: RegisterSet,
     sources: RegisterSet,
 }
 
-impl InFlight {
-    /// Whether anything may be under way that has to do with these registers.
+impl WaitcntState {
+    /// Tells whether anything may be under way that has to do with these registers.
     pub(crate) fn touches(&self, reads: &RegisterSet, writes: &RegisterSet) -> bool {
         let meets = |one: &RegisterSet, other: &RegisterSet| !one.intersection(other).is_empty();
         meets(&self.results, reads) || meets(&self.results, writes) || meets(&self.sources, writes)
     }
 
     /// Issues an instruction's operations.
-    pub(crate) fn issue(&mut self, instruction: usize, effects: &Effects, generation: Generation) {
-        let Some(recipe) = effects.recipe else { return };
-        let behaviour = recipe.behaviour();
-        let of_data_share = behaviour.unit == Unit::Gds || effects.has(Flag::Gds);
+    pub(crate) fn issue(&mut self, instruction: usize, def_use: &DefUse, generation: Generation) {
+        let Some(desc) = def_use.desc else { return };
+        let behaviour = desc.behaviour();
+        let of_data_share = behaviour.unit == Unit::Gds || def_use.has(Flag::Gds);
         // An atomic that returns raises one counter once, though it also has data.
         for counter in COUNTERS {
-            let raises = |raise: &&Raise| {
-                raise.counter == counter && (raise.condition == Condition::Always || of_data_share)
+            let incs = |inc: &&CounterInc| {
+                inc.counter == counter && (inc.condition == Condition::Always || of_data_share)
             };
-            let Some(raise) = behaviour.counters.iter().find(raises) else { continue };
+            let Some(inc) = behaviour.counters.iter().find(incs) else { continue };
             let limit = limit(counter, generation);
             for entry in &mut self.entries {
                 if entry.counter == counter {
@@ -150,14 +150,14 @@ impl InFlight {
             self.entries.retain(|entry| {
                 entry.counter != counter || !keeps_order(entry.order) || entry.least < limit
             });
-            let own = Pending {
+            let own = OutstandingOp {
                 instruction: instruction as u32,
                 counter,
-                event: match raise.event {
-                    Event::Result if effects.writes().is_empty() => Event::Done,
+                event: match inc.event {
+                    CounterEvent::Result if def_use.writes().is_empty() => CounterEvent::Done,
                     event => event,
                 },
-                order: order_of(effects, counter, of_data_share),
+                order: order_of(def_use, counter, of_data_share),
                 least: 0,
                 most: 0,
                 certain: true,
@@ -173,15 +173,20 @@ impl InFlight {
                 Err(_) => {}
             }
             match own.event {
-                Event::Result => self.results.add_all(&effects.write_set()),
-                Event::Source => self.sources.add_all(&data_of(effects)),
-                Event::Done => {}
+                CounterEvent::Result => self.results.add_all(&def_use.write_set()),
+                CounterEvent::Source => self.sources.add_all(&data_of(def_use)),
+                CounterEvent::Done => {}
             }
         }
     }
 
     /// Waits; what is then surely done is given to `done`.
-    pub(crate) fn wait(&mut self, wait: Wait, all: &[Effects], done: &mut dyn FnMut(&Pending)) {
+    pub(crate) fn wait(
+        &mut self,
+        wait: Wait,
+        all: &[DefUse],
+        done: &mut dyn FnMut(&OutstandingOp),
+    ) {
         for (counter, value) in COUNTERS.into_iter().zip(wait) {
             let Some(value) = value else { continue };
             let ordered = self.is_ordered(counter);
@@ -216,16 +221,16 @@ impl InFlight {
     }
 
     /// An instruction's operation on a counter brings no data: it is only counted.
-    pub(crate) fn without_data(&mut self, instruction: usize, counter: Counter, all: &[Effects]) {
+    pub(crate) fn without_data(&mut self, instruction: usize, counter: Counter, all: &[DefUse]) {
         for entry in &mut self.entries {
             if entry.instruction as usize == instruction && entry.counter == counter {
-                entry.event = Event::Done;
+                entry.event = CounterEvent::Done;
             }
         }
         self.collect(all);
     }
 
-    /// Whether all that is under way on a counter comes back in order.
+    /// Tells whether all that is under way on a counter comes back in order.
     pub(crate) fn is_ordered(&self, counter: Counter) -> bool {
         let mut own = self.entries.iter().filter(|entry| entry.counter == counter);
         let Some(first) = own.next() else { return true };
@@ -234,33 +239,33 @@ impl InFlight {
 
     /// Nothing is known to be under way any more.
     pub(crate) fn clear(&mut self) {
-        *self = InFlight::default();
+        *self = WaitcntState::default();
     }
 
-    pub(crate) fn collect(&mut self, all: &[Effects]) {
+    pub(crate) fn collect(&mut self, all: &[DefUse]) {
         self.results = RegisterSet::EMPTY;
         self.sources = RegisterSet::EMPTY;
         for entry in &self.entries {
-            let Some(effects) = all.get(entry.instruction as usize) else { continue };
+            let Some(def_use) = all.get(entry.instruction as usize) else { continue };
             match entry.event {
-                Event::Result => self.results.add_all(&effects.write_set()),
-                Event::Source => self.sources.add_all(&data_of(effects)),
-                Event::Done => {}
+                CounterEvent::Result => self.results.add_all(&def_use.write_set()),
+                CounterEvent::Source => self.sources.add_all(&data_of(def_use)),
+                CounterEvent::Done => {}
             }
         }
     }
 
-    /// What is under way where another path joins.
-    pub(crate) fn join(&self, other: &InFlight) -> InFlight {
+    /// Joins the states of two paths.
+    pub(crate) fn join(&self, other: &WaitcntState) -> WaitcntState {
         let mut entries = Vec::with_capacity(self.entries.len().max(other.entries.len()));
         let (mut own, mut others) =
             (self.entries.iter().peekable(), other.entries.iter().peekable());
-        let key = |entry: &Pending| (entry.instruction, entry.counter);
-        let alone = |entry: &Pending| Pending { certain: false, ..*entry };
+        let key = |entry: &OutstandingOp| (entry.instruction, entry.counter);
+        let alone = |entry: &OutstandingOp| OutstandingOp { certain: false, ..*entry };
         loop {
             match (own.peek(), others.peek()) {
                 (Some(one), Some(two)) if key(one) == key(two) => {
-                    entries.push(Pending {
+                    entries.push(OutstandingOp {
                         least: one.least.min(two.least),
                         most: one.most.max(two.most),
                         certain: one.certain && two.certain,
@@ -286,16 +291,16 @@ impl InFlight {
             }
         }
         entries.truncate(MOST);
-        InFlight {
+        WaitcntState {
             entries,
             results: self.results.union(&other.results),
             sources: self.sources.union(&other.sources),
         }
     }
 
-    /// Where a loop adds operations to what is under way with every turn, they are taken
-    /// to be many at once, so that the turns need not be counted.
-    pub(crate) fn widen(&mut self, before: &InFlight) {
+    /// Widens counts that grow with every iteration of a loop to the largest at once, so that
+    /// the iterations need not be followed until the counter is full.
+    pub(crate) fn widen(&mut self, before: &WaitcntState) {
         for entry in &mut self.entries {
             let key = (entry.instruction, entry.counter);
             let known =
@@ -312,14 +317,14 @@ fn keeps_order(order: Order) -> bool {
     !matches!(order, Order::Scalar | Order::Flat)
 }
 
-fn order_of(effects: &Effects, counter: Counter, of_data_share: bool) -> Order {
-    let Some(recipe) = effects.recipe else { return Order::Flat };
-    match recipe.behaviour().unit {
+fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> Order {
+    let Some(desc) = def_use.desc else { return Order::Flat };
+    match desc.behaviour().unit {
         Unit::Flat => Order::Flat,
         Unit::Smem => Order::Scalar,
         Unit::Message => Order::Message,
         Unit::Export => {
-            let target = (effects.bits >> 4) & 63;
+            let target = (def_use.bits >> 4) & 63;
             Order::Export(match target {
                 12..=15 => 1,
                 32.. => 2,
@@ -329,29 +334,29 @@ fn order_of(effects: &Effects, counter: Counter, of_data_share: bool) -> Order {
         Unit::Lds | Unit::Gds if of_data_share => Order::GlobalShare,
         Unit::Lds | Unit::Gds => Order::LocalShare,
         _ if counter == Counter::Exp => Order::StoreData,
-        _ => Order::Vector { sampler: recipe.traits().sampler() },
+        _ => Order::Vector { sampler: desc.traits().sampler() },
     }
 }
 
 /// The data registers that an operation goes on reading: what an export sends, what a
 /// store writes. Addresses are read at issue.
-pub(crate) fn data_of(effects: &Effects) -> RegisterSet {
+pub(crate) fn data_of(def_use: &DefUse) -> RegisterSet {
     let mut set = RegisterSet::EMPTY;
-    let Some(recipe) = effects.recipe else { return set };
-    if recipe.class() == Class::Export {
-        for access in effects.reads() {
+    let Some(desc) = def_use.desc else { return set };
+    if desc.class() == Class::Export {
+        for access in def_use.reads() {
             if access.register.bank == Bank::Vector {
                 set.insert(access.register);
             }
         }
         return set;
     }
-    for (slot, _) in recipe.operands() {
-        if !recipe.data().contains(&slot.low) {
+    for (slot, _) in desc.operands() {
+        if !desc.data().contains(&slot.low) {
             continue;
         }
-        let first = ((effects.bits >> (slot.low & 63)) & 0xff) as u16;
-        let read = effects
+        let first = ((def_use.bits >> (slot.low & 63)) & 0xff) as u16;
+        let read = def_use
             .reads()
             .iter()
             .find(|access| access.register.bank == Bank::Vector && access.register.first == first);

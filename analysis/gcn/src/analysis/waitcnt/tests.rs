@@ -8,20 +8,20 @@ fn waits(chip: &str, text: &str) -> Waits {
     let target = Target::find(chip).expect(chip);
     let text = format!("{text}\ns_endpgm");
     let code = Code::from_lines(target, &text, AddressCounts::Named).expect("assembles");
-    let effects = Effects::of_all(&code);
-    let flow = Flow::of(&code, &effects);
-    Waits::of(&code, &effects, &flow)
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    Waits::of(&code, &def_use, &cfg, &text::no_checkpoint)
 }
 
 /// The findings: instruction, severity, and the text of the mend.
 fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
-    let mend = |change: Option<Mend>| match change.map(|mend| mend.change) {
+    let fix = |change: Option<InstFix>| match change.map(|fix| fix.change) {
         Some(Change::InsertBefore(text) | Change::Replace(text)) => text,
         Some(Change::Remove) => "nothing".to_owned(),
         None => String::new(),
     };
-    let findings = waits(chip, text).findings.into_iter();
-    findings.map(|it| (it.instruction, it.severity, mend(it.fix))).collect()
+    let diagnostics = waits(chip, text).diagnostics.into_iter();
+    diagnostics.map(|it| (it.instruction, it.severity, fix(it.fix))).collect()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn uses_that_come_too_early() {
         ),
     ] {
         let expected: Vec<_> =
-            expected.into_iter().map(|(at, how, mend)| (at, how, mend.to_owned())).collect();
+            expected.into_iter().map(|(at, how, fix)| (at, how, fix.to_owned())).collect();
         assert_eq!(found(chip, &text), expected, "{chip}: {text}");
     }
 }
@@ -136,7 +136,7 @@ fn waits_that_could_be_looser() {
         found.sort_by_key(|(at, ..)| *at);
         let expected: Vec<_> = expected
             .into_iter()
-            .map(|(at, mend)| (at, Severity::Hint, mend.to_owned()))
+            .map(|(at, fix)| (at, Severity::Hint, fix.to_owned()))
             .collect();
         assert_eq!(found, expected, "{text}");
     }

@@ -9,7 +9,7 @@ use crate::Generation;
 use crate::assembler::Dialect;
 use crate::assembler::lines::is_word;
 use crate::assembler::symbols::SymbolKind;
-use crate::describe;
+use crate::describe::{self, NAMED_REGISTERS, NamedRegister};
 use crate::instruction::InstructionSet;
 use crate::instruction::form::{InstDesc, Kind as SlotKind, ScalarSet, Slot, SourceSet};
 use crate::instruction::modifier::{self, Flag, Key, SELECTIONS, UNUSED};
@@ -17,40 +17,6 @@ use crate::instruction::names::{self, NameKind};
 use crate::instruction::special::EXPORT_TARGETS;
 use crate::service::View;
 use crate::service::statement::{First, Statement};
-
-/// A register with a name.
-pub(super) struct Special {
-    pub(super) name: &'static str,
-    pub(super) page: &'static str,
-    dwords: u8,
-    /// Whether it is only read.
-    is_read_only: bool,
-}
-
-const fn special(name: &'static str, dwords: u8, page: &'static str) -> Special {
-    Special { name, page, dwords, is_read_only: false }
-}
-
-const fn read_only(name: &'static str, page: &'static str) -> Special {
-    Special { name, page, dwords: 1, is_read_only: true }
-}
-
-/// Registers with names, and what they are.
-pub(super) const SPECIAL: [Special; 13] = [
-    special("vcc", 2, "a bit for every lane, written by compares and carries"),
-    special("vcc_lo", 1, "the lower half of `vcc`"),
-    special("vcc_hi", 1, "the upper half of `vcc`"),
-    special("exec", 2, "a bit for every lane: those that take part"),
-    special("exec_lo", 1, "the lower half of `exec`"),
-    special("exec_hi", 1, "the upper half of `exec`"),
-    special("m0", 1, "the scalar register of indices, limits of the local data share, messages"),
-    read_only("scc", "the bit that scalar compares and carries write"),
-    read_only("vccz", "whether `vcc` is zero"),
-    read_only("execz", "whether `exec` is zero"),
-    special("flat_scratch", 2, "where flat addresses find the scratch memory"),
-    special("flat_scratch_lo", 1, "the lower half of `flat_scratch`"),
-    special("flat_scratch_hi", 1, "the upper half of `flat_scratch`"),
-];
 
 /// What the operand at a place takes, and the modifiers where there may be some.
 pub(super) fn operands(
@@ -172,8 +138,11 @@ fn push(items: &mut Vec<CompletionItem>, new: CompletionItem) {
 }
 
 /// The registers with names that an operand takes.
-fn specials(kind: SlotKind, generation: Generation) -> impl Iterator<Item = &'static Special> {
-    let takes = move |it: &Special| match kind {
+fn specials(
+    kind: SlotKind,
+    generation: Generation,
+) -> impl Iterator<Item = &'static NamedRegister> {
+    let takes = move |it: &NamedRegister| match kind {
         SlotKind::Scalar { dwords, set, .. } => {
             let is_exec = it.name.starts_with("exec");
             let is_left_out = match set {
@@ -196,9 +165,10 @@ fn specials(kind: SlotKind, generation: Generation) -> impl Iterator<Item = &'st
         SlotKind::Lane { .. } | SlotKind::ScalarOffset(_) => it.dwords == 1,
         _ => false,
     };
-    let exists =
-        move |it: &&Special| generation != Generation::Gfx6 || !it.name.starts_with("flat_scratch");
-    SPECIAL.iter().filter(exists).filter(move |it| takes(it))
+    let exists = move |it: &&NamedRegister| {
+        generation != Generation::Gfx6 || !it.name.starts_with("flat_scratch")
+    };
+    NAMED_REGISTERS.iter().filter(exists).filter(move |it| takes(it))
 }
 
 /// The words that an operand takes in the place of registers and numbers.

@@ -11,9 +11,9 @@ use text::Severity;
 
 use super::Found;
 use super::group::Group;
-use crate::analysis::{Access, AccessKind, Effects, Origin, Waits, hazards};
+use crate::analysis::{Access, DefUse, MemberKind, Origin, Waits, hazards};
 use crate::assembler::result::DescriptorKind;
-use crate::behaviour::{Event, IssueClass};
+use crate::behaviour::{CounterEvent, IssueClass};
 use crate::instruction::{Bank, Class, Register};
 use crate::program::{KernelValues, Program};
 
@@ -24,7 +24,7 @@ pub(super) struct Moved {
 }
 
 /// A read or write: the instruction, its operand, and the number of the register.
-type Member = (u32, Option<u8>, AccessKind, i32);
+type Member = (u32, Option<u8>, MemberKind, i32);
 
 /// A value: what reads and writes it, and how it comes from elsewhere or leaves.
 type Value = (Vec<Member>, Vec<Origin>, Option<u32>);
@@ -76,7 +76,7 @@ pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), String> {
 pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
     sound(found.program, after)?;
     let lost = || "the lines would not stand where they do".to_owned();
-    let own = after.values(found.kernel).ok_or_else(lost)?;
+    let own = after.values(found.kernel, &text::no_checkpoint).ok_or_else(lost)?;
     if after.instructions.len() != found.program.instructions.len()
         || own.instructions != found.values.instructions
         || own.unclear.is_some()
@@ -119,9 +119,8 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), S
         };
         let mut mask = 0_u64;
         if let Some(position) = found.values.position(index) {
-            let recipe =
-                found.values.values.effects.get(position as usize).and_then(|it| it.recipe);
-            for ((slot, _), operand) in recipe.iter().flat_map(|it| it.operands()).zip(0..) {
+            let desc = found.values.values.def_use.get(position as usize).and_then(|it| it.desc);
+            for ((slot, _), operand) in desc.iter().flat_map(|it| it.operands()).zip(0..) {
                 if moved.moves(position, Some(operand)) {
                     mask |= slot.covered();
                 }
@@ -145,19 +144,19 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), S
 
 /// Whether every instruction reads and writes what it did, moved.
 fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
-    let before = &found.values.values.effects;
-    for ((old, new), index) in before.iter().zip(&after.values.effects).zip(0..) {
+    let before = &found.values.values.def_use;
+    for ((old, new), index) in before.iter().zip(&after.values.def_use).zip(0..) {
         let same_access = |(old, new): (&Access, &Access)| {
             let moves = moved.moves(index, old.operand);
             let distance = if moves { moved.distance } else { 0 };
-            (old.register.bank, old.register.dwords, old.manner, old.operand)
-                == (new.register.bank, new.register.dwords, new.manner, new.operand)
+            (old.register.bank, old.register.dwords, old.kind, old.operand)
+                == (new.register.bank, new.register.dwords, new.kind, new.operand)
                 && i32::from(old.register.first) + distance == i32::from(new.register.first)
         };
         let alike = |old: &[Access], new: &[Access]| {
             old.len() == new.len() && old.iter().zip(new).all(same_access)
         };
-        let form = |it: &Effects| it.recipe.map(std::ptr::from_ref);
+        let form = |it: &DefUse| it.desc.map(std::ptr::from_ref);
         if form(old) != form(new)
             || !alike(old.reads(), new.reads())
             || !alike(old.writes(), new.writes())
@@ -176,20 +175,20 @@ fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Resu
 
 /// Whether an instruction may write a part of its result before it has read all that lies
 /// there.
-fn overlaps_badly(effects: &Effects, program: &Program) -> bool {
-    let Some(recipe) = effects.recipe else { return false };
-    let early = matches!(recipe.class(), Class::Interpolation | Class::Matrix)
-        || recipe.behaviour().issue == IssueClass::Sad;
+fn overlaps_badly(def_use: &DefUse, program: &Program) -> bool {
+    let Some(desc) = def_use.desc else { return false };
+    let early = matches!(desc.class(), Class::Interpolation | Class::Matrix)
+        || desc.behaviour().issue == IssueClass::Sad;
     // Where faults are replayed, the address must still be there.
-    let results = recipe.behaviour().counters.iter().any(|raise| raise.event == Event::Result);
+    let results = desc.behaviour().counters.iter().any(|inc| inc.event == CounterEvent::Result);
     let loads = program.target.row().xnack && results;
-    effects.writes().iter().map(|it| it.register).any(|write| {
-        effects.reads().iter().map(|it| it.register).any(|read| {
+    def_use.writes().iter().map(|it| it.register).any(|write| {
+        def_use.reads().iter().map(|it| it.register).any(|read| {
             let overlap = read.singles().any(|single| write.holds(single));
             let partial = write.bank == Bank::Vector
                 && (write.first, write.dwords) != (read.first, read.dwords)
                 && (write.dwords > 1 || read.dwords > 1)
-                && recipe.class() == Class::Vector;
+                && desc.class() == Class::Vector;
             overlap && (early || loads || partial)
         })
     })
@@ -247,7 +246,7 @@ fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
         let Some((.., number)) = members.iter().find(is_moved) else { continue };
         let name = name(*number);
         if let Some((instruction, _, kind, _)) = members.iter().find(|it| !is_moved(it)) {
-            let does = if *kind == AccessKind::Read { "reads" } else { "writes" };
+            let does = if *kind == MemberKind::Use { "reads" } else { "writes" };
             let line = found.line(*instruction);
             return format!("`{name}` is in use: line {line} {does} another value of it");
         }
@@ -266,8 +265,9 @@ fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
 fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), String> {
     let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;
-        let mut all = Waits::of(&values.code, &values.effects, &values.flow).findings;
-        all.extend(hazards(&values.code, &values.effects, &values.flow));
+        let (code, def_use, cfg) = (&values.code, &values.def_use, &values.cfg);
+        let mut all = Waits::of(code, def_use, cfg, &text::no_checkpoint).diagnostics;
+        all.extend(hazards(code, def_use, cfg, &text::no_checkpoint));
         all.retain(|diagnostic| diagnostic.severity <= Severity::Warning);
         all
     };

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Found;
 use super::words::{Mention, accesses, mentions};
-use crate::analysis::{AddressCounts, Effects, Manner, Origin, Webs};
+use crate::analysis::{AccessKind, AddressCounts, DefUse, Origin, Webs};
 use crate::instruction::{Bank, Class, Register};
 use crate::mnemonics::Opcode;
 
@@ -80,11 +80,11 @@ impl Collector<'_> {
         let found = self.found;
         let word = found.plain_word(instruction, operand)?;
         self.words.insert((instruction, operand), word);
-        let Some(effects) = found.values.values.effects.get(instruction as usize) else {
+        let Some(def_use) = found.values.values.def_use.get(instruction as usize) else {
             return Ok(());
         };
-        for (access, kind) in accesses(effects, operand) {
-            if matches!(access.manner, Manner::Relative | Manner::Guess) {
+        for (access, kind) in accesses(def_use, operand) {
+            if matches!(access.kind, AccessKind::Indexed | AccessKind::Unknown) {
                 return Err(found.by_index(instruction));
             }
             for register in access.register.singles() {
@@ -170,11 +170,11 @@ impl Found<'_> {
             let line = self.line_of_program(index);
             return Err(format!("where the branch in line {line} goes is not known"));
         }
-        for (effects, index) in self.values.values.effects.iter().zip(0..) {
-            if effects.recipe.is_none() {
+        for (def_use, index) in self.values.values.def_use.iter().zip(0..) {
+            if def_use.desc.is_none() {
                 return Err(format!("line {} is no instruction of the chip", self.line(index)));
             }
-            if self.reaches_by_index(effects) {
+            if self.reaches_by_index(def_use) {
                 return Err(self.by_index(index));
             }
         }
@@ -183,18 +183,18 @@ impl Found<'_> {
 
     /// Whether an instruction reaches registers of the word's kind that it does not name:
     /// by an index, or by an address of an image whose length the text does not say.
-    fn reaches_by_index(&self, effects: &Effects) -> bool {
+    fn reaches_by_index(&self, def_use: &DefUse) -> bool {
         let bank = self.word.register.bank;
-        let mut accesses = effects.reads().iter().chain(effects.writes());
-        if accesses.any(|it| it.register.bank == bank && it.manner == Manner::Relative) {
+        let mut accesses = def_use.reads().iter().chain(def_use.writes());
+        if accesses.any(|it| it.register.bank == bank && it.kind == AccessKind::Indexed) {
             return true;
         }
         let addresses = self.program.address_counts();
         let open = addresses == AddressCounts::Unknown;
         bank == Bank::Vector
-            && effects.recipe.is_some_and(|recipe| {
-                is_index(recipe.opcode()) || open && recipe.class() == Class::Image
-            })
+            && def_use
+                .desc
+                .is_some_and(|desc| is_index(desc.opcode()) || open && desc.class() == Class::Image)
     }
 
     fn by_index(&self, index: u32) -> String {
@@ -212,8 +212,8 @@ impl Found<'_> {
                 false => format!("the macro in line {} uses it", self.line(instruction)),
             });
         }
-        let effects = self.values.values.effects.get(instruction as usize);
-        let words = effects.map(|effects| mentions(self.program, own, effects));
+        let def_use = self.values.values.def_use.get(instruction as usize);
+        let words = def_use.map(|def_use| mentions(self.program, own, def_use));
         let mut words = words.into_iter().flatten();
         let word = words.find(|word| word.operand == Some(operand) && word.numbered);
         word.ok_or_else(|| {

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text::{Checkpoint, TextRange, TextSize};
 
 use super::View;
-use crate::analysis::{AccessKind, Member, Origin, Webs};
+use crate::analysis::{Member, MemberKind, Origin, Webs};
 use crate::assembler::sources::{SourceId, Span};
 use crate::instruction::Register;
 use crate::program::{Instruction, KernelValues, Program};
@@ -90,7 +90,7 @@ pub fn follow(view: View<'_>, offset: TextSize, checkpoint: Checkpoint<'_>) {
     let kernel = rename::register_word(view, offset)
         .and_then(|_| view.program.kernel_of(instruction_at(view, offset)?));
     if let Some(kernel) = kernel {
-        let _ = view.program.values_until(kernel, checkpoint);
+        let _ = view.program.values(kernel, checkpoint);
     }
 }
 
@@ -100,11 +100,12 @@ pub(crate) fn find<'a>(view: View<'a>, offset: TextSize) -> Option<Found<'a>> {
     let program = view.program;
     let index = instruction_at(view, offset)?;
     let kernel = program.kernel_of(index)?;
-    let values = program.values(kernel)?;
+    // `follow` came first, where anybody may cancel.
+    let values = program.values(kernel, &text::no_checkpoint)?;
     let instruction = values.position(index)?;
-    let effects = values.values.effects.get(instruction as usize)?;
+    let def_use = values.values.def_use.get(instruction as usize)?;
     let own = program.instructions.get(index as usize)?;
-    let word = words::at(mentions(program, own, effects), offset)?;
+    let word = words::at(mentions(program, own, def_use), offset)?;
     Some(Found { program, kernel, values, instruction, word, operand: word.operand? })
 }
 
@@ -143,7 +144,7 @@ pub fn definitions(view: View<'_>, offset: TextSize) -> Option<(TextRange, Vec<P
 /// the code.
 pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
     let found = find(view, offset)?;
-    let mut uses: BTreeMap<(u32, Option<u8>), AccessKind> = BTreeMap::new();
+    let mut uses: BTreeMap<(u32, Option<u8>), MemberKind> = BTreeMap::new();
     found.members(&mut |member, _| {
         let kind = uses.entry((member.instruction, member.operand)).or_insert(member.kind);
         *kind = (*kind).max(member.kind);
@@ -156,8 +157,8 @@ pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
             continue;
         }
         let kind = match kind {
-            AccessKind::Read => HighlightKind::Read,
-            AccessKind::Write => HighlightKind::Write,
+            MemberKind::Use => HighlightKind::Read,
+            MemberKind::Def => HighlightKind::Write,
         };
         let span = found.span(instruction, operand);
         let place = *known.entry(span).or_insert_with(|| {
@@ -177,8 +178,8 @@ pub(crate) fn summary(found: &Found<'_>) -> Summary {
     let (mut writes, mut reads) = (Vec::new(), Vec::new());
     found.members(&mut |member, webs| {
         match member.kind {
-            AccessKind::Read => reads.push(member.instruction),
-            AccessKind::Write => writes.push(member.instruction),
+            MemberKind::Use => reads.push(member.instruction),
+            MemberKind::Def => writes.push(member.instruction),
         }
         if let Some(web) = webs.webs.get(member.web as usize) {
             summary.given |= !web.given.is_empty();
@@ -193,10 +194,10 @@ pub(crate) fn summary(found: &Found<'_>) -> Summary {
 
 impl Found<'_> {
     /// The single registers of the word that its instruction reads or writes.
-    fn registers(&self) -> Vec<(Register, AccessKind)> {
-        let effects = self.values.values.effects.get(self.instruction as usize);
+    fn registers(&self) -> Vec<(Register, MemberKind)> {
+        let def_use = self.values.values.def_use.get(self.instruction as usize);
         let mut found = Vec::new();
-        for (access, kind) in effects.into_iter().flat_map(|it| accesses(it, self.operand)) {
+        for (access, kind) in def_use.into_iter().flat_map(|it| accesses(it, self.operand)) {
             let own = access.register.singles().filter(|it| self.word.register.holds(*it));
             found.extend(own.map(|register| (register, kind)));
         }
@@ -208,11 +209,11 @@ impl Found<'_> {
         let mut found = Vec::new();
         for (register, kind) in self.registers() {
             match kind {
-                AccessKind::Read => {
+                MemberKind::Use => {
                     let origins = self.values.values.origins(self.instruction, register);
                     found.extend(origins.into_iter().map(|origin| (register, origin)));
                 }
-                AccessKind::Write => found.push((register, Origin::Instruction(self.instruction))),
+                MemberKind::Def => found.push((register, Origin::Instruction(self.instruction))),
             }
         }
         found.sort_by_key(|(_, origin)| *origin);
@@ -254,8 +255,8 @@ impl Found<'_> {
     fn place(&self, register: Register, origin: Origin) -> Place {
         match origin {
             Origin::Instruction(index) => {
-                let effects = self.values.values.effects.get(index as usize);
-                let mut writes = effects.into_iter().flat_map(|it| it.writes());
+                let def_use = self.values.values.def_use.get(index as usize);
+                let mut writes = def_use.into_iter().flat_map(|it| it.writes());
                 let write = writes.find(|it| it.register.holds(register));
                 let word = self.span(index, write.and_then(|it| it.operand));
                 Place { whole: self.whole(index), word }
@@ -292,8 +293,8 @@ impl Found<'_> {
         if self.program.statement(own).span != whole {
             return whole;
         }
-        let effects = self.values.values.effects.get(instruction as usize);
-        let words = effects.map(|effects| mentions(self.program, own, effects)).unwrap_or_default();
+        let def_use = self.values.values.def_use.get(instruction as usize);
+        let words = def_use.map(|def_use| mentions(self.program, own, def_use)).unwrap_or_default();
         let word = words.iter().find(|word| operand.is_some() && word.operand == operand);
         let text = self.program.text(own);
         let mnemonic = TextSize::of(text.split_whitespace().next().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use text::{TextRange, TextSize};
 
-use crate::analysis::{Access, AccessKind, Effects};
+use crate::analysis::{Access, DefUse, MemberKind};
 use crate::instruction::{
     Bank, Family, Features, InstructionSet, Register, numbered_registers, special_register,
 };
@@ -27,11 +27,11 @@ pub(crate) struct Mention {
 pub(crate) fn mentions(
     program: &Program,
     instruction: &Instruction,
-    effects: &Effects,
+    def_use: &DefUse,
 ) -> Vec<Mention> {
     let span = program.statement(instruction).span;
     let statement = Statement::read(program.text(instruction).into(), span.range.start().into());
-    let mut open = operands(effects);
+    let mut open = operands(def_use);
     let mut mentions = Vec::new();
     for word in statement.words() {
         let register = match word.kind {
@@ -50,9 +50,9 @@ pub(crate) fn mentions(
 }
 
 /// The register operands of an instruction, in order.
-fn operands(effects: &Effects) -> Vec<(u8, Register)> {
+fn operands(def_use: &DefUse) -> Vec<(u8, Register)> {
     let mut found: Vec<(u8, Register)> = Vec::new();
-    for access in effects.reads().iter().chain(effects.writes()) {
+    for access in def_use.reads().iter().chain(def_use.writes()) {
         let Some(operand) = access.operand else { continue };
         if !found.iter().any(|(known, _)| *known == operand) {
             found.push((operand, access.register));
@@ -87,11 +87,11 @@ fn features(program: &Program) -> &'static Features {
 
 /// The accesses of an operand, with whether they write.
 pub(crate) fn accesses(
-    effects: &Effects,
+    def_use: &DefUse,
     operand: u8,
-) -> impl Iterator<Item = (&Access, AccessKind)> {
-    let reads = effects.reads().iter().map(|access| (access, AccessKind::Read));
-    let writes = effects.writes().iter().map(|access| (access, AccessKind::Write));
+) -> impl Iterator<Item = (&Access, MemberKind)> {
+    let reads = def_use.reads().iter().map(|access| (access, MemberKind::Use));
+    let writes = def_use.writes().iter().map(|access| (access, MemberKind::Def));
     reads.chain(writes).filter(move |(access, _)| access.operand == Some(operand))
 }
 

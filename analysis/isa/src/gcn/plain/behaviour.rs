@@ -182,7 +182,7 @@ named! {
 
 named! {
     /// The event when a counter comes down again.
-    Event {
+    CounterEvent {
         /// The result registers are written.
         Result "result",
         /// The data registers were read and may be written.
@@ -204,11 +204,11 @@ spelled! {
 
 /// A counter that an instruction raises at issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Raise {
+pub struct CounterInc {
     /// The counter.
     pub counter: Counter,
     /// The event when it comes down.
-    pub event: Event,
+    pub event: CounterEvent,
     /// The occasion on which it is raised.
     pub condition: Condition,
 }
@@ -336,7 +336,7 @@ pub struct Behaviour {
     /// The place to which control goes.
     pub control: Control,
     /// The counters that it raises.
-    pub counters: &'static [Raise],
+    pub counters: &'static [CounterInc],
     /// The registers that it reads unnamed.
     pub reads: Implicit,
     /// The registers that it writes unnamed.

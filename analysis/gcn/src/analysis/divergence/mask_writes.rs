@@ -1,7 +1,6 @@
-//! What instructions do to masks of lanes: the operations on scalar pairs that EXEC
-//! may be computed from.
+//! Writes of lane masks: the operations on scalar pairs that EXEC may be computed from.
 
-use crate::analysis::def_use::Effects;
+use crate::analysis::def_use::DefUse;
 use crate::analysis::register_set::EXEC;
 use crate::instruction::form::Kind;
 use crate::instruction::form::{InstDesc, Role};
@@ -13,51 +12,51 @@ pub(crate) const fn pair(code: u16) -> u32 {
     code as u32 / 2
 }
 
-/// Where a mask comes from.
+/// The source of a mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum MaskSource {
     Pair(u8),
     /// All lanes alike.
     Constant(bool),
     Open,
 }
 
-/// What a lane's bit of a mask becomes.
+/// The value that a lane's bit of a mask gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum MaskValue {
     /// Anything.
     Open,
     /// A bit of this table: bit 0 for (0, 0), bit 1 for (1, 0), bit 2 for (0, 1).
-    Table(u8, Source, Source),
+    Table(u8, MaskSource, MaskSource),
     /// Anything in active lanes, 0 in others.
     ActiveOpen,
     /// One or the other.
-    Either(Source, Source),
+    Either(MaskSource, MaskSource),
     /// Set if the source is, else anything.
-    Widened(Source),
-    /// What the first value became.
+    Widened(MaskSource),
+    /// The same as the first value.
     AsFirst,
 }
 
-/// What an instruction does to masks.
+/// The masks that an instruction writes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Event {
+pub(crate) struct MaskWrite {
     pub(crate) instruction: u32,
     /// All pairs that it writes, those below among them.
     pub(crate) written: u64,
-    pub(crate) values: [Option<(u8, Value)>; 2],
-    /// Whether it exchanges registers: it gets a segment of its own, since what it needs
+    pub(crate) values: [Option<(u8, MaskValue)>; 2],
+    /// True if it exchanges registers: it gets a region of its own, since what it needs
     /// depends on what is needed behind it.
     pub(crate) exchanges: bool,
 }
 
-/// Whether an instruction wakes lanes that were inactive from the start.
-pub(crate) fn widens(event: &Event) -> bool {
-    let exec = event.values.iter().flatten().find(|(own, _)| u32::from(*own) == pair(EXEC));
+/// Tells whether an instruction wakes lanes that were inactive from the start.
+pub(crate) fn wakes_lanes(write: &MaskWrite) -> bool {
+    let exec = write.values.iter().flatten().find(|(own, _)| u32::from(*own) == pair(EXEC));
     match exec {
-        Some((_, Value::Widened(_))) => true,
-        Some((_, Value::Table(_, first, second))) => {
-            [first, second].into_iter().any(|source| *source == Source::Constant(true))
+        Some((_, MaskValue::Widened(_))) => true,
+        Some((_, MaskValue::Table(_, first, second))) => {
+            [first, second].into_iter().any(|source| *source == MaskSource::Constant(true))
         }
         _ => false,
     }
@@ -67,7 +66,7 @@ pub(crate) fn widens(event: &Event) -> bool {
 const COPY: u8 = 0b1010;
 const NOT: u8 = 0b0101;
 
-/// How an instruction combines two masks.
+/// The way in which an instruction combines two masks.
 enum MaskOperation {
     /// The result is the table of its sources.
     Plain(u8),
@@ -114,13 +113,13 @@ fn operation(opcode: Opcode) -> Option<MaskOperation> {
     })
 }
 
-/// What an instruction does to masks; `None` where it writes no scalar register.
-pub(crate) fn event(index: usize, effects: &Effects) -> Option<Event> {
-    let recipe = effects.recipe?;
+/// Returns the masks that an instruction writes; `None` where it writes no scalar register.
+pub(crate) fn mask_write(index: usize, def_use: &DefUse) -> Option<MaskWrite> {
+    let desc = def_use.desc?;
     let mut written = 0;
     // The first result that is a whole pair.
     let mut result = None;
-    for access in effects.writes() {
+    for access in def_use.writes() {
         let register = access.register;
         if register.bank != Bank::Scalar || register.first >= 128 {
             continue;
@@ -133,43 +132,43 @@ pub(crate) fn event(index: usize, effects: &Effects) -> Option<Event> {
             result = Some(pair(register.first) as u8);
         }
     }
-    let exchanges = recipe.opcode() == Opcode::v_swap_b32;
+    let exchanges = desc.opcode() == Opcode::v_swap_b32;
     if written == 0 && !exchanges {
         return None;
     }
-    let values = result.map_or([None, None], |result| values(recipe, effects, result));
-    Some(Event { instruction: index as u32, written, values, exchanges })
+    let values = result.map_or([None, None], |result| values(desc, def_use, result));
+    Some(MaskWrite { instruction: index as u32, written, values, exchanges })
 }
 
-fn values(recipe: &InstDesc, effects: &Effects, result: u8) -> [Option<(u8, Value)>; 2] {
+fn values(desc: &InstDesc, def_use: &DefUse, result: u8) -> [Option<(u8, MaskValue)>; 2] {
     let exec = pair(EXEC) as u8;
-    if recipe.class() == Class::Vector {
+    if desc.class() == Class::Vector {
         // Of vector arithmetic only compares have a mask as their result.
-        if recipe.signature().operands.first() != Some(&Operand::Mask) {
+        if desc.signature().operands.first() != Some(&Operand::Mask) {
             return [None, None];
         }
         let second =
-            (recipe.traits().writes_exec() && result != exec).then_some((exec, Value::AsFirst));
-        return [Some((result, Value::ActiveOpen)), second];
+            (desc.traits().writes_exec() && result != exec).then_some((exec, MaskValue::AsFirst));
+        return [Some((result, MaskValue::ActiveOpen)), second];
     }
-    let first = source(recipe, effects, 0);
-    let second = source(recipe, effects, 1);
-    let old = Source::Pair(exec);
-    let value = match recipe.opcode() {
-        Opcode::s_mov_b64 => Value::Table(COPY, first, Source::Open),
-        Opcode::s_not_b64 => Value::Table(NOT, first, Source::Open),
-        Opcode::s_wqm_b64 => Value::Widened(first),
-        Opcode::s_cselect_b64 => Value::Either(first, second),
-        Opcode::s_cmov_b64 => Value::Either(first, Source::Pair(result)),
+    let first = source(desc, def_use, 0);
+    let second = source(desc, def_use, 1);
+    let old = MaskSource::Pair(exec);
+    let value = match desc.opcode() {
+        Opcode::s_mov_b64 => MaskValue::Table(COPY, first, MaskSource::Open),
+        Opcode::s_not_b64 => MaskValue::Table(NOT, first, MaskSource::Open),
+        Opcode::s_wqm_b64 => MaskValue::Widened(first),
+        Opcode::s_cselect_b64 => MaskValue::Either(first, second),
+        Opcode::s_cmov_b64 => MaskValue::Either(first, MaskSource::Pair(result)),
         opcode => match operation(opcode) {
-            Some(MaskOperation::Plain(table)) => Value::Table(table, first, second),
+            Some(MaskOperation::Plain(table)) => MaskValue::Table(table, first, second),
             Some(MaskOperation::SaveExec(table)) => {
-                let save = Value::Table(COPY, old, Source::Open);
-                return [Some((result, save)), Some((exec, Value::Table(table, first, old)))];
+                let save = MaskValue::Table(COPY, old, MaskSource::Open);
+                return [Some((result, save)), Some((exec, MaskValue::Table(table, first, old)))];
             }
             Some(MaskOperation::WriteExec(table)) => {
-                let value = Value::Table(table, first, old);
-                return [Some((result, value)), Some((exec, Value::AsFirst))];
+                let value = MaskValue::Table(table, first, old);
+                return [Some((result, value)), Some((exec, MaskValue::AsFirst))];
             }
             None => return [None, None],
         },
@@ -178,17 +177,17 @@ fn values(recipe: &InstDesc, effects: &Effects, result: u8) -> [Option<(u8, Valu
 }
 
 /// The mask that a source of a scalar instruction is.
-fn source(recipe: &InstDesc, effects: &Effects, index: usize) -> Source {
+fn source(desc: &InstDesc, def_use: &DefUse, index: usize) -> MaskSource {
     const ZERO: u64 = 128;
     const MINUS_ONE: u64 = 193;
-    let mut sources = recipe.operands().iter().filter(|(slot, role)| {
+    let mut sources = desc.operands().iter().filter(|(slot, role)| {
         *role == Role::Read && matches!(slot.kind, Kind::ScalarSource { .. })
     });
-    let Some((slot, _)) = sources.nth(index) else { return Source::Open };
-    match effects.bits >> (slot.low & 63) & ((1 << slot.width) - 1) {
-        code @ 0..=127 if code % 2 == 0 => Source::Pair((code / 2) as u8),
-        ZERO => Source::Constant(false),
-        MINUS_ONE => Source::Constant(true),
-        _ => Source::Open,
+    let Some((slot, _)) = sources.nth(index) else { return MaskSource::Open };
+    match def_use.bits >> (slot.low & 63) & ((1 << slot.width) - 1) {
+        code @ 0..=127 if code % 2 == 0 => MaskSource::Pair((code / 2) as u8),
+        ZERO => MaskSource::Constant(false),
+        MINUS_ONE => MaskSource::Constant(true),
+        _ => MaskSource::Open,
     }
 }
