@@ -66,7 +66,7 @@ text::codes! {
     MISSING_WAIT = "gcn::missing-wait";
     /// A wait for something that nothing needs yet.
     TOO_STRICT_WAIT = "gcn::too-strict-wait";
-    /// Two instructions that stand too close.
+    /// Two instructions that violate a hazard.
     MISSING_WAIT_STATES = "gcn::missing-wait-states";
     /// A branch on VCC that does not see the last write of it.
     STALE_VCCZ = "gcn::stale-vccz";

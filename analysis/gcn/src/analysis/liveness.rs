@@ -5,17 +5,21 @@
 //! so the need is kept for every class of lanes that [`super::divergence`] tells apart.
 //! A register counts as live where any lane needs it.
 
+#[cfg(test)]
+mod tests;
+mod transfer;
+
 use super::cancellation::CancelTicker;
 use super::cfg::{Cfg, Exit};
 use super::code::Code;
-use super::def_use::{AccessKind, DefUse};
+use super::def_use::DefUse;
 use super::divergence::Divergence;
 use super::register_set::RegisterSet;
 use super::register_use::{named, reachable};
 use crate::behaviour::CounterEvent;
 use crate::instruction::Bank;
-use crate::mnemonics::Opcode;
 use text::Checkpoint;
+use transfer::{Lanes, NO_LANES, Transfer, add};
 
 /// The needs of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,99 +52,6 @@ impl Pressure {
 
     fn max(self, other: Pressure) -> Pressure {
         Pressure { vgprs: self.vgprs.max(other.vgprs), sgprs: self.sgprs.max(other.sgprs) }
-    }
-}
-
-/// The vector part of a set.
-type Lanes = [u64; 4];
-
-const NO_LANES: Lanes = [0; 4];
-
-fn add(own: &mut Lanes, more: &Lanes) {
-    for (own, more) in own.iter_mut().zip(more) {
-        *own |= more;
-    }
-}
-
-/// The transfer function of one or several instructions: what they use, and what they define.
-#[derive(Debug, Clone, Copy, Default)]
-struct Transfer {
-    /// Read of a lane that is active.
-    read: Lanes,
-    /// Read of a lane that is not.
-    read_inactive: Lanes,
-    /// Written whole.
-    written: Lanes,
-    scalar_read: u128,
-    scalar_written: u128,
-    /// Two vector registers that are exchanged, by an instruction alone.
-    exchanged: Option<(u16, u16)>,
-}
-
-impl Transfer {
-    fn of(def_use: &DefUse, named: &RegisterSet) -> Transfer {
-        let mut transfer = Transfer::default();
-        let exchanges = def_use.desc.is_some_and(|desc| desc.opcode() == Opcode::v_swap_b32);
-        if let (true, [first, second]) = (exchanges, def_use.writes()) {
-            transfer.exchanged = Some((first.register.first, second.register.first));
-            return transfer;
-        }
-        for access in def_use.reads() {
-            let mut set = RegisterSet::of(access.register);
-            // FLAT_SCRATCH behind a flat address is a guess: a code that never names it
-            // has not set it, and its allocation has no room for it.
-            let guess = access.kind == AccessKind::Unknown && access.register.bank == Bank::Scalar;
-            if access.kind == AccessKind::Indexed || guess {
-                set = set.intersection(named);
-            }
-            transfer.scalar_read |= set.scalar;
-            add(&mut transfer.read, &set.vector);
-            if access.kind == AccessKind::CrossLane {
-                add(&mut transfer.read_inactive, &set.vector);
-            }
-        }
-        for access in def_use.writes().iter().filter(|access| access.kind == AccessKind::Full) {
-            let set = RegisterSet::of(access.register);
-            transfer.scalar_written |= set.scalar;
-            add(&mut transfer.written, &set.vector);
-        }
-        transfer
-    }
-
-    fn active(&self, live: &mut Lanes) {
-        if let Some((first, second)) = self.exchanged {
-            let bit = |register: u16| (usize::from(register / 64), register % 64);
-            let ((one, low), (other, high)) = (bit(first), bit(second));
-            if (live[one] >> low ^ live[other] >> high) & 1 == 1 {
-                live[one] ^= 1 << low;
-                live[other] ^= 1 << high;
-            }
-            return;
-        }
-        for (index, live) in live.iter_mut().enumerate() {
-            *live = *live & !self.written[index] | self.read[index];
-        }
-    }
-
-    fn inactive(&self, live: &mut Lanes) {
-        add(live, &self.read_inactive);
-    }
-
-    fn scalar(&self, live: u128) -> u128 {
-        live & !self.scalar_written | self.scalar_read
-    }
-
-    /// This one, then another.
-    fn then(self, next: &Transfer) -> Transfer {
-        let mut whole = self;
-        whole.scalar_read = self.scalar(next.scalar_read);
-        whole.scalar_written |= next.scalar_written;
-        whole.read = next.read;
-        self.active(&mut whole.read);
-        self.inactive(&mut whole.read_inactive);
-        add(&mut whole.read_inactive, &next.read_inactive);
-        add(&mut whole.written, &next.written);
-        whole
     }
 }
 
@@ -200,7 +111,7 @@ impl Liveness {
             cancel,
         };
         solver.solve();
-        solver.write_down(code, def_use, &transfers)
+        solver.record(code, def_use, &transfers)
     }
 
     /// The registers that are live before an instruction.
@@ -248,8 +159,11 @@ impl Liveness {
 }
 
 impl Solver<'_> {
+    /// Solves the backward dataflow equations.
     fn solve(&mut self) {
         let cfg = self.cfg;
+        // A worklist as flags of blocks, in postorder: successors come before what they
+        // feed, so that code without loops needs one pass.
         let mut waiting = vec![true; cfg.blocks.len()];
         let mut changed = true;
         let mut classes = Vec::new();
@@ -260,7 +174,7 @@ impl Solver<'_> {
                     continue;
                 }
                 self.cancel.step();
-                let scalar = self.through(block, &mut classes, &mut |_, _, _| {});
+                let scalar = self.transfer_block(block, &mut classes, &mut |_, _, _| {});
                 let start = self.starts[block] as usize;
                 let own = &mut self.lanes[start..start + classes.len()];
                 if own == classes.as_slice() && self.scalars[block] == scalar {
@@ -279,7 +193,7 @@ impl Solver<'_> {
     /// Goes back through a block: the sets of its end's classes, then those of its
     /// start's in `classes`. `at_end` is called for every segment with the sets at its
     /// end. The scalar registers that are live at the block's start are returned.
-    fn through(
+    fn transfer_block(
         &self,
         block: usize,
         classes: &mut Vec<Lanes>,
@@ -350,7 +264,9 @@ impl Solver<'_> {
         scalar_now
     }
 
-    fn write_down(&self, code: &Code, def_use: &[DefUse], transfers: &[Transfer]) -> Liveness {
+    /// Goes through all blocks once more with what is live at their ends, and records it
+    /// instruction by instruction.
+    fn record(&self, code: &Code, def_use: &[DefUse], transfers: &[Transfer]) -> Liveness {
         let mut before = vec![RegisterSet::EMPTY; def_use.len()];
         let mut ends = vec![RegisterSet::EMPTY; self.cfg.blocks.len()];
         let mut during = vec![Pressure::default(); def_use.len()];
@@ -358,7 +274,7 @@ impl Solver<'_> {
         let replays = code.target.row().xnack;
         for block in self.cfg.reverse_postorder.iter().map(|block| *block as usize) {
             let mut whole_end = None;
-            self.through(block, &mut classes, &mut |index, classes, scalar| {
+            self.transfer_block(block, &mut classes, &mut |index, classes, scalar| {
                 let Some(region) = self.divergence.regions.get(index) else { return };
                 let (mut active, mut inactive) = (NO_LANES, NO_LANES);
                 // Whether any lane is active, and any is not.
@@ -425,98 +341,4 @@ fn is_load(def_use: &DefUse) -> bool {
     behaviour.is_some_and(|behaviour| {
         behaviour.counters.iter().any(|inc| inc.event == CounterEvent::Result)
     }) && def_use.writes().iter().any(|access| access.register.bank != Bank::Accumulator)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::AddressCounts;
-    use super::*;
-    use crate::Target;
-
-    fn analyse(text: &str) -> (Vec<DefUse>, Cfg, Liveness) {
-        let target = Target::find("polaris10").expect("a chip");
-        let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
-        let cfg = Cfg::of(&code, &def_use);
-        let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
-        (def_use, cfg, liveness)
-    }
-
-    #[test]
-    fn divergent_stretches_end_where_lanes_come_back() {
-        // LLVM's way with an else side, ACO's inverted branch, a loop that lanes leave.
-        for (text, expected) in [
-            (
-                "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\n\
-                 s_xor_b64 s[0:1], exec, s[0:1]\nv_mov_b32 v2, 0\n\
-                 s_or_saveexec_b64 s[0:1], s[0:1]\ns_xor_b64 exec, exec, s[0:1]\n\
-                 v_mov_b32 v2, 1.0\ns_or_b64 exec, exec, s[0:1]\nexp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
-                vec![(2, 5), (6, 8)],
-            ),
-            (
-                "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v2, 0\n\
-                 s_andn2_b64 exec, s[0:1], exec\nv_mov_b32 v2, 1.0\ns_mov_b64 exec, s[0:1]\n\
-                 exp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
-                vec![(2, 6)],
-            ),
-            (
-                "s_mov_b64 s[0:1], exec\nagain:\nv_add_f32 v0, v0, v1\nv_cmp_lt_f32 vcc, v0, v1\n\
-                 s_and_b64 exec, exec, vcc\ns_cbranch_execnz again\ns_mov_b64 exec, s[0:1]\n\
-                 exp mrt0 v0, v0, v0, v0 done vm\ns_endpgm",
-                vec![(1, 6)],
-            ),
-            ("v_mov_b32 v0, 0\ns_endpgm", vec![]),
-        ] {
-            let (_, _, liveness) = analyse(text);
-            let found: Vec<(u32, u32)> =
-                liveness.divergent().iter().map(|range| (range.start, range.end)).collect();
-            assert_eq!(found, expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn both_sides_of_a_divergent_branch_end_a_need() {
-        let (.., liveness) = analyse(
-            "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v2, 0\n\
-             s_andn2_b64 exec, s[0:1], exec\nv_mov_b32 v2, 1.0\ns_mov_b64 exec, s[0:1]\n\
-             exp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
-        );
-        assert_eq!(liveness.before(0).vector[0], 0b011, "v2 is written for every lane");
-        // On the other side the lanes of the first keep theirs.
-        assert_eq!(liveness.before(4).vector[0], 0b100);
-    }
-
-    #[test]
-    fn values_across_the_peak_have_their_writers() {
-        let (def_use, cfg, liveness) = analyse(
-            "v_mov_b32 v1, 0\ns_cbranch_scc1 join\nv_mov_b32 v1, 1.0\njoin:\n\
-             v_add_f32 v2, v0, v1\nexp mrt0 v0, v1, v2, v2 done vm\ns_endpgm",
-        );
-        let ((peak, count), _) = liveness.peaks().expect("instructions");
-        assert_eq!((peak, count), (3, 3));
-        let live_across = liveness.live_across(&cfg, &def_use, peak);
-        let vectors: Vec<(u16, Vec<u32>, bool)> = live_across
-            .into_iter()
-            .filter(|value| value.register.bank == Bank::Vector)
-            .map(|value| (value.register.first, value.definitions, value.from_start))
-            .collect();
-        assert_eq!(vectors, [(0, vec![], true), (1, vec![0, 2], false), (2, vec![3], false)]);
-    }
-
-    #[test]
-    fn replayed_loads_keep_their_address() {
-        let text = "buffer_load_dwordx2 v[2:3], v[0:1], s[0:3], 0 idxen offen\n\
-                    s_waitcnt vmcnt(0)\nexp mrt0 v2, v3, v3, v3 done vm\ns_endpgm";
-        for (chip, count) in [("polaris10", 2), ("gfx902", 4)] {
-            let target = Target::find(chip).expect(chip);
-            let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-            let def_use = DefUse::of_all(&code, &text::no_checkpoint);
-            let cfg = Cfg::of(&code, &def_use);
-            assert_eq!(
-                Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint).pressure(0).vgprs,
-                count,
-                "{chip}"
-            );
-        }
-    }
 }

@@ -1,21 +1,22 @@
 //! Analyses of machine code: control flow, liveness, waits, hazards, clocks.
 //!
-//! The input is [`Code`]: machine code without positions, wherever it came
-//! from, so that a hand-written kernel, a compiled shader and a listing are
-//! judged by the same rules, and an edit that leaves a kernel's words alone
-//! leaves its costs alone. The steps build on each other:
+//! The input is [`Code`]: machine code without positions, wherever it came from, so that a
+//! hand-written kernel, a compiled shader and a listing are checked by the same rules, and
+//! an edit that leaves a kernel's dwords alone leaves its costs alone. Nothing here knows a
+//! program, an assembler or an editor. The passes build on each other:
 //!
-//! 1. [`DefUse`]: which registers an instruction reads and writes;
-//! 2. [`Cfg`]: blocks, edges, loops;
-//! 3. [`Liveness`]: which registers are needed where, lane by lane;
-//! 4. [`Waits`]: what each `s_waitcnt` waits for, and where one is missing;
-//! 5. [`hazards`]: which instructions stand too close;
-//! 6. [`timing`]: issue and stall clocks, what a stall waits for, sums;
-//! 7. [`Dataflow`]: who wrote what is read, and which reads and writes are of one value;
+//! 1. [`DefUse`]: the registers that an instruction uses and defines;
+//! 2. [`Cfg`]: basic blocks, edges, loops;
+//! 3. [`Liveness`]: live ranges, for vector registers by the classes of lanes that the
+//!    divergence analysis tells apart;
+//! 4. [`Waits`]: the operations that each `s_waitcnt` waits for, and waits that are missing;
+//! 5. [`hazards()`]: producers and consumers without the wait states between them;
+//! 6. [`timing`]: issue and stall clocks, the causes of stalls, sums;
+//! 7. [`Dataflow`]: the definitions that reach a use, and webs of uses and definitions;
 //! 8. [`Report`]: the costs in one place, with the waves that fit.
 //!
-//! [`check`] gathers the findings, which are plain data: who shows them knows
-//! where an instruction stands in a text.
+//! [`check`] gathers the diagnostics, which are plain data: who shows them knows where an
+//! instruction stands in a text.
 
 mod cancellation;
 mod cfg;

@@ -9,6 +9,7 @@ mod path;
 pub(crate) mod state;
 #[cfg(test)]
 mod tests;
+mod too_strict;
 
 pub use path::PathWaits;
 
@@ -26,7 +27,10 @@ use crate::behaviour::{Counter, CounterEvent};
 use crate::codes;
 use crate::instruction::Features;
 use crate::instruction::InstructionSet;
-use state::{COUNTERS, Order, OutstandingOp, Wait, WaitcntState, data_of, wait_of, wait_text};
+use state::{
+    COUNTERS, OutstandingOp, ReturnOrder, Wait, WaitcntState, data_of, wait_of, wait_text,
+};
+use too_strict::OpenWait;
 
 /// The operations that an `s_waitcnt` waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,20 +48,6 @@ pub struct Waits {
     pub waits: Vec<WaitedFor>,
     /// Missing waits, and those that are too strict.
     pub diagnostics: Vec<InstDiagnostic>,
-}
-
-/// A wait whose operations are still looked for in the code behind it.
-struct Open {
-    instruction: usize,
-    counter: usize,
-    value: u8,
-    /// The operations that it waited for, the registers of each, and whether they were used
-    /// since.
-    released: Vec<(OutstandingOp, RegisterSet, bool)>,
-    registers: RegisterSet,
-    ordered: bool,
-    /// Operations of the counter since.
-    issued: u8,
 }
 
 /// The rules of the counters for a code.
@@ -98,6 +88,7 @@ impl<'a> Walk<'a> {
     /// Solves the state at the start of each block; `None` for blocks that control does not
     /// reach.
     fn states(&self, cfg: &Cfg, cancel: &CancelTicker<'_>) -> Vec<Option<WaitcntState>> {
+        // Forwards in reverse postorder; flags of blocks are the worklist.
         let mut at_start: Vec<Option<WaitcntState>> = vec![None; cfg.blocks.len()];
         let mut at_end: Vec<Option<WaitcntState>> = vec![None; cfg.blocks.len()];
         let mut waiting = vec![true; cfg.blocks.len()];
@@ -119,6 +110,8 @@ impl<'a> Walk<'a> {
                     });
                 }
                 let mut state = joined.unwrap_or_default();
+                // Counts grow with every iteration of a loop without a wait: widening makes
+                // the lattice finite for them.
                 if let Some(known) = &at_start[block] {
                     state.widen(known);
                     if *known == state {
@@ -162,6 +155,7 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Goes through a block with the state at its start, and reports its waits.
     fn report(
         &self,
         cfg: &Cfg,
@@ -171,7 +165,7 @@ impl<'a> Walk<'a> {
         cancel: &CancelTicker<'_>,
     ) {
         let Some(own) = cfg.blocks.get(block) else { return };
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenWait> = Vec::new();
         for index in own.instructions() {
             cancel.step();
             let Some(def_use) = self.def_use.get(index) else { continue };
@@ -183,30 +177,13 @@ impl<'a> Walk<'a> {
                         producers.push(entry.instruction);
                     }
                 });
-                self.judge(index, wait, &before, &mut open, report);
+                self.check_wait(index, wait, &before, &mut open, report);
                 report.waits.push(WaitedFor { instruction: index as u32, producers });
                 continue;
             }
             let (reads, writes) = (def_use.read_set(), def_use.write_set());
             report.diagnostics.extend(self.too_early(index, &mut state));
-            for open in &mut open {
-                let meets = |set: &RegisterSet| !set.intersection(&open.registers).is_empty();
-                if meets(&reads) || meets(&writes) {
-                    for (_, registers, used) in &mut open.released {
-                        let meets = |set: &RegisterSet| !set.intersection(registers).is_empty();
-                        *used |= meets(&reads) || meets(&writes);
-                    }
-                }
-                let raised = |counter: Counter| {
-                    def_use
-                        .desc
-                        .map(|desc| desc.behaviour())
-                        .is_some_and(|it| it.counters.iter().any(|inc| inc.counter == counter))
-                };
-                if raised(COUNTERS[open.counter]) {
-                    open.issued = open.issued.saturating_add(1);
-                }
-            }
+            open.iter_mut().for_each(|open| open.observe(def_use, &reads, &writes));
             self.step(index, &mut state, &mut |_| {});
         }
     }
@@ -228,11 +205,12 @@ impl<'a> Walk<'a> {
         for entry in &state.entries {
             let Some((registers, kind)) = self.conflict(index, def_use, entry) else { continue };
             let place = counter_place(entry.counter);
-            let value = if state.is_ordered(entry.counter) { entry.least } else { 0 };
+            let value = if state.is_ordered(entry.counter) { entry.min_younger } else { 0 };
             needed[place] = Some(needed[place].map_or(value, |known| known.min(value)));
             hits.push((entry.instruction, entry.counter));
             // The most certain, then the latest, is named.
-            let rank = |entry: &OutstandingOp| (!entry.waited, entry.certain, entry.instruction);
+            let rank =
+                |entry: &OutstandingOp| (!entry.waited, entry.on_every_path, entry.instruction);
             if worst.as_ref().is_none_or(|(known, ..)| rank(entry) > rank(known)) {
                 worst = Some((*entry, registers, kind));
             }
@@ -247,7 +225,7 @@ impl<'a> Walk<'a> {
             register.map_or(String::new(), |register| register_name(register, self.features));
         let producer = name(entry.instruction as usize);
         let wait = wait_text(needed);
-        let path = if entry.certain { "" } else { " on every path" };
+        let path = if entry.on_every_path { "" } else { " on every path" };
         let message = match kind {
             Use::Read => format!(
                 "`{register}` may not have arrived: `{producer}` is under way, and no wait \
@@ -263,7 +241,7 @@ impl<'a> Walk<'a> {
             ),
         };
         let message = match entry.waited {
-            true if entry.order == Order::Flat => format!(
+            true if entry.order == ReturnOrder::Flat => format!(
                 "{message}: flat memory may be the local data share too, and only a wait for \
                  zero on both counters covers that"
             ),
@@ -273,8 +251,8 @@ impl<'a> Walk<'a> {
             ),
             false => message,
         };
-        let certain = entry.certain && !entry.waited && kind != Use::Overwritten;
-        let either_way = entry.waited && entry.order == Order::Flat;
+        let certain = entry.on_every_path && !entry.waited && kind != Use::Overwritten;
+        let either_way = entry.waited && entry.order == ReturnOrder::Flat;
         let severity = match (certain, either_way) {
             (true, _) => Severity::Error,
             (false, true) => Severity::Hint,
@@ -339,119 +317,8 @@ impl<'a> Walk<'a> {
         own.entries.iter().any(|own| {
             own.counter == entry.counter
                 && own.order == entry.order
-                && !matches!(own.order, Order::Scalar | Order::Flat)
+                && !matches!(own.order, ReturnOrder::Scalar | ReturnOrder::Flat)
         })
-    }
-
-    /// Tells whether a wait was of use, and begins to watch what follows it.
-    fn judge(
-        &self,
-        index: usize,
-        wait: Wait,
-        before: &WaitcntState,
-        open: &mut Vec<Open>,
-        report: &mut Waits,
-    ) {
-        let mut useless = Vec::new();
-        for (place, value) in wait.into_iter().enumerate() {
-            let Some(value) = value else { continue };
-            let counter = COUNTERS[place];
-            let at = open.iter().position(|open| open.counter == place);
-            let earlier = at.map(|at| open.swap_remove(at));
-            // Who loosens the earlier one needs this one.
-            let relied_upon = earlier.is_some_and(|earlier| self.close(&earlier, value, report));
-            let own: Vec<&OutstandingOp> =
-                before.entries.iter().filter(|entry| entry.counter == counter).collect();
-            let ordered = before.is_ordered(counter);
-            let released: Vec<OutstandingOp> = own
-                .iter()
-                .filter(|entry| value == 0 || ordered && entry.most >= value)
-                .map(|entry| **entry)
-                .collect();
-            if released.is_empty() {
-                if !relied_upon && own.iter().all(|entry| ordered && entry.most < value) {
-                    useless.push(place);
-                }
-                continue;
-            }
-            // What may be there for the order of memory, or is on some path only, is left
-            // alone.
-            let plain = released.iter().all(|entry| {
-                entry.event == CounterEvent::Result && entry.certain && entry.least == entry.most
-            });
-            if plain {
-                let mut registers = RegisterSet::EMPTY;
-                let released: Vec<(OutstandingOp, RegisterSet, bool)> = released
-                    .into_iter()
-                    .map(|entry| {
-                        let def_use = self.def_use.get(entry.instruction as usize);
-                        let set = def_use.map_or(RegisterSet::EMPTY, DefUse::write_set);
-                        registers.add_all(&set);
-                        (entry, set, false)
-                    })
-                    .collect();
-                open.push(Open {
-                    instruction: index,
-                    counter: place,
-                    value,
-                    released,
-                    registers,
-                    ordered,
-                    issued: 0,
-                });
-            }
-        }
-        if !useless.is_empty() {
-            let mut left = wait;
-            useless.iter().for_each(|place| left[*place] = None);
-            let names: Vec<String> = useless
-                .iter()
-                .map(|place| wait_text(only(*place, wait[*place])).replace("s_waitcnt ", ""))
-                .collect();
-            let message = format!(
-                "`{}` waits for nothing: no operation is under way on any path that it would wait for",
-                names.join(" ")
-            );
-            let mut diagnostic =
-                InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, index, message);
-            diagnostic.fix = Some(loosen(left));
-            report.diagnostics.push(diagnostic);
-        }
-    }
-
-    /// Ends an open wait at the next wait of its counter, and reports it where that one would
-    /// have waited for the operations that were not used in between. Tells whether it did.
-    fn close(&self, open: &Open, next: u8, report: &mut Waits) -> bool {
-        let used = open.released.iter().filter(|(_, _, used)| *used).map(|(entry, ..)| entry.least);
-        let better = used.min();
-        let covered = open.released.iter().filter(|(_, _, used)| !used).all(|(entry, ..)| {
-            next == 0 || open.ordered && entry.least.saturating_add(open.issued) >= next
-        });
-        let improves = match better {
-            None => true,
-            Some(better) => open.ordered && better > open.value,
-        };
-        if !covered || !improves {
-            return false;
-        }
-        let Some(def_use) = self.def_use.get(open.instruction) else { return false };
-        let Some(mut wait) = wait_of(def_use, self.generation) else { return false };
-        let old = wait_text(only(open.counter, Some(open.value))).replace("s_waitcnt ", "");
-        wait[open.counter] = better;
-        let message = match better {
-            Some(_) => {
-                let new = wait_text(only(open.counter, better)).replace("s_waitcnt ", "");
-                format!(
-                    "`{old}` waits for more than is used before the next wait: `{new}` is enough"
-                )
-            }
-            None => format!("`{old}` is not needed here: nothing is used before the next wait"),
-        };
-        let mut diagnostic =
-            InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, open.instruction, message);
-        diagnostic.fix = Some(loosen(wait));
-        report.diagnostics.push(diagnostic);
-        true
     }
 }
 
@@ -465,18 +332,4 @@ enum Use {
 
 fn counter_place(counter: Counter) -> usize {
     COUNTERS.iter().position(|own| *own == counter).unwrap_or(0)
-}
-
-fn only(place: usize, value: Option<u8>) -> Wait {
-    let mut wait = [None; 3];
-    wait[place] = value;
-    wait
-}
-
-fn loosen(wait: Wait) -> InstFix {
-    if wait.iter().all(Option::is_none) {
-        return InstFix { title: "remove the wait".to_owned(), change: Change::Remove };
-    }
-    let text = wait_text(wait);
-    InstFix { title: format!("wait with `{text}`"), change: Change::Replace(text) }
 }

@@ -1,4 +1,4 @@
-//! Pairs that stand too close, and what is said of them.
+//! Pairs that violate a hazard, and their diagnostics.
 
 use super::*;
 use crate::Target;

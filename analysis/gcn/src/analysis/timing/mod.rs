@@ -9,9 +9,9 @@
 mod issue;
 mod outstanding;
 mod paths;
+mod simulation;
 mod steps;
 mod summary;
-mod walk;
 mod weights;
 
 pub use issue::Group;
@@ -23,9 +23,9 @@ use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
 use issue::{Costs, SLOT};
+use simulation::{IssueRules, Simulation};
 use steps::{Reader, Step};
 use text::Checkpoint;
-use walk::{Rules, Walk};
 use weights::Weight;
 
 /// A set of figures.
@@ -139,17 +139,19 @@ pub fn time(
     let mut steps: Vec<Step> = def_use.iter().map(step).collect();
     close_loops(&mut steps, cfg);
     let weights = weights::weights(code, def_use);
-    let walk = |band: Band| {
+    let simulate = |band: Band| {
         let (model, profile) = (options.model, options.profile);
-        let rules = Rules::new(&costs, model, profile, band, target.generation());
-        let mut walk = Walk::new(steps.len(), cfg.blocks.len());
-        walk.pass(&rules, &steps, &cfg.blocks, cancel);
+        let rules = IssueRules::new(&costs, model, profile, band, target.generation());
+        let mut simulation = Simulation::new(steps.len(), cfg.blocks.len());
+        simulation.pass(&rules, &steps, &cfg.blocks, cancel);
+        // In the second pass a loop begins with what its last iteration left outstanding:
+        // the clocks of all iterations but the first. ACO makes one pass.
         if model == Model::Measured && !cfg.loops.is_empty() {
-            walk.pass(&rules, &steps, &cfg.blocks, cancel);
+            simulation.pass(&rules, &steps, &cfg.blocks, cancel);
         }
-        walk.clocks
+        simulation.clocks
     };
-    let clocks = walk(options.band);
+    let clocks = simulate(options.band);
     let mut instructions = instructions(&clocks, &steps, &weights);
     let busy =
         |index: usize| steps.get(index).map_or(0, |step| costs.of(step.class).busy(step.group));
@@ -158,13 +160,13 @@ pub fn time(
     count_waves(&mut instructions, &totals, &loops, cfg);
     let paths = match options.model {
         Model::Aco => Paths::of(&clocks, &clocks, &weights, cfg),
-        Model::Measured => Paths::of(&walk(Band::Best), &walk(Band::Worst), &weights, cfg),
+        Model::Measured => Paths::of(&simulate(Band::Best), &simulate(Band::Worst), &weights, cfg),
     };
     Timing { instructions, totals, loops, paths, unknown: unknown(&steps, &costs) }
 }
 
 fn instructions(
-    clocks: &[walk::Clocks],
+    clocks: &[simulation::Clocks],
     steps: &[Step],
     weights: &[Weight],
 ) -> Vec<InstructionTime> {

@@ -1,13 +1,13 @@
-//! The shortest and the longest way through a program.
+//! The shortest and the longest path through a program.
 //!
-//! Backward edges are left out: on the shortest way a loop runs once, on the
+//! Back edges are left out: on the shortest path a loop runs once, on the
 //! longest as often as the weights take it to.
 
 use super::super::cfg::{Cfg, Exit};
-use super::walk::Clocks;
+use super::simulation::Clocks;
 use super::weights::Weight;
 
-/// Clocks of ways through a program.
+/// Clocks of paths through a program.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Paths {
     /// The shortest, with everything in the nearest cache.
@@ -33,7 +33,7 @@ fn clocks(clocks: &[Clocks], index: usize) -> f64 {
     clocks.get(index).map_or(0.0, |it| f64::from(it.issue) + f64::from(it.stall))
 }
 
-/// The clocks of the way to an end that no other beats.
+/// Returns the clocks of the path to an end that no other beats.
 fn extreme(cfg: &Cfg, clocks: impl Fn(usize) -> f64, beats: impl Fn(f64, f64) -> bool) -> f64 {
     let mut arrivals: Vec<Option<f64>> = vec![None; cfg.blocks.len()];
     for entry in &cfg.entries {
@@ -57,7 +57,7 @@ fn extreme(cfg: &Cfg, clocks: impl Fn(usize) -> f64, beats: impl Fn(f64, f64) ->
         let leave = arrival + own.instructions().map(&clocks).sum::<f64>();
         let mut ends = own.exit != Exit::None;
         for next in own.successors() {
-            // Backwards in the order: a loop's way back.
+            // Backwards in the reverse postorder: a back edge.
             if place.get(next) <= place.get(block) {
                 continue;
             }

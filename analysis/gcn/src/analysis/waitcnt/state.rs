@@ -13,9 +13,9 @@ use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, counter_limit, counter_parts, counter_value};
 use crate::mnemonics::Opcode;
 
-/// Operations that come back in the order of their issue.
+/// A kind of operations, which come back in the order of their issue among each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Order {
+pub(crate) enum ReturnOrder {
     /// Vector memory, with what it moves through: samplers or not.
     Vector {
         sampler: bool,
@@ -33,12 +33,13 @@ pub(crate) enum Order {
     Flat,
 }
 
-impl Order {
+impl ReturnOrder {
     /// Tells whether operations of two kinds on one counter come back in order.
-    fn keeps_with(self, other: Order) -> bool {
+    fn keeps_with(self, other: ReturnOrder) -> bool {
         match (self, other) {
-            (Order::Scalar | Order::Flat, _) | (_, Order::Scalar | Order::Flat) => false,
-            (Order::Vector { .. }, Order::Vector { .. }) => true,
+            (ReturnOrder::Scalar | ReturnOrder::Flat, _)
+            | (_, ReturnOrder::Scalar | ReturnOrder::Flat) => false,
+            (ReturnOrder::Vector { .. }, ReturnOrder::Vector { .. }) => true,
             _ => self == other,
         }
     }
@@ -51,13 +52,13 @@ pub(crate) struct OutstandingOp {
     pub(crate) instruction: u32,
     pub(crate) counter: Counter,
     pub(crate) event: CounterEvent,
-    pub(crate) order: Order,
+    pub(crate) order: ReturnOrder,
     /// The number of operations of the counter that were issued after it, on the path with
     /// the fewest and on the one with the most.
-    pub(crate) least: u8,
-    pub(crate) most: u8,
+    pub(crate) min_younger: u8,
+    pub(crate) max_younger: u8,
     /// True if it is under way on every path.
-    pub(crate) certain: bool,
+    pub(crate) on_every_path: bool,
     /// True if a wait would have been enough if its kind kept order.
     pub(crate) waited: bool,
 }
@@ -142,13 +143,13 @@ impl WaitcntState {
             let limit = limit(counter, generation);
             for entry in &mut self.entries {
                 if entry.counter == counter {
-                    entry.least = entry.least.saturating_add(1).min(BEYOND);
-                    entry.most = entry.most.saturating_add(1).min(BEYOND);
+                    entry.min_younger = entry.min_younger.saturating_add(1).min(BEYOND);
+                    entry.max_younger = entry.max_younger.saturating_add(1).min(BEYOND);
                 }
             }
             // The hardware waits where the counter is full: what is older is done.
             self.entries.retain(|entry| {
-                entry.counter != counter || !keeps_order(entry.order) || entry.least < limit
+                entry.counter != counter || !keeps_order(entry.order) || entry.min_younger < limit
             });
             let own = OutstandingOp {
                 instruction: instruction as u32,
@@ -158,9 +159,9 @@ impl WaitcntState {
                     event => event,
                 },
                 order: order_of(def_use, counter, of_data_share),
-                least: 0,
-                most: 0,
-                certain: true,
+                min_younger: 0,
+                max_younger: 0,
+                on_every_path: true,
                 waited: false,
             };
             let key = (own.instruction, counter);
@@ -172,6 +173,8 @@ impl WaitcntState {
                 Err(at) if self.entries.len() < MOST => self.entries.insert(at, own),
                 Err(_) => {}
             }
+            // Kept as sums: nearly all instructions touch nothing that is outstanding, and
+            // find so by three intersections.
             match own.event {
                 CounterEvent::Result => self.results.add_all(&def_use.write_set()),
                 CounterEvent::Source => self.sources.add_all(&data_of(def_use)),
@@ -197,16 +200,16 @@ impl WaitcntState {
                 if entry.counter != counter {
                     return true;
                 }
-                if entry.order == Order::Flat && entry.most >= value {
+                if entry.order == ReturnOrder::Flat && entry.max_younger >= value {
                     flat.push(entry.instruction);
                 }
-                if value == 0 || ordered && entry.least >= value {
+                if value == 0 || ordered && entry.min_younger >= value {
                     done(entry);
                     return false;
                 }
-                if entry.most >= value {
+                if entry.max_younger >= value {
                     if ordered {
-                        entry.certain = false;
+                        entry.on_every_path = false;
                     } else {
                         entry.waited = true;
                     }
@@ -214,7 +217,8 @@ impl WaitcntState {
                 true
             });
             for entry in &mut self.entries {
-                entry.waited |= entry.order == Order::Flat && flat.contains(&entry.instruction);
+                entry.waited |=
+                    entry.order == ReturnOrder::Flat && flat.contains(&entry.instruction);
             }
         }
         self.collect(all);
@@ -261,14 +265,14 @@ impl WaitcntState {
         let (mut own, mut others) =
             (self.entries.iter().peekable(), other.entries.iter().peekable());
         let key = |entry: &OutstandingOp| (entry.instruction, entry.counter);
-        let alone = |entry: &OutstandingOp| OutstandingOp { certain: false, ..*entry };
+        let alone = |entry: &OutstandingOp| OutstandingOp { on_every_path: false, ..*entry };
         loop {
             match (own.peek(), others.peek()) {
                 (Some(one), Some(two)) if key(one) == key(two) => {
                     entries.push(OutstandingOp {
-                        least: one.least.min(two.least),
-                        most: one.most.max(two.most),
-                        certain: one.certain && two.certain,
+                        min_younger: one.min_younger.min(two.min_younger),
+                        max_younger: one.max_younger.max(two.max_younger),
+                        on_every_path: one.on_every_path && two.on_every_path,
                         waited: one.waited || two.waited,
                         ..**one
                     });
@@ -306,35 +310,35 @@ impl WaitcntState {
             let known =
                 before.entries.binary_search_by_key(&key, |it| (it.instruction, it.counter));
             let known = known.ok().and_then(|at| before.entries.get(at));
-            if known.is_some_and(|known| entry.most > known.most) {
-                entry.most = BEYOND;
+            if known.is_some_and(|known| entry.max_younger > known.max_younger) {
+                entry.max_younger = BEYOND;
             }
         }
     }
 }
 
-fn keeps_order(order: Order) -> bool {
-    !matches!(order, Order::Scalar | Order::Flat)
+fn keeps_order(order: ReturnOrder) -> bool {
+    !matches!(order, ReturnOrder::Scalar | ReturnOrder::Flat)
 }
 
-fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> Order {
-    let Some(desc) = def_use.desc else { return Order::Flat };
+fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> ReturnOrder {
+    let Some(desc) = def_use.desc else { return ReturnOrder::Flat };
     match desc.behaviour().unit {
-        Unit::Flat => Order::Flat,
-        Unit::Smem => Order::Scalar,
-        Unit::Message => Order::Message,
+        Unit::Flat => ReturnOrder::Flat,
+        Unit::Smem => ReturnOrder::Scalar,
+        Unit::Message => ReturnOrder::Message,
         Unit::Export => {
             let target = (def_use.bits >> 4) & 63;
-            Order::Export(match target {
+            ReturnOrder::Export(match target {
                 12..=15 => 1,
                 32.. => 2,
                 _ => 0,
             })
         }
-        Unit::Lds | Unit::Gds if of_data_share => Order::GlobalShare,
-        Unit::Lds | Unit::Gds => Order::LocalShare,
-        _ if counter == Counter::Exp => Order::StoreData,
-        _ => Order::Vector { sampler: desc.traits().sampler() },
+        Unit::Lds | Unit::Gds if of_data_share => ReturnOrder::GlobalShare,
+        Unit::Lds | Unit::Gds => ReturnOrder::LocalShare,
+        _ if counter == Counter::Exp => ReturnOrder::StoreData,
+        _ => ReturnOrder::Vector { sampler: desc.traits().sampler() },
     }
 }
 

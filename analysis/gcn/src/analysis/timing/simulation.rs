@@ -24,7 +24,7 @@ pub(super) struct Clocks {
 
 /// The rules of a simulation.
 #[derive(Debug, Clone)]
-pub(super) struct Rules<'a> {
+pub(super) struct IssueRules<'a> {
     costs: &'a Costs,
     results: [Option<u32>; Operation::ALL.len()],
     /// The number of results that may be outstanding when one more begins.
@@ -35,24 +35,24 @@ pub(super) struct Rules<'a> {
     idles: bool,
 }
 
-/// Results are looked at in steps of a SIMD's turn.
-const TURN: i64 = 4;
+/// Clocks between two issue cycles of a SIMD: a wave that waits goes on in the next one.
+const ISSUE_CYCLE: i64 = SLOT as i64;
 
-impl<'a> Rules<'a> {
+impl<'a> IssueRules<'a> {
     pub(super) fn new(
         costs: &'a Costs,
         model: Model,
         profile: Profile,
         band: Band,
         generation: Generation,
-    ) -> Rules<'a> {
+    ) -> IssueRules<'a> {
         let mut full = [u8::MAX; COUNTERS];
         // One less than the counters can hold.
         full[Counter::Vm as usize] = if generation == Generation::Gfx9 { 62 } else { 14 };
         full[Counter::Lgkm as usize] = 14;
         full[Counter::Exp as usize] = 6;
         full[STORES] = 62;
-        Rules {
+        IssueRules {
             costs,
             results: result_clocks(model, band),
             full,
@@ -61,9 +61,9 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Walks over a block's steps. `first` is the number of the first. Answers
-    /// the clock at the end.
-    pub(super) fn walk_block(
+    /// Issues a block's instructions; `first` is the number of the first. Returns the
+    /// clock at the end.
+    pub(super) fn issue_block(
         &self,
         steps: &[Step],
         first: u32,
@@ -75,6 +75,7 @@ impl<'a> Rules<'a> {
         for (step, (number, clocks)) in steps.iter().zip((first..).zip(clocks)) {
             cancel.step();
             let cost = self.costs.of(step.class);
+            // A full counter makes the wave wait as `s_waitcnt` does.
             let mut wait = step.wait;
             for (counter, _) in self.begun(step) {
                 wait[counter] = wait[counter].min(self.full[counter]);
@@ -82,7 +83,7 @@ impl<'a> Rules<'a> {
             let mut stall = 0;
             let mut cause = None;
             if let Some(entry) = state.awaited(&wait) {
-                let ready = (entry.ready + TURN - 1).div_euclid(TURN) * TURN;
+                let ready = (entry.ready + ISSUE_CYCLE - 1).div_euclid(ISSUE_CYCLE) * ISSUE_CYCLE;
                 if ready > now {
                     stall = ready - now;
                     cause = Some((entry.producer, entry.latency));
@@ -101,7 +102,7 @@ impl<'a> Rules<'a> {
         now
     }
 
-    /// The counters that a step counts up, and how long the results take.
+    /// Returns the counters that a step increments, and how long the results take.
     fn begun(&self, step: &Step) -> impl Iterator<Item = (usize, u32)> + use<> {
         let begun = step.begins.map(|begins| {
             let (counter, operation) = begins?;
@@ -113,19 +114,19 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// A walk over all blocks, in the order of the code.
+/// A simulation of all blocks, in the order of the code.
 #[derive(Debug, Clone)]
-pub(super) struct Walk {
+pub(super) struct Simulation {
     /// Per instruction.
     pub(super) clocks: Vec<Clocks>,
     /// Per block: what is under way at its end, and the clocks from its start to there.
     ends: Vec<Option<(Outstanding, i64)>>,
 }
 
-impl Walk {
+impl Simulation {
     /// Before the first pass.
-    pub(super) fn new(instructions: usize, blocks: usize) -> Walk {
-        Walk { clocks: vec![Clocks::default(); instructions], ends: vec![None; blocks] }
+    pub(super) fn new(instructions: usize, blocks: usize) -> Simulation {
+        Simulation { clocks: vec![Clocks::default(); instructions], ends: vec![None; blocks] }
     }
 
     /// Passes over all blocks. Ways from blocks that were not seen yet contribute
@@ -133,7 +134,7 @@ impl Walk {
     /// as from its own end too.
     pub(super) fn pass(
         &mut self,
-        rules: &Rules<'_>,
+        rules: &IssueRules<'_>,
         steps: &[Step],
         blocks: &[Block],
         cancel: &CancelTicker<'_>,
@@ -151,7 +152,7 @@ impl Walk {
             else {
                 continue;
             };
-            let length = rules.walk_block(steps, block.first, &mut state, clocks, cancel);
+            let length = rules.issue_block(steps, block.first, &mut state, clocks, cancel);
             if let Some(end) = self.ends.get_mut(index) {
                 *end = Some((state, length));
             }

@@ -1,0 +1,273 @@
+//! Accesses of one instruction: the operands of its form, and implicit ones.
+
+use super::{AccessKind, DefUse, returns, scalar, slot_is_set, vector, widen};
+use crate::Generation;
+use crate::analysis::code::Instruction;
+use crate::analysis::register_set::{
+    EXEC, EXEC_ZERO, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, SCC, SHARE_DIRECT, VCC, VCC_ZERO,
+};
+use crate::behaviour::Special;
+use crate::encoding::{Encoding, Extension};
+use crate::instruction::form::{InstDesc, Kind, NO_BIT, Role, Slot};
+use crate::instruction::modifier::{Flag, Key};
+use crate::instruction::{Bank, Class, Features, Register, data_dwords};
+use crate::mnemonics::Opcode;
+
+/// One instruction's words and what they mean.
+pub(super) struct Reader<'a> {
+    pub(super) desc: &'static InstDesc,
+    pub(super) bits: u64,
+    pub(super) features: &'a Features,
+    pub(super) instruction: &'a Instruction,
+}
+
+impl Reader<'_> {
+    fn bit(&self, place: u8) -> bool {
+        place != NO_BIT && (self.bits >> (place & 63)) & 1 == 1
+    }
+
+    pub(super) fn operand(&self, slot: &Slot, role: Role, def_use: &mut DefUse) {
+        let Some(register) = self.register(slot) else { return };
+        if self.desc.class() == Class::Image && matches!(slot.kind, Kind::Vector { .. }) {
+            return self.image_address(register.first, def_use);
+        }
+        let (mut read, mut write) = (AccessKind::Full, self.result_manner());
+        let traits = self.desc.traits();
+        if role == Role::Read && traits.indirect_source() {
+            read = AccessKind::Indexed;
+        } else if role == Role::Write && traits.indirect_destination() {
+            write = AccessKind::Indexed;
+        } else if register.bank == Bank::Vector && traits.ignores_exec() {
+            (read, write) = (AccessKind::CrossLane, AccessKind::CrossLane);
+        }
+        if role != Role::Write {
+            def_use.read(widen(register, read), read);
+        }
+        match role {
+            Role::Read => {}
+            Role::Write | Role::ReadWrite => def_use.write(widen(register, write), write),
+            Role::Exchange => {
+                if returns(self.desc, self.bits) {
+                    def_use.write(Register { dwords: self.returned(register), ..register }, write);
+                }
+            }
+        }
+    }
+
+    /// The registers that an atomic of buffers, images and scalar memory gives back: its
+    /// data's, without the comparand.
+    fn returned(&self, register: Register) -> u8 {
+        let comparand = self.desc.traits().pair() || is_exchange(self.desc.opcode());
+        if comparand { register.dwords.div_ceil(2) } else { register.dwords }
+    }
+
+    fn register(&self, slot: &Slot) -> Option<Register> {
+        let value = (self.bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1);
+        let code = value as u16;
+        let scalar_or_none = |dwords: u8| match code {
+            0..=127 => Some(scalar(code, dwords)),
+            // Whether VCC or EXEC is zero.
+            VCC_ZERO => Some(scalar(VCC, 2)),
+            EXEC_ZERO => Some(scalar(EXEC, 2)),
+            SCC => Some(scalar(SCC, 1)),
+            SHARE_DIRECT => Some(scalar(M0, 1)),
+            _ => None,
+        };
+        Some(match slot.kind {
+            Kind::Vector { dwords } => vector(code & 0xff, dwords),
+            Kind::Vectors => vector(code, data_dwords(self.desc, self.features, self.bits) as u8),
+            Kind::VectorOrLds if code >= 256 => vector(code - 256, 1),
+            Kind::VectorOrLds => return scalar_or_none(1),
+            Kind::Accumulator { dwords } => {
+                Register { bank: Bank::Accumulator, first: code & 0xff, dwords }
+            }
+            Kind::VectorOrAccumulator { dwords } => {
+                let bank = if self.bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
+                Register { bank, first: code & 0xff, dwords }
+            }
+            Kind::Scalar { dwords, shift, .. } => scalar((code << shift) & 127, dwords),
+            Kind::Mask if slot.scalar != NO_BIT && !self.bit(slot.scalar) => scalar(VCC, 2),
+            Kind::Mask => return scalar_or_none(2),
+            Kind::Vcc => scalar(VCC, 2),
+            Kind::Source(source) => {
+                use crate::instruction::form::SourceSet;
+                let dwords = source.ty.dwords();
+                match source.from {
+                    SourceSet::ShortVector => vector(code & 0xff, dwords),
+                    SourceSet::SdwaInline if !self.bit(slot.scalar) => vector(code & 0xff, dwords),
+                    _ if code >= 256 => vector(code - 256, dwords),
+                    _ => return scalar_or_none(dwords),
+                }
+            }
+            Kind::ScalarSource { ty, .. } => return scalar_or_none(ty.dwords()),
+            Kind::Lane { .. } if code >= 256 => return None,
+            Kind::Lane { .. } => return scalar_or_none(1),
+            Kind::ExportSource { place } => {
+                if !self.bit(place) {
+                    return None;
+                }
+                let compressed = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Compr));
+                let first =
+                    self.desc.operands().first().map_or(place, |(slot, _)| match slot.kind {
+                        Kind::ExportSource { place } => place,
+                        _ => 0,
+                    });
+                let index = (place - first) / if compressed { 2 } else { 1 };
+                vector(((self.bits >> (32 + 8 * u32::from(index))) & 0xff) as u16, 1)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Returns how much of its result an instruction writes.
+    fn result_manner(&self) -> AccessKind {
+        let desc = self.desc;
+        let part = match desc.extension {
+            Extension::Dpp => self.keeps_lanes(),
+            Extension::Sdwa => {
+                let value = |key| self.number(key);
+                value(Key::DstUnused) == 2 && !matches!(value(Key::DstSel), 6 | 7)
+            }
+            _ => match desc.class() {
+                Class::Vector | Class::Interpolation => self.keeps_half(),
+                Class::Image | Class::Buffer => {
+                    // What lies on a missing page is not written.
+                    let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
+                    on(Flag::Tfe) || on(Flag::Lwe) || desc.traits().reads_destination()
+                }
+                Class::DataShare | Class::Flat => desc.traits().reads_destination(),
+                _ => false,
+            },
+        };
+        if part { AccessKind::Partial } else { AccessKind::Full }
+    }
+
+    fn number(&self, wanted: Key) -> u64 {
+        let slot = self
+            .desc
+            .slots()
+            .iter()
+            .find(|slot| matches!(slot.kind, Kind::Number { key, .. } if key == wanted));
+        slot.map_or(u64::MAX, |slot| (self.bits >> (slot.low & 63)) & ((1 << slot.width) - 1))
+    }
+
+    /// Tells whether lanes that a movement masks out, or that get nothing from it, keep what
+    /// they had. Within a quad nothing comes from outside; its four lanes are taken to be
+    /// active together, as derivatives need them.
+    fn keeps_lanes(&self) -> bool {
+        let masked = self.number(Key::RowMask) != 15 || self.number(Key::BankMask) != 15;
+        let within_quad = self.number(Key::DppCtrl) <= 0xff;
+        masked || !(within_quad || self.number(Key::BoundCtrl) == 1)
+    }
+
+    /// Tells whether a 16-bit result goes to one half, and the other stays.
+    fn keeps_half(&self) -> bool {
+        let traits = self.desc.traits();
+        if traits.mix() && traits.reads_destination() {
+            return true;
+        }
+        let chosen = self.desc.slots().iter().any(|slot| {
+            matches!(slot.kind, Kind::List { key: Key::OpSel, .. }) && self.bit(slot.extend)
+        });
+        chosen && self.desc.half_result
+    }
+
+    fn image_address(&self, first: u16, def_use: &mut DefUse) {
+        let named = self.instruction.address_vgprs;
+        if let Some(count) = named {
+            def_use.read(vector(first, count), AccessKind::Full);
+            return;
+        }
+        let array = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Da));
+        let (least, usual) = address_dwords(self.desc.opcode(), array);
+        def_use.read(vector(first, least), AccessKind::Full);
+        if usual > least {
+            def_use.read(vector(first + u16::from(least), usual - least), AccessKind::Unknown);
+        }
+    }
+
+    /// Adds the implicit accesses, which no operand names.
+    pub(super) fn implicit(&self, def_use: &mut DefUse) {
+        let desc = self.desc;
+        let behaviour = desc.behaviour();
+        for special in behaviour.reads.iter() {
+            // Whether scratch is meant is known only when the address is.
+            let flat = special == Special::FlatScratch && desc.encoding == Encoding::Flat;
+            let kind = if flat { AccessKind::Unknown } else { AccessKind::Full };
+            def_use.read(self.special(special), kind);
+        }
+        for special in behaviour.writes.iter() {
+            def_use.write(self.special(special), AccessKind::Full);
+        }
+        // Carries and masks of the short encodings have a slot of their own.
+        let named = desc
+            .operands()
+            .iter()
+            .any(|(slot, role)| matches!(slot.kind, Kind::Vcc | Kind::Mask) && *role == Role::Read);
+        if desc.reads_vcc && !named && !behaviour.reads.has(Special::Vcc) {
+            def_use.read(scalar(VCC, 2), AccessKind::Full);
+        }
+        let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
+        let reads_m0 = behaviour.reads.has(Special::M0);
+        if !reads_m0 && (on(Flag::Lds) || on(Flag::Gds)) {
+            def_use.read(scalar(M0, 1), AccessKind::Full);
+        }
+    }
+
+    fn special(&self, special: Special) -> Register {
+        match special {
+            Special::Vcc => scalar(VCC, 2),
+            Special::Exec => scalar(EXEC, 2),
+            Special::Scc => scalar(SCC, 1),
+            Special::M0 => scalar(M0, 1),
+            Special::FlatScratch if self.features.generation == Generation::Gfx7 => {
+                scalar(FLAT_SCRATCH_GFX7, 2)
+            }
+            Special::FlatScratch => scalar(FLAT_SCRATCH, 2),
+        }
+    }
+}
+
+/// Tells whether an atomic has a comparand beside its data.
+fn is_exchange(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::buffer_atomic_cmpswap
+            | Opcode::buffer_atomic_cmpswap_x2
+            | Opcode::buffer_atomic_fcmpswap
+            | Opcode::buffer_atomic_fcmpswap_x2
+            | Opcode::flat_atomic_cmpswap
+            | Opcode::flat_atomic_cmpswap_x2
+            | Opcode::flat_atomic_fcmpswap
+            | Opcode::flat_atomic_fcmpswap_x2
+            | Opcode::global_atomic_cmpswap
+            | Opcode::global_atomic_cmpswap_x2
+            | Opcode::image_atomic_cmpswap
+            | Opcode::image_atomic_fcmpswap
+            | Opcode::s_atomic_cmpswap
+            | Opcode::s_atomic_cmpswap_x2
+            | Opcode::s_buffer_atomic_cmpswap
+            | Opcode::s_buffer_atomic_cmpswap_x2
+    )
+}
+
+/// Returns the registers of an image address: those that it has for certain, and those with
+/// the two coordinates that most images have.
+fn address_dwords(opcode: Opcode, array: bool) -> (u8, u8) {
+    let name = opcode.name();
+    if opcode == Opcode::image_get_resinfo {
+        return (1, 1);
+    }
+    let mut extra = 0;
+    for word in name.split('_').skip(2) {
+        extra += match word {
+            "o" | "b" | "c" | "l" | "cl" | "mip" => 1,
+            _ => 0,
+        };
+    }
+    let derivatives = name.split('_').any(|word| matches!(word, "d" | "cd"));
+    let array = u8::from(array);
+    let certain = extra + 1 + if derivatives { 2 } else { 0 };
+    let usual = extra + 2 + array + if derivatives { 4 } else { 0 };
+    (certain, usual)
+}

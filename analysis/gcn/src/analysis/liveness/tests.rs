@@ -1,0 +1,92 @@
+//! Live ranges of small programs.
+
+use super::*;
+use crate::Target;
+use crate::analysis::AddressCounts;
+
+fn analyse(text: &str) -> (Vec<DefUse>, Cfg, Liveness) {
+    let target = Target::find("polaris10").expect("a chip");
+    let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+    (def_use, cfg, liveness)
+}
+
+#[test]
+fn divergent_stretches_end_where_lanes_come_back() {
+    // LLVM's way with an else side, ACO's inverted branch, a loop that lanes leave.
+    for (text, expected) in [
+        (
+            "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\n\
+             s_xor_b64 s[0:1], exec, s[0:1]\nv_mov_b32 v2, 0\n\
+             s_or_saveexec_b64 s[0:1], s[0:1]\ns_xor_b64 exec, exec, s[0:1]\n\
+             v_mov_b32 v2, 1.0\ns_or_b64 exec, exec, s[0:1]\nexp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
+            vec![(2, 5), (6, 8)],
+        ),
+        (
+            "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v2, 0\n\
+             s_andn2_b64 exec, s[0:1], exec\nv_mov_b32 v2, 1.0\ns_mov_b64 exec, s[0:1]\n\
+             exp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
+            vec![(2, 6)],
+        ),
+        (
+            "s_mov_b64 s[0:1], exec\nagain:\nv_add_f32 v0, v0, v1\nv_cmp_lt_f32 vcc, v0, v1\n\
+             s_and_b64 exec, exec, vcc\ns_cbranch_execnz again\ns_mov_b64 exec, s[0:1]\n\
+             exp mrt0 v0, v0, v0, v0 done vm\ns_endpgm",
+            vec![(1, 6)],
+        ),
+        ("v_mov_b32 v0, 0\ns_endpgm", vec![]),
+    ] {
+        let (_, _, liveness) = analyse(text);
+        let found: Vec<(u32, u32)> =
+            liveness.divergent().iter().map(|range| (range.start, range.end)).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn both_sides_of_a_divergent_branch_end_a_need() {
+    let (.., liveness) = analyse(
+        "v_cmp_lt_f32 vcc, v0, v1\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v2, 0\n\
+         s_andn2_b64 exec, s[0:1], exec\nv_mov_b32 v2, 1.0\ns_mov_b64 exec, s[0:1]\n\
+         exp mrt0 v2, v2, v2, v2 done vm\ns_endpgm",
+    );
+    assert_eq!(liveness.before(0).vector[0], 0b011, "v2 is written for every lane");
+    // On the other side the lanes of the first keep theirs.
+    assert_eq!(liveness.before(4).vector[0], 0b100);
+}
+
+#[test]
+fn values_across_the_peak_have_their_writers() {
+    let (def_use, cfg, liveness) = analyse(
+        "v_mov_b32 v1, 0\ns_cbranch_scc1 join\nv_mov_b32 v1, 1.0\njoin:\n\
+         v_add_f32 v2, v0, v1\nexp mrt0 v0, v1, v2, v2 done vm\ns_endpgm",
+    );
+    let ((peak, count), _) = liveness.peaks().expect("instructions");
+    assert_eq!((peak, count), (3, 3));
+    let live_across = liveness.live_across(&cfg, &def_use, peak);
+    let vectors: Vec<(u16, Vec<u32>, bool)> = live_across
+        .into_iter()
+        .filter(|value| value.register.bank == Bank::Vector)
+        .map(|value| (value.register.first, value.definitions, value.from_start))
+        .collect();
+    assert_eq!(vectors, [(0, vec![], true), (1, vec![0, 2], false), (2, vec![3], false)]);
+}
+
+#[test]
+fn replayed_loads_keep_their_address() {
+    let text = "buffer_load_dwordx2 v[2:3], v[0:1], s[0:3], 0 idxen offen\n\
+                s_waitcnt vmcnt(0)\nexp mrt0 v2, v3, v3, v3 done vm\ns_endpgm";
+    for (chip, count) in [("polaris10", 2), ("gfx902", 4)] {
+        let target = Target::find(chip).expect(chip);
+        let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let cfg = Cfg::of(&code, &def_use);
+        assert_eq!(
+            Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint).pressure(0).vgprs,
+            count,
+            "{chip}"
+        );
+    }
+}

@@ -1,0 +1,222 @@
+//! Divergent regions, told by what compilers do to EXEC.
+
+use crate::analysis::def_use::{Access, DefUse};
+use crate::analysis::register_set::{EXEC, VCC};
+use crate::behaviour::{Control, IssueClass};
+use crate::instruction::form::InstDesc;
+use crate::instruction::{Bank, Class};
+use crate::mnemonics::Opcode;
+
+/// The number of scalar registers that can hold a mask: numbered ones and VCC.
+const MASKS: usize = VCC as usize + 1;
+/// The level of a register that holds no mask.
+const NONE: u16 = u16::MAX;
+
+/// The effect of an instruction on the mask of active lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MaskStep {
+    /// Keeps a copy.
+    Save { into: u16 },
+    /// Keeps a copy, and fewer lanes go on.
+    SaveAndNarrow { into: u16 },
+    /// Fewer lanes go on of those that a register holds, or of those that are active.
+    Narrow { of: Option<u16> },
+    /// Lanes of a register go on that are active.
+    Meet { with: u16 },
+    /// The lanes of a register go on.
+    Restore { from: u16, copy: Option<u16> },
+    /// Goes on with the lanes of a register that are not active: the else side.
+    Invert { from: u16, copy: Option<u16> },
+    /// A register takes part of what another holds.
+    Derive { from: u16, into: u16 },
+    /// A register loses what it held.
+    Forget { register: u16, dwords: u8 },
+    /// Nothing.
+    Keep,
+}
+
+/// Tells whether an instruction is a compare that writes EXEC without naming it.
+fn narrows_exec(desc: &InstDesc) -> bool {
+    desc.class() == Class::Vector && desc.traits().writes_exec()
+}
+
+/// Tells whether an instruction keeps what EXEC was, and writes it.
+fn saves_exec(desc: &InstDesc) -> bool {
+    let wrexec = matches!(desc.opcode(), Opcode::s_andn1_wrexec_b64 | Opcode::s_andn2_wrexec_b64);
+    desc.behaviour().issue == IssueClass::SaveExec && !wrexec
+}
+
+fn mask_step(def_use: &DefUse) -> MaskStep {
+    let Some(desc) = def_use.desc else { return MaskStep::Keep };
+    let scalars = |dwords| {
+        move |access: &&Access| {
+            access.register.bank == Bank::Scalar && access.register.dwords == dwords
+        }
+    };
+    let mut writes = def_use.writes().iter().filter(scalars(2)).map(|it| it.register.first);
+    let writes_exec = def_use.writes().iter().any(|access| access.register.is_exec());
+    let result = writes.find(|first| *first != EXEC);
+    let mut reads = def_use.reads().iter().filter(scalars(2)).map(|it| it.register.first);
+    let source = def_use
+        .reads()
+        .iter()
+        .filter(scalars(2))
+        .map(|it| it.register.first)
+        .find(|first| *first != EXEC);
+    let reads_exec = reads.any(|first| first == EXEC);
+    match (desc.opcode(), writes_exec, result, source) {
+        (Opcode::s_or_saveexec_b64, _, copy, Some(from)) => MaskStep::Restore { from, copy },
+        (Opcode::s_andn2_saveexec_b64, _, copy, Some(from)) => MaskStep::Invert { from, copy },
+        (_, _, Some(into), _) if saves_exec(desc) => MaskStep::SaveAndNarrow { into },
+        (Opcode::s_mov_b64, false, Some(into), None) if reads_exec => MaskStep::Save { into },
+        (Opcode::s_mov_b64, false, Some(into), Some(from)) => MaskStep::Derive { from, into },
+        (Opcode::s_mov_b64 | Opcode::s_or_b64, true, _, Some(from)) => {
+            MaskStep::Restore { from, copy: None }
+        }
+        (Opcode::s_andn2_b64 | Opcode::s_xor_b64, true, _, Some(from)) if reads_exec => {
+            // `exec, exec, mask` takes lanes away for good, `exec, mask, exec` is the rest.
+            let first = def_use.reads().first().map(|access| access.register.first);
+            if desc.opcode() == Opcode::s_xor_b64 || first == Some(from) {
+                MaskStep::Invert { from, copy: None }
+            } else {
+                MaskStep::Keep
+            }
+        }
+        (Opcode::s_and_b64, true, _, Some(with)) if reads_exec => MaskStep::Meet { with },
+        (Opcode::s_and_b64, true, _, of) => MaskStep::Narrow { of },
+        (_, true, _, _) if narrows_exec(desc) => MaskStep::Narrow { of: None },
+        // Loops take the lanes that are done out of the saved ones.
+        (
+            Opcode::s_andn2_b64 | Opcode::s_xor_b64 | Opcode::s_and_b64 | Opcode::s_or_b64,
+            false,
+            Some(into),
+            Some(from),
+        ) if reads_exec || into == from => MaskStep::Derive { from, into },
+        (_, false, _, _) => {
+            match def_use.writes().iter().find(|it| it.register.bank == Bank::Scalar) {
+                Some(access) => MaskStep::Forget {
+                    register: access.register.first,
+                    dwords: access.register.dwords,
+                },
+                None => MaskStep::Keep,
+            }
+        }
+        _ => MaskStep::Keep,
+    }
+}
+
+/// Counts the divergent regions around each instruction.
+pub(super) fn divergent_depths(def_use: &[DefUse]) -> Vec<u16> {
+    let mut lanes = Lanes { saved: [NONE; MASKS], level: 0, after: 0, kept: false };
+    let mut depths = Vec::with_capacity(def_use.len());
+    for (index, own) in def_use.iter().enumerate() {
+        let narrowed = lanes.step(mask_step(own));
+        depths.push(lanes.level);
+        if let Some(of) = narrowed {
+            lanes.after = of.saturating_add(1).min(NONE - 1);
+            lanes.kept = false;
+            let rest = def_use.get(index + 1..).unwrap_or_default();
+            if !branch_follows(rest) {
+                lanes.level = lanes.after;
+            }
+        }
+        if is_branch(own) {
+            lanes.level = lanes.after;
+            lanes.kept = false;
+        }
+    }
+    depths
+}
+
+/// The masks that registers hold, as nesting levels of divergent regions.
+struct Lanes {
+    /// The level of the mask that a register holds.
+    saved: [u16; MASKS],
+    /// The level here.
+    level: u16,
+    /// The level behind the branch that follows, where one follows at once.
+    after: u16,
+    /// True if the mask was saved since the last branch: only then is narrowing the start of
+    /// a part, and not the end of some lanes.
+    kept: bool,
+}
+
+impl Lanes {
+    fn get(&self, register: u16) -> Option<u16> {
+        self.saved.get(usize::from(register)).copied().filter(|level| *level != NONE)
+    }
+
+    fn set(&mut self, register: u16, level: Option<u16>) {
+        if let Some(place) = self.saved.get_mut(usize::from(register)) {
+            *place = level.unwrap_or(NONE);
+        }
+    }
+
+    /// Follows an instruction. Returns the level of the region of whose lanes only some go
+    /// on.
+    fn step(&mut self, step: MaskStep) -> Option<u16> {
+        match step {
+            MaskStep::Save { into } => {
+                self.set(into, Some(self.after));
+                self.kept = true;
+                None
+            }
+            MaskStep::SaveAndNarrow { into } => {
+                self.set(into, Some(self.after));
+                Some(self.after)
+            }
+            MaskStep::Narrow { of } => {
+                let of = of.and_then(|of| self.get(of)).filter(|of| *of <= self.after);
+                of.or(self.kept.then_some(self.after))
+            }
+            // With a mask of this level, or of one around, no part begins: helper lanes
+            // leave, or some end.
+            MaskStep::Meet { with } => {
+                let part = self.get(with).is_none() && self.kept;
+                part.then_some(self.after)
+            }
+            MaskStep::Restore { from, copy } => {
+                let own = self.get(from);
+                if let Some(copy) = copy {
+                    self.set(copy, own);
+                }
+                if let Some(own) = own {
+                    (self.level, self.after) = (own, own);
+                }
+                None
+            }
+            MaskStep::Invert { from, copy } => {
+                let own = self.get(from);
+                if let Some(copy) = copy {
+                    self.set(copy, own);
+                }
+                self.level = own.unwrap_or(self.level);
+                own
+            }
+            MaskStep::Derive { from, into } => {
+                self.set(into, self.get(from));
+                None
+            }
+            MaskStep::Forget { register, dwords } => {
+                for register in (register..).take(usize::from(dwords)) {
+                    self.set(register, None);
+                }
+                None
+            }
+            MaskStep::Keep => None,
+        }
+    }
+}
+
+fn is_branch(def_use: &DefUse) -> bool {
+    def_use.desc.is_some_and(|desc| desc.control() != Control::Next)
+}
+
+/// Tells whether nothing but waits stands before the next branch.
+fn branch_follows(def_use: &[DefUse]) -> bool {
+    let waits = |def_use: &&DefUse| {
+        def_use.desc.is_some_and(|desc| matches!(desc.opcode(), Opcode::s_waitcnt | Opcode::s_nop))
+    };
+    let next = def_use.iter().find(|def_use| !waits(def_use));
+    next.is_some_and(is_branch)
+}

@@ -1,0 +1,179 @@
+//! Waits that are longer than anybody needs.
+//!
+//! A wait is *open* until the next one of its counter in the block: what is used between
+//! them shows how many operations it had to wait for.
+
+use text::Severity;
+
+use super::state::{COUNTERS, OutstandingOp, Wait, WaitcntState, wait_of, wait_text};
+use super::{Waits, Walk};
+use crate::analysis::def_use::DefUse;
+use crate::analysis::diagnostic::{Change, InstDiagnostic, InstFix};
+use crate::analysis::register_set::RegisterSet;
+use crate::behaviour::CounterEvent;
+use crate::codes;
+
+/// A wait whose operations are still looked for in the code behind it.
+pub(super) struct OpenWait {
+    instruction: usize,
+    counter: usize,
+    value: u8,
+    /// The operations that it waited for, the registers of each, and whether they were used
+    /// since.
+    released: Vec<(OutstandingOp, RegisterSet, bool)>,
+    registers: RegisterSet,
+    ordered: bool,
+    /// Operations of the counter since.
+    issued: u8,
+}
+
+impl OpenWait {
+    /// Watches an instruction: what it uses of the registers, and whether it issues an
+    /// operation of the counter.
+    pub(super) fn observe(&mut self, def_use: &DefUse, reads: &RegisterSet, writes: &RegisterSet) {
+        let meets = |set: &RegisterSet| {
+            !reads.intersection(set).is_empty() || !writes.intersection(set).is_empty()
+        };
+        // Most instructions touch none of them: one look at all registers comes first.
+        if meets(&self.registers) {
+            for (_, registers, used) in &mut self.released {
+                *used |= meets(registers);
+            }
+        }
+        let counters = def_use.desc.map_or(&[][..], |desc| desc.behaviour().counters);
+        if counters.iter().any(|inc| inc.counter == COUNTERS[self.counter]) {
+            self.issued = self.issued.saturating_add(1);
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Tells whether a wait was of use, and begins to watch what follows it.
+    pub(super) fn check_wait(
+        &self,
+        index: usize,
+        wait: Wait,
+        before: &WaitcntState,
+        open: &mut Vec<OpenWait>,
+        report: &mut Waits,
+    ) {
+        let mut useless = Vec::new();
+        for (place, value) in wait.into_iter().enumerate() {
+            let Some(value) = value else { continue };
+            let counter = COUNTERS[place];
+            let at = open.iter().position(|open| open.counter == place);
+            let earlier = at.map(|at| open.swap_remove(at));
+            // Where the earlier one is loosened, this one has to do its work.
+            let relied_upon = earlier.is_some_and(|earlier| self.close(&earlier, value, report));
+            let own: Vec<&OutstandingOp> =
+                before.entries.iter().filter(|entry| entry.counter == counter).collect();
+            let ordered = before.is_ordered(counter);
+            let released: Vec<OutstandingOp> = own
+                .iter()
+                .filter(|entry| value == 0 || ordered && entry.max_younger >= value)
+                .map(|entry| **entry)
+                .collect();
+            if released.is_empty() {
+                if !relied_upon && own.iter().all(|entry| ordered && entry.max_younger < value) {
+                    useless.push(place);
+                }
+                continue;
+            }
+            // A wait for stores may be there for the order of memory, and one for an
+            // operation on some paths only cannot be judged here: they are left alone.
+            let plain = released.iter().all(|entry| {
+                entry.event == CounterEvent::Result
+                    && entry.on_every_path
+                    && entry.min_younger == entry.max_younger
+            });
+            if plain {
+                let mut registers = RegisterSet::EMPTY;
+                let released: Vec<(OutstandingOp, RegisterSet, bool)> = released
+                    .into_iter()
+                    .map(|entry| {
+                        let def_use = self.def_use.get(entry.instruction as usize);
+                        let set = def_use.map_or(RegisterSet::EMPTY, DefUse::write_set);
+                        registers.add_all(&set);
+                        (entry, set, false)
+                    })
+                    .collect();
+                open.push(OpenWait {
+                    instruction: index,
+                    counter: place,
+                    value,
+                    released,
+                    registers,
+                    ordered,
+                    issued: 0,
+                });
+            }
+        }
+        if !useless.is_empty() {
+            let mut left = wait;
+            useless.iter().for_each(|place| left[*place] = None);
+            let names: Vec<String> = useless
+                .iter()
+                .map(|place| wait_text(only(*place, wait[*place])).replace("s_waitcnt ", ""))
+                .collect();
+            let message = format!(
+                "`{}` waits for nothing: no operation is under way on any path that it would wait for",
+                names.join(" ")
+            );
+            let mut diagnostic =
+                InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, index, message);
+            diagnostic.fix = Some(loosen(left));
+            report.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Ends an open wait at the next wait of its counter, and reports it where that one would
+    /// have waited for the operations that were not used in between. Tells whether it did.
+    fn close(&self, open: &OpenWait, next: u8, report: &mut Waits) -> bool {
+        let used =
+            open.released.iter().filter(|(_, _, used)| *used).map(|(entry, ..)| entry.min_younger);
+        // The youngest operation that is used decides: counters fall in order.
+        let better = used.min();
+        let covered = open.released.iter().filter(|(_, _, used)| !used).all(|(entry, ..)| {
+            next == 0 || open.ordered && entry.min_younger.saturating_add(open.issued) >= next
+        });
+        let improves = match better {
+            None => true,
+            Some(better) => open.ordered && better > open.value,
+        };
+        if !covered || !improves {
+            return false;
+        }
+        let Some(def_use) = self.def_use.get(open.instruction) else { return false };
+        let Some(mut wait) = wait_of(def_use, self.generation) else { return false };
+        let old = wait_text(only(open.counter, Some(open.value))).replace("s_waitcnt ", "");
+        wait[open.counter] = better;
+        let message = match better {
+            Some(_) => {
+                let new = wait_text(only(open.counter, better)).replace("s_waitcnt ", "");
+                format!(
+                    "`{old}` waits for more than is used before the next wait: `{new}` is enough"
+                )
+            }
+            None => format!("`{old}` is not needed here: nothing is used before the next wait"),
+        };
+        let mut diagnostic =
+            InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, open.instruction, message);
+        diagnostic.fix = Some(loosen(wait));
+        report.diagnostics.push(diagnostic);
+        true
+    }
+}
+
+fn only(place: usize, value: Option<u8>) -> Wait {
+    let mut wait = [None; 3];
+    wait[place] = value;
+    wait
+}
+
+fn loosen(wait: Wait) -> InstFix {
+    if wait.iter().all(Option::is_none) {
+        return InstFix { title: "remove the wait".to_owned(), change: Change::Remove };
+    }
+    let text = wait_text(wait);
+    InstFix { title: format!("wait with `{text}`"), change: Change::Replace(text) }
+}
