@@ -82,7 +82,7 @@ text::codes! {
     USER_WARNING = "gcn::user-warning";
     /// A file that is too large to be read.
     TOO_LARGE = "gcn::too-large";
-    /// More findings than are shown.
+    /// More diagnostics than are shown.
     MORE_FINDINGS = "gcn::more-findings";
 }
 
@@ -120,7 +120,7 @@ mod tests {
     ];
 
     fn costs(program: &Program) -> Vec<(&'static str, String)> {
-        let judge = |kernel| {
+        let check = |kernel| {
             let own = program::KernelCode::of(
                 program,
                 kernel,
@@ -132,8 +132,8 @@ mod tests {
             let liveness = analysis::Liveness::of(&own.code, &def_use, &cfg, &text::no_checkpoint);
             analysis::check(&own.code, &def_use, &cfg, &liveness, None, &text::no_checkpoint)
         };
-        let findings = program.kernels.iter().flat_map(judge);
-        findings.map(|finding| (finding.code.0, finding.message)).collect()
+        let diagnostics = program.kernels.iter().flat_map(check);
+        diagnostics.map(|it| (it.code.0, it.message)).collect()
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(PAGES.matches("\n## ").count(), ALL.len());
     }
 
-    /// The wrong example of a page has its finding, the right one has none.
+    /// The wrong example of a page has its diagnostic, the right one has none.
     #[test]
     fn examples_are_judged_as_their_pages_say() {
         let mut failures = Vec::new();

@@ -77,7 +77,7 @@ impl<'a> Assembly<'a> {
                 default_target: reading.target,
                 certainty: match reading.target_origin {
                     TargetOrigin::Default | TargetOrigin::Instructions => Certainty::Assumed,
-                    _ => Certainty::Said,
+                    _ => Certainty::Explicit,
                 },
                 dialect: reading.dialect,
                 listing: reading.listing,
@@ -115,7 +115,7 @@ impl<'a> Assembly<'a> {
 
 /// Says of a program with errors that nobody said its chip, and how it is said.
 pub(super) fn complain_of_guess(program: &Program) {
-    if program.certainty != Certainty::Said {
+    if program.certainty != Certainty::Explicit {
         let target = program.target.name();
         complain(format_args!(
             "nothing names the chip, and {target} was assumed; name it with --target"

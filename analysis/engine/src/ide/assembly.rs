@@ -93,7 +93,8 @@ impl FileInProgram {
     ) -> Result<Vec<(File, TextEdit)>, String> {
         let mut edits: Vec<(File, TextEdit)> = Vec::new();
         let (inputs, mut known) = (self.inputs(db), FxHashSet::default());
-        for (source, edit) in service::rename::rename(self.view(), offset, new)? {
+        let found = service::rename::rename(self.view(), offset, new);
+        for (source, edit) in found.map_err(|it| it.to_string())? {
             let file = inputs.of(source).ok_or("a file that uses the name is not known")?;
             // A file that is included twice is edited once.
             if known.insert((file, edit.range)) {

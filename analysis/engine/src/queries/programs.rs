@@ -10,7 +10,7 @@ use std::sync::Arc;
 use gcn::Target;
 use gcn::assembler::sources::SourceId;
 use gcn::dialect::{self, Dialect, Listing};
-use gcn::program::{Certainty, Options, Program, assemble_again, guess_target};
+use gcn::program::{Certainty, Options, Program, guess_target, reassemble};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use text::{Diagnostic, Severity, TextRange};
@@ -143,7 +143,7 @@ pub(crate) fn assembly_kind(db: &dyn Database, file: File) -> AssemblyKind {
     }
     let program = program(db, root_includer(db, file).map_or(file, |(includer, _)| includer));
     if kind.target_origin != TargetOrigin::Includer
-        && program.certainty == Certainty::Said
+        && program.certainty == Certainty::Explicit
         && program.target != kind.target
     {
         kind.target_origin = TargetOrigin::Directive;
@@ -189,7 +189,7 @@ pub(crate) fn assembled_text(
     let kind = own_kind(db, file);
     let includes = file.includes(db);
     let certainty = match kind.target_origin {
-        TargetOrigin::Setting => Certainty::Said,
+        TargetOrigin::Setting => Certainty::Explicit,
         _ => Certainty::Guessed,
     };
     let options = Options {
@@ -208,7 +208,7 @@ pub(crate) fn assembled_text(
     let checkpoint = || db.unwind_if_revision_cancelled();
     let last = file.last_program(db);
     let before = last.get();
-    assemble_again(before.as_deref(), text, &options, &included, &checkpoint)
+    reassemble(before.as_deref(), text, &options, &included, &checkpoint)
 }
 
 /// The files that names in `.include` directives mean, by the names.

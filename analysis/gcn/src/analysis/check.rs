@@ -1,4 +1,4 @@
-//! All findings of a code in one list, with those that follow from the needs: dead
+//! All diagnostics of a code in one list, with those that follow from liveness: dead
 //! writes, registers that nobody initialises, code that control never reaches.
 
 use text::{Checkpoint, Severity};

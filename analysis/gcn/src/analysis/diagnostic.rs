@@ -18,7 +18,7 @@ pub struct InstDiagnostic {
     pub message: String,
     /// A second instruction that explains it, and its part in it.
     pub related: Option<(u32, String)>,
-    /// A mend that is sure.
+    /// A fix that is sure.
     pub fix: Option<InstFix>,
 }
 
@@ -34,11 +34,11 @@ pub struct InstFix {
 /// One change of the code; texts are in LLVM's dialect, which CLRX reads too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// Instructions, one a line, before the finding's.
+    /// Instructions, one a line, before the diagnostic's.
     InsertBefore(String),
     /// A new instruction instead of the diagnosed one.
     Replace(String),
-    /// The finding's instruction goes.
+    /// The diagnostic's instruction goes.
     Remove,
 }
 

@@ -157,12 +157,12 @@ impl Finder<'_> {
         };
         let (producer, consumer) = (name(violation.producer), name(index));
         let more = violation.missing;
-        let plural = if more == 1 { "" } else { "s" };
+        let plural = |count: u8| if count == 1 { "" } else { "s" };
         let mut message = format!(
-            "`{consumer}` comes too early for {what}`{producer}`: {} wait state{} must stand between \
-             them, {more} more",
+            "`{consumer}` violates a hazard: it needs {} wait state{} after {what}`{producer}`, \
+             {more} more than there are",
             violation.states,
-            if violation.states == 1 { "" } else { "s" },
+            plural(violation.states),
         );
         if !violation.same_block {
             message.push_str(" on one of the paths");
@@ -179,7 +179,7 @@ impl Finder<'_> {
             InstDiagnostic::new(codes::MISSING_WAIT_STATES, severity, index, message);
         diagnostic.related = Some((violation.producer as u32, format!("`{producer}` is here")));
         diagnostic.fix = Some(InstFix {
-            title: format!("insert {more} wait state{plural}"),
+            title: format!("insert {more} wait state{}", plural(more)),
             change: Change::InsertBefore(nops(more, self.generation().most_nop_states())),
         });
         diagnostic

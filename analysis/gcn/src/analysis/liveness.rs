@@ -1,6 +1,6 @@
 //! Liveness: the registers that hold something that is needed later, at every instruction.
 //!
-//! Scalar registers follow the control flow alone. Vector registers are judged by
+//! Scalar registers follow the control flow alone. Vector registers are followed by
 //! lane: a write ends the need for the old value only in lanes that are active,
 //! so the need is kept for every class of lanes that [`super::divergence`] tells apart.
 //! A register counts as live where any lane needs it.

@@ -192,7 +192,7 @@ mod tests {
             );
             (time.stall, report.timing.paths.best)
         };
-        // The next turn of the SIMD after the result is there.
+        // The next issue cycle of the SIMD after the result is there.
         assert_eq!([Band::Best, Band::Typical, Band::Worst].map(|it| stall(it).0), [140, 292, 628]);
         assert_eq!(stall(Band::Worst).1, 8.0 + 140.0 + 4.0 + 4.0 + 4.0);
     }

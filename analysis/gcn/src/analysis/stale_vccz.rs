@@ -2,9 +2,9 @@
 //!
 //! `s_cbranch_vccz` and `s_cbranch_vccnz` do not look at VCC but at a bit that says
 //! whether it is zero. On gfx6 and gfx7 a load of scalar memory into VCC leaves that bit
-//! as it was; any other write of VCC mends it, so compilers write VCC to itself (LLVM
+//! as it was; any other write of VCC brings it up to date, so compilers write VCC to itself (LLVM
 //! SIInsertWaitcnts and GCNSubtarget: the VCCZ bug). No wait helps, and no distance: this
-//! is no row of the table of hazards. Only the branch's own block is judged, where the
+//! is no row of the table of hazards. Only the branch's own block is checked, where the
 //! last write of VCC is certain.
 
 use text::Severity;

@@ -1,4 +1,4 @@
-//! Which chip a text that names none was written for, judged by its lines.
+//! The chip that a text was written for which names none, guessed by its lines.
 //!
 //! Generations renamed and dropped instructions, so a text of one is full of
 //! errors on another. The chip that takes the most lines is the better guess; it

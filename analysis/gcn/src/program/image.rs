@@ -4,13 +4,13 @@ use super::Program;
 use crate::assembler::data::{self, Known};
 use crate::assembler::result::StatementKind;
 
-/// What a section holds in memory.
+/// The contents of sections in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     /// The bytes; zero where a value is not known.
     pub bytes: Vec<u8>,
-    /// Whether all of it is known: no instruction is wrong, no size or value is
-    /// unknown, and the section was not cut.
+    /// True if all of it is known: no instruction is wrong, no size or value is unknown, and
+    /// the section was not cut.
     pub complete: bool,
 }
 

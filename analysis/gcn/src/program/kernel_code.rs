@@ -15,7 +15,7 @@ pub struct KernelCode {
     pub code: Code,
     /// For each the instruction of the program, by index.
     pub instructions: Vec<u32>,
-    /// What its descriptor asks for.
+    /// The resources that its descriptor asks for.
     pub declared: Declared,
     /// Lines that are no instruction, or none yet: they are left out, and nothing that
     /// the code is found to lack is certain then.
@@ -26,8 +26,7 @@ pub struct KernelCode {
 const LOCAL_FIELDS: [&str; 3] =
     [".amdhsa_group_segment_fixed_size", "workgroup_group_segment_byte_size", ".localsize"];
 
-/// What a line that is no instruction yet is taken to need: where it will stand has to
-/// be left free for the lines behind it.
+/// The bytes that are left free for a line that is no instruction yet.
 const WORD: u32 = 4;
 
 impl Program {

@@ -1,4 +1,4 @@
-//! Where code is entered: kernels and functions, and which instructions are theirs.
+//! Entries of code: kernels and functions, with their instructions.
 //!
 //! A descriptor names its kernel's label; `.type name,@function` names a function.
 //! From such a label to the next one of the section all instructions belong
@@ -14,7 +14,7 @@ use crate::assembler::result::{DescriptorKind, StatementKind};
 pub struct Kernel {
     /// Its label; empty for code before any label that begins a piece.
     pub name: Box<str>,
-    /// What describes it: an index of `Expansion::kernels`.
+    /// Its descriptor: an index of `Expansion::kernels`.
     pub descriptor: Option<u32>,
     /// Its section: an index of `Expansion::sections`.
     pub section: u32,
@@ -56,7 +56,7 @@ pub(super) fn find(program: &Program) -> Vec<Kernel> {
     kernels
 }
 
-/// What describes each name: an index of `Expansion::kernels`.
+/// The descriptor of each name: an index of `Expansion::kernels`.
 fn descriptors(program: &Program) -> FxHashMap<&str, u32> {
     let mut found: FxHashMap<&str, u32> = FxHashMap::default();
     let all = &program.expansion.kernels;

@@ -6,17 +6,17 @@
 //! that looks at machine code of a text (diagnostics, listings, costs) starts at
 //! the [`Program`].
 
-mod again;
-mod elsewhere;
+mod diagnostic_sink;
 mod guess;
 mod image;
-mod judge;
 mod kernel_code;
 mod kernels;
+mod other_generations;
 mod printed_words;
+mod reassembly;
 mod register_limits;
 mod resolve;
-mod slips;
+mod typo;
 mod values;
 
 #[cfg(test)]
@@ -37,28 +37,30 @@ use crate::instruction::{
     Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, suggest,
 };
 
+use diagnostic_sink::{DiagnosticSink, Suggestion};
 pub use guess::{guess_target, target_of};
 pub use image::Image;
 pub use kernel_code::KernelCode;
 pub use kernels::Kernel;
+use typo::TypoFinder;
 pub use values::KernelValues;
 
-/// What is known of a text beside the text.
+/// Options of an assembly: facts that the text need not say.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The chip, where the user said it: it wins over what the text says.
     pub target: Option<Target>,
     /// The chip of a text that names none.
     pub default_target: Target,
-    /// Whether that one was said, or is a guess that must not accuse.
+    /// True if that one was said, or is a guess that must not accuse.
     pub certainty: Certainty,
     /// The language of the operands.
     pub dialect: Dialect,
-    /// Who printed the text, where nobody wrote it.
+    /// The program that printed the text, where nobody wrote it.
     pub listing: Option<Listing>,
     /// Symbols with values: `-defsym`.
     pub symbols: Vec<(String, i64)>,
-    /// Which descriptors are in use; where unsaid, the text shows it.
+    /// The kind of descriptors in use; where unsaid, the text shows it.
     pub abi: Option<Abi>,
     /// Names of included files that are missing because they are not to be read.
     pub outside: Arc<[Arc<str>]>,
@@ -67,14 +69,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// What the text, its instructions and its file's name show.
+    /// Reads the options off the text, its instructions and its file's name.
     pub fn of(text: &str, file_name: &str) -> Options {
         let detected = dialect::detect(text);
         let options =
             Options { dialect: detected.dialect, listing: detected.listing, ..Options::default() };
         let named = dialect::target_in(text, file_name);
         let certainty = match named {
-            Some(_) => Certainty::Said,
+            Some(_) => Certainty::Explicit,
             None => Certainty::Assumed,
         };
         let found = named.or_else(|| guess_target(text, &options));
@@ -96,7 +98,7 @@ impl Default for Options {
         Options {
             target: None,
             default_target: Target::default(),
-            certainty: Certainty::Said,
+            certainty: Certainty::Explicit,
             dialect: Dialect::Llvm,
             listing: None,
             symbols: Vec::new(),
@@ -107,11 +109,11 @@ impl Default for Options {
     }
 }
 
-/// How the target of a text that names none is known.
+/// The certainty of the target of a text that names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Certainty {
     /// Somebody said it.
-    Said,
+    Explicit,
     /// Nobody did: a line that another generation has is no error.
     Guessed,
     /// Nobody did, and code for this chip is wanted all the same: a line that another
@@ -124,11 +126,11 @@ pub enum Certainty {
 pub struct Program {
     /// The chip it was assembled for.
     pub target: Target,
-    /// Whether that is a guess.
+    /// True if that is a guess.
     pub certainty: Certainty,
     /// The language of its operands.
     pub dialect: Dialect,
-    /// Who printed the text, where nobody wrote it.
+    /// The program that printed the text, where nobody wrote it.
     pub listing: Option<Listing>,
     /// The text without macros, and what is known of its symbols and files.
     pub expansion: Expansion,
@@ -139,7 +141,7 @@ pub struct Program {
     /// The pieces of code that are entered on their own, in the order of their
     /// instructions.
     pub kernels: Vec<Kernel>,
-    /// What is wrong, as findings of the text that was given.
+    /// Diagnostics of the text that was given.
     pub diagnostics: Vec<Diagnostic>,
     /// For each of them the place in a file that it is about, which may be an
     /// included one.
@@ -163,7 +165,7 @@ pub struct Instruction {
     /// Its words, with distances and addresses filled in; `None` where the line is
     /// wrong, or depends on what is not known here.
     pub assembled: Option<Assembled>,
-    /// Whether the words follow from the line's text and the chip alone.
+    /// True if the words follow from the line's text and the chip alone.
     stands_alone: bool,
 }
 
@@ -192,12 +194,12 @@ pub fn assemble(
     includes: &dyn Fn(&str) -> Option<Arc<str>>,
     checkpoint: Checkpoint<'_>,
 ) -> Program {
-    assemble_again(None, text, options, includes, checkpoint)
+    reassemble(None, text, options, includes, checkpoint)
 }
 
 /// Assembles a text of which an earlier state was assembled before: the same as
 /// [`assemble`], but instructions that did not change are not encoded again.
-pub fn assemble_again(
+pub fn reassemble(
     before: Option<&Program>,
     text: &str,
     options: &Options,
@@ -229,7 +231,7 @@ pub fn assemble_again(
     // A directive in an included file, or one that a condition let through.
     let target = options.target.or(expansion.target.map(|(target, _)| target)).unwrap_or(target);
     let certainty = match found.is_some() || expansion.target.is_some() {
-        true => Certainty::Said,
+        true => Certainty::Explicit,
         false => options.certainty,
     };
     let mut program = Program {
@@ -247,17 +249,17 @@ pub fn assemble_again(
         by_place: OnceLock::new(),
         values: Vec::new(),
     };
-    let mut judge = judge::Judge::new(&program.expansion, certainty);
-    program.place(before, &mut judge, checkpoint);
-    program.resolve(&mut judge, checkpoint);
+    let mut sink = DiagnosticSink::new(&program.expansion, certainty);
+    program.place(before, &mut sink, checkpoint);
+    program.resolve(&mut sink, checkpoint);
     program.sort_by_section();
     program.find_labels();
     program.kernels = kernels::find(&program);
     program.values.resize_with(program.kernels.len(), OnceLock::new);
-    register_limits::check(&program, &mut judge);
-    printed_words::check(&program, printed, &mut judge);
-    judge.fields(&program.expansion);
-    (program.diagnostics, program.diagnostic_places) = judge.finish();
+    register_limits::check(&program, &mut sink);
+    printed_words::check(&program, printed, &mut sink);
+    sink.report_unknown_fields(&program.expansion);
+    (program.diagnostics, program.diagnostic_places) = sink.finish();
     program
 }
 
@@ -279,15 +281,15 @@ impl Program {
     fn place(
         &mut self,
         before: Option<&Program>,
-        judge: &mut judge::Judge,
+        sink: &mut DiagnosticSink,
         checkpoint: Checkpoint<'_>,
     ) {
         let set = InstructionSet::in_dialect(self.target, self.dialect);
-        let mut before = again::Before::new(before, self);
+        let mut before = reassembly::Before::new(before, self);
         let count = self.expansion.statements.len();
         self.instructions.reserve(count);
         self.layout.reserve(count);
-        let slips = slips::Slips::default();
+        let typos = TypoFinder::default();
         for (index, statement) in self.expansion.statements.iter().enumerate() {
             if index % CHECKPOINT_STATEMENTS == 0 {
                 checkpoint();
@@ -319,14 +321,14 @@ impl Program {
                 }
                 Err(error) => {
                     let asked = symbols.asked();
-                    let mend = || match suggest::find(text, &error, set, &symbols) {
-                        Some(fix) => Some(judge::Mend::Line(fix)),
-                        None => slips
+                    let suggest = || match suggest::find(text, &error, set, &symbols) {
+                        Some(fix) => Some(Suggestion::Rewrite(fix)),
+                        None => typos
                             .of_line(text, set, &self.expansion, &symbols)
-                            .map(judge::Mend::Slip),
+                            .map(Suggestion::Typo),
                     };
-                    let elsewhere = || elsewhere::generations(text, self.dialect, &symbols);
-                    judge.line(&self.expansion, statement, &error, asked, mend, elsewhere);
+                    let elsewhere = || other_generations::generations(text, self.dialect, &symbols);
+                    sink.report_line(&self.expansion, statement, &error, asked, suggest, elsewhere);
                     error.cut
                 }
             };
@@ -406,8 +408,8 @@ impl Program {
         self.instructions_in(TextRange::empty(offset)).next()
     }
 
-    /// Where instructions are shown, in the order of the text. Places never
-    /// overlap, unless they are equal.
+    /// Returns where instructions are shown, in the order of the text. Places never overlap,
+    /// unless they are equal.
     fn places(&self) -> &[(TextRange, u32)] {
         self.by_place.get_or_init(|| {
             let instructions = self.instructions.iter().zip(0..);
@@ -430,13 +432,13 @@ impl Program {
         self.labels.iter().find(|label| *label.name == *name)
     }
 
-    /// Where an instruction of an included file or of the file itself stands; see
+    /// Returns the place of an instruction in an included file or in the file itself; see
     /// `Expansion::in_file`.
     pub fn place_in_file(&self, instruction: &Instruction) -> Span {
         self.expansion.in_file(self.statement(instruction).span)
     }
 
-    /// Whether an instruction is written in the given text and no macro made it.
+    /// Tells whether an instruction is written in the given text and no macro made it.
     pub fn is_written(&self, instruction: &Instruction) -> bool {
         let span = self.statement(instruction).span;
         span.source == SourceId::ROOT && self.range(instruction) == span.range

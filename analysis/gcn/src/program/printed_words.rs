@@ -5,7 +5,7 @@
 
 use text::{Severity, TextRange, TextSize};
 
-use super::judge::Judge;
+use super::DiagnosticSink;
 use super::{Certainty, Program};
 use crate::Generation;
 use crate::assembler::sources::{NodeId, SourceId};
@@ -16,12 +16,12 @@ use crate::mnemonics::Opcode;
 
 /// Tells the instructions whose words are others than the listing shows. `text` is
 /// the listing with all that was printed.
-pub(super) fn check(program: &Program, text: &str, judge: &mut Judge) {
+pub(super) fn check(program: &Program, text: &str, sink: &mut DiagnosticSink) {
     let Some(listing) = program.listing else { return };
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     // Another chip may have the very line with these words.
     let severity = match program.certainty {
-        Certainty::Said => Severity::Warning,
+        Certainty::Explicit => Severity::Warning,
         Certainty::Guessed | Certainty::Assumed => Severity::Hint,
     };
     // Compilers set the bits of a wait that no counter of the chip uses.
@@ -67,6 +67,6 @@ pub(super) fn check(program: &Program, text: &str, judge: &mut Judge) {
         );
         let whole = TextRange::up_to(TextSize::of(program.text(instruction)));
         let code = codes::LISTED_WORDS;
-        judge.tell(&program.expansion, statement, whole, code, severity, &message);
+        sink.report(&program.expansion, statement, whole, code, severity, &message);
     }
 }

@@ -5,14 +5,14 @@
 
 use text::{Severity, TextLen, TextRange, TextSize};
 
-use super::judge::Judge;
+use super::DiagnosticSink;
 use super::{Kernel, Program};
 use crate::assembler::result::Field;
 use crate::assembler::sources::{SourceId, Span};
 use crate::codes;
 use crate::targets::Limits;
 
-/// Which registers a field of a descriptor counts, and how.
+/// The registers that a field of a descriptor counts, and the unit.
 #[derive(Debug, Clone, Copy)]
 struct Count {
     /// 0 for vector registers, 1 for scalar ones.
@@ -39,8 +39,8 @@ const KINDS: [&str; 2] = ["vector", "scalar"];
 const LETTERS: [char; 2] = ['v', 's'];
 
 impl Program {
-    /// How many vector and scalar registers a kernel's descriptor asks for, those above
-    /// the numbered ones not counted; `None` where it says nothing.
+    /// Returns the vector and scalar registers that a kernel's descriptor asks for, those
+    /// above the numbered ones not counted; `None` where it says nothing.
     pub fn asked_registers(&self, kernel: &Kernel) -> [Option<i64>; 2] {
         let mut asked = [None; 2];
         let descriptor = kernel.descriptor.and_then(|it| self.expansion.kernels.get(it as usize));
@@ -56,7 +56,7 @@ impl Program {
 }
 
 /// Tells the first register of each kernel and kind that is not granted.
-pub(super) fn check(program: &Program, judge: &mut Judge) {
+pub(super) fn check(program: &Program, sink: &mut DiagnosticSink) {
     for kernel in &program.kernels {
         let descriptor =
             kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
@@ -64,7 +64,7 @@ pub(super) fn check(program: &Program, judge: &mut Judge) {
         for field in &descriptor.fields {
             let known = FIELDS.iter().find(|(name, _)| field.name.eq_ignore_ascii_case(name));
             if let (Some((_, count)), Some(value)) = (known, field.value) {
-                check_field(program, kernel, field, *count, value, judge);
+                check_field(program, kernel, field, *count, value, sink);
             }
         }
     }
@@ -76,7 +76,7 @@ fn check_field(
     field: &Field,
     count: Count,
     value: i64,
-    judge: &mut Judge,
+    sink: &mut DiagnosticSink,
 ) {
     let asked = value.saturating_mul(count.unit).saturating_add(count.more);
     let granted = granted(asked, count.bank, &program.target.row().limits);
@@ -101,14 +101,14 @@ fn check_field(
     );
     let whole = TextRange::up_to(program.text(instruction).text_len());
     let code = codes::REGISTER_COUNT;
-    let finding = judge.tell(&program.expansion, statement, whole, code, severity, &message);
-    let Some(finding) = finding else { return };
+    let diagnostic = sink.report(&program.expansion, statement, whole, code, severity, &message);
+    let Some(diagnostic) = diagnostic else { return };
     let place = program.expansion.in_file(field.span);
     if place.source != SourceId::ROOT {
         return;
     }
     let related = format!("{} {kind} registers are granted here", granted);
-    finding.related.push(text::Related { range: place.range, message: related });
+    diagnostic.related.push(text::Related { range: place.range, message: related });
     if count.unit == 1
         && let Some(number) = plain_number(program, field, place)
     {
@@ -116,11 +116,11 @@ fn check_field(
             title: format!("Ask for {needed} {kind} registers"),
             edits: vec![text::TextEdit::replace(number, needed.to_string())],
         };
-        finding.fixes.push(fix);
+        diagnostic.fixes.push(fix);
     }
 }
 
-/// How many registers a wave gets that asks for some.
+/// Returns the registers that a wave is allocated which asks for some.
 fn granted(asked: i64, bank: usize, limits: &Limits) -> i64 {
     let up = |amount: i64, granule: u32| {
         let granule = i64::from(granule.max(1));

@@ -1,8 +1,8 @@
-//! What waited for distances and later definitions: jumps and literals.
+//! Resolves distances and later definitions: jumps and literals.
 
 use text::{Checkpoint, Severity, TextRange, TextSize};
 
-use super::judge::Judge;
+use super::DiagnosticSink;
 use super::{CHECKPOINT_STATEMENTS, Program};
 use crate::assembler::Dialect;
 use crate::codes;
@@ -11,7 +11,7 @@ use crate::instruction::{Assembled, Later, LaterPlace};
 
 impl Program {
     /// Fills in what instructions left open.
-    pub(super) fn resolve(&mut self, judge: &mut Judge, checkpoint: Checkpoint<'_>) {
+    pub(super) fn resolve(&mut self, sink: &mut DiagnosticSink, checkpoint: Checkpoint<'_>) {
         let mut instructions = std::mem::take(&mut self.instructions);
         for (index, instruction) in instructions.iter_mut().enumerate() {
             if index % CHECKPOINT_STATEMENTS == 0 {
@@ -20,7 +20,7 @@ impl Program {
             let Some(assembled) = &mut instruction.assembled else { continue };
             if let Some(later) = assembled.later {
                 let place = (instruction.statement, instruction.offset);
-                self.fill(place, assembled, later, judge);
+                self.fill(place, assembled, later, sink);
             }
         }
         self.instructions = instructions;
@@ -31,7 +31,7 @@ impl Program {
         (statement, offset): (u32, u32),
         assembled: &mut Assembled,
         later: Later,
-        judge: &mut Judge,
+        sink: &mut DiagnosticSink,
     ) {
         let Some(whole) = self.expansion.statements.get(statement as usize) else { return };
         let text = self.expansion.text(whole);
@@ -62,7 +62,7 @@ impl Program {
                             false => Severity::Error,
                         };
                         let code = codes::JUMP_DISTANCE;
-                        judge.tell(&self.expansion, whole, range, code, severity, &message);
+                        sink.report(&self.expansion, whole, range, code, severity, &message);
                     }
                 }
             }
@@ -84,7 +84,7 @@ impl Program {
                     (LaterPlace::Branch, true) => Severity::Warning,
                     _ => Severity::Hint,
                 };
-                judge.undefined(&self.expansion, whole, range, severity, later.place);
+                sink.report_undefined(&self.expansion, whole, range, severity, later.place);
             }
             // An address: the loader fills it in.
             _ => {}

@@ -1,4 +1,4 @@
-//! Programs, assembled: words, places, kernels and findings.
+//! Programs, assembled: words, places, kernels and diagnostics.
 
 use expect_test::{Expect, expect};
 use text::{Severity, TextSize};
@@ -11,7 +11,7 @@ fn read(text: &str) -> Program {
     assemble(text, &options, &|_| None, &text::no_checkpoint)
 }
 
-/// Each instruction with its place and words, each kernel, each finding.
+/// Each instruction with its place and words, each kernel, each diagnostic.
 fn shown(text: &str) -> String {
     use std::fmt::Write as _;
     let program = read(text);
@@ -27,14 +27,15 @@ fn shown(text: &str) -> String {
     for kernel in &program.kernels {
         writeln!(shown, "kernel {:?} {:?}", kernel.name, kernel.instructions).unwrap();
     }
-    for finding in &program.diagnostics {
-        let severity = match finding.severity {
+    for diagnostic in &program.diagnostics {
+        let severity = match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Hint => "hint",
         };
-        let at = &text[finding.range];
-        writeln!(shown, "{severity} {} at `{at}`: {}", finding.code.0, finding.message).unwrap();
+        let at = &text[diagnostic.range];
+        writeln!(shown, "{severity} {} at `{at}`: {}", diagnostic.code.0, diagnostic.message)
+            .unwrap();
     }
     shown
 }
@@ -106,8 +107,8 @@ fn another_type_is_no_slip() {
         found("v_lshl_add_u64 v[0:1], v[2:3], 2, s[2:3]\n"),
         ["no instruction is called `v_lshl_add_u64`"]
     );
-    let slip = found("v_lshl_ad_u32 v0, v1, 2, v3\n");
-    assert_eq!(slip, ["no instruction is called `v_lshl_ad_u32`; did you mean `v_lshl_add_u32`?"]);
+    let typo = found("v_lshl_ad_u32 v0, v1, 2, v3\n");
+    assert_eq!(typo, ["no instruction is called `v_lshl_ad_u32`; did you mean `v_lshl_add_u32`?"]);
 }
 
 #[test]
@@ -188,16 +189,19 @@ fn places_lead_to_instructions() {
 }
 
 #[test]
-fn a_name_without_a_value_is_told_of_once() {
+fn a_name_without_a_value_is_messages_of_once() {
     let text = ".if given == 1\n s_nop 0\n.endif\n.if given == 2\n s_nop 1\n.endif\n.if other\n.endif\n s_endpgm\n";
     let program = read(text);
-    let told: Vec<&str> = program.diagnostics.iter().map(|it| &*it.message).collect();
-    assert_eq!(told.len(), 2, "{told:#?}");
-    assert!(told[0].starts_with("`given`") && told[1].starts_with("`other`"), "{told:#?}");
+    let messages: Vec<&str> = program.diagnostics.iter().map(|it| &*it.message).collect();
+    assert_eq!(messages.len(), 2, "{messages:#?}");
+    assert!(
+        messages[0].starts_with("`given`") && messages[1].starts_with("`other`"),
+        "{messages:#?}"
+    );
 }
 
 #[test]
-fn data_that_does_not_fit_is_told() {
+fn data_that_does_not_fit_is_messages() {
     let text = ".set big, 300\n.byte -128, 255, later\n.byte 1, big\n.byte 256, (200 + 100)\n\
                 .short 65535, 65536\n.long -0x80000000, 0x1ffffffff\n.quad -1\n.set later, 300\n";
     check(
@@ -215,7 +219,7 @@ fn data_that_does_not_fit_is_told() {
 #[test]
 fn code_for_an_assumed_chip_says_which_chips_have_a_line() {
     let text = "v_add_u32 v0, vcc, v1, v2\nv_mov_b32 v1, v2\nglobal_load_dword v1, v[2:3], off\n";
-    let judged = |text: &str| {
+    let shown_of = |text: &str| {
         let program = assemble(text, &Options::of(text, ""), &|_| None, &text::no_checkpoint);
         let found = program.diagnostics.iter();
         let found: Vec<_> = found.map(|it| format!("{:?}: {}", it.severity, it.message)).collect();
@@ -223,8 +227,8 @@ fn code_for_an_assumed_chip_says_which_chips_have_a_line() {
     };
     expect![[r#"
         Error: `global_load_dword` needs gfx900 or later; the target is gfx803 (it is right on gfx9; the target is a guess, since nothing here names one)"#]]
-    .assert_eq(&judged(text));
+    .assert_eq(&shown_of(text));
     let named = format!(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n{text}");
     expect!["Error: `global_load_dword` needs gfx900 or later; the target is gfx803"]
-        .assert_eq(&judged(&named));
+        .assert_eq(&shown_of(&named));
 }

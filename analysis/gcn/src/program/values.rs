@@ -23,7 +23,7 @@ pub struct KernelValues {
     pub values: Dataflow,
     /// For each instruction of the code the program's, by index.
     pub instructions: Vec<u32>,
-    /// How many of its lines are no instruction, or none yet.
+    /// The number of its lines that are no instruction, or none yet.
     pub missing: usize,
     /// A branch to a place that is not known.
     pub unclear: Option<u32>,
@@ -75,7 +75,7 @@ fn find(program: &Program, kernel: &Kernel, checkpoint: Checkpoint<'_>) -> Optio
     Some(KernelValues { values, instructions, missing, unclear })
 }
 
-/// Whether the place is known that a branch leads to.
+/// Tells whether the place is known that a branch leads to.
 fn leads(program: &Program, index: u32, known: &FxHashSet<&str>) -> bool {
     let Some(instruction) = program.instructions.get(index as usize) else { return true };
     let later = instruction.assembled.and_then(|it| it.later);

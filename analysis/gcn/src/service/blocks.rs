@@ -11,13 +11,13 @@ use crate::assembler::lines::end_of_string;
 pub(crate) struct BlockKind {
     /// The directive that opens it.
     opener: &'static str,
-    /// Those that close it.
+    /// The words that close it.
     closers: &'static [&'static str],
-    /// What lies in it.
+    /// The lines inside.
     pub(crate) content: Content,
 }
 
-/// What lies in a block.
+/// Returns the lines inside a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Statements.
@@ -61,12 +61,12 @@ impl BlockKind {
         BLOCKS.iter().find(opens).copied()
     }
 
-    /// Whether a directive in lower case closes such a block.
+    /// Tells whether a directive in lower case closes such a block.
     pub(crate) fn is_closed_by(&self, name: &str) -> bool {
         self.closers.contains(&name)
     }
 
-    /// Whether a directive in lower case begins another part of such a block.
+    /// Tells whether a directive in lower case begins another part of such a block.
     pub(crate) fn is_divided_by(&self, name: &str) -> bool {
         self.opener == ".if" && name.starts_with(".else")
     }
@@ -142,8 +142,8 @@ impl TextBlock {
     }
 }
 
-/// Whether a place is in a comment, in quotes or in text of another language, where no word
-/// is one of ours.
+/// Tells whether a place is in a comment, in quotes or in text of another language, where no
+/// word is one of ours.
 pub(crate) fn is_foreign(text: &str, offset: TextSize, dialect: Dialect) -> bool {
     let mut block = TextBlock::default();
     for statement in statement::statements(text, dialect) {
@@ -157,8 +157,8 @@ pub(crate) fn is_foreign(text: &str, offset: TextSize, dialect: Dialect) -> bool
     false
 }
 
-/// Whether a place in a statement is within quotes or a comment that stands in it. One that
-/// does not end is typed in at its end.
+/// Tells whether a place in a statement is within quotes or a comment that stands in it. One
+/// that does not end is typed in at its end.
 fn is_quoted(line: &str, place: usize) -> bool {
     let bytes = line.as_bytes();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What may be written at a place.
+//! Completion: what may be written at a place.
 
 mod operands;
 
@@ -30,7 +30,7 @@ pub fn page(list: &str, word: &str) -> Option<String> {
     }
 }
 
-/// What may be written at an offset; `None` within comments, quotes, and what is no assembly.
+/// Completes the word at an offset; `None` within comments, quotes, and what is no assembly.
 pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     let text = view.text();
     let dialect = view.program.expansion.dialect;

@@ -1,5 +1,5 @@
-//! What can be folded away: macros, conditionals, repetitions, descriptors, kernels, and
-//! in those the code behind each label.
+//! Folds: macros, conditionals, repetitions, descriptors, kernels, and in those the code
+//! behind each label.
 
 use editor_model::{Fold, FoldKind, Symbol, SymbolKind};
 use text::{TextRange, TextSize};

@@ -62,14 +62,14 @@ struct Line<'a> {
     end: usize,
     /// The blanks that it begins with.
     indent: &'a str,
-    /// How many levels it is to be indented; `None` where that stays as it is.
+    /// The levels that it is to be indented; `None` where that stays as it is.
     depth: Option<usize>,
-    /// Whether blanks at its end say nothing.
+    /// True if blanks at its end say nothing.
     is_trimmed: bool,
     is_label: bool,
-    /// Where the operands of its one instruction stand.
+    /// The range of the operands of its one instruction.
     operands: Option<(usize, usize)>,
-    /// Where the comment behind its code begins.
+    /// The start of the comment behind its code.
     comment: Option<usize>,
 }
 
@@ -144,7 +144,8 @@ fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
     (lines, open.last().map_or(0, |(_, depth)| depth + 1))
 }
 
-/// How many levels a statement that closes nothing is indented; `None` where that is free.
+/// Returns the levels that a statement which closes nothing is indented; `None` where that is
+/// free.
 fn depth_of(
     statement: &Statement<'_>,
     name: &str,
@@ -167,7 +168,8 @@ fn depth_of(
     }
 }
 
-/// How deep a level is: as the first line says that is to be indented once and is indented.
+/// Returns the width of a level: that of the first line that is to be indented once and is
+/// indented.
 fn level_of<'a>(lines: &[Line<'a>]) -> &'a str {
     let first = lines.iter().find(|line| line.depth == Some(1) && !line.indent.is_empty());
     let said = first.map(|line| line.indent).filter(|indent| {
@@ -230,7 +232,7 @@ impl Line<'_> {
     }
 }
 
-/// How wide blanks are, a tab taken for a level of the width that most editors show.
+/// Measures the width of blanks, a tab taken for a level of the width that most editors show.
 fn columns(blanks: &str) -> i64 {
     blanks.bytes().map(|byte| if byte == b'\t' { 8 } else { 1 }).sum()
 }

@@ -1,4 +1,4 @@
-//! What to say of the word under the cursor.
+//! Hovers over the word under the cursor.
 
 use std::fmt::Write as _;
 
@@ -76,7 +76,7 @@ fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Op
     used.or_else(|| mnemonic_info(word).map(describe::mnemonic))
 }
 
-/// What a macro, parameter, symbol or label is.
+/// Describes a macro, parameter, symbol or label.
 fn name_page(view: View<'_>, name: &NameAt) -> Option<String> {
     let expansion = &view.program.expansion;
     match name.kind {
@@ -167,7 +167,7 @@ fn preview(expanded: &str) -> String {
     format!("\nIt expands to\n```gcn\n{shown}{rest}\n```\n")
 }
 
-/// What a register, number or modifier is.
+/// Describes a register, number or modifier.
 fn word_page(statement: &Statement<'_>, word: Word) -> Option<String> {
     let text = statement.slice(word.range);
     match word.kind {

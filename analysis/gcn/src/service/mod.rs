@@ -1,5 +1,5 @@
-//! What editors ask about assembly: pure functions from a program and a place in
-//! one of its files to plain data, in bytes of that file.
+//! Editor services of assembly: pure functions from a program and a place in one of its files
+//! to plain data, in bytes of that file.
 //!
 //! Words are read from the files as they are written, not from what macros make of
 //! them; what a word means comes from the assembled program. What serves a text
@@ -16,6 +16,7 @@ pub mod names;
 pub mod outline;
 pub mod registers;
 pub mod rename;
+mod rename_error;
 pub mod selection;
 pub mod signature;
 mod skeletons;
@@ -25,6 +26,7 @@ pub mod tokens;
 #[cfg(test)]
 mod tests;
 
+pub use rename_error::RenameError;
 use text::TextSize;
 
 use crate::assembler::sources::SourceId;
@@ -35,7 +37,7 @@ use crate::program::Program;
 pub struct View<'a> {
     /// The program.
     pub program: &'a Program,
-    /// Which of its files.
+    /// The file among the program's.
     pub source: SourceId,
 }
 

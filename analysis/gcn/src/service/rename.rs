@@ -1,5 +1,5 @@
-//! Another name for a label, symbol, macro or parameter, everywhere. Registers get other
-//! numbers in [`super::registers::rename`].
+//! Renames: another name for a label, symbol, macro or parameter, everywhere. Registers get
+//! other numbers in [`super::registers::rename`].
 //!
 //! What would change the meaning is refused: a name that is taken, one that is no
 //! name, one that macros make. The program's other files are edited with the one that
@@ -7,7 +7,7 @@
 
 use text::{TextEdit, TextRange, TextSize};
 
-use super::View;
+use super::{RenameError, View};
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::lines::is_word;
 use crate::assembler::sources::{SourceId, Span};
@@ -15,11 +15,11 @@ use crate::mnemonics::mnemonic_info;
 
 const NOTHING: &str = "only registers, labels, symbols, macros and their parameters can be renamed";
 
-/// The name at an offset that can be replaced, else a sentence why not.
+/// The name at an offset that can be replaced.
 ///
 /// # Errors
-/// A sentence for the user.
-pub fn prepare(view: View<'_>, offset: TextSize) -> Result<(TextRange, String), String> {
+/// The reason, with a sentence for the user.
+pub fn prepare(view: View<'_>, offset: TextSize) -> Result<(TextRange, String), RenameError> {
     let name = renameable(view, offset)?;
     places(view, &name)?;
     let text = view.program.expansion.source_text(name.span).to_owned();
@@ -27,20 +27,22 @@ pub fn prepare(view: View<'_>, offset: TextSize) -> Result<(TextRange, String), 
 }
 
 /// The edits that replace the name at an offset everywhere, in all files of the program,
-/// else a sentence why not. A file that is included twice is there twice.
+/// A file that is included twice is there twice.
 ///
 /// # Errors
-/// A sentence for the user.
+/// The reason, with a sentence for the user.
 pub fn rename(
     view: View<'_>,
     offset: TextSize,
     new: &str,
-) -> Result<Vec<(SourceId, TextEdit)>, String> {
+) -> Result<Vec<(SourceId, TextEdit)>, RenameError> {
     let name = renameable(view, offset)?;
     let places = places(view, &name)?;
     let expansion = &view.program.expansion;
     if new.is_empty() || !new.bytes().all(is_word) || new.as_bytes()[0].is_ascii_digit() {
-        return Err(format!("`{new}` is no name: letters, digits, `_`, `.` and `$` make one"));
+        return Err(RenameError::UnsuitableName(format!(
+            "`{new}` is no name: letters, digits, `_`, `.` and `$` make one"
+        )));
     }
     let same_macro = |it: &crate::assembler::macros::Macro| it.name.eq_ignore_ascii_case(new);
     let taken = match name.kind {
@@ -60,10 +62,14 @@ pub fn rename(
         }
     };
     if taken && new != expansion.source_text(name.span) {
-        return Err(format!("`{new}` already means something here"));
+        return Err(RenameError::UnsuitableName(format!("`{new}` already means something here")));
     }
     let edit = |place: Span| (place.source, TextEdit::replace(place.range, new));
     Ok(places.into_iter().map(edit).collect())
+}
+
+fn not_renameable(why: &str) -> RenameError {
+    RenameError::NotRenameable(why.to_owned())
 }
 
 fn is_register(name: &str) -> bool {
@@ -71,23 +77,23 @@ fn is_register(name: &str) -> bool {
     number.is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn renameable(view: View<'_>, offset: TextSize) -> Result<NameAt, String> {
+fn renameable(view: View<'_>, offset: TextSize) -> Result<NameAt, RenameError> {
     let expansion = &view.program.expansion;
-    let name = expansion.name_at(view.source, offset).ok_or(NOTHING)?;
+    let name = expansion.name_at(view.source, offset).ok_or_else(|| not_renameable(NOTHING))?;
     match name.kind {
-        NameKind::NearLabel => Err("a numeric label has no name".to_owned()),
+        NameKind::NearLabel => Err(not_renameable("a numeric label has no name")),
         _ if expansion.definitions(&name).is_empty() => {
-            Err("it is not defined in these files".to_owned())
+            Err(not_renameable("it is not defined in these files"))
         }
         _ if !expansion.wanted.is_empty() => {
-            Err("a file that is included here was not found; it may use the name".to_owned())
+            Err(not_renameable("a file that is included here was not found; it may use the name"))
         }
         _ => Ok(name),
     }
 }
 
 /// Every place of the name, where all of them are plain text of files.
-fn places(view: View<'_>, name: &NameAt) -> Result<Vec<Span>, String> {
+fn places(view: View<'_>, name: &NameAt) -> Result<Vec<Span>, RenameError> {
     let expansion = &view.program.expansion;
     let text = expansion.source_text(name.span);
     let definitions = expansion.definitions(name);
@@ -97,7 +103,7 @@ fn places(view: View<'_>, name: &NameAt) -> Result<Vec<Span>, String> {
     if definitions.iter().any(|place| expansion.source_text(*place) != text)
         || places.iter().any(differs)
     {
-        return Err("a macro makes this name from parts".to_owned());
+        return Err(not_renameable("a macro makes this name from parts"));
     }
     places.sort_by_key(|place| (place.source, place.range.start()));
     places.dedup();

@@ -11,7 +11,7 @@ use crate::{Generation, Target};
 
 include!(concat!(env!("OUT_DIR"), "/skeletons.rs"));
 
-/// Those that fit a program.
+/// Returns the skeletons that fit a program.
 pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = CompletionItem> {
     let (dialect, target) = (program.dialect, program.target);
     // Both kinds of kernel are of runtimes that begin with gfx7 (LLVM AMDGPUUsage, table of

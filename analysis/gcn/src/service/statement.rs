@@ -15,13 +15,13 @@ pub(crate) struct Statement<'a> {
     start: usize,
     /// The labels' names.
     pub(crate) labels: Vec<TextRange>,
-    /// What stands behind them.
+    /// The rest behind them.
     pub(crate) first: First,
-    /// Where its operands begin, in the file.
+    /// The start of its operands, in the file.
     rest: usize,
 }
 
-/// What a statement begins with.
+/// The first word of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum First {
     /// Nothing.
@@ -35,15 +35,15 @@ pub(crate) enum First {
 /// A word of a statement's operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// Where.
+    /// Its range.
     pub(crate) range: TextRange,
-    /// What it looks like.
+    /// Its kind.
     pub(crate) kind: WordKind,
-    /// Which operand it is in, counted by commas.
+    /// The operand that it is in, counted by commas.
     pub(crate) operand: usize,
 }
 
-/// What a word of the operands looks like.
+/// The kind of a word of the operands, by its looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WordKind {
     /// Letters and digits.
@@ -124,17 +124,17 @@ impl<'a> Statement<'a> {
         range(self.start, (from, from + trimmed.len()))
     }
 
-    /// Where its line begins.
+    /// The start of its line.
     pub(crate) fn start(&self) -> usize {
         self.start
     }
 
-    /// How long its line is, up to the comment or separator that ends it.
+    /// The length of its line, up to the comment or separator that ends it.
     pub(crate) fn length(&self) -> usize {
         self.text.len()
     }
 
-    /// Where its operands begin.
+    /// The start of its operands.
     pub(crate) fn operands_start(&self) -> usize {
         self.rest
     }
@@ -146,13 +146,13 @@ impl<'a> Statement<'a> {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    /// Whether an offset stands before the comment that ends the line, if one does.
+    /// Tells whether an offset stands before the comment that ends the line, if one does.
     pub(crate) fn holds(&self, offset: TextSize) -> bool {
         usize::from(offset) <= self.start + self.text.len()
     }
 
-    /// Which operand an offset is in, counted by commas outside of brackets; `None`
-    /// before the operands.
+    /// Returns the operand that an offset is in, counted by commas outside of brackets;
+    /// `None` before the operands.
     pub(crate) fn operand_at(&self, offset: TextSize) -> Option<usize> {
         let First::Word(word) = self.first else { return None };
         if offset <= word.end() || !self.holds(offset) {
@@ -223,7 +223,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// How many operands end before the end of a text.
+/// Counts the operands that end before the end of a text.
 fn operands_before(text: &str) -> usize {
     let (mut count, mut depth) = (0, 0_u32);
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! What editors are told of small programs. `$0` is the cursor.
+//! Answers to editors about small programs. `$0` is the cursor.
 
 use editor_model::SymbolKind;
 use text::{TextSize, apply_edits};
@@ -255,10 +255,11 @@ fn renaming_keeps_the_meaning() {
     for (new, why) in [("main", "already"), ("v3", "already"), ("a b", "no name"), ("", "no name")]
     {
         let refused = renamed("loop:", 1, new).expect_err(new);
+        let RenameError::UnsuitableName(refused) = refused else { panic!("{refused}") };
         assert!(refused.contains(why), "{refused}");
     }
-    assert!(renamed("twice 3", 1, "s_nop").is_err());
-    assert!(renamed("s_endpgm", 1, "x").is_err());
+    assert!(matches!(renamed("twice 3", 1, "s_nop"), Err(RenameError::UnsuitableName(_))));
+    assert!(matches!(renamed("s_endpgm", 1, "x"), Err(RenameError::NotRenameable(_))));
 }
 
 #[test]

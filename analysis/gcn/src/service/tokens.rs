@@ -1,4 +1,4 @@
-//! What each word of a file is, for colouring.
+//! Semantic tokens: the kind of each word of a file, for colouring.
 
 use editor_model::{SemanticKind, SemanticToken};
 use text::TextRange;

@@ -1,4 +1,4 @@
-//! Definitions that reach a use: back over every path, lane by lane.
+//! Definitions that reach a use: back over every path, per class of lanes.
 
 use super::{Dataflow, MemberKind, Origin, Touch, bits, within};
 use crate::analysis::cfg::Exit;

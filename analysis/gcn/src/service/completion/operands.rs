@@ -1,5 +1,5 @@
-//! What may be written behind a mnemonic or directive: first what the operand takes that
-//! the cursor is in, then names.
+//! Completion behind a mnemonic or directive: first what the operand takes that the cursor is
+//! in, then names.
 
 use editor_model::{CompletionItem, CompletionKind};
 use text::{TextRange, TextSize};
@@ -18,7 +18,7 @@ use crate::instruction::special::EXPORT_TARGETS;
 use crate::service::View;
 use crate::service::statement::{First, Statement};
 
-/// What the operand at a place takes, and the modifiers where there may be some.
+/// Offers what the operand at a place takes, and the modifiers where there may be some.
 pub(super) fn operands(
     view: View<'_>,
     statement: &Statement<'_>,
@@ -60,17 +60,17 @@ pub(super) fn operands(
     items
 }
 
-/// Where in a statement something is typed.
+/// The place in a statement where something is typed.
 struct Place<'a> {
     /// As the slots of the forms count.
     operand: usize,
-    /// Whether the operand is there already: what follows is a modifier.
+    /// True if the operand is there already: what follows is a modifier.
     is_behind: bool,
-    /// What stands before the parenthesis that the place is within, `hwreg`; else empty.
+    /// The word before the parenthesis that the place is within, `hwreg`; else empty.
     call: &'a str,
     /// The modifier whose value the place is.
     key: Option<Key>,
-    /// What is written before the word that is typed, and behind it.
+    /// The text before the word that is typed, and behind it.
     around: (&'a str, &'a str),
 }
 
@@ -111,7 +111,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Whether a word stands there already.
+    /// Tells whether a word stands there already.
     fn has(&self, word: &str) -> bool {
         let mut words = [self.around.0, self.around.1].into_iter();
         words.any(|text| {
@@ -254,7 +254,7 @@ fn modifiers(form: &InstDesc, place: &Place<'_>, items: &mut Vec<CompletionItem>
     }
 }
 
-/// Whether a word says what a slot holds.
+/// Tells whether a word says what a slot holds.
 fn belongs(word: &str, kind: SlotKind) -> bool {
     match kind {
         SlotKind::Flag(flag) => flag != Flag::Off && flag.name() == word,

@@ -1,4 +1,4 @@
-//! Whether a program means what it meant after words got other registers.
+//! True if a program means what it meant after words got other registers.
 //!
 //! The reads and writes of each value must be those of one value again, no more and no
 //! fewer. Then each read gets what the same writes left: whatever else could write the
@@ -40,7 +40,7 @@ impl Moved {
     }
 }
 
-/// Whether the registers are among those that the kernel asks for.
+/// Tells whether the registers are among those that the kernel asks for.
 ///
 /// # Errors
 /// A sentence why not.
@@ -69,7 +69,7 @@ pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), String> {
     ))
 }
 
-/// Whether the program with the edits means what it did.
+/// Tells whether the program with the edits means what it did.
 ///
 /// # Errors
 /// A sentence why not.
@@ -91,7 +91,7 @@ pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<
     no_new_diagnostics(found, own)
 }
 
-/// Whether nothing is wrong with the text that was not.
+/// Tells whether nothing is wrong with the text that was not.
 fn sound(before: &Program, after: &Program) -> Result<(), String> {
     let mut known: BTreeMap<_, i32> = BTreeMap::new();
     for diagnostic in &before.diagnostics {
@@ -107,7 +107,7 @@ fn sound(before: &Program, after: &Program) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether nothing but fields of the moved operands differs, in the whole program.
+/// Tells whether nothing but fields of the moved operands differs, in the whole program.
 fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
     let before = &found.program.instructions;
     for ((old, new), index) in before.iter().zip(&after.instructions).zip(0..) {
@@ -142,7 +142,7 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), S
     Ok(())
 }
 
-/// Whether every instruction reads and writes what it did, moved.
+/// Tells whether every instruction reads and writes what it did, moved.
 fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
     let before = &found.values.values.def_use;
     for ((old, new), index) in before.iter().zip(&after.values.def_use).zip(0..) {
@@ -173,8 +173,8 @@ fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Resu
     Ok(())
 }
 
-/// Whether an instruction may write a part of its result before it has read all that lies
-/// there.
+/// Tells whether an instruction may write a part of its result before it has read all that
+/// lies there.
 fn overlaps_badly(def_use: &DefUse, program: &Program) -> bool {
     let Some(desc) = def_use.desc else { return false };
     let early = matches!(desc.class(), Class::Interpolation | Class::Matrix)
@@ -194,7 +194,7 @@ fn overlaps_badly(def_use: &DefUse, program: &Program) -> bool {
     })
 }
 
-/// Whether the values of the old and the new registers are the same as before.
+/// Tells whether the values of the old and the new registers are the same as before.
 fn same_values(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
     let bank = found.word.register.bank;
     let olds = moved.group.registers.iter().map(|it| i32::from(it.first));
@@ -235,7 +235,7 @@ fn values(
     all
 }
 
-/// What keeps the values from being the same: whose they would be mixed with.
+/// Says what keeps the values from being the same: those that they would be mixed with.
 fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
     let name = |number: i32| {
         let first = u16::try_from(number).unwrap_or(0);
@@ -261,7 +261,7 @@ fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
     "another value that shares the registers would be lost".to_owned()
 }
 
-/// Whether no wait and no distance between instructions is missing that was there.
+/// Tells whether no wait and no distance between instructions is missing that was there.
 fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), String> {
     let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;

@@ -142,7 +142,7 @@ impl Collector<'_> {
 }
 
 impl Found<'_> {
-    /// Whether registers of this sort can be exchanged for others in this code at all.
+    /// Tells whether registers of this sort can be exchanged for others in this code at all.
     fn sort_can_move(&self) -> Result<(), String> {
         let register = self.word.register;
         if register.bank == Bank::Accumulator {
@@ -181,8 +181,8 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// Whether an instruction reaches registers of the word's kind that it does not name:
-    /// by an index, or by an address of an image whose length the text does not say.
+    /// Tells whether an instruction reaches registers of the word's kind that it does not
+    /// name: by an index, or by an address of an image whose length the text does not say.
     fn reaches_by_index(&self, def_use: &DefUse) -> bool {
         let bank = self.word.register.bank;
         let mut accesses = def_use.reads().iter().chain(def_use.writes());
@@ -232,7 +232,7 @@ impl Found<'_> {
     }
 }
 
-/// Whether an instruction changes which operands are indexed, or by how much.
+/// Tells whether an instruction changes which operands are indexed, or by how much.
 fn is_index(opcode: Opcode) -> bool {
     matches!(
         opcode,

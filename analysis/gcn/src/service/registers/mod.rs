@@ -50,20 +50,20 @@ pub struct Place {
 pub struct Use {
     /// The word; for what no word names, the mnemonic or the macro's call.
     pub span: Span,
-    /// What it does.
+    /// The side of the value.
     pub kind: HighlightKind,
 }
 
 /// A value of a register, in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
-    /// How many instructions write it.
+    /// The number of instructions that write it.
     pub writes: usize,
-    /// How many read it.
+    /// The number of instructions that read it.
     pub reads: usize,
-    /// Whether it may be there when the code is entered.
+    /// True if it may be there when the code is entered.
     pub given: bool,
-    /// Whether code that is not seen may read it.
+    /// True if code that is not seen may read it.
     pub leaves: bool,
 }
 
@@ -251,7 +251,7 @@ impl Found<'_> {
         self.program.instructions.get(*index as usize)
     }
 
-    /// Where an origin of a register's value is.
+    /// Returns the place of an origin of a register's value.
     fn place(&self, register: Register, origin: Origin) -> Place {
         match origin {
             Origin::Instruction(index) => {
@@ -303,8 +303,8 @@ impl Found<'_> {
     }
 }
 
-/// Where an instruction is shown: its own place in a file, or the outermost call of a
-/// macro that makes it.
+/// Returns the place where an instruction is shown: its own place in a file, or the outermost
+/// call of a macro that makes it.
 fn place_of(program: &Program, instruction: &Instruction) -> Span {
     let span = program.statement(instruction).span;
     if program.expansion.in_file(span) == span {

@@ -1,4 +1,4 @@
-//! Another register for a value.
+//! Renames of registers: other registers for a value.
 //!
 //! What is given out is proven: the edited text is assembled, and every value of the old
 //! and of the new registers must have the reads and writes that it had before, no wait or
@@ -8,30 +8,33 @@
 use text::{TextEdit, TextRange, TextSize, apply_edits};
 
 use super::check::{self, Moved};
-use super::group::group;
+use super::group::{Group, group};
 use super::{Found, find, words};
 use crate::instruction::{Bank, Register};
 use crate::program::Program;
-use crate::service::View;
 use crate::service::statement::{Statement, WordKind, statement_at};
+use crate::service::{RenameError, View};
 
-/// The word at an offset whose registers can be others, else a sentence why not; `None`
+/// The word at an offset whose registers can be others; `None`
 /// where no word names registers.
-pub fn prepare(view: View<'_>, offset: TextSize) -> Option<Result<(TextRange, String), String>> {
+pub fn prepare(
+    view: View<'_>,
+    offset: TextSize,
+) -> Option<Result<(TextRange, String), RenameError>> {
     let (statement, range) = register_word(view, offset)?;
     let text = statement.slice(range).to_owned();
-    Some(at(view, offset).and_then(|found| group(&found)).map(|_| (range, text)))
+    Some(at(view, offset).and_then(|found| group_of(&found)).map(|_| (range, text)))
 }
 
 /// The edits that give the value of the word at an offset the registers of a new name,
-/// else a sentence why not; `None` where no word names registers. `assemble` assembles
+/// `None` where no word names registers. `assemble` assembles
 /// another text in place of the program's own.
 pub fn rename(
     view: View<'_>,
     offset: TextSize,
     new: &str,
     assemble: &dyn Fn(&str) -> Program,
-) -> Option<Result<Vec<TextEdit>, String>> {
+) -> Option<Result<Vec<TextEdit>, RenameError>> {
     register_word(view, offset)?;
     Some(at(view, offset).and_then(|found| renamed(&found, new, assemble)))
 }
@@ -40,34 +43,42 @@ fn renamed(
     found: &Found<'_>,
     new: &str,
     assemble: &dyn Fn(&str) -> Program,
-) -> Result<Vec<TextEdit>, String> {
-    let group = group(found)?;
+) -> Result<Vec<TextEdit>, RenameError> {
+    let group = group_of(found)?;
     let moved = Moved { group, distance: distance(found, new)? };
     if moved.distance == 0 {
         return Ok(Vec::new());
     }
     let program = found.program;
-    check::declared(found, &moved)?;
+    check::declared(found, &moved).map_err(RenameError::UnsuitableName)?;
     let mut edits = Vec::with_capacity(moved.group.words.len());
     for mention in moved.group.words.values() {
         let text = word_of(program, mention.range);
-        let word = renumbered(text, moved.distance)
-            .ok_or_else(|| format!("`{text}` would get a number below 0"))?;
+        let word = renumbered(text, moved.distance).ok_or_else(|| {
+            RenameError::UnsuitableName(format!("`{text}` would get a number below 0"))
+        })?;
         edits.push(TextEdit::replace(mention.range, word));
     }
     edits.sort_by_key(|edit| edit.range.start());
     let before = View::root(program).text();
-    let text = apply_edits(before, &edits).ok_or("the words touch one another")?;
-    check::same(found, &moved, &assemble(&text))?;
+    let text = apply_edits(before, &edits)
+        .ok_or_else(|| RenameError::NotRenameable("the words touch one another".to_owned()))?;
+    check::same(found, &moved, &assemble(&text)).map_err(RenameError::ChangesMeaning)?;
     Ok(edits)
 }
 
-/// The word, where its instruction is known.
-fn at(view: View<'_>, offset: TextSize) -> Result<Found<'_>, String> {
+fn group_of(found: &Found<'_>) -> Result<Group, RenameError> {
+    group(found).map_err(RenameError::NotRenameable)
+}
+
+/// Finds the word, where its instruction is known.
+fn at(view: View<'_>, offset: TextSize) -> Result<Found<'_>, RenameError> {
     find(view, offset).ok_or_else(|| {
-        "what this line reads and writes is not known: only registers of instructions that \
+        RenameError::NotRenameable(
+            "what this line reads and writes is not known: only registers of instructions that \
          stand in the code with their numbers can be others"
-            .to_owned()
+                .to_owned(),
+        )
     })
 }
 
@@ -90,8 +101,8 @@ pub(super) fn register_word(
     is_register.then_some((statement, word.range))
 }
 
-/// How far a new name's registers lie from the word's.
-fn distance(found: &Found<'_>, new: &str) -> Result<i32, String> {
+/// Returns the distance of a new name's registers from the word's.
+fn distance(found: &Found<'_>, new: &str) -> Result<i32, RenameError> {
     let old = found.word.register;
     let new = new.trim();
     let statement = Statement::read(format!("x {new}").into(), 0);
@@ -105,20 +116,27 @@ fn distance(found: &Found<'_>, new: &str) -> Result<i32, String> {
         _ => None,
     };
     let Some((register, letter)) = named else {
-        return Err(format!("`{new}` is no register with a number"));
+        return Err(RenameError::UnsuitableName(format!("`{new}` is no register with a number")));
     };
     let chip = found.program.target.name();
-    let register = register.ok_or_else(|| format!("{chip} has no `{new}`"))?;
+    let register =
+        register.ok_or_else(|| RenameError::UnsuitableName(format!("{chip} has no `{new}`")))?;
     if letter == 't' || register.bank != old.bank {
         let kind = if old.bank == Bank::Vector { "vector" } else { "scalar" };
-        return Err(format!("the value needs {kind} registers; `{new}` is of another kind"));
+        return Err(RenameError::UnsuitableName(format!(
+            "the value needs {kind} registers; `{new}` is of another kind"
+        )));
     }
     if register.dwords != old.dwords {
         let count = |register: Register| match register.dwords {
             1 => "one register".to_owned(),
             more => format!("{more} registers"),
         };
-        return Err(format!("it names {}, and `{new}` {}", count(old), count(register)));
+        return Err(RenameError::UnsuitableName(format!(
+            "it names {}, and `{new}` {}",
+            count(old),
+            count(register)
+        )));
     }
     Ok(i32::from(register.first) - i32::from(old.first))
 }

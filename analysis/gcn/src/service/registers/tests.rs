@@ -49,7 +49,8 @@ fn renamed_on(text: &str, new: &str, target: &str) -> Result<String, String> {
     let edits = rename::rename(view, offset, new, &assemble).expect("a register");
     let prepared = rename::prepare(view, offset).expect("a register");
     assert!(edits.is_err() || prepared.is_ok(), "what can be renamed can be prepared");
-    edits.map(|edits| apply_edits(&text, &edits).expect("edits that do not touch"))
+    let edits = edits.map_err(|reason| reason.to_string())?;
+    Ok(apply_edits(&text, &edits).expect("edits that do not touch"))
 }
 
 fn refused(text: &str, new: &str) -> String {

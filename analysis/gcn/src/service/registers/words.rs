@@ -12,13 +12,13 @@ use crate::service::statement::{Statement, WordKind};
 /// A word that names registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mention {
-    /// Where, in the text that its statement stands in.
+    /// The range in the text that its statement stands in.
     pub(crate) range: TextRange,
     /// The registers that it names.
     pub(crate) register: Register,
-    /// Which of the instruction's register operands it is.
+    /// The place among the instruction's register operands.
     pub(crate) operand: Option<u8>,
-    /// Whether it gives registers by number.
+    /// True if it gives registers by number.
     pub(crate) numbered: bool,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn accesses(
     reads.chain(writes).filter(move |(access, _)| access.operand == Some(operand))
 }
 
-/// Whether a place is in a word or at its end.
+/// Tells whether a place is in a word or at its end.
 pub(super) fn at(mentions: Vec<Mention>, offset: TextSize) -> Option<Mention> {
     mentions.into_iter().find(|mention| mention.range.contains_inclusive(offset))
 }

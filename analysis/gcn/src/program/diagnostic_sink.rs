@@ -1,13 +1,14 @@
-//! What is told of a line that cannot be assembled, and how certain it is.
+//! Diagnostics of lines that cannot be assembled, and their certainty.
 //!
 //! The text is not all that an assembler reads: a command line may define
-//! symbols, and an included file may be missing here. A finding that such a thing
+//! symbols, and an included file may be missing here. A diagnostic that such a thing
 //! could undo is a hint; only what holds whatever they say is an error.
 
 use rustc_hash::FxHashSet;
 use text::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextEdit, TextRange, TextSize};
 
-use super::{Certainty, slips};
+use super::Certainty;
+use super::typo::{self, TypoFinder};
 use crate::Generation;
 use crate::assembler::result::Statement;
 use crate::assembler::sources::{SourceId, Span};
@@ -20,74 +21,76 @@ use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 /// assembling them for every chip.
 const MAX_COMPARED: usize = 256;
 
-/// What would make a line right.
+/// A suggestion that makes a line right.
 #[derive(Debug)]
-pub(super) enum Mend {
-    /// Another way to write what is meant.
-    Line(Fix),
-    /// Another word, of which the written one seems a slip.
-    Slip(Fix),
+pub(super) enum Suggestion {
+    /// Different operands or modifiers for what is meant.
+    Rewrite(Fix),
+    /// The word of which the written one seems a typo.
+    Typo(Fix),
 }
 
-fn ask(finding: &mut Diagnostic, fix: &Fix) {
+fn ask(diagnostic: &mut Diagnostic, fix: &Fix) {
     if let Some(edit) = fix.edits.first() {
-        finding.message.push_str(&format!("; did you mean `{}`?", edit.insert));
+        diagnostic.message.push_str(&format!("; did you mean `{}`?", edit.insert));
     }
 }
 
 /// Collects findings: each of a place once, and no more than can be read.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct DiagnosticSink {
     /// Each with the place in a file that it is about.
-    findings: Vec<(Diagnostic, Span)>,
+    diagnostics: Vec<(Diagnostic, Span)>,
     certainty: Certainty,
-    told: FxHashSet<(text::Code, Span)>,
-    /// The first finding of each list of generations that have such a line where the
-    /// target is a guess: its place among the findings, and how many are like it.
+    reported: FxHashSet<(text::Code, Span)>,
+    /// The first diagnostic of each list of generations that have such a line where the
+    /// target is a guess: its place among the diagnostics, and how many are like it.
     elsewhere: Vec<(Vec<Generation>, usize, usize)>,
     /// Lines that were looked for in other generations.
     compared: usize,
     /// Names that nothing has.
-    slips: usize,
+    unknown_mnemonics: usize,
     /// Symbols that nothing defines.
-    symbol_slips: slips::Slips,
-    /// Findings that were left out.
+    symbol_typos: TypoFinder,
+    /// Diagnostics that were left out.
     more: usize,
 }
 
-impl Judge {
-    pub(super) fn new(expansion: &Expansion, certainty: Certainty) -> Judge {
+impl DiagnosticSink {
+    pub(super) fn new(expansion: &Expansion, certainty: Certainty) -> DiagnosticSink {
         let places = expansion.problems.iter().map(|it| expansion.in_file(it.span));
-        let mut findings: Vec<_> = expansion.diagnostics().into_iter().zip(places).collect();
+        let mut diagnostics: Vec<_> = expansion.diagnostics().into_iter().zip(places).collect();
         if certainty == Certainty::Guessed {
             // Texts refuse chips that they were not written for.
-            for (finding, _) in findings.iter_mut().filter(|it| it.0.code == codes::USER_ERROR) {
-                finding.severity = Severity::Hint;
+            for (diagnostic, _) in
+                diagnostics.iter_mut().filter(|it| it.0.code == codes::USER_ERROR)
+            {
+                diagnostic.severity = Severity::Hint;
             }
         }
-        slips::of_directives(expansion, &mut findings);
-        Judge {
-            findings,
+        typo::of_directives(expansion, &mut diagnostics);
+        DiagnosticSink {
+            diagnostics,
             certainty,
-            told: FxHashSet::default(),
+            reported: FxHashSet::default(),
             elsewhere: Vec::new(),
             compared: 0,
-            slips: 0,
-            symbol_slips: slips::Slips::default(),
+            unknown_mnemonics: 0,
+            symbol_typos: TypoFinder::default(),
             more: 0,
         }
     }
 
-    /// Tells that a statement is no instruction. `mend` is asked for a mend of the
-    /// statement's text where the finding is new, `elsewhere` for the generations
+    /// Reports that a statement is no instruction. `suggest` is asked for a fix of the
+    /// statement's text where the diagnostic is new, `elsewhere` for the generations
     /// that have the line where this one is a guess.
-    pub(super) fn line(
+    pub(super) fn report_line(
         &mut self,
         expansion: &Expansion,
         statement: &Statement,
         error: &LineError,
         asked: Asked,
-        mend: impl FnOnce() -> Option<Mend>,
+        suggest: impl FnOnce() -> Option<Suggestion>,
         elsewhere: impl FnOnce() -> Vec<Generation>,
     ) {
         let severity = match (is_certain(expansion, statement, error, asked), error.cut) {
@@ -96,22 +99,22 @@ impl Judge {
             (true, Some(_)) => Severity::Warning,
             (true, None) => Severity::Error,
         };
-        let guessed = self.certainty != Certainty::Said;
+        let guessed = self.certainty != Certainty::Explicit;
         let range = TextRange::new(offset(error.range.start), offset(error.range.end));
         let code = error.code.name();
-        let finding = self.tell(expansion, statement, range, code, severity, &error.message);
-        if finding.is_none() {
+        let diagnostic = self.report(expansion, statement, range, code, severity, &error.message);
+        if diagnostic.is_none() {
             return;
         }
-        if guessed && self.is_of_others(elsewhere) {
+        if guessed && self.is_for_other_generations(elsewhere) {
             return;
         }
         let is_name = error.code == Code::UnknownMnemonic;
         let is_written = statement.span.source == SourceId::ROOT;
         if is_name {
-            self.slips += 1;
+            self.unknown_mnemonics += 1;
         }
-        let is_asked = if is_name { self.slips <= NEAR_NAMES } else { is_written };
+        let is_asked = if is_name { self.unknown_mnemonics <= NEAR_NAMES } else { is_written };
         let near_macro = || {
             let word = expansion.text(statement).get(error.range.clone())?;
             let names = expansion.macros.iter().map(|it| &*it.name);
@@ -119,27 +122,28 @@ impl Judge {
             let edits = vec![TextEdit::replace(range, name)];
             Some(Fix { title: format!("Write `{name}`"), edits })
         };
-        let mend = || mend().or_else(|| near_macro().filter(|_| is_name).map(Mend::Slip));
-        let Some(mend) = is_asked.then(mend).flatten() else { return };
-        let Some((finding, _)) = self.findings.last_mut() else { return };
-        let mut fix = match mend {
-            Mend::Line(fix) if !is_name => fix,
-            Mend::Line(fix) | Mend::Slip(fix) => {
-                ask(finding, &fix);
+        let suggest =
+            || suggest().or_else(|| near_macro().filter(|_| is_name).map(Suggestion::Typo));
+        let Some(suggestion) = is_asked.then(suggest).flatten() else { return };
+        let Some((diagnostic, _)) = self.diagnostics.last_mut() else { return };
+        let mut fix = match suggestion {
+            Suggestion::Rewrite(fix) if !is_name => fix,
+            Suggestion::Rewrite(fix) | Suggestion::Typo(fix) => {
+                ask(diagnostic, &fix);
                 fix
             }
         };
-        // What a macro made stands nowhere; a file's own text can be mended.
+        // What a macro made stands nowhere; a file's own text can be edited.
         if is_written {
             for edit in &mut fix.edits {
                 edit.range += statement.span.range.start();
             }
-            finding.fixes.push(fix);
+            diagnostic.fixes.push(fix);
         }
     }
 
-    /// Tells that a name in a statement is not defined, and what it seems a slip of.
-    pub(super) fn undefined(
+    /// Reports that a name in a statement is not defined, and what it seems a typo of.
+    pub(super) fn report_undefined(
         &mut self,
         expansion: &Expansion,
         statement: &Statement,
@@ -150,53 +154,53 @@ impl Judge {
         let name = &expansion.text(statement)[range];
         let message = format!("`{name}` is not defined in this text");
         let code = codes::UNDEFINED_SYMBOL;
-        if self.tell(expansion, statement, range, code, severity, &message).is_none() {
+        if self.report(expansion, statement, range, code, severity, &message).is_none() {
             return;
         }
-        let Some(mut fix) = self.symbol_slips.of_symbol(name, place, expansion) else { return };
-        let Some((finding, _)) = self.findings.last_mut() else { return };
-        ask(finding, &fix);
+        let Some(mut fix) = self.symbol_typos.of_symbol(name, place, expansion) else { return };
+        let Some((diagnostic, _)) = self.diagnostics.last_mut() else { return };
+        ask(diagnostic, &fix);
         if statement.span.source == SourceId::ROOT {
             for edit in &mut fix.edits {
                 edit.range += statement.span.range.start() + range.start();
             }
-            finding.fixes.push(fix);
+            diagnostic.fixes.push(fix);
         }
     }
 
-    /// Tells of unknown fields of kernel descriptors that seem slips of known ones.
-    pub(super) fn fields(&mut self, expansion: &Expansion) {
+    /// Reports unknown fields of kernel descriptors that seem typos of known ones.
+    pub(super) fn report_unknown_fields(&mut self, expansion: &Expansion) {
         let mut searches = 0;
         for descriptor in &expansion.kernels {
-            for field in descriptor.fields.iter().filter(|it| slips::is_unknown_field(&it.name)) {
+            for field in descriptor.fields.iter().filter(|it| typo::is_unknown_field(&it.name)) {
                 searches += 1;
                 if searches > NEAR_NAMES {
                     return;
                 }
-                let Some(near) = slips::of_field(&field.name) else { continue };
+                let Some(near) = typo::of_field(&field.name) else { continue };
                 let place = expansion.in_file(field.span);
-                if self.findings.len() >= MAX_DIAGNOSTICS {
+                if self.diagnostics.len() >= MAX_DIAGNOSTICS {
                     return;
                 }
                 let message =
                     format!("no field is called `{}`; did you mean `{near}`?", field.name);
                 let code = codes::UNKNOWN_DIRECTIVE;
                 let hint = Severity::Hint;
-                let mut finding =
+                let mut diagnostic =
                     expansion.diagnostic(code, hint, field.span, descriptor.node, message);
                 if place.source == SourceId::ROOT && place == field.span {
                     let name = TextRange::at(place.range.start(), TextSize::of(&*field.name));
                     let edits = vec![TextEdit::replace(name, near)];
-                    finding.fixes.push(Fix { title: format!("Write `{near}`"), edits });
+                    diagnostic.fixes.push(Fix { title: format!("Write `{near}`"), edits });
                 }
-                self.findings.push((finding, place));
+                self.diagnostics.push((diagnostic, place));
             }
         }
     }
 
-    /// Whether the last finding is of a line that other generations have. Then it is
-    /// a hint, and one of its kind stands for all.
-    fn is_of_others(&mut self, elsewhere: impl FnOnce() -> Vec<Generation>) -> bool {
+    /// Tells whether the last diagnostic is of a line that other generations have. Then it is a
+    /// hint, and one of its kind stands for all.
+    fn is_for_other_generations(&mut self, elsewhere: impl FnOnce() -> Vec<Generation>) -> bool {
         self.compared += 1;
         let others = match (self.compared <= MAX_COMPARED, self.elsewhere.last()) {
             (true, _) | (_, None) => elsewhere(),
@@ -209,12 +213,12 @@ impl Judge {
         match self.elsewhere.iter_mut().find(|(known, ..)| *known == others) {
             Some((_, _, count)) => {
                 *count += 1;
-                self.findings.pop();
+                self.diagnostics.pop();
             }
             None => {
-                let Some(last) = self.findings.len().checked_sub(1) else { return false };
+                let Some(last) = self.diagnostics.len().checked_sub(1) else { return false };
                 if self.certainty == Certainty::Guessed {
-                    self.findings[last].0.severity = Severity::Hint;
+                    self.diagnostics[last].0.severity = Severity::Hint;
                 }
                 self.elsewhere.push((others, last, 0));
             }
@@ -222,9 +226,9 @@ impl Judge {
         true
     }
 
-    /// Tells something about a range of a statement's text; gives the finding if it
+    /// Reports something about a range of a statement's text; gives the diagnostic if it
     /// is new.
-    pub(super) fn tell(
+    pub(super) fn report(
         &mut self,
         expansion: &Expansion,
         statement: &Statement,
@@ -240,23 +244,23 @@ impl Judge {
         );
         let (span, node) = (Span { source, range }, statement.node);
         // A line of a macro is wrong once, however often it is called.
-        if !self.told.insert((code, expansion.in_file(span))) {
+        if !self.reported.insert((code, expansion.in_file(span))) {
             return None;
         }
-        if self.findings.len() >= MAX_DIAGNOSTICS {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             self.more += 1;
             return None;
         }
         let place = expansion.in_file(span);
-        self.findings.push((expansion.diagnostic(code, severity, span, node, message), place));
-        self.findings.last_mut().map(|(finding, _)| finding)
+        self.diagnostics.push((expansion.diagnostic(code, severity, span, node, message), place));
+        self.diagnostics.last_mut().map(|(diagnostic, _)| diagnostic)
     }
 
-    /// The findings in the order of the text, and of each the place in a file that
+    /// The diagnostics in the order of the text, and of each the place in a file that
     /// it is about.
     pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Vec<Span>) {
         for (others, place, count) in std::mem::take(&mut self.elsewhere) {
-            let Some((finding, _)) = self.findings.get_mut(place) else { continue };
+            let Some((diagnostic, _)) = self.diagnostics.get_mut(place) else { continue };
             let names: Vec<&str> = others.iter().map(|it| it.name()).collect();
             let names = names.join(", ");
             let like_it = match count {
@@ -264,19 +268,19 @@ impl Judge {
                 1 => ", as is one more line".to_owned(),
                 more => format!(", as are {more} more lines"),
             };
-            finding.message.push_str(&format!(
+            diagnostic.message.push_str(&format!(
                 " (it is right on {names}{like_it}; the target is a guess, since nothing here \
                  names one)"
             ));
         }
-        self.findings.sort_by_key(|(finding, _)| finding.range.start());
+        self.diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.range.start());
         if self.more > 0 {
-            let message = format!("{} more findings are not shown", self.more);
+            let message = format!("{} more diagnostics are not shown", self.more);
             let code = codes::MORE_FINDINGS;
             let place = Span { source: SourceId::ROOT, range: TextRange::default() };
-            self.findings.push((Diagnostic::hint(code, place.range, message), place));
+            self.diagnostics.push((Diagnostic::hint(code, place.range, message), place));
         }
-        self.findings.into_iter().unzip()
+        self.diagnostics.into_iter().unzip()
     }
 }
 
@@ -284,7 +288,7 @@ fn offset(at: usize) -> TextSize {
     TextSize::new(u32::try_from(at).unwrap_or(u32::MAX))
 }
 
-/// Whether nothing that is not known here could make the line right.
+/// Tells whether nothing that is not known here could make the line right.
 fn is_certain(
     expansion: &Expansion,
     statement: &Statement,

@@ -1,4 +1,4 @@
-//! Slips of the pen: the register, modifier, symbol, label or directive that a word
+//! TypoFinder of the pen: the register, modifier, symbol, label or directive that a word
 //! was probably meant to be.
 //!
 //! In a line that is wrong every word that nobody knows is held against those that the
@@ -23,13 +23,13 @@ use crate::mnemonics::{self, FormSuffix};
 const MAX_WORDS: usize = 8;
 const MAX_NEAR: usize = 4;
 
-/// How often slips were looked for.
+/// Finds typos, a bounded number of times.
 #[derive(Debug, Default)]
-pub(super) struct Slips {
+pub(super) struct TypoFinder {
     tried: Cell<usize>,
 }
 
-impl Slips {
+impl TypoFinder {
     fn is_over(&self) -> bool {
         self.tried.set(self.tried.get() + 1);
         self.tried.get() > NEAR_NAMES
@@ -56,8 +56,8 @@ impl Slips {
             }
             for name in text::close_matches(word, known.iter().copied()).into_iter().take(MAX_NEAR)
             {
-                let mended = [&line[..at], name, &line[at + word.len()..]].concat();
-                if assemble_line(&mended, set, symbols).is_ok() {
+                let corrected = [&line[..at], name, &line[at + word.len()..]].concat();
+                if assemble_line(&corrected, set, symbols).is_ok() {
                     return Some(replacement((at, at + word.len()), name));
                 }
             }
@@ -65,7 +65,7 @@ impl Slips {
         None
     }
 
-    /// The symbol that an unknown name is a slip of; a label where a jump goes.
+    /// The symbol that an unknown name is a typo of; a label where a jump goes.
     pub(super) fn of_symbol(
         &self,
         name: &str,
@@ -83,18 +83,18 @@ impl Slips {
     }
 }
 
-/// Adds the mends to what is said of unknown directives, and says of unknown fields of
-/// descriptors what they are slips of.
-pub(super) fn of_directives(expansion: &Expansion, findings: &mut [(Diagnostic, Span)]) {
-    let unknown = findings.iter_mut().filter(|it| it.0.code == crate::codes::UNKNOWN_DIRECTIVE);
-    for (finding, place) in unknown.take(NEAR_NAMES) {
-        let written = place.source == SourceId::ROOT && place.range == finding.range;
+/// Adds the fixes to what is said of unknown directives, and says of unknown fields of
+/// descriptors what they are typos of.
+pub(super) fn of_directives(expansion: &Expansion, diagnostics: &mut [(Diagnostic, Span)]) {
+    let unknown = diagnostics.iter_mut().filter(|it| it.0.code == crate::codes::UNKNOWN_DIRECTIVE);
+    for (diagnostic, place) in unknown.take(NEAR_NAMES) {
+        let written = place.source == SourceId::ROOT && place.range == diagnostic.range;
         let known = describe::directives().iter();
         let known = known.filter(|it| it.dialects.contains(&expansion.dialect));
         let near = text::closest_match(expansion.source_text(*place), known.map(|it| it.name));
         if let Some(near) = near.filter(|_| written) {
             let edits = vec![TextEdit::replace(place.range, near)];
-            finding.fixes.push(Fix { title: format!("Write `{near}`"), edits });
+            diagnostic.fixes.push(Fix { title: format!("Write `{near}`"), edits });
         }
     }
 }
@@ -104,12 +104,12 @@ fn fields() -> impl Iterator<Item = &'static str> {
     describe::directives().iter().map(|it| it.name).filter(|it| it.starts_with(".amdhsa_"))
 }
 
-/// Whether nobody knows this field of a kernel's descriptor.
+/// Tells whether nobody knows this field of a kernel's descriptor.
 pub(super) fn is_unknown_field(name: &str) -> bool {
     name.starts_with(".amdhsa_") && !fields().any(|it| it.eq_ignore_ascii_case(name))
 }
 
-/// The name that such a field is a slip of.
+/// The name that such a field is a typo of.
 pub(super) fn of_field(name: &str) -> Option<&'static str> {
     text::closest_match(name, fields())
 }
@@ -145,7 +145,7 @@ fn words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     words.filter(|(_, word)| word.len() >= 3 && !word.as_bytes()[0].is_ascii_digit())
 }
 
-/// Whether a word is a register with a number, such as `v12`.
+/// Tells whether a word is a register with a number, such as `v12`.
 fn is_numbered(word: &str) -> bool {
     let number = word.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
     number.len() < word.len()
@@ -214,16 +214,16 @@ const EXPORTS: [&str; 15] = [
 mod tests {
     use crate::program::{Options, assemble};
 
-    /// The text with the only mend of its only finding made.
-    fn mended(line: &str) -> Option<String> {
+    /// Returns the text with the only fix of its only diagnostic made.
+    fn corrected(line: &str) -> Option<String> {
         let text = format!(
             ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\ncount = 4\nmain:\n{line}\n s_endpgm\n"
         );
         let program = assemble(&text, &Options::default(), &|_| None, &text::no_checkpoint);
-        let [finding] = program.diagnostics.as_slice() else {
+        let [diagnostic] = program.diagnostics.as_slice() else {
             panic!("{line}: {:?}", program.diagnostics)
         };
-        let [fix] = finding.fixes.as_slice() else { return None };
+        let [fix] = diagnostic.fixes.as_slice() else { return None };
         let mut text = text;
         let edit = &fix.edits[0];
         text.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
@@ -265,11 +265,11 @@ mod tests {
             ("v_add_f32 v0, w1, v2", None),
             ("v_mov_b32 s0, v1", None),
         ] {
-            assert_eq!(mended(wrong).as_deref(), right, "{wrong}");
+            assert_eq!(corrected(wrong).as_deref(), right, "{wrong}");
         }
         let field = ".amdhsa_kernel main\n.amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 8\n\
                      .amdhsa_ieee_mod 1\n.end_amdhsa_kernel";
         // The fourth line of the text is the block's first.
-        assert_eq!(mended(field).as_deref(), Some(".amdhsa_kernel main"));
+        assert_eq!(corrected(field).as_deref(), Some(".amdhsa_kernel main"));
     }
 }

@@ -1,4 +1,4 @@
-//! What an edit leaves as it was: instructions of the text before it.
+//! Incremental assembly: instructions of the text before it.
 //!
 //! Encoding takes most of the time of a program, and an edit changes few lines. An
 //! instruction that asks for no symbol depends on its text and the chip alone, so
@@ -20,9 +20,9 @@ pub(super) struct Before<'a> {
     left: &'a [Instruction],
     /// Bytes at the beginning that both texts have.
     same_start: u32,
-    /// Where the end that both texts have begins in the later one.
+    /// The start, in the later text, of the end that both texts have.
     same_end: u32,
-    /// What is added to an offset of that end to have the earlier one's.
+    /// The difference to add to an offset of that end for the earlier one's.
     shift: i64,
 }
 
@@ -77,14 +77,14 @@ impl<'a> Before<'a> {
     }
 }
 
-/// Whether a statement's text is a part of the file's text.
+/// Tells whether a statement's text is a part of the file's text.
 fn is_plain(statement: &Statement) -> bool {
     statement.span.source == SourceId::ROOT
         && statement.node == NodeId::ROOT
         && statement.cleaned == NOT_CLEANED
 }
 
-/// How many bytes are equal, up to so many: in steps that the machine compares fast.
+/// Counts equal bytes up to a limit, in steps that the machine compares fast.
 fn equal_bytes(most: usize, equal: impl Fn(usize, usize) -> bool) -> usize {
     const STEP: usize = 4096;
     let mut at = 0;
@@ -99,7 +99,7 @@ fn equal_bytes(most: usize, equal: impl Fn(usize, usize) -> bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Options, assemble, assemble_again};
+    use super::super::{Options, assemble, reassemble};
     use crate::assembler::Dialect;
 
     const PARTS: [&str; 14] = [
@@ -142,7 +142,7 @@ mod tests {
                 let text = parts.concat();
                 let fresh = assemble(&text, &options, &none, &text::no_checkpoint);
                 let again =
-                    assemble_again(before.as_ref(), &text, &options, &none, &text::no_checkpoint);
+                    reassemble(before.as_ref(), &text, &options, &none, &text::no_checkpoint);
                 assert_eq!(fresh.instructions, again.instructions, "{text}");
                 assert_eq!(fresh.diagnostics, again.diagnostics, "{text}");
                 let mut earlier = super::Before::new(before.as_ref(), &again);

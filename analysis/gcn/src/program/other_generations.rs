@@ -1,4 +1,4 @@
-//! Where else a line is right: for texts whose target is a guess.
+//! Other generations that have a line, for texts whose target is a guess.
 
 use crate::assembler::Dialect;
 use crate::instruction::{InstructionSet, Symbols, assemble_line};
