@@ -149,7 +149,7 @@ pub fn registers_are_renamed_or_the_reason_is_told(
             let edits = match result {
                 Ok(edits) => edits,
                 Err(reason) => {
-                    statistics.refuse(&reason);
+                    statistics.refuse(&reason.to_string());
                     continue;
                 }
             };

@@ -59,7 +59,7 @@ pub struct Code {
     pub entries: Vec<u32>,
 }
 
-/// True if a text names all registers of image addresses. Compilers and people do;
+/// The registers of image addresses in a text: whether it names them all. Compilers and people do;
 /// disassemblers cannot know, and write the first one or the largest range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressCounts {

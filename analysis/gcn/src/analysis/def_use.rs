@@ -200,7 +200,7 @@ fn widen(register: Register, kind: AccessKind) -> Register {
     Register { dwords: count.max(register.dwords), ..register }
 }
 
-/// True if vector operands are indexed: between `s_set_gpr_idx_on` and `_off`.
+/// The vector operands that are indexed: between `s_set_gpr_idx_on` and `_off`.
 ///
 /// Followed in the order of the text; compilers keep such a stretch in one block.
 #[derive(Debug, Default)]

@@ -52,7 +52,7 @@ pub struct Options {
     pub target: Option<Target>,
     /// The chip of a text that names none.
     pub default_target: Target,
-    /// True if that one was said, or is a guess that must not accuse.
+    /// The certainty of that chip: it was said, or is a guess that must not accuse.
     pub certainty: Certainty,
     /// The language of the operands.
     pub dialect: Dialect,
@@ -126,7 +126,7 @@ pub enum Certainty {
 pub struct Program {
     /// The chip it was assembled for.
     pub target: Target,
-    /// True if that is a guess.
+    /// The certainty of that chip.
     pub certainty: Certainty,
     /// The language of its operands.
     pub dialect: Dialect,
@@ -184,7 +184,7 @@ pub struct Label {
 /// Assembles a text.
 ///
 /// `includes` gives the text of a file that `.include` names; where it gives
-/// nothing, the name is in [`Expansion::wanted`], and no error is told that the
+/// nothing, the name is in [`Expansion::wanted`], and no error is reported that the
 /// missing text could undo. `checkpoint` is called every thousand lines or so; it
 /// may unwind to cancel. Takes time linear in the lines read, which
 /// [`Options::limits`] bounds.

@@ -1,4 +1,4 @@
-//! TypoFinder of the pen: the register, modifier, symbol, label or directive that a word
+//! Typos: the register, modifier, symbol, label or directive that a word
 //! was probably meant to be.
 //!
 //! In a line that is wrong every word that nobody knows is held against those that the
@@ -65,7 +65,7 @@ impl TypoFinder {
         None
     }
 
-    /// The symbol that an unknown name is a typo of; a label where a jump goes.
+    /// Finds the symbol that an unknown name is a typo of; a label where a jump goes.
     pub(super) fn of_symbol(
         &self,
         name: &str,
@@ -83,8 +83,7 @@ impl TypoFinder {
     }
 }
 
-/// Adds the fixes to what is said of unknown directives, and says of unknown fields of
-/// descriptors what they are typos of.
+/// Adds fixes to diagnostics of unknown directives.
 pub(super) fn of_directives(expansion: &Expansion, diagnostics: &mut [(Diagnostic, Span)]) {
     let unknown = diagnostics.iter_mut().filter(|it| it.0.code == crate::codes::UNKNOWN_DIRECTIVE);
     for (diagnostic, place) in unknown.take(NEAR_NAMES) {

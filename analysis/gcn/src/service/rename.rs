@@ -15,7 +15,7 @@ use crate::mnemonics::mnemonic_info;
 
 const NOTHING: &str = "only registers, labels, symbols, macros and their parameters can be renamed";
 
-/// The name at an offset that can be replaced.
+/// Finds the name at an offset that can be replaced.
 ///
 /// # Errors
 /// The reason, with a sentence for the user.
@@ -26,8 +26,8 @@ pub fn prepare(view: View<'_>, offset: TextSize) -> Result<(TextRange, String), 
     Ok((name.span.range, text))
 }
 
-/// The edits that replace the name at an offset everywhere, in all files of the program,
-/// A file that is included twice is there twice.
+/// Makes the edits that replace the name at an offset everywhere, in all files of the
+/// program. A file that is included twice is there twice.
 ///
 /// # Errors
 /// The reason, with a sentence for the user.

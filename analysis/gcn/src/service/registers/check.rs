@@ -1,4 +1,4 @@
-//! True if a program means what it meant after words got other registers.
+//! Checks that a program means what it meant after words got other registers.
 //!
 //! The reads and writes of each value must be those of one value again, no more and no
 //! fewer. Then each read gets what the same writes left: whatever else could write the
@@ -40,7 +40,7 @@ impl Moved {
     }
 }
 
-/// Tells whether the registers are among those that the kernel asks for.
+/// Checks that the registers are among those that the kernel asks for.
 ///
 /// # Errors
 /// A sentence why not.
@@ -69,7 +69,7 @@ pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), String> {
     ))
 }
 
-/// Tells whether the program with the edits means what it did.
+/// Checks that the program with the edits means what it did.
 ///
 /// # Errors
 /// A sentence why not.
@@ -91,7 +91,7 @@ pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<
     no_new_diagnostics(found, own)
 }
 
-/// Tells whether nothing is wrong with the text that was not.
+/// Checks that nothing is wrong with the text that was not.
 fn sound(before: &Program, after: &Program) -> Result<(), String> {
     let mut known: BTreeMap<_, i32> = BTreeMap::new();
     for diagnostic in &before.diagnostics {
@@ -107,7 +107,7 @@ fn sound(before: &Program, after: &Program) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells whether nothing but fields of the moved operands differs, in the whole program.
+/// Checks that nothing but fields of the moved operands differs, in the whole program.
 fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
     let before = &found.program.instructions;
     for ((old, new), index) in before.iter().zip(&after.instructions).zip(0..) {
@@ -142,7 +142,7 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), S
     Ok(())
 }
 
-/// Tells whether every instruction reads and writes what it did, moved.
+/// Checks that every instruction reads and writes what it did, moved.
 fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
     let before = &found.values.values.def_use;
     for ((old, new), index) in before.iter().zip(&after.values.def_use).zip(0..) {
@@ -194,7 +194,7 @@ fn overlaps_badly(def_use: &DefUse, program: &Program) -> bool {
     })
 }
 
-/// Tells whether the values of the old and the new registers are the same as before.
+/// Checks that the values of the old and the new registers are the same as before.
 fn same_values(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
     let bank = found.word.register.bank;
     let olds = moved.group.registers.iter().map(|it| i32::from(it.first));
@@ -261,7 +261,7 @@ fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
     "another value that shares the registers would be lost".to_owned()
 }
 
-/// Tells whether no wait and no distance between instructions is missing that was there.
+/// Checks that no wait is missing and no hazard violated that was not before.
 fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), String> {
     let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;

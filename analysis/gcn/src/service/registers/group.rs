@@ -142,7 +142,7 @@ impl Collector<'_> {
 }
 
 impl Found<'_> {
-    /// Tells whether registers of this sort can be exchanged for others in this code at all.
+    /// Checks that registers of this sort can be exchanged for others in this code at all.
     fn sort_can_move(&self) -> Result<(), String> {
         let register = self.word.register;
         if register.bank == Bank::Accumulator {

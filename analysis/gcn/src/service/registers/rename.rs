@@ -15,8 +15,8 @@ use crate::program::Program;
 use crate::service::statement::{Statement, WordKind, statement_at};
 use crate::service::{RenameError, View};
 
-/// The word at an offset whose registers can be others; `None`
-/// where no word names registers.
+/// Finds the word at an offset whose registers can be others; `None` where no word names
+/// registers.
 pub fn prepare(
     view: View<'_>,
     offset: TextSize,
@@ -26,9 +26,9 @@ pub fn prepare(
     Some(at(view, offset).and_then(|found| group_of(&found)).map(|_| (range, text)))
 }
 
-/// The edits that give the value of the word at an offset the registers of a new name,
-/// `None` where no word names registers. `assemble` assembles
-/// another text in place of the program's own.
+/// Makes the edits that give the value of the word at an offset the registers of a new name;
+/// `None` where no word names registers. `assemble` assembles another text in place of the
+/// program's own.
 pub fn rename(
     view: View<'_>,
     offset: TextSize,
