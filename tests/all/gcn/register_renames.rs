@@ -114,7 +114,7 @@ fn renamed_programs_run_to_the_same_end() {
             let by = step * (numbers.below(13) as i64 - 6);
             let Some(new) = moved(&text[word], by).filter(|_| by != 0) else { continue };
             match rename(View::root(&program), word.start(), &new, &vega).expect("a register") {
-                Err(reason) => statistics.refuse(&reason),
+                Err(reason) => statistics.refuse(&reason.to_string()),
                 Ok(edits) => {
                     statistics.done += 1;
                     let after = vega(&apply_edits(&text, &edits).expect("edits"));

@@ -46,12 +46,21 @@ fn max_pairs(places: usize) -> u32 {
     (2..MAX_PAIRS).rev().find(|pairs| places << (pairs + 1) <= MAX_CLASSES).map_or(2, |it| it + 1)
 }
 
+/// A class of lanes: their bits in the followed pairs, from the lowest pair to EXEC.
+pub(crate) type LaneClass = usize;
+
+/// A set of classes, a bit for each.
+pub(crate) type LaneClassSet = u64;
+
+/// A set of scalar pairs, a bit for each.
+type PairSet = u64;
+
 /// EXEC's bit in sets of pairs; the highest, so that EXEC's is the highest bit of
 /// every class.
-const EXEC_PAIR: u64 = 1 << pair(EXEC);
-const VCC_PAIR: u64 = 1 << pair(VCC);
+const EXEC_PAIR: PairSet = 1 << pair(EXEC);
+const VCC_PAIR: PairSet = 1 << pair(VCC);
 /// The classes of active lanes where no pair but EXEC is followed.
-const ACTIVE: u64 = 0b10;
+const ACTIVE: LaneClassSet = 0b10;
 
 /// The lanes that an analysis begins with at the entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,9 +80,9 @@ pub(crate) struct MaskRegion {
     /// The instruction behind it.
     pub(crate) end: u32,
     /// The followed pairs.
-    tracked: u64,
+    tracked: PairSet,
     /// The classes that a lane may be of.
-    pub(crate) reachable: u64,
+    pub(crate) reachable: LaneClassSet,
     /// True if lanes that were active at the start may not be here.
     pub(crate) narrowed: bool,
     /// The place in the transition sets where the next region's classes are listed for each
@@ -88,13 +97,13 @@ impl MaskRegion {
     }
 
     /// The classes whose lanes are active.
-    pub(crate) fn active(&self) -> u64 {
+    pub(crate) fn active(&self) -> LaneClassSet {
         let half = self.classes() / 2;
         ((1 << half) - 1) << half
     }
 
     /// Tells whether lanes of a class are active.
-    pub(crate) fn is_active(&self, class: usize) -> bool {
+    pub(crate) fn is_active(&self, class: LaneClass) -> bool {
         class >> (self.tracked.count_ones() - 1) & 1 == 1
     }
 }
@@ -109,7 +118,7 @@ pub(crate) struct Divergence {
     /// listed.
     edges: Vec<[Option<u32>; 2]>,
     /// Sets of classes.
-    transition_sets: Vec<u64>,
+    transition_sets: Vec<LaneClassSet>,
     /// The number of pairs that are followed.
     max_pairs: u32,
 }
@@ -207,13 +216,13 @@ impl Divergence {
     }
 
     /// Returns the classes of the next region that lanes of a class may be of.
-    pub(crate) fn next_classes(&self, region: &MaskRegion, class: usize) -> u64 {
+    pub(crate) fn next_classes(&self, region: &MaskRegion, class: LaneClass) -> LaneClassSet {
         let at = region.transitions.map(|first| first as usize + class);
         at.and_then(|at| self.transition_sets.get(at)).copied().unwrap_or(0)
     }
 
     /// Returns the classes of the first region of an edge's block.
-    pub(crate) fn edge_classes(&self, block: usize, edge: usize, class: usize) -> u64 {
+    pub(crate) fn edge_classes(&self, block: usize, edge: usize, class: LaneClass) -> LaneClassSet {
         let start = self.edges.get(block).and_then(|edges| edges.get(edge).copied().flatten());
         start
             .and_then(|start| self.transition_sets.get(start as usize + class))
@@ -265,13 +274,13 @@ impl Divergence {
         self.block_regions.push(start..self.regions.len() as u32);
     }
 
-    fn add_region(&mut self, first: u32, end: u32, tracked: u64, transitions: Option<u32>) {
+    fn add_region(&mut self, first: u32, end: u32, tracked: PairSet, transitions: Option<u32>) {
         let (reachable, narrowed) = (0, false);
         self.regions.push(MaskRegion { first, end, tracked, reachable, narrowed, transitions });
     }
 
     /// Adds a table from classes to sets of classes, and returns its place.
-    fn add_transitions(&mut self, sets: impl Iterator<Item = u64>) -> u32 {
+    fn add_transitions(&mut self, sets: impl Iterator<Item = LaneClassSet>) -> u32 {
         let first = self.transition_sets.len() as u32;
         self.transition_sets.extend(sets);
         first
@@ -363,7 +372,7 @@ impl Divergence {
 }
 
 /// Joins the transitions of all classes of a set.
-fn union(set: u64, mut leads: impl FnMut(usize) -> u64) -> u64 {
+fn union(set: LaneClassSet, mut leads: impl FnMut(LaneClass) -> LaneClassSet) -> LaneClassSet {
     let mut found = 0;
     let mut rest = set;
     while rest != 0 {

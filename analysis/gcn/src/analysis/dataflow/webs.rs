@@ -131,7 +131,7 @@ impl Dataflow {
     }
 }
 
-/// Sets of places that hold one value.
+/// A union-find of places that hold one value.
 #[derive(Default)]
 struct Joined {
     parents: Vec<u32>,
@@ -203,6 +203,8 @@ impl Build<'_> {
             return;
         };
         let live = |live: &[u64], region: u32| live.get(region as usize).copied().unwrap_or(0);
+        // The value that each class of lanes holds here, as a node of the union-find; none
+        // where nothing needs it.
         let mut current: [Option<u32>; 64] = [None; 64];
         for class in bits(live(&self.live, range.start)) {
             let node = (self.starts[block] + class) as u32;
@@ -254,11 +256,14 @@ impl Build<'_> {
             let classes = touch.classes(region);
             let node = match touch.kind {
                 MemberKind::Use => {
+                    // One operand reads the values of all its lanes, so they are one.
                     let all = bits(classes).map(|class| current[class]);
                     let read = all.fold(None, |one, other| self.joined.join_if(one, other));
                     read.unwrap_or_else(|| self.joined.grow(1))
                 }
                 MemberKind::Def => {
+                    // A definition begins a value, or goes on with the old one in lanes that
+                    // may keep it.
                     let node = self.joined.grow(1);
                     for class in bits(classes) {
                         let old = current[class].filter(|_| !touch.ends);

@@ -1,5 +1,6 @@
 //! Writes of lane masks: the operations on scalar pairs that EXEC may be computed from.
 
+use super::PairSet;
 use crate::analysis::def_use::DefUse;
 use crate::analysis::register_set::EXEC;
 use crate::instruction::form::Kind;
@@ -43,7 +44,7 @@ pub(crate) enum MaskValue {
 pub(crate) struct MaskWrite {
     pub(crate) instruction: u32,
     /// All pairs that it writes, those below among them.
-    pub(crate) written: u64,
+    pub(crate) written: PairSet,
     pub(crate) values: [Option<(u8, MaskValue)>; 2],
     /// True if it exchanges registers: it gets a region of its own, since what it needs
     /// depends on what is needed behind it.

@@ -4,7 +4,7 @@
 //! keeps the number of classes small.
 
 use super::mask_writes::{MaskSource, MaskValue, MaskWrite};
-use super::{EXEC_PAIR, VCC_PAIR};
+use super::{EXEC_PAIR, PairSet, VCC_PAIR};
 use crate::analysis::cancellation::CancelTicker;
 use crate::analysis::cfg::Cfg;
 use crate::behaviour::BranchCondition;
@@ -16,7 +16,7 @@ pub(super) fn relevant_masks(
     writes: &[MaskWrite],
     ranges: &[std::ops::Range<usize>],
     cancel: &CancelTicker<'_>,
-) -> Vec<u64> {
+) -> Vec<PairSet> {
     let mut entering = vec![EXEC_PAIR; cfg.blocks.len()];
     let mut waiting = vec![true; cfg.blocks.len()];
     let mut changed = true;
@@ -45,7 +45,7 @@ pub(super) fn relevant_masks(
 }
 
 /// Returns the pairs that are relevant at the end of a block.
-pub(super) fn at_end(cfg: &Cfg, index: usize, entering: &[u64]) -> u64 {
+pub(super) fn at_end(cfg: &Cfg, index: usize, entering: &[PairSet]) -> PairSet {
     let mut needed = EXEC_PAIR;
     let edges = cfg.blocks.get(index).map(|block| block.edges).unwrap_or_default();
     for edge in edges.into_iter().flatten() {
@@ -62,7 +62,7 @@ pub(super) fn at_end(cfg: &Cfg, index: usize, entering: &[u64]) -> u64 {
 }
 
 /// Returns the pairs that are relevant before a write, of those behind it.
-pub(super) fn needed_before(write: &MaskWrite, after: u64) -> u64 {
+pub(super) fn needed_before(write: &MaskWrite, after: PairSet) -> PairSet {
     let mut needed = after & !write.written;
     for (pair, value) in write.values.iter().flatten() {
         if after >> pair & 1 == 0 {
@@ -85,7 +85,7 @@ pub(super) fn needed_before(write: &MaskWrite, after: u64) -> u64 {
 }
 
 /// Leaves out pairs until no more than `most` are followed.
-pub(super) fn limit_pairs(mut needed: u64, most: u32) -> u64 {
+pub(super) fn limit_pairs(mut needed: PairSet, most: u32) -> PairSet {
     while needed.count_ones() > most {
         let others = needed & !EXEC_PAIR;
         needed &= !(1 << (63 - others.leading_zeros()));

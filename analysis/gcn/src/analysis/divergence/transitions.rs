@@ -1,12 +1,13 @@
 //! Transitions between classes: a mask write moves lanes of one class to others.
 
 use super::mask_writes::{MaskSource, MaskValue, MaskWrite, pair};
+use super::{LaneClass, LaneClassSet, PairSet};
 use crate::analysis::cfg::Edge;
 use crate::analysis::register_set::{EXEC, VCC};
 use crate::behaviour::BranchCondition;
 
 /// Returns the bit of a pair in a class; `None` where it is not followed.
-fn bit(tracked: u64, class: usize, pair: u8) -> Option<bool> {
+fn bit(tracked: PairSet, class: LaneClass, pair: u8) -> Option<bool> {
     if tracked >> pair & 1 == 0 {
         return None;
     }
@@ -29,11 +30,11 @@ fn bits_of(value: Option<bool>) -> PossibleBits {
 /// Returns the classes that lanes of a class may be of behind a mask write, or, without
 /// one, where other pairs are followed.
 pub(super) fn successor_classes(
-    tracked: u64,
-    next: u64,
-    class: usize,
+    tracked: PairSet,
+    next: PairSet,
+    class: LaneClass,
     write: Option<&MaskWrite>,
-) -> u64 {
+) -> LaneClassSet {
     let written = |pair: u8| {
         let write = write.filter(|write| write.written >> pair & 1 == 1)?;
         let value = write.values.iter().flatten().find(|(own, _)| *own == pair);
@@ -42,7 +43,7 @@ pub(super) fn successor_classes(
     let first = write.and_then(|write| write.values[0]);
     // The set grows bit by bit: each followed pair doubles it where its bit is open, keeps
     // it where the bit is clear, and moves it up where the bit is set.
-    let mut found: u64 = 1;
+    let mut found: LaneClassSet = 1;
     let mut place = 0;
     // The place of the first value's bit, which another may repeat.
     let mut repeated = None;
@@ -75,7 +76,7 @@ pub(super) fn successor_classes(
 
 /// Adds a bit to classes that equals an earlier one: EXEC and its copy are never open
 /// apart from each other.
-fn spread_as(classes: u64, place: u32, earlier: u32) -> u64 {
+fn spread_as(classes: LaneClassSet, place: u32, earlier: u32) -> LaneClassSet {
     let mut found = 0;
     let mut rest = classes;
     while rest != 0 {
@@ -86,7 +87,7 @@ fn spread_as(classes: u64, place: u32, earlier: u32) -> u64 {
     found
 }
 
-fn evaluate(value: MaskValue, tracked: u64, class: usize) -> PossibleBits {
+fn evaluate(value: MaskValue, tracked: PairSet, class: LaneClass) -> PossibleBits {
     let source = |source: MaskSource| match source {
         MaskSource::Pair(pair) => bits_of(bit(tracked, class, pair)),
         MaskSource::Constant(set) => bits_of(Some(set)),
@@ -121,7 +122,7 @@ fn evaluate(value: MaskValue, tracked: u64, class: usize) -> PossibleBits {
 
 /// Tells whether a branch tells that lanes of a class do not go this way: where EXEC or VCC
 /// is zero, so is every lane's bit.
-pub(super) fn is_excluded(edge: &Edge, tracked: u64, class: usize) -> bool {
+pub(super) fn is_excluded(edge: &Edge, tracked: PairSet, class: LaneClass) -> bool {
     let set = |code| bit(tracked, class, pair(code) as u8) == Some(true);
     match edge.condition {
         Some((BranchCondition::ExecZero, true) | (BranchCondition::ExecNotZero, false)) => {
