@@ -16,7 +16,7 @@ use engine::{FileId, Host, JobResult, Language, Settings, WantedJob};
 use gcn::Target;
 use llvm::cache::{Bounds, Cache, Key};
 use llvm::{Compiler, Configuration, Found, Job, Output};
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::bench::{libraries, own_program, serve_if_worker};
 use tests::client::Client;
 use tests::measure::{RUNS, shader};
@@ -164,15 +164,15 @@ fn server(program: &Path, folder: &Path) {
             let begin = Instant::now();
             let options = json!({"cache": cache});
             let mut client = Client::start(program, json!({}), options);
-            client.open("tgsi", URI, &text);
+            client.open(URI, &text);
             let params = json!({"textDocument": {"uri": URI}, "shader": 0});
             loop {
-                let view = client.call("tungsten/compiledCode", params.clone());
+                let view = client.call("tungsten/compiledCode", params.clone()).expect("a view");
                 if view["state"] == "fresh" {
                     break;
                 }
                 assert_ne!(view["state"], "unavailable", "{}", view["message"]);
-                client.wait("tungsten/compiledCodeChanged", |_: &Value| true);
+                client.message("tungsten/compiledCodeChanged");
             }
             // The first round fills the disk, and its cache.
             if round > 0 {
@@ -180,7 +180,7 @@ fn server(program: &Path, folder: &Path) {
             }
             memory = memory.max(client.resident());
             compilers = client.compiler_memory();
-            client.finish();
+            client.stop();
         }
         report(work, times, None);
         let each: Vec<String> = compilers.iter().map(|it| format!("{} MiB", it >> 10)).collect();

@@ -67,11 +67,11 @@ fn idle(program: &Path) -> bool {
     let mut client = Client::start(program, json!({}), json!({"compile": false}));
     let times = (0..1_000).map(|_| {
         let id = client.send("tungsten/status", Value::Null);
-        client.answer(id).0
+        client.timed_answer(id).0
     });
     let bar = Duration::from_millis(1);
     let quiet = report("yardstick: the status of an idle server", times.collect(), bar);
-    client.finish();
+    client.stop();
     quiet
 }
 
@@ -82,10 +82,10 @@ fn start(program: &Path) -> bool {
     let times = (0..RUNS).map(|_| {
         let start = Instant::now();
         let mut client = Client::start(program, json!({}), Value::Null);
-        client.open("tgsi", URI, &text);
-        let found = client.diagnostics(URI, 0);
+        client.open(URI, &text);
+        let found = client.arrived_diagnostics(URI, 0);
         resident = resident.max(client.resident());
-        client.finish();
+        client.stop();
         found.at - start
     });
     let bar = Duration::from_millis(50);
@@ -100,16 +100,16 @@ fn edits(program: &Path, language: &str, lines: usize, bar: Duration) -> bool {
         if language == "gcn" { CHIP.to_owned() + &kernel(lines, 0) } else { shader(lines, 0) };
     let uri = format!("file:///latency.{language}");
     let mut client = Client::start(program, json!({}), json!({"compile": false}));
-    client.open(language, &uri, &text);
+    client.open_as(language, &uri, &text);
     client.diagnostics(&uri, 0);
     let place = digit(&text);
     let times = (1..=RUNS as i64 * 3).map(|version| {
         let sent = client.edit(&uri, version, place, &(version % 8).to_string());
-        client.diagnostics(&uri, version).at - sent
+        client.arrived_diagnostics(&uri, version).at - sent
     });
     let times = times.collect();
     let kept = report(&format!("edit to diagnostics, {lines} lines of {language}"), times, bar);
-    client.finish();
+    client.stop();
     kept
 }
 
@@ -131,27 +131,28 @@ fn questions(program: &Path) -> Vec<bool> {
     let mut client = Client::start(program, json!({}), options);
     if !client.has_compiler() {
         println!("skipped: no libLLVM, so nothing compiles while questions are asked");
-        client.finish();
+        client.stop();
         return Vec::new();
     }
     let text = shader(300, 0);
     let place = digit(&text);
-    client.open("tgsi", URI, &text);
+    client.open(URI, &text);
     let (mut completions, mut hovers, mut busy) = (Vec::new(), Vec::new(), 0);
     for version in 1..=60 {
         client.edit(URI, version, place, &(version % 8).to_string());
         // Compiles begin after a pause in typing.
         client.listen(Instant::now() + Duration::from_millis(50));
         for question in 0..5 {
-            busy += usize::from(client.call("tungsten/status", Value::Null)["compiling"] != 0);
+            let status = client.call("tungsten/status", Value::Null);
+            busy += usize::from(status.is_ok_and(|it| it["compiling"] != 0));
             let at = json!({
                 "textDocument": {"uri": URI},
                 "position": {"line": place.line, "character": place.end + question % 2},
             });
             let id = client.send("textDocument/completion", at.clone());
-            completions.push(client.answer(id).0);
+            completions.push(client.timed_answer(id).0);
             let id = client.send("textDocument/hover", at);
-            hovers.push(client.answer(id).0);
+            hovers.push(client.timed_answer(id).0);
         }
     }
     let bar = Duration::from_millis(10);
@@ -160,7 +161,7 @@ fn questions(program: &Path) -> Vec<bool> {
         report("hover while compiling", hovers, bar),
     ];
     println!("{:<52} {busy:>10} of 300", "asked while a compile ran or waited");
-    client.finish();
+    client.stop();
     kept
 }
 
@@ -196,7 +197,7 @@ fn memory(program: &Path) {
         let text =
             if language == "gcn" { CHIP.to_owned() + &kernel(lines, 0) } else { shader(lines, 0) };
         let uri = format!("file:///memory.{language}");
-        client.open(language, &uri, &text);
+        client.open_as(language, &uri, &text);
         let place = digit(&text);
         let mut before = 0;
         for version in 1..=10_000 {
@@ -210,5 +211,5 @@ fn memory(program: &Path) {
         let work = format!("memory after 1,000 and 10,000 edits, {lines} lines of {language}");
         println!("{work:<60} {:>8} KiB {:>8} KiB", before, after);
     }
-    client.finish();
+    client.stop();
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::client::{Client, Place};
+use crate::client::{Arrived, Client, Place};
 use crate::measure::{CHIP, kernel, shader};
 
 /// The amount of work.
@@ -69,15 +69,15 @@ pub fn run(program: &Path, load: Load) -> Outcome {
     let mut client = Client::start(program, json!({}), options.clone());
     let compiled = client.has_compiler();
     let (text, place) = edited('7');
-    client.open("tgsi", EDITED, &text);
+    client.open(EDITED, &text);
     for number in 1..load.documents {
         match number % 3 {
-            0 => client.open(
+            0 => client.open_as(
                 "gcn",
                 &format!("file:///load/{number}.s"),
                 &(CHIP.to_owned() + &kernel(500, number)),
             ),
-            _ => client.open("tgsi", &format!("file:///load/{number}.tgsi"), &shader(100, number)),
+            _ => client.open(&format!("file:///load/{number}.tgsi"), &shader(100, number)),
         }
     }
     let mut outcome = Outcome {
@@ -92,7 +92,7 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         last: Value::Null,
         fresh: Value::Null,
     };
-    client.diagnostics(EDITED, 0);
+    client.arrived_diagnostics(EDITED, 0);
     for edit in 1..=load.edits {
         let sent = client.edit(EDITED, edit as i64, place, &letter(edit).to_string());
         let next = sent + load.pause;
@@ -106,17 +106,17 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         let completion = client.send("textDocument/completion", at(place.line, place.end));
         let hover = client.send("textDocument/hover", at(6 + edit % 200, 6));
         for (id, times) in [(completion, &mut outcome.completions), (hover, &mut outcome.hovers)] {
-            let (time, answer) = client.answer(id);
-            match answer["error"].is_null() {
-                true => times.push(time),
-                false => outcome.refused += 1,
+            match client.timed_answer(id) {
+                (time, Ok(_)) => times.push(time),
+                (_, Err(_)) => outcome.refused += 1,
             }
         }
         client.listen(next);
         outcome.threads = outcome.threads.max(client.threads());
         outcome.compilers = outcome.compilers.max(client.compilers());
-        let came = client.diagnostics_time(EDITED, edit as i64);
-        outcome.diagnostics.extend(came.map(|at| at.saturating_duration_since(sent)));
+        let is_it = |it: &&Arrived| it.message["params"]["version"] == edit;
+        let came = client.unread_diagnostics(EDITED).find(is_it);
+        outcome.diagnostics.extend(came.map(|it| it.at.saturating_duration_since(sent)));
     }
     outcome.fresh = fresh(program, options, load.edits);
     // Diagnostics of an older text may come before; nothing else may come after.
@@ -125,16 +125,24 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         message["params"]["version"] == edits && message["params"]["diagnostics"] == outcome.fresh
     };
     let is_right = |message: &Value| message["params"]["uri"] == EDITED && right(message);
-    outcome.told = client.versions_told(EDITED);
+    let versions =
+        client.unread_diagnostics(EDITED).map(|it| it.message["params"]["version"].as_i64());
+    outcome.told = versions.flatten().collect();
     let last = client.wait("textDocument/publishDiagnostics", is_right);
     outcome.told.extend(last.message["params"]["version"].as_i64());
-    while client.call("tungsten/status", Value::Null)["compiling"] != 0 {
+    while result(client.call("tungsten/status", Value::Null))["compiling"] != 0 {
         client.listen(Instant::now() + Duration::from_millis(5));
     }
-    client.call("textDocument/documentSymbol", json!({"textDocument": {"uri": EDITED}}));
-    outcome.last = client.last_diagnostics(EDITED).unwrap_or_else(|| outcome.fresh.clone());
-    client.finish();
+    result(client.call("textDocument/documentSymbol", json!({"textDocument": {"uri": EDITED}})));
+    let last = client.unread_diagnostics(EDITED).next_back();
+    let last = last.map(|it| it.message["params"]["diagnostics"].clone());
+    outcome.last = last.unwrap_or_else(|| outcome.fresh.clone());
+    client.stop();
     outcome
+}
+
+fn result(answer: Result<Value, Value>) -> Value {
+    answer.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Returns the diagnostics of a server that has seen no other text than that behind the
@@ -142,8 +150,8 @@ pub fn run(program: &Path, load: Load) -> Outcome {
 fn fresh(program: &Path, options: Value, edits: usize) -> Value {
     let mut client = Client::start(program, json!({}), options);
     client.has_compiler();
-    client.open("tgsi", EDITED, &edited(letter(edits)).0);
-    let mut found = client.diagnostics(EDITED, 0);
-    client.finish();
+    client.open(EDITED, &edited(letter(edits)).0);
+    let mut found = client.arrived_diagnostics(EDITED, 0);
+    client.stop();
     found.message["params"]["diagnostics"].take()
 }

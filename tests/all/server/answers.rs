@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::lsp::client::Client;
+use super::lsp::connect;
+use tests::client::Client;
 
 #[path = "../../src/places.rs"]
 mod places;
@@ -245,7 +246,7 @@ fn position(text: &str, at: usize) -> Value {
 }
 
 /// Asks everything about one document.
-async fn asked(records: &mut Records, file: &str, client: &mut Client, uri: &str, text: &str) {
+fn asked(records: &mut Records, file: &str, client: &mut Client, uri: &str, text: &str) {
     let document = json!({"uri": uri});
     let whole = json!({"start": position(text, 0), "end": position(text, text.len())});
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
@@ -273,7 +274,7 @@ async fn asked(records: &mut Records, file: &str, client: &mut Client, uri: &str
         ("textDocument/diagnostic", about(&whole)),
         ("tungsten/costs", about(&whole)),
     ] {
-        let answer = client.call(method, params).await;
+        let answer = client.call(method, params);
         records.add(file, &method.replace('/', " "), &format!("{answer:?}"));
     }
     let references = json!({"includeDeclaration": true});
@@ -302,13 +303,12 @@ async fn asked(records: &mut Records, file: &str, client: &mut Client, uri: &str
             }),
             ("tungsten/expandMacro", here.clone()),
         ] {
-            let answer = client.call(method, params).await;
+            let answer = client.call(method, params);
             if let (Ok(items), "textDocument/prepareCallHierarchy") = (&answer, method) {
                 for item in items.as_array().into_iter().flatten() {
                     for way in ["incomingCalls", "outgoingCalls"] {
-                        let calls = client
-                            .call(&format!("callHierarchy/{way}"), json!({"item": item}))
-                            .await;
+                        let calls =
+                            client.call(&format!("callHierarchy/{way}"), json!({"item": item}));
                         words += &format!("{way}: {calls:?}\n");
                     }
                 }
@@ -333,27 +333,27 @@ const OPENED: [(&str, &str); 10] = [
     ("gcn", "gcn/fault/macro_calls.s"),
 ];
 
-async fn opened(name: &str, capabilities: Value) {
+fn opened(name: &str, capabilities: Value) {
     let mut records = table(name);
     for (language, file) in OPENED {
-        let mut client = Client::start(capabilities.clone(), json!({"compile": false})).await;
+        let mut client = connect(capabilities.clone(), json!({"compile": false}));
         let text = std::fs::read_to_string(folder().join(file)).expect("a file");
         let uri = format!("file:///{file}");
-        client.open_as(language, &uri, &text).await;
-        let pushed = client.diagnostics(&uri, 0).await;
+        client.open_as(language, &uri, &text);
+        let pushed = client.diagnostics(&uri, 0);
         records.add(file, "pushed", &format!("{pushed:?}"));
-        asked(&mut records, file, &mut client, &uri, &text).await;
-        client.finish_but(&["textDocument/publishDiagnostics"]).await;
+        asked(&mut records, file, &mut client, &uri, &text);
+        client.finish_but(&["textDocument/publishDiagnostics"]);
     }
     records.check();
 }
 
-#[tokio::test]
-async fn what_a_simple_editor_is_told() {
-    opened("simple_editor.tsv", json!({})).await;
+#[test]
+fn what_a_simple_editor_is_told() {
+    opened("simple_editor.tsv", json!({}));
 }
 
-#[tokio::test]
-async fn what_an_able_editor_is_told() {
-    opened("able_editor.tsv", abilities()).await;
+#[test]
+fn what_an_able_editor_is_told() {
+    opened("able_editor.tsv", abilities());
 }

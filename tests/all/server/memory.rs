@@ -46,10 +46,10 @@ fn text(language: &str, number: usize) -> String {
 fn look_at(client: &mut Client, language: &str, numbers: std::ops::Range<usize>) {
     for number in numbers {
         let uri = format!("file:///{number}.{language}");
-        client.open(language, &uri, &text(language, number));
-        client.diagnostics(&uri, 0);
+        client.open_as(language, &uri, &text(language, number));
+        client.arrived_diagnostics(&uri, 0);
         let at = json!({"textDocument": {"uri": uri}, "position": {"line": 4, "character": 6}});
-        let said = client.call("textDocument/hover", at);
+        let said = client.call("textDocument/hover", at).expect("a hover");
         assert!(said["contents"].is_object(), "{language} {number}: {said}");
         client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
     }
@@ -66,7 +66,7 @@ fn documents_that_are_closed_leave_nothing_behind() {
         let grown = client.resident().saturating_sub(before) * 1024;
         eprintln!("{language}: {} bytes for each closed document", grown / MORE as u64);
         assert!(grown < KEPT * MORE as u64, "{language}: {grown} bytes are kept of {MORE}");
-        client.finish();
+        client.stop();
     }
 }
 

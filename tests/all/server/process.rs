@@ -31,10 +31,10 @@ fn first_diagnostics_come_soon_after_the_start() {
     for _ in 0..10 {
         let start_of_it = Instant::now();
         let mut server = start();
-        server.open("tgsi", URI, &shader(300));
-        let found = server.diagnostics(URI, 0);
+        server.open(URI, &shader(300));
+        let found = server.arrived_diagnostics(URI, 0);
         best = best.min(found.at - start_of_it);
-        server.finish();
+        server.stop();
     }
     println!("start to first diagnostics: {best:?}");
     assert!(best <= bar, "{best:?} is more than {bar:?}");
@@ -45,16 +45,16 @@ fn first_diagnostics_come_soon_after_the_start() {
 fn a_killed_compiler_is_started_again_by_the_next_edit() {
     let mut server = start();
     assert!(server.has_compiler());
-    server.open("tgsi", URI, &shader(3));
+    server.open(URI, &shader(3));
     for round in 0..4 {
         let view = loop {
             let params = json!({"textDocument": {"uri": URI}});
-            let view = server.call("tungsten/compiledCode", params);
+            let view = server.call("tungsten/compiledCode", params).expect("a view");
             if view["state"] == "fresh" {
                 break view;
             }
             assert_ne!(view["state"], "unavailable", "{view}");
-            server.wait("tungsten/compiledCodeChanged", |_| true);
+            server.message("tungsten/compiledCodeChanged");
         };
         assert!(view["text"].as_str().is_some_and(|text| text.contains("s_endpgm")));
         assert!(kill_compilers(server.process()) > 0, "no compiler process was found");
@@ -63,7 +63,7 @@ fn a_killed_compiler_is_started_again_by_the_next_edit() {
         let params = json!({"textDocument": item, "contentChanges": [{"text": text}]});
         server.notify("textDocument/didChange", params);
     }
-    server.finish();
+    server.stop();
 }
 
 /// Kills every compiler process of a server; returns how many there were.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::{connect, plain};
 
 /// Its table of methods is true.
 const README: &str = include_str!("../../../../server/README.md");
@@ -108,22 +108,22 @@ fn requests() -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
-#[tokio::test]
-async fn advertised_is_handled_and_handled_is_advertised() {
+#[test]
+fn advertised_is_handled_and_handled_is_advertised() {
     let capabilities = json!({"textDocument": {
         "diagnostic": {},
         "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
         "codeLens": {"resolveSupport": {"properties": ["command"]}},
     }});
-    let mut client = Client::start(capabilities, json!({"compile": false})).await;
-    client.open(URI, "VERT\n  0: END\n").await;
+    let mut client = connect(capabilities, json!({"compile": false}));
+    client.open(URI, "VERT\n  0: END\n");
     let advertised = client.initialized["capabilities"].clone();
     let mut known = vec!["positionEncoding", "textDocumentSync"];
     let mut rows = Vec::new();
     for (capability, method, mut params) in requests() {
         known.extend(capability.split('/').next());
         params["textDocument"] = json!({"uri": URI});
-        let answer = client.call(method, params).await;
+        let answer = client.call(method, params);
         let handled = !matches!(&answer, Err(error) if error["code"] == -32601);
         let promised = advertised.pointer(&format!("/{capability}"));
         let promised = !matches!(promised, None | Some(Value::Null | Value::Bool(false)));
@@ -140,18 +140,18 @@ async fn advertised_is_handled_and_handled_is_advertised() {
     for capability in advertised.as_object().unwrap().keys() {
         assert!(known.contains(&capability.as_str()), "no test asks for {capability}");
     }
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn our_own_requests_are_handled() {
-    let mut client = Client::plain().await;
-    let status = client.call("tungsten/status", Value::Null).await.unwrap();
+#[test]
+fn our_own_requests_are_handled() {
+    let mut client = plain();
+    let status = client.call("tungsten/status", Value::Null).unwrap();
     assert_eq!(status["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(status["targets"], json!(["polaris10"]));
     assert_eq!(status["searching"], false);
     assert!(status["message"].is_string(), "the compiler is off: {status}");
-    let refused = client.call("workspace/textDocumentContent", json!({"uri": "file:///a"})).await;
+    let refused = client.call("workspace/textDocumentContent", json!({"uri": "file:///a"}));
     assert_eq!(refused.unwrap_err()["code"], -32602);
-    client.finish().await;
+    client.finish();
 }

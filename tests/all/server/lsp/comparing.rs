@@ -18,42 +18,42 @@ fn joined(view: &Value, word: &str) -> Value {
     lines[line.unwrap_or_else(|| panic!("no {word} in {text}"))].clone()
 }
 
-#[tokio::test]
+#[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
-async fn the_ir_and_the_bytes_are_documents_joined_to_the_source() {
-    let mut client = start().await;
-    client.open(URI, SHADER).await;
+fn the_ir_and_the_bytes_are_documents_joined_to_the_source() {
+    let mut client = start();
+    client.open(URI, SHADER);
     let ir = json!({"textDocument": {"uri": URI}, "shader": 0, "view": "ir"});
-    let ir = client.call("tungsten/compiledCode", ir).await.unwrap();
+    let ir = client.call("tungsten/compiledCode", ir).unwrap();
     assert_eq!(ir["state"], "fresh");
     assert_eq!(joined(&ir, "fadd float"), 4);
     assert_eq!(joined(&ir, "fmul float"), 5);
     assert!(ir["uri"].as_str().unwrap().starts_with("tungsten-view:/"), "{ir}");
 
     let hex = json!({"textDocument": {"uri": URI}, "shader": 0, "view": "hex"});
-    let hex = view(&mut client, hex, "fresh").await;
+    let hex = view(&mut client, hex, "fresh");
     assert_eq!(joined(&hex, "v_add_f32"), 4);
     assert!(hex["text"].as_str().unwrap().contains("00 00 81 BF"), "{hex}");
     for view in [&ir, &hex] {
         let content = json!({"uri": view["uri"]});
-        let content = client.call("workspace/textDocumentContent", content).await.unwrap();
+        let content = client.call("workspace/textDocumentContent", content).unwrap();
         assert_eq!(content["text"], view["text"]);
     }
     // An editor that opens one of them as a text gets nothing for it.
     let uri = hex["uri"].as_str().unwrap().to_owned();
-    client.open_as("plaintext", &uri, hex["text"].as_str().unwrap()).await;
-    client.finish().await;
+    client.open_as("plaintext", &uri, hex["text"].as_str().unwrap());
+    client.finish();
 }
 
-#[tokio::test]
+#[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
-async fn targets_are_compared_statement_by_statement() {
-    let mut client = start().await;
-    client.open(URI, SHADER).await;
+fn targets_are_compared_statement_by_statement() {
+    let mut client = start();
+    client.open(URI, SHADER);
     let params = json!({
         "textDocument": {"uri": URI}, "shader": 0, "with": "targets", "beside": ["tahiti", "vega10"]
     });
-    let compared = ask(&mut client, "tungsten/compare", params, all_fresh).await;
+    let compared = ask(&mut client, "tungsten/compare", params, all_fresh);
     let labels: Vec<&Value> =
         compared["columns"].as_array().unwrap().iter().map(|column| &column["label"]).collect();
     assert_eq!(labels, ["polaris10", "tahiti", "vega10"]);
@@ -70,38 +70,38 @@ async fn targets_are_compared_statement_by_statement() {
     }));
 
     let beside = json!({"textDocument": {"uri": URI}, "shader": 0, "view": "targets"});
-    let beside = view(&mut client, beside, "fresh").await;
+    let beside = view(&mut client, beside, "fresh");
     assert_eq!(beside["beside"], json!(["tahiti"]));
     assert_eq!(joined(&beside, " | v_add_f32"), 4);
     let unknown = json!({"textDocument": {"uri": URI}, "with": "targets", "beside": ["voodoo2"]});
-    let refused = client.call("tungsten/compare", unknown).await.unwrap_err();
+    let refused = client.call("tungsten/compare", unknown).unwrap_err();
     assert_eq!(refused["code"], -32602);
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
+#[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
-async fn a_pinned_result_is_compared_with_the_current_one() {
-    let mut client = start().await;
-    client.open(URI, SHADER).await;
+fn a_pinned_result_is_compared_with_the_current_one() {
+    let mut client = start();
+    client.open(URI, SHADER);
     let which = json!({"textDocument": {"uri": URI}, "shader": 0});
     let code = view(&mut client, which.clone(), "fresh");
-    assert_eq!(code.await["pinned"], false);
-    let pinned = client.call("tungsten/pinBaseline", which.clone()).await.unwrap();
+    assert_eq!(code["pinned"], false);
+    let pinned = client.call("tungsten/pinBaseline", which.clone()).unwrap();
     assert_eq!(pinned["target"], "polaris10");
     assert_eq!(pinned["state"], "fresh");
     let kept = pinned["figures"]["instructions"].as_u64().unwrap();
 
     // The view of the difference follows the text, and news of it come unasked.
     let params = json!({"textDocument": {"uri": URI}, "shader": 0, "view": "baseline"});
-    let same = client.call("tungsten/compiledCode", params.clone()).await.unwrap();
+    let same = client.call("tungsten/compiledCode", params.clone()).unwrap();
     assert_eq!(same["pinned"], true);
     let changed = |text: &str| text.lines().any(|line| line.starts_with(['-', '+']));
     assert!(!changed(same["text"].as_str().unwrap()), "{same}");
     let all = json!({"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}});
-    client.edit(URI, 1, all, "  0: MUL TEMP[0], IN[0], IN[0].wwww\n").await;
+    client.edit(URI, 1, all, "  0: MUL TEMP[0], IN[0], IN[0].wwww\n");
     let params = json!({"textDocument": {"uri": URI}, "shader": 0, "with": "baseline"});
-    let compared = ask(&mut client, "tungsten/compare", params, all_fresh).await;
+    let compared = ask(&mut client, "tungsten/compare", params, all_fresh);
     assert_eq!(compared["columns"][0]["figures"]["instructions"], kept);
     let statements = compared["statements"].as_array().unwrap();
     let edited = statements.iter().find(|statement| statement["line"] == 4).unwrap();
@@ -110,9 +110,9 @@ async fn a_pinned_result_is_compared_with_the_current_one() {
     assert!(changes.clone().any(|change| change == Some("added")), "{edited}");
     assert!(changes.clone().any(|change| change == Some("removed")), "{edited}");
 
-    let content = client.call("workspace/textDocumentContent", json!({"uri": same["uri"]})).await;
+    let content = client.call("workspace/textDocumentContent", json!({"uri": same["uri"]}));
     assert!(changed(content.unwrap()["text"].as_str().unwrap()));
-    assert_eq!(client.call("tungsten/unpinBaseline", which.clone()).await, Ok(json!(true)));
-    assert_eq!(client.call("tungsten/unpinBaseline", which).await, Ok(json!(false)));
-    client.finish().await;
+    assert_eq!(client.call("tungsten/unpinBaseline", which.clone()), Ok(json!(true)));
+    assert_eq!(client.call("tungsten/unpinBaseline", which), Ok(json!(false)));
+    client.finish();
 }

@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
 use super::shader::{SHADER, URI, start, view};
+use super::{connect_with_worker, find_compiler};
 
-#[tokio::test]
+#[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
-async fn a_shader_is_compiled_and_shown_and_follows_the_text() {
-    let mut client = start().await;
-    client.open(URI, SHADER).await;
+fn a_shader_is_compiled_and_shown_and_follows_the_text() {
+    let mut client = start();
+    client.open(URI, SHADER);
     let at = json!({"textDocument": {"uri": URI}, "position": {"line": 4, "character": 0}});
-    let fresh = view(&mut client, at.clone(), "fresh").await;
+    let fresh = view(&mut client, at.clone(), "fresh");
     let text = fresh["text"].as_str().unwrap();
     assert!(text.contains("s_endpgm"), "{text}");
     assert_eq!(fresh["target"], "polaris10");
@@ -22,13 +22,13 @@ async fn a_shader_is_compiled_and_shown_and_follows_the_text() {
     assert_eq!(of_add.filter(|(line, _)| line.contains("v_add_f32")).count(), 4, "{text}");
 
     // The virtual document has the same text.
-    let content = client.call("workspace/textDocumentContent", json!({"uri": fresh["uri"]})).await;
+    let content = client.call("workspace/textDocumentContent", json!({"uri": fresh["uri"]}));
     assert_eq!(content.unwrap()["text"], fresh["text"]);
 
     // The figures reach hints and lenses, and clients are notified.
-    client.message("workspace/codeLens/refresh").await;
+    client.message("workspace/codeLens/refresh");
     let lenses = json!({"textDocument": {"uri": URI}});
-    let lenses = client.call("textDocument/codeLens", lenses).await.unwrap();
+    let lenses = client.call("textDocument/codeLens", lenses).unwrap();
     let lens = lenses
         .as_array()
         .unwrap()
@@ -41,64 +41,64 @@ async fn a_shader_is_compiled_and_shown_and_follows_the_text() {
 
     // A line above moves the lines at once and compiles nothing.
     let top = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
-    client.edit(URI, 1, top, "\n").await;
-    let moved = client.call("tungsten/compiledCode", at.clone()).await.unwrap();
+    client.edit(URI, 1, top, "\n");
+    let moved = client.call("tungsten/compiledCode", at.clone()).unwrap();
     assert_eq!(moved["state"], "fresh");
     assert_eq!(moved["text"], fresh["text"]);
     assert!(moved["sourceLines"].as_array().unwrap().contains(&json!(5)));
 
     // An error keeps the last good view.
     let word = json!({"start": {"line": 5, "character": 5}, "end": {"line": 5, "character": 8}});
-    client.edit(URI, 2, word.clone(), "AD?").await;
-    let outdated = view(&mut client, at.clone(), "outdated").await;
+    client.edit(URI, 2, word.clone(), "AD?");
+    let outdated = view(&mut client, at.clone(), "outdated");
     assert!(outdated["text"].as_str().unwrap().contains("s_endpgm"));
     assert!(outdated["message"].is_string());
 
     // Fixed to something else, it is compiled again.
-    client.edit(URI, 3, word, "MUL").await;
-    let fresh = view(&mut client, at, "fresh").await;
+    client.edit(URI, 3, word, "MUL");
+    let fresh = view(&mut client, at, "fresh");
     assert!(!fresh["text"].as_str().unwrap().contains("v_add_f32"), "{fresh}");
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
+#[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
-async fn a_target_that_is_not_configured_is_compiled_when_asked_for() {
-    let mut client = start().await;
-    client.open(URI, SHADER).await;
+fn a_target_that_is_not_configured_is_compiled_when_asked_for() {
+    let mut client = start();
+    client.open(URI, SHADER);
     let params = json!({"textDocument": {"uri": URI}, "shader": 0, "target": "vega10"});
-    let fresh = view(&mut client, params, "fresh").await;
+    let fresh = view(&mut client, params, "fresh");
     assert_eq!(fresh["target"], "vega10");
     assert!(fresh["text"].as_str().unwrap().contains("s_endpgm"));
     let unknown = json!({"textDocument": {"uri": URI}, "target": "voodoo2"});
-    let refused = client.call("tungsten/compiledCode", unknown).await.unwrap_err();
+    let refused = client.call("tungsten/compiledCode", unknown).unwrap_err();
     assert_eq!(refused["code"], -32602);
     let none = json!({"textDocument": {"uri": URI}, "shader": 7});
-    assert_eq!(client.call("tungsten/compiledCode", none).await, Ok(Value::Null));
-    client.finish().await;
+    assert_eq!(client.call("tungsten/compiledCode", none), Ok(Value::Null));
+    client.finish();
 }
 
-#[tokio::test]
+#[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
-async fn a_compiler_that_does_not_start_is_said_once_and_hides_nothing_else() {
+fn a_compiler_that_does_not_start_is_said_once_and_hides_nothing_else() {
     let capabilities = json!({"textDocument": {"publishDiagnostics": {}}});
     let worker = "/nowhere/at/all/tungsten".into();
-    let mut client = Client::start_with_worker(capabilities, json!({}), worker).await;
-    client.find_compiler().await;
-    client.open(URI, SHADER).await;
-    let message = client.message("window/showMessage").await;
+    let mut client = connect_with_worker(capabilities, json!({}), worker);
+    find_compiler(&mut client);
+    client.open(URI, SHADER);
+    let message = client.message("window/showMessage");
     assert_eq!(message["type"], 1);
     let params = json!({"textDocument": {"uri": URI}});
-    let view = view(&mut client, params.clone(), "unavailable").await;
+    let view = view(&mut client, params.clone(), "unavailable");
     assert!(view["message"].as_str().unwrap().contains("could not be started"), "{view}");
     // The next failure goes to the log only: `finish` expects no message.
     let word = json!({"start": {"line": 4, "character": 5}, "end": {"line": 4, "character": 8}});
-    client.edit(URI, 1, word, "MUL").await;
+    client.edit(URI, 1, word, "MUL");
     let hover = json!({"textDocument": {"uri": URI}, "position": {"line": 4, "character": 6}});
-    let hover = client.call("textDocument/hover", hover).await.unwrap();
+    let hover = client.call("textDocument/hover", hover).unwrap();
     assert!(hover["contents"]["value"].as_str().unwrap().contains("MUL"), "{hover}");
     let failed = |method: &Value| method["message"].as_str().unwrap().contains("not be started");
-    while !failed(&client.message("window/logMessage").await) {}
-    while !client.diagnostics(URI, 1).await.iter().any(|it| it["code"] == "compile::failed") {}
-    client.finish().await;
+    while !failed(&client.message("window/logMessage")) {}
+    while !client.diagnostics(URI, 1).iter().any(|it| it["code"] == "compile::failed") {}
+    client.finish();
 }

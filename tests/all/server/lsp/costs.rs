@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::{connect, plain};
 
 const URI: &str = "file:///kernel.s";
 const KERNEL: &str = "\
@@ -34,59 +34,59 @@ fn long() -> String {
     format!("{head}{filler}{}", rest.replace("v1, v1, v1", "v1, v1, v2"))
 }
 
-#[tokio::test]
-async fn a_missing_wait_is_told_and_fixed() {
-    let mut client = Client::plain().await;
-    client.open_as("gcn", URI, KERNEL).await;
-    let found = client.diagnostics(URI, 0).await;
+#[test]
+fn a_missing_wait_is_told_and_fixed() {
+    let mut client = plain();
+    client.open_as("gcn", URI, KERNEL);
+    let found = client.diagnostics(URI, 0);
     assert_eq!(codes(&json!(found)), ["1 gcn::missing-wait"]);
     let mut params = document();
     params["range"] = found[0]["range"].clone();
     params["context"] = json!({ "diagnostics": found });
-    let actions = client.call("textDocument/codeAction", params).await.unwrap();
+    let actions = client.call("textDocument/codeAction", params).unwrap();
     let edit = &actions[0]["edit"]["changes"][URI][0];
     assert_eq!(edit["newText"], "s_waitcnt vmcnt(0)\n  ", "{actions}");
     assert_eq!(edit["range"]["start"], json!({"line": 4, "character": 2}));
-    client.edit(URI, 1, edit["range"].clone(), edit["newText"].as_str().unwrap()).await;
-    assert_eq!(client.diagnostics(URI, 1).await, Vec::<Value>::new());
-    client.finish().await;
+    client.edit(URI, 1, edit["range"].clone(), edit["newText"].as_str().unwrap());
+    assert_eq!(client.diagnostics(URI, 1), Vec::<Value>::new());
+    client.finish();
 }
 
-#[tokio::test]
-async fn diagnostics_of_a_long_kernel_follow_those_of_its_text() {
-    let mut client = Client::plain().await;
-    client.open_as("gcn", URI, &long()).await;
-    let first = client.diagnostics(URI, 0).await;
+#[test]
+fn diagnostics_of_a_long_kernel_follow_those_of_its_text() {
+    let mut client = plain();
+    client.open_as("gcn", URI, &long());
+    let first = client.diagnostics(URI, 0);
     assert_eq!(first, Vec::<Value>::new(), "those of the text alone");
-    let second = client.diagnostics(URI, 0).await;
+    let second = client.diagnostics(URI, 0);
     assert_eq!(codes(&json!(second)), ["1 gcn::missing-wait"]);
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn a_client_that_pulls_is_told_to_ask_again() {
+#[test]
+fn a_client_that_pulls_is_told_to_ask_again() {
     let capabilities = json!({
         "textDocument": {"diagnostic": {}},
         "workspace": {"diagnostics": {"refreshSupport": true}},
     });
-    let mut client = Client::start(capabilities, json!({"compile": false})).await;
-    client.open_as("gcn", URI, &long()).await;
-    let first = client.call("textDocument/diagnostic", document()).await.unwrap();
+    let mut client = connect(capabilities, json!({"compile": false}));
+    client.open_as("gcn", URI, &long());
+    let first = client.call("textDocument/diagnostic", document()).unwrap();
     if codes(&first["items"]).is_empty() {
-        client.message("workspace/diagnostic/refresh").await;
+        client.message("workspace/diagnostic/refresh");
     } // Else the costs were there first.
-    let second = client.call("textDocument/diagnostic", document()).await.unwrap();
+    let second = client.call("textDocument/diagnostic", document()).unwrap();
     assert_eq!(codes(&second["items"]), ["1 gcn::missing-wait"], "{second}");
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn a_map_of_heat_has_its_data() {
+#[test]
+fn a_map_of_heat_has_its_data() {
     let options = json!({"compile": false, "targets": ["gfx803", "vega10"]});
-    let mut client = Client::start(json!({}), options).await;
-    client.open_as("gcn", URI, &KERNEL.replace("v1, v1, v1", "v1, v0, v0")).await;
-    client.diagnostics(URI, 0).await;
-    let costs = client.call("tungsten/costs", document()).await.unwrap();
+    let mut client = connect(json!({}), options);
+    client.open_as("gcn", URI, &KERNEL.replace("v1, v1, v1", "v1, v0, v0"));
+    client.diagnostics(URI, 0);
+    let costs = client.call("tungsten/costs", document()).unwrap();
     let code = &costs["codes"][0];
     assert_eq!(code["state"], "fresh");
     assert_eq!((&code["firstLine"], &code["lastLine"]), (&json!(1), &json!(6)));
@@ -109,28 +109,28 @@ async fn a_map_of_heat_has_its_data() {
 
     // Settings change what it costs, and an edit is known to the client.
     let options = json!({"settings": {"tungsten": {"compile": false, "targets": ["tahiti"]}}});
-    client.notify("workspace/didChangeConfiguration", options).await;
-    let news = client.message("tungsten/costsChanged").await;
+    client.notify("workspace/didChangeConfiguration", options);
+    let news = client.message("tungsten/costsChanged");
     assert_eq!(news["textDocument"]["uri"], URI);
     let nobody = json!({"textDocument": {"uri": "file:///nobody.s"}});
-    assert_eq!(client.call("tungsten/costs", nobody).await, Ok(Value::Null));
-    client.finish().await;
+    assert_eq!(client.call("tungsten/costs", nobody), Ok(Value::Null));
+    client.finish();
 }
 
-#[tokio::test]
-async fn kinds_of_cost_hints_are_chosen_by_settings() {
+#[test]
+fn kinds_of_cost_hints_are_chosen_by_settings() {
     let kinds = json!({"clocks": false, "scalarRegisters": true});
-    let mut client = Client::start(json!({}), json!({"compile": false, "inlayHints": kinds})).await;
-    client.open_as("gcn", URI, KERNEL).await;
-    client.diagnostics(URI, 0).await;
+    let mut client = connect(json!({}), json!({"compile": false, "inlayHints": kinds}));
+    client.open_as("gcn", URI, KERNEL);
+    client.diagnostics(URI, 0);
     let mut params = document();
     params["range"] =
         json!({"start": {"line": 3, "character": 0}, "end": {"line": 4, "character": 0}});
-    let hints = client.call("textDocument/inlayHint", params).await.unwrap();
+    let hints = client.call("textDocument/inlayHint", params).unwrap();
     assert_eq!(hints[0]["label"], "V 2/4 \u{b7} S 4/16", "{hints}");
-    let lenses = client.call("textDocument/codeLens", document()).await.unwrap();
+    let lenses = client.call("textDocument/codeLens", document()).unwrap();
     let lens = &lenses[0]["command"];
     assert!(lens["title"].as_str().unwrap().starts_with("gfx803: 2 VGPRs, "), "{lens}");
     assert_eq!(lens["command"], "", "it opens nothing");
-    client.finish().await;
+    client.finish();
 }

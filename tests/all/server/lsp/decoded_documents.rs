@@ -2,49 +2,49 @@
 
 use serde_json::json;
 
-use super::client::Client;
+use super::plain;
 
 /// `VERT`, `MOV OUT[0], IN[0]`, `END` in the layout of 2016.
 const WORDS: [u32; 6] = [0x0402, 0, 0x00a0_1022, 0x0000_00f3, 0x3900_0002, 0x0007_5002];
 
-#[tokio::test]
-async fn a_file_of_tokens_is_served_as_text() {
+#[test]
+fn a_file_of_tokens_is_served_as_text() {
     let folder = std::env::temp_dir().join(format!("tungsten-tokens-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("shader.tgsib");
     std::fs::write(&path, tgsi::tokens::to_raw(&WORDS)).unwrap();
 
-    let mut client = Client::plain().await;
+    let mut client = plain();
     let source = format!("file://{}", path.display()).replace('/', "%2F").replace(':', "%3A");
     let uri = format!("tungsten-decoded:/shader.tgsib.tgsi?{source}");
-    let content = client.call("workspace/textDocumentContent", json!({"uri": uri})).await.unwrap();
+    let content = client.call("workspace/textDocumentContent", json!({"uri": uri})).unwrap();
     let text = content["text"].as_str().unwrap().to_owned();
     assert_eq!(text, "VERT\n  0: MOV OUT[0], IN[0]\n  1: END\n");
 
     // From here on it is a document like any other.
-    client.open(&uri, &text).await;
+    client.open(&uri, &text);
     let at = json!({"textDocument": {"uri": uri}, "position": {"line": 1, "character": 6}});
-    let hover = client.call("textDocument/hover", at).await.unwrap();
+    let hover = client.call("textDocument/hover", at).unwrap();
     assert!(hover["contents"]["value"].as_str().unwrap().contains("MOV"), "{hover}");
-    let found = client.message("textDocument/publishDiagnostics").await;
+    let found = client.message("textDocument/publishDiagnostics");
     assert_eq!(found["uri"], json!(uri));
     assert!(!found["diagnostics"].as_array().unwrap().is_empty(), "nothing is declared: {found}");
 
     // Unreadable files are reported.
     std::fs::write(&path, [1, 2, 3]).unwrap();
-    let refused = client.call("workspace/textDocumentContent", json!({"uri": uri})).await;
+    let refused = client.call("workspace/textDocumentContent", json!({"uri": uri}));
     let refused = refused.unwrap_err();
     assert_eq!(refused["code"], -32803);
     assert!(refused["message"].as_str().unwrap().contains("3 bytes"), "{refused}");
     let other = uri.replace(".tgsib", ".txt");
-    let refused = client.call("workspace/textDocumentContent", json!({"uri": other})).await;
+    let refused = client.call("workspace/textDocumentContent", json!({"uri": other}));
     assert_eq!(refused.unwrap_err()["code"], -32602);
-    client.finish().await;
+    client.finish();
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-#[tokio::test]
-async fn a_code_object_is_served_as_a_listing() {
+#[test]
+fn a_code_object_is_served_as_a_listing() {
     let digits: String = include_str!("../../../editors/code_object.hex")
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -57,29 +57,29 @@ async fn a_code_object_is_served_as_a_listing() {
     let path = folder.join("kernel.co");
     std::fs::write(&path, &bytes).unwrap();
 
-    let mut client = Client::plain().await;
+    let mut client = plain();
     let source = format!("file://{}", path.display()).replace('/', "%2F").replace(':', "%3A");
     let uri = format!("tungsten-decoded:/kernel.co.gcn?{source}");
-    let content = client.call("workspace/textDocumentContent", json!({"uri": uri})).await.unwrap();
+    let content = client.call("workspace/textDocumentContent", json!({"uri": uri})).unwrap();
     let text = content["text"].as_str().unwrap().to_owned();
     assert!(text.starts_with("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n"), "{text}");
     assert!(text.contains("main_kernel:\n\ts_mov_b32 s0, 0x1234"), "{text}");
 
-    client.open_as("gcn", &uri, &text).await;
+    client.open_as("gcn", &uri, &text);
     let at = json!({"textDocument": {"uri": uri}, "position": {"line": 4, "character": 4}});
-    let hover = client.call("textDocument/hover", at).await.unwrap();
+    let hover = client.call("textDocument/hover", at).unwrap();
     assert!(hover["contents"]["value"].as_str().unwrap().contains("v_mov_b32"), "{hover}");
-    let found = client.message("textDocument/publishDiagnostics").await;
+    let found = client.message("textDocument/publishDiagnostics");
     assert_eq!(found["uri"], json!(uri));
 
     // Objects of other machines bear such names too.
     let mut other = bytes;
     other[18..20].copy_from_slice(&62_u16.to_le_bytes());
     std::fs::write(&path, other).unwrap();
-    let refused = client.call("workspace/textDocumentContent", json!({"uri": uri})).await;
+    let refused = client.call("workspace/textDocumentContent", json!({"uri": uri}));
     let refused = refused.unwrap_err();
     assert_eq!(refused["code"], -32803);
     assert!(refused["message"].as_str().unwrap().contains("machine 62"), "{refused}");
-    client.finish().await;
+    client.finish();
     std::fs::remove_dir_all(&folder).unwrap();
 }

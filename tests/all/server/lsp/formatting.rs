@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::plain;
 
 const URI: &str = "file:///shader";
 
@@ -22,41 +22,41 @@ fn edited(text: &str, edits: &Value) -> String {
     result
 }
 
-async fn ask(text: &str, method: &str, more: Value) -> String {
-    ask_of("tgsi", text, method, more).await
+fn ask(text: &str, method: &str, more: Value) -> String {
+    ask_of("tgsi", text, method, more)
 }
 
-async fn ask_of(language: &str, text: &str, method: &str, more: Value) -> String {
-    let mut client = Client::plain().await;
-    client.open_as(language, URI, text).await;
+fn ask_of(language: &str, text: &str, method: &str, more: Value) -> String {
+    let mut client = plain();
+    client.open_as(language, URI, text);
     let mut params = json!({
         "textDocument": {"uri": URI},
         "options": {"tabSize": 8, "insertSpaces": false},
     });
     params.as_object_mut().expect("an object").extend(more.as_object().expect("one").clone());
-    let edits = client.call(method, params).await.expect("an answer");
-    client.diagnostics(URI, 0).await;
-    client.finish().await;
+    let edits = client.call(method, params).expect("an answer");
+    client.diagnostics(URI, 0);
+    client.finish();
     edited(text, &edits)
 }
 
 const TEXT: &str = "VERT\ndcl  IN[0]\nDCL OUT[0],POSITION\nmov OUT[0],IN[0]\nend\n";
 
-#[tokio::test]
-async fn a_document_is_formatted() {
-    let formatted = ask(TEXT, "textDocument/formatting", json!({})).await;
+#[test]
+fn a_document_is_formatted() {
+    let formatted = ask(TEXT, "textDocument/formatting", json!({}));
     assert_eq!(formatted, "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n");
 }
 
-#[tokio::test]
-async fn a_range_is_formatted_and_nothing_else() {
+#[test]
+fn a_range_is_formatted_and_nothing_else() {
     let range = json!({"start": {"line": 2, "character": 4}, "end": {"line": 3, "character": 1}});
-    let formatted = ask(TEXT, "textDocument/rangeFormatting", json!({"range": range})).await;
+    let formatted = ask(TEXT, "textDocument/rangeFormatting", json!({"range": range}));
     assert_eq!(formatted, "VERT\ndcl  IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nend\n");
 }
 
-#[tokio::test]
-async fn a_line_end_formats_the_line_before_it() {
+#[test]
+fn a_line_end_formats_the_line_before_it() {
     let position = json!({"position": {"line": 4, "character": 0}});
     let with = |sign: &str| {
         let mut more = position.clone();
@@ -65,22 +65,22 @@ async fn a_line_end_formats_the_line_before_it() {
     };
     let method = "textDocument/onTypeFormatting";
     let expected = TEXT.replace("mov OUT[0],IN[0]", "MOV OUT[0], IN[0]");
-    assert_eq!(ask(TEXT, method, with("\n")).await, expected);
-    assert_eq!(ask(TEXT, method, with("]")).await, TEXT, "no other sign does");
+    assert_eq!(ask(TEXT, method, with("\n")), expected);
+    assert_eq!(ask(TEXT, method, with("]")), TEXT, "no other sign does");
 }
 
 const KERNEL: &str = "main:\n  v_add_f32 v0,v1,v2\n.if 1\n s_nop 0 \n.endif\n";
 
-#[tokio::test]
-async fn assembly_is_formatted_whole_by_range_and_while_it_is_typed() {
-    let formatted = ask_of("gcn", KERNEL, "textDocument/formatting", json!({})).await;
+#[test]
+fn assembly_is_formatted_whole_by_range_and_while_it_is_typed() {
+    let formatted = ask_of("gcn", KERNEL, "textDocument/formatting", json!({}));
     assert_eq!(formatted, "main:\n  v_add_f32 v0, v1, v2\n.if 1\n  s_nop 0\n.endif\n");
     let range = json!({"start": {"line": 3, "character": 0}, "end": {"line": 3, "character": 1}});
     let range = json!({ "range": range });
-    let formatted = ask_of("gcn", KERNEL, "textDocument/rangeFormatting", range).await;
+    let formatted = ask_of("gcn", KERNEL, "textDocument/rangeFormatting", range);
     assert_eq!(formatted, KERNEL.replace(" s_nop 0 ", "  s_nop 0"));
     let typed = "main:\n  v_add_f32 v0,v1,v2\n\n";
     let position = json!({"position": {"line": 2, "character": 0}, "ch": "\n"});
-    let formatted = ask_of("gcn", typed, "textDocument/onTypeFormatting", position).await;
+    let formatted = ask_of("gcn", typed, "textDocument/onTypeFormatting", position);
     assert_eq!(formatted, "main:\n  v_add_f32 v0, v1, v2\n  \n");
 }

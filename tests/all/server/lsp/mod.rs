@@ -3,7 +3,6 @@
 mod actions;
 mod assembly;
 mod capabilities;
-pub(super) mod client;
 mod comparing;
 mod compiled_code;
 mod costs;
@@ -27,3 +26,28 @@ mod shader;
 mod status;
 mod virtual_documents;
 mod workspace;
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use tests::client::Client;
+
+/// A client in memory with these capabilities and options.
+pub(super) fn connect(capabilities: Value, options: Value) -> Client {
+    connect_with_worker(capabilities, options, PathBuf::from(crate::TUNGSTEN))
+}
+
+/// The same with another program for the compiler process.
+fn connect_with_worker(capabilities: Value, options: Value, worker: PathBuf) -> Client {
+    Client::in_folders(&[], capabilities, options, worker)
+}
+
+/// A client that is pushed to, with the compiler off: for what needs none.
+fn plain() -> Client {
+    connect(json!({}), json!({"compile": false}))
+}
+
+/// Waits for the end of the search for a libLLVM, which there must be.
+fn find_compiler(client: &mut Client) {
+    assert!(client.has_compiler(), "no libLLVM");
+}

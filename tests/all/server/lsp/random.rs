@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::connect;
+use tests::client::Client;
 
 /// New sessions are begun for so long, whatever the machine.
 const BUDGET: Duration = Duration::from_secs(5);
@@ -211,7 +212,7 @@ fn check_sorted(answer: &Value, what: &str) {
 }
 
 /// Asks a server for its results on a text, apart from the names it gives its answers.
-async fn says(client: &mut Client, uri: &str, text: &Text) -> Vec<Value> {
+fn says(client: &mut Client, uri: &str, text: &Text) -> Vec<Value> {
     let end = text.position(text.signs.len());
     let mut all = Vec::new();
     let whole = [
@@ -222,7 +223,7 @@ async fn says(client: &mut Client, uri: &str, text: &Text) -> Vec<Value> {
         "textDocument/diagnostic",
     ];
     for method in whole {
-        let mut answer = client.call(method, parameters(uri, &end, &end)).await.expect(method);
+        let mut answer = client.call(method, parameters(uri, &end, &end)).expect(method);
         if let Some(answer) = answer.as_object_mut() {
             answer.remove("resultId");
         }
@@ -233,24 +234,24 @@ async fn says(client: &mut Client, uri: &str, text: &Text) -> Vec<Value> {
     check_sorted(&all[4], "diagnostics");
     for place in (0..text.signs.len()).step_by(37) {
         let at = text.position(place);
-        let hover = client.call("textDocument/hover", parameters(uri, &at, &end)).await;
+        let hover = client.call("textDocument/hover", parameters(uri, &at, &end));
         all.push(hover.expect("a hover"));
     }
     all
 }
 
-async fn start(encoding: &str) -> Client {
+fn start(encoding: &str) -> Client {
     let capabilities = json!({
         "general": {"positionEncodings": [encoding]},
         "textDocument": {"diagnostic": {}},
     });
-    Client::start(capabilities, json!({"compile": false})).await
+    connect(capabilities, json!({"compile": false}))
 }
 
-async fn session(seed: u64) {
+fn session(seed: u64) {
     let random = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let encoding = *random.of(&ENCODINGS);
-    let mut client = start(encoding).await;
+    let mut client = start(encoding);
     let files = [
         ("a.tgsi", "tgsi", TGSI),
         ("b.tgsi", "tgsi", TGSI),
@@ -264,7 +265,7 @@ async fn session(seed: u64) {
         let (name, language, first) = *random.of(&files);
         let uri = format!("file:///random/{name}");
         let Some(text) = open.get_mut(&uri) else {
-            client.open_as(language, &uri, first).await;
+            client.open_as(language, &uri, first);
             open.insert(uri, Text::new(first, encoding));
             continue;
         };
@@ -275,23 +276,23 @@ async fn session(seed: u64) {
                 let new = *random.of(&SNIPPETS);
                 let range = json!({"start": text.position(start), "end": text.position(end)});
                 text.version += 1;
-                client.edit(&uri, text.version, range, new).await;
+                client.edit(&uri, text.version, range, new);
                 text.signs.splice(start..end, signs(new));
             }
             9..=15 => {
                 let method = *random.of(&METHODS);
                 let at = text.position(random.below(text.signs.len() + 1));
                 let end = text.position(text.signs.len());
-                let id = client.send(method, parameters(&uri, &at, &end)).await;
+                let id = client.send(method, parameters(&uri, &at, &end));
                 match random.below(3) {
                     0 => waiting.push(id),
                     1 => {
-                        client.notify("$/cancelRequest", json!({ "id": id })).await;
+                        client.notify("$/cancelRequest", json!({ "id": id }));
                         waiting.push(id);
                     }
                     _ => {
                         // No edit came after it: it is answered, from this text.
-                        let answer = client.answer(id).await.expect(method);
+                        let answer = client.answer(id).expect(method);
                         let columns = text.columns();
                         check_ranges(&answer, &columns, method);
                         if method.contains("semanticTokens") {
@@ -310,57 +311,53 @@ async fn session(seed: u64) {
                     _ => json!({"compile": false, "targets": ["tahiti"]}),
                 };
                 let changed = json!({"settings": {"tungsten": settings}});
-                client.notify("workspace/didChangeConfiguration", changed).await;
+                client.notify("workspace/didChangeConfiguration", changed);
             }
             18 => {
-                client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}})).await;
+                client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
                 open.remove(&uri);
             }
             _ => {
-                let found = client.call("workspace/symbol", json!({"query": "t"})).await;
+                let found = client.call("workspace/symbol", json!({"query": "t"}));
                 assert!(found.is_ok(), "{found:?}");
             }
         }
     }
     for id in waiting {
-        if let Err(error) = client.answer(id).await {
+        if let Err(error) = client.answer(id) {
             let code = error["code"].as_i64();
             assert!(matches!(code, Some(-32800 | -32801)), "{error}");
         }
     }
-    let mut fresh = start(encoding).await;
+    let mut fresh = start(encoding);
     let changed = json!({"settings": {"tungsten": settings}});
-    fresh.notify("workspace/didChangeConfiguration", changed).await;
+    fresh.notify("workspace/didChangeConfiguration", changed);
     for (uri, text) in &open {
         let language = if uri.ends_with(".s") { "gcn" } else { "tgsi" };
-        fresh.open_as(language, uri, &text.whole()).await;
-        let (ours, theirs) =
-            (says(&mut client, uri, text).await, says(&mut fresh, uri, text).await);
+        fresh.open_as(language, uri, &text.whole());
+        let (ours, theirs) = (says(&mut client, uri, text), says(&mut fresh, uri, text));
         for (ours, theirs) in ours.iter().zip(&theirs) {
             assert_eq!(ours, theirs, "seed {seed}, {uri}: {:?}", text.whole());
         }
     }
-    fresh.finish().await;
-    client.finish().await; // Fails where an answer is owed, or came twice.
+    fresh.finish();
+    client.finish(); // Fails where an answer is owed, or came twice.
 }
 
 /// Plays sessions of seeds from 1 on: as many, or those begun within [`BUDGET`].
-pub(super) async fn play<Session: Future<Output = ()>>(
-    sessions: u64,
-    session: impl Fn(u64) -> Session,
-) {
+pub(super) fn play(sessions: u64, session: impl Fn(u64)) {
     // The first reads the tables, which a debug build is slow at.
-    session(0).await;
+    session(0);
     let begin = Instant::now();
     let mut played = 0;
     while played < sessions && begin.elapsed() < BUDGET {
         played += 1;
-        session(played).await;
+        session(played);
     }
     eprintln!("{played} sessions in {:?}", begin.elapsed());
 }
 
-#[tokio::test]
-async fn random_sessions_end_as_fresh_ones() {
-    play(SESSIONS, session).await;
+#[test]
+fn random_sessions_end_as_fresh_ones() {
+    play(SESSIONS, session);
 }

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::client::Client;
 use super::random::{Random, play};
 use super::workspace::{Folder, Known, pulls, start};
+use tests::client::Client;
 
 /// Sessions at most.
 const SESSIONS: u64 = 25;
@@ -90,28 +90,28 @@ impl World {
         }
     }
 
-    async fn ask(&mut self, client: &mut Client, in_parts: bool) {
+    fn ask(&mut self, client: &mut Client, in_parts: bool) {
         self.questions += 1;
         let name = format!("parts {}", self.questions);
         let mut params = self.known.params();
         if in_parts {
             params["partialResultToken"] = json!(name);
         }
-        let id = client.send("workspace/diagnostic", params).await;
+        let id = client.send("workspace/diagnostic", params);
         self.asked = Some((id, name));
     }
 
-    async fn answered(&mut self, client: &mut Client) {
+    fn answered(&mut self, client: &mut Client) {
         let (id, name) = self.asked.take().expect("a question");
-        let report = client.answer(id).await.expect("a report");
+        let report = client.answer(id).expect("a report");
         self.take(client, &name, &report);
     }
 
     /// Gives a question up. What came of it counts.
-    async fn give_up(&mut self, client: &mut Client) {
+    fn give_up(&mut self, client: &mut Client) {
         let Some((id, name)) = self.asked.take() else { return };
-        client.notify("$/cancelRequest", json!({"id": id})).await;
-        match client.answer(id).await {
+        client.notify("$/cancelRequest", json!({"id": id}));
+        match client.answer(id) {
             Ok(report) => self.take(client, &name, &report),
             Err(error) => {
                 assert_eq!(error["code"], -32800, "{error}");
@@ -120,7 +120,7 @@ impl World {
         }
     }
 
-    async fn name_folder(&mut self, client: &mut Client, number: usize) {
+    fn name_folder(&mut self, client: &mut Client, number: usize) {
         let folder = json!([{"uri": self.folders[number].own_uri(), "name": "x"}]);
         let (added, removed) = match self.named[number] {
             false => (folder, json!([])),
@@ -128,17 +128,17 @@ impl World {
         };
         self.named[number] = !self.named[number];
         let event = json!({"event": {"added": added, "removed": removed}});
-        client.notify("workspace/didChangeWorkspaceFolders", event).await;
+        client.notify("workspace/didChangeWorkspaceFolders", event);
     }
 }
 
-async fn changed(client: &mut Client, uri: &str, kind: u32) {
+fn changed(client: &mut Client, uri: &str, kind: u32) {
     let changes = json!({"changes": [{"uri": uri, "type": kind}]});
-    client.notify("workspace/didChangeWatchedFiles", changes).await;
+    client.notify("workspace/didChangeWatchedFiles", changes);
 }
 
 /// One step on a random file of a random folder.
-async fn step(random: &mut Random, world: &mut World, client: &mut Client) {
+fn step(random: &mut Random, world: &mut World, client: &mut Client) {
     let number = random.below(2);
     let (name, texts) = *random.of(&FILES);
     let text = *random.of(texts);
@@ -148,36 +148,36 @@ async fn step(random: &mut Random, world: &mut World, client: &mut Client) {
         0..=6 => {
             let kind = if path.exists() { 2 } else { 1 };
             world.folders[number].write(name, text);
-            changed(client, &uri, kind).await;
+            changed(client, &uri, kind);
         }
         7 if path.exists() => {
             world.folders[number].remove(name);
-            changed(client, &uri, 3).await;
+            changed(client, &uri, 3);
         }
         8 => {
             // A folder with all in it, as the client says it when it does it by itself.
             if world.folders[number].0.join("deep").exists() {
                 world.folders[number].remove("deep");
                 let files = json!({"files": [{"uri": world.folders[number].uri("deep")}]});
-                client.notify("workspace/didDeleteFiles", files).await;
+                client.notify("workspace/didDeleteFiles", files);
             }
         }
         9 if path.exists() => {
             let other = FILES.iter().find(|it| it.1 == texts && it.0 != name).expect("another");
             let new = world.folders[number].uri(other.0).replace(' ', "%20");
             let files = json!({"files": [{"oldUri": uri, "newUri": new}]});
-            let edit = client.call("workspace/willRenameFiles", files.clone()).await;
+            let edit = client.call("workspace/willRenameFiles", files.clone());
             edit.expect("edits, or none");
             let to = world.folders[number].0.join(other.0);
             std::fs::create_dir_all(to.parent().expect("a folder")).expect("made");
             std::fs::rename(&path, to).expect("renamed");
-            client.notify("workspace/didRenameFiles", files).await;
+            client.notify("workspace/didRenameFiles", files);
         }
         // Which machine's a document is, is seen when it is opened.
         10..=12 if !name.ends_with(".toml") && text != FOREIGN => match world.open.get_mut(&uri) {
             None => {
                 let language = if name.ends_with(".tgsi") { "tgsi" } else { "gcn" };
-                client.open_as(language, &uri, text).await;
+                client.open_as(language, &uri, text);
                 world.open.insert(uri, (text, 0));
             }
             Some(known) => {
@@ -186,19 +186,19 @@ async fn step(random: &mut Random, world: &mut World, client: &mut Client) {
                     "textDocument": {"uri": uri, "version": known.1},
                     "contentChanges": [{"text": text}],
                 });
-                client.notify("textDocument/didChange", params).await;
+                client.notify("textDocument/didChange", params);
             }
         },
         13 => {
             if let Some(uri) = world.open.keys().next().cloned() {
                 world.open.remove(&uri);
                 let params = json!({"textDocument": {"uri": uri}});
-                client.notify("textDocument/didClose", params).await;
+                client.notify("textDocument/didClose", params);
             }
         }
-        14 => world.name_folder(client, number).await,
+        14 => world.name_folder(client, number),
         15 => {
-            let found = client.call("workspace/symbol", json!({"query": "m"})).await;
+            let found = client.call("workspace/symbol", json!({"query": "m"}));
             found.expect("symbols");
         }
         16 => {
@@ -207,30 +207,30 @@ async fn step(random: &mut Random, world: &mut World, client: &mut Client) {
                 "position": {"line": 1, "character": 3},
                 "context": {"includeDeclaration": true},
             });
-            match client.call("textDocument/references", params).await {
+            match client.call("textDocument/references", params) {
                 Ok(_) => {}
                 Err(error) => assert_eq!(error["code"], -32801, "{error}"),
             }
         }
-        17 => world.give_up(client).await,
+        17 => world.give_up(client),
         _ => {
-            world.give_up(client).await;
+            world.give_up(client);
             let in_parts = random.below(2) == 0;
-            world.ask(client, in_parts).await;
+            world.ask(client, in_parts);
         }
     }
 }
 
 /// Returns a server's diagnostics of the whole workspace once it has seen the disk as it
 /// is. A file that was not there before has it answer.
-async fn settled(world: &mut World, client: &mut Client, witness: &str) {
-    world.give_up(client).await;
+fn settled(world: &mut World, client: &mut Client, witness: &str) {
+    world.give_up(client);
     world.folders[0].write(witness, SHADERS[1]);
     let uri = world.folders[0].uri(witness);
-    changed(client, &uri, 1).await;
+    changed(client, &uri, 1);
     while !world.known.knows(&uri) {
-        world.ask(client, true).await;
-        world.answered(client).await;
+        world.ask(client, true);
+        world.answered(client);
     }
 }
 
@@ -245,13 +245,13 @@ fn fresh(world: &World) -> World {
     }
 }
 
-async fn session(seed: u64) {
+fn session(seed: u64) {
     let random = &mut Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let folders = ["one", "two"].map(|it| Folder::new(&format!("random-{it}-{seed}")));
     for (name, texts) in FILES.iter().filter(|_| random.below(2) == 0).collect::<Vec<_>>() {
         folders[0].write(name, random.of::<&str>(texts));
     }
-    let mut client = start(&[&folders[0]], pulls()).await;
+    let mut client = start(&[&folders[0]], pulls());
     let mut world = World {
         folders,
         named: [true, false],
@@ -261,10 +261,10 @@ async fn session(seed: u64) {
         questions: 0,
     };
     for _ in 0..STEPS {
-        step(random, &mut world, &mut client).await;
+        step(random, &mut world, &mut client);
     }
     if !world.named[0] {
-        world.name_folder(&mut client, 0).await;
+        world.name_folder(&mut client, 0);
     }
 
     // Files beside a document are read by the way, so both may need more than one look.
@@ -272,19 +272,19 @@ async fn session(seed: u64) {
     let mut looks = 0;
     loop {
         looks += 1;
-        settled(&mut world, &mut client, &format!("witness-{looks}.tgsi")).await;
+        settled(&mut world, &mut client, &format!("witness-{looks}.tgsi"));
         let named: Vec<&Folder> =
             world.folders.iter().zip(world.named).filter(|it| it.1).map(|it| it.0).collect();
-        let mut other = start(&named, pulls()).await;
+        let mut other = start(&named, pulls());
         for (uri, (text, _)) in &world.open {
             let language = if uri.ends_with(".tgsi") { "tgsi" } else { "gcn" };
-            other.open_as(language, uri, text).await;
+            other.open_as(language, uri, text);
         }
         let mut theirs = fresh(&world);
-        settled(&mut theirs, &mut other, &format!("witness-{looks}-too.tgsi")).await;
-        other.notify("shutdown", Value::Null).await;
+        settled(&mut theirs, &mut other, &format!("witness-{looks}-too.tgsi"));
+        other.notify("shutdown", Value::Null);
         drop(other);
-        settled(&mut world, &mut client, &format!("witness-{looks}-last.tgsi")).await;
+        settled(&mut world, &mut client, &format!("witness-{looks}-last.tgsi"));
         if world.known.codes == theirs.known.codes {
             break;
         }
@@ -304,10 +304,10 @@ async fn session(seed: u64) {
     }
     while client.received("textDocument/publishDiagnostics").is_some() {}
     while client.received("$/progress").is_some() {}
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn random_workspaces_end_as_fresh_ones() {
-    play(SESSIONS, session).await;
+#[test]
+fn random_workspaces_end_as_fresh_ones() {
+    play(SESSIONS, session);
 }

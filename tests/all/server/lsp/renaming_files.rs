@@ -2,32 +2,32 @@
 
 use serde_json::json;
 
-use super::client::Client;
+use super::plain;
 
-#[tokio::test]
-async fn includes_follow_a_file_that_is_renamed() {
+#[test]
+fn includes_follow_a_file_that_is_renamed() {
     let folder = std::env::temp_dir().join(format!("tungsten-renaming-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("inc")).expect("made");
     std::fs::write(folder.join("inc/a.inc"), ".macro twice\n  s_nop 0\n.endm\n").expect("written");
     let uri = |name: &str| format!("file://{}", folder.join(name).display());
-    let mut client = Client::plain().await;
-    client.open_as("gcn", &uri("main.s"), ".include \"inc/a.inc\"\ntwice\ns_endpgm\n").await;
-    let found = client.diagnostics(&uri("main.s"), 0).await;
+    let mut client = plain();
+    client.open_as("gcn", &uri("main.s"), ".include \"inc/a.inc\"\ntwice\ns_endpgm\n");
+    let found = client.diagnostics(&uri("main.s"), 0);
     assert!(found.iter().all(|it| it["severity"] != 1), "{found:?}");
 
     for (old, new, name) in
         [("inc/a.inc", "inc/b.inc", "inc/b.inc"), ("inc", "shared", "shared/a.inc")]
     {
         let params = json!({"files": [{"oldUri": uri(old), "newUri": uri(new)}]});
-        let edit = client.call("workspace/willRenameFiles", params).await.unwrap();
+        let edit = client.call("workspace/willRenameFiles", params).unwrap();
         let edits = &edit["changes"][uri("main.s")];
         assert_eq!(edits[0]["newText"], name, "{edit}");
         let start = json!({"line": 0, "character": 10});
         assert_eq!(edits[0]["range"]["start"], start, "{edit}");
     }
     let params = json!({"files": [{"oldUri": uri("c.inc"), "newUri": uri("d.inc")}]});
-    let none = client.call("workspace/willRenameFiles", params).await.unwrap();
+    let none = client.call("workspace/willRenameFiles", params).unwrap();
     assert!(none.is_null(), "nobody includes it: {none}");
-    client.finish().await;
+    client.finish();
     std::fs::remove_dir_all(&folder).expect("removed");
 }

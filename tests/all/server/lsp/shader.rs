@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::{connect, find_compiler};
+use tests::client::Client;
 
 /// The address of the shader.
 pub(crate) const URI: &str = "file:///dir/shader.tgsi";
@@ -18,7 +19,7 @@ DCL TEMP[0]
 ";
 
 /// A client with every refresh, which has the shader compiled for two targets.
-pub(crate) async fn start() -> Client {
+pub(crate) fn start() -> Client {
     let capabilities = json!({
         "textDocument": {"diagnostic": {}},
         "workspace": {
@@ -29,29 +30,29 @@ pub(crate) async fn start() -> Client {
         },
         "window": {"workDoneProgress": true},
     });
-    let mut client = Client::start(capabilities, json!({"targets": ["polaris10", "tahiti"]})).await;
-    client.find_compiler().await;
+    let mut client = connect(capabilities, json!({"targets": ["polaris10", "tahiti"]}));
+    find_compiler(&mut client);
     client
 }
 
 /// Asks until the answer fits: after each one that does not, waits for news.
-pub(crate) async fn ask(
+pub(crate) fn ask(
     client: &mut Client,
     method: &str,
     params: Value,
     fits: impl Fn(&Value) -> bool,
 ) -> Value {
     loop {
-        let answer = client.call(method, params.clone()).await.unwrap();
+        let answer = client.call(method, params.clone()).unwrap();
         if fits(&answer) {
             return answer;
         }
-        let news = client.message("tungsten/compiledCodeChanged").await;
+        let news = client.message("tungsten/compiledCodeChanged");
         assert_eq!(news["textDocument"]["uri"], URI);
     }
 }
 
 /// Asks until the view has a state.
-pub(crate) async fn view(client: &mut Client, params: Value, state: &str) -> Value {
-    ask(client, "tungsten/compiledCode", params, |view| view["state"] == state).await
+pub(crate) fn view(client: &mut Client, params: Value, state: &str) -> Value {
+    ask(client, "tungsten/compiledCode", params, |view| view["state"] == state)
 }

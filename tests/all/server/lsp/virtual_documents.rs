@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::connect;
+use tests::client::Client;
 
 const SHADER: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
 const KERNEL: &str = "\
@@ -16,20 +17,20 @@ kernel:
   s_endpgm
 ";
 
-async fn start() -> Client {
+fn start() -> Client {
     let capabilities = json!({
         "textDocument": {"diagnostic": {}},
         "workspace": {"textDocumentContent": {"dynamicRegistration": true}},
     });
-    Client::start(capabilities, json!({"compile": false})).await
+    connect(capabilities, json!({"compile": false}))
 }
 
 /// A view, whose document must have the same text.
-async fn view(client: &mut Client, uri: &str, view: &str) -> Value {
+fn view(client: &mut Client, uri: &str, view: &str) -> Value {
     let params = json!({"textDocument": {"uri": uri}, "view": view});
-    let view = client.call("tungsten/compiledCode", params).await.expect("a view");
+    let view = client.call("tungsten/compiledCode", params).expect("a view");
     let content = json!({"uri": view["uri"]});
-    let content = client.call("workspace/textDocumentContent", content).await.expect("a document");
+    let content = client.call("workspace/textDocumentContent", content).expect("a document");
     assert_eq!(content["text"], view["text"]);
     view
 }
@@ -40,12 +41,12 @@ fn joined(view: &Value) -> Vec<(String, Value)> {
     lines.zip(view["sourceLines"].as_array().expect("a list").iter().cloned()).collect()
 }
 
-#[tokio::test]
-async fn the_tokens_of_a_shader_are_a_document_that_follows_it() {
+#[test]
+fn the_tokens_of_a_shader_are_a_document_that_follows_it() {
     let uri = "file:///a.tgsi";
-    let mut client = start().await;
-    client.open(uri, SHADER).await;
-    let tokens = view(&mut client, uri, "tokens").await;
+    let mut client = start();
+    client.open(uri, SHADER);
+    let tokens = view(&mut client, uri, "tokens");
     assert_eq!(tokens["state"], "fresh");
     let lines = joined(&tokens);
     let line_of = |what: &str| {
@@ -64,29 +65,29 @@ async fn the_tokens_of_a_shader_are_a_document_that_follows_it() {
 
     // An edit moves the lines at once, and the client is notified.
     let top = json!({"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}});
-    client.edit(uri, 1, top, "DCL IN[1]\n").await;
-    let news = client.message("tungsten/compiledCodeChanged").await;
+    client.edit(uri, 1, top, "DCL IN[1]\n");
+    let news = client.message("tungsten/compiledCodeChanged");
     assert_eq!((&news["view"], &news["uri"]), (&json!("tokens"), &tokens["uri"]));
-    let refresh = client.message("workspace/textDocumentContent/refresh").await;
+    let refresh = client.message("workspace/textDocumentContent/refresh");
     assert_eq!(refresh["uri"], tokens["uri"]);
-    let moved = view(&mut client, uri, "tokens").await;
+    let moved = view(&mut client, uri, "tokens");
     assert!(joined(&moved).iter().any(|(line, at)| line.contains("MOV OUT") && *at == 4));
 
     // What has no tokens says so where it stands.
     let word = json!({"start": {"line": 4, "character": 5}, "end": {"line": 4, "character": 8}});
-    client.edit(uri, 2, word, "MO?").await;
-    let wrong = view(&mut client, uri, "tokens").await;
+    client.edit(uri, 2, word, "MO?");
+    let wrong = view(&mut client, uri, "tokens");
     assert_eq!(wrong["state"], "unavailable");
     assert_eq!(joined(&wrong)[1].1, 4, "{wrong}");
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn expanded_assembly_is_a_document_in_which_everything_works() {
+#[test]
+fn expanded_assembly_is_a_document_in_which_everything_works() {
     let uri = "file:///k.s";
-    let mut client = start().await;
-    client.open_as("gcn", uri, KERNEL).await;
-    let expanded = view(&mut client, uri, "expanded").await;
+    let mut client = start();
+    client.open_as("gcn", uri, KERNEL);
+    let expanded = view(&mut client, uri, "expanded");
     assert_eq!((&expanded["state"], &expanded["target"]), (&json!("fresh"), &json!("gfx900")));
     let lines = joined(&expanded);
     let shown: Vec<(&str, &Value)> = lines.iter().map(|(line, at)| (line.trim(), at)).collect();
@@ -100,33 +101,33 @@ async fn expanded_assembly_is_a_document_in_which_everything_works() {
         ]
     );
     // No other shader is compiled for the chip of an assembly file.
-    let status = client.call("tungsten/status", Value::Null).await.expect("a status");
+    let status = client.call("tungsten/status", Value::Null).expect("a status");
     assert_eq!(status["targets"], json!(["polaris10"]));
 
     let document = expanded["uri"].as_str().expect("a URI").to_owned();
-    client.open_as("gcn", &document, expanded["text"].as_str().expect("a text")).await;
+    client.open_as("gcn", &document, expanded["text"].as_str().expect("a text"));
     let at = json!({"textDocument": {"uri": document}, "position": {"line": 1, "character": 4}});
-    let hover = client.call("textDocument/hover", at.clone()).await.expect("a hover");
+    let hover = client.call("textDocument/hover", at.clone()).expect("a hover");
     let text = hover["contents"]["value"].as_str().expect("a text");
     assert!(text.contains("v_add_f32"), "{text}");
-    let symbols = client.call("textDocument/documentSymbol", at.clone()).await.expect("symbols");
+    let symbols = client.call("textDocument/documentSymbol", at.clone()).expect("symbols");
     assert_eq!(symbols[0]["name"], "kernel");
-    let tokens = client.call("textDocument/semanticTokens/full", at.clone()).await.expect("tokens");
+    let tokens = client.call("textDocument/semanticTokens/full", at.clone()).expect("tokens");
     assert!(tokens["data"].as_array().is_some_and(|data| data.len() > 20), "{tokens}");
-    let found = client.call("textDocument/diagnostic", at).await.expect("diagnostics");
+    let found = client.call("textDocument/diagnostic", at).expect("diagnostics");
     assert_eq!(found["items"], json!([]), "nobody wrote it");
 
     let call = json!({"start": {"line": 6, "character": 8}, "end": {"line": 6, "character": 10}});
-    client.edit(uri, 1, call, "v9").await;
-    let refresh = client.message("workspace/textDocumentContent/refresh").await;
+    client.edit(uri, 1, call, "v9");
+    let refresh = client.message("workspace/textDocumentContent/refresh");
     assert_eq!(refresh["uri"], document);
-    let changed = view(&mut client, uri, "expanded").await;
+    let changed = view(&mut client, uri, "expanded");
     assert!(changed["text"].as_str().expect("a text").contains("v_add_f32 v9, v9, v9"));
     // A shader has nothing to expand, and assembly no tokens.
-    client.open("file:///a.tgsi", SHADER).await;
+    client.open("file:///a.tgsi", SHADER);
     for (uri, view) in [("file:///a.tgsi", "expanded"), (uri, "tokens"), (uri, "code")] {
         let params = json!({"textDocument": {"uri": uri}, "view": view});
-        assert_eq!(client.call("tungsten/compiledCode", params).await, Ok(Value::Null));
+        assert_eq!(client.call("tungsten/compiledCode", params), Ok(Value::Null));
     }
-    client.finish().await;
+    client.finish();
 }

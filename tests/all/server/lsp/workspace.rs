@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::plain;
+use tests::client::Client;
 
 /// A folder of a test's own, removed with it.
 pub(crate) struct Folder(pub(crate) PathBuf, Owned);
@@ -79,10 +80,10 @@ pub(crate) fn pulls() -> Value {
     })
 }
 
-pub(crate) async fn start(folders: &[&Folder], capabilities: Value) -> Client {
+pub(crate) fn start(folders: &[&Folder], capabilities: Value) -> Client {
     let folders: Vec<String> = folders.iter().map(|folder| folder.own_uri()).collect();
     let worker = PathBuf::from(crate::TUNGSTEN);
-    Client::start_in(&folders, capabilities, json!({"compile": false}), worker).await
+    Client::in_folders(&folders, capabilities, json!({"compile": false}), worker)
 }
 
 /// The diagnostics of a workspace, as a client knows them.
@@ -104,8 +105,8 @@ impl Known {
         json!({"previousResultIds": previous.collect::<Vec<_>>()})
     }
 
-    pub(crate) async fn ask(&self, client: &mut Client) -> i64 {
-        client.send("workspace/diagnostic", self.params()).await
+    pub(crate) fn ask(&self, client: &mut Client) -> i64 {
+        client.send("workspace/diagnostic", self.params())
     }
 
     /// Takes reports in. Returns how many were new.
@@ -137,9 +138,9 @@ impl Known {
     }
 
     /// Asks once and takes the answer in.
-    pub(crate) async fn pull(&mut self, client: &mut Client) -> usize {
-        let id = self.ask(client).await;
-        let report = client.answer(id).await.expect("a report");
+    pub(crate) fn pull(&mut self, client: &mut Client) -> usize {
+        let id = self.ask(client);
+        let report = client.answer(id).expect("a report");
         self.take(&report)
     }
 
@@ -153,13 +154,13 @@ impl Known {
     }
 }
 
-async fn changed(client: &mut Client, uri: &str, kind: u32) {
+fn changed(client: &mut Client, uri: &str, kind: u32) {
     let changes = json!({"changes": [{"uri": uri, "type": kind}]});
-    client.notify("workspace/didChangeWatchedFiles", changes).await;
+    client.notify("workspace/didChangeWatchedFiles", changes);
 }
 
-#[tokio::test]
-async fn files_that_nobody_has_opened_are_reported_and_follow_the_disk() {
+#[test]
+fn files_that_nobody_has_opened_are_reported_and_follow_the_disk() {
     let folder = Folder::new("workspace");
     folder.write("a.tgsi", UNUSED);
     folder.write("good.tgsi", GOOD);
@@ -169,13 +170,13 @@ async fn files_that_nobody_has_opened_are_reported_and_follow_the_disk() {
     folder.write("c.s", ".include \"c.inc\"\nwrong v0\n");
     folder.write("c.inc", ".macro wrong x\n  v_mov_b32 \\x, 0\n.endm\n");
     folder.write("other.s", "\tpushq %rbp\n\tret\n");
-    let mut client = start(&[&folder], pulls()).await;
+    let mut client = start(&[&folder], pulls());
     assert_eq!(
         client.initialized["capabilities"]["diagnosticProvider"]["workspaceDiagnostics"],
         true
     );
     let mut known = Known::default();
-    assert_eq!(known.pull(&mut client).await, 4, "{:?}", known.codes);
+    assert_eq!(known.pull(&mut client), 4, "{:?}", known.codes);
     let all: Vec<&str> = known.identities.keys().map(String::as_str).collect();
     let expected = ["a.tgsi", "c.s", "good.tgsi", "inner/b.tgsi"].map(|it| folder.uri(it));
     assert_eq!(all, expected);
@@ -184,93 +185,93 @@ async fn files_that_nobody_has_opened_are_reported_and_follow_the_disk() {
     assert!(known.versions.is_empty(), "nothing is open");
 
     // Nothing has changed: there is no answer until something has.
-    let id = known.ask(&mut client).await;
-    client.call("tungsten/status", Value::Null).await.expect("a status");
+    let id = known.ask(&mut client);
+    client.call("tungsten/status", Value::Null).expect("a status");
     assert!(client.is_open(id));
     folder.write("a.tgsi", GOOD);
-    changed(&mut client, &folder.uri("a.tgsi"), 2).await;
-    let report = client.answer(id).await.expect("a report");
+    changed(&mut client, &folder.uri("a.tgsi"), 2);
+    let report = client.answer(id).expect("a report");
     assert_eq!(known.take(&report), 1);
     assert_eq!(known.has(&folder.uri("a.tgsi")), [""; 0]);
 
     // What is included changes, and what judges.
-    let id = known.ask(&mut client).await;
+    let id = known.ask(&mut client);
     folder.write("c.inc", "\n");
-    changed(&mut client, &folder.uri("c.inc"), 2).await;
-    known.take(&client.answer(id).await.expect("a report"));
+    changed(&mut client, &folder.uri("c.inc"), 2);
+    known.take(&client.answer(id).expect("a report"));
     assert_eq!(known.has(&folder.uri("c.s")).len(), 1, "{:?}", known.codes);
-    let id = known.ask(&mut client).await;
+    let id = known.ask(&mut client);
     folder.remove("inner/tungsten.toml");
-    changed(&mut client, &folder.uri("inner/tungsten.toml"), 3).await;
-    known.take(&client.answer(id).await.expect("a report"));
+    changed(&mut client, &folder.uri("inner/tungsten.toml"), 3);
+    known.take(&client.answer(id).expect("a report"));
     assert_eq!(known.has(&folder.uri("inner/b.tgsi")), ["tgsi::unused-declaration"]);
 
     // A file is gone, with a folder that no message named; another is new.
-    let id = known.ask(&mut client).await;
+    let id = known.ask(&mut client);
     folder.remove("inner");
     folder.write("new.tgsi", UNUSED);
-    changed(&mut client, &folder.uri("new.tgsi"), 1).await;
-    known.take(&client.answer(id).await.expect("a report"));
+    changed(&mut client, &folder.uri("new.tgsi"), 1);
+    known.take(&client.answer(id).expect("a report"));
     if known.identities.contains_key(&folder.uri("inner/b.tgsi"))
         || !known.identities.contains_key(&folder.uri("new.tgsi"))
     {
-        known.pull(&mut client).await; // The news came in two parts.
+        known.pull(&mut client); // The news came in two parts.
     }
     assert_eq!(known.has(&folder.uri("inner/b.tgsi")), [""; 0]);
     assert_eq!(known.has(&folder.uri("new.tgsi")), ["tgsi::unused-declaration"]);
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn an_open_document_is_reported_as_it_is_typed_and_as_it_is_saved_once_closed() {
+#[test]
+fn an_open_document_is_reported_as_it_is_typed_and_as_it_is_saved_once_closed() {
     let folder = Folder::new("workspace-open");
     folder.write("a.tgsi", UNUSED);
     let a = folder.uri("a.tgsi");
-    let mut client = start(&[&folder], pulls()).await;
+    let mut client = start(&[&folder], pulls());
     let mut known = Known::default();
-    known.pull(&mut client).await;
-    client.open(&a, GOOD).await;
-    let id = known.ask(&mut client).await;
-    known.take(&client.answer(id).await.expect("a report"));
+    known.pull(&mut client);
+    client.open(&a, GOOD);
+    let id = known.ask(&mut client);
+    known.take(&client.answer(id).expect("a report"));
     assert_eq!((known.has(&a).len(), known.versions.get(&a)), (0, Some(&0)));
-    let id = known.ask(&mut client).await;
+    let id = known.ask(&mut client);
     let range = json!({"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}});
-    client.edit(&a, 1, range, "\nDCL TEMP[3]\n").await;
-    known.take(&client.answer(id).await.expect("a report"));
+    client.edit(&a, 1, range, "\nDCL TEMP[3]\n");
+    known.take(&client.answer(id).expect("a report"));
     assert_eq!((known.has(&a).len(), known.versions.get(&a)), (1, Some(&1)));
     let typed = known.identities[&a].clone();
-    client.notify("textDocument/didClose", json!({"textDocument": {"uri": a}})).await;
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": a}}));
     // Clients ask for it once more, and have what the disk has from then on.
-    let last = client.call("textDocument/diagnostic", json!({"textDocument": {"uri": a}})).await;
+    let last = client.call("textDocument/diagnostic", json!({"textDocument": {"uri": a}}));
     let last = last.expect("a report");
     assert_eq!(last["items"].as_array().map(Vec::len), Some(1));
     assert_ne!(last["resultId"], json!(typed), "another line");
-    known.pull(&mut client).await;
+    known.pull(&mut client);
     assert_eq!(
         (json!(known.identities[&a]), known.versions.get(&a)),
         (last["resultId"].clone(), None)
     );
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn parts_of_the_answer_come_before_the_rest_and_nobody_waits_behind_it() {
+#[test]
+fn parts_of_the_answer_come_before_the_rest_and_nobody_waits_behind_it() {
     let folder = Folder::new("workspace-parts");
     let count = 200;
     for number in 0..count {
         folder.write(&format!("{number}.tgsi"), UNUSED);
     }
-    let mut client = start(&[&folder], pulls()).await;
-    client.open("file:///open.tgsi", GOOD).await;
+    let mut client = start(&[&folder], pulls());
+    client.open("file:///open.tgsi", GOOD);
     let mut params = Known::default().params();
     params["partialResultToken"] = json!("parts");
-    let id = client.send("workspace/diagnostic", params).await;
+    let id = client.send("workspace/diagnostic", params);
     let hover = json!({
         "textDocument": {"uri": "file:///open.tgsi"}, "position": {"line": 0, "character": 1},
     });
-    client.call("textDocument/hover", hover).await.expect("a hover");
+    client.call("textDocument/hover", hover).expect("a hover");
     assert!(client.is_open(id), "the hover came first");
-    let report = client.answer(id).await.expect("a report");
+    let report = client.answer(id).expect("a report");
     assert_eq!(report, json!({"items": []}), "all was told in parts");
     let mut known = Known::default();
     let mut parts = 0;
@@ -281,82 +282,82 @@ async fn parts_of_the_answer_come_before_the_rest_and_nobody_waits_behind_it() {
     assert!(parts > 1);
     assert_eq!(known.codes.len(), count);
     assert_eq!(known.identities.len(), count + 1);
-    client.finish().await;
+    client.finish();
 }
 
-#[tokio::test]
-async fn folders_come_and_go_each_with_its_project_and_settings() {
+#[test]
+fn folders_come_and_go_each_with_its_project_and_settings() {
     let (one, two) = (Folder::new("workspace-one"), Folder::new("workspace-two"));
     one.write("a.tgsi", UNUSED);
     one.write("tungsten.toml", "severity.unused-declaration = 'error'\ntargts = 1\n");
     two.write("b.tgsi", UNUSED);
     let mut capabilities = pulls();
     capabilities["workspace"]["configuration"] = json!(true);
-    let mut client = start(&[&two], capabilities).await;
+    let mut client = start(&[&two], capabilities);
     let announced = &client.initialized["capabilities"]["workspace"]["workspaceFolders"];
     assert_eq!(announced, &json!({"supported": true, "changeNotifications": true}));
     client.settings = json!({"compile": false});
     client
         .scoped_settings
         .insert(two.own_uri(), json!({"compile": false, "allow": ["unused-declaration"]}));
-    client.message("workspace/configuration").await;
+    client.message("workspace/configuration");
     let mut known = Known::default();
     while !known.identities.contains_key(&two.uri("b.tgsi")) || !known.codes.is_empty() {
-        known.pull(&mut client).await; // Perhaps before the settings were there.
+        known.pull(&mut client); // Perhaps before the settings were there.
     }
 
-    let id = known.ask(&mut client).await;
+    let id = known.ask(&mut client);
     let folder = |folder: &Folder| json!([{"uri": folder.own_uri(), "name": "x"}]);
     let event = json!({"event": {"added": folder(&one), "removed": []}});
-    client.notify("workspace/didChangeWorkspaceFolders", event).await;
-    known.take(&client.answer(id).await.expect("a report"));
+    client.notify("workspace/didChangeWorkspaceFolders", event);
+    known.take(&client.answer(id).expect("a report"));
     assert_eq!(known.has(&one.uri("a.tgsi")), ["tgsi::unused-declaration"]);
     assert_eq!(known.codes.len(), 1, "{:?}", known.codes);
-    let wrong = client.message("textDocument/publishDiagnostics").await;
+    let wrong = client.message("textDocument/publishDiagnostics");
     assert_eq!(wrong["uri"], one.uri("tungsten.toml"));
     assert_eq!(wrong["diagnostics"].as_array().map(Vec::len), Some(1));
 
-    let id = known.ask(&mut client).await;
+    let id = known.ask(&mut client);
     let event = json!({"event": {"added": [], "removed": folder(&one)}});
-    client.notify("workspace/didChangeWorkspaceFolders", event).await;
-    known.take(&client.answer(id).await.expect("a report"));
+    client.notify("workspace/didChangeWorkspaceFolders", event);
+    known.take(&client.answer(id).expect("a report"));
     assert!(known.codes.is_empty() && known.identities.len() == 1, "{:?}", known.identities);
-    let fixed = client.message("textDocument/publishDiagnostics").await;
+    let fixed = client.message("textDocument/publishDiagnostics");
     assert_eq!(
         (fixed["uri"].as_str(), &fixed["diagnostics"]),
         (Some(&*one.uri("tungsten.toml")), &json!([]))
     );
     // A look through the folders that was under way may tell of the file again, and takes
     // that back.
-    client.finish_but(&["textDocument/publishDiagnostics"]).await;
+    client.finish_but(&["textDocument/publishDiagnostics"]);
 }
 
-#[tokio::test]
-async fn a_cancelled_question_ends_and_is_not_offered_to_who_is_pushed_to() {
+#[test]
+fn a_cancelled_question_ends_and_is_not_offered_to_who_is_pushed_to() {
     let folder = Folder::new("workspace-cancelled");
     folder.write("a.tgsi", UNUSED);
-    let mut client = start(&[&folder], pulls()).await;
+    let mut client = start(&[&folder], pulls());
     let mut known = Known::default();
-    known.pull(&mut client).await;
-    let id = known.ask(&mut client).await;
-    client.notify("$/cancelRequest", json!({"id": id})).await;
-    assert_eq!(client.answer(id).await.expect_err("cancelled")["code"], -32800);
+    known.pull(&mut client);
+    let id = known.ask(&mut client);
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.answer(id).expect_err("cancelled")["code"], -32800);
     // The client's end answers what is kept back.
-    let id = known.ask(&mut client).await;
-    let goodbye = client.send("shutdown", Value::Null).await;
-    assert_eq!(known.take(&client.answer(id).await.expect("a report")), 0);
-    client.answer(goodbye).await.expect("goodbye");
-    client.leave().await;
+    let id = known.ask(&mut client);
+    let goodbye = client.send("shutdown", Value::Null);
+    assert_eq!(known.take(&client.answer(id).expect("a report")), 0);
+    client.answer(goodbye).expect("goodbye");
+    client.leave();
 
-    let client = Client::plain().await;
+    let client = plain();
     assert!(client.initialized["capabilities"]["diagnosticProvider"].is_null());
-    client.finish().await;
+    client.finish();
 }
 
 const SHARED: &str = ".macro twice\n  s_nop 0\n.endm\n";
 
-#[tokio::test]
-async fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
+#[test]
+fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
     let (one, two) = (Folder::new("workspace-names"), Folder::new("workspace-names-too"));
     one.write("inc/shared.inc", SHARED);
     one.write("a.s", ".include \"inc/shared.inc\"\nfirst:\ntwice\ns_endpgm\n");
@@ -364,14 +365,14 @@ async fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
     two.write("tungsten.toml", &format!("assembly.includeFolders = ['{}']\n", one.0.display()));
     two.write("b.s", ".include \"inc/shared.inc\"\nsecond:\n  s_nop 1\ntwice\ntwice\ns_endpgm\n");
     two.write("c.tgsi", "FRAG\nDCL TEMP[0]\nEND\n");
-    let mut client = start(&[&one, &two], json!({})).await;
+    let mut client = start(&[&one, &two], json!({}));
     let (a, b, inner) = (one.uri("a.s"), two.uri("b.s"), one.uri("inc/shared.inc"));
-    client.open_as("gcn", &a, ".include \"inc/shared.inc\"\nfirst:\ntwice\ns_endpgm\n").await;
+    client.open_as("gcn", &a, ".include \"inc/shared.inc\"\nfirst:\ntwice\ns_endpgm\n");
     let at_call = json!({"textDocument": {"uri": a}, "position": {"line": 2, "character": 1}});
 
     let mut params = at_call.clone();
     params["context"] = json!({"includeDeclaration": true});
-    let found = client.call("textDocument/references", params).await.expect("places");
+    let found = client.call("textDocument/references", params).expect("places");
     let places: Vec<(&str, u64)> = found
         .as_array()
         .expect("a list")
@@ -388,12 +389,12 @@ async fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
 
     let mut params = at_call.clone();
     params["newName"] = json!("again");
-    let edit = client.call("textDocument/rename", params).await.expect("an edit");
+    let edit = client.call("textDocument/rename", params).expect("an edit");
     let edits = |uri: &str| edit["changes"][uri].as_array().map_or(0, Vec::len);
     assert_eq!((edits(&a), edits(&inner), edits(&b)), (1, 1, 2), "{edit}");
 
-    let items = client.call("textDocument/prepareCallHierarchy", at_call).await.expect("items");
-    let calls = client.call("callHierarchy/incomingCalls", json!({"item": items[0]})).await;
+    let items = client.call("textDocument/prepareCallHierarchy", at_call).expect("items");
+    let calls = client.call("callHierarchy/incomingCalls", json!({"item": items[0]}));
     let calls = calls.expect("calls");
     let names: Vec<&str> = calls
         .as_array()
@@ -403,11 +404,10 @@ async fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
         .collect();
     assert_eq!(names, ["first", "second"], "{calls}");
     // Who calls from a file that is not open is asked for its calls in turn.
-    let outgoing =
-        client.call("callHierarchy/outgoingCalls", json!({"item": calls[1]["from"]})).await;
+    let outgoing = client.call("callHierarchy/outgoingCalls", json!({"item": calls[1]["from"]}));
     assert_eq!(outgoing.expect("calls")[0]["to"]["name"], "twice");
 
-    let symbols = client.call("workspace/symbol", json!({"query": ""})).await.expect("symbols");
+    let symbols = client.call("workspace/symbol", json!({"query": ""})).expect("symbols");
     let mut files: Vec<&str> = symbols
         .as_array()
         .expect("a list")
@@ -416,12 +416,12 @@ async fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
         .collect();
     files.dedup();
     assert_eq!(files, [a.as_str(), &inner, &b, &two.uri("c.tgsi")]);
-    client.diagnostics(&a, 0).await;
-    client.finish().await;
+    client.diagnostics(&a, 0);
+    client.finish();
 }
 
-#[tokio::test]
-async fn includes_and_pipelines_follow_files_that_are_renamed_whoever_has_them_open() {
+#[test]
+fn includes_and_pipelines_follow_files_that_are_renamed_whoever_has_them_open() {
     let folder = Folder::new("workspace-renaming");
     folder.write("parts/shared.inc", ".include \"parts/inner.inc\"\n");
     folder.write("parts/inner.inc", SHARED);
@@ -429,10 +429,9 @@ async fn includes_and_pipelines_follow_files_that_are_renamed_whoever_has_them_o
     folder.write("tungsten.toml", "[[pipeline]]\nfiles = ['parts/v.tgsi', \"f.tgsi\"]\n");
     folder.write("parts/v.tgsi", "VERT\nEND\n");
     folder.write("f.tgsi", "FRAG\nEND\n");
-    let mut client = start(&[&folder], pulls()).await;
+    let mut client = start(&[&folder], pulls());
     let renamed = |old: &str, new: &str| json!({"files": [{"oldUri": folder.uri(old), "newUri": folder.uri(new)}]});
-    let edit =
-        client.call("workspace/willRenameFiles", renamed("parts/inner.inc", "parts/x.inc")).await;
+    let edit = client.call("workspace/willRenameFiles", renamed("parts/inner.inc", "parts/x.inc"));
     let edit = edit.expect("an edit");
     let new = |edit: &Value, file: &str| -> Vec<String> {
         let edits = edit["changes"][folder.uri(file)].as_array().cloned().unwrap_or_default();
@@ -440,15 +439,15 @@ async fn includes_and_pipelines_follow_files_that_are_renamed_whoever_has_them_o
     };
     assert_eq!(new(&edit, "parts/shared.inc"), ["parts/x.inc"], "{edit}");
     assert_eq!(edit["changes"].as_object().expect("files").len(), 1, "{edit}");
-    let edit = client.call("workspace/willRenameFiles", renamed("parts", "other")).await;
+    let edit = client.call("workspace/willRenameFiles", renamed("parts", "other"));
     let edit = edit.expect("an edit");
     assert_eq!(new(&edit, "a.s"), ["other/shared.inc"], "{edit}");
     assert_eq!(new(&edit, "parts/shared.inc"), ["other/inner.inc"], "{edit}");
     assert_eq!(new(&edit, "tungsten.toml"), ["'other/v.tgsi'"], "{edit}");
-    let edit = client.call("workspace/willRenameFiles", renamed("f.tgsi", "it's.tgsi")).await;
+    let edit = client.call("workspace/willRenameFiles", renamed("f.tgsi", "it's.tgsi"));
     let edit = edit.expect("an edit");
     assert_eq!(new(&edit, "tungsten.toml"), ["\"it's.tgsi\""], "{edit}");
     let range = json!({"start": {"line": 1, "character": 25}, "end": {"line": 1, "character": 33}});
     assert_eq!(edit["changes"][folder.uri("tungsten.toml")][0]["range"], range);
-    client.finish().await;
+    client.finish();
 }

@@ -1,0 +1,90 @@
+//! The real process, and figures of it.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::{Client, Server};
+
+impl Client {
+    /// Starts a server process and introduces itself.
+    pub fn start(program: &Path, capabilities: Value, options: Value) -> Client {
+        let mut child = Command::new(program)
+            .arg("lsp")
+            // Results of other runs would hide what is compiled.
+            .env("TUNGSTEN_CACHE", "off")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+        let input = child.stdin.take().unwrap_or_else(|| panic!("it was piped"));
+        let output = child.stdout.take().unwrap_or_else(|| panic!("it was piped"));
+        let params = json!({
+            "processId": std::process::id(),
+            "rootUri": null,
+            "capabilities": capabilities,
+            "initializationOptions": options,
+        });
+        Client::connect(Server::Process(child), Box::new(input), output, params)
+    }
+
+    fn child(&self) -> &Child {
+        match &self.server {
+            Server::Process(child) => child,
+            Server::Thread(_) => panic!("the server is no process"),
+        }
+    }
+
+    /// The number of the server's process.
+    pub fn process(&self) -> u32 {
+        self.child().id()
+    }
+
+    /// Resident memory of the server without its compilers, in KiB. Linux only.
+    pub fn resident(&self) -> u64 {
+        self.status_line("VmRSS:")
+    }
+
+    /// Returns the number of the server's threads. Linux only.
+    pub fn threads(&self) -> u64 {
+        self.status_line("Threads:")
+    }
+
+    /// Returns the number of the server's compiler processes. Linux only.
+    pub fn compilers(&self) -> usize {
+        self.compiler_processes().len()
+    }
+
+    /// Resident memory of each compiler process of the server, in KiB. Linux only.
+    pub fn compiler_memory(&self) -> Vec<u64> {
+        self.compiler_processes().iter().map(|process| status_of(process, "VmRSS:")).collect()
+    }
+
+    fn compiler_processes(&self) -> Vec<String> {
+        let server = self.process();
+        let tasks = std::fs::read_dir(format!("/proc/{server}/task"));
+        let lists = tasks.into_iter().flatten().flatten();
+        let children: Vec<String> = lists
+            .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
+            .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        let is_compiler = |child: &String| {
+            let command = std::fs::read(format!("/proc/{child}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains("compile-worker")
+        };
+        children.into_iter().filter(is_compiler).collect()
+    }
+
+    fn status_line(&self, name: &str) -> u64 {
+        status_of(&self.process().to_string(), name)
+    }
+}
+
+/// A number of a process's status; 0 where there is none.
+fn status_of(process: &str, name: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let word = line.and_then(|line| line.split_whitespace().next());
+    word.and_then(|word| word.parse().ok()).unwrap_or_default()
+}
