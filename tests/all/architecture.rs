@@ -34,49 +34,28 @@ pub(crate) fn sources(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) 
 
 #[test]
 fn every_crate_depends_only_on_what_it_may() {
-    let crates = [
-        "text",
-        "editor-model",
-        "tables",
-        "isa",
-        "tgsi",
-        "gcn",
-        "lower",
-        "texture",
-        "softfloat",
-        "run",
-        "emulate",
-        "agreement",
-        "engine",
-        "llvm",
-        "server",
-    ];
     let allowed: [(&str, &[&str]); 14] = [
-        ("analysis/text/Cargo.toml", &[]),
-        ("analysis/tables/Cargo.toml", &[]),
-        ("analysis/editor-model/Cargo.toml", &["text"]),
-        ("analysis/isa/Cargo.toml", &["tables"]),
-        ("analysis/tgsi/Cargo.toml", &["text", "editor-model", "isa", "tables"]),
-        ("analysis/gcn/Cargo.toml", &["text", "editor-model", "isa", "tables"]),
-        ("analysis/lower/Cargo.toml", &["isa", "tgsi", "text"]),
-        ("analysis/texture/Cargo.toml", &[]),
-        ("analysis/softfloat/Cargo.toml", &[]),
-        ("analysis/run/Cargo.toml", &["tgsi", "texture", "softfloat", "text"]),
-        ("analysis/emulate/Cargo.toml", &["gcn", "isa", "softfloat", "text"]),
-        (
-            "analysis/agreement/Cargo.toml",
-            &["text", "tgsi", "gcn", "lower", "texture", "softfloat", "run", "emulate"],
-        ),
-        ("analysis/engine/Cargo.toml", &["text", "editor-model", "tgsi", "gcn", "lower", "run"]),
-        ("analysis/llvm/Cargo.toml", &["text"]),
+        ("text", &[]),
+        ("tables", &[]),
+        ("editor-model", &["text"]),
+        ("isa", &["tables"]),
+        ("tgsi", &["text", "editor-model", "isa", "tables"]),
+        ("gcn", &["text", "editor-model", "isa", "tables"]),
+        ("lower", &["isa", "tgsi", "text"]),
+        ("texture", &[]),
+        ("softfloat", &[]),
+        ("run", &["tgsi", "texture", "softfloat", "text"]),
+        ("emulate", &["gcn", "isa", "softfloat", "text"]),
+        ("agreement", &["text", "tgsi", "gcn", "lower", "texture", "softfloat", "run", "emulate"]),
+        ("engine", &["text", "editor-model", "tgsi", "gcn", "lower", "run"]),
+        ("llvm", &["text"]),
     ];
-    for (manifest, allowed) in allowed {
-        let found = dependencies(manifest);
-        let strangers: Vec<&String> = found
-            .iter()
-            .filter(|name| crates.contains(&name.as_str()) && !allowed.contains(&name.as_str()))
-            .collect();
-        assert!(strangers.is_empty(), "{manifest} must not depend on {strangers:?}");
+    let is_own = |name: &str| name == "server" || allowed.iter().any(|(own, _)| *own == name);
+    for (name, allowed) in allowed {
+        let found = dependencies(&format!("analysis/{name}/Cargo.toml"));
+        let strangers: Vec<&String> =
+            found.iter().filter(|name| is_own(name) && !allowed.contains(&name.as_str())).collect();
+        assert!(strangers.is_empty(), "{name} must not depend on {strangers:?}");
     }
 }
 
@@ -104,22 +83,25 @@ fn every_crate_of_the_product_has_its_final_name_and_a_version() {
     assert_eq!(checked, 15);
 }
 
+/// The crates that do nothing but compute.
+const PURE: [&str; 12] = [
+    "text",
+    "editor-model",
+    "isa",
+    "tgsi",
+    "gcn",
+    "lower",
+    "texture",
+    "softfloat",
+    "run",
+    "emulate",
+    "agreement",
+    "engine",
+];
+
 #[test]
 fn pure_libraries_do_nothing_but_compute() {
-    for library in [
-        "text",
-        "editor-model",
-        "isa",
-        "tgsi",
-        "gcn",
-        "lower",
-        "texture",
-        "softfloat",
-        "run",
-        "emulate",
-        "agreement",
-        "engine",
-    ] {
+    for library in PURE {
         let manifest = format!("analysis/{library}/Cargo.toml");
         for name in dependencies(&manifest) {
             let outside = ["tokio", "tower-lsp", "serde_json", "libloading", "libc"];
@@ -299,36 +281,33 @@ fn one_place_of_the_engine_branches_on_languages() {
         "ide/assembly/navigation.rs",
         "inputs.rs",
     ];
-    let folder = root().join("analysis/engine/src");
-    let mut files = Vec::new();
-    sources(&folder, "rs", &mut files);
     let mut branching = Vec::new();
-    for file in files {
-        let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        let is_test = name.contains("tests") || name == "golden.rs";
-        if !is_test && (code.contains("Language::Tgsi") || code.contains("Language::Gcn")) {
+    for (name, code) in code_of("analysis/engine") {
+        let is_known = knowing.iter().any(|it| name.ends_with(&format!("engine/src/{it}")));
+        if !is_known && (code.contains("Language::Tgsi") || code.contains("Language::Gcn")) {
             branching.push(name);
         }
     }
-    branching.retain(|name| !knowing.contains(&name.as_str()));
     assert_eq!(branching, [""; 0], "a method of `LanguageService` says it");
 }
 
-/// A source of the server without its tests.
-fn code_of_server() -> Vec<(String, String)> {
-    let folder = root().join("server/src");
+/// The code of a crate without its tests, each file with its name.
+pub(crate) fn code_of(folder: &str) -> Vec<(String, String)> {
     let mut files = Vec::new();
-    sources(&folder, "rs", &mut files);
-    assert!(files.len() > 50);
+    sources(&root().join(folder).join("src"), "rs", &mut files);
+    assert!(!files.is_empty(), "{folder}");
     let code = files.into_iter().filter_map(|file| {
-        let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+        let name = file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
         let text = std::fs::read_to_string(&file).unwrap();
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
-        (!name.ends_with("/tests.rs")).then_some((name, code))
+        let is_test = name.contains("/tests/") || name.ends_with("tests.rs");
+        (!is_test).then_some((name, code))
     });
     code.collect()
+}
+
+fn in_server((file, what): (&str, &'static str)) -> (String, &'static str) {
+    (format!("server/src/{file}"), what)
 }
 
 #[test]
@@ -336,12 +315,12 @@ fn one_module_of_the_server_opens_files() {
     let opening =
         ["fs::read", "fs::File", "File::open", "OpenOptions", "fs::write", "fs::copy", "tokio::fs"];
     // What the user named is written back by `fmt`.
-    let excepted = [("files.rs", ""), ("cli/fmt.rs", "fs::write")];
-    for (name, code) in code_of_server() {
+    let excepted = [("files.rs", ""), ("cli/fmt.rs", "fs::write")].map(in_server);
+    for (name, code) in code_of("server") {
         for word in opening.iter().filter(|word| code.contains(**word)) {
             let is_excepted =
                 excepted.iter().any(|(file, what)| name == *file && word.starts_with(what));
-            assert!(is_excepted, "server/src/{name} has {word}: `files` opens files");
+            assert!(is_excepted, "{name} has {word}: `files` opens files");
         }
     }
 }
@@ -351,15 +330,16 @@ fn one_module_of_the_server_prints() {
     let printing = ["println!", "print!(", "io::stdout", "io::stderr", "stdout()", "stderr()"];
     // The protocol's own stream.
     let excepted =
-        [("cli/output.rs", ""), ("lsp/mod.rs", "stdout()"), ("lsp/mod.rs", "io::stdout")];
+        [("cli/output.rs", ""), ("lsp/mod.rs", "stdout()"), ("lsp/mod.rs", "io::stdout")]
+            .map(in_server);
     // Whether somebody watches is asked, and nothing is written.
     let asks = "io::stderr().is_terminal()";
-    for (name, code) in code_of_server() {
+    for (name, code) in code_of("server") {
         let code = code.replace(asks, "");
         for word in printing.iter().filter(|word| code.contains(**word)) {
             let is_excepted =
                 excepted.iter().any(|(file, what)| name == *file && word.starts_with(what));
-            assert!(is_excepted, "server/src/{name} has {word}: `cli::output` prints");
+            assert!(is_excepted, "{name} has {word}: `cli::output` prints");
         }
     }
 }

@@ -1,20 +1,6 @@
 //! Opcodes are named by their tables alone, and no table is read when the program runs.
 
-use crate::architecture::{root, sources};
-
-/// The code of a crate without its tests, each file with its name.
-fn code_of(folder: &str) -> Vec<(String, String)> {
-    let mut files = Vec::new();
-    sources(&root().join(folder).join("src"), "rs", &mut files);
-    let code = files.into_iter().filter_map(|file| {
-        let name = file.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
-        let is_test = name.contains("/tests/") || name.ends_with("tests.rs");
-        (!is_test).then_some((name, code))
-    });
-    code.collect()
-}
+use crate::architecture::{code_of, root};
 
 /// The string literals of a source, comments left out, each with what stands before it in
 /// its line.
