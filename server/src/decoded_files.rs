@@ -9,7 +9,7 @@ use tgsi::tokens::{self, Opened};
 
 use crate::files::Access;
 
-/// What makes text of a file's bytes.
+/// The decoder that makes text of a file's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decoder {
     /// Tokens of TGSI.

@@ -13,7 +13,7 @@ use crate::files::Access;
 use crate::includes::normal;
 use crate::project;
 
-/// What is wrong with a pattern, in a sentence.
+/// The mistake in a pattern, in a sentence.
 pub(crate) fn problem(pattern: &str) -> Option<String> {
     GitignoreBuilder::new("").add_line(None, pattern).err().map(|error| error.to_string())
 }
@@ -23,7 +23,7 @@ pub(crate) fn problem(pattern: &str) -> Option<String> {
 struct Patterns(Gitignore);
 
 impl Patterns {
-    /// Those that are no patterns were complained of where they stand.
+    /// The patterns; words that are none were complained of where they stand.
     fn new(folder: &Path, patterns: &[String]) -> Option<Patterns> {
         let mut builder = GitignoreBuilder::new(folder);
         for pattern in patterns {
@@ -37,11 +37,11 @@ impl Patterns {
     }
 }
 
-/// What is left out of a walk through a folder.
+/// The patterns of what is left out of a walk through a folder.
 pub(crate) struct Excluded {
     root: PathBuf,
     editor: Option<Patterns>,
-    /// Those of the projects of folders, which are looked for on the way.
+    /// The patterns of the projects of folders, which are looked for on the way.
     projects: Mutex<HashMap<PathBuf, Option<Arc<Patterns>>>>,
 }
 
@@ -53,7 +53,7 @@ impl Excluded {
         Excluded { root, editor, projects: Mutex::default() }
     }
 
-    /// Whether a file or folder is left out. Its own folder is not.
+    /// Tells whether a file or folder is left out. Its own folder is not.
     pub(crate) fn holds(&self, path: &Path, is_folder: bool) -> bool {
         let path = absolute(path);
         let Some(folder) = path.parent() else { return false };

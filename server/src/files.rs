@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Folders with one of these hold the history of a project, and so all of it.
 const HISTORIES: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// How far the asker of a file reaches.
+/// The reach of the asker of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Access {
     /// The user named the file.
@@ -32,14 +32,14 @@ pub(crate) struct Root {
     real: PathBuf,
 }
 
-/// Why a file is not read.
+/// The reason why a file is not read.
 #[derive(Debug)]
 pub(crate) enum Refusal {
     /// There is none.
     Missing,
-    /// It does not lie beneath the folders that may be read.
+    /// Does not lie beneath the folders that may be read.
     Outside,
-    /// It is no plain file, is too large or cannot be read, in words for the user.
+    /// Is no plain file, is too large or cannot be read, in words for the user.
     Unfit(String),
 }
 
@@ -88,7 +88,7 @@ impl Access {
         folders.iter().fold(self, |access, folder| access.and(Some(folder)))
     }
 
-    /// Whether a path lies beneath the folders as its words show it, whatever it leads to.
+    /// Tells whether a path lies beneath the folders as its words show it, whatever it leads to.
     pub(crate) fn names(&self, path: &Path) -> bool {
         let path = crate::includes::normal(path);
         match self {
@@ -99,12 +99,12 @@ impl Access {
         }
     }
 
-    /// Whether a folder may be read from; one that is not there may come.
+    /// Tells whether a folder may be read from; one that is not there may come.
     pub(crate) fn reaches(&self, folder: &Path) -> bool {
         !matches!(self.resolve(folder), Err(Refusal::Outside))
     }
 
-    /// Where a path leads to, and the folder that it is to be opened beneath.
+    /// The place that a path leads to, and the folder that it is to be opened beneath.
     fn resolve(&self, path: &Path) -> Result<(PathBuf, Option<&Root>), Refusal> {
         let Access::Beneath(roots) = self else { return Ok((path.to_path_buf(), None)) };
         let holder = |real: &Path| roots.iter().find(|root| real.starts_with(&root.real));
@@ -124,7 +124,7 @@ impl Access {
         }
     }
 
-    /// Whether there is a plain file that may be read.
+    /// Tells whether there is a plain file that may be read.
     ///
     /// # Errors
     /// Why not.
@@ -168,7 +168,7 @@ impl Access {
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 
-    /// What a folder holds, in no order; nothing where it may not be read.
+    /// The entries of a folder, in no order; nothing where it may not be read.
     pub(crate) fn entries(&self, folder: &Path) -> impl Iterator<Item = PathBuf> {
         let resolved = self.resolve(folder).is_ok();
         let entries = resolved.then(|| std::fs::read_dir(folder).ok()).flatten();
@@ -267,7 +267,8 @@ fn open(path: &Path) -> io::Result<File> {
 
 pub(crate) use beneath::is_enforced;
 
-/// Where the kernel itself keeps a path beneath a folder, whoever moves links meanwhile.
+/// Opening a file for which the kernel itself keeps the path beneath a folder, whoever moves
+/// links meanwhile.
 #[cfg(target_os = "linux")]
 mod beneath {
     use std::fs::File;
@@ -298,7 +299,7 @@ mod beneath {
         rustix::fs::openat2(folder, inner, flags, Mode::empty(), resolve).map(File::from)
     }
 
-    /// Whether this kernel does so.
+    /// Tells whether this kernel does so.
     pub(crate) fn is_enforced() -> bool {
         let flags = OFlags::PATH | OFlags::CLOEXEC;
         let here = Path::new(".");
@@ -316,7 +317,7 @@ mod beneath {
         super::open(file)
     }
 
-    /// Whether this kernel does so.
+    /// Tells whether this kernel does so.
     pub(crate) fn is_enforced() -> bool {
         false
     }

@@ -13,16 +13,16 @@ use crate::limits::{FOLDER_BYTES, FOLDER_FILE_BYTES, FOLDER_FILES, FOLDER_NAMES}
 use crate::project::{self, Project};
 use crate::walk::{self, Bounds};
 
-/// How much of a workspace is looked at without being opened.
+/// The bound on the files of a workspace that are looked at without being opened.
 const BOUNDS: Bounds =
     Bounds { files: FOLDER_FILES, names: FOLDER_NAMES, bytes: FOLDER_FILE_BYTES };
 
-/// When a file was changed, and how long it is.
+/// The time at which a file was changed, and its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp(Option<SystemTime>, u64);
 
 impl Stamp {
-    /// That of a file; `None` where there is none.
+    /// The stamp of a file; `None` where there is none.
     pub(crate) fn of(path: &Path) -> Option<Stamp> {
         let about = path.metadata().ok()?;
         about.is_file().then(|| Stamp(about.modified().ok(), about.len()))
@@ -32,13 +32,13 @@ impl Stamp {
 /// A folder of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Root {
-    /// Where it is.
+    /// Its place.
     pub(crate) path: PathBuf,
-    /// What the client's settings leave out of it.
+    /// The patterns that the client's settings leave out of it.
     pub(crate) exclude: Vec<String>,
 }
 
-/// What is looked for.
+/// The things that are looked for.
 #[derive(Debug)]
 pub(crate) struct Search {
     /// The folders.
@@ -48,14 +48,14 @@ pub(crate) struct Search {
     /// Files that have changed, whatever their stamps say: a clock may be slower than who
     /// writes.
     pub(crate) changed: HashSet<PathBuf>,
-    /// How far what the files name reaches.
+    /// The reach of what the files name.
     pub(crate) access: Access,
 }
 
 /// A file that was found.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Where it is.
+    /// Its place.
     pub(crate) path: PathBuf,
     /// As it was when it was read.
     pub(crate) stamp: Stamp,
@@ -63,16 +63,16 @@ pub(crate) struct Found {
     pub(crate) text: Option<String>,
 }
 
-/// What was found.
+/// The result of a look through folders.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     /// The files, in order of the folders and of their names; none twice.
     pub(crate) files: Vec<Found>,
     /// The project of each folder that holds one of them.
     pub(crate) projects: Vec<(PathBuf, Option<Project>)>,
-    /// What was left out, in a sentence for the log.
+    /// The files that were left out, in a sentence for the log.
     pub(crate) left_out: Option<String>,
-    /// Whether there are more files than are looked at.
+    /// True if there are more files than are looked at.
     pub(crate) is_cut: bool,
 }
 

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{Access, Refusal};
 
-/// What is known of a file that another one names.
+/// The knowledge of a file that another one names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Lookup {
-    /// It was read.
+    /// Was read.
     Found(Included),
     /// There is none.
     Missing,
-    /// It lies where files of the workspace may not be read from.
+    /// Lies where files of the workspace may not be read from.
     Outside,
 }
 
@@ -32,7 +32,7 @@ impl Lookup {
 /// An included file that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Included {
-    /// Where it is.
+    /// Its place.
     pub(crate) path: PathBuf,
     /// Its text; what is not UTF-8 in it is replaced.
     pub(crate) text: String,
@@ -125,7 +125,7 @@ pub(crate) fn find_all(
 /// The file that includes another, and what it includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Includer {
-    /// It.
+    /// The file itself.
     pub(crate) file: Included,
     /// The names in its `.include` directives and in those of what it includes, with
     /// the files that they mean.
@@ -145,7 +145,7 @@ const INCLUDER_STEPS: usize = 4;
 /// Names that are followed from an includer, at most.
 const NAMES: usize = 64;
 
-/// What files of assembly are called, those that are only included last.
+/// The extensions of files of assembly, those that are only included last.
 const EXTENSIONS: [&str; 11] =
     ["s", "asm", "gcn", "amdgcn", "isa", "sx", "inc", "h", "i", "mac", "macros"];
 

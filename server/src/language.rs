@@ -1,4 +1,4 @@
-//! Which language a text is in.
+//! The language that a text is in.
 //!
 //! The editor's word counts most, then the name's extension, then what the
 //! text looks like: people open driver logs as `shader.txt`.
@@ -32,7 +32,7 @@ const SHARED_EXTENSIONS: [&str; 3] = ["s", "asm", "inc"];
 const OWN_DIRECTIVES: [&str; 7] =
     [".amd", ".include", ".hsa_", ".gpu", ".gallium", ".rocm", ".macro"];
 
-/// Whether a file is assembly of another machine: `.s` is a name that all share.
+/// Tells whether a file is assembly of another machine: `.s` is a name that all share.
 /// A text that shows nothing yet is not.
 pub(crate) fn is_foreign(name: &str, text: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);

@@ -1,4 +1,4 @@
-//! Who said it decides what it may do. Native code that is loaded, folders that are
+//! Trust: who said it decides what it may do. Native code that is loaded, folders that are
 //! written to and folders outside of a project are named by the user alone: on the command
 //! line, in the environment or in a file of the user's own. A project's file comes with the
 //! project, and a setting of an editor may come with it too.

@@ -11,14 +11,14 @@ use ignore::{DirEntry, WalkBuilder};
 use crate::exclude::Excluded;
 use crate::language;
 
-/// How much of a folder is looked at.
+/// The part of a folder that is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Files that are found, at most.
     pub(crate) files: usize,
     /// Names that are read on the way to them, at most.
     pub(crate) names: usize,
-    /// How long a file may be, in bytes.
+    /// The length that a file may have, in bytes.
     pub(crate) bytes: u64,
 }
 
@@ -28,16 +28,16 @@ impl Bounds {
         Bounds { files: usize::MAX, names: usize::MAX, bytes: text::MAX_TEXT_LENGTH as u64 };
 }
 
-/// What a folder holds.
+/// The entries of a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Walk {
     /// The shader and assembly files, by their extensions, in order of their names.
     pub(crate) files: Vec<PathBuf>,
-    /// Those that are too long.
+    /// The files that are too long.
     pub(crate) large: Vec<PathBuf>,
     /// Folders that could not be read.
     pub(crate) unreadable: Vec<PathBuf>,
-    /// Whether a bound was met: there may be more files.
+    /// True if a bound was met: there may be more files.
     pub(crate) is_cut: bool,
 }
 
@@ -100,7 +100,7 @@ fn is_ours(entry: &DirEntry) -> bool {
         && language::by_extension(&entry.file_name().to_string_lossy()).is_some()
 }
 
-/// Where something could not be read.
+/// The first place that could not be read.
 fn place_of(error: &ignore::Error) -> Option<PathBuf> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path.clone()),

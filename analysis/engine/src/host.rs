@@ -22,7 +22,7 @@ pub struct Host {
     db: Database,
     /// The settings of files that have none of their own.
     settings: FileSettings,
-    /// Those that have or had some: inputs cannot be deleted, so they are used again.
+    /// The ones that have or had some: inputs cannot be deleted, so they are used again.
     own_settings: FxHashMap<FileId, FileSettings>,
     by_name: FxHashMap<String, FileId>,
     files: Arc<Vec<File>>,
@@ -100,7 +100,7 @@ impl Host {
         }
     }
 
-    /// What [`Host::set_pipelines`] said last of a file.
+    /// The pipelines that [`Host::set_pipelines`] said last of a file.
     pub fn pipelines(&self, file: FileId) -> Vec<Vec<FileId>> {
         let Some(stage) = self.files.get(file.0 as usize) else { return Vec::new() };
         let pipelines = stage.pipelines(&self.db);
@@ -151,13 +151,13 @@ impl Host {
         }
     }
 
-    /// What [`Host::set_outside`] said last of a file.
+    /// The names that [`Host::set_outside`] said last of a file.
     pub fn outside(&self, file: FileId) -> Vec<String> {
         let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
         file.outside(&self.db).iter().map(ToString::to_string).collect()
     }
 
-    /// What [`Host::set_includes`] said last of a file.
+    /// The includes that [`Host::set_includes`] said last of a file.
     pub fn includes(&self, file: FileId) -> Vec<(String, Option<FileId>)> {
         let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
         let includes = file.includes(&self.db);

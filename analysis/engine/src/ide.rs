@@ -1,4 +1,4 @@
-//! What editors show, as plain data: one file per feature. Offsets are bytes
+//! The answers that editors show, as plain data: one file per feature. Offsets are bytes
 //! of the file.
 
 mod assembly;

@@ -76,11 +76,11 @@ pub(crate) struct File {
     /// compiled. Inputs cannot be deleted, so slots are used again.
     #[returns(clone)]
     pub(crate) slots: Arc<[CompileSlot]>,
-    /// What the names in its `.include` directives mean, as far as somebody has
+    /// The files that the names in its `.include` directives mean, as far as somebody has
     /// looked; no file where there is none.
     #[returns(clone)]
     pub(crate) includes: Arc<[(Arc<str>, Option<File>)]>,
-    /// Those names among them whose files are not to be read.
+    /// The names among them whose files are not to be read.
     #[returns(clone)]
     pub(crate) outside: Arc<[Arc<str>]>,
     /// A file that includes it.
@@ -92,12 +92,12 @@ pub(crate) struct File {
     /// The pipelines that it is a part of: the files of each, in order.
     #[returns(clone)]
     pub(crate) pipelines: Arc<[Arc<[File]>]>,
-    /// What its next program need not compute again; set once.
+    /// The results that its next program need not compute again; set once.
     #[returns(clone)]
     pub(crate) last_program: LastProgram,
 }
 
-/// Where the results of one shader and target arrive.
+/// The place where the results of one shader and target arrive.
 #[salsa::input(debug)]
 pub(crate) struct CompileSlot {
     #[returns(copy)]
@@ -106,7 +106,7 @@ pub(crate) struct CompileSlot {
     pub(crate) target: Target,
     #[returns(clone)]
     pub(crate) state: Arc<CompileSlotState>,
-    /// What the user pinned to compare later results with.
+    /// The result that the user pinned to compare later results with.
     #[returns(clone)]
     pub(crate) baseline: Option<Arc<Baseline>>,
 }

@@ -65,7 +65,7 @@ impl Snapshot {
         Snapshot { files, cancelled: Arc::default(), db }
     }
 
-    /// What ends the questions that it is asked.
+    /// A handle that ends the questions that it is asked.
     pub fn canceller(&self) -> Canceller {
         let now = salsa::Database::cancellation_token(&self.db);
         Canceller { now, cancelled: Arc::clone(&self.cancelled) }
@@ -105,7 +105,7 @@ impl Snapshot {
         ask!(self, file, |db, input| directives::targets(db, input, shader))
     }
 
-    /// Whether a line of a file names the targets of a shader.
+    /// Tells whether a line of a file names the targets of a shader.
     pub fn names_targets(&self, file: FileId, shader: usize) -> Result<bool, Cancelled> {
         ask!(self, file, |db, input| directives::targets_named(db, input, shader).is_some())
     }
@@ -120,7 +120,7 @@ impl Snapshot {
         ask!(self, file, wanted_files())
     }
 
-    /// What reads a file's shaders, in a line for the user: the dialect that is chosen, or
+    /// The reader of a file's shaders, in a line for the user: the dialect that is chosen, or
     /// those that take them; `None` for a file without shaders.
     pub fn shader_readers(&self, file: FileId) -> Result<Option<String>, Cancelled> {
         ask!(self, file, shader_readers())
@@ -136,17 +136,17 @@ impl Snapshot {
         ask!(self, file, |db, input| execution::inputs_name(db, input, shader))
     }
 
-    /// What an assembly file was taken for; `None` for other files.
+    /// The chip and language that an assembly file was taken for; `None` for other files.
     pub fn assembly_kind(&self, file: FileId) -> Result<Option<programs::AssemblyKind>, Cancelled> {
         ask!(self, file, assembly_kind())
     }
 
-    /// What to say of the thing at an offset.
+    /// The hover of the thing at an offset.
     pub fn hover(&self, file: FileId, offset: TextSize) -> Result<Option<ide::Hover>, Cancelled> {
         ask!(self, file, hover(offset))
     }
 
-    /// What may be written at an offset; `None` where nothing is known of the language.
+    /// All that may be written at an offset; `None` where nothing is known of the language.
     pub fn completion(
         &self,
         file: FileId,
@@ -164,7 +164,7 @@ impl Snapshot {
         ask!(self, file, signature_help(offset))
     }
 
-    /// Where the thing at an offset is declared.
+    /// The places where the thing at an offset is declared.
     pub fn definitions(
         &self,
         file: FileId,
@@ -192,17 +192,17 @@ impl Snapshot {
         ask!(self, file, callable(offset))
     }
 
-    /// Who calls the piece of code whose name stands at an offset.
+    /// The callers of the piece of code whose name stands at an offset.
     pub fn callers(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
         ask!(self, file, callers(offset))
     }
 
-    /// What the piece of code whose name stands at an offset calls.
+    /// The callees of the piece of code whose name stands at an offset.
     pub fn callees(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
         ask!(self, file, callees(offset))
     }
 
-    /// What the macro call or repetition at an offset expands to.
+    /// The expansion of the macro call or repetition at an offset.
     pub fn expanded(&self, file: FileId, offset: TextSize) -> Result<Option<String>, Cancelled> {
         ask!(self, file, expanded(offset))
     }
@@ -217,7 +217,7 @@ impl Snapshot {
         ask!(self, file, converted(range))
     }
 
-    /// Whether something at an offset expands to other text.
+    /// Tells whether something at an offset expands to other text.
     pub fn expands(&self, file: FileId, offset: TextSize) -> Result<bool, Cancelled> {
         ask!(self, file, expands(offset))
     }
@@ -279,7 +279,7 @@ impl Snapshot {
         ask!(self, file, refactored(offset, refactoring))
     }
 
-    /// What can be folded away, in order.
+    /// The ranges that can be folded away, in order.
     pub fn folds(&self, file: FileId) -> Result<Vec<ide::Fold>, Cancelled> {
         ask!(self, file, folds())
     }
@@ -313,7 +313,7 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::inlay_hints(db, input, range, wanted))
     }
 
-    /// What the shaders or kernels of a file cost, in order: kernels of assembly, and
+    /// The costs of the shaders or kernels of a file, in order: kernels of assembly, and
     /// shaders as far as they are compiled for the main target.
     pub fn code_costs(&self, file: FileId) -> Result<Vec<ide::CodeCosts>, Cancelled> {
         ask!(self, file, |db, input| ide::code_costs(db, input))
@@ -345,7 +345,7 @@ impl Snapshot {
         ask!(self, file, evict_caches())
     }
 
-    /// Whether the costs of a file are worked out in a few milliseconds at most, so that
+    /// Tells whether the costs of a file are worked out in a few milliseconds at most, so that
     /// their diagnostics may be told together with those of the text.
     pub fn costs_are_quick(&self, file: FileId) -> Result<bool, Cancelled> {
         ask!(self, file, costs_are_quick())
@@ -376,7 +376,7 @@ impl Snapshot {
         ask!(self, file, code_lenses())
     }
 
-    /// What a lens of a file says; `None` where what it stood above is gone.
+    /// The text of a lens of a file; `None` where what it stood above is gone.
     pub fn lens_title(
         &self,
         file: FileId,
@@ -407,7 +407,7 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::compare_targets(db, input, shader, targets))
     }
 
-    /// What was pinned for a shader beside what it is now; `None` where the file has no
+    /// The result that was pinned for a shader beside the present one; `None` where the file has no
     /// such shader.
     pub fn compare_baseline(
         &self,
@@ -437,7 +437,7 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::baseline(db, input, compiled))
     }
 
-    /// What is pinned for a shader and target.
+    /// The result that is pinned for a shader and target.
     pub fn pinned(
         &self,
         file: FileId,
@@ -469,12 +469,12 @@ impl Snapshot {
         ask!(self, file, |db, input| ide::shader_list(db, input))
     }
 
-    /// What each shader of a file asks of a driver, in order.
+    /// The needs that each shader of a file has of a driver, in order.
     pub fn needs(&self, file: FileId) -> Result<Vec<ide::Needs>, Cancelled> {
         ask!(self, file, |db, input| ide::needs(db, input))
     }
 
-    /// What is wrong between the shaders of some files, taken in order as the
+    /// The diagnostics between the shaders of some files, taken in order as the
     /// stages of one pipeline, each with its file; `None` where the shaders
     /// are no pipeline.
     pub fn link(&self, files: &[FileId]) -> Result<Option<Vec<(FileId, Diagnostic)>>, Cancelled> {

@@ -1,4 +1,4 @@
-//! What the engine promises: what an edit recomputes, what a result is joined
+//! Promises of the engine: what an edit recomputes, what a result is joined
 //! to, and that what comes out lies inside the text.
 
 mod incremental;

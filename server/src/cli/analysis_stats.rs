@@ -12,7 +12,7 @@ use super::files::SourceFile;
 use super::output::Output;
 use super::{Status, complain};
 
-/// What is measured.
+/// The files that are measured.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// The files
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(if files.len() < arguments.files.len() { Status::Failed } else { Status::Good })
 }
 
-/// What was measured over all files.
+/// The sums over all files.
 #[derive(Debug, Default)]
 struct Sums {
     lines: u128,

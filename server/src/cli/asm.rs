@@ -26,20 +26,20 @@ pub(super) struct Arguments {
     /// The chip to assemble for; else a directive of the file or its name says it
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
-    /// What to print
+    /// The form to print
     #[arg(long, value_enum, default_value_t = Emit::Hex)]
     emit: Emit,
     /// Judge every line by itself: `LINE ok HEX` or `LINE err COLUMN MESSAGE`, with tabs
     #[arg(long)]
     each_line: bool,
-    /// Whose assembly language it is; else the text shows it
+    /// The reader whose assembly language it is; else the text shows it
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
     #[command(flatten)]
     inputs: AssemblyInputs,
 }
 
-/// What is printed.
+/// The form that is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// The bytes in order of memory, a line for each line of the file that makes some
@@ -110,7 +110,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(if is_bad { Status::Bad } else { Status::Good })
 }
 
-/// What was asked for, and for the rest what the text and its project show, which is
+/// The settings that were asked for, and for the rest what the text and its project show, which is
 /// said.
 fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target>) -> Options {
     let reading = assembly.kind(target);
@@ -167,7 +167,7 @@ fn each_line(file: &SourceFile, set: &InstructionSet, output: &mut Output) -> io
     Ok(status)
 }
 
-/// Whether a line has nothing but blanks and a comment.
+/// Tells whether a line has nothing but blanks and a comment.
 fn is_empty(line: &str) -> bool {
     let line = line.trim_start();
     line.is_empty() || line.starts_with(['#', ';']) || line.starts_with("//")

@@ -14,10 +14,10 @@ use super::settings::{OfProject, Projects, access_of};
 use crate::files::Access;
 use crate::includes::{self, Lookup};
 
-/// What an assembly text may need beside itself.
+/// The inputs that an assembly text may need beside itself.
 #[derive(Debug, clap::Args)]
 pub(super) struct AssemblyInputs {
-    /// Where included files are looked for, after the folders around the file
+    /// Folder to look for included files in, after the folders around the file
     #[arg(short = 'I', value_name = "FOLDER")]
     include: Vec<PathBuf>,
     /// A symbol with a value
@@ -43,7 +43,7 @@ impl<'a> Assembly<'a> {
         Assembly { file, path, inputs, project: Projects::default().of(path) }
     }
 
-    /// What the project says of assembly, with the symbols of the arguments last: of
+    /// The settings that the project has for assembly, with the symbols of the arguments last: of
     /// two values of a symbol theirs counts.
     fn settings(&self) -> AssemblySettings {
         let of_project = self.project.as_ref().map(|it| it.configuration.assembly.clone());
@@ -52,8 +52,8 @@ impl<'a> Assembly<'a> {
         settings
     }
 
-    /// What it is taken for, as far as no argument says it: no chip is guessed where they
-    /// name one.
+    /// The chip and language that it is taken for, as far as no argument says it: no chip is
+    /// guessed where they name one.
     pub(super) fn kind(&self, target: Option<Target>) -> Option<AssemblyKind> {
         let mut host = Host::new(Settings::default());
         let id = host.set_file(&self.file.name, self.file.text.clone(), self.file.language);
@@ -107,7 +107,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// How far what it names reaches.
+    /// The reach of what it names.
     fn access(&self) -> Access {
         access_of(self.path, &[]).and_all(&self.inputs.include)
     }

@@ -39,7 +39,7 @@ struct Line<'a> {
     shader: usize,
     stage: &'static str,
     capability: &'a str,
-    /// What is asked: `yes`, `at-least`, `at-most`, `form`.
+    /// The question: `yes`, `at-least`, `at-most`, `form`.
     demand: &'static str,
     value: Vec<i64>,
     line: u32,
@@ -107,7 +107,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(status)
 }
 
-/// Whether a profile has something, and what it answers.
+/// Tells whether a profile has something, and what it answers.
 fn verdict(profile: &Profile, shader: &Needs, requirement: &Requirement) -> (&'static str, String) {
     match profile.verdict(shader.stage, requirement) {
         Verdict::Met(answer) => ("met", answer.to_string()),
@@ -116,7 +116,7 @@ fn verdict(profile: &Profile, shader: &Needs, requirement: &Requirement) -> (&'s
     }
 }
 
-/// Whether a shader runs on a profile, as far as is known. Forms do not count:
+/// Tells whether a shader runs on a profile, as far as is known. Forms do not count:
 /// drivers take both, at a cost.
 fn runs_on(profile: &Profile, shader: &Needs) -> bool {
     profile.has_stage(shader.stage)

@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     /// One JSON object per diagnostic
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// How diagnostics are written
+    /// Form of the diagnostics
     #[arg(long, default_value = "text")]
     format: Format,
     /// The chips to check for; assembly that names none is checked for the first
@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     pipeline: bool,
 }
 
-/// How diagnostics are written.
+/// The form in which diagnostics are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// With the lines they are about
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     once(arguments, &wishes, &mut Dependencies::default(), output)
 }
 
-/// What the arguments say of all files.
+/// The settings that the arguments make for all files.
 struct Wishes {
     targets: Vec<Target>,
     /// A target that nobody asked for is a guess.
@@ -288,7 +288,7 @@ fn once(
     Ok(status)
 }
 
-/// How far a run over many files is, on a terminal.
+/// The progress of a run over many files, on a terminal.
 struct Display {
     done: usize,
     all: usize,
@@ -320,7 +320,7 @@ impl Display {
 /// Rounds of looking for included files: each may bring files that include others.
 const ROUNDS: usize = 64;
 
-/// Where included files are looked for, beside the folders around a file.
+/// The folders in which included files are looked for, beside those around a file.
 struct Search<'a> {
     folders: &'a [PathBuf],
     access: &'a Access,

@@ -14,7 +14,7 @@ use super::output::{Output, Style};
 use super::{complain, statistics};
 use crate::files::read_named;
 
-/// What an earlier run wrote, result by result.
+/// The results that an earlier run wrote, one by one.
 pub(super) struct Baselines(Vec<Entry>);
 
 /// One object of `compile --json`, as far as a comparison needs it.

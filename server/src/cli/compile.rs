@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     /// One JSON object per shader and target
     #[arg(long, conflicts_with = "emit")]
     json: bool,
-    /// What to print in place of source and machine code together
+    /// The form to print in place of source and machine code together
     #[arg(long)]
     emit: Option<Emit>,
     /// Print the code of all targets side by side, statement by statement
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     }
 }
 
-/// What a compile needs to know beside the file: the arguments, and for the rest the
+/// The needs of a compile beside the file: the arguments, and for the rest the
 /// project around the file.
 pub(super) struct Inputs {
     /// The targets of the arguments, which count more than those of the file.
@@ -336,7 +336,7 @@ fn print_comparison(
     }
 }
 
-/// Whether the target was not named by the user.
+/// True if the target was not named by the user.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Guessed(pub(super) bool);
 

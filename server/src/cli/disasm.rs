@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     /// The file has hexadecimal digits, not bytes
     #[arg(long)]
     hex: bool,
-    /// How it is written; an ELF file as a listing, bare code in lines where nothing is said
+    /// The form of the output; an ELF file as a listing, bare code in lines where nothing is said
     #[arg(long, value_enum, value_name = "FORM")]
     emit: Option<Form>,
     /// The dialect of the text
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     dialect: DialectName,
 }
 
-/// How code is written.
+/// The form in which code is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
     /// A line for each instruction: offset, words and text between tabs

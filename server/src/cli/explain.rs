@@ -10,10 +10,11 @@ use super::reference;
 use super::{Status, complain};
 use crate::pages;
 
-/// What is to be explained.
+/// The word that is to be explained.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `.p2align`, `polaris10`, `dumps` or `run`
+    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `.p2align`,
+    /// `polaris10`, `dumps` or `run`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
     /// Print the whole reference as one Markdown document

@@ -25,12 +25,12 @@ pub(super) struct Arguments {
     /// Write to standard output instead
     #[arg(long)]
     stdout: bool,
-    /// Which instructions carry their number
+    /// The instructions that carry their number
     #[arg(long, value_enum, default_value_t = Numbers::Keep)]
     numbers: Numbers,
 }
 
-/// Which instructions carry their number.
+/// The instructions that carry their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Numbers {
     /// As most of the shader's instructions do

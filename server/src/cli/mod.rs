@@ -104,7 +104,7 @@ enum Command {
     },
 }
 
-/// Where a compiler may be named.
+/// The argument that may name a compiler.
 #[derive(Debug, Clone, clap::Args)]
 struct LibraryArgument {
     /// The libLLVM to use instead of searching for one
@@ -119,7 +119,7 @@ impl LibraryArgument {
     }
 }
 
-/// How shaders are compiled.
+/// The options of compiling shaders.
 #[derive(Debug, Clone, clap::Args)]
 struct CompilerArguments {
     #[command(flatten)]
@@ -129,14 +129,14 @@ struct CompilerArguments {
     no_cache: bool,
 }
 
-/// How a command ended. The numbers are what scripts rely on.
+/// The end of a command. The numbers are what scripts rely on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     /// All is well.
     Good,
-    /// It ran, and the answer is bad.
+    /// Ran, and the answer is bad.
     Bad,
-    /// It could not run.
+    /// Could not run.
     Failed,
 }
 

@@ -15,7 +15,7 @@ pub(crate) enum Style {
     Plain,
     /// A heading or a name that is looked for.
     Strong,
-    /// What is there but seldom read: offsets, machine words.
+    /// Text that is there but seldom read: offsets, machine words.
     Faint,
     /// The source's own text.
     Source,
@@ -61,7 +61,7 @@ pub(crate) struct Output {
     is_terminal: bool,
 }
 
-/// Whether a stream shows colours: a terminal does, unless `NO_COLOR` is set
+/// Tells whether a stream shows colours: a terminal does, unless `NO_COLOR` is set
 /// to anything or the terminal is a dumb one.
 pub(crate) fn colours_on(stream: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())

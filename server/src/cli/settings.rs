@@ -10,7 +10,7 @@ use crate::files::Access;
 use crate::project::{self, Project};
 use crate::trust::User;
 
-/// What the user of this run says; the same for its whole time.
+/// The settings of this run's user; the same for its whole time.
 static USER: OnceLock<User> = OnceLock::new();
 
 /// Takes what the user says, arguments of `--trust` included. Complains of what is wrong
@@ -20,12 +20,12 @@ pub(super) fn begin(trusted: &[PathBuf]) {
     user.problems.iter().for_each(super::complain);
 }
 
-/// What the user says.
+/// The settings of the user.
 pub(super) fn user() -> &'static User {
     USER.get_or_init(|| User::begin(&[]))
 }
 
-/// How far what a file names reaches: `opened` are folders that the user named.
+/// The reach of what a file names: `opened` are folders that the user named.
 pub(super) fn access_of(path: &Path, opened: &[PathBuf]) -> Access {
     Reach::new(opened).of(path)
 }
@@ -59,7 +59,7 @@ pub(super) struct Projects {
     known: HashMap<PathBuf, Option<Arc<OfProject>>>,
 }
 
-/// What the commands need of a project.
+/// The part of a project that the commands need.
 #[derive(Debug)]
 pub(super) struct OfProject {
     /// Its settings.

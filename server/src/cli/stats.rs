@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// The chips; without it, the one that the file names
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
-    /// Whose figures of time count
+    /// The model whose figures of time count
     #[arg(long, value_enum, default_value_t = ModelArgument::Measured)]
     model: ModelArgument,
     /// The version of Mesa whose waves and waits the model `aco` has
@@ -57,7 +57,7 @@ pub(super) struct Arguments {
 enum ModelArgument {
     /// Measurements, and vector memory that answers from L2
     Measured,
-    /// What Mesa's ACO back end assumes
+    /// The figures that Mesa's ACO back end assumes
     Aco,
 }
 
@@ -69,7 +69,7 @@ enum ProfileArgument {
     Mesa25,
 }
 
-/// What is printed of instructions.
+/// The part of the instructions that is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
     /// Sums.
@@ -111,7 +111,7 @@ impl Subject<'_> {
         end.saturating_sub(self.offset(0))
     }
 
-    /// Where an instruction is, in words: its line, or its offset where it has none.
+    /// The place of an instruction, in words: its line, or its offset where it has none.
     pub(super) fn place(&self, index: usize) -> String {
         match self.lines.get(index).copied().flatten() {
             Some(line) => format!("line {line}"),

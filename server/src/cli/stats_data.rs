@@ -1,4 +1,4 @@
-//! What code costs, for scripts: JSON and comma-separated values.
+//! Costs of code, for scripts: JSON and comma-separated values.
 
 use std::io;
 
@@ -38,7 +38,7 @@ struct Registers {
     sgprs: u32,
 }
 
-/// What one wave more takes.
+/// The saving that gives one wave more.
 #[derive(Serialize)]
 struct Relief {
     waves: u32,
@@ -75,7 +75,7 @@ struct JsonInstruction<'a> {
     live_in: Option<Vec<String>>,
 }
 
-/// What a stall waits for.
+/// The thing that a stall waits for.
 #[derive(Serialize)]
 struct JsonWait {
     offset: u32,

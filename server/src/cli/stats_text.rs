@@ -1,4 +1,4 @@
-//! What code costs, for reading: figures, a chart of pressure, waits, loops.
+//! Costs of code, for reading: figures, a chart of pressure, waits, loops.
 //!
 //! Everything can be read without colours.
 

@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// in hexadecimal
     #[arg(long)]
     raw: bool,
-    /// Which shader to encode where the file holds several, from 1
+    /// The shader to encode where the file holds several, from 1
     #[arg(long, value_name = "NUMBER", conflicts_with = "decode")]
     shader: Option<usize>,
 }

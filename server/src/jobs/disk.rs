@@ -1,5 +1,5 @@
-//! Where results are kept on the disk: by the setting, `TUNGSTEN_CACHE`, or the place that
-//! the system has for such files.
+//! The place where results are kept on the disk: by the setting, `TUNGSTEN_CACHE`, or the place
+//! that the system has for such files.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use llvm::cache::{Bounds, Cache};
 
-/// What the user wants of it.
+/// The user's wish for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum CacheSetting {
     /// The usual folder: `TUNGSTEN_CACHE`, else the system's place.

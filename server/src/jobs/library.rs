@@ -1,10 +1,10 @@
-//! Which libLLVM the jobs are compiled with.
+//! The libLLVM that the jobs are compiled with.
 
 use std::path::{Path, PathBuf};
 
 use llvm::{Configuration, Found, Search};
 
-/// What is known of the compiler.
+/// The knowledge of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LibraryState {
     /// The search has not ended yet.
@@ -34,7 +34,7 @@ pub(crate) fn search(
     (LibraryState::Found(found), Some(configuration))
 }
 
-/// Why shaders are not compiled, and what to install.
+/// The reason why shaders are not compiled, and what to install.
 pub(crate) fn install_advice(setting: Option<&PathBuf>, found: &[Found]) -> String {
     let why = match (setting, found.first()) {
         (Some(path), Some(first)) if first.path == *path => format!(

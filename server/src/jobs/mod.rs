@@ -26,12 +26,12 @@ use crate::limits::COMPILER_FAILURES;
 /// Called when results or notices are waiting. Must not block.
 pub(crate) type Notify = Box<dyn Fn() + Send + Sync>;
 
-/// What the compiler threads have for their owner.
+/// The things that the compiler threads have for their owner.
 #[derive(Debug, Default)]
 pub(crate) struct Finished {
     /// Jobs and how they ended.
     pub(crate) results: Vec<(WantedJob, JobResult)>,
-    /// What the user should know of the compiler itself: that it died, and how.
+    /// News for the user of the compiler itself: that it died, and how.
     pub(crate) notices: Vec<String>,
 }
 
@@ -72,12 +72,12 @@ struct State {
     trouble: Trouble,
 }
 
-/// How the compiler's processes have ended lately.
+/// The ends of the compiler's processes of late.
 #[derive(Debug, Default)]
 struct Trouble {
     /// Failures since the last result that one gave.
     in_a_row: u32,
-    /// What the last one was.
+    /// The last one.
     last: String,
 }
 
@@ -86,7 +86,7 @@ struct Running {
     key: JobKey,
     since: Instant,
     interrupter: Interrupter,
-    /// It was told to stop, and will give no result.
+    /// True if it was told to stop, and will give no result.
     stopped: bool,
 }
 
@@ -154,13 +154,13 @@ impl JobManager {
         std::mem::take(&mut self.shared.lock().finished)
     }
 
-    /// How many jobs run or wait.
+    /// The number of jobs that run or wait.
     pub(crate) fn unfinished(&self) -> usize {
         let state = self.shared.lock();
         state.running.len() + state.waiting.len()
     }
 
-    /// Why nothing is compiled though there is a compiler: it fails again and again.
+    /// The reason why nothing is compiled though there is a compiler: it fails again and again.
     pub(crate) fn trouble(&self) -> Option<String> {
         let state = self.shared.lock();
         let Trouble { in_a_row, last } = &state.trouble;

@@ -1,4 +1,4 @@
-//! What the server says it can do. Every entry has a handler in
+//! The abilities that the server tells of. Every entry has a handler in
 //! [`super::transport`], and every handler an entry: a test asks both ways.
 
 use text::ColumnUnit;

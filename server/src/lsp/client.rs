@@ -1,4 +1,4 @@
-//! What the client can do, from the parameters of `initialize`.
+//! The abilities of the client, from the parameters of `initialize`.
 
 use serde_json::Value;
 use text::ColumnUnit;
@@ -6,49 +6,49 @@ use text::ColumnUnit;
 /// A client's abilities, as far as the server asks for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClientAbilities {
-    /// What a position's `character` counts.
+    /// The unit of a position's `character`.
     pub(crate) column_unit: ColumnUnit,
-    /// It pulls diagnostics; then none are pushed.
+    /// Pulls diagnostics; then none are pushed.
     pub(crate) pulls_diagnostics: bool,
-    /// It can be asked to pull diagnostics again.
+    /// Can be asked to pull diagnostics again.
     pub(crate) refreshes_diagnostics: bool,
-    /// It can be asked to fetch inlay hints again.
+    /// Can be asked to fetch inlay hints again.
     pub(crate) refreshes_hints: bool,
-    /// It can be asked to fetch code lenses again.
+    /// Can be asked to fetch code lenses again.
     pub(crate) refreshes_lenses: bool,
-    /// It shows related places of a diagnostic.
+    /// Shows related places of a diagnostic.
     pub(crate) related_information: bool,
-    /// It answers `workspace/configuration`.
+    /// Answers `workspace/configuration`.
     pub(crate) configuration: bool,
-    /// It lets the server ask for news of settings.
+    /// Lets the server ask for news of settings.
     pub(crate) registers_configuration: bool,
-    /// It tells of files that change on the disk, where it is asked to.
+    /// Tells of files that change on the disk, where it is asked to.
     pub(crate) registers_watched_files: bool,
-    /// It serves virtual documents by `workspace/textDocumentContent`.
+    /// Serves virtual documents by `workspace/textDocumentContent`.
     pub(crate) text_document_content: bool,
-    /// It has several folders, and tells of others.
+    /// Has several folders, and tells of others.
     pub(crate) workspace_folders: bool,
-    /// It shows progress that the server starts.
+    /// Shows progress that the server starts.
     pub(crate) progress: bool,
-    /// It fills in the places of a completion snippet.
+    /// Fills in the places of a completion snippet.
     pub(crate) snippets: bool,
-    /// It takes an operand of a signature by its place in the label.
+    /// Takes an operand of a signature by its place in the label.
     pub(crate) label_offsets: bool,
-    /// It takes a definition with the range that it was asked from.
+    /// Takes a definition with the range that it was asked from.
     pub(crate) definition_links: bool,
-    /// It fetches the tooltip of an inlay hint once somebody looks at it.
+    /// Fetches the tooltip of an inlay hint once somebody looks at it.
     pub(crate) resolves_hints: bool,
-    /// It shows a link behind the code of a diagnostic, to a document that we serve.
+    /// Shows a link behind the code of a diagnostic, to a document that we serve.
     pub(crate) pages_of_diagnostics: bool,
-    /// It takes edits that name the version of the document.
+    /// Takes edits that name the version of the document.
     pub(crate) versioned_edits: bool,
-    /// It tells the user by itself that no compiler was found, from the server's status.
+    /// Tells the user by itself that no compiler was found, from the server's status.
     pub(crate) tells_missing_library: bool,
-    /// It wants to be told whenever the server's status changes.
+    /// Wants to be told whenever the server's status changes.
     pub(crate) follows_status: bool,
-    /// It asks for what a code lens says once it comes into sight.
+    /// Asks for what a code lens says once it comes into sight.
     pub(crate) resolves_lenses: bool,
-    /// It asks for the edits of a code action once it is chosen.
+    /// Asks for the edits of a code action once it is chosen.
     pub(crate) resolves_actions: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Compiled code, expanded assembly and the like as virtual documents: their URIs, and which views the client
-//! was shown and wants news of.
+//! Compiled code, expanded assembly and the like as virtual documents: their URIs, and which
+//! views the client was shown and wants news of.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -18,13 +18,13 @@ use super::extensions::{CompiledCodeState, SCHEME, VIEW_SCHEME, View};
 pub(crate) struct ViewKey {
     /// The source document.
     pub(crate) source: Uri,
-    /// Which shader of it, from 0.
+    /// The number of the shader in it, from 0.
     pub(crate) shader: usize,
     /// The target.
     pub(crate) target: gcn::Target,
     /// The targets beside it, where several are shown.
     pub(crate) beside: Vec<gcn::Target>,
-    /// What is shown.
+    /// The view that is shown.
     pub(crate) view: View,
 }
 
@@ -87,7 +87,7 @@ impl ViewKey {
         CompiledRef { shader: self.shader, target: self.target }
     }
 
-    /// What it looks like; `None` where the source has no such shader.
+    /// The view as it looks; `None` where the source has no such shader.
     pub(crate) fn look(
         &self,
         snapshot: &Snapshot,
@@ -110,17 +110,17 @@ impl ViewKey {
     }
 }
 
-/// Whether a view is assembly, which is served as such when it is opened.
+/// Tells whether a view is assembly, which is served as such when it is opened.
 fn is_assembly(view: View) -> bool {
     matches!(view, View::Code | View::Expanded)
 }
 
-/// Whether a document is a view that the server itself wrote and that is no code.
+/// Tells whether a document is a view that the server itself wrote and that is no code.
 pub(crate) fn is_view(uri: &Uri) -> bool {
     uri.scheme().as_str().eq_ignore_ascii_case(VIEW_SCHEME)
 }
 
-/// Whether a document is compiled code that the server itself wrote.
+/// Tells whether a document is compiled code that the server itself wrote.
 pub(crate) fn is_compiled(uri: &Uri) -> bool {
     uri.scheme().as_str().eq_ignore_ascii_case(SCHEME)
 }
@@ -196,7 +196,7 @@ pub(crate) fn percent_encode(text: &str) -> String {
     encoded
 }
 
-/// What a percent-encoded part of a URI says; `None` where it is not UTF-8.
+/// The text of a percent-encoded part of a URI; `None` where it is not UTF-8.
 pub(crate) fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = text.bytes();
     let mut decoded = Vec::with_capacity(text.len());

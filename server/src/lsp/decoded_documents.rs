@@ -20,10 +20,10 @@ use crate::limits::FILES_READ_AT_ONCE;
 /// The protocol's code for a request that makes sense and could not be done.
 const REQUEST_FAILED: i64 = -32803;
 
-/// Who reads now; all others wait without a thread.
+/// The one who reads now; all others wait without a thread.
 static TURNS: Semaphore = Semaphore::const_new(FILES_READ_AT_ONCE);
 
-/// Whether a document is the text of a file of bytes.
+/// Tells whether a document is the text of a file of bytes.
 pub(crate) fn is_decoded(uri: &Uri) -> bool {
     uri.scheme().as_str().eq_ignore_ascii_case(DECODED_SCHEME)
 }

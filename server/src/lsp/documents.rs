@@ -13,7 +13,7 @@ use super::compiled_documents::is_compiled;
 use super::from_protocol::rope_index;
 use crate::configuration::Configuration;
 
-/// Whose text of a document counts.
+/// The side whose text of a document counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     /// The client's: it is open.
@@ -36,7 +36,7 @@ pub(crate) struct PublishedDiagnostics {
 pub(crate) struct Document {
     /// Its name, which is also the engine's.
     pub(crate) uri: Uri,
-    /// Whose text of it counts.
+    /// The side whose text of it counts.
     pub(crate) presence: Presence,
     /// The engine's number for it.
     pub(crate) file: FileId,
@@ -46,20 +46,20 @@ pub(crate) struct Document {
     pub(crate) version: i32,
     /// Its text as the client has it; nothing where it is not open.
     pub(crate) buffer: Rope,
-    /// Whether the engine has not been given that text yet.
+    /// True if the engine has not been given that text yet.
     pub(crate) unsent: bool,
     /// Finding what is wrong, for a client that is pushed to or told to pull.
     pub(crate) diagnostics: BackgroundTask,
     /// Finding what is wrong, for a report about the workspace.
     pub(crate) workspace_check: BackgroundTask,
-    /// What came of that last.
+    /// The result of that, the last time.
     pub(crate) workspace_checked: Option<PublishedDiagnostics>,
     /// Working out what assembly costs, whose diagnostics follow those of the text.
     pub(crate) costs: BackgroundTask,
     /// The version of which the engine has the costs: their diagnostics are told with the
     /// others from then on.
     pub(crate) costs_of: Option<i32>,
-    /// Whether the client asked what it costs, and wants to know of changes.
+    /// True if the client asked what it costs, and wants to know of changes.
     pub(crate) costs_asked: bool,
     /// Looking at the compiled views that were shown.
     pub(crate) views: BackgroundTask,
@@ -68,9 +68,9 @@ pub(crate) struct Document {
     /// Asking the engine what the text is taken for, and what assembly includes; the
     /// latter alone where it is not open.
     pub(crate) assembly: BackgroundTask,
-    /// What an assembly file was taken for, when that was asked last.
+    /// The chip and language that an assembly file was taken for, when that was asked last.
     pub(crate) assembly_kind: Option<AssemblyKind>,
-    /// What its shaders were taken for, in a line, when that was asked last.
+    /// The dialect that its shaders were taken for, in a line, when that was asked last.
     pub(crate) dialect: Option<String>,
     /// Until when the compiles wait for more edits.
     pub(crate) compile_after: Instant,
@@ -162,12 +162,12 @@ impl Document {
         }
     }
 
-    /// Whether the client has it open.
+    /// Tells whether the client has it open.
     pub(crate) fn is_open(&self) -> bool {
         self.presence == Presence::Open
     }
 
-    /// What its diagnostics depend on has changed.
+    /// Notes that something has changed that its diagnostics depend on.
     pub(crate) fn want_diagnostics(&mut self) {
         if self.is_open() {
             self.diagnostics.want();
@@ -175,7 +175,7 @@ impl Document {
         self.workspace_check.want();
     }
 
-    /// What the costs depend on has changed.
+    /// Notes that something has changed that the costs depend on.
     pub(crate) fn want_costs(&mut self) {
         self.costs_of = None;
         // Nobody can fix what the compiler made.
@@ -184,17 +184,17 @@ impl Document {
         }
     }
 
-    /// Whether its settings are known.
+    /// Tells whether its settings are known.
     pub(crate) fn is_settled(&self) -> bool {
         self.configuration.is_some()
     }
 
-    /// Whether it is to be asked which compiles it wants, once typing pauses.
+    /// Tells whether it is to be asked which compiles it wants, once typing pauses.
     pub(crate) fn is_due_for_compile(&self) -> bool {
         self.is_settled() && self.wanted_jobs == BackgroundTask::Due
     }
 
-    /// Whether its costs are to be computed, once typing pauses.
+    /// Tells whether its costs are to be computed, once typing pauses.
     pub(crate) fn is_due_for_costs(&self) -> bool {
         self.is_settled() && self.costs == BackgroundTask::Due
     }

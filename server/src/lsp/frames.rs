@@ -21,7 +21,7 @@ pub(crate) const BROKEN: &str = "$/tungsten/brokenMessage";
 /// The field of a header without which nothing is known.
 const LENGTH: &[u8] = b"content-length:";
 
-/// What is wrong with a frame.
+/// A fault of a frame.
 #[derive(Debug, PartialEq)]
 struct Broken {
     kind: Kind,
@@ -33,9 +33,9 @@ struct Broken {
 /// The errors of JSON-RPC that a frame can earn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It is no JSON.
+    /// No JSON.
     Parse,
-    /// It is JSON and no message.
+    /// JSON and no message.
     Request,
 }
 
@@ -56,18 +56,18 @@ impl Broken {
     }
 }
 
-/// What a header says.
+/// The meaning of a header.
 #[derive(Debug, PartialEq)]
 enum Header {
     /// So many bytes follow, which are a message.
     Message(u64),
     /// So many bytes follow, which nobody reads, for a reason.
     Unread(u64, String),
-    /// It says nothing of what follows.
+    /// Nothing about what follows.
     Lost(String),
 }
 
-/// Where reading stands.
+/// The state of reading.
 #[derive(Debug, PartialEq)]
 enum State {
     /// A header comes next.
@@ -83,10 +83,10 @@ enum State {
 /// Cuts a stream of bytes into messages.
 #[derive(Debug)]
 pub(crate) struct Frames {
-    /// What has come and is not cut yet.
+    /// The bytes that have come and are not cut yet.
     bytes: VecDeque<u8>,
     state: State,
-    /// How many bytes have come, and how many of them are read again.
+    /// The number of bytes that have come, and of those that are read again.
     came: u64,
     again: u64,
 }
@@ -214,7 +214,7 @@ impl Frames {
     }
 }
 
-/// Where the blank line behind a header ends; lines may end as they like.
+/// The end of the blank line behind a header; lines may end as they like.
 fn end_of_header(bytes: &[u8]) -> Option<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
     let mut before = None;
@@ -228,7 +228,7 @@ fn end_of_header(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// What the lines of a header say.
+/// The meaning of the lines of a header.
 fn judge(header: &[u8]) -> Header {
     let mut length: Option<u64> = None;
     let mut refused = None;
@@ -271,19 +271,19 @@ fn charset(value: &str) -> Option<&str> {
     sets.next().map(|(_, set)| set.trim().trim_matches('"'))
 }
 
-/// Where a length that can be read stands behind the start of a broken header.
+/// The place of a length that can be read behind the start of a broken header.
 fn second_length(header: &[u8]) -> Option<usize> {
     let at = 1 + find_length(header.get(1..)?)?;
     let value = header[at + LENGTH.len()..].trim_ascii_start();
     value.first().is_some_and(u8::is_ascii_digit).then_some(at)
 }
 
-/// Where the next line about a length begins.
+/// The start of the next line about a length.
 fn find_length(bytes: &[u8]) -> Option<usize> {
     bytes.windows(LENGTH.len()).position(|it| it.eq_ignore_ascii_case(LENGTH))
 }
 
-/// Where a header begins of which only the first letters stand behind a whole value.
+/// The start of a header of which only the first letters stand behind a whole value.
 fn begun_length(body: &[u8]) -> Option<usize> {
     let mut values = serde_json::Deserializer::from_slice(body).into_iter::<IgnoredAny>();
     values.next()?.ok()?;

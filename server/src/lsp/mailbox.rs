@@ -21,7 +21,7 @@ use crate::includes::{Included, Includer, Lookup};
 use crate::jobs::LibraryState;
 use crate::project::Project;
 
-/// How many times files had changed on the disk when something was begun to be read: what
+/// The number of times that files had changed on the disk when something was begun to be read: what
 /// was read before the last change is read once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct DiskAge(pub(crate) u64);
@@ -74,9 +74,9 @@ pub(crate) enum Event {
     FoldersRead(crate::folders::Reading),
     /// The client has other folders now.
     FoldersNamed {
-        /// Those that it has beside.
+        /// The folders that it has beside.
         added: Vec<Uri>,
-        /// Those that it has no more.
+        /// The folders that it has no more.
         removed: Vec<Uri>,
     },
     /// A client asks for the diagnostics of the whole workspace.
@@ -87,7 +87,7 @@ pub(crate) enum Event {
     JobsFinished,
     /// The client allowed (or not) a progress display.
     ProgressCreated(Result<(), ()>),
-    /// How much the client wants to be told of the server's work.
+    /// The detail in which the client wants to be told of the server's work.
     TraceSet(TraceValue),
     /// The user wants a libLLVM to be looked for again.
     SearchAsked,

@@ -58,14 +58,14 @@ pub fn run_on_standard_streams(env: ServerEnv) -> std::io::Result<ExitCode> {
     Ok(if orderly { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What a server needs of the machine it runs on.
+/// The things that a server needs of the machine it runs on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServerEnv {
     /// The executable that compiles when started as `compile-worker`: `tungsten` itself.
     pub worker: PathBuf,
-    /// Where results of compiles are kept if no setting says so; nowhere without it.
+    /// The folder in which results of compiles are kept if no setting says so; nowhere without it.
     pub cache: Option<PathBuf>,
-    /// What the user said that no client may.
+    /// The settings of the user that no client may make.
     pub user: Trust,
 }
 

@@ -1,4 +1,4 @@
-//! What goes to the client without being asked: posted here by the session,
+//! Messages that go to the client without being asked: posted here by the session,
 //! sent by a task of its own, so that a slow client delays nobody.
 
 use std::sync::Arc;
@@ -33,13 +33,13 @@ pub(crate) enum Message {
     Show(MessageType, String),
     /// Something for the log.
     Log(MessageType, String),
-    /// What was done, for a client that traces.
+    /// A task that was done, for a client that traces.
     Trace(LogTraceParams),
     /// A shown view changed.
     CompiledCodeChanged(CompiledCodeChangedParams),
-    /// What a document costs has changed.
+    /// A change of what a document costs.
     CostsChanged(CostsParams),
-    /// What the server found and is doing, for a client that follows it.
+    /// The state of the server, for a client that follows it.
     StatusChanged(Box<Status>),
     /// A part of the answer to a request that named a token for it.
     Partial(ProgressToken, serde_json::Value),
@@ -51,7 +51,7 @@ pub(crate) enum Message {
     Progress(ProgressParams),
     /// May progress be shown under this token?
     CreateProgress(ProgressToken),
-    /// What are the settings, of everything and of these folders?
+    /// The question for the settings, of everything and of these folders.
     AskConfiguration(Vec<Uri>),
     /// Please tell us of these.
     Register(Vec<Registration>),
@@ -67,7 +67,7 @@ pub(crate) trait Answer: Send + std::fmt::Debug {
     fn give(self: Box<Self>);
 }
 
-/// What the client shall ask again.
+/// The things that the client shall ask again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refresh {
     Diagnostics,
@@ -75,7 +75,7 @@ pub(crate) enum Refresh {
     CodeLenses,
 }
 
-/// Whether a question is with the client, and has come up again meanwhile. A
+/// The state of a question: with the client, and come up again meanwhile or not. A
 /// client that is slow to answer is asked once more, not once for each time.
 #[derive(Debug, Default)]
 struct Pending(AtomicU8);
@@ -98,7 +98,7 @@ impl Pending {
     }
 }
 
-/// Where the session posts messages to the client. Never blocks.
+/// The end at which the session posts messages to the client. Never blocks.
 #[derive(Debug, Clone)]
 pub(crate) struct Outbox {
     sender: UnboundedSender<Message>,

@@ -16,7 +16,7 @@ pub(crate) fn uri(name: &str) -> Option<Uri> {
     Uri::from_str(&format!("{PAGE_SCHEME}:/{shown}.md?{name}")).ok()
 }
 
-/// Whether a document is a page.
+/// Tells whether a document is a page.
 pub(crate) fn is_page(uri: &Uri) -> bool {
     uri.scheme().as_str().eq_ignore_ascii_case(PAGE_SCHEME)
 }

@@ -16,7 +16,7 @@ use tower_lsp::ls_types::{
     SelectionRangeParams, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
-/// How many items a part has at most: some tens of kilobytes, which no client is long at.
+/// The number of items that a part has at most: some tens of kilobytes, which no client is long at.
 const MOST: usize = 256;
 
 /// Parameters that may ask for an answer in parts.
@@ -51,7 +51,7 @@ in_parts!(
 
 /// An answer that is a list.
 pub(crate) trait Listed {
-    /// What it lists.
+    /// The items that it lists.
     type Item: Serialize + Send;
 
     /// The list, where there is an answer.

@@ -51,7 +51,7 @@ impl Progress {
         self.state = State::Hidden;
     }
 
-    /// When [`Self::pass`] has something to do.
+    /// The time at which [`Self::pass`] has something to do.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         match self.state {
             State::Working(since) => Some(since + NOTICEABLE),

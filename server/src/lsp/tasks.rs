@@ -1,4 +1,4 @@
-//! What workers do for the session unasked by the client.
+//! Tasks that workers do for the session unasked by the client.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -82,8 +82,8 @@ pub(crate) fn bring_includes(context: &Context) -> Result<(), Cancelled> {
     Err(Cancelled)
 }
 
-/// What is found without delay: diagnostics of costs follow where they are not to be had at
-/// once, so that nobody waits for them.
+/// The diagnostics that are found without delay: those of costs follow where they are not to be
+/// had at once, so that nobody waits for them.
 pub(crate) fn known_diagnostics(context: &Context) -> Result<Vec<text::Diagnostic>, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
     if is_compiled(&context.uri) {

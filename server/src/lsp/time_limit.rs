@@ -10,7 +10,7 @@ use engine::Canceller;
 struct Running {
     ends: Instant,
     canceller: Canceller,
-    /// Whether it was ended.
+    /// True if it was ended.
     is_late: bool,
 }
 
@@ -65,14 +65,14 @@ impl TimeLimit {
         Watched { number, shared: Arc::clone(&self.shared) }
     }
 
-    /// How long each piece has.
+    /// The time that each piece has.
     pub(crate) fn limit(&self) -> Duration {
         self.limit
     }
 }
 
 impl Watched {
-    /// Whether it was ended, for it was late.
+    /// Tells whether it was ended, for it was late.
     pub(crate) fn is_late(&self) -> bool {
         self.shared.running().get(&self.number).is_some_and(|it| it.is_late)
     }

@@ -18,7 +18,7 @@ pub(crate) struct Lines {
     text: Arc<str>,
     index: Arc<LineIndex>,
     unit: ColumnUnit,
-    /// Whether a column is the same in every unit.
+    /// True if a column is the same in every unit.
     ascii: bool,
     /// The last offset and its position: offsets mostly come in order, and a
     /// line may be very long.
@@ -56,7 +56,7 @@ impl Lines {
         &self.index
     }
 
-    /// What columns count.
+    /// The unit of columns.
     pub(crate) fn unit(&self) -> ColumnUnit {
         self.unit
     }
@@ -168,7 +168,7 @@ pub(crate) fn symbol(lines: &Lines, symbol: ide::Symbol) -> DocumentSymbol {
     }
 }
 
-/// What a symbol is.
+/// The kind of a symbol.
 pub(crate) fn symbol_kind(kind: ide::SymbolKind) -> SymbolKind {
     match kind {
         ide::SymbolKind::Shader => SymbolKind::MODULE,
@@ -204,7 +204,7 @@ pub(crate) fn edits(lines: &Lines, edits: &[text::TextEdit]) -> Vec<protocol::Te
         .collect()
 }
 
-/// What a lens says. One of a kernel opens nothing: its command has no name, which editors
+/// The text of a lens. One of a kernel opens nothing: its command has no name, which editors
 /// show as words that cannot be clicked.
 pub(crate) fn lens_command(uri: &Uri, measured: &ide::Measured, title: String) -> Command {
     let arguments = match measured {

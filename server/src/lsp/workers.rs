@@ -29,7 +29,7 @@ use crate::project::Project;
 /// The protocol's `RequestFailed`: the request was right, and nothing is wrong with the server.
 const REQUEST_FAILED: i64 = -32803;
 
-/// What a worker is given to do.
+/// An assignment of a worker.
 pub(crate) enum Task {
     /// Answer the client.
     Request(Box<dyn Request>),
@@ -49,12 +49,12 @@ pub(crate) enum Task {
     EvictCaches(FileId),
 }
 
-/// How closely a file of the workspace is looked at.
+/// The depth to which a file of the workspace is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CheckDepth {
     /// The files that it includes are brought.
     Includes,
-    /// What is wrong with it is found.
+    /// The diagnostics are found.
     Diagnostics,
 }
 
@@ -74,7 +74,7 @@ impl Task {
     }
 }
 
-/// What a worker needs to know.
+/// The state of the session that a worker needs to know.
 pub(crate) struct Context {
     /// The engine as it was.
     pub(crate) snapshot: Snapshot,
@@ -88,29 +88,29 @@ pub(crate) struct Context {
     pub(crate) projects: Arc<[Arc<Project>]>,
     /// The engine's number for it.
     pub(crate) file: FileId,
-    /// Whether the client has it open.
+    /// True if the client has it open.
     pub(crate) is_open: bool,
     /// The client's count of its edits.
     pub(crate) version: i32,
-    /// Whether the engine has the costs of this version already.
+    /// True if the engine has the costs of this version already.
     pub(crate) costs_are_known: bool,
-    /// What columns count.
+    /// The unit of columns.
     pub(crate) unit: ColumnUnit,
-    /// Whether the client shows related places of a diagnostic.
+    /// True if the client shows related places of a diagnostic.
     pub(crate) related_information: bool,
     /// Folders to look in for included files.
     pub(crate) include_folders: Arc<[PathBuf]>,
-    /// How far what the document names reaches.
+    /// The reach of what the document names.
     pub(crate) access: Access,
     /// The targets of the settings.
     pub(crate) targets: Arc<[gcn::Target]>,
-    /// How the settings want text laid out.
+    /// The layout that the settings want of text.
     pub(crate) format: FormatOptions,
     /// The kinds of inlay hints that the settings want.
     pub(crate) inlay_hints: Vec<InlayHintKind>,
-    /// How the disk was when this was begun.
+    /// The age of the disk when this was begun.
     pub(crate) disk: DiskAge,
-    /// What the client can do.
+    /// The abilities of the client.
     pub(crate) client: ClientAbilities,
     /// The last semantic tokens of each document.
     pub(crate) tokens: LastTokens,
@@ -150,7 +150,7 @@ impl Context {
 
 /// A task that a worker has ended.
 pub(crate) struct TaskFinished {
-    /// What it was, in a word or two.
+    /// The name of the task, in a word or two.
     pub(crate) what: &'static str,
     /// The time that it took.
     pub(crate) time: Duration,
@@ -160,25 +160,25 @@ pub(crate) struct TaskFinished {
     pub(crate) version: i32,
     /// True for a check of the workspace.
     pub(crate) is_workspace_check: bool,
-    /// What came of it.
+    /// The outcome.
     pub(crate) outcome: TaskOutcome,
 }
 
-/// What came of an assignment.
+/// The outcome of an assignment.
 pub(crate) enum TaskOutcome {
     /// The client was answered.
     Answered,
     /// The diagnostics, with an identity.
     Diagnostics(PublishedDiagnostics),
-    /// How the views look.
+    /// The looks of the views.
     Views(Vec<(ViewKey, Option<u64>)>),
     /// The wanted compiles.
     WantedJobs(FileId, Vec<WantedJob>),
-    /// What a file was taken for, as assembly or as shaders, and the files around it that
+    /// The chip, language or dialect that a file was taken for, and the files around it that
     /// nobody looked for.
     Assembly(FileId, Option<AssemblyKind>, Option<String>, WantedFiles),
-    /// What a file of the workspace includes is known; what is wrong with it where that was
-    /// asked.
+    /// The end of a check: what a file of the workspace includes is known; what is wrong with
+    /// it where that was asked.
     WorkspaceChecked(Option<PublishedDiagnostics>),
     /// The costs are known now; whether they were quick to have.
     Costs(bool),
@@ -193,9 +193,9 @@ pub(crate) enum TaskOutcome {
 /// The threads.
 pub(crate) struct Workers {
     sender: Sender<(Task, Context)>,
-    /// How many there are.
+    /// The number of threads.
     count: usize,
-    /// How many of them have nothing to do.
+    /// The number of them that have nothing to do.
     pub(crate) idle: usize,
     /// True while one of them checks the workspace, which one thread is kept for.
     pub(crate) checking_workspace: bool,
@@ -220,7 +220,7 @@ impl Workers {
         Workers { sender, count: started, idle: started, checking_workspace: false }
     }
 
-    /// How many may take what somebody waits for.
+    /// The number of those that may take what somebody waits for.
     pub(crate) fn free(&self) -> usize {
         match self.checking_workspace {
             true => self.idle,
@@ -228,12 +228,12 @@ impl Workers {
         }
     }
 
-    /// Whether none of them does anything.
+    /// Tells whether none of them does anything.
     pub(crate) fn are_at_rest(&self) -> bool {
         self.idle == self.count
     }
 
-    /// Whether one may take what nobody waits for.
+    /// Tells whether one may take what nobody waits for.
     pub(crate) fn may_check_workspace(&self) -> bool {
         !self.checking_workspace && self.idle > 0
     }

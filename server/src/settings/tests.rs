@@ -1,4 +1,4 @@
-//! What is made of the settings for people and for the clients. `UPDATE_EXPECT=1 cargo test
+//! Texts that are made of the settings for people and for the clients. `UPDATE_EXPECT=1 cargo test
 //! -p tungsten-lsp --lib settings` writes it anew.
 
 use std::fmt::Write as _;

@@ -46,6 +46,21 @@ impl Client {
         self.status_line("VmRSS:")
     }
 
+    /// Returns the most resident memory of the server since [`Client::forget_most_resident`],
+    /// in KiB. Linux only.
+    pub fn most_resident(&self) -> u64 {
+        self.status_line("VmHWM:")
+    }
+
+    /// Has the system forget the most memory so far. Linux only.
+    ///
+    /// # Panics
+    /// Where it does not.
+    pub fn forget_most_resident(&self) {
+        let path = format!("/proc/{}/clear_refs", self.process());
+        std::fs::write(path, "5").expect("one's own process");
+    }
+
     /// Returns the number of the server's threads. Linux only.
     pub fn threads(&self) -> u64 {
         self.status_line("Threads:")

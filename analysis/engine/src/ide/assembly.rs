@@ -75,7 +75,7 @@ impl FileInProgram {
         places.filter_map(|span| Some((inputs.of(span.source)?, span.range))).collect()
     }
 
-    /// Where the thing at an offset is defined.
+    /// The definitions of the thing at an offset.
     fn definitions(&self, db: &dyn Database, offset: TextSize) -> Vec<(File, TextSize)> {
         let expansion = &self.program.expansion;
         let Some(name) = expansion.name_at(self.source, offset) else { return Vec::new() };
@@ -150,7 +150,7 @@ pub(super) fn names_in(
     service::names::names(FileInProgram::of(db, file).view(), range)
 }
 
-/// What the macro call or repetition at an offset expands to.
+/// The expansion of the macro call or repetition at an offset.
 pub(super) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
     let asked = FileInProgram::of(db, file);
     asked.program.expansion.expanded_at(asked.source, behind_indent(&asked, offset))
@@ -204,7 +204,7 @@ pub(super) fn converted(
     Some((to.name(), edits.map(|(range, line)| TextEdit::replace(range, line)).collect()))
 }
 
-/// Whether something at an offset expands.
+/// Tells whether something at an offset expands.
 pub(super) fn expands(db: &dyn Database, file: File, offset: TextSize) -> bool {
     let asked = FileInProgram::of(db, file);
     let offset = behind_indent(&asked, offset);

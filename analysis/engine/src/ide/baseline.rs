@@ -81,7 +81,7 @@ pub(crate) fn baseline(
     }))
 }
 
-/// What the user pinned for a shader and target.
+/// The result that the user pinned for a shader and target.
 pub(crate) fn pinned(
     db: &dyn Database,
     file: File,
@@ -97,7 +97,7 @@ pub(super) struct Current {
 }
 
 impl Current {
-    /// Which statement stands at a range of the file.
+    /// The statement at a range of the file.
     pub(super) fn place(&self, range: text::TextRange) -> Option<usize> {
         self.ranges.binary_search_by_key(&range.start(), |it| it.start()).ok()
     }

@@ -1,4 +1,4 @@
-//! Who calls whom: subroutines of shaders, and labels and macros of assembly.
+//! Callers and callees: subroutines of shaders, and labels and macros of assembly.
 //!
 //! Assembly has no calls to speak of: an address is put into registers and jumped to
 //! by them, and a branch is written like a call. So there whatever names a label or a
@@ -43,7 +43,7 @@ pub(super) fn code(
     named_at(db, files, file, offset).or_else(here)
 }
 
-/// Who names the code of assembly whose name stands at an offset, in order.
+/// The callers of the code of assembly whose name stands at an offset, in order.
 pub(super) fn callers_of_code(
     db: &dyn Database,
     files: &[File],

@@ -29,9 +29,9 @@ pub const MOST_COLUMNS: usize = 8;
 /// Code of one shader in several columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// What is compared, in one line.
+    /// The things that are compared, in one line.
     pub heading: String,
-    /// What the columns are.
+    /// The columns.
     pub columns: Vec<ComparedColumn>,
     /// The statements that became code in one of them, in the order of the source; code
     /// of no one statement stands last.
@@ -45,9 +45,9 @@ pub struct ComparedColumn {
     pub label: String,
     /// The chip.
     pub target: Target,
-    /// How current the code is; what was kept is fresh.
+    /// The freshness of the code; what was kept is fresh.
     pub state: CompiledState,
-    /// Why there is none, or why it is not of the current text.
+    /// The reason why there is none, or why it is not of the current text.
     pub message: Option<String>,
     /// Its sums; `None` where there is no code.
     pub figures: Option<CompiledFigures>,
@@ -71,7 +71,7 @@ pub struct ComparedStatement {
 /// Instructions that match each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedRow {
-    /// How the columns differ.
+    /// The difference between the columns.
     pub change: Change,
     /// Per column its instruction; `None` where it has none here.
     pub cells: Vec<Option<ComparedInstruction>>,
@@ -86,7 +86,7 @@ pub struct ComparedInstruction {
     pub text: String,
 }
 
-/// How the columns of a row differ.
+/// The difference between the columns of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
     /// Not at all.
@@ -102,7 +102,7 @@ pub enum Change {
 }
 
 impl Comparison {
-    /// How many rows differ in more than the numbers of registers.
+    /// The number of rows that differ in more than the numbers of registers.
     pub fn changes(&self) -> usize {
         let rows = self.statements.iter().flat_map(|statement| &statement.rows);
         rows.filter(|row| !matches!(row.change, Change::Same | Change::Renamed)).count()
@@ -145,7 +145,7 @@ pub(crate) fn compare_targets(
     Some(comparison(db, file, heading, places(&current), columns?))
 }
 
-/// What was pinned for a shader and target beside what it is now; `None` where the file
+/// The result that was pinned for a shader and target beside the present one; `None` where the file
 /// has no such shader.
 pub(crate) fn compare_baseline(
     db: &dyn Database,

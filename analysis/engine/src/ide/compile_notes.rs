@@ -1,4 +1,4 @@
-//! What the machine code of a shader tells of its source: registers that were spilled,
+//! Notes that the machine code of a shader gives on its source: registers that were spilled,
 //! memory that indexed registers take, barriers that nobody waits at, and what the
 //! compiler itself warned of. Placed at the statement whose code shows it.
 
@@ -148,7 +148,7 @@ impl Found {
     }
 }
 
-/// What the code of a shader tells of it, as diagnostics relative to the shader. What several
+/// The notes that the code of a shader gives, as diagnostics relative to the shader. What several
 /// targets tell alike is told once, with all their names.
 pub(super) fn diagnostics<'db>(
     db: &'db dyn Database,

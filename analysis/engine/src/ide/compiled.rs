@@ -16,13 +16,13 @@ use crate::queries::compile::{self, CompileBlocker, Program};
 use crate::queries::rules::directives;
 use crate::queries::shaders::{self, ShaderText};
 
-/// How long a line of settings grows, in bytes.
+/// The length to which a line of settings grows, in bytes.
 const SETTINGS_WIDTH: usize = 96;
 
 /// Names the compiled code of a shader for a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CompiledRef {
-    /// Which shader of the file, from 0.
+    /// The number of the shader in the file, from 0.
     pub shader: usize,
     /// The target.
     pub target: Target,
@@ -31,9 +31,9 @@ pub struct CompiledRef {
 /// The compiled code of a shader as data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompiledCode {
-    /// How current the code is.
+    /// The freshness of the code.
     pub state: CompiledState,
-    /// Why the current text has no code of its own; `None` while all is well
+    /// The reason why the current text has no code of its own; `None` while all is well
     /// or a compile is on its way.
     pub problem: Option<Problem>,
     /// The code, perhaps of an earlier text.
@@ -45,16 +45,16 @@ pub struct CompiledCode {
     /// where they stand if they are in this file. Empty where the code is this
     /// shader's alone.
     pub partner_sources: Vec<Option<PartnerStatement>>,
-    /// What the code is of the program that runs, where that has two stages.
+    /// The part that the code plays in the program that runs, where that has two stages.
     pub program: Option<String>,
     /// The keys and values of the state that it is compiled for, where that is
     /// not the usual one and the stage's code depends on it.
     pub environment: Vec<(&'static str, String)>,
-    /// Those that are the usual ones, as far as the stage's code depends on them.
+    /// The settings that are the usual ones, as far as the stage's code depends on them.
     pub assumed: Vec<(&'static str, String)>,
 }
 
-/// How current compiled code is.
+/// The freshness of compiled code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CompiledState {
     /// Of the current text.
@@ -69,18 +69,18 @@ pub enum CompiledState {
     Unavailable,
 }
 
-/// Why a shader has no compiled code.
+/// The reason why a shader has no compiled code.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Problem {
-    /// What kind of reason.
+    /// The kind of reason.
     pub kind: ProblemKind,
     /// One sentence for the user.
     pub message: String,
-    /// Where in the file; `None` if it is not at one place.
+    /// The place in the file; `None` if it is not at one place.
     pub range: Option<TextRange>,
 }
 
-/// What kind of reason keeps a shader from being compiled.
+/// The kind of reason that keeps a shader from being compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProblemKind {
     /// Valid TGSI that is not compiled yet, or a chip that is not compiled for.
@@ -175,7 +175,7 @@ pub(super) fn compiled_sources(
     Some(statements.sources(&code, state.good.as_ref()?).0)
 }
 
-/// What a shader's code is of a program of two stages.
+/// The part that a shader's code plays in a program of two stages.
 fn program_sentence<'db>(
     db: &'db dyn Database,
     program: &Program<'db>,
@@ -194,7 +194,7 @@ fn program_sentence<'db>(
     Some(format!("half of a program: this chip runs it together with {other}, which is not known"))
 }
 
-/// Where the instructions of a shader stand in its file, in order.
+/// The places of a shader's instructions in its file, in order.
 pub(super) fn statements<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
@@ -215,7 +215,7 @@ fn instructions(ast: &Shader) -> impl Iterator<Item = &Statement> {
 pub struct PartnerStatement {
     /// Its words, on one line.
     pub text: Arc<str>,
-    /// Where it stands, if that is in the file of the other one.
+    /// Its place, if that is in the file of the other one.
     pub range: Option<TextRange>,
 }
 
@@ -225,7 +225,7 @@ impl CompiledCode {
         self.partner_sources.get(instruction)?.as_ref()
     }
 
-    /// Where the statement stands that a machine instruction came from, of whichever
+    /// The place of the statement that a machine instruction came from, of whichever
     /// shader.
     pub fn source(&self, instruction: usize) -> Option<TextRange> {
         let own = self.sources.get(instruction).copied().flatten();
@@ -235,7 +235,7 @@ impl CompiledCode {
 
 /// The instructions that code is made from, as they stand now.
 pub(super) struct Statements {
-    /// Where each is in the file; `None` for those of a shader in another file.
+    /// The place of each in the file; `None` for those of a shader in another file.
     pub(super) ranges: Vec<Option<TextRange>>,
     /// The words of those that are not of the shader in question.
     others: Vec<Option<Arc<str>>>,
@@ -243,7 +243,7 @@ pub(super) struct Statements {
 }
 
 impl Statements {
-    /// Those of a shader's program, or of the shader where it has none.
+    /// The statements of a shader's program, or of the shader where it has none.
     pub(super) fn of<'db>(
         db: &'db dyn Database,
         file: File,

@@ -1,4 +1,4 @@
-//! What may be written at a place of a file.
+//! Completion: all that may be written at a place of a file.
 
 use editor_model::Completion;
 use salsa::Database;

@@ -1,4 +1,4 @@
-//! What code costs, joined to the lines of its text: kernels of assembly, and the
+//! The costs of code, joined to the lines of its text: kernels of assembly, and the
 //! compiled code of shaders, in one shape. Hints, lenses, hovers and the heat map all
 //! read it.
 
@@ -32,16 +32,16 @@ pub(super) use hover::{edges, kernel_rows, of_chips, of_place, shader_rows};
 /// takes an assembly and an analysis of its own.
 const MOST_COMPARED: usize = 4_000;
 
-/// What a shader or kernel costs.
+/// The costs of a shader or kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CodeCosts {
     /// The kernel's label, or the shader's stage.
     pub name: String,
-    /// Which shader or kernel of the file, from 0.
+    /// The number of the shader or kernel in the file, from 0.
     pub number: usize,
-    /// Where it is in the file: all lines that have code.
+    /// The place in the file: all lines that have code.
     pub range: TextRange,
-    /// How current the code is; assembly always is.
+    /// The freshness of the code; assembly always is fresh.
     pub state: CompiledState,
     /// On its own chip.
     pub figures: Figures,
@@ -58,7 +58,7 @@ pub struct Figures {
     pub target: Target,
     /// Waves per SIMD.
     pub waves: u32,
-    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
+    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
     pub limiter: &'static str,
     /// Registers that the code uses.
     pub vgprs: u32,
@@ -76,7 +76,7 @@ pub struct Figures {
     pub spare_vgprs: u32,
     /// The same of scalar ones.
     pub spare_sgprs: u32,
-    /// What one wave more takes; `None` where no saving gives one.
+    /// The saving that gives one wave more; `None` where no saving gives one.
     pub relief: Option<Relief>,
     /// Clocks of one run of a wave that is alone.
     pub clocks: u64,
@@ -86,18 +86,18 @@ pub struct Figures {
     pub worst: u64,
     /// Clocks of a SIMD per wave, with as many waves as fit.
     pub inverse_throughput: u64,
-    /// What bounds that: a unit, or `waves`.
+    /// The bound of that: a unit, or `waves`.
     pub bound: &'static str,
 }
 
-/// What the instructions of one line cost.
+/// The costs of the instructions of one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineCost {
     /// The line, from 0.
     pub line: u32,
     /// The statement, or all of them where several share the line.
     pub range: TextRange,
-    /// How many instructions it became.
+    /// The number of instructions that it became.
     pub instructions: u32,
     /// Clocks in which it issues, once.
     pub issue: u32,
@@ -109,7 +109,7 @@ pub struct LineCost {
     pub vgprs: u16,
     /// The same of scalar ones.
     pub sgprs: u16,
-    /// Whether nowhere in the code more vector registers are needed.
+    /// True if nowhere in the code more vector registers are needed.
     pub peak: bool,
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct Priced {
     /// Per instruction the statement that it came from; none for what the compiler
     /// added, and for what stands in another file.
     pub(super) sources: Vec<Option<TextRange>>,
-    /// What stands above it: its label, or the shader's header.
+    /// The head above it: its label, or the shader's header.
     pub(super) head: TextRange,
 }
 
@@ -154,7 +154,7 @@ impl Figures {
         }
     }
 
-    /// Which registers give how many waves on the chip, from the most waves down to one.
+    /// The registers that give each number of waves on the chip, from the most waves down to one.
     pub fn ladder(&self) -> impl Iterator<Item = Step> {
         occupancy::ladder(self.target)
     }
@@ -166,7 +166,7 @@ impl Priced {
         self.lines_within(index, self.range())
     }
 
-    /// Those of them that a range touches.
+    /// The lines that a range touches.
     pub(super) fn lines_within(&self, index: &LineIndex, range: TextRange) -> Vec<LineCost> {
         let line_at = |offset| index.line_range(index.line(offset)).unwrap_or(range);
         let range = line_at(range.start()).cover(line_at(range.end()));
@@ -329,7 +329,7 @@ impl<'a> Heads<'a> {
     }
 }
 
-/// Where an instruction is shown in a file of a program.
+/// The place at which an instruction is shown in a file of a program.
 fn place_of(
     program: &Program,
     instruction: &gcn::program::Instruction,
@@ -342,7 +342,7 @@ fn place_of(
     (place.source == source).then_some(place.range)
 }
 
-/// What the shaders or kernels of a file cost, line by line and chip by chip.
+/// The costs of the shaders or kernels of a file, line by line and chip by chip.
 pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
     let index = shaders::line_index(db, file);
     let whole = TextRange::up_to(TextSize::of(&*file.text(db)));

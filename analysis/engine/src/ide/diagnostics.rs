@@ -39,7 +39,7 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     all
 }
 
-/// Why a shader has no machine code, relative to the shader: what is not
+/// The reasons why a shader has no machine code, relative to the shader: what is not
 /// lowered for the main target, and what LLVM said for any; and what its code tells.
 fn compile_diagnostics<'db>(
     db: &'db dyn Database,

@@ -1,4 +1,4 @@
-//! What to say of the word under the cursor: the page of the word from the
+//! Hovers: the page of the word under the cursor, from the
 //! tables, and what it means here (the declaration, the values, the machine
 //! code).
 

@@ -38,7 +38,7 @@ pub(crate) fn inlay_hints(
     hints
 }
 
-/// What lines cost: one hint a line, of the figures that are wanted.
+/// The costs of lines: one hint a line, of the figures that are wanted.
 fn cost_hints(
     db: &dyn Database,
     file: File,
@@ -77,7 +77,7 @@ fn cost_hints(
     hints
 }
 
-/// What the figures of a cost hint are.
+/// The meaning of the figures of a cost hint.
 fn tooltip(cost: &costs::LineCost, figures: &costs::Figures) -> String {
     let LineCost { issue, stall, vgprs, sgprs, .. } = cost;
     let wait = match cost.cause {

@@ -49,15 +49,15 @@ pub(super) fn service_of(language: Language) -> &'static dyn LanguageService {
 
 /// Everything that features ask of a language. Offsets are those of the file.
 pub(crate) trait LanguageService: Sync {
-    /// What is wrong with the text, in its order.
+    /// The diagnostics of the text, in its order.
     fn diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic>;
 
-    /// What is wrong with the costs of the code, in the order of the text.
+    /// The diagnostics of the costs of the code, in the order of the text.
     fn cost_diagnostics(&self, _q: Query<'_>) -> Vec<Diagnostic> {
         Vec::new()
     }
 
-    /// Whether the costs take a few milliseconds at most, so that their diagnostics may be
+    /// Tells whether the costs take a few milliseconds at most, so that their diagnostics may be
     /// told together with those of the text.
     fn costs_are_quick(&self, _q: Query<'_>) -> bool {
         true
@@ -90,7 +90,7 @@ pub(crate) trait LanguageService: Sync {
     /// The places to mark while the cursor is at an offset.
     fn highlights(&self, q: Query<'_>, offset: TextSize) -> Vec<Highlight>;
 
-    /// Where the thing at an offset is declared.
+    /// The places where the thing at an offset is declared.
     fn definitions(&self, q: Query<'_>, offset: TextSize) -> Option<Definitions>;
 
     /// The places that name the thing at an offset.
@@ -105,7 +105,7 @@ pub(crate) trait LanguageService: Sync {
     /// The piece of code that an offset names, or else lies in.
     fn callable(&self, q: Query<'_>, offset: TextSize) -> Option<Callable>;
 
-    /// Who calls the piece of code whose name stands at an offset, in order.
+    /// The callers of the piece of code whose name stands at an offset, in order.
     fn callers(&self, q: Query<'_>, offset: TextSize) -> Vec<Calls>;
 
     /// The pieces of code that the one whose name stands at an offset calls, in order.
@@ -156,7 +156,7 @@ pub(crate) trait LanguageService: Sync {
         None
     }
 
-    /// Whether something at an offset expands.
+    /// Tells whether something at an offset expands.
     fn expands(&self, _q: Query<'_>, _offset: TextSize) -> bool {
         false
     }

@@ -14,13 +14,13 @@ use crate::queries::shaders;
 /// and most lenses of a long file are never looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeLens {
-    /// What it stands above: the shader's header, the kernel's label.
+    /// The thing that it stands above: the shader's header, the kernel's label.
     pub range: TextRange,
-    /// Whose figures it shows.
+    /// The shader or kernel whose figures it shows.
     pub measured: Measured,
 }
 
-/// Whose figures a lens shows.
+/// A shader or kernel whose figures a lens shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measured {
     /// Compiled code of a shader, which the lens opens.
@@ -54,7 +54,7 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<CodeLens> {
     lenses
 }
 
-/// What a lens says, as in
+/// The text of a lens, as in
 /// `polaris10: 24 VGPRs, 32 SGPRs, 10 waves, 312 bytes, 840 clocks`; `None` where the file
 /// has no such shader or kernel.
 pub(crate) fn lens_title(db: &dyn Database, file: File, measured: &Measured) -> Option<String> {

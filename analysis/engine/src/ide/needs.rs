@@ -1,4 +1,4 @@
-//! What shaders ask of drivers: for the matrix of the command line, and in
+//! Needs that shaders have of drivers: for the matrix of the command line, and in
 //! short on the header.
 
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::inputs::File;
 use crate::queries::rules;
 use crate::queries::shaders::{self, ShaderText};
 
-/// What one shader asks for.
+/// The needs of one shader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Needs {
     /// Its place among the file's shaders.
@@ -40,7 +40,7 @@ pub(crate) fn needs(db: &dyn Database, file: File) -> Vec<Needs> {
     needs.collect()
 }
 
-/// What to say on a shader's header: its needs that not every driver has, and
+/// A sentence on a shader's header: its needs that not every driver has, and
 /// what its profile says of them.
 pub(super) fn summary<'db>(
     db: &'db dyn Database,

@@ -15,7 +15,7 @@ pub(super) struct Placed {
     pub(super) text: Arc<str>,
     /// Its statements.
     pub(super) parse: Arc<Parse>,
-    /// Where its text is in the file.
+    /// The place of its text in the file.
     pub(super) map: SegmentMap,
 }
 

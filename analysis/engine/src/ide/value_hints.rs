@@ -1,4 +1,4 @@
-//! What the numbers of immediates are when they are read as what they are
+//! The values of immediates that are read as what they are
 //! used for: bit patterns of floats in integers, and the reverse, and the
 //! values that swizzled operands read.
 
@@ -116,7 +116,7 @@ fn positions(instruction: &Instruction, wide: bool) -> Vec<Component> {
     mask.components().collect()
 }
 
-/// How an operand reads an immediate.
+/// The type that an operand reads an immediate as.
 struct Read<'a> {
     source: &'a Source,
     ty: ValueType,

@@ -1,4 +1,4 @@
-//! What a shader becomes, as documents that are joined to its source line by line: its
+//! Views of what a shader becomes, as documents that are joined to its source line by line: its
 //! machine code, the bytes of that, the LLVM IR it is compiled from, its tokens; and what
 //! assembly expands to.
 
@@ -21,7 +21,7 @@ use crate::inputs::File;
 use crate::queries::compile::{self, CompileBlocker};
 use crate::queries::shaders;
 
-/// What is shown of a compiled shader.
+/// A view of a compiled shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ViewKind {
     /// Its machine code: a document of GCN assembly.
@@ -42,9 +42,9 @@ pub enum ViewKind {
 pub struct CompiledView {
     /// The document.
     pub text: String,
-    /// How current it is.
+    /// Its freshness.
     pub state: CompiledState,
-    /// Why it is not fresh, for the user; `None` where nothing is wrong.
+    /// The reason why it is not fresh, for the user; `None` where nothing is wrong.
     pub message: Option<String>,
     /// For each line of the document, the line of the source file (from 0)
     /// that it was compiled from.

@@ -36,7 +36,7 @@ pub struct Baseline {
     pub statements: Vec<KeptStatement>,
     /// The machine code, in the order of its addresses.
     pub instructions: Vec<KeptInstruction>,
-    /// What it costs.
+    /// Its costs.
     pub figures: CompiledFigures,
 }
 
@@ -81,7 +81,7 @@ pub struct CompiledFigures {
     pub spilled_sgprs: u32,
     /// Waves per SIMD.
     pub waves: u32,
-    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
+    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
     pub limiter: String,
     /// Clocks of one run of a wave that is alone.
     pub clocks: u64,

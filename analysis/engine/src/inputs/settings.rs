@@ -16,11 +16,11 @@ pub struct Settings {
     pub targets: Vec<Target>,
     /// Targets that shaders are compiled for besides, whatever a file says.
     pub extra_targets: Vec<Target>,
-    /// Whether shaders are compiled at all: false where there is no compiler.
+    /// True if shaders are compiled at all: false where there is no compiler.
     pub compile: bool,
-    /// What counts for assembly.
+    /// The settings of assembly.
     pub assembly: AssemblySettings,
-    /// Which rules count beside those of the language.
+    /// The rules that count beside those of the language.
     pub rules: RuleSettings,
     /// The state that shaders are compiled for, where a file does not say it.
     pub environment: Environment,

@@ -1,4 +1,4 @@
-//! Which instruction of the current text is which of an earlier one.
+//! Alignment of the instructions of the current text with those of an earlier one.
 //!
 //! A compile result speaks of the instructions that it was made from. While a
 //! newer text waits for its own result, the join goes through this alignment,

@@ -31,7 +31,7 @@ fn hash_of(value: &impl Hash) -> u128 {
 pub struct WantedJob {
     /// The file it belongs to.
     pub file: FileId,
-    /// Which shader of the file, from 0.
+    /// The number of the shader in the file, from 0.
     pub shader: usize,
     /// The chip.
     pub target: Target,
@@ -43,11 +43,11 @@ pub struct WantedJob {
     pub features: &'static str,
     /// TGSI instructions, which bound the time.
     pub instructions: u32,
-    /// What the instructions were, to join the result to later texts.
+    /// The fingerprints of its instructions, to join the result to later texts.
     pub fingerprints: Arc<[u64]>,
 }
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobResult {
     /// The compiler's assembly text and the bytes of its code.
@@ -56,14 +56,14 @@ pub enum JobResult {
         assembly: Arc<str>,
         /// Bytes of `.text`.
         code: Arc<[u8]>,
-        /// What the compiler warned of: the debug line, 0 where it named none, and its words.
+        /// Warnings of the compiler: the debug line, 0 where it named none, and its words.
         warnings: Arc<[(u32, String)]>,
     },
     /// One sentence for the user.
     Failed(String),
 }
 
-/// What stands between a shader and its compiled code.
+/// A thing that stands between a shader and its compiled code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CompileBlocker {
     /// The text has errors.
@@ -76,7 +76,7 @@ pub(crate) enum CompileBlocker {
     Target,
 }
 
-/// What stands in the way of compiling a shader for a generation. Cheap, where
+/// Failures that stand in the way of compiling a shader for a generation. Cheap, where
 /// the IR is not: diagnostics ask it at every keystroke.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn failures<'db>(
@@ -181,7 +181,7 @@ pub(crate) fn merged<'db>(
 }
 
 impl Program<'_> {
-    /// What the instructions are, to join results to later texts.
+    /// The fingerprints of the instructions, to join results to later texts.
     pub(crate) fn fingerprints(&self, db: &dyn Database) -> Arc<[u64]> {
         match self.shaders[..] {
             [(_, alone)] => fingerprints(db, alone),

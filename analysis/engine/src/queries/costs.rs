@@ -1,4 +1,4 @@
-//! What code costs, as queries.
+//! The costs of code, as queries.
 //!
 //! The grain is the kernel. Its code is a tracked struct of its own, in words and
 //! without positions, so that an edit elsewhere in the file, of comments or of white
@@ -35,7 +35,7 @@ pub(crate) struct KernelText<'db> {
     /// Its label, by which it is known again when kernels are added before it.
     #[returns(clone)]
     pub(crate) name: Box<str>,
-    /// How many of that name come before it: texts without labels have many of none.
+    /// The number of kernels of that name before it: texts without labels have many of none.
     #[returns(copy)]
     pub(crate) same_name_before: u32,
     /// Its words. Offsets count from its first instruction.
@@ -50,7 +50,7 @@ pub(crate) struct KernelText<'db> {
     #[tracked]
     #[returns(copy)]
     pub(crate) number: usize,
-    /// Whether every line of it is an instruction: only then is anything certain.
+    /// True if every line of it is an instruction: only then is anything certain.
     #[tracked]
     #[returns(copy)]
     pub(crate) is_whole: bool,
@@ -123,14 +123,14 @@ fn report(db: &dyn Database, code: &Code, declared: Declared) -> CostReport {
     Shared(Arc::new(analyse(code, &options, &|| db.unwind_if_revision_cancelled())))
 }
 
-/// What a kernel costs.
+/// The costs of a kernel.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn kernel_report<'db>(db: &'db dyn Database, kernel: KernelText<'db>) -> CostReport {
     let resolved = kernel.code(db);
     report(db, &resolved.code, resolved.declared)
 }
 
-/// What is wrong with a kernel's code or could be better, by its instructions.
+/// The diagnostics of a kernel's code, by its instructions.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn kernel_diagnostics<'db>(
     db: &'db dyn Database,
@@ -143,7 +143,7 @@ pub(crate) fn kernel_diagnostics<'db>(
     Arc::new(check(&resolved.code, def_use, cfg, liveness, None, &checkpoint))
 }
 
-/// What a kernel of a file costs on another chip, by its place among the kernels;
+/// The costs of a kernel of a file on another chip, by its place among the kernels;
 /// `None` where its text is no code of that chip.
 pub(crate) fn kernel_report_on(
     db: &dyn Database,
@@ -155,7 +155,7 @@ pub(crate) fn kernel_report_on(
     kernel.is_whole(db).then(|| kernel_report(db, *kernel))
 }
 
-/// What the code in a slot costs, if it has some that was understood.
+/// The costs of the code in a slot, if it has some that was understood.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn compiled_report(db: &dyn Database, slot: CompileSlot) -> Option<CostReport> {
     let compiled = compile::compiled(db, slot)?.ok()?;
@@ -167,7 +167,7 @@ pub(crate) fn compiled_report(db: &dyn Database, slot: CompileSlot) -> Option<Co
 /// microseconds each they take no more than that.
 const QUICK: usize = 1_000;
 
-/// Whether the costs of a file take a few milliseconds at most.
+/// Tells whether the costs of a file take a few milliseconds at most.
 pub(crate) fn are_quick(db: &dyn Database, file: File) -> bool {
     let root = programs::root_includer(db, file).map_or(file, |(root, _)| root);
     programs::program(db, root).instructions.len() <= QUICK

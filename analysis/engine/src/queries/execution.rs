@@ -2,9 +2,9 @@
 //!
 //! A line `# tungsten: run=FILE` names the inputs of the shader that it stands in
 //! or, between shaders, of the next one; `lane=N` chooses the invocation. Where no line
-//! says it the settings do, and the lane at last the file of inputs. The file is an input that the host brings like an included one. A run
-//! is bounded far below what the command line allows: it takes place after every
-//! edit of the shader.
+//! says it the settings do, and the lane at last the file of inputs. The file is an input that
+//! the host brings like an included one. A run is bounded far below what the command line
+//! allows: it takes place after every edit of the shader.
 
 use std::sync::Arc;
 
@@ -24,28 +24,28 @@ use crate::queries::shaders::{self, ShaderText};
 /// Instructions of a run, and results that are kept of it, at most.
 const LIMITS: Limits = Limits { steps: 1 << 18, records: 1 << 14 };
 
-/// What an instruction wrote in the lane that is looked at.
+/// The values that an instruction wrote in the lane that is looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Written {
     /// The instruction, from 1.
     pub(crate) ordinal: u32,
     /// The components and their bits, of the last time.
     pub(crate) components: Vec<(usize, u32)>,
-    /// How often the lane came by.
+    /// The number of times that the lane came by.
     pub(crate) times: usize,
 }
 
-/// What a shader's run gave, or why there is none.
+/// The result of a shader's run, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ran {
-    /// What the instructions wrote, by ordinal.
+    /// The values that the instructions wrote, by ordinal.
     Values {
         /// The lane that is looked at.
         lane: usize,
         /// The results.
         written: Vec<Written>,
     },
-    /// What is wrong with the inputs, or with the shader on them.
+    /// The mistakes in the inputs, or of the shader on them.
     Failed(String),
 }
 
@@ -142,7 +142,7 @@ fn values(
     Ok(Ran::Values { lane: inputs.lane, written })
 }
 
-/// What is to be said of a line that names inputs.
+/// The diagnostics of a line that names inputs.
 pub(crate) fn complaint(
     db: &dyn Database,
     file: File,
@@ -165,7 +165,7 @@ pub(crate) fn complaint(
     }
 }
 
-/// Why a shader is not run on the inputs that it is to be run on.
+/// The reason why a shader is not run on the inputs that it is to be run on.
 fn failure<'db>(db: &'db dyn Database, file: File, shader: ShaderText<'db>) -> Option<String> {
     match &*ran(db, file, shader)? {
         Ran::Failed(message) => Some(format!("it is not run: {message}")),
@@ -173,7 +173,7 @@ fn failure<'db>(db: &'db dyn Database, file: File, shader: ShaderText<'db>) -> O
     }
 }
 
-/// What is to be said of shaders that are not run on the inputs of the settings, at their
+/// The diagnostics of shaders that are not run on the inputs of the settings, at their
 /// first words.
 pub(crate) fn failures_without_lines(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     if file.settings(db).run(db).inputs.is_none() {
@@ -190,7 +190,7 @@ pub(crate) fn failures_without_lines(db: &dyn Database, file: File) -> Vec<Diagn
     found.collect()
 }
 
-/// What is wrong with the text of a file of inputs.
+/// The mistake in the text of a file of inputs.
 pub fn judge_inputs(text: &str) -> Option<Diagnostic> {
     let mistake = Inputs::read(text).err()?;
     let place = |offset: usize| TextSize::new(offset.min(text.len()) as u32);

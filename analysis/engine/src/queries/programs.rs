@@ -17,24 +17,24 @@ use text::{Diagnostic, Severity, TextRange};
 
 use crate::inputs::File;
 
-/// What a file was taken for, and why.
+/// The chip and the language that a file was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssemblyKind {
     /// The chip it is assembled for.
     pub target: Target,
-    /// What chose the chip.
+    /// The origin of the choice of the chip.
     pub target_origin: TargetOrigin,
-    /// Who chose it, in words: "`.gpu Fiji` in line 2".
+    /// The origin in words: "`.gpu Fiji` in line 2".
     pub target_why: String,
     /// The assembly language.
     pub dialect: Dialect,
-    /// Who printed the file, where nobody wrote it.
+    /// The tool that printed the file, where nobody wrote it.
     pub listing: Option<Listing>,
-    /// What showed the language, in words.
+    /// The sign that showed the language, in words.
     pub dialect_why: String,
 }
 
-/// What chose the chip of a file; the earlier ones win.
+/// The origin of the choice of the chip of a file; the earlier ones win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TargetOrigin {
     /// A directive of the file or of what it includes.
@@ -97,7 +97,7 @@ impl<T> std::ops::Deref for Shared<T> {
     }
 }
 
-/// What the file's own text, its name and the settings say of it.
+/// The chip and the language that the file's own text, its name and the settings say.
 #[salsa::tracked(returns(clone))]
 fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
     let (text, name) = (file.text(db), file.name(db));
@@ -127,7 +127,7 @@ fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
     AssemblyKind { target, target_origin, target_why, dialect, listing, dialect_why }
 }
 
-/// What a file was taken for.
+/// The chip and the language that a file was taken for.
 pub(crate) fn assembly_kind(db: &dyn Database, file: File) -> AssemblyKind {
     let mut kind = own_kind(db, file);
     if let Some((includer, _)) = root_includer(db, file) {
@@ -236,7 +236,7 @@ pub struct WantedFiles {
     pub includer: Option<String>,
 }
 
-/// What a file wants to be read with.
+/// The files that a file wants to be read with.
 pub(crate) fn wanted_files(db: &dyn Database, file: File) -> WantedFiles {
     let name = file.name(db);
     let alone = !is_translation_unit(&name) && root_includer(db, file).is_none();
@@ -283,7 +283,7 @@ pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// What the includer's reading says of a place in an included file. Related places
+/// The diagnostics of a place in an included file from the includer's program. Related places
 /// and fixes are of the includer's text.
 fn of_include(program: &Program, source: SourceId) -> Vec<Diagnostic> {
     let diagnostics = program.diagnostics.iter().zip(&program.diagnostic_places);
@@ -297,7 +297,7 @@ fn of_include(program: &Program, source: SourceId) -> Vec<Diagnostic> {
     here
 }
 
-/// Whether a file of this name is assembled by itself, and not only included.
+/// Tells whether a file of this name is assembled by itself, and not only included.
 pub fn is_translation_unit(name: &str) -> bool {
     let extension = last_part(name).rsplit_once('.').map(|(_, extension)| extension);
     !extension.is_some_and(|it| {

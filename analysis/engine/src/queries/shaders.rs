@@ -27,7 +27,7 @@ pub(crate) struct ShaderText<'db> {
     pub(crate) text: Arc<str>,
 }
 
-/// Where the shaders of a file stand: nowhere in files of other languages.
+/// The places of the shaders of a file: none in files of other languages.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
     if file.language(db) != Language::Tgsi {
@@ -65,7 +65,7 @@ pub(crate) fn parse<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Arc<
     Arc::new(tgsi::parser::parse(&text, &|| db.unwind_if_revision_cancelled()))
 }
 
-/// What is wrong with a shader, in positions of its text.
+/// The diagnostics of a shader, in positions of its text.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn diagnostics<'db>(
     db: &'db dyn Database,
@@ -80,7 +80,7 @@ pub(crate) fn diagnostics<'db>(
     Arc::new(diagnostics)
 }
 
-/// Whether a shader has an error, so that there is nothing to compile.
+/// Tells whether a shader has an error, so that there is nothing to compile.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn has_errors<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> bool {
     diagnostics(db, shader).iter().any(|diagnostic| diagnostic.severity == Severity::Error)
@@ -92,7 +92,7 @@ pub(crate) fn line_index(db: &dyn Database, file: File) -> Arc<LineIndex> {
     Arc::new(LineIndex::new(&file.text(db)))
 }
 
-/// Where the bytes of a shader's text are in its file.
+/// The places of the bytes of a shader's text in its file.
 pub(crate) fn map(db: &dyn Database, file: File, index: usize) -> Option<SegmentMap> {
     Some(regions(db, file).shaders.get(index)?.map().clone())
 }

@@ -1,4 +1,4 @@
-//! What an edit recomputes, by the log of the queries that run: no more than a file with
+//! Work that an edit makes, by the log of the queries that run: no more than a file with
 //! the edited shader or kernel alone would.
 
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ impl Observed {
     }
 }
 
-/// What is asked of one file that holds nothing else.
+/// All questions about one file that holds nothing else.
 fn alone(language: Language, text: &str) -> BTreeMap<String, usize> {
     let mut observed = Observed::new();
     observed.set("alone", language, text);

@@ -127,7 +127,7 @@ pub(super) fn github(
     Ok(())
 }
 
-/// What a workflow command says, escaped.
+/// The text of a workflow command, escaped.
 fn data(text: &str) -> String {
     Printable::text(text).as_str().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

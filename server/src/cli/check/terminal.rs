@@ -87,7 +87,7 @@ fn line(message: &str) -> String {
     Printable::line(message).into_string()
 }
 
-/// What was found in all files.
+/// The counts of what was found in all files.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     errors: usize,

@@ -19,11 +19,11 @@ use crate::project;
 /// Between two looks at few files.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// What a run depends on beside its arguments: files, whether they are there or not, and
+/// The things that a run depends on beside its arguments: files, whether they are there or not, and
 /// folders that were searched.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Dependencies {
-    /// When each was changed, and how long it is; nothing of one that is not there.
+    /// The time of change and the length of each; nothing of one that is not there.
     seen: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
 }
 

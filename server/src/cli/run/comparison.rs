@@ -1,13 +1,13 @@
 //! Comparing the words that a run left with those that were recorded.
 
-/// How a repeated run came out.
+/// The outcome of a repeated run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// As recorded.
     Same,
     /// Otherwise.
     Differs,
-    /// It could not be repeated.
+    /// No way to repeat it.
     Skipped,
 }
 
@@ -22,14 +22,14 @@ impl Verdict {
     }
 }
 
-/// How far apart two floats may be.
+/// The distance that two floats may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tolerance {
     /// Units in the last place.
     pub(super) ulps: u32,
 }
 
-/// Whether two words agree: the same bits, both NaN, or floats that are as
+/// Tells whether two words agree: the same bits, both NaN, or floats that are as
 /// close as allowed.
 pub(super) fn agree(ours: u32, recorded: u32, tolerance: Tolerance) -> bool {
     ours == recorded

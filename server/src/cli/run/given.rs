@@ -25,8 +25,8 @@ fn understood(path: &Path, text: &str) -> Option<Inputs> {
     None
 }
 
-/// What the file or the project around it names for one of its shaders, counted from 0, and
-/// says so; nothing where they name none.
+/// The inputs that the file or the project around it names for one of its shaders, counted from
+/// 0, and says so; nothing where they name none.
 pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Option<Inputs> {
     let mut host = Host::new(Settings::default());
     let id = host.set_file(&file.name, file.text.clone(), file.language);

@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// The file with the shader to run; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "records", conflicts_with = "records")]
     file: Option<PathBuf>,
-    /// What it is given, in TOML: tables `[in]`, `[const]`, `[sv]`, `[buf]` and
+    /// Inputs of the run, in TOML: tables `[in]`, `[const]`, `[sv]`, `[buf]` and
     /// so on of numbered registers, such as `0 = [0.5, 0.25, 0.0, 1.0]`, and
     /// `[tex.0]`, `[samp.0]`, `[img.0]`. All else is 0; textures are made up.
     /// Without it the file counts that the shader's line `# tungsten: run=FILE`
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     /// Show what every instruction writes
     #[arg(long, conflicts_with = "records")]
     trace: bool,
-    /// Which shader to run where the file holds several, from 1
+    /// The shader to run where the file holds several, from 1
     #[arg(long, value_name = "NUMBER", default_value_t = 1, conflicts_with = "records")]
     shader: usize,
     /// Repeat the runs recorded in this file, one JSON object a line, and say
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     /// The folder that the records' file names start from
     #[arg(long, value_name = "FOLDER")]
     programs: Option<PathBuf>,
-    /// What executes: `tgsi`, the interpreter; or a chip, such as `polaris10`: then the
+    /// Engine that executes: `tgsi`, the interpreter; or a chip, such as `polaris10`: then the
     /// shader is compiled for it, its machine code emulated, and what both leave is
     /// compared, with f32 denormals flushed to zero and our own texture filters
     #[arg(long, value_name = "ENGINE", default_value = INTERPRETER)]

@@ -1,4 +1,4 @@
-//! What a run left, for people: outputs by their semantics, values by their types.
+//! Results of a run, for people: outputs by their semantics, values by their types.
 
 use std::io;
 
@@ -64,7 +64,7 @@ fn letter(component: usize) -> char {
     Component::ALL[component & 3].letter()
 }
 
-/// What every lane has, `-` where it did not run.
+/// The value of every lane, `-` where it did not run.
 fn lanes(active: u8, show: impl Fn(usize) -> String) -> String {
     let all = (0..LANES).map(|lane| match active & (1 << lane) {
         0 => format!("{:>NARROW$}", "-"),
@@ -131,7 +131,7 @@ fn written_type(shader: &Shader, register: u32) -> ValueType {
     if types.all(|ty| ty == first) { first } else { ValueType::Untyped }
 }
 
-/// What a run left.
+/// Shows the results of a run.
 pub(super) fn show(shader: &Shader, outcome: &Outcome, output: &mut Output) -> io::Result<()> {
     match (&outcome.patch, shader.stage.value) {
         (Some(patch), _) => show_patch(shader, patch, output)?,
@@ -184,7 +184,7 @@ fn show_vector(name: &str, ty: ValueType, vector: [u32; 4], output: &mut Output)
     output.line(shown.concat().trim_end())
 }
 
-/// What a tessellation control shader wrote: the vertices, then what belongs to
+/// Shows what a tessellation control shader wrote: the vertices, then what belongs to
 /// the patch.
 fn show_patch(shader: &Shader, patch: &Patch, output: &mut Output) -> io::Result<()> {
     for declared in declared_outputs(shader) {

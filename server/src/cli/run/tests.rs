@@ -1,4 +1,4 @@
-//! How words of two runs agree.
+//! Agreement of words of two runs.
 
 use super::comparison::{Tolerance, agree};
 

@@ -9,23 +9,23 @@ use super::{CodeSelection, CompiledCodeState};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CompareParams {
-    /// Which shader and target.
+    /// The shader and target.
     #[serde(flatten)]
     pub(crate) selection: CodeSelection,
-    /// What it is compared with.
+    /// The other side of the comparison.
     pub(crate) with: CompareWith,
     /// The targets beside `target`; where absent the others of the settings.
     #[serde(default)]
     pub(crate) beside: Option<Vec<String>>,
 }
 
-/// What code is compared with.
+/// A thing that code is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CompareWith {
     /// The same shader's code for other targets.
     Targets,
-    /// What was pinned.
+    /// The result that was pinned.
     Baseline,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Comparison {
     pub(crate) uri: Option<Uri>,
     /// The shader compared, from 0.
     pub(crate) shader: usize,
-    /// What the columns are.
+    /// The columns.
     pub(crate) columns: Vec<ComparedColumn>,
     /// The statements that became code, in the order of the source.
     pub(crate) statements: Vec<ComparedStatement>,
@@ -51,9 +51,9 @@ pub(crate) struct ComparedColumn {
     pub(crate) label: String,
     /// The chip.
     pub(crate) target: String,
-    /// How current the code is.
+    /// The freshness of the code.
     pub(crate) state: CompiledCodeState,
-    /// Why there is none, or why it is not of the current text.
+    /// The reason why there is none, or why it is not of the current text.
     pub(crate) message: Option<String>,
     /// Its sums; null where there is no code.
     pub(crate) figures: Option<CompiledFigures>,
@@ -81,7 +81,7 @@ pub(crate) struct CompiledFigures {
     pub(crate) spilled_sgprs: u32,
     /// Waves per SIMD.
     pub(crate) waves: u32,
-    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
+    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
     pub(crate) limiter: String,
     /// Clocks of a wave that is alone.
     pub(crate) clocks: u64,
@@ -107,13 +107,13 @@ pub(crate) struct ComparedStatement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ComparedRow {
-    /// How the columns differ.
+    /// The difference between the columns.
     pub(crate) change: Change,
     /// Per column its instruction; null where it has none here.
     pub(crate) cells: Vec<Option<ComparedInstruction>>,
 }
 
-/// How the columns of a row differ.
+/// The difference between the columns of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Change {
@@ -147,7 +147,7 @@ pub(crate) struct PinnedBaseline {
     pub(crate) shader: usize,
     /// The target.
     pub(crate) target: String,
-    /// How current the code that was kept is.
+    /// The freshness of the code that was kept.
     pub(crate) state: CompiledCodeState,
     /// Its sums.
     pub(crate) figures: CompiledFigures,
@@ -156,15 +156,16 @@ pub(crate) struct PinnedBaseline {
 /// Parameters of [`PIN_BASELINE`](super::PIN_BASELINE).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PinBaselineParams {
-    /// Which shader and target.
+    /// The shader and target.
     #[serde(flatten)]
     pub(crate) selection: CodeSelection,
 }
 
-/// Parameters of [`UNPIN_BASELINE`](super::UNPIN_BASELINE); the answer is whether something was pinned.
+/// Parameters of [`UNPIN_BASELINE`](super::UNPIN_BASELINE); the answer is whether something was
+/// pinned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct UnpinBaselineParams {
-    /// Which shader and target.
+    /// The shader and target.
     #[serde(flatten)]
     pub(crate) selection: CodeSelection,
 }

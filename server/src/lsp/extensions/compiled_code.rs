@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};
 pub(crate) struct OpenCompiledCode {
     /// The source document.
     pub(crate) uri: Uri,
-    /// Which shader of it, from 0.
+    /// The number of the shader in it, from 0.
     pub(crate) shader: usize,
     /// The target's name.
     pub(crate) target: String,
@@ -33,7 +33,7 @@ pub(crate) struct CodeSelection {
     pub(crate) target: Option<String>,
 }
 
-/// What is shown of a shader.
+/// The view that is shown of a shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum View {
@@ -50,12 +50,12 @@ pub(crate) enum View {
     Expanded,
     /// The code of several targets side by side.
     Targets,
-    /// What was pinned beside what is now.
+    /// The pinned result beside the present one.
     Baseline,
 }
 
 impl View {
-    /// Whether it shows what the compiler made.
+    /// Tells whether it shows what the compiler made.
     pub(crate) fn is_compiled(self) -> bool {
         !matches!(self, View::Ir | View::Tokens | View::Expanded)
     }
@@ -65,10 +65,10 @@ impl View {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CompiledCodeParams {
-    /// Which shader and target.
+    /// The shader and target.
     #[serde(flatten)]
     pub(crate) selection: CodeSelection,
-    /// What is shown of it; the machine code where absent.
+    /// The view that is shown of it; the machine code where absent.
     #[serde(default)]
     pub(crate) view: Option<View>,
     /// The targets beside `target`, for the view `targets`; where absent the others of
@@ -85,9 +85,9 @@ pub(crate) struct CompiledCode {
     pub(crate) uri: Uri,
     /// Its text.
     pub(crate) text: String,
-    /// How current it is.
+    /// Its freshness.
     pub(crate) state: CompiledCodeState,
-    /// Why it is not fresh, in one sentence, where there is more to say.
+    /// The reason why it is not fresh, in one sentence, where there is more to say.
     pub(crate) message: Option<String>,
     /// For each line of the text, the source line it comes from, from 0.
     pub(crate) source_lines: Vec<Option<u32>>,
@@ -97,17 +97,17 @@ pub(crate) struct CompiledCode {
     pub(crate) shader: usize,
     /// The target shown.
     pub(crate) target: String,
-    /// What is shown.
+    /// The view that is shown.
     pub(crate) view: View,
     /// The targets shown beside it.
     pub(crate) beside: Vec<String>,
-    /// Whether a result of the shader and target is pinned.
+    /// True if a result of the shader and target is pinned.
     pub(crate) pinned: bool,
     /// The targets of the settings.
     pub(crate) targets: Vec<String>,
 }
 
-/// How current compiled code is.
+/// The freshness of compiled code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CompiledCodeState {
@@ -137,11 +137,11 @@ impl Notification for CompiledCodeChanged {
 pub(crate) struct CompiledCodeChangedParams {
     /// The source document.
     pub(crate) text_document: TextDocumentIdentifier,
-    /// Which shader of it, from 0.
+    /// The number of the shader in it, from 0.
     pub(crate) shader: usize,
     /// The target's name.
     pub(crate) target: String,
-    /// What is shown of it.
+    /// The view that is shown of it.
     pub(crate) view: View,
     /// The virtual document of the view.
     pub(crate) uri: Option<Uri>,

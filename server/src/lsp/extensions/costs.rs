@@ -1,4 +1,4 @@
-//! What code costs, line by line.
+//! Costs of code, line by line.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::TextDocumentIdentifier;
@@ -28,13 +28,13 @@ pub(crate) struct Costs {
 pub(crate) struct CodeCosts {
     /// The kernel's label, or the shader's stage.
     pub(crate) name: String,
-    /// Which shader or kernel of the document, from 0.
+    /// The number of the shader or kernel in the document, from 0.
     pub(crate) number: usize,
     /// The first of its lines, from 0.
     pub(crate) first_line: u32,
     /// The last of them.
     pub(crate) last_line: u32,
-    /// How current the machine code is.
+    /// The freshness of the machine code.
     pub(crate) state: CompiledCodeState,
     /// Its sums on each chip: its own first.
     pub(crate) chips: Vec<ChipCosts>,
@@ -50,15 +50,15 @@ pub(crate) struct ChipCosts {
     pub(crate) target: String,
     /// Waves per SIMD.
     pub(crate) waves: u32,
-    /// What keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
+    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
     pub(crate) limiter: String,
     /// Vector registers used, allocated, needed at once, and spare without losing a wave.
     pub(crate) vgprs: RegisterCosts,
     /// Scalar registers in the same way.
     pub(crate) sgprs: RegisterCosts,
-    /// What one wave more takes; null where no saving gives one.
+    /// The saving that gives one wave more; null where no saving gives one.
     pub(crate) relief: Option<ReliefCosts>,
-    /// Which registers give how many waves on this chip, from the most that it holds down
+    /// The registers that give each number of waves on this chip, from the most that it holds down
     /// to one.
     pub(crate) ladder: Vec<LadderStep>,
     /// Clocks of a wave that is alone.
@@ -69,7 +69,7 @@ pub(crate) struct ChipCosts {
     pub(crate) worst: u64,
     /// Clocks of a SIMD per wave.
     pub(crate) inverse_throughput: u64,
-    /// What bounds that: a unit, or `waves`.
+    /// The bound of that: a unit, or `waves`.
     pub(crate) bound: String,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct RegisterCosts {
     pub(crate) spare: u32,
 }
 
-/// What must be given back for more waves.
+/// The registers that must be given back for more waves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReliefCosts {
@@ -113,13 +113,13 @@ pub(crate) struct LadderStep {
     pub(crate) sgprs: Option<u32>,
 }
 
-/// What the instructions of a line cost.
+/// The costs of the instructions of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LineCosts {
     /// The line, from 0.
     pub(crate) line: u32,
-    /// How many instructions.
+    /// The number of instructions.
     pub(crate) instructions: u32,
     /// Clocks of issue.
     pub(crate) issue: u32,
@@ -131,12 +131,12 @@ pub(crate) struct LineCosts {
     pub(crate) vgprs: u16,
     /// Scalar registers needed at once.
     pub(crate) sgprs: u16,
-    /// Whether nowhere in the code more vector registers are needed.
+    /// True if nowhere in the code more vector registers are needed.
     pub(crate) peak: bool,
 }
 
-/// Server to client: the answer to [`COSTS`](super::COSTS) would be another for a reason other than an
-/// edit.
+/// Server to client: the answer to [`COSTS`](super::COSTS) would be another for a reason other
+/// than an edit.
 pub(crate) enum CostsChanged {}
 
 impl Notification for CostsChanged {

@@ -1,4 +1,4 @@
-//! What macro calls of assembly expand to.
+//! Expansions of macro calls of assembly.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};

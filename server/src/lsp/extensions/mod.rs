@@ -1,4 +1,4 @@
-//! What Tungsten adds to the protocol: names here, the shapes of each method in a file of
+//! Additions of Tungsten to the protocol: names here, the shapes of each method in a file of
 //! its own. `PROTOCOL.md` describes all and carries the hash of this folder, so that the
 //! two change together.
 

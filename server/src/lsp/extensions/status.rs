@@ -1,4 +1,4 @@
-//! What the server found and is doing.
+//! State of the server: what it found and is doing.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::Uri;
@@ -12,24 +12,26 @@ pub(crate) struct Status {
     pub(crate) version: String,
     /// The libLLVM in use; null while none is.
     pub(crate) llvm: Option<StatusLibrary>,
-    /// Whether the search for one has not ended yet.
+    /// True if the search for one has not ended yet.
     pub(crate) searching: bool,
     /// The targets of the settings.
     pub(crate) targets: Vec<String>,
-    /// What the client's settings say that counts from the user alone, and so was ignored:
+    /// The client's settings that count from the user alone, and so were ignored:
     /// one sentence each, for the user.
     pub(crate) ignored: Vec<String>,
-    /// How many compiles run or wait.
+    /// The number of compiles that run or wait.
     pub(crate) compiling: usize,
-    /// Why nothing is compiled, in words for the user; null where it is.
+    /// The reason why nothing is compiled, in words for the user; null where it is.
     pub(crate) message: Option<String>,
-    /// What the open assembly files were taken for, in the order of their URIs.
+    /// The chips and languages that the open assembly files were taken for, in the order of
+    /// their URIs.
     pub(crate) assembly: Vec<StatusAssembly>,
-    /// What the open files with shaders are read as, in the order of their URIs.
+    /// The dialects that the open files with shaders are read as, in the order of their URIs.
     pub(crate) shaders: Vec<StatusShaders>,
 }
 
-/// Server to client, to a client that asked for it: the answer to [`STATUS`](super::STATUS) is another now.
+/// Server to client, to a client that asked for it: the answer to [`STATUS`](super::STATUS) is
+/// another now.
 pub(crate) enum StatusChanged {}
 
 impl Notification for StatusChanged {
@@ -56,7 +58,7 @@ pub(crate) struct StatusAssembly {
     pub(crate) uri: Uri,
     /// The chip it is assembled for.
     pub(crate) target: String,
-    /// What chose the chip.
+    /// The origin of the choice of the chip.
     pub(crate) target_origin: AssemblyOrigin,
     /// The assembly language: `llvm` or `clrx`.
     pub(crate) dialect: String,
@@ -64,7 +66,7 @@ pub(crate) struct StatusAssembly {
     pub(crate) message: String,
 }
 
-/// What chose the chip of an assembly file.
+/// The origin of the choice of the chip of an assembly file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum AssemblyOrigin {
@@ -90,6 +92,6 @@ pub(crate) struct StatusLibrary {
     pub(crate) path: String,
     /// Its version.
     pub(crate) version: String,
-    /// How it was found.
+    /// The way in which it was found.
     pub(crate) origin: String,
 }

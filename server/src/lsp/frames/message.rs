@@ -1,4 +1,4 @@
-//! Whether the bytes of a frame are a message that the transport reads.
+//! Tells whether the bytes of a frame are a message that the transport reads.
 
 use std::fmt;
 
@@ -39,9 +39,9 @@ struct Envelope {
     version: Option<Value>,
     method: Option<Value>,
     id: Option<Value>,
-    /// Whether it has a result or an error.
+    /// True if it has a result or an error.
     answers: bool,
-    /// Those that came.
+    /// The members that came.
     members: Vec<&'static str>,
 }
 
@@ -53,7 +53,7 @@ fn is_id(id: &Value) -> bool {
 }
 
 impl Envelope {
-    /// Why it is no message, if it is none.
+    /// The reason why it is no message, if it is none.
     fn wrong(&self, text: &str) -> Option<String> {
         if self.version.as_ref().and_then(Value::as_str) != Some("2.0") {
             return Some("`jsonrpc` is not \"2.0\"".to_owned());

@@ -17,7 +17,7 @@ const PIECE: usize = 16 << 10;
 pub(crate) struct FrameReader<I> {
     inner: I,
     frames: Frames,
-    /// What is given out before anything else.
+    /// The bytes that are given out before anything else.
     ready: std::io::Cursor<Vec<u8>>,
 }
 

@@ -10,7 +10,7 @@ fn framed(body: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{body}", body.len())
 }
 
-/// What comes of a stream that arrives in pieces of this size: the methods of good
+/// The result of a stream that arrives in pieces of this size: the methods of good
 /// messages, the codes of broken ones.
 fn read(stream: &[u8], piece: usize) -> Vec<String> {
     let (mut frames, mut told) = (Frames::default(), Vec::new());

@@ -63,7 +63,7 @@ impl DocumentRequest for CallHierarchyOutgoingCallsParams {
     }
 }
 
-/// Where an item's name stands, if it still does.
+/// The place of an item's name, if it still is there.
 fn still_there(context: &Context, item: &CallHierarchyItem) -> Result<Option<TextSize>, Stop> {
     let (_, offset) = context.at(item.selection_range.start)?;
     let found = context.snapshot.callable(context.file, offset)?;

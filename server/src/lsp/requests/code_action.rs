@@ -22,7 +22,7 @@ pub(crate) const SOURCE_FORMAT: CodeActionKind = CodeActionKind::new("source.for
 struct Offer {
     action: CodeAction,
     rewriting: Rewriting,
-    /// What that is, where it was needed to know whether to offer it.
+    /// The rewriting itself, where it was needed to know whether to offer it.
     edits: Option<Vec<TextEdit>>,
 }
 

@@ -11,7 +11,7 @@ use super::{About, DocumentRequest, EmptyResponse, Stop, Subject};
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
-/// What a lens keeps until it comes into sight.
+/// The data that a lens keeps until it comes into sight.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
     uri: Uri,
@@ -20,7 +20,7 @@ struct Kept {
     measured: KeptMeasured,
 }
 
-/// Whose figures it shows.
+/// The shader or kernel whose figures it shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum KeptMeasured {

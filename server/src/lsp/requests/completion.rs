@@ -32,7 +32,7 @@ impl DocumentRequest for CompletionParams {
     }
 }
 
-/// Whether a list was asked for by a blank at the beginning of a line: who
+/// Tells whether a list was asked for by a blank at the beginning of a line: who
 /// indents wants none.
 fn indents(params: &CompletionParams, before: &str) -> bool {
     let trigger = params.context.as_ref().and_then(|it| it.trigger_character.as_deref());

@@ -42,7 +42,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 pub(crate) enum Stop {
     /// The engine has changed; ask again.
     Cancelled,
@@ -62,7 +62,7 @@ pub(crate) trait DocumentRequest: About + Send + 'static {
     /// The result in the protocol's words.
     type Answer: EmptyResponse + Send + 'static;
 
-    /// Whether it is answered from files of the workspace that nobody has opened, too.
+    /// True if it is answered from files of the workspace that nobody has opened, too.
     const READS_OTHER_FILES: bool = false;
 
     /// Answers from a snapshot.
@@ -76,7 +76,7 @@ pub(crate) trait DocumentRequest: About + Send + 'static {
 
 /// An answer that can say that there is nothing to say.
 pub(crate) trait EmptyResponse {
-    /// That answer.
+    /// The empty answer.
     fn nothing() -> Self;
 }
 
@@ -95,10 +95,10 @@ pub(crate) trait Request: Send {
     /// See [`DocumentRequest::READS_OTHER_FILES`].
     fn reads_other_files(&self) -> bool;
 
-    /// What it is called in a trace: the name of its parameters' type.
+    /// The name in a trace: that of its parameters' type.
     fn name(&self) -> &'static str;
 
-    /// Whether nobody waits for the answer any more.
+    /// Tells whether nobody waits for the answer any more.
     fn abandoned(&self) -> bool;
 
     /// Computes and sends the answer.
@@ -111,7 +111,7 @@ pub(crate) trait Request: Send {
     fn refuse(&mut self, error: Error);
 }
 
-/// What ends the work on a request, while a worker is at it.
+/// The handle that ends the work on a request, while a worker is at it.
 #[derive(Default)]
 struct Wait(Arc<Mutex<Option<Canceller>>>);
 
@@ -158,7 +158,7 @@ impl<R: DocumentRequest> PendingRequest<R> {
         }
     }
 
-    /// What to hold while the answer is waited for.
+    /// The guard to hold while the answer is waited for.
     pub(crate) fn cancel_on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(self.wait.other_end())
     }

@@ -1,4 +1,4 @@
-//! What the parameters of each request are about: one row a request.
+//! Subjects of the parameters of each request: one row a request.
 
 use std::str::FromStr;
 
@@ -20,7 +20,7 @@ use crate::lsp::extensions::{
     PinBaselineParams, TextDocumentContentParams, UnpinBaselineParams,
 };
 
-/// What a request is about, and so what an edit makes of it.
+/// The subject of a request, and so what an edit makes of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// A document: after an edit it is answered from the new text.
@@ -46,7 +46,7 @@ impl Subject {
 
 /// Parameters that say what they are about.
 pub(crate) trait About {
-    /// What that is.
+    /// The subject itself.
     fn subject(&self) -> Subject;
 }
 

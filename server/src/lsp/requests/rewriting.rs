@@ -1,4 +1,4 @@
-//! What code actions do to the text, and `codeAction/resolve`, which brings the edits of
+//! Edits that code actions make, and `codeAction/resolve`, which brings the edits of
 //! one once it is chosen.
 //!
 //! An action that waits to be chosen keeps in a few words what it does. When it is chosen
@@ -20,7 +20,7 @@ use crate::lsp::tasks::known_diagnostics;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
 
-/// What an action does to its document.
+/// The rewriting that an action makes of its document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Rewriting {
@@ -94,7 +94,7 @@ pub(super) fn edit(context: &Context, edits: &[TextEdit]) -> Result<WorkspaceEdi
     Ok(workspace_edit(context, to_protocol::edits(&context.lines()?, edits)))
 }
 
-/// What an action keeps until it is chosen.
+/// The data that an action keeps until it is chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
     uri: Uri,

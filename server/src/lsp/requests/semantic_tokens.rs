@@ -30,7 +30,7 @@ const TYPES: [SemanticTokenType; 8] = [
     SemanticTokenType::COMMENT,
 ];
 
-/// What numbers mean in our tokens.
+/// The meaning of the numbers in our tokens.
 pub(crate) fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: TYPES.to_vec(),

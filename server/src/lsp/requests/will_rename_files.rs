@@ -96,7 +96,7 @@ fn pipeline_edits(
     edits.collect()
 }
 
-/// What an `.include` of `includer` has to say for a file that was at `old` and will be
+/// The name that an `.include` of `includer` has to say for a file that was at `old` and will be
 /// at `new`; `None` where what is written stays right.
 fn name_for(written: &str, old: &Path, new: &Path, includer: &Path) -> Option<String> {
     let folder = includer.parent()?;

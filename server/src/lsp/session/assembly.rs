@@ -92,7 +92,7 @@ impl Session {
         self.included_changed(file);
     }
 
-    /// What is wrong with a file of inputs is drawn in it, whoever has it open.
+    /// Draws the mistakes in a file of inputs in it, whoever has it open.
     fn tell_of_inputs(&mut self, path: &Path, text: &str) {
         let Some(uri) = Uri::from_file_path(path) else { return };
         let lines = Lines::new(text.into(), self.client.column_unit);
@@ -211,7 +211,7 @@ impl Session {
         self.read_all_includes(again);
     }
 
-    /// What the open assembly files were taken for.
+    /// The chips and languages that the open assembly files were taken for.
     pub(super) fn status_of_assembly(&self) -> Vec<StatusAssembly> {
         let mut documents: Vec<StatusAssembly> = self
             .documents
@@ -234,7 +234,7 @@ impl Session {
 }
 
 impl Session {
-    /// What the open files with shaders are read as.
+    /// The dialects that the open files with shaders are read as.
     pub(super) fn status_of_shaders(&self) -> Vec<StatusShaders> {
         let documents = self.documents.values().filter_map(|document| {
             let message = document.dialect.clone()?;

@@ -18,12 +18,12 @@ impl Changed {
         self.0.extend(paths);
     }
 
-    /// Whether this file or folder is concerned; costs the same however many changed.
+    /// Tells whether this file or folder is concerned; costs the same however many changed.
     pub(super) fn covers(&self, path: &Path) -> bool {
         path.ancestors().any(|it| self.0.contains(it))
     }
 
-    /// What changed.
+    /// The paths that changed.
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.iter().map(PathBuf::as_path)
     }

@@ -1,4 +1,4 @@
-//! What each event does to the session.
+//! Effects of each event on the session.
 
 use std::time::Instant;
 

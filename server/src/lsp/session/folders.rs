@@ -34,15 +34,15 @@ pub(super) struct Folders {
     /// As the client names them, with their places.
     pub(super) all: Vec<(Uri, PathBuf)>,
     looking: Looking,
-    /// What was looked through last, or is now.
+    /// The folders that were looked through last, or are now.
     roots: Vec<Root>,
     /// The files that were found last.
     known: Arc<HashMap<PathBuf, Stamp>>,
     /// Files that have changed since the last look began.
     changed: HashSet<PathBuf>,
-    /// What the log says was left out.
+    /// The files that the log says were left out.
     left_out: Option<String>,
-    /// Whether the user was shown that there are more files than are looked at.
+    /// True if the user was shown that there are more files than are looked at.
     cut_told: bool,
     /// The client's settings for folders that have some of their own.
     sections: HashMap<PathBuf, Value>,
@@ -57,7 +57,7 @@ enum Looking {
     Running,
     /// A thread is looking, and something has changed since it began.
     RunningAndDue,
-    /// What is known is what there is.
+    /// Ended: what is known is what there is.
     Ended,
 }
 
@@ -96,7 +96,7 @@ impl Folders {
         self.sections.get(&self.all.get(self.of(path)?)?.1)
     }
 
-    /// Whether there are folders that nobody has looked through to the end.
+    /// Tells whether there are folders that nobody has looked through to the end.
     fn are_unread(&self) -> bool {
         !self.all.is_empty() && self.looking != Looking::Ended
     }
@@ -109,7 +109,7 @@ impl Folders {
 }
 
 impl Session {
-    /// How far what files of the workspace name reaches; each also reaches its own project.
+    /// The reach of what files of the workspace name; each also reaches its own project.
     pub(super) fn access(&self) -> Access {
         self.access.clone()
     }
@@ -130,7 +130,7 @@ impl Session {
         }
     }
 
-    /// Whether a request has to wait until the folders were looked through, and their
+    /// Tells whether a request has to wait until the folders were looked through, and their
     /// assembly's includes were read.
     pub(super) fn waits_for_folders(&self, request: &dyn Request) -> bool {
         if !request.reads_other_files() {
@@ -143,12 +143,12 @@ impl Session {
         concerned && (self.folders.are_unread() || self.wants_includes())
     }
 
-    /// Whether what a file of the workspace includes is not known.
+    /// Tells whether what a file of the workspace includes is not known.
     pub(super) fn wants_includes(&self) -> bool {
         self.documents.values().any(|it| !it.is_open() && it.assembly != BackgroundTask::Idle)
     }
 
-    /// Whether all files of the folders are documents.
+    /// Tells whether all files of the folders are documents.
     pub(super) fn folders_are_read(&self) -> bool {
         !self.folders.are_unread()
     }

@@ -11,10 +11,10 @@ use super::assembly::path_of;
 use crate::includes::{self, Includer, Lookup};
 use crate::lsp::mailbox::{DiskAge, Event};
 
-/// What is known of files that were opened alone.
+/// The knowledge of files that were opened alone.
 #[derive(Debug, Default)]
 pub(super) struct OrphanIncludes {
-    /// Those whose includer was looked for, which is not done at every edit.
+    /// The files whose includer was looked for, which is not done at every edit.
     sought: HashSet<FileId>,
     /// Their includers that were found, which nobody has opened.
     found: HashMap<FileId, FileId>,

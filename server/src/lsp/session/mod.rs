@@ -46,7 +46,7 @@ use crate::configuration::Configuration;
 use crate::files::Access;
 use crate::jobs::{self, JobManager, LibraryState};
 
-/// How long typing must pause before compiles are asked for.
+/// The pause that typing must make before compiles are asked for.
 const DEBOUNCE: Duration = Duration::from_millis(40);
 
 /// All state of one client's connection.
@@ -57,7 +57,7 @@ pub(super) struct Session {
     host: Host,
     /// Files that were removed from the engine and are still in its caches.
     removed: Vec<engine::FileId>,
-    /// What is open, and the files of the workspace's folders.
+    /// The open documents, and the files of the workspace's folders.
     documents: HashMap<Uri, Document, FxBuildHasher>,
     folders: folders::Folders,
     /// See [`Session::access`].
@@ -83,7 +83,7 @@ pub(super) struct Session {
     /// The client's settings, as read and as they came.
     configuration: Arc<Configuration>,
     section: Value,
-    /// What the client's settings say that only the user may, in sentences: it is ignored.
+    /// The client's settings that only the user may make, in sentences: they are ignored.
     ignored: Vec<String>,
     /// The projects of the folders of documents.
     projects: HashMap<PathBuf, Lookup, FxBuildHasher>,
@@ -94,9 +94,9 @@ pub(super) struct Session {
     /// Targets that views were asked for beside those of the settings.
     extra_targets: Vec<gcn::Target>,
     library: Library,
-    /// What a client that follows the status was told last.
+    /// The status that a client that follows it was told last.
     told_status: Option<Status>,
-    /// How much the client wants to be told of the server's work.
+    /// The detail in which the client wants to be told of the server's work.
     trace: TraceValue,
     /// The client was asked for its settings and has not answered yet.
     configuration_asked: bool,
@@ -108,7 +108,7 @@ struct QueuedRequest {
     version: i32,
 }
 
-/// What is known of the compiler, and what the user was told of it.
+/// The knowledge of the compiler, and what the user was told of it.
 struct Library {
     state: LibraryState,
     /// Counts searches: the answer of an old one does not count.
@@ -206,7 +206,7 @@ impl Session {
         }
     }
 
-    /// When there is something to do even without mail.
+    /// The time at which there is something to do even without mail.
     fn deadline(&self) -> Option<Instant> {
         self.compile_deadline().into_iter().chain(self.progress.deadline()).min()
     }

@@ -19,11 +19,11 @@ use crate::lsp::to_protocol::{self, Lines};
 use crate::lsp::workers::Task;
 use crate::project::{self, Project};
 
-/// What is known of the project of a folder.
+/// The knowledge of the project of a folder.
 pub(super) enum Lookup {
-    /// It is looked for.
+    /// Sought: it is looked for.
     Pending,
-    /// It was found, or there is none.
+    /// Found, or there is none.
     Ended(Option<Arc<Project>>),
 }
 
@@ -113,7 +113,7 @@ impl Session {
         }
     }
 
-    /// What is said of a project's file that counts nowhere any more is taken back.
+    /// Takes back what was said of a project's file that counts nowhere any more.
     fn take_back_project(&mut self, project: &Project) {
         let counts = |lookup: &Lookup| match lookup {
             Lookup::Ended(Some(known)) => known.path == project.path,
@@ -124,7 +124,7 @@ impl Session {
         }
     }
 
-    /// What is wrong with a project's file is drawn in it, whoever has it open.
+    /// Draws the mistakes in a project's file in it, whoever has it open.
     fn tell_of_project(&mut self, project: &Project) {
         let Some(uri) = Uri::from_file_path(&project.path) else { return };
         let wrong = !project.problems.is_empty();

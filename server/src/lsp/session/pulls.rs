@@ -41,13 +41,13 @@ pub(crate) struct Pull {
     previous: HashMap<String, (Uri, String)>,
     /// Documents that were not reported yet.
     open: HashSet<Uri, FxBuildHasher>,
-    /// What the client was told, or has and was told to keep.
+    /// The identities that the client was told, or has and was told to keep.
     reported: HashMap<Uri, String, FxBuildHasher>,
     /// Reports that were not sent yet.
     items: Vec<WorkspaceDocumentDiagnosticReport>,
-    /// Whether anything is reported that the client does not have.
+    /// True if anything is reported that the client does not have.
     has_news: bool,
-    /// Whether it has to be answered even without news.
+    /// True if it has to be answered even without news.
     is_first: bool,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Pull {
 #[derive(Default)]
 pub(super) struct Pulls {
     open: Vec<Pull>,
-    /// Whether one was answered before.
+    /// True if one was answered before.
     answered: bool,
 }
 
@@ -152,7 +152,7 @@ impl Session {
         self.schedule();
     }
 
-    /// Whether somebody asks for the diagnostics of the workspace, and has not gone.
+    /// Tells whether somebody asks for the diagnostics of the workspace, and has not gone.
     fn somebody_pulls(&mut self) -> bool {
         self.pulls.open.retain(|pull| !pull.reply.is_closed());
         !self.pulls.open.is_empty()
@@ -187,7 +187,7 @@ impl Session {
         Some((Task::WorkspaceCheck(CheckDepth::Diagnostics), document.uri.clone()))
     }
 
-    /// When a file is to be looked at that is typed in now.
+    /// The time at which a file is to be looked at that is typed in now.
     pub(super) fn workspace_check_deadline(&self) -> Option<Instant> {
         if self.pulls.open.is_empty() || !self.workers.may_check_workspace() {
             return None;
@@ -212,7 +212,7 @@ impl Session {
         }
     }
 
-    /// Whether the client is told unasked of files that it has not opened.
+    /// Tells whether the client is told unasked of files that it has not opened.
     fn pushes_workspace(&self) -> bool {
         !self.client.pulls_diagnostics && self.configuration.scope == DiagnosticsScope::Workspace
     }
@@ -313,7 +313,7 @@ impl Session {
     }
 }
 
-/// What a client that is pushed to was told of a file that is not open.
+/// The diagnostics that a client that is pushed to was told of a file that is not open.
 pub(super) fn take_back_diagnostics(outbox: &Outbox, document: &mut Document) {
     if !document.is_open() && document.client_has.take().is_some() {
         outbox.post(Message::Diagnostics(document.uri.clone(), Vec::new(), None));
@@ -334,7 +334,7 @@ impl Answer for Ready {
     }
 }
 
-/// What tells files apart, however a client writes their names.
+/// The key that tells files apart, however a client writes their names.
 fn file_of(uri: &Uri) -> String {
     match path_of(uri) {
         Some(path) => normal(&path).display().to_string(),

@@ -1,4 +1,4 @@
-//! Who does what next: requests first, then diagnostics, then views, then the
+//! The order of work: requests first, then diagnostics, then views, then the
 //! question which compiles are wanted, and what code costs.
 
 use std::str::FromStr;
@@ -43,8 +43,8 @@ impl Session {
         self.progress.pass(now, &self.outbox);
     }
 
-    /// When a background task that waits for a pause in typing is due, where somebody could take it
-    /// then. Else it is looked at when a worker is free again.
+    /// The time at which a background task that waits for a pause in typing is due, where
+    /// somebody could take it then. Else it is looked at when a worker is free again.
     pub(super) fn compile_deadline(&self) -> Option<Instant> {
         let may_compile = self.workers.free() > 1;
         let may_cost = self.workers.are_at_rest();

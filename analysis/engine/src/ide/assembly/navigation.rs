@@ -1,4 +1,4 @@
-//! Where names and registers of assembly lead, who uses them, and others in their place,
+//! Definitions, uses and renames of names and registers of assembly,
 //! over all files of the programs that read them.
 
 use editor_model::{
@@ -35,7 +35,7 @@ pub(in crate::ide) fn definitions(
     (!destinations.is_empty()).then_some(Definitions { origin: name.span.range, destinations })
 }
 
-/// Where the value of the register at an offset was written.
+/// The places where the value of the register at an offset was written.
 fn written(db: &dyn Database, asked: &FileInProgram, offset: TextSize) -> Option<Definitions> {
     let (origin, places) = service::registers::definitions(asked.view_at(db, offset), offset)?;
     let inputs = asked.inputs(db);

@@ -9,7 +9,7 @@ use crate::ide::compiled::CompiledState;
 use crate::ide::views::{CompiledView, Document};
 use crate::inputs::CompiledFigures;
 
-/// How much of a comparison is shown.
+/// The part of a comparison that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComparisonPart {
     /// Every statement.

@@ -1,4 +1,4 @@
-//! Which instructions that one statement became in several columns are the same.
+//! Matches the instructions that one statement became in several columns.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;

@@ -18,7 +18,7 @@ use crate::queries::codes::TOO_MANY;
 use crate::queries::costs;
 use crate::queries::programs;
 
-/// What is wrong with the code of an assembly file, or could be better, in order of the
+/// Diagnostics of mistakes and losses in the code of an assembly file, in order of the
 /// text. The machine code of shaders has no diagnostics: nobody can fix it.
 pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let seen = programs::root_includer(db, file);
@@ -67,7 +67,7 @@ struct Place<'a> {
     instructions: &'a [u32],
     source: SourceId,
     text: &'a str,
-    /// How its lines end.
+    /// The ends of its lines.
     line_end: &'static str,
 }
 
@@ -113,7 +113,7 @@ impl Place<'_> {
         Some(Fix { title: fix.title.clone(), edits: vec![edit] })
     }
 
-    /// What stands in the line before and behind a range.
+    /// The text of the line before and behind a range.
     fn around(&self, range: TextRange) -> Option<(&str, &str)> {
         let before = self.text.get(..usize::from(range.start()))?;
         let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);

@@ -23,7 +23,7 @@ const MOST_LINES: usize = 16;
 /// A statement longer than this is cut.
 const MOST_CHARACTERS: usize = 48;
 
-/// What the line at an offset costs; nothing where it became no instruction.
+/// The costs of the line at an offset; nothing where it became no instruction.
 pub(in crate::ide) fn of_place(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
     let text = file.text(db);
     let index = shaders::line_index(db, file);
@@ -159,7 +159,7 @@ fn figures_table(all: &[Figures]) -> String {
     table
 }
 
-/// How far the next wave is, and the next loss.
+/// The distance to the next wave, and to the next loss.
 pub(in crate::ide) fn edges(figures: &Figures) -> String {
     let mut words = format!(
         "{} more VGPRs or {} more SGPRs cost no wave",
@@ -272,7 +272,7 @@ impl Story<'_> {
         (born.without(&within), dying.without(&within))
     }
 
-    /// What holds the registers where most are needed: the lines that wrote the values.
+    /// The values that hold the registers where most are needed: the lines that wrote them.
     fn holders(&self, cost: &LineCost) -> String {
         let report = &self.code.report;
         let peak = report.liveness.peaks().map_or(0, |(vector, _)| vector.1);
@@ -306,7 +306,7 @@ impl Story<'_> {
         words
     }
 
-    /// Where an instruction stands, in words; `asked` is the one that is spoken of.
+    /// The place of an instruction, in words; `asked` is the one that is spoken of.
     fn place(&self, instruction: u32, asked: u32) -> String {
         let Some(source) = self.code.source(instruction) else {
             return "what the compiler added".to_owned();

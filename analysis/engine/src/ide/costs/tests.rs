@@ -1,4 +1,4 @@
-//! What an edit analyses again, where costs and diagnostics are shown, and what fixes do.
+//! Edits and what they analyse again, places where costs and diagnostics are shown, and fixes.
 
 use std::sync::{Arc, Mutex};
 

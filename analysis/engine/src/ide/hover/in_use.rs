@@ -1,4 +1,4 @@
-//! What an instruction or a register does at this very place: the operands
+//! Effects of an instruction or a register at this very place: the operands
 //! spelled out, components read and written, and links to declarations.
 
 use editor_model::HoverLink;
@@ -55,7 +55,7 @@ pub(super) fn instruction(shader: &Shader, instruction: &Instruction) -> String 
     text
 }
 
-/// What the words after the operands need of a driver: the opcode's own needs
+/// Needs of the words after the operands, which a driver has to meet: the opcode's own needs
 /// are on its page.
 fn words(instruction: &Instruction) -> String {
     let target = instruction.target.map(|it| ("target", it.value.word()));
@@ -84,7 +84,7 @@ fn of_type(ty: Option<&str>, file: tgsi::words::File) -> String {
     }
 }
 
-/// What the place under the cursor does with its register, and how often the
+/// Use of the register at the place under the cursor, and how often the
 /// register is read and written in all.
 pub(super) fn register(shader: &Shader, text: &str, place: TextSize) -> String {
     let all = accesses::accesses(text, shader);

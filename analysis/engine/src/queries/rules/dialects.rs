@@ -13,7 +13,7 @@ use super::directives::{DIALECT, last_value};
 /// The word for no dialect in particular.
 pub(super) const ANY: &str = "auto";
 
-/// What chose a dialect.
+/// The origin of the choice of a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     File,
@@ -56,7 +56,7 @@ pub(crate) fn apply_dialect_to_forms(
     }
 }
 
-/// What a file's shaders are read as, in a line for the user; `None` without shaders.
+/// The dialect that a file's shaders are read as, in a line for the user; `None` without shaders.
 pub(crate) fn shader_readers(db: &dyn Database, file: File) -> Option<String> {
     let shaders = shaders::shaders(db, file);
     let first = shaders.first()?;

@@ -16,7 +16,7 @@ use crate::queries::shaders::{self, ShaderText};
 /// The stages of the longest pipeline.
 const MOST_STAGES: usize = 5;
 
-/// What a shader shows to the stages beside it; `None` where it is not read completely.
+/// The side that a shader shows to the stages beside it; `None` where it is not read completely.
 #[salsa::tracked(returns(clone))]
 fn interface<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Option<Arc<Interface>> {
     let parse = shaders::parse(db, shader);
@@ -25,7 +25,7 @@ fn interface<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> Option<Arc<
     complete.then(|| Arc::new(Interface::new(shader)))
 }
 
-/// What is wrong between the shaders of a file that holds one pipeline, and
+/// The diagnostics between the shaders of a file that holds one pipeline, and
 /// between it and the files that its project names with it, in positions of
 /// the file.
 pub(crate) fn link_diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
@@ -61,7 +61,7 @@ fn of_one_file(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     link(db, &shaders).unwrap_or_default().into_iter().map(|(_, diagnostic)| diagnostic).collect()
 }
 
-/// Whether what follows a shader of a file may be its neighbour: in a log, and in a
+/// Tells whether the text behind a shader of a file may be its neighbour: in a log, and in a
 /// text of many shaders, it is none.
 fn may_be_pipeline(db: &dyn Database, file: File) -> bool {
     let is_log = |region: &tgsi::regions::Region| !region.map().is_contiguous();
@@ -96,7 +96,7 @@ fn neighbours(db: &dyn Database, file: File) -> Option<Vec<Link<'_>>> {
     own.or_else(|| file.pipelines(db).iter().find_map(|files| with_stages(files)))
 }
 
-/// What follows a shader in its pipeline; `None` where it is in none.
+/// The stage that follows a shader in its pipeline; `None` where it is in none.
 pub(super) fn next_stage(db: &dyn Database, file: File, shader: usize) -> Option<NextStage> {
     let links = neighbours(db, file)?;
     let here = links.iter().position(|link| link.0 == file && link.1.index(db) == shader)?;
@@ -125,7 +125,7 @@ pub(crate) fn halves(
     Some([0, 1].map(|half: usize| (pair[half].0, pair[half].1)))
 }
 
-/// What to say of files that are named as a pipeline and are none; nothing where
+/// The diagnostics of files that are named as a pipeline and are none; nothing where
 /// a shader is not read completely, which has its own diagnostics.
 fn no_pipeline(db: &dyn Database, stages: &[(File, ShaderText<'_>)]) -> Option<Diagnostic> {
     let known: Option<Vec<_>> = stages
@@ -143,7 +143,7 @@ fn no_pipeline(db: &dyn Database, stages: &[(File, ShaderText<'_>)]) -> Option<D
     Some(Diagnostic::warning(PROJECT_PIPELINE, TextRange::default(), message))
 }
 
-/// What is wrong between shaders of one or several files, each in positions of
+/// The diagnostics between shaders of one or several files, each in positions of
 /// its file; `None` where they are no pipeline.
 pub(crate) fn link<'db>(
     db: &'db dyn Database,

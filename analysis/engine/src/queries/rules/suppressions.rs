@@ -49,7 +49,7 @@ pub(super) fn apply(
     unused
 }
 
-/// Whether a word names the code of a diagnostic, with or without its language.
+/// Tells whether a word names the code of a diagnostic, with or without its language.
 fn names(word: &str, diagnostic: &Diagnostic) -> bool {
     let code = diagnostic.code.0;
     code == word || code.split_once("::").is_some_and(|(_, short)| short == word)
