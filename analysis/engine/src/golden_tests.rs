@@ -17,8 +17,8 @@ mod places;
 #[path = "../../../tests/src/records.rs"]
 mod records;
 
-use crate::ide::{ComparisonPart, CompiledRef, InlayHintKind, References, ViewKind};
-use crate::{FileId, Host, JobResult, Language, RunSettings, Settings, Snapshot};
+use crate::ide::{ComparisonPart, CompiledRef, InlayHintKind, References, RenameError, ViewKind};
+use crate::{Cancelled, FileId, Host, JobResult, Language, RunSettings, Settings, Snapshot};
 
 /// Longer answers are recorded by their beginning and a checksum.
 const LONGEST: usize = 600;
@@ -112,8 +112,8 @@ fn record(snapshot: &Snapshot, file: FileId) -> String {
     everywhere(o, "expanded", &text, |at| snapshot.expanded(file, at).unwrap());
     everywhere(o, "expands", &text, |at| snapshot.expands(file, at).unwrap());
     everywhere(o, "highlights", &text, |at| snapshot.highlights(file, at).unwrap());
-    everywhere(o, "rename", &text, |at| snapshot.prepare_rename(file, at).unwrap());
-    everywhere(o, "renamed", &text, |at| snapshot.rename(file, at, "other").unwrap());
+    everywhere(o, "rename", &text, |at| worded(snapshot.prepare_rename(file, at)));
+    everywhere(o, "renamed", &text, |at| worded(snapshot.rename(file, at, "other")));
     everywhere(o, "refactorings", &text, |at| snapshot.refactorings(file, at).unwrap());
     everywhere(o, "selections", &text, |at| snapshot.selections(file, at).unwrap());
     everywhere(o, "shader", &text, |at| snapshot.shader_at(file, at).unwrap());
@@ -183,6 +183,11 @@ const COMPILED: &str = "\t.text\n\t.globl\tmain\nmain:\n\t.loc\t1 1 1\n\
     \tv_mul_f32_e32 v0, v1, v2\n\t.loc\t1 3 1\n\ts_load_dword s0, s[2:3], 0x0\n\
     \ts_waitcnt lgkmcnt(0)\n\tv_mov_b32_e32 v1, s0\n\t.loc\t1 7 1\n\
     \texp mrt0 v0, v1, v1, v1 done vm\n\ts_endpgm\n";
+
+/// An answer to a rename with the words of its refusal.
+fn worded<T>(answer: Result<Result<T, RenameError>, Cancelled>) -> Result<T, String> {
+    answer.unwrap().map_err(|reason| reason.to_string())
+}
 
 fn outcome(text: &str) -> JobResult {
     let target = Target::default();
@@ -378,7 +383,7 @@ fn questions(snapshot: &Snapshot, file: FileId) -> String {
             short(&snapshot.definitions(file, at).unwrap()),
             short(&snapshot.references(file, at, References::All).unwrap()),
             short(&snapshot.highlights(file, at).unwrap()),
-            short(&snapshot.rename(file, at, "other").unwrap()),
+            short(&worded(snapshot.rename(file, at, "other"))),
             short(&snapshot.refactorings(file, at).unwrap()),
             short(&snapshot.signature_help(file, at).unwrap()),
             short(&snapshot.selections(file, at).unwrap()),

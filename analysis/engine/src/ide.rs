@@ -18,6 +18,7 @@ mod lenses;
 mod needs;
 mod placed;
 mod refactorings;
+mod renaming;
 mod run_hints;
 mod selection;
 mod symbols;
@@ -57,6 +58,7 @@ pub use editor_model::{
 };
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;
+pub use renaming::RenameError;
 pub use symbols::ShaderInfo;
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};
 pub use tgsi::service::refactor::Refactoring;

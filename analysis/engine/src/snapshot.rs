@@ -241,22 +241,22 @@ impl Snapshot {
         ask!(self, file, highlights(offset))
     }
 
-    /// The name at an offset that can be replaced; else a sentence why it cannot.
+    /// The name at an offset that can be replaced; else the reason why it cannot.
     pub fn prepare_rename(
         &self,
         file: FileId,
         offset: TextSize,
-    ) -> Result<Result<ide::Renameable, String>, Cancelled> {
+    ) -> Result<Result<ide::Renameable, ide::RenameError>, Cancelled> {
         ask!(self, file, prepare_rename(offset))
     }
 
-    /// The edits that replace the name at an offset everywhere; else a sentence why not.
+    /// The edits that replace the name at an offset everywhere; else the reason why not.
     pub fn rename(
         &self,
         file: FileId,
         offset: TextSize,
         name: &str,
-    ) -> Result<Result<Vec<ide::FileEdit>, String>, Cancelled> {
+    ) -> Result<Result<Vec<ide::FileEdit>, ide::RenameError>, Cancelled> {
         ask!(self, file, rename(offset, name))
     }
 

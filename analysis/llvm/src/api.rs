@@ -9,6 +9,8 @@ use std::path::Path;
 
 use libloading::Library;
 
+use crate::error::LoadError;
+
 macro_rules! handles {
     ($($(#[$documentation:meta])* $name:ident;)*) => {$(
         $(#[$documentation])*
@@ -61,14 +63,14 @@ macro_rules! functions {
         }
 
         impl Api {
-            fn bind(library: &Library) -> Result<Api, String> {
+            fn bind(library: &Library) -> Result<Api, LoadError> {
                 Ok(Api {
                     $($field: {
                         // SAFETY: the type is the one of LLVM's public C headers for this name.
                         let symbol = unsafe {
                             library.get::<unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?>($name)
                         };
-                        *symbol.map_err(|error| format!("a function is missing: {error}"))?
+                        *symbol.map_err(LoadError::Function)?
                     },)*
                     has_opaque_pointers: {
                         // SAFETY: only its presence is asked.
@@ -143,11 +145,11 @@ impl Api {
     /// # Errors
     /// The loader's words, or the name of a function that is missing, such as
     /// `LLVMInitializeAMDGPUTarget` in an LLVM built without the AMD back end.
-    pub(crate) fn load(path: &Path) -> Result<Api, String> {
+    pub(crate) fn load(path: &Path) -> Result<Api, LoadError> {
         // SAFETY: the user's own libLLVM is run on purpose; its initialisers
         // are those of every program linked with it, and this process exists
         // for nothing else.
-        let library = unsafe { Library::new(path) }.map_err(|error| error.to_string())?;
+        let library = unsafe { Library::new(path) }.map_err(LoadError::Loader)?;
         let api = Api::bind(&library)?;
         // Unloading would leave LLVM's exit handlers and threads without code.
         std::mem::forget(library);

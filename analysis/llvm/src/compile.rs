@@ -7,7 +7,7 @@ use std::path::Path;
 use std::ptr;
 
 use crate::api::{self, Api};
-use crate::library;
+use crate::error::{JobError, LoadError, Message};
 use crate::module::{Context, Module, TRIPLE, take_message};
 use crate::object::Object;
 use crate::{Output, Warning};
@@ -38,13 +38,13 @@ impl Session {
     ///
     /// # Errors
     /// Why the library cannot be used, for the user.
-    pub(crate) fn load(path: &Path, fatal: api::FatalErrorHandler) -> Result<Session, String> {
+    pub(crate) fn load(path: &Path, fatal: api::FatalErrorHandler) -> Result<Session, LoadError> {
         let api = Api::load(path)?;
         let (version, major) = match api.version() {
             Some((major, minor, patch)) => (format!("{major}.{minor}.{patch}"), major),
             // Only 16 and later can tell.
             None if api.has_opaque_pointers => ("15".to_owned(), 15),
-            None => return Err(library::too_old("14 or earlier")),
+            None => return Err(LoadError::TooOld("14 or earlier")),
         };
         let overview = c"";
         let options = OPTIONS.map(CStr::as_ptr);
@@ -67,7 +67,7 @@ impl Session {
             (api.target_from_triple)(TRIPLE.as_ptr(), &mut target, &mut message)
         };
         if failed != 0 {
-            return Err(take_message(&api, message));
+            return Err(take_message(&api, message).into());
         }
         let pipeline = pipeline(major);
         Ok(Session { api, target, machines: HashMap::new(), pipeline, version })
@@ -87,13 +87,13 @@ impl Session {
         ir: &str,
         processor: &str,
         features: &str,
-    ) -> Result<Output, String> {
+    ) -> Result<Output, JobError> {
         let machine = self.machine(processor, features)?;
         let (assembly, warnings) = self.generate(ir, machine, FILE_ASSEMBLY)?;
         let assembly = String::from_utf8_lossy(&assembly).into_owned();
         // Shaders have no calls; from LLVM 17 on a misspelt intrinsic becomes one.
         if assembly.contains("s_swappc") {
-            return Err("the compiled code calls a function, which a shader cannot do".to_owned());
+            return Err(JobError::Call);
         }
         // Assembling the text takes a tenth of the time of a second code
         // generation, and the bytes are certain to be those of the text. Where
@@ -111,7 +111,7 @@ impl Session {
         ir: &str,
         machine: *mut api::TargetMachine,
         kind: c_int,
-    ) -> Result<(Vec<u8>, Vec<Warning>), String> {
+    ) -> Result<(Vec<u8>, Vec<Warning>), Message> {
         let context = Context::new(&self.api);
         let module = context.parse(ir)?;
         module.prepare(machine);
@@ -128,7 +128,7 @@ impl Session {
         &self,
         assembly: &str,
         machine: *mut api::TargetMachine,
-    ) -> Result<Vec<u8>, String> {
+    ) -> Result<Vec<u8>, JobError> {
         let context = Context::new(&self.api);
         let module = context.module_of(assembly);
         module.prepare(machine);
@@ -141,14 +141,13 @@ impl Session {
         &mut self,
         processor: &str,
         features: &str,
-    ) -> Result<*mut api::TargetMachine, String> {
+    ) -> Result<*mut api::TargetMachine, JobError> {
         let key = (processor.to_owned(), features.to_owned());
         if let Some(machine) = self.machines.get(&key) {
             return Ok(*machine);
         }
-        let name =
-            CString::new(processor).map_err(|_| "the processor's name holds a NUL".to_owned())?;
-        let list = CString::new(features).map_err(|_| "the feature list holds a NUL".to_owned())?;
+        let name = CString::new(processor).map_err(|_| JobError::Nul("the processor's name"))?;
+        let list = CString::new(features).map_err(|_| JobError::Nul("the feature list"))?;
         // Relocation and code model 0 are the target's defaults.
         // SAFETY: the target came from LLVM and the strings live through the call.
         let machine = unsafe {
@@ -163,7 +162,7 @@ impl Session {
             )
         };
         if machine.is_null() {
-            return Err(format!("LLVM has no code generator for {processor}"));
+            return Err(JobError::Processor(processor.to_owned()));
         }
         // SAFETY: the machine was just made.
         unsafe { (self.api.set_assembly_verbosity)(machine, 1) };
@@ -181,7 +180,7 @@ impl Session {
         &self,
         module: &Module<'_>,
         machine: *mut api::TargetMachine,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         match module.run_passes(self.pipeline, machine) {
             // A pass was renamed in an LLVM newer than this list of names.
             Err(_) if self.pipeline != FALLBACK_PIPELINE => {
@@ -193,10 +192,10 @@ impl Session {
 }
 
 /// The code in an object file.
-fn code_of(object: &[u8]) -> Result<Vec<u8>, String> {
+fn code_of(object: &[u8]) -> Result<Vec<u8>, JobError> {
     Object::open(object)
         .and_then(|object| object.section(".text").map(<[u8]>::to_vec))
-        .ok_or_else(|| "LLVM's object file has no code section".to_owned())
+        .ok_or(JobError::NoCode)
 }
 
 /// All that decides what becomes of a program in a given LLVM: two that are equal compile

@@ -18,8 +18,17 @@ pub(crate) use other::{attempt, close_inherited, confine, confine_watcher};
 pub struct Layer {
     /// Its name, `seccomp`.
     pub name: String,
-    /// The details where it holds, else the reason why it does not.
-    pub state: Result<String, String>,
+    /// The state of it.
+    pub state: LayerState,
+}
+
+/// The state of a part of the sandbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LayerState {
+    /// Holds, with details.
+    Holds(String),
+    /// Does not hold, for this reason.
+    Missing(String),
 }
 
 /// Something that a worker in its sandbox must not be able to do.
@@ -58,7 +67,7 @@ impl Attempt {
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{Attempt, Layer};
+    use super::{Attempt, Layer, LayerState};
 
     /// Nothing to close here.
     pub(crate) fn close_inherited() {}
@@ -68,12 +77,12 @@ mod other {
 
     /// No box here, which the one layer says.
     pub(crate) fn confine() -> Vec<Layer> {
-        let state = Err("there is none on this system".to_owned());
+        let state = LayerState::Missing("there is none on this system".to_owned());
         vec![Layer { name: "box".to_owned(), state }]
     }
 
     /// Nothing is denied here.
-    pub(crate) fn attempt(_: Attempt) -> Result<(), String> {
+    pub(crate) fn attempt(_: Attempt) -> std::io::Result<()> {
         Ok(())
     }
 }

@@ -17,6 +17,7 @@ mod child;
 mod compile;
 mod configuration;
 mod confinement;
+mod error;
 mod folders;
 mod module;
 mod object;
@@ -26,7 +27,7 @@ mod toolchain;
 mod whitelist;
 
 pub use configuration::{CompileError, Configuration, Limits, Priority};
-pub use confinement::{Attempt, Layer};
+pub use confinement::{Attempt, Layer, LayerState};
 pub use library::{Found, Search};
 pub use parent::{Compiler, Interrupter};
 pub use protocol::{Job, Output, Warning};

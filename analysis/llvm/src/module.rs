@@ -7,6 +7,7 @@ use std::ptr;
 
 use crate::Warning;
 use crate::api::{self, Api};
+use crate::error::Message;
 
 /// The bare triple. Others move the scalar arguments of graphics functions.
 pub(crate) const TRIPLE: &CStr = c"amdgcn--";
@@ -98,10 +99,10 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// That error's text.
-    pub(crate) fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), Message> {
         // SAFETY: the sandbox is alive and LLVM is not running, so nothing writes.
         let errors = unsafe { &(*self.reports).errors };
-        errors.first().map_or(Ok(()), |error| Err(error.clone()))
+        errors.first().map_or(Ok(()), |error| Err(Message(error.clone())))
     }
 
     /// Returns LLVM's warnings so far.
@@ -114,7 +115,7 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// LLVM's words, with line and column.
-    pub(crate) fn parse(&self, ir: &str) -> Result<Module<'_>, String> {
+    pub(crate) fn parse(&self, ir: &str) -> Result<Module<'_>, Message> {
         let mut raw = ptr::null_mut();
         let mut message = ptr::null_mut();
         // SAFETY: the buffer copies the text and the parser consumes the buffer.
@@ -177,7 +178,7 @@ impl Module<'_> {
     ///
     /// # Errors
     /// LLVM's words.
-    pub(crate) fn verify(&self) -> Result<(), String> {
+    pub(crate) fn verify(&self) -> Result<(), Message> {
         let mut message = ptr::null_mut();
         // SAFETY: the module is alive; the message is freed below in both cases.
         let failed =
@@ -194,7 +195,7 @@ impl Module<'_> {
         &self,
         passes: &CStr,
         machine: *mut api::TargetMachine,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         // SAFETY: module and machine are alive, the options are freed after
         // use, and reading the message consumes the error.
         unsafe {
@@ -207,7 +208,7 @@ impl Module<'_> {
             let message = (self.api.error_message)(error);
             let text = CStr::from_ptr(message).to_string_lossy().into_owned();
             (self.api.dispose_error_message)(message);
-            Err(text)
+            Err(Message(text))
         }
     }
 
@@ -219,7 +220,7 @@ impl Module<'_> {
         self,
         machine: *mut api::TargetMachine,
         kind: c_int,
-    ) -> Result<Vec<u8>, String> {
+    ) -> Result<Vec<u8>, Message> {
         let mut message = ptr::null_mut();
         let mut buffer = ptr::null_mut();
         // SAFETY: module and machine are alive; LLVM fills in one of the two pointers.
@@ -245,15 +246,15 @@ impl Drop for Module<'_> {
 }
 
 /// Copies and frees a message of LLVM's, which may be missing.
-pub(crate) fn take_message(api: &Api, message: *mut c_char) -> String {
+pub(crate) fn take_message(api: &Api, message: *mut c_char) -> Message {
     if message.is_null() {
-        return "LLVM gave no reason".to_owned();
+        return Message("LLVM gave no reason".to_owned());
     }
     // SAFETY: LLVM's messages are NUL-terminated, owned by the caller and freed once.
     unsafe {
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();
         (api.dispose_message)(message);
-        text.trim_end().to_owned()
+        Message(text.trim_end().to_owned())
     }
 }
 

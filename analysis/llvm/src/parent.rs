@@ -133,7 +133,8 @@ impl Compiler {
         let seconds = u32::try_from(limit.as_secs()).unwrap_or(u32::MAX).saturating_add(10);
         let frame = Request::frame(job, seconds, self.configuration.limits.memory)
             .map_err(|error| CompileError::Rejected(error.to_string()))?;
-        whitelist::check(&job.ir, self.configuration.functions).map_err(CompileError::Rejected)?;
+        whitelist::check(&job.ir, self.configuration.functions)
+            .map_err(|error| CompileError::Rejected(error.to_string()))?;
         let culprit = self.hash(job);
         if self.deaths.get(&culprit).is_some_and(|deaths| *deaths >= DEATHS_ALLOWED) {
             return Err(CompileError::Quarantined);

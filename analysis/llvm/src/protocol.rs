@@ -6,7 +6,7 @@
 
 use std::io::{self, Read, Write};
 
-use crate::confinement::Layer;
+use crate::confinement::{Layer, LayerState};
 
 /// The largest frame accepted, in bytes: some fifty times the largest shader
 /// ever measured.
@@ -164,7 +164,11 @@ impl Reply {
                 let (version, mut layers) = (fields.text()?, Vec::new());
                 while !fields.0.is_empty() {
                     let (name, holds, text) = (fields.text()?, fields.next()?, fields.text()?);
-                    let state = if holds == HOLDS { Ok(text) } else { Err(text) };
+                    let state = if holds == HOLDS {
+                        LayerState::Holds(text)
+                    } else {
+                        LayerState::Missing(text)
+                    };
                     layers.push(Layer { name, state });
                 }
                 Reply::Ready { version, layers }
@@ -195,8 +199,10 @@ const HOLDS: &[u8] = b"+";
 fn ready_frame(version: &str, layers: &[Layer]) -> io::Result<Vec<u8>> {
     let mut fields = vec![version.as_bytes()];
     for Layer { name, state } in layers {
-        let holds = if state.is_ok() { HOLDS } else { b"" };
-        let (Ok(text) | Err(text)) = state;
+        let (holds, text) = match state {
+            LayerState::Holds(text) => (HOLDS, text),
+            LayerState::Missing(text) => (&b""[..], text),
+        };
         fields.extend([name.as_bytes(), holds, text.as_bytes()]);
     }
     frame(b'R', &fields)
@@ -286,8 +292,14 @@ mod tests {
             Reply::Ready {
                 version: "22.1.2".to_owned(),
                 layers: vec![
-                    Layer { name: "seccomp".to_owned(), state: Ok("yes".to_owned()) },
-                    Layer { name: "Landlock".to_owned(), state: Err(String::new()) },
+                    Layer {
+                        name: "seccomp".to_owned(),
+                        state: LayerState::Holds("yes".to_owned()),
+                    },
+                    Layer {
+                        name: "Landlock".to_owned(),
+                        state: LayerState::Missing(String::new()),
+                    },
                 ],
             },
             Reply::Attempted("denied".to_owned()),

@@ -6,13 +6,23 @@
 
 use std::collections::HashSet;
 
+use thiserror::Error;
+
+/// A function that an IR text may not call.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: the function @{name} is not one the compiler may be asked for")]
+pub(crate) struct ForbiddenFunction {
+    line: usize,
+    name: String,
+}
+
 /// Checks that every function the text declares or calls is allowed or
 /// defined in the text itself. An entry ending in `*` allows all that begin
 /// with it.
 ///
 /// # Errors
-/// The first function that is not, as a message with its line.
-pub(crate) fn check(ir: &str, allowed: &[&str]) -> Result<(), String> {
+/// The first function that is not.
+pub(crate) fn check(ir: &str, allowed: &[&str]) -> Result<(), ForbiddenFunction> {
     let mut defined = HashSet::new();
     let mut used = Vec::new();
     let mut seen = HashSet::new();
@@ -45,10 +55,10 @@ pub(crate) fn check(ir: &str, allowed: &[&str]) -> Result<(), String> {
     for (name, start) in used {
         if !defined.contains(name) && !allowed.iter().any(|entry| matches(entry, name)) {
             let line = 1 + ir.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();
-            let name = String::from_utf8_lossy(name);
-            return Err(format!(
-                "line {line}: the function @{name} is not one the compiler may be asked for"
-            ));
+            return Err(ForbiddenFunction {
+                line,
+                name: String::from_utf8_lossy(name).into_owned(),
+            });
         }
     }
     Ok(())
@@ -166,7 +176,7 @@ attributes #0 = { \"call\"=\"@other\" }
 
     #[test]
     fn every_other_function_is_named_with_its_line() {
-        let refused = |ir: &str| check(ir, ALLOWED).unwrap_err();
+        let refused = |ir: &str| check(ir, ALLOWED).unwrap_err().to_string();
         assert_eq!(
             refused("\ndeclare float @llvm.fma.f64(float)"),
             "line 2: the function @llvm.fma.f64 is not one the compiler may be asked for"

@@ -92,7 +92,7 @@ fn serve(library: PathBuf, attempt: Option<Attempt>, watcher: &Receiver<()>) -> 
     let mut session = match Session::load(&library, fatal) {
         Ok(session) => session,
         Err(reason) => {
-            send(&Reply::Unusable(reason));
+            send(&Reply::Unusable(reason.to_string()));
             process::exit(0)
         }
     };
@@ -102,7 +102,7 @@ fn serve(library: PathBuf, attempt: Option<Attempt>, watcher: &Receiver<()>) -> 
     send(&Reply::Ready { version: session.version().to_owned(), layers });
     if let Some(attempt) = attempt {
         let denied = confinement::attempt(attempt).err();
-        send(&Reply::Attempted(denied.unwrap_or_default()));
+        send(&Reply::Attempted(denied.map_or_else(String::new, |error| error.to_string())));
         process::exit(0)
     }
     let mut input = io::stdin().lock();
@@ -121,7 +121,7 @@ fn serve(library: PathBuf, attempt: Option<Attempt>, watcher: &Receiver<()>) -> 
         let job = &request.job;
         send(&match session.compile(&job.ir, &job.processor, &job.features) {
             Ok(output) => Reply::Compiled(output),
-            Err(message) => Reply::Rejected(message),
+            Err(error) => Reply::Rejected(error.to_string()),
         });
     }
 }

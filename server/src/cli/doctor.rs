@@ -4,7 +4,7 @@
 use std::io;
 
 use llvm::cache::{Bounds, Cache};
-use llvm::{Attempt, CompileError, Compiler, Configuration, Found, Search};
+use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState, Search};
 
 use super::output::{Output, Style};
 use super::settings::user;
@@ -80,8 +80,8 @@ fn print_box(compiler: &mut Compiler, output: &mut Output) -> io::Result<()> {
     output.line("Once it is loaded the compiler is shut in a box:")?;
     for layer in compiler.confinement().unwrap_or_default() {
         let (style, word, text) = match &layer.state {
-            Ok(text) => (Style::Good, "holds  ", text),
-            Err(why) => (Style::Bad, "missing", why),
+            LayerState::Holds(text) => (Style::Good, "holds  ", text),
+            LayerState::Missing(why) => (Style::Bad, "missing", why),
         };
         output.text("  ")?;
         output.styled(style, word)?;

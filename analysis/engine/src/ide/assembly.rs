@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
-use super::{CompiledState, CompiledView, costs, views::Document};
+use super::{CompiledState, CompiledView, RenameError, costs, views::Document};
 use crate::inputs::{File, FileId};
 use crate::queries::programs::{self, Shared};
 use crate::queries::shaders;
@@ -90,12 +90,11 @@ impl FileInProgram {
         db: &dyn Database,
         offset: TextSize,
         new: &str,
-    ) -> Result<Vec<(File, TextEdit)>, String> {
+    ) -> Result<Vec<(File, TextEdit)>, RenameError> {
         let mut edits: Vec<(File, TextEdit)> = Vec::new();
         let (inputs, mut known) = (self.inputs(db), FxHashSet::default());
-        let found = service::rename::rename(self.view(), offset, new);
-        for (source, edit) in found.map_err(|it| it.to_string())? {
-            let file = inputs.of(source).ok_or("a file that uses the name is not known")?;
+        for (source, edit) in service::rename::rename(self.view(), offset, new)? {
+            let file = inputs.of(source).ok_or(RenameError::UnknownFile)?;
             // A file that is included twice is edited once.
             if known.insert((file, edit.range)) {
                 edits.push((file, edit));

@@ -124,8 +124,8 @@ pub(crate) fn compiled_code(
             _ => None,
         },
     };
-    if let (None, Some(Err(message))) = (&problem, &read) {
-        let message = format!("the compiler's output was not understood: {message}");
+    if let (None, Some(Err(unreadable))) = (&problem, &read) {
+        let message = unreadable.to_string();
         problem = Some(Problem { kind: ProblemKind::Failed, message, range: None });
     }
     let fresh = matches!((&module, &state.good), (Ok((_, key)), Some(good)) if good.key == *key);

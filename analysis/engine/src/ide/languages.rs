@@ -15,7 +15,7 @@ use salsa::Database;
 use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::costs::Priced;
-use super::{CodeLens, CompiledView, FormatOptions, FormatScope, Refactoring};
+use super::{CodeLens, CompiledView, FormatOptions, FormatScope, Refactoring, RenameError};
 use crate::inputs::{File, FileId, Language};
 use crate::queries::costs::CostReport;
 use crate::queries::programs::{AssemblyKind, WantedFiles};
@@ -96,11 +96,16 @@ pub(crate) trait LanguageService: Sync {
     /// The places that name the thing at an offset.
     fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place>;
 
-    /// The name at an offset that can be replaced; else a sentence why not.
-    fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, String>;
+    /// The name at an offset that can be replaced; else the reason why not.
+    fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, RenameError>;
 
-    /// The edits that replace the name at an offset; else a sentence why not.
-    fn rename(&self, q: Query<'_>, offset: TextSize, name: &str) -> Result<Vec<FileEdit>, String>;
+    /// The edits that replace the name at an offset; else the reason why not.
+    fn rename(
+        &self,
+        q: Query<'_>,
+        offset: TextSize,
+        name: &str,
+    ) -> Result<Vec<FileEdit>, RenameError>;
 
     /// The piece of code that an offset names, or else lies in.
     fn callable(&self, q: Query<'_>, offset: TextSize) -> Option<Callable>;

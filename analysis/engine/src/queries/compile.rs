@@ -12,6 +12,7 @@ use gcn::compiled::Compiled;
 use lower::{Environment, Failure, Module};
 use rustc_hash::FxBuildHasher;
 use salsa::Database;
+use thiserror::Error;
 
 use crate::inputs::{CompileSlot, File, FileId, JobKey};
 use crate::queries::alignment;
@@ -199,15 +200,21 @@ pub(crate) fn fingerprints<'db>(db: &'db dyn Database, shader: ShaderText<'db>) 
     Arc::from(fingerprints.unwrap_or_default())
 }
 
+/// The reason why the output of a compiler is not understood.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the compiler's output was not understood: {0}")]
+pub(crate) struct Unreadable(String);
+
 /// The compiled code of a slot's last good result, read by our own reader.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn compiled(
     db: &dyn Database,
     slot: CompileSlot,
-) -> Option<Result<Arc<Compiled>, String>> {
+) -> Option<Result<Arc<Compiled>, Unreadable>> {
     let state = slot.state(db);
     let good = state.good.as_ref()?;
-    Some(gcn::compiled::read(&good.assembly, &good.code, slot.target(db)).map(Arc::new))
+    let read = gcn::compiled::read(&good.assembly, &good.code, slot.target(db));
+    Some(read.map(Arc::new).map_err(|reason| Unreadable(reason.to_string())))
 }
 
 /// The module to compile for a target and its job's key, or the blocker.

@@ -8,13 +8,14 @@
 
 use std::sync::Arc;
 
-use run::execution::execute;
+use run::execution::{Failure, execute};
 use run::inputs::Inputs;
 use run::launch::Tracing;
-use run::{Limits, Program};
+use run::{Limits, Program, Refusal};
 use salsa::Database;
-use text::{Diagnostic, TextRange, TextSize};
+use text::{Diagnostic, OUTSIDE, TextRange, TextSize};
 use tgsi::directives::Directive;
+use thiserror::Error;
 
 use crate::inputs::File;
 use crate::queries::codes::{DIRECTIVE, NOT_RUN, RUN_INPUTS};
@@ -46,7 +47,30 @@ pub(crate) enum Ran {
         written: Vec<Written>,
     },
     /// The mistakes in the inputs, or of the shader on them.
-    Failed(String),
+    Failed(RunError),
+}
+
+/// The reason why a shader's run has no result.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum RunError {
+    /// The file of inputs may not be read.
+    #[error("`{0}` is not read: {OUTSIDE}")]
+    Outside(String),
+    /// No file of inputs has the name.
+    #[error("there is no file `{0}` around this one")]
+    Missing(String),
+    /// The file of inputs has a mistake.
+    #[error("{name}:{line}: {message}")]
+    Inputs { name: String, line: usize, message: String },
+    /// The text has no shader.
+    #[error("there is no shader")]
+    NoShader,
+    /// The interpreter does not take the program.
+    #[error("{}", .0.message)]
+    Refused(Refusal),
+    /// The run was given up.
+    #[error("{}", .0.message)]
+    GivenUp(Failure),
 }
 
 /// The line that names a shader's inputs, its last.
@@ -98,10 +122,8 @@ pub(crate) fn ran<'db>(
     let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
     let lane = lane.or(file.settings(db).run(db).lane);
     let ran = match inputs {
-        None if file.outside(db).iter().any(|it| **it == *name) => {
-            Err(format!("`{name}` is not read: {}", text::OUTSIDE))
-        }
-        None => Err(format!("there is no file `{name}` around this one")),
+        None if file.outside(db).iter().any(|it| **it == *name) => Err(RunError::Outside(name)),
+        None => Err(RunError::Missing(name)),
         Some(inputs) => values(db, shader, &name, &inputs.text(db), lane),
     };
     Some(Arc::new(ran.unwrap_or_else(Ran::Failed)))
@@ -113,15 +135,17 @@ fn values(
     name: &str,
     text: &str,
     lane: Option<usize>,
-) -> Result<Ran, String> {
-    let mut inputs = Inputs::read(text)
-        .map_err(|mistake| format!("{name}:{}: {}", mistake.line(text), mistake.message))?;
+) -> Result<Ran, RunError> {
+    let mut inputs = Inputs::read(text).map_err(|mistake| RunError::Inputs {
+        name: name.to_owned(),
+        line: mistake.line(text),
+        message: mistake.message,
+    })?;
     inputs.lane = lane.unwrap_or(inputs.lane);
     let parse = shaders::parse(db, shader);
-    let Some(tree) = &parse.shader else { return Err("there is no shader".to_owned()) };
-    let program = Program::prepare(tree).map_err(|refusal| refusal.to_string())?;
-    let outcome =
-        execute(&program, &inputs, Tracing::On, LIMITS).map_err(|failure| failure.to_string())?;
+    let Some(tree) = &parse.shader else { return Err(RunError::NoShader) };
+    let program = Program::prepare(tree).map_err(RunError::Refused)?;
+    let outcome = execute(&program, &inputs, Tracing::On, LIMITS).map_err(RunError::GivenUp)?;
     let mut written: Vec<Written> = Vec::new();
     for step in outcome.trace.iter().filter(|step| step.active & (1 << outcome.lane) != 0) {
         let lane =
@@ -168,7 +192,7 @@ pub(crate) fn complaint(
 /// The reason why a shader is not run on the inputs that it is to be run on.
 fn failure<'db>(db: &'db dyn Database, file: File, shader: ShaderText<'db>) -> Option<String> {
     match &*ran(db, file, shader)? {
-        Ran::Failed(message) => Some(format!("it is not run: {message}")),
+        Ran::Failed(reason) => Some(format!("it is not run: {reason}")),
         Ran::Values { .. } => None,
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::c_char;
 
 use super::*;
+use crate::library;
 
 extern "C" fn fatal(_: *const c_char) {}
 
@@ -120,7 +121,7 @@ fn text_that_cannot_be_assembled_is_an_error_in_words() {
             ("v_nonsense v0", "invalid instruction"),
             ("s_branch .Lnowhere", "undefined label '.Lnowhere'"),
         ] {
-            let message = session.assemble(text, machine).unwrap_err();
+            let message = session.assemble(text, machine).unwrap_err().to_string();
             assert!(message.contains(words), "{message}");
         }
     }

@@ -7,16 +7,18 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::process::Command;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, LandlockStatus, Ruleset, RulesetAttr, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, LandlockStatus, Ruleset, RulesetAttr, RulesetError,
+    RulesetStatus, Scope,
 };
 use libc::c_long;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule,
 };
+use thiserror::Error;
 
 use super::calls::{ALLOWED, DEADLY, OF_ITSELF, TO_ITSELF, WITHOUT_CODE};
-use super::{Attempt, Layer};
+use super::{Attempt, Layer, LayerState};
 
 /// The newest Landlock whose rights are asked for; an older kernel has fewer.
 const NEWEST_LANDLOCK: ABI = ABI::V10;
@@ -24,6 +26,25 @@ const NEWEST_LANDLOCK: ABI = ABI::V10;
 const DESCRIPTORS: u64 = 4;
 /// A port that nobody has to listen at: the attempt is what is denied.
 const DISCARD: u16 = 9;
+
+/// The reason why a layer does not hold.
+#[derive(Debug, Error)]
+enum LayerError {
+    #[error(transparent)]
+    System(#[from] io::Error),
+    /// A limit of this name is not lowered.
+    #[error("{0}: {1}")]
+    Limit(&'static str, io::Error),
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
+    /// The kernel has no Landlock that counts.
+    #[error("{0}")]
+    Landlock(&'static str),
+    #[error(transparent)]
+    Filter(#[from] seccompiler::BackendError),
+    #[error(transparent)]
+    Seccomp(#[from] seccompiler::Error),
+}
 
 /// Closes whatever the parent left open beside the pipes; kernels before 5.9 cannot.
 pub(crate) fn close_inherited() {
@@ -41,7 +62,10 @@ pub(crate) fn confine_watcher() {
 
 /// Puts the process into its sandbox, for good, and says which layers hold.
 pub(crate) fn confine() -> Vec<Layer> {
-    let layer = |name: &str, state| Layer { name: name.to_owned(), state };
+    let layer = |name: &str, held: Result<String, LayerError>| {
+        let missing = |error: LayerError| LayerState::Missing(error.to_string());
+        Layer { name: name.to_owned(), state: held.map_or_else(missing, LayerState::Holds) }
+    };
     vec![
         layer("no new privileges", forbid_privileges()),
         layer("Landlock", restrict_paths()),
@@ -52,17 +76,17 @@ pub(crate) fn confine() -> Vec<Layer> {
     ]
 }
 
-fn forbid_privileges() -> Result<String, String> {
+fn forbid_privileges() -> Result<String, LayerError> {
     // SAFETY: plain numbers.
     match unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } {
         0 => Ok("yes".to_owned()),
-        _ => Err(io::Error::last_os_error().to_string()),
+        _ => Err(io::Error::last_os_error().into()),
     }
 }
 
 /// Lowers what never has to be raised again. Memory and processor time are set anew for
 /// each job.
-fn lower_limits() -> Result<String, String> {
+fn lower_limits() -> Result<String, LayerError> {
     let limits = [
         (libc::RLIMIT_CORE, 0, "core dumps"),
         (libc::RLIMIT_FSIZE, 0, "size of files"),
@@ -73,7 +97,7 @@ fn lower_limits() -> Result<String, String> {
         let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
         // SAFETY: a plain structure that lives through the call.
         if unsafe { libc::setrlimit(resource, &limit) } != 0 {
-            return Err(format!("{name}: {}", io::Error::last_os_error()));
+            return Err(LayerError::Limit(name, io::Error::last_os_error()));
         }
         held.push(name);
     }
@@ -81,17 +105,20 @@ fn lower_limits() -> Result<String, String> {
 }
 
 /// Takes every right to files, ports and processes outside from this thread.
-fn restrict_paths() -> Result<String, String> {
+fn restrict_paths() -> Result<String, LayerError> {
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(NEWEST_LANDLOCK))
         .and_then(|rules| rules.handle_access(AccessNet::from_all(NEWEST_LANDLOCK)))
         .and_then(|rules| rules.scope(Scope::from_all(NEWEST_LANDLOCK)))
-        .and_then(|rules| rules.create()?.restrict_self())
-        .map_err(|error| error.to_string())?;
+        .and_then(|rules| rules.create()?.restrict_self())?;
     match (status.landlock, status.ruleset) {
-        (LandlockStatus::NotImplemented, _) => Err("this kernel has none".to_owned()),
-        (LandlockStatus::NotEnabled, _) => Err("it is not switched on in this kernel".to_owned()),
-        (_, RulesetStatus::NotEnforced) => Err("the kernel enforces nothing of it".to_owned()),
+        (LandlockStatus::NotImplemented, _) => Err(LayerError::Landlock("this kernel has none")),
+        (LandlockStatus::NotEnabled, _) => {
+            Err(LayerError::Landlock("it is not switched on in this kernel"))
+        }
+        (_, RulesetStatus::NotEnforced) => {
+            Err(LayerError::Landlock("the kernel enforces nothing of it"))
+        }
         (LandlockStatus::Available { effective_abi, kernel_abi }, _) => Ok(format!(
             "ABI {}",
             kernel_abi.map_or(effective_abi.to_string(), |number| number.to_string())
@@ -100,11 +127,10 @@ fn restrict_paths() -> Result<String, String> {
 }
 
 /// Allows all threads what stands in the table, for good.
-fn filter_calls() -> Result<String, String> {
+fn filter_calls() -> Result<String, LayerError> {
     let filters = [deadly(), allowed()];
     for filter in filters {
-        let filter = filter.map_err(|error| error.to_string())?;
-        seccompiler::apply_filter_all_threads(&filter).map_err(|error| error.to_string())?;
+        seccompiler::apply_filter_all_threads(&filter?)?;
     }
     let allowed = ALLOWED.len() + WITHOUT_CODE.len() + TO_ITSELF.len() + OF_ITSELF.len();
     Ok(format!("{allowed} calls allowed, {} end the process", DEADLY.len()))
@@ -151,14 +177,14 @@ fn compile(
 ///
 /// # Errors
 /// The system's words where it is denied.
-pub(crate) fn attempt(attempt: Attempt) -> Result<(), String> {
+pub(crate) fn attempt(attempt: Attempt) -> io::Result<()> {
     let denied = match attempt {
         Attempt::OpenFile => File::open("/dev/null").map(drop),
         Attempt::Connect => TcpStream::connect((Ipv4Addr::LOCALHOST, DISCARD)).map(drop),
         Attempt::StartProgram => Command::new("/proc/self/exe").arg("--version").status().map(drop),
     };
     match denied {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error.to_string()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
         // Whatever else the system says, it was asked and did not refuse.
         _ => Ok(()),
     }

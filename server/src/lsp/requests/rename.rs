@@ -45,7 +45,7 @@ impl DocumentRequest for RenameParams {
                 continue;
             };
             let Some(place) = others.location(file, edit.range)? else {
-                return Err(refused("a file that uses the name has no address".to_owned()));
+                return Err(refused("a file that uses the name has no address"));
             };
             let edit = TextEdit { range: place.range, new_text: edit.insert };
             match elsewhere.iter_mut().find(|(uri, _)| *uri == place.uri) {
@@ -62,7 +62,7 @@ impl DocumentRequest for RenameParams {
 /// The protocol's `RequestFailed`: the request was fine, the answer is no.
 const REQUEST_FAILED: i64 = -32803;
 
-fn refused(reason: String) -> Stop {
+fn refused(reason: impl ToString) -> Stop {
     let code = ErrorCode::ServerError(REQUEST_FAILED);
-    Stop::Refused(Error { code, message: Cow::Owned(reason), data: None })
+    Stop::Refused(Error { code, message: Cow::Owned(reason.to_string()), data: None })
 }

@@ -11,6 +11,7 @@ use salsa::Database;
 use text::{TextEdit, TextRange, TextSize};
 
 use super::FileInProgram;
+use crate::ide::RenameError;
 use crate::inputs::{File, Language};
 use crate::queries::programs;
 
@@ -101,7 +102,7 @@ pub(in crate::ide) fn prepare_rename(
     db: &dyn Database,
     file: File,
     offset: TextSize,
-) -> Result<Renameable, String> {
+) -> Result<Renameable, RenameError> {
     let asked = FileInProgram::of(db, file);
     let view = asked.view_at(db, offset);
     let (kind, (range, name)) = match service::registers::rename::prepare(view, offset) {
@@ -123,7 +124,7 @@ pub(in crate::ide) fn rename(
     file: File,
     offset: TextSize,
     new: &str,
-) -> Result<Vec<FileEdit>, String> {
+) -> Result<Vec<FileEdit>, RenameError> {
     let asked = FileInProgram::of(db, file);
     let assemble = |text: &str| programs::assembled_text(db, asked.root, None, text);
     let view = asked.view_at(db, offset);
@@ -149,7 +150,7 @@ pub(in crate::ide) fn rename(
         let more = other.rename(db, place, new).map_err(|reason| {
             let name = other.root.name(db);
             let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-            format!("{name}, which includes it: {reason}")
+            RenameError::Includer { file: name.to_owned(), reason: Box::new(reason) }
         })?;
         edits.extend(more.into_iter().filter(|(file, edit)| known.insert((*file, edit.range))));
     }

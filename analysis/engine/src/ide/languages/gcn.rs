@@ -11,7 +11,7 @@ use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 use super::{LanguageService, Query};
 use crate::ide::assembly::{self, FileInProgram};
 use crate::ide::costs::{self, Priced};
-use crate::ide::{CodeLens, CompiledView, FormatOptions, FormatScope, calls, lenses};
+use crate::ide::{CodeLens, CompiledView, FormatOptions, FormatScope, RenameError, calls, lenses};
 use crate::inputs::FileId;
 use crate::queries::costs::CostReport;
 use crate::queries::programs::{self, AssemblyKind, WantedFiles};
@@ -80,11 +80,16 @@ impl LanguageService for Gcn {
         assembly::references(q.db, q.files, q.file, offset, wanted)
     }
 
-    fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, String> {
+    fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, RenameError> {
         assembly::prepare_rename(q.db, q.file, offset)
     }
 
-    fn rename(&self, q: Query<'_>, offset: TextSize, name: &str) -> Result<Vec<FileEdit>, String> {
+    fn rename(
+        &self,
+        q: Query<'_>,
+        offset: TextSize,
+        name: &str,
+    ) -> Result<Vec<FileEdit>, RenameError> {
         assembly::rename(q.db, q.files, q.file, offset, name)
     }
 

@@ -10,8 +10,8 @@ use tgsi::service;
 use super::{LanguageService, Query};
 use crate::ide::costs::{self, Priced};
 use crate::ide::{
-    CodeLens, FormatOptions, FormatScope, Refactoring, calls, completion, diagnostics, formatting,
-    hover, lenses, placed, symbols,
+    CodeLens, FormatOptions, FormatScope, Refactoring, RenameError, calls, completion, diagnostics,
+    formatting, hover, lenses, placed, symbols,
 };
 use crate::queries::costs::CostReport;
 use crate::queries::programs::WantedFiles;
@@ -19,8 +19,6 @@ use crate::queries::{execution, rules};
 
 /// TGSI text, perhaps in a driver's log.
 pub(super) struct Tgsi;
-
-const NOTHING: &str = "only registers can be renumbered";
 
 impl LanguageService for Tgsi {
     fn diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic> {
@@ -122,24 +120,25 @@ impl LanguageService for Tgsi {
         found.map(|range| Place { file: None, range: placed.to_file(range) }).collect()
     }
 
-    fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, String> {
-        let (placed, place) = placed::at(q.db, q.file, offset).ok_or(NOTHING)?;
-        let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
-        let found = service::rename::prepare(&placed.text, shader, place)
-            .map_err(|refused| refused.to_string())?;
+    fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, RenameError> {
+        let (placed, place) = placed::at(q.db, q.file, offset).ok_or(RenameError::NoShader)?;
+        let shader = placed.parse.shader.as_ref().ok_or(RenameError::NoShader)?;
+        let found = service::rename::prepare(&placed.text, shader, place)?;
         Ok(Renameable { range: placed.to_file(found.range), ..found })
     }
 
-    fn rename(&self, q: Query<'_>, offset: TextSize, name: &str) -> Result<Vec<FileEdit>, String> {
-        let (placed, place) = placed::at(q.db, q.file, offset).ok_or(NOTHING)?;
-        let shader = placed.parse.shader.as_ref().ok_or(NOTHING)?;
-        let edits = service::rename::rename(&placed.text, shader, place, name)
-            .map_err(|refused| refused.to_string())?;
+    fn rename(
+        &self,
+        q: Query<'_>,
+        offset: TextSize,
+        name: &str,
+    ) -> Result<Vec<FileEdit>, RenameError> {
+        let (placed, place) = placed::at(q.db, q.file, offset).ok_or(RenameError::NoShader)?;
+        let shader = placed.parse.shader.as_ref().ok_or(RenameError::NoShader)?;
+        let edits = service::rename::rename(&placed.text, shader, place, name)?;
         let here = |edit| FileEdit { file: None, edit };
         let edits = edits.into_iter().map(|edit| placed.map.edit_to_file(&edit).map(here));
-        edits
-            .collect::<Option<Vec<FileEdit>>>()
-            .ok_or_else(|| "the file around the shader cannot hold the change".to_owned())
+        edits.collect::<Option<Vec<FileEdit>>>().ok_or(RenameError::DoesNotFit)
     }
 
     fn callable(&self, q: Query<'_>, offset: TextSize) -> Option<Callable> {
