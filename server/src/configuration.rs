@@ -1,11 +1,13 @@
 //! Values of the settings: the section `tungsten` of an editor, or of the file of a
 //! project. [`crate::settings`] describes them.
 
+use std::num::ParseIntError;
 use std::path::PathBuf;
 
 use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{AssemblySettings, Environment, RuleSettings, RunSettings};
 use serde_json::Value;
+use thiserror::Error;
 
 use crate::files::Access;
 use crate::settings::{By, Kind, Reading, SETTINGS};
@@ -100,16 +102,27 @@ impl Configuration {
     }
 }
 
+/// A mistake in the definition of a symbol.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(crate) enum SymbolError {
+    #[error("NAME=VALUE is expected")]
+    NoValue,
+    #[error("`{0}` is no name of a symbol")]
+    Name(String),
+    #[error("`{0}` is no value: {1}")]
+    Value(String, ParseIntError),
+}
+
 /// A symbol with a value, as settings and command lines give it: `NAME=VALUE`, the value
 /// in decimal or, behind `0x`, in hexadecimal digits.
 ///
 /// # Errors
-/// A sentence for the user.
-pub(crate) fn symbol(definition: &str) -> Result<(String, i64), String> {
-    let (name, value) = definition.split_once('=').ok_or("NAME=VALUE is expected")?;
+/// The part that is not as expected.
+pub(crate) fn symbol(definition: &str) -> Result<(String, i64), SymbolError> {
+    let (name, value) = definition.split_once('=').ok_or(SymbolError::NoValue)?;
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
     if !name.bytes().all(is_letter) || name.bytes().next().is_none_or(|it| it.is_ascii_digit()) {
-        return Err(format!("`{name}` is no name of a symbol"));
+        return Err(SymbolError::Name(name.to_owned()));
     }
     let (sign, digits) = match value.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -119,7 +132,7 @@ pub(crate) fn symbol(definition: &str) -> Result<(String, i64), String> {
         Some(digits) => i64::from_str_radix(&format!("{sign}{digits}"), 16),
         None => value.parse(),
     };
-    let value = parsed.map_err(|error| format!("`{value}` is no value: {error}"))?;
+    let value = parsed.map_err(|error| SymbolError::Value(value.to_owned(), error))?;
     Ok((name.to_owned(), value))
 }
 

@@ -6,8 +6,26 @@ use std::path::Path;
 
 use gcn::object;
 use tgsi::tokens::{self, Opened};
+use thiserror::Error;
 
-use crate::files::Access;
+use crate::files::{Access, Refusal};
+
+/// The reason why a file of bytes has no text.
+#[derive(Debug, Error)]
+pub(crate) enum DecodeError {
+    #[error(transparent)]
+    Unread(#[from] Refusal),
+    /// The words of it are no tokens.
+    #[error(transparent)]
+    Tokens(#[from] tokens::FileError),
+    #[error("not an ELF file")]
+    NoElf,
+    /// The ELF file has no code that is known.
+    #[error("{0}")]
+    Object(object::Error),
+    #[error("its listing is larger than {} bytes", text::MAX_TEXT_LENGTH)]
+    TooLong,
+}
 
 /// The decoder that makes text of a file's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,15 +56,15 @@ impl Decoder {
         }
     }
 
-    fn bytes(self, path: &Path, access: &Access) -> Result<Vec<u8>, String> {
-        access.read(path, self.most_bytes()).map_err(|refusal| refusal.to_string())
+    fn bytes(self, path: &Path, access: &Access) -> Result<Vec<u8>, Refusal> {
+        access.read(path, self.most_bytes())
     }
 
     /// The text that a file stands for.
     ///
     /// # Errors
     /// Where it cannot be read or holds something else, with the reason.
-    pub(crate) fn text(self, path: &Path, access: &Access) -> Result<String, String> {
+    pub(crate) fn text(self, path: &Path, access: &Access) -> Result<String, DecodeError> {
         match self {
             Decoder::Tokens => Ok(tokens(path, access)?.text),
             Decoder::Code => code(path, access),
@@ -58,21 +76,21 @@ impl Decoder {
 ///
 /// # Errors
 /// Where it cannot be read or holds no tokens, with the reason.
-pub(crate) fn tokens(path: &Path, access: &Access) -> Result<Opened, String> {
+pub(crate) fn tokens(path: &Path, access: &Access) -> Result<Opened, DecodeError> {
     let bytes = Decoder::Tokens.bytes(path, access)?;
-    tokens::open(&bytes).map_err(|error| error.to_string())
+    Ok(tokens::open(&bytes)?)
 }
 
 /// The listing of an ELF file. Files of such names that hold something else may
 /// belong to any program, and bare code does not say which chip it is for.
-fn code(path: &Path, access: &Access) -> Result<String, String> {
+fn code(path: &Path, access: &Access) -> Result<String, DecodeError> {
     let bytes = Decoder::Code.bytes(path, access)?;
     if !object::is_elf(&bytes) {
-        return Err("not an ELF file".to_owned());
+        return Err(DecodeError::NoElf);
     }
-    let text = object::listing(&bytes, None).map_err(|error| error.to_string())?.text();
+    let text = object::listing(&bytes, None).map_err(DecodeError::Object)?.text();
     if text.len() > text::MAX_TEXT_LENGTH {
-        return Err(format!("its listing is larger than {} bytes", text::MAX_TEXT_LENGTH));
+        return Err(DecodeError::TooLong);
     }
     Ok(text)
 }

@@ -11,6 +11,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use thiserror::Error;
+
 /// Folders with one of these hold the history of a project, and so all of it.
 const HISTORIES: [&str; 3] = [".git", ".hg", ".svn"];
 
@@ -33,24 +35,17 @@ pub(crate) struct Root {
 }
 
 /// The reason why a file is not read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(crate) enum Refusal {
     /// There is none.
+    #[error("there is no such file")]
     Missing,
     /// Does not lie beneath the folders that may be read.
+    #[error("{}", text::OUTSIDE)]
     Outside,
     /// Is no plain file, is too large or cannot be read, in words for the user.
+    #[error("{0}")]
     Unfit(String),
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Refusal::Missing => f.write_str("there is no such file"),
-            Refusal::Outside => f.write_str(text::OUTSIDE),
-            Refusal::Unfit(why) => f.write_str(why),
-        }
-    }
 }
 
 impl Access {

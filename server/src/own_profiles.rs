@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tgsi::profiles::Profile;
+use thiserror::Error;
 
 use crate::files::{Access, Refusal};
 
@@ -12,9 +13,31 @@ use crate::files::{Access, Refusal};
 /// answers have some ten thousand.
 const MOST_BYTES: usize = 1 << 20;
 
+/// The reason why a word names no profile.
+#[derive(Debug, Error)]
+pub(crate) enum NoProfile {
+    #[error("no profile or file is called `{word}`; `{nearest}`?")]
+    Misspelt { word: String, nearest: String },
+    #[error("no profile or file is called `{0}`; `tungsten profiles` lists the profiles")]
+    Unknown(String),
+    #[error("the profile `{word}` is not read: {why}")]
+    Unread { word: String, why: Refusal },
+}
+
+impl NoProfile {
+    fn unknown(word: &str) -> NoProfile {
+        let names = Profile::all().iter().map(|profile| profile.name.as_str());
+        let word = word.to_owned();
+        match text::closest_match(&word, names).map(|it| it.to_string()) {
+            Some(nearest) => NoProfile::Misspelt { word, nearest },
+            None => NoProfile::Unknown(word),
+        }
+    }
+}
+
 /// The profile that a word names, and a sentence for each line of its file that
-/// was not understood. `Err` is a sentence that says why there is none.
-pub(crate) fn find(word: &str, access: &Access) -> Result<(Arc<Profile>, Vec<String>), String> {
+/// was not understood.
+pub(crate) fn find(word: &str, access: &Access) -> Result<(Arc<Profile>, Vec<String>), NoProfile> {
     if let Some(profile) = Profile::find(word) {
         return Ok((profile.clone(), Vec::new()));
     }
@@ -22,23 +45,14 @@ pub(crate) fn find(word: &str, access: &Access) -> Result<(Arc<Profile>, Vec<Str
         Ok(text) => text,
         // A name of nothing looks like a path beside the server.
         Err(Refusal::Outside) if !word.contains(std::path::is_separator) => {
-            return Err(unknown(word));
+            return Err(NoProfile::unknown(word));
         }
-        Err(Refusal::Missing) => return Err(unknown(word)),
-        Err(why) => return Err(format!("the profile `{word}` is not read: {why}")),
+        Err(Refusal::Missing) => return Err(NoProfile::unknown(word)),
+        Err(why) => return Err(NoProfile::Unread { word: word.to_owned(), why }),
     };
     let (profile, problems) = Profile::read(word, &text);
     let problems = problems.iter().map(|it| format!("{word}:{}: {}", it.line, it.message));
     Ok((Arc::new(profile), problems.collect()))
-}
-
-fn unknown(word: &str) -> String {
-    match text::closest_match(word, Profile::all().iter().map(|profile| profile.name.as_str())) {
-        Some(nearest) => format!("no profile or file is called `{word}`; `{nearest}`?"),
-        None => {
-            format!("no profile or file is called `{word}`; `tungsten profiles` lists the profiles")
-        }
-    }
 }
 
 #[cfg(test)]
@@ -48,7 +62,7 @@ mod tests {
     #[test]
     fn names_come_before_files_and_near_ones_are_offered() {
         assert_eq!(find("R600", &Access::Anywhere).expect("shipped").0.name, "r600");
-        let message = find("radeonsi-gfx88", &Access::Anywhere).expect_err("none");
+        let message = find("radeonsi-gfx88", &Access::Anywhere).expect_err("none").to_string();
         assert!(
             message.contains("`radeonsi-gfx8`") || message.contains("`radeonsi-gfx"),
             "{message}"

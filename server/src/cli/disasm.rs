@@ -10,6 +10,7 @@ use gcn::object::{self, Line, Listing};
 use gcn::program::{Options, assemble};
 use gcn::service::View;
 use text::{TextRange, TextSize};
+use thiserror::Error;
 
 use super::asm::DialectName;
 use super::output::Output;
@@ -101,8 +102,16 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(if listing.is_all_code() { Status::Good } else { Status::Bad })
 }
 
-/// The listing in a dialect, else why there is none.
-fn in_dialect(listing: &Listing, dialect: Dialect) -> Result<String, String> {
+/// A line that another dialect cannot say.
+#[derive(Debug, Error)]
+#[error("CLRX's dialect has no certain form of `{line}`: {reason}")]
+struct NoForm {
+    line: String,
+    reason: String,
+}
+
+/// The listing in a dialect.
+fn in_dialect(listing: &Listing, dialect: Dialect) -> Result<String, NoForm> {
     let text = listing.text();
     if dialect == Dialect::Llvm {
         return Ok(text);
@@ -114,8 +123,8 @@ fn in_dialect(listing: &Listing, dialect: Dialect) -> Result<String, String> {
     match conversion.refused.first() {
         None => Ok(conversion.applied(&text)),
         Some(refusal) => {
-            let line = &text[refusal.range];
-            Err(format!("CLRX's dialect has no certain form of `{line}`: {}", refusal.reason))
+            let line = text[refusal.range].to_owned();
+            Err(NoForm { line, reason: refusal.reason.to_string() })
         }
     }
 }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use text::{Severity, TextRange, no_checkpoint};
 use tgsi::tokens::{self, Decoded, Detection, Diagnostic, Layout};
+use thiserror::Error;
 
 use super::check;
 use super::files::{Place, SourceFile};
 use super::output::{Output, Style};
 use super::{Status, complain};
 use crate::decoded_files::{self, Decoder};
-use crate::files::{Access, read_named};
+use crate::files::{Access, Refusal, read_named};
 
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("direction").required(true)))]
@@ -42,11 +43,13 @@ pub(super) struct Arguments {
     shader: Option<usize>,
 }
 
-fn layout(name: &str) -> Result<Layout, String> {
-    Layout::from_name(name).ok_or_else(|| {
-        let years = Layout::ALL.map(Layout::name).join(", ");
-        format!("the eras are {years}")
-    })
+/// The name of no era.
+#[derive(Debug, Error)]
+#[error("the eras are {}", Layout::ALL.map(Layout::name).join(", "))]
+struct UnknownEra;
+
+fn layout(name: &str) -> Result<Layout, UnknownEra> {
+    Layout::from_name(name).ok_or(UnknownEra)
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
@@ -157,15 +160,26 @@ pub(super) fn text_of_file(path: &Path, access: &Access) -> Option<String> {
     }
 }
 
+/// The reason why a file has no words.
+#[derive(Debug, Error)]
+enum WordsError {
+    #[error(transparent)]
+    Unread(#[from] Refusal),
+    #[error(transparent)]
+    Malformed(#[from] tokens::FileError),
+    #[error("no words in hexadecimal; are they --raw?")]
+    Bytes,
+}
+
 /// The words of a file. Files named `.tgsib` are raw.
-fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, String> {
-    let bytes = read_named(path, text::MAX_TEXT_LENGTH).map_err(|why| why.to_string())?;
+fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, WordsError> {
+    let bytes = read_named(path, text::MAX_TEXT_LENGTH)?;
     if raw || Decoder::of(path) == Some(Decoder::Tokens) {
-        return tokens::from_raw(&bytes).map_err(|error| error.to_string());
+        return Ok(tokens::from_raw(&bytes)?);
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => tokens::from_hexadecimal(text).map_err(|error| error.to_string()),
-        Err(_) => Err("no words in hexadecimal; are they --raw?".to_owned()),
+        Ok(text) => Ok(tokens::from_hexadecimal(text)?),
+        Err(_) => Err(WordsError::Bytes),
     }
 }
 

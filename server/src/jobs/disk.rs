@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use llvm::cache::{Bounds, Cache};
+use thiserror::Error;
 
 /// The user's wish for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +23,19 @@ pub(crate) enum CacheSetting {
 /// The variable that names a folder, or says `off`.
 const VARIABLE: &str = "TUNGSTEN_CACHE";
 
+/// The reason why nothing is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(crate) enum NoFolder {
+    #[error("your own configuration file switches it off")]
+    Setting,
+    #[error("{VARIABLE} switches it off")]
+    Variable,
+    #[error("{VARIABLE} is neither `off` nor an absolute path")]
+    Relative,
+    #[error("neither XDG_CACHE_HOME nor HOME names a folder for it")]
+    Nowhere,
+}
+
 /// The cache in a folder.
 pub(crate) fn cache(folder: Option<&Path>) -> Option<Arc<Cache>> {
     folder.map(|folder| Arc::new(Cache::new(folder, Bounds::default())))
@@ -30,10 +44,10 @@ pub(crate) fn cache(folder: Option<&Path>) -> Option<Arc<Cache>> {
 /// The folder that the user means.
 ///
 /// # Errors
-/// Why there is none, in words for the user.
-pub(crate) fn folder(setting: &CacheSetting) -> Result<PathBuf, String> {
+/// The reason why there is none.
+pub(crate) fn folder(setting: &CacheSetting) -> Result<PathBuf, NoFolder> {
     match setting {
-        CacheSetting::Off => Err("your own configuration file switches it off".to_owned()),
+        CacheSetting::Off => Err(NoFolder::Setting),
         CacheSetting::Folder(folder) => Ok(folder.clone()),
         CacheSetting::Usual => usual(&|name| std::env::var_os(name)),
     }
@@ -41,15 +55,15 @@ pub(crate) fn folder(setting: &CacheSetting) -> Result<PathBuf, String> {
 
 /// The folder that the variables of the environment mean. A path that is not absolute
 /// would mean another folder in each place, and is not used.
-fn usual(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, String> {
+fn usual(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, NoFolder> {
     if let Some(word) = variable(VARIABLE).filter(|word| !word.is_empty()) {
         if word == "off" {
-            return Err(format!("{VARIABLE} switches it off"));
+            return Err(NoFolder::Variable);
         }
         let folder = PathBuf::from(word);
         return match folder.is_absolute() {
             true => Ok(folder),
-            false => Err(format!("{VARIABLE} is neither `off` nor an absolute path")),
+            false => Err(NoFolder::Relative),
         };
     }
     let named = |name: &str| {
@@ -63,7 +77,7 @@ fn usual(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, String>
     } else {
         named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))
     };
-    let caches = caches.ok_or("neither XDG_CACHE_HOME nor HOME names a folder for it")?;
+    let caches = caches.ok_or(NoFolder::Nowhere)?;
     Ok(caches.join("tungsten").join("compiled"))
 }
 
@@ -71,7 +85,7 @@ fn usual(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, String>
 mod tests {
     use super::*;
 
-    fn of(variables: &[(&str, &str)]) -> Result<PathBuf, String> {
+    fn of(variables: &[(&str, &str)]) -> Result<PathBuf, NoFolder> {
         usual(&|name| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| OsString::from(value))
@@ -82,9 +96,9 @@ mod tests {
     fn the_variable_of_ours_comes_first() {
         let home = ("HOME", "/home/a");
         assert_eq!(of(&[(VARIABLE, "/b"), home]), Ok(PathBuf::from("/b")));
-        assert!(of(&[(VARIABLE, "off"), home]).is_err());
-        assert!(of(&[(VARIABLE, "b"), home]).is_err());
-        assert!(of(&[]).is_err());
+        assert_eq!(of(&[(VARIABLE, "off"), home]), Err(NoFolder::Variable));
+        assert_eq!(of(&[(VARIABLE, "b"), home]), Err(NoFolder::Relative));
+        assert_eq!(of(&[]), Err(NoFolder::Nowhere));
     }
 
     #[cfg(target_os = "linux")]

@@ -40,9 +40,9 @@ pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentCon
     let read = tokio::task::spawn_blocking(move || decoder.text(&path, &access));
     match read.await.map_err(|_| Error::internal_error())? {
         Ok(text) => Ok(TextDocumentContentResult { text }),
-        Err(message) => Err(Error {
+        Err(reason) => Err(Error {
             code: ErrorCode::ServerError(REQUEST_FAILED),
-            message: message.into(),
+            message: reason.to_string().into(),
             data: None,
         }),
     }

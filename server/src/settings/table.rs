@@ -75,7 +75,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
                     it.configuration.rules.profile = Some(profile);
                     it.problems.extend(unread);
                 }
-                Err(message) => it.problems.push(message),
+                Err(reason) => it.problems.push(reason.to_string()),
             },
         },
         by: By::Anyone,

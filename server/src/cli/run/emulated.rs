@@ -9,6 +9,7 @@ use run::inputs::Inputs;
 use tgsi::ast::Shader;
 
 use super::super::{LibraryArgument, complain, read_targets};
+use super::skipped::Skipped;
 use crate::jobs::{LibraryState, search};
 
 /// A chip, and a compiler for it.
@@ -48,13 +49,13 @@ impl Emulator {
     /// compared.
     ///
     /// # Errors
-    /// Why they cannot be run.
+    /// The reason why they cannot be run.
     pub(super) fn check(
         &mut self,
         shader: &Shader,
         inputs: &Inputs,
-    ) -> Result<(Verdict, usize), String> {
-        let lowered = lowered(shader, self.target).map_err(|error| error.to_string())?;
+    ) -> Result<(Verdict, usize), Skipped> {
+        let lowered = lowered(shader, self.target).map_err(Skipped::compared)?;
         let job = Job {
             ir: lowered.ir,
             processor: lowered.processor.to_owned(),
@@ -63,7 +64,7 @@ impl Emulator {
         };
         let output = match self.last.take() {
             Some((last, output)) if last == job => output,
-            _ => self.compiler.compile(&job).map_err(|error| error.to_string())?,
+            _ => self.compiler.compile(&job)?,
         };
         let checked = self.check_code(shader, inputs, &lowered.entry, &output);
         self.last = Some((job, output));
@@ -76,14 +77,14 @@ impl Emulator {
         inputs: &Inputs,
         entry: &EntryPoint,
         output: &Output,
-    ) -> Result<(Verdict, usize), String> {
+    ) -> Result<(Verdict, usize), Skipped> {
         let compiled =
             Compiled { target: self.target, entry, assembly: &output.assembly, code: &output.code };
-        let program = Program::prepare(shader).map_err(|refusal| refusal.to_string())?;
-        let pair = TestPair::new(shader, &compiled).map_err(|error| error.to_string())?;
-        let explicit = ExplicitInputs::of(inputs, &program).map_err(|error| error.to_string())?;
+        let program = Program::prepare(shader).map_err(Skipped::Program)?;
+        let pair = TestPair::new(shader, &compiled).map_err(Skipped::compared)?;
+        let explicit = ExplicitInputs::of(inputs, &program).map_err(Skipped::compared)?;
         match pair.check_explicit(&explicit) {
-            Verdict::Skipped(reason) => Err(reason),
+            Verdict::Skipped(reason) => Err(Skipped::compared(reason)),
             verdict => Ok((verdict, pair.compared())),
         }
     }

@@ -9,6 +9,7 @@ mod given;
 mod records;
 mod show;
 mod single;
+mod skipped;
 #[cfg(test)]
 mod tests;
 

@@ -15,6 +15,7 @@ use tgsi::words::{File, SemanticName};
 
 use super::comparison::{Tolerance, Verdict, agree};
 use super::emulated::Emulator;
+use super::skipped::{Skipped, WordError};
 use crate::files::Access;
 
 /// Raw bits as eight hexadecimal digits.
@@ -23,10 +24,10 @@ use crate::files::Access;
 struct Word(u32);
 
 impl TryFrom<String> for Word {
-    type Error = String;
+    type Error = WordError;
 
-    fn try_from(digits: String) -> Result<Word, String> {
-        u32::from_str_radix(&digits, 16).map(Word).map_err(|error| format!("`{digits}`: {error}"))
+    fn try_from(digits: String) -> Result<Word, WordError> {
+        u32::from_str_radix(&digits, 16).map(Word).map_err(|error| WordError { digits, error })
     }
 }
 
@@ -106,8 +107,8 @@ const MOST_NUMBERS: usize = 4096;
 const SHARED_WORDS: usize = 65536 / 4;
 
 /// Reads one record.
-pub(super) fn read(line: &str) -> Result<Record, String> {
-    serde_json::from_str(line).map_err(|error| error.to_string())
+pub(super) fn read(line: &str) -> serde_json::Result<Record> {
+    serde_json::from_str(line)
 }
 
 /// Runs a record's program on its inputs and judges the outcome: that of the interpreter
@@ -117,32 +118,33 @@ pub(super) fn repeat(
     programs: &Path,
     emulator: Option<&mut Emulator>,
 ) -> (Verdict, String) {
-    let skipped = |reason: String| (Verdict::Skipped, reason);
-    // The user named the folder, and the records name the files.
-    let access = Access::to([], &[programs.to_path_buf()]);
-    let text = match access.read_text(&programs.join(&record.file), text::MAX_TEXT_LENGTH) {
-        Ok(text) => text,
-        Err(why) => return skipped(why.to_string()),
-    };
-    let regions = tgsi::regions::split(&text);
-    let Some(region) = regions.shaders.first() else { return skipped("no shader".to_owned()) };
-    let parse = tgsi::parser::parse(region.text(&text), &text::no_checkpoint);
-    let Some(shader) = parse.shader else { return skipped("no shader".to_owned()) };
-    let program = match Program::prepare(&shader) {
-        Ok(program) => program,
-        Err(refusal) => return skipped(refusal.to_string()),
-    };
-    if program.stage.word() != record.stage {
-        return skipped(format!("the program is for {}", program.stage));
-    }
-    let difference = match emulator {
-        None => outcome(record, &shader, &program),
-        Some(emulator) => emulated(record, &shader, &program, emulator),
-    };
-    match difference {
-        Err(message) => skipped(message),
+    match difference(record, programs, emulator) {
+        Err(reason) => (Verdict::Skipped, reason.to_string()),
         Ok(Some(difference)) => (Verdict::Differs, difference),
         Ok(None) => (Verdict::Same, String::new()),
+    }
+}
+
+/// The first difference of a run from its record, if any.
+fn difference(
+    record: &Record,
+    programs: &Path,
+    emulator: Option<&mut Emulator>,
+) -> Result<Option<String>, Skipped> {
+    // The user named the folder, and the records name the files.
+    let access = Access::to([], &[programs.to_path_buf()]);
+    let text = access.read_text(&programs.join(&record.file), text::MAX_TEXT_LENGTH)?;
+    let regions = tgsi::regions::split(&text);
+    let region = regions.shaders.first().ok_or(Skipped::NoShader)?;
+    let parse = tgsi::parser::parse(region.text(&text), &text::no_checkpoint);
+    let shader = parse.shader.ok_or(Skipped::NoShader)?;
+    let program = Program::prepare(&shader).map_err(Skipped::Program)?;
+    if program.stage.word() != record.stage {
+        return Err(Skipped::Stage(program.stage));
+    }
+    match emulator {
+        None => outcome(record, &shader, &program),
+        Some(emulator) => emulated(record, &shader, &program, emulator),
     }
 }
 
@@ -153,7 +155,7 @@ fn emulated(
     shader: &tgsi::ast::Shader,
     program: &Program,
     emulator: &mut Emulator,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Skipped> {
     let inputs = &record.inputs;
     let textures = inputs.tex.iter().map(|(unit, texels)| {
         let size = [texels.w, texels.h, texels.d];
@@ -170,12 +172,12 @@ fn emulated(
     };
     match emulator.check(shader, &given)? {
         (agreement::Verdict::Differ(difference), _) => Ok(Some(difference.to_string())),
-        (_, 0) => Err("nothing that could be compared".to_owned()),
+        (_, 0) => Err(Skipped::Nothing),
         _ => Ok(None),
     }
 }
 
-fn system_values(inputs: &Inputs) -> Result<Vec<Register>, String> {
+fn system_values(inputs: &Inputs) -> Result<Vec<Register>, Skipped> {
     let values = inputs.sv.iter().map(|(number, value)| (*number, lanes(&value.lanes)));
     numbered(values, EMPTY)
 }
@@ -185,14 +187,14 @@ fn outcome(
     record: &Record,
     shader: &tgsi::ast::Shader,
     program: &Program,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Skipped> {
     let judge = Judge { tolerance: tolerance(shader) };
     let inputs = &record.inputs;
     let mut resources = resources(inputs)?;
     let system_values = system_values(inputs)?;
     if let Some(grid) = inputs.grid {
         run_grid(program, &mut resources, grid, &system_values, Limits::default())
-            .map_err(|stop| stop.to_string())?;
+            .map_err(Skipped::Stopped)?;
         return Ok(judge.memory(&record.outputs, &resources));
     }
     let quad = QuadInputs {
@@ -201,8 +203,8 @@ fn outcome(
         mask: 0xf,
         ..QuadInputs::default()
     };
-    let left = run_quad(program, &mut resources, &quad, Limits::default())
-        .map_err(|stop| stop.to_string())?;
+    let left =
+        run_quad(program, &mut resources, &quad, Limits::default()).map_err(Skipped::Stopped)?;
     if record.outputs.kill.is_some_and(|kill| kill != left.killed) {
         return Ok(Some(format!("killed lanes {:04b}", left.killed)));
     }
@@ -217,11 +219,11 @@ fn outcome(
 fn numbered<T: Clone>(
     values: impl Iterator<Item = (usize, T)>,
     absent: T,
-) -> Result<Vec<T>, String> {
+) -> Result<Vec<T>, Skipped> {
     let mut list = Vec::new();
     for (number, value) in values {
         if number >= MOST_NUMBERS {
-            return Err(format!("number {number} is too large"));
+            return Err(Skipped::Number(number));
         }
         if list.len() <= number {
             list.resize(number + 1, absent.clone());
@@ -245,7 +247,7 @@ fn image(texels: &Texels) -> Option<Image> {
     Some(Image { size, texels: texels.texels.iter().map(vector).collect() })
 }
 
-fn resources(inputs: &Inputs) -> Result<Resources, String> {
+fn resources(inputs: &Inputs) -> Result<Resources, Skipped> {
     let constants = inputs.constants.iter();
     let constants = constants.map(|(unit, it)| (*unit, it.iter().map(vector).collect()));
     let buffers = inputs.buf.iter();
@@ -264,12 +266,11 @@ fn resources(inputs: &Inputs) -> Result<Resources, String> {
 }
 
 /// The input registers, by vertex.
-fn vertices(inputs: &Inputs, program: &Program) -> Result<Vec<Vec<Register>>, String> {
-    let unreadable = |error: serde_json::Error| format!("in: {error}");
+fn vertices(inputs: &Inputs, program: &Program) -> Result<Vec<Vec<Register>>, Skipped> {
     let value = inputs.inputs.clone();
     if program.stage == tgsi::Stage::Geometry {
         let vertices: BTreeMap<usize, BTreeMap<usize, Vector>> =
-            serde_json::from_value(value).map_err(unreadable)?;
+            serde_json::from_value(value).map_err(Skipped::Inputs)?;
         let vertices = vertices.iter().map(|(number, attributes)| {
             let spread = attributes.iter().map(|(number, it)| (*number, lanes(&[*it; LANES])));
             numbered(spread, EMPTY).map(|attributes| (*number, attributes))
@@ -281,7 +282,7 @@ fn vertices(inputs: &Inputs, program: &Program) -> Result<Vec<Vec<Register>>, St
             return Ok(Vec::new());
         }
         let attributes: BTreeMap<usize, [Vector; LANES]> =
-            serde_json::from_value(value).map_err(unreadable)?;
+            serde_json::from_value(value).map_err(Skipped::Inputs)?;
         let attributes = attributes.iter().map(|(number, it)| (*number, lanes(it)));
         return Ok(vec![numbered(attributes, EMPTY)?]);
     };

@@ -1,0 +1,48 @@
+//! Reasons why a recorded or compared run says nothing.
+
+use std::num::ParseIntError;
+
+use thiserror::Error;
+
+use crate::files::Refusal;
+
+/// The reason why a run is not repeated.
+#[derive(Debug, Error)]
+pub(super) enum Skipped {
+    #[error(transparent)]
+    Unread(#[from] Refusal),
+    #[error("no shader")]
+    NoShader,
+    /// The interpreter does not take the program.
+    #[error("{}", .0.message)]
+    Program(run::Refusal),
+    #[error("the program is for {0}")]
+    Stage(tgsi::Stage),
+    #[error("number {0} is too large")]
+    Number(usize),
+    #[error("in: {0}")]
+    Inputs(serde_json::Error),
+    #[error("{0}")]
+    Stopped(run::Stop),
+    #[error(transparent)]
+    Compile(#[from] llvm::CompileError),
+    /// Code and interpreter are not compared, in the words of the comparison.
+    #[error("{0}")]
+    Compared(String),
+    #[error("nothing that could be compared")]
+    Nothing,
+}
+
+impl Skipped {
+    pub(super) fn compared(reason: impl ToString) -> Skipped {
+        Skipped::Compared(reason.to_string())
+    }
+}
+
+/// A word of a record that is no number.
+#[derive(Debug, Error)]
+#[error("`{digits}`: {error}")]
+pub(super) struct WordError {
+    pub(super) digits: String,
+    pub(super) error: ParseIntError,
+}
