@@ -122,15 +122,15 @@ fn no_request_takes_more_memory_than_its_document_may() {
         let program = Path::new(crate::TUNGSTEN);
         let mut client = Client::start(program, json!({}), json!({"compile": false}));
         let uri = format!("file:///large.{language}");
-        client.open(language, &uri, &text);
+        client.open_as(language, &uri, &text);
         client.diagnostics(&uri, 0);
         let may = limits::REQUEST_MEMORY + limits::MEMORY_OF_A_BYTE * text.len() as u64;
         let mut answered = 0;
         for (method, parameters) in requests(&uri, LINES) {
             client.forget_most_resident();
             let id = client.send(method, parameters);
-            let (_, answer) = client.answer(id);
-            answered += usize::from(!answer["result"].is_null());
+            let answer = client.answer(id);
+            answered += usize::from(answer.is_ok_and(|result| !result.is_null()));
             let took = client.most_resident() * 1024;
             println!("{language} {method}: {took} bytes for {} of text", text.len());
             assert!(took <= may, "{language} {method}: {took} bytes for {} of text", text.len());

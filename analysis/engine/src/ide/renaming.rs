@@ -29,4 +29,3 @@ pub enum RenameError {
         reason: Box<RenameError>,
     },
 }
-

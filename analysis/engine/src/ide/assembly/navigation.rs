@@ -106,11 +106,8 @@ pub(in crate::ide) fn prepare_rename(
     let asked = FileInProgram::of(db, file);
     let view = asked.view_at(db, offset);
     let (kind, (range, name)) = match service::registers::rename::prepare(view, offset) {
-        Some(register) => (Renamed::Register, register.map_err(|it| it.to_string())?),
-        None => {
-            let name = service::rename::prepare(view, offset);
-            (Renamed::Name, name.map_err(|it| it.to_string())?)
-        }
+        Some(register) => (Renamed::Register, register?),
+        None => (Renamed::Name, service::rename::prepare(view, offset)?),
     };
     Ok(Renameable { kind, range, name })
 }
@@ -130,8 +127,7 @@ pub(in crate::ide) fn rename(
     let view = asked.view_at(db, offset);
     if let Some(edits) = service::registers::rename::rename(view, offset, new, &assemble) {
         let here = |edit| FileEdit { file: None, edit };
-        let edits = edits.map_err(|it| it.to_string())?;
-        return Ok(edits.into_iter().map(here).collect());
+        return Ok(edits?.into_iter().map(here).collect());
     }
     let mut edits: Vec<(File, TextEdit)> = Vec::new();
     let mut seen = vec![asked.root];
