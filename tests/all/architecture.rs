@@ -270,6 +270,57 @@ fn modules_of_gcn_do_not_know_those_above_them() {
     }
 }
 
+/// The files that a source names by their paths from the root of its crate.
+fn named_files(code: &str, root: &Path) -> Vec<PathBuf> {
+    let places = code.match_indices("crate::").map(|(place, path)| &code[place + path.len()..]);
+    let files = places.filter_map(|path| {
+        let (mut folder, mut file) = (root.to_owned(), None);
+        for segment in path.split("::") {
+            let name: String =
+                segment.chars().take_while(|sign| sign.is_alphanumeric() || *sign == '_').collect();
+            let found = [format!("{name}.rs"), format!("{name}/mod.rs")];
+            let Some(found) = found.iter().map(|it| folder.join(it)).find(|it| it.is_file()) else {
+                break;
+            };
+            file = Some(found);
+            folder = folder.join(name);
+        }
+        file
+    });
+    files.collect()
+}
+
+#[test]
+fn files_of_the_lowering_import_one_way() {
+    let folder = root().join("analysis/lower/src");
+    let mut files = Vec::new();
+    sources(&folder, "rs", &mut files);
+    let is_test = |file: &PathBuf| file.strip_prefix(&folder).unwrap().starts_with("tests");
+    files.retain(|file| !is_test(file) && !file.ends_with("tests.rs"));
+    let imports = files.into_iter().map(|file| {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let is_by_root = !code.contains("super::") && !code.contains("crate::{");
+        assert!(is_by_root, "{}: paths begin at the root, a line for each", file.display());
+        let named = named_files(code, &folder);
+        (file, named)
+    });
+    let mut left: Vec<(PathBuf, Vec<PathBuf>)> = imports.collect();
+    let context = left.iter().find(|(file, _)| file.ends_with("context.rs")).unwrap();
+    assert!(context.1.contains(&folder.join("stages/state.rs")));
+    // What is left when files without arrows go, one after the other, lies on a circle or
+    // leads to one.
+    loop {
+        let names: Vec<PathBuf> = left.iter().map(|(file, _)| file.clone()).collect();
+        left.retain(|(_, named)| named.iter().any(|file| names.contains(file)));
+        if left.len() == names.len() {
+            break;
+        }
+    }
+    let names: Vec<_> = left.iter().map(|(file, _)| file.file_name().unwrap()).collect();
+    assert!(names.is_empty(), "circles through {names:?}");
+}
+
 /// Features ask `LanguageService`, and never which language a file is in.
 #[test]
 fn one_place_of_the_engine_branches_on_languages() {

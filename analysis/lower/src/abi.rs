@@ -1,6 +1,7 @@
 //! The ABI of a module: how a driver calls its function.
 
 use crate::line::Line;
+use crate::lists::{FIRST_BUFFERS, FIRST_IMAGES};
 use crate::values::Type;
 
 /// The way into the function of a module.
@@ -88,8 +89,8 @@ fn type_of(name: &str) -> Type {
         "coordinate_u" | "coordinate_v" => Type::F32,
         "rw_buffers"
         | "bindless"
-        | crate::entry::FIRST_BUFFERS
-        | crate::entry::FIRST_IMAGES
+        | FIRST_BUFFERS
+        | FIRST_IMAGES
         | "const_and_shader_buffers"
         | "samplers_and_images"
         | "vertex_buffers" => Type::ConstantPointer,

@@ -9,7 +9,7 @@ use tgsi::opcodes::ValueType;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
 use crate::registers::Clamp;
 use crate::values::{Type, Value};
 

@@ -7,7 +7,7 @@ use tgsi::Opcode;
 
 use crate::alu_float::mask_if;
 use crate::builder::Builder;
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
 use crate::values::{Type, Value};
 
 /// The opcodes of this file.

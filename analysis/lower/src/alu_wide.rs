@@ -1,14 +1,14 @@
 //! Double precision and 64-bit integer arithmetic.
 
+use isa::gcn::Generation;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
-use crate::Generation;
 use crate::alu_float::mask_if;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
 use crate::registers::Clamp;
 use crate::values::{Type, Value};
 

@@ -12,9 +12,9 @@ use tgsi::words::File;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
-use crate::memory::{Access, Resource};
-use crate::unsupported;
+use crate::emitter::{Emitter, Table};
+use crate::failure::unsupported;
+use crate::resources::{Access, Resource};
 use crate::values::{Type, Value};
 
 /// The opcodes of this file.

@@ -16,6 +16,18 @@ const LOADS_TOGETHER: u32 = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Block(pub(crate) u32);
 
+impl Line<'_> {
+    /// The name of a block: `block1`.
+    pub(crate) fn block(self, block: Block) -> Self {
+        self.words("block").number(block.0.into())
+    }
+
+    /// A block that is jumped to.
+    pub(crate) fn label(self, block: Block) -> Self {
+        self.words("label %").block(block)
+    }
+}
+
 /// The function under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
@@ -36,6 +48,8 @@ pub(crate) struct Builder {
     /// The one of them that was put in last: mostly the next is the same.
     last_line: Option<u32>,
     declarations: BTreeMap<String, String>,
+    /// Set where memory is used that the lanes of a group share, so that it needs a definition.
+    pub(crate) uses_shared_memory: bool,
     /// The arguments that are addresses of constant buffers, not of lists.
     pub(crate) constant_buffers: BTreeSet<&'static str>,
 }

@@ -8,12 +8,12 @@
 use tgsi::ast::{Component, Register};
 
 use crate::builder::Builder;
-use crate::context::{Emitted, Lowering};
-use crate::invalid;
+use crate::context::{Emitted, EntryValue, Lowering};
+use crate::failure::invalid;
 use crate::values::{DESCRIPTOR4, Element, Type, Value};
 
 /// Constant buffer n is entry 16 + n of its list; shader buffers lie below.
-const FIRST_CONSTANT_BUFFER: u32 = 16;
+pub(crate) const FIRST_CONSTANT_BUFFER: u32 = 16;
 /// Number of constant buffers that the list has room for.
 const CONSTANT_BUFFERS: u32 = 16;
 /// The upper half of every descriptor address: the 32-bit address space that
@@ -86,32 +86,23 @@ impl Lowering<'_> {
     /// Descriptors of constant buffers are shared by all their uses, so they
     /// are loaded in the entry block.
     fn fixed_constant_descriptor(&mut self, buffer: u32) -> Value {
-        if let Some(descriptor) = self.constant_descriptors.get(&buffer) {
-            return *descriptor;
-        }
-        let before = self.builder.enter_entry();
-        let list = self.list("const_and_shader_buffers");
-        let descriptor = match self.declared.single_constant_buffer() {
-            Some(last) => {
-                let address = self.builder.convert("ptrtoint", list, Type::I32);
-                let name = self.list_name("const_and_shader_buffers");
-                self.builder.constant_buffers.insert(name);
-                let bytes = last.saturating_add(1).saturating_mul(16);
-                let words = [
-                    address,
-                    Value::uint(ADDRESS_HIGH),
-                    Value::uint(bytes),
-                    Value::uint(RAW_FLOAT_BUFFER),
-                ];
-                self.builder.vector(Element::I32, &words)
-            }
-            None => {
+        self.entry_value(EntryValue::ConstantBuffer(buffer), |lowering| {
+            let list = lowering.list("const_and_shader_buffers");
+            let Some(last) = lowering.declared.single_constant_buffer() else {
                 let index = Value::uint(FIRST_CONSTANT_BUFFER + buffer);
-                self.builder.descriptor(list, DESCRIPTOR4, index)
-            }
-        };
-        self.builder.leave_entry(before);
-        self.constant_descriptors.insert(buffer, descriptor);
-        descriptor
+                return lowering.builder.descriptor(list, DESCRIPTOR4, index);
+            };
+            let address = lowering.builder.convert("ptrtoint", list, Type::I32);
+            let name = lowering.list_name("const_and_shader_buffers");
+            lowering.builder.constant_buffers.insert(name);
+            let bytes = last.saturating_add(1).saturating_mul(16);
+            let words = [
+                address,
+                Value::uint(ADDRESS_HIGH),
+                Value::uint(bytes),
+                Value::uint(RAW_FLOAT_BUFFER),
+            ];
+            lowering.builder.vector(Element::I32, &words)
+        })
     }
 }

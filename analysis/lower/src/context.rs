@@ -1,22 +1,21 @@
-//! The state of one lowering: the shader, what it declares, the function
-//! being written, and where control flow stands.
+//! The state of one lowering: the shader, what it declares, the function being written, and
+//! the instruction at hand.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
+use isa::gcn::Generation;
 use text::TextRange;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Shader};
-use tgsi::words::{File, InterpolationLocation};
+use tgsi::words::File;
 
-use crate::builder::{Block, Builder};
-use crate::control_flow::ControlFlow;
+use crate::builder::Builder;
 use crate::declared::Declared;
-use crate::entry::{FIRST_BUFFERS, FIRST_IMAGES};
 use crate::environment::Environment;
-use crate::geometry::Stream;
-use crate::tessellation_control::ControlOutputs;
+use crate::failure::Failure;
+use crate::frames::ControlFlow;
+use crate::stages::state::StageState;
 use crate::values::{Type, Value};
-use crate::{Failure, Generation};
 
 /// The result of emitting an instruction.
 pub(crate) type Emitted<T = ()> = Result<T, Failure>;
@@ -24,50 +23,67 @@ pub(crate) type Emitted<T = ()> = Result<T, Failure>;
 /// One lowering.
 pub(crate) struct Lowering<'shader> {
     pub(crate) shader: &'shader Shader,
-    pub(crate) builder: Builder,
     pub(crate) instructions: Vec<&'shader Instruction>,
     pub(crate) declared: Declared,
     pub(crate) environment: Environment,
     pub(crate) generation: Generation,
-    pub(crate) stage: Stage,
-    /// The instruction being lowered.
-    pub(crate) place: TextRange,
+    /// The stage of the other shader where two are lowered to one program.
+    pub(crate) other_half: Option<Stage>,
+    pub(crate) builder: Builder,
     pub(crate) flow: ControlFlow,
-    /// Set where killed lanes must go on computing for their neighbours' derivatives.
-    pub(crate) demote_on_kill: bool,
+    pub(crate) current: Current<'shader>,
+    /// The state that only the shader's stage has.
+    pub(crate) state: StageState,
     /// The registers that are cells of their own.
     pub(crate) cells: HashMap<(File, u32, Component), Value>,
     /// The arrays of the indexed ranges, by place of the range and component.
     pub(crate) arrays: HashMap<(usize, Component), Value>,
-    pub(crate) constant_descriptors: HashMap<u32, Value>,
-    /// The barycentric coordinates in use, by what is interpolated.
-    pub(crate) barycentrics: HashMap<(&'static str, InterpolationLocation), [Value; 2]>,
-    /// The attributes fetched for the instruction at hand.
-    pub(crate) vectors: HashMap<u32, Value>,
-    /// The instruction at hand, if its operands have forms of the first years.
+    entry_values: HashMap<EntryValue, Value>,
+}
+
+/// The instruction being lowered, and what holds for it alone.
+#[derive(Debug)]
+pub(crate) struct Current<'shader> {
+    /// Its opcode, for failures; the stage before the first instruction.
+    pub(crate) place: TextRange,
+    /// The instruction itself, if its operands have forms of the first years.
     pub(crate) historic: Option<&'shader Instruction>,
-    /// The components that the instruction at hand may write; `None` if all.
+    /// The components that it may write; `None` if all.
     pub(crate) write_conditions: Option<[Value; 4]>,
-    /// The factor that the result of the instruction at hand is multiplied by.
+    /// The factor that its result is multiplied by.
     pub(crate) result_factor: Option<f32>,
-    /// The registers of the stack and its height.
-    pub(crate) stack: Option<[Value; 2]>,
-    /// Arguments that the function has only where they are used.
-    pub(crate) used_arguments: BTreeSet<&'static str>,
-    /// Set where memory is used that the lanes of a group share.
-    pub(crate) uses_shared_memory: bool,
-    /// Descriptors of the memory between stages that are in use.
-    pub(crate) buffers: HashMap<&'static str, Value>,
-    /// The vertex streams that a geometry shader emits to.
-    pub(crate) streams: [Option<Stream>; 4],
-    /// The places of a control shader's outputs.
-    pub(crate) control: ControlOutputs,
-    /// Arguments that the hardware may put into other registers, as they are.
-    pub(crate) mended_arguments: HashMap<&'static str, Value>,
-    /// The stage of the other shader where two are lowered to one program.
-    pub(crate) other_half: Option<Stage>,
-    /// The block that the lanes of the other half of the program jump to.
-    pub(crate) behind_half: Option<Block>,
+    /// The vertex attributes fetched for it.
+    pub(crate) attributes: HashMap<u32, Value>,
+}
+
+/// A value that is made once, in the entry block, where all its uses can reach it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum EntryValue {
+    /// The descriptor of a constant buffer with a fixed number.
+    ConstantBuffer(u32),
+    /// The descriptor of the ring that a geometry shader reads its vertices from.
+    ReadRing,
+    /// The descriptor of the buffer between the stages of tessellation.
+    OffchipBuffer,
+    /// The lane's own memory.
+    PrivateMemory,
+    /// The registers of the historic stack.
+    StackRegisters,
+    /// The cell with the number of registers on that stack.
+    StackHeight,
+}
+
+impl<'shader> Current<'shader> {
+    /// Begins with a place and nothing else.
+    fn at(place: TextRange) -> Current<'shader> {
+        Current {
+            place,
+            historic: None,
+            write_conditions: None,
+            result_factor: None,
+            attributes: HashMap::new(),
+        }
+    }
 }
 
 impl<'shader> Lowering<'shader> {
@@ -79,60 +95,54 @@ impl<'shader> Lowering<'shader> {
         environment: Environment,
         builder: Builder,
     ) -> Lowering<'shader> {
-        let instructions: Vec<&Instruction> = shader.instructions().collect();
-        let demote_on_kill = crate::fragment::needs_helpers_after_kill(&instructions)
-            || environment.polygon_stipple && crate::fragment::takes_derivatives(&instructions);
         Lowering {
             shader,
-            builder,
-            instructions,
+            instructions: shader.instructions().collect(),
             declared,
             environment,
             generation,
-            stage: shader.stage.value,
-            place: shader.stage.range,
+            other_half: None,
+            builder,
             flow: ControlFlow::default(),
-            demote_on_kill,
+            current: Current::at(shader.stage.range),
+            state: StageState::of(shader.stage.value),
             cells: HashMap::new(),
             arrays: HashMap::new(),
-            constant_descriptors: HashMap::new(),
-            barycentrics: HashMap::new(),
-            vectors: HashMap::new(),
-            historic: None,
-            write_conditions: None,
-            result_factor: None,
-            stack: None,
-            used_arguments: BTreeSet::new(),
-            uses_shared_memory: false,
-            buffers: HashMap::new(),
-            streams: [None; 4],
-            control: ControlOutputs::default(),
-            mended_arguments: HashMap::new(),
-            other_half: None,
-            behind_half: None,
+            entry_values: HashMap::new(),
         }
     }
 
-    /// A pointer argument: one of the lists of descriptors.
-    pub(crate) fn list(&self, name: &'static str) -> Value {
-        Value::argument(Type::ConstantPointer, self.list_name(name))
+    /// The stage of the shader.
+    pub(crate) fn stage(&self) -> Stage {
+        self.shader.stage.value
     }
 
-    /// The argument that a list comes in.
-    pub(crate) fn list_name(&self, name: &'static str) -> &'static str {
-        match name {
-            "const_and_shader_buffers" if self.is_first_of_two() => FIRST_BUFFERS,
-            "samplers_and_images" if self.is_first_of_two() => FIRST_IMAGES,
-            name => name,
+    /// Begins an instruction: what held for the one before holds no more.
+    pub(crate) fn begin_instruction(&mut self, instruction: &'shader Instruction) {
+        self.current = Current::at(instruction.opcode.range);
+        self.current.historic = (!instruction.historic.is_empty()).then_some(instruction);
+        self.builder.set_line(instruction.ordinal);
+    }
+
+    /// Returns a value that all its uses share; the first use makes it, in the entry block.
+    pub(crate) fn entry_value(
+        &mut self,
+        key: EntryValue,
+        make: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        if let Some(value) = self.entry_values.get(&key) {
+            return *value;
         }
+        let before = self.builder.enter_entry();
+        let value = make(self);
+        self.builder.leave_entry(before);
+        self.entry_values.insert(key, value);
+        value
     }
 
     /// An integer argument, or what stands for it.
     pub(crate) fn integer_argument(&self, name: &'static str) -> Value {
-        match self.mended_arguments.get(name) {
-            Some(value) => *value,
-            None => Value::argument(Type::I32, name),
-        }
+        self.state.remapped(name).unwrap_or_else(|| Value::argument(Type::I32, name))
     }
 
     /// A float argument.

@@ -8,16 +8,16 @@
 
 use std::collections::HashMap;
 
-use text::TextRange;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
-use tgsi::opcodes::{Control, ValueType};
+use tgsi::opcodes::ValueType;
 
 use crate::builder::Block;
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
+use crate::failure::{Failure, invalid, unsupported};
+use crate::frames::{Count, FrameKind};
 use crate::values::{Type, Value};
-use crate::{Failure, invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -48,77 +48,6 @@ pub(crate) const TABLE: Table = &[
 /// Calls within calls; more is recursion, which the language does not have.
 const DEEPEST_CALL: usize = 32;
 
-/// The state of control flow: open constructs and the next instruction.
-#[derive(Debug, Default)]
-pub(crate) struct ControlFlow {
-    /// The place of the instruction to lower next.
-    pub(crate) next: usize,
-    frames: Vec<Frame>,
-    /// The places of every switch's cases, by the switch's ordinal.
-    cases: HashMap<u32, Vec<usize>>,
-    /// The block that `RET` jumps to outside of subroutines, once there is such a `RET`.
-    exit: Option<Block>,
-    calls: usize,
-    ended: bool,
-}
-
-/// An open construct.
-#[derive(Debug)]
-struct Frame {
-    kind: FrameKind,
-    /// The opcode that opened it.
-    range: TextRange,
-}
-
-#[derive(Debug)]
-enum FrameKind {
-    If { otherwise: Option<Block>, end: Block },
-    Loop { head: Block, next: Block, end: Block, count: Count },
-    Switch { cases: HashMap<u32, Block>, end: Block },
-    Call { end: Block, back_to: usize },
-}
-
-/// The way in which the rounds of a loop are counted.
-#[derive(Debug, Clone, Copy)]
-enum Count {
-    No,
-    /// Down to zero, in a cell of its own.
-    Down(Value),
-    /// In the register that begin and end name.
-    InRegister,
-}
-
-impl ControlFlow {
-    /// Finds which cases belong to which switch.
-    pub(crate) fn prepare(&mut self, instructions: &[&Instruction]) {
-        let mut open = Vec::new();
-        for (place, instruction) in instructions.iter().enumerate() {
-            let control = instruction.opcode.value.row().control;
-            if control == Control::Switch {
-                open.push(instruction.ordinal);
-                self.cases.insert(instruction.ordinal, Vec::new());
-            } else if matches!(control, Control::Case | Control::Default) {
-                let switch = open.last().and_then(|switch| self.cases.get_mut(switch));
-                if let Some(cases) = switch {
-                    cases.push(place);
-                }
-            } else if control == Control::EndSwitch {
-                open.pop();
-            }
-        }
-    }
-
-    /// Tells whether no construct is open, so that every lane comes here, and once.
-    pub(crate) fn is_straight(&self) -> bool {
-        self.frames.is_empty()
-    }
-
-    /// Tells whether the main program has ended.
-    pub(crate) fn ended(&self) -> bool {
-        self.ended
-    }
-}
-
 impl Lowering<'_> {
     /// Closes the main program, so that what follows runs however it ended.
     ///
@@ -128,13 +57,8 @@ impl Lowering<'_> {
         if let Some(exit) = self.flow.exit.take() {
             self.fall_into(exit);
         }
-        let unfinished =
-            |frame: &Frame| invalid(frame.range, "control flow", "this is never ended".to_owned());
-        self.flow.frames.iter().map(unfinished).collect()
-    }
-
-    fn open(&mut self, instruction: &Instruction, kind: FrameKind) {
-        self.flow.frames.push(Frame { kind, range: instruction.opcode.range });
+        let unfinished = |opcode| invalid(opcode, "control flow", "this is never ended".to_owned());
+        self.flow.unfinished().map(unfinished).collect()
     }
 
     /// Ends the block with a jump to another and begins that one.
@@ -148,11 +72,6 @@ impl Lowering<'_> {
         self.builder.jump(block);
         let unreached = self.builder.new_block();
         self.builder.begin(unreached);
-    }
-
-    /// The innermost construct, if it is of the wanted kind.
-    fn innermost(&self) -> Option<&FrameKind> {
-        self.flow.frames.last().map(|frame| &frame.kind)
     }
 
     /// Opens an `IF`, also where its operand could not be read: its parts
@@ -172,7 +91,7 @@ impl Lowering<'_> {
             self.builder.branch(condition, then, otherwise);
         });
         self.builder.begin(then);
-        self.open(instruction, FrameKind::If { otherwise: Some(otherwise), end });
+        self.flow.open(instruction, FrameKind::If { otherwise: Some(otherwise), end });
         value_read
     }
 }
@@ -193,9 +112,7 @@ fn begin_unsigned_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> 
 }
 
 fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(Frame { kind: FrameKind::If { otherwise, end }, .. }) =
-        lowering.flow.frames.last_mut()
-    else {
+    let Some(FrameKind::If { otherwise, end }) = lowering.flow.innermost_mut() else {
         return Err(misplaced(instruction, Opcode::IF.mnemonic()));
     };
     let Some(otherwise) = otherwise.take() else {
@@ -207,11 +124,11 @@ fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
 }
 
 fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::If { otherwise, end }) = lowering.innermost() else {
+    let Some(FrameKind::If { otherwise, end }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::IF.mnemonic()));
     };
     let (otherwise, end) = (*otherwise, *end);
-    lowering.flow.frames.pop();
+    lowering.flow.close();
     if let Some(otherwise) = otherwise {
         lowering.builder.jump(end);
         lowering.builder.begin(otherwise);
@@ -223,18 +140,18 @@ fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 fn begin_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [head, end] = [(); 2].map(|()| lowering.builder.new_block());
     lowering.fall_into(head);
-    lowering.open(instruction, FrameKind::Loop { head, next: head, end, count: Count::No });
+    lowering.flow.open(instruction, FrameKind::Loop { head, next: head, end, count: Count::No });
     Ok(())
 }
 
 fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let (head, next, end, count) = match lowering.innermost() {
+    let (head, next, end, count) = match lowering.flow.innermost() {
         Some(FrameKind::Loop { head, next, end, count: count @ (Count::No | Count::Down(_)) }) => {
             (*head, *next, *end, *count)
         }
         _ => return Err(misplaced(instruction, Opcode::BGNLOOP.mnemonic())),
     };
-    lowering.flow.frames.pop();
+    lowering.flow.close();
     if let Count::Down(cell) = count {
         lowering.fall_into(next);
         let rounds = lowering.builder.load(Type::F32, cell);
@@ -258,7 +175,7 @@ fn begin_repeat(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
     let more = lowering.builder.freeze(more);
     lowering.builder.branch(more, body, end);
     lowering.builder.begin(body);
-    lowering.open(instruction, FrameKind::Loop { head, next, end, count: Count::Down(cell) });
+    lowering.flow.open(instruction, FrameKind::Loop { head, next, end, count: Count::Down(cell) });
     rounds.map(|_| ())
 }
 
@@ -277,17 +194,18 @@ fn begin_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
     let [head, next, end] = [(); 3].map(|()| lowering.builder.new_block());
     lowering.branch_while_positive(*begun.as_ref().unwrap_or(&Value::float(0.0)), head, end);
     lowering.builder.begin(head);
-    lowering.open(instruction, FrameKind::Loop { head, next, end, count: Count::InRegister });
+    lowering.flow.open(instruction, FrameKind::Loop { head, next, end, count: Count::InRegister });
     begun.map(|_| ())
 }
 
 fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::Loop { head, next, end, count: Count::InRegister }) = lowering.innermost()
+    let Some(FrameKind::Loop { head, next, end, count: Count::InRegister }) =
+        lowering.flow.innermost()
     else {
         return Err(misplaced(instruction, Opcode::BGNFOR.mnemonic()));
     };
     let (head, next, end) = (*head, *next, *end);
-    lowering.flow.frames.pop();
+    lowering.flow.close();
     lowering.fall_into(next);
     let register = instruction.destinations[0].register;
     let counted = (|| {
@@ -323,23 +241,10 @@ impl Lowering<'_> {
         self.builder.begin(behind);
         Ok(())
     }
-
-    /// Returns the block that a jump out of the innermost loop or switch leads to; `None` outside
-    /// of both and at the border of a subroutine.
-    fn way_out(&self) -> Option<Block> {
-        for frame in self.flow.frames.iter().rev() {
-            match frame.kind {
-                FrameKind::Loop { end, .. } | FrameKind::Switch { end, .. } => return Some(end),
-                FrameKind::If { .. } => {}
-                FrameKind::Call { .. } => break,
-            }
-        }
-        None
-    }
 }
 
 fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(end) = lowering.way_out() else {
+    let Some(end) = lowering.flow.way_out() else {
         return Err(misplaced(instruction, "a loop or switch around it"));
     };
     lowering.leave_to(end);
@@ -347,24 +252,18 @@ fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
 }
 
 fn break_out_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(end) = lowering.way_out() else {
+    let Some(end) = lowering.flow.way_out() else {
         return Err(misplaced(instruction, "a loop or switch around it"));
     };
     lowering.leave_if(instruction, end)
 }
 
 fn next_round(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    for frame in lowering.flow.frames.iter().rev() {
-        match frame.kind {
-            FrameKind::Loop { next, .. } => {
-                lowering.leave_to(next);
-                return Ok(());
-            }
-            FrameKind::If { .. } | FrameKind::Switch { .. } => {}
-            FrameKind::Call { .. } => break,
-        }
-    }
-    Err(misplaced(instruction, "a loop around it"))
+    let Some(end) = lowering.flow.round_end() else {
+        return Err(misplaced(instruction, "a loop around it"));
+    };
+    lowering.leave_to(end);
+    Ok(())
 }
 
 /// All comparisons come first, each with the debug line of its case.
@@ -377,7 +276,7 @@ fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
     let end = lowering.builder.new_block();
     let mut otherwise = end;
     let mut blocks = HashMap::new();
-    for place in lowering.flow.cases.get(&instruction.ordinal).cloned().unwrap_or_default() {
+    for place in lowering.flow.cases_of(instruction) {
         let block = lowering.builder.new_block();
         let case = lowering.instructions[place];
         blocks.insert(case.ordinal, block);
@@ -401,12 +300,12 @@ fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
     }
     lowering.builder.set_line(instruction.ordinal);
     lowering.leave_to(otherwise);
-    lowering.open(instruction, FrameKind::Switch { cases: blocks, end });
+    lowering.flow.open(instruction, FrameKind::Switch { cases: blocks, end });
     failure
 }
 
 fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let block = match lowering.innermost() {
+    let block = match lowering.flow.innermost() {
         Some(FrameKind::Switch { cases, .. }) => cases.get(&instruction.ordinal).copied(),
         _ => None,
     };
@@ -416,11 +315,11 @@ fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
 }
 
 fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::Switch { end, .. }) = lowering.innermost() else {
+    let Some(FrameKind::Switch { end, .. }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::SWITCH.mnemonic()));
     };
     let end = *end;
-    lowering.flow.frames.pop();
+    lowering.flow.close();
     lowering.fall_into(end);
     Ok(())
 }
@@ -435,18 +334,14 @@ fn call(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         return Err(unsupported(instruction.opcode.range, "recursive CAL".to_owned()));
     }
     let end = lowering.builder.new_block();
-    lowering.open(instruction, FrameKind::Call { end, back_to: lowering.flow.next });
+    lowering.flow.open(instruction, FrameKind::Call { end, back_to: lowering.flow.next });
     lowering.flow.calls += 1;
     lowering.flow.next = target;
     Ok(())
 }
 
 fn return_to_caller(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
-    let call = lowering.flow.frames.iter().rev().find_map(|frame| match frame.kind {
-        FrameKind::Call { end, .. } => Some(end),
-        _ => None,
-    });
-    let target = match (call, lowering.flow.exit) {
+    let target = match (lowering.flow.call_end(), lowering.flow.exit) {
         (Some(end), _) | (None, Some(end)) => end,
         (None, None) => {
             let exit = lowering.builder.new_block();
@@ -467,11 +362,11 @@ fn begin_subroutine(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
 }
 
 fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::Call { end, back_to }) = lowering.innermost() else {
+    let Some(FrameKind::Call { end, back_to }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::CAL.mnemonic()));
     };
     let (end, back_to) = (*end, *back_to);
-    lowering.flow.frames.pop();
+    lowering.flow.close();
     lowering.flow.calls -= 1;
     lowering.flow.next = back_to;
     lowering.fall_into(end);

@@ -4,14 +4,14 @@
 //! depends on it could vanish; the hardware clamps. So constants are converted
 //! here, and everything else is frozen to whatever the hardware gives.
 
+use isa::gcn::Generation;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
-use crate::Generation;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
 use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.

@@ -1,8 +1,8 @@
 //! The shapes of textures, and from a shader's coordinates to the hardware's.
 
+use isa::gcn::Generation;
 use tgsi::words::TextureTarget;
 
-use crate::Generation;
 use crate::builder::Builder;
 use crate::context::Lowering;
 use crate::values::{Type, Value};

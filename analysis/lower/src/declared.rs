@@ -15,7 +15,8 @@ use tgsi::words::{
     File, Interpolation, InterpolationLocation, MemoryKind, PropertyName, SemanticName,
 };
 
-use crate::{Failure, invalid, unsupported};
+use crate::failure::{Failure, invalid, unsupported};
+use crate::helpers;
 
 /// More inputs, outputs or system values than any hardware stage has.
 const MOST_INTERFACE_REGISTERS: u32 = 80;
@@ -81,6 +82,10 @@ pub(crate) struct Declared {
     /// Set where anything but constant buffers with a fixed number is used, so that the list of
     /// buffers is needed.
     pub(crate) needs_list: bool,
+    /// Set where killed lanes must go on for their neighbours' derivatives.
+    pub(crate) helpers_after_kill: bool,
+    /// Set where an instruction takes derivatives.
+    pub(crate) takes_derivatives: bool,
     /// The last declared register of files that are only counted.
     last: BTreeMap<File, u32>,
     indexed: Vec<IndexedRange>,
@@ -111,6 +116,8 @@ impl Declared {
             }
         }
         declared.find_indexed(shader, failures);
+        declared.helpers_after_kill = helpers::needed_after_kill(shader.instructions());
+        declared.takes_derivatives = helpers::takes_derivatives(shader.instructions());
         declared
     }
 

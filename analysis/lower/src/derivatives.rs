@@ -3,12 +3,12 @@
 //! The four lanes of a quad are 0 1 over 2 3. Coarse derivatives are those of
 //! its first row and column for all four; fine ones those of each row and column.
 
+use isa::gcn::Generation;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 
-use crate::Generation;
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
 use crate::values::{Type, Value};
 
 /// The opcodes of this file.

@@ -10,37 +10,26 @@ use tgsi::opcodes::{ByOpcode, OutputMode, ValueType};
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::invalid;
-use crate::refusal::refused_opcode;
+use crate::emitter::{Emitter, Table};
+use crate::failure::invalid;
+use crate::opcodes::{meaning, refused_opcode};
 use crate::registers::{Clamp, is_wide};
 use crate::values::Value;
-
-/// A function that emits an opcode.
-#[derive(Clone, Copy)]
-pub(crate) enum Emitter {
-    /// From the sources' values of one component, or one pair of components,
-    /// to the result's.
-    Values(fn(&mut Builder, &[Value]) -> Value),
-    /// By looking at the whole instruction.
-    Instruction(fn(&mut Lowering<'_>, &Instruction) -> Emitted),
-}
-
-/// A family's opcodes.
-pub(crate) type Table = &'static [(Opcode, Emitter)];
 
 /// All families.
 pub(crate) const FAMILIES: &[Table] = &[
     crate::alu_float::TABLE,
     crate::alu_integer::TABLE,
     crate::alu_wide::TABLE,
-    crate::compute::TABLE,
+    crate::stages::compute::TABLE,
     crate::conversions::TABLE,
     crate::control_flow::TABLE,
     crate::derivatives::TABLE,
-    crate::fragment::TABLE,
+    crate::stages::fragment::TABLE,
     crate::gather::TABLE,
     crate::historic::TABLE,
-    crate::geometry::TABLE,
+    crate::stages::geometry::TABLE,
+    crate::stages::interpolation::TABLE,
     crate::sample::TABLE,
     crate::texture::TABLE,
     crate::texture_query::TABLE,
@@ -50,14 +39,6 @@ pub(crate) const FAMILIES: &[Table] = &[
 ];
 
 static EMITTERS: ByOpcode<Emitter> = ByOpcode::of(FAMILIES);
-
-/// Returns an opcode under the name that it has today.
-pub(crate) const fn meaning(opcode: Opcode) -> Opcode {
-    match opcode.successor() {
-        Some(today) if opcode.row().not_compiled.is_empty() => today,
-        _ => opcode,
-    }
-}
 
 /// Returns what emits an opcode; `None` if nothing does.
 pub(crate) const fn emitter(opcode: Opcode) -> Option<Emitter> {
@@ -87,7 +68,7 @@ impl Lowering<'_> {
             return Err(refused_opcode(instruction.opcode.range, opcode));
         };
         let row = opcode.row();
-        let may_lack = usize::from(crate::geometry::STREAM_MAY_LACK.contains(&opcode));
+        let may_lack = usize::from(crate::stages::geometry::STREAM_MAY_LACK.contains(&opcode));
         if instruction.sources.len() + may_lack < row.sources
             || instruction.destinations.len() < row.destinations
         {

@@ -7,13 +7,14 @@
 //! program with them, and the registers are those of the whole program: a
 //! shader compiled alone is one half of it.
 
+use isa::gcn::Generation;
 use tgsi::Stage;
 
-use crate::Generation;
 use crate::abi::{Content, EntryPoint, Parameter, parameters};
 use crate::context::Lowering;
-use crate::environment::NextStage;
-use crate::fragment;
+use crate::hardware_stage::{Half, HardwareStage};
+use crate::lists::{FIRST_BUFFERS, FIRST_IMAGES, LISTS};
+use crate::stages::fragment;
 
 /// The outside of the one function of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +27,6 @@ pub(crate) struct Entry {
     pub(crate) globals: String,
 }
 
-/// The lists of descriptors in the order in which all stages get them.
-pub(crate) const LISTS: &str = "rw_buffers bindless const_and_shader_buffers samplers_and_images";
 /// The values of the draw call, as the vertex stage gets them.
 const DRAW: &str = "state_bits base_vertex start_instance draw_id";
 /// The vector registers of a vertex, as the hardware fills them.
@@ -39,83 +38,7 @@ const POINT: &str = "coordinate_u coordinate_v relative_patch patch_id";
 /// The lists in the first two registers of a merged program: those of its second shader.
 const SECOND_LISTS: &str = "const_and_shader_buffers samplers_and_images";
 
-/// The names of the first shader's lists where two shaders are lowered to one program.
-pub(crate) const FIRST_BUFFERS: &str = "first_const_and_shader_buffers";
-pub(crate) const FIRST_IMAGES: &str = "first_samplers_and_images";
-
-/// The hardware stages of the graphics pipeline, and compute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum HardwareStage {
-    /// Before the rasterizer; also the program that fetches what a geometry
-    /// shader wrote.
-    Vertex,
-    /// Before tessellation control.
-    Local,
-    /// Before geometry.
-    Export,
-    /// Tessellation control.
-    Hull,
-    Geometry,
-    Pixel,
-    Compute,
-}
-
-/// The part that a shader is of a program of two stages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Half {
-    First,
-    Second,
-}
-
 impl Lowering<'_> {
-    /// Returns the hardware stage that the shader runs in.
-    pub(crate) fn hardware_stage(&self) -> HardwareStage {
-        match self.stage {
-            Stage::Fragment => HardwareStage::Pixel,
-            Stage::Compute => HardwareStage::Compute,
-            Stage::TessellationControl => HardwareStage::Hull,
-            Stage::Geometry if self.is_copy() => HardwareStage::Vertex,
-            Stage::Geometry => HardwareStage::Geometry,
-            _ => match self.next_stage() {
-                NextStage::Rasterizer => HardwareStage::Vertex,
-                NextStage::Geometry => HardwareStage::Export,
-                NextStage::Tessellation if self.stage == Stage::Vertex => HardwareStage::Local,
-                NextStage::Tessellation => HardwareStage::Vertex,
-            },
-        }
-    }
-
-    /// Returns the reader of the outputs: as the shader says, else as the environment does.
-    fn next_stage(&self) -> NextStage {
-        use tgsi::ast::PropertyValue::Stage as Value;
-        match self.declared.property_value(tgsi::words::PropertyName::NextShader) {
-            Some(Value(Stage::Geometry)) => NextStage::Geometry,
-            Some(Value(Stage::TessellationControl | Stage::TessellationEvaluation)) => {
-                NextStage::Tessellation
-            }
-            Some(Value(Stage::Fragment)) => NextStage::Rasterizer,
-            _ => self.environment.next_stage,
-        }
-    }
-
-    /// Returns the part of a merged program that the shader is; `None` where it is a whole program.
-    pub(crate) fn half(&self) -> Option<Half> {
-        if self.generation < Generation::Gfx9 {
-            return None;
-        }
-        match self.hardware_stage() {
-            HardwareStage::Local | HardwareStage::Export => Some(Half::First),
-            HardwareStage::Hull | HardwareStage::Geometry => Some(Half::Second),
-            _ => None,
-        }
-    }
-
-    /// Tells whether this shader is the first of two that are lowered to one program.
-    pub(crate) fn is_first_of_two(&self) -> bool {
-        self.other_half.is_some() && self.half() == Some(Half::First)
-    }
-
     /// Returns the entry of the function; complete only when the body is, which says what it uses.
     pub(crate) fn entry_point(&self) -> Entry {
         let hardware = self.hardware_stage();
@@ -147,7 +70,7 @@ impl Lowering<'_> {
 
     /// A stage that is a program of its own.
     fn separate_parameters(&self, hardware: HardwareStage) -> (&'static str, Vec<Parameter>) {
-        let evaluates = self.stage == Stage::TessellationEvaluation;
+        let evaluates = self.stage() == Stage::TessellationEvaluation;
         let tessellated = "state_bits offchip_layout offchip_address";
         let (convention, scalars, vectors) = match hardware {
             HardwareStage::Vertex if evaluates => {
@@ -155,7 +78,7 @@ impl Lowering<'_> {
                 let streams = if streams.is_empty() { "-" } else { &streams };
                 ("amdgpu_vs", format!("{LISTS} {tessellated} {streams} offchip_offset"), POINT)
             }
-            HardwareStage::Vertex if self.stage == Stage::Geometry => {
+            HardwareStage::Vertex if self.stage() == Stage::Geometry => {
                 let streams = self.stream_parameters();
                 ("amdgpu_vs", format!("{LISTS} state_bits {streams}"), "vertex_id - - -")
             }
@@ -201,7 +124,7 @@ impl Lowering<'_> {
             (_, Some(_)) => (SECOND_LISTS, lists_of_first.as_str()),
         };
         let evaluation = Some(Stage::TessellationEvaluation);
-        let evaluates = Some(self.stage) == evaluation || self.other_half == evaluation;
+        let evaluates = Some(self.stage()) == evaluation || self.other_half == evaluation;
         if matches!(self.hardware_stage(), HardwareStage::Hull | HardwareStage::Local) {
             let scalars = format!(
                 "{first_lists} offchip_offset wave_info factor_offset - - - \

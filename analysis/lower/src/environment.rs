@@ -24,7 +24,7 @@
 //! lines, the range of depths that is clipped, the places that sprites give to
 //! x and y, a point's size where the shader writes none.
 
-use crate::stream_output::StreamOutput;
+use crate::captures::StreamOutput;
 use crate::vertex_formats::VertexFormat;
 
 /// The number of vertex attributes with formats and divisors of their own. The fields say 16

@@ -1,13 +1,14 @@
 //! Exports of a vertex: positions and parameters. Those of pixels are in `fragment_exports.rs`.
 
+use isa::gcn::Generation;
 use tgsi::Stage;
 use tgsi::ast::{Component, Semantic};
 use tgsi::words::{File, SemanticName};
 
 use crate::context::Lowering;
+use crate::failure::Failure;
 use crate::internal_buffers::CLIP_PLANES;
 use crate::values::{DESCRIPTOR4, Type, Value};
-use crate::{Failure, Generation};
 
 /// Export targets.
 const FIRST_POSITION: i32 = 12;
@@ -132,7 +133,7 @@ impl Lowering<'_> {
 
     /// The number of the primitive, where no geometry shader could export it.
     fn exported_primitive_id(&mut self) -> Option<Value> {
-        let number = match self.stage {
+        let number = match self.stage() {
             Stage::Vertex => self.integer_argument("primitive_id"),
             Stage::TessellationEvaluation => self.integer_argument("patch_id"),
             _ => return None,

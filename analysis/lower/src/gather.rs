@@ -7,6 +7,7 @@
 //! right by moving them half a texel, or for cubes of 8-bit integers by
 //! reading the texels as floats.
 
+use isa::gcn::Generation;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
 use tgsi::opcodes::ValueType;
@@ -15,11 +16,11 @@ use tgsi::words::ReturnType;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
+use crate::failure::unsupported;
 use crate::image_call::ImageCall;
 use crate::texture::{is_filtered, require, trailing_flags};
 use crate::values::{Element, Type, VECTOR4, Value};
-use crate::{Generation, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -77,7 +78,7 @@ fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     };
     if let Chosen::Fixed(4..) = chosen {
         let message = "a texel has the components 0 to 3".to_owned();
-        return Err(crate::invalid(instruction.sources[1].range, "operand", message));
+        return Err(crate::failure::invalid(instruction.sources[1].range, "operand", message));
     }
     let place = lowering.sample_place(shape, coordinates, None).coordinates;
     let gather = Gather { shape, image, sampler, place, reference, scaled: None };

@@ -5,18 +5,17 @@
 //! Before geometry it does so on gfx9, where both stages are one program;
 //! older chips have a ring in memory that interleaves the words of 64 lanes.
 
+use isa::gcn::Generation;
 use tgsi::ast::Component;
 use tgsi::words::{File, SemanticName};
 
-use crate::Generation;
 use crate::context::Lowering;
-use crate::entry::HardwareStage;
+use crate::hardware_stage::HardwareStage;
 use crate::internal_buffers::EXPORT_RING;
+use crate::lanes::WAVE_SIZE;
 use crate::slots::Slot;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
-/// Lanes in a wave.
-const WAVE_SIZE: i32 = 64;
 /// Cache policy of ring accesses: past the first level cache, not to be kept,
 /// and of a swizzled buffer. Without the last LLVM would join the stores of
 /// words that lie side by side only in their numbers.

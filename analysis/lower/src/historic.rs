@@ -11,9 +11,9 @@ use tgsi::opcodes::ValueType;
 use tgsi::words::Modifier;
 
 use crate::builder::Builder;
-use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
-use crate::unsupported;
+use crate::context::{Emitted, EntryValue, Lowering};
+use crate::emitter::{Emitter, Table};
+use crate::failure::unsupported;
 use crate::values::{Type, Value};
 
 /// The opcodes of this file.
@@ -206,15 +206,14 @@ fn fence(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
 impl Lowering<'_> {
     /// The stack's registers and its height.
     fn stack(&mut self) -> [Value; 2] {
-        if let Some(stack) = self.stack {
-            return stack;
-        }
-        let registers = self.builder.allocate(Type::F32, Some(STACK_DEPTH * 4));
-        let height = self.builder.allocate(Type::I32, None);
-        let before = self.builder.enter_entry();
-        self.builder.store(Value::int(0), height);
-        self.builder.leave_entry(before);
-        self.stack = Some([registers, height]);
+        let registers = self.entry_value(EntryValue::StackRegisters, |lowering| {
+            lowering.builder.allocate(Type::F32, Some(STACK_DEPTH * 4))
+        });
+        let height = self.entry_value(EntryValue::StackHeight, |lowering| {
+            let height = lowering.builder.allocate(Type::I32, None);
+            lowering.builder.store(Value::int(0), height);
+            height
+        });
         [registers, height]
     }
 
@@ -266,7 +265,7 @@ impl Lowering<'_> {
     /// Finds the components that the instruction may write: those for which its predicate and its
     /// condition code hold. They are read before it writes anything.
     pub(crate) fn find_write_conditions(&mut self, instruction: &Instruction) -> Emitted {
-        self.write_conditions = None;
+        self.current.write_conditions = None;
         let mut conditions: Option<[Value; 4]> = None;
         if let Some(predicate) = &instruction.predicate {
             let mut found = [Value::condition(true); 4];
@@ -297,8 +296,8 @@ impl Lowering<'_> {
                 None => [holds; 4],
             });
         }
-        self.write_conditions = conditions;
-        self.result_factor = instruction.historic.iter().find_map(|form| {
+        self.current.write_conditions = conditions;
+        self.current.result_factor = instruction.historic.iter().find_map(|form| {
             let factor = match (form.kind, form.spelling.as_str()) {
                 (Modifier::Factor, "_2X") => 2.0,
                 (Modifier::Factor, "_4X") => 4.0,

@@ -1,14 +1,15 @@
 //! Exchange between the lanes of a wave: votes, ballots, reads of another lane.
 
+use isa::gcn::Generation;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
+use tgsi::words::SemanticName;
 
-use crate::Generation;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
-use crate::values::{Type, Value};
+use crate::emitter::{Emitter, Table};
+use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -20,6 +21,9 @@ pub(crate) const TABLE: Table = &[
     (Opcode::BALLOT, Emitter::Instruction(ballot_mask)),
     (Opcode::CLOCK, Emitter::Instruction(clock)),
 ];
+
+/// Lanes in a wave.
+pub(crate) const WAVE_SIZE: i32 = 64;
 
 /// The active lanes for which a condition holds.
 fn ballot(builder: &mut Builder, condition: Value) -> Value {
@@ -90,4 +94,50 @@ fn clock(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let count = lowering.builder.call(Type::I64, name, &[]);
     let [low, high] = lowering.halves(count);
     lowering.store_each(instruction, [low, high, Value::int(0), Value::int(0)])
+}
+
+impl Lowering<'_> {
+    /// All bits set where a condition does not hold.
+    pub(crate) fn not_as_mask(&mut self, condition: Value) -> Value {
+        let inverse = self.builder.binary("xor", condition, Value::condition(true));
+        self.builder.convert("sext", inverse, Type::I32)
+    }
+
+    /// The number of the lane in its wave.
+    pub(crate) fn lane(&mut self) -> Value {
+        let all = Value::int(-1);
+        let low = self.builder.call(Type::I32, "llvm.amdgcn.mbcnt.lo", &[all, Value::int(0)]);
+        self.builder.call(Type::I32, "llvm.amdgcn.mbcnt.hi", &[all, low])
+    }
+
+    /// One component of a system value that tells of the wave; `None` for all others.
+    pub(crate) fn subgroup_value(
+        &mut self,
+        name: SemanticName,
+        component: Component,
+    ) -> Option<Value> {
+        // The mask of the lane itself, shifted or complemented.
+        let (base, inverted) = match name {
+            SemanticName::SubgroupSize => return Some(Value::int(WAVE_SIZE)),
+            SemanticName::SubgroupInvocation => return Some(self.lane()),
+            SemanticName::SubgroupEqualMask => (Value::long(1), false),
+            SemanticName::SubgroupGreaterEqualMask => (Value::long(-1), false),
+            SemanticName::SubgroupGreaterMask => (Value::long(-2), false),
+            SemanticName::SubgroupLessEqualMask => (Value::long(-2), true),
+            SemanticName::SubgroupLessMask => (Value::long(-1), true),
+            _ => return None,
+        };
+        let lane = self.lane();
+        let lane = self.builder.convert("zext", lane, Type::I64);
+        let mut mask = self.builder.binary("shl", base, lane);
+        if inverted {
+            mask = self.builder.binary("xor", mask, Value::long(-1));
+        }
+        let halves = self.builder.bitcast(mask, Type::Vector(2, Element::I32));
+        Some(match component {
+            Component::X => self.builder.extract(halves, 0),
+            Component::Y => self.builder.extract(halves, 1),
+            _ => Value::int(0),
+        })
+    }
 }

@@ -1,12 +1,9 @@
-//! One instruction of the IR as it is written: words, types and values, one after the
-//! other.
+//! One instruction of the IR as it is written, piece by piece. Types and values add
+//! themselves (`values.rs`).
 //!
 //! A shader of a thousand lines comes to a megabyte of IR, so the pieces are put into
 //! the text as they are. The standard library's formatting, which asks for padding and
 //! precision at each of them, took most of the time of a lowering.
-
-use crate::builder::Block;
-use crate::values::{Type, Value};
 
 /// The text of a module, at the end of which an instruction is being written.
 pub(crate) struct Line<'a>(pub(crate) &'a mut String);
@@ -47,21 +44,6 @@ impl Line<'_> {
         self.words("0x").words(str::from_utf8(&digits).unwrap_or_default())
     }
 
-    /// A type.
-    pub(crate) fn ty(self, ty: Type) -> Self {
-        ty.write(self)
-    }
-
-    /// A value without its type: `%v1`.
-    pub(crate) fn value(self, value: Value) -> Self {
-        value.write(self)
-    }
-
-    /// A value after its type: `float %v1`.
-    pub(crate) fn typed(self, value: Value) -> Self {
-        self.ty(value.ty).words(" ").value(value)
-    }
-
     /// Pieces with commas between them.
     pub(crate) fn commas<T>(
         self,
@@ -71,37 +53,6 @@ impl Line<'_> {
         pieces.into_iter().enumerate().fold(self, |line, (place, piece)| {
             write(if place == 0 { line } else { line.words(", ") }, piece)
         })
-    }
-
-    /// Values after their types.
-    pub(crate) fn list(self, values: &[Value]) -> Self {
-        self.commas(values.iter().copied(), Line::typed)
-    }
-
-    /// Two values of one type, as behind the name of an operation.
-    pub(crate) fn operands(self, left: Value, right: Value) -> Self {
-        self.words(" ").typed(left).words(", ").value(right)
-    }
-
-    /// The call of a function.
-    pub(crate) fn call(self, ty: Type, name: &str, arguments: &[Value]) -> Self {
-        let line = self.words("call ").ty(ty).words(" @").words(name);
-        line.words("(").list(arguments).words(")")
-    }
-
-    /// The type of an array.
-    pub(crate) fn array(self, length: u32, ty: Type) -> Self {
-        self.words("[").number(length.into()).words(" x ").ty(ty).words("]")
-    }
-
-    /// The name of a block: `block1`.
-    pub(crate) fn block(self, block: Block) -> Self {
-        self.words("block").number(block.0.into())
-    }
-
-    /// A block that is jumped to.
-    pub(crate) fn label(self, block: Block) -> Self {
-        self.words("label %").block(block)
     }
 }
 

@@ -6,19 +6,19 @@
 //! what it reads. A shader whose partner is not known is lowered as its half
 //! alone, with the registers that it would have in the whole program.
 
+use isa::gcn::Generation;
 use tgsi::Stage;
 use tgsi::ast::Shader;
 
-use crate::builder::Builder;
+use crate::builder::{Block, Builder};
 use crate::context::Lowering;
 use crate::declared::Declared;
-use crate::entry::{Half, HardwareStage};
 use crate::environment::{Environment, NextStage};
+use crate::failure::Failure;
+use crate::hardware_stage::{Half, LANE_BITS};
+use crate::module::{self, Module};
+use crate::program;
 use crate::values::{Type, Value};
-use crate::{Failure, Generation, Module, module};
-
-/// The bits of the wave's information that count a half's lanes.
-const LANE_BITS: i32 = 8;
 
 /// Tells whether a generation runs the shaders of two stages as one program, in which the first
 /// hands over to the second.
@@ -57,7 +57,7 @@ pub fn lower_merged(
         (first, first_environment, second_stage, Half::First),
         (second, second_environment, first_stage, Half::Second),
     ] {
-        let mut failures = crate::broken_statements(shader);
+        let mut failures = program::broken_statements(shader);
         if !failures.is_empty() {
             return Err(failures);
         }
@@ -71,7 +71,7 @@ pub fn lower_merged(
             return Err(Vec::new());
         }
         instructions += lowering.instructions.len() as u32;
-        crate::lower_whole(&mut lowering, failures)?;
+        program::lower_whole(&mut lowering, failures)?;
         if half == Half::First {
             halves = lowering.builder;
             continue;
@@ -86,10 +86,11 @@ pub fn lower_merged(
 
 impl Lowering<'_> {
     /// Begins a half of a program: the lanes of the halves are counted apart, and
-    /// the second waits for what the first hands over.
-    pub(crate) fn begin_half(&mut self) {
+    /// the second waits for what the first hands over. Returns the block that the lanes of the
+    /// other half jump to, for [`end_half`](Self::end_half).
+    pub(crate) fn begin_half(&mut self) -> Option<Block> {
         let first_bit = match self.half() {
-            None => return,
+            None => return None,
             Some(Half::First) => 0,
             Some(Half::Second) => LANE_BITS,
         };
@@ -106,9 +107,8 @@ impl Lowering<'_> {
             let (inside, behind) = (self.builder.new_block(), self.builder.new_block());
             self.builder.branch(is_one, inside, behind);
             self.builder.begin(inside);
-            self.behind_half = Some(behind);
-            self.mend_local_arguments();
-            return;
+            self.remap_local_arguments();
+            return Some(behind);
         }
         let before = self.builder.enter_entry();
         let name = "llvm.amdgcn.init.exec.from.input";
@@ -118,33 +118,13 @@ impl Lowering<'_> {
         if self.half() == Some(Half::Second) {
             self.group_barrier();
         }
-        self.mend_local_arguments();
-    }
-
-    /// In a wave without lanes of the control shader vega10 and raven put what they
-    /// say of vertices two registers lower, into those of the control shader.
-    /// Source: radeonsi of Mesa 19.2, the vertex prolog's `ls_vgpr_fix`.
-    fn mend_local_arguments(&mut self) {
-        if self.hardware_stage() != HardwareStage::Local {
-            return;
-        }
-        let control_lanes = self.argument_field("wave_info", LANE_BITS, LANE_BITS);
-        let has_some = self.builder.compare("icmp ne", control_lanes, Value::int(0));
-        let pairs = [
-            ("instance_id", "vertex_id"),
-            ("relative_vertex", "relative_ids"),
-            ("vertex_id", "patch_id"),
-        ];
-        for (name, lower) in pairs {
-            let [right, lower] = [name, lower].map(|name| Value::argument(Type::I32, name));
-            let value = self.builder.select(has_some, right, lower);
-            self.mended_arguments.insert(name, value);
-        }
+        self.remap_local_arguments();
+        None
     }
 
     /// Ends the shader: the function, unless a second half follows.
-    pub(crate) fn end_half(&mut self) {
-        if let Some(behind) = self.behind_half.take() {
+    pub(crate) fn end_half(&mut self, behind: Option<Block>) {
+        if let Some(behind) = behind {
             self.builder.jump(behind);
             self.builder.begin(behind);
         }

@@ -7,9 +7,24 @@
 
 use std::fmt::Write as _;
 
+use crate::abi::EntryPoint;
 use crate::builder::{Written, location};
 use crate::entry::Entry;
+use crate::hardware_stage::Half;
 use crate::line::Line;
+
+/// A lowered shader.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Module {
+    /// The IR as text, without target triple and data layout.
+    pub ir: String,
+    /// The number of TGSI instructions that it was made from; bounds the compile time.
+    pub instructions: u32,
+    /// The part that it is of a program of two stages; `None` if it is a whole program.
+    pub half: Option<Half>,
+    /// The ABI of its function: convention and parameters.
+    pub entry: EntryPoint,
+}
 
 /// The first instruction of the body, to which the entry block jumps.
 pub(crate) const BODY: &str = "body";

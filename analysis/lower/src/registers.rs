@@ -1,25 +1,20 @@
 //! Reads and writes registers: swizzles, modifiers, masks, indexes.
 //!
-//! Every component of a register is a cell of 32 bits, allocated in the entry
-//! block on first use; LLVM turns cells into values. Ranges that are reached
-//! through an index register are arrays, one per component. An index outside
-//! of its array is bent to a place inside: the language leaves that undefined,
-//! and this way it harms nothing else.
+//! Registers that the shader can write are cells (`cells.rs`); some stages have others in
+//! memory.
 
 use tgsi::Stage;
 use tgsi::ast::{Component, Destination, Index, Instruction, Register, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
+use crate::cells::cell_type;
 use crate::context::{Emitted, Lowering};
+use crate::failure::{invalid, unsupported};
 use crate::values::{Element, Type, Value};
-use crate::{invalid, unsupported};
 
 /// The sign of a float.
 const SIGN: u32 = 1 << 31;
-/// The longest array that LLVM keeps in registers as one vector. LLVM 15 dies
-/// in register coalescing if a part of such a vector is never written.
-const LONGEST_VECTOR: u32 = 16;
 
 /// The clamp of a value on its way to a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,12 +52,6 @@ pub(crate) fn is_wide(ty: ValueType) -> bool {
     matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
 }
 
-/// The type of a register's cells. Registers hold bits of any type, and float
-/// is the most frequent; only index registers are always integers.
-fn cell_type(file: File) -> Type {
-    if file == File::Address { Type::I32 } else { Type::F32 }
-}
-
 impl Lowering<'_> {
     /// One component of a source as a 32-bit type, modifiers applied.
     pub(crate) fn fetch(
@@ -73,7 +62,7 @@ impl Lowering<'_> {
     ) -> Emitted<Value> {
         let swizzled = source.swizzle.0[component as usize];
         let bits = self.read(&source.register, swizzled)?;
-        if let Some(instruction) = self.historic {
+        if let Some(instruction) = self.current.historic {
             let value = self.builder.bitcast(bits, Type::F32);
             let mut value = self.historic_value(instruction, source, component, value);
             if !self.has_historic_signs(instruction, source) {
@@ -146,19 +135,10 @@ impl Lowering<'_> {
         if file == File::Constant {
             return self.read_constant(register, component);
         }
-        match (self.stage, file) {
-            (Stage::Geometry, File::Input) => return self.geometry_input(register, component),
-            (Stage::TessellationControl, File::Input) => {
-                return self.control_input(register, component);
-            }
-            (Stage::TessellationControl, File::Output) => {
-                return self.control_output(register, component);
-            }
-            (Stage::TessellationEvaluation, File::Input) => {
-                return self.evaluation_input(register, component);
-            }
-            _ => self.refuse_dimension(register)?,
+        if let Some(value) = self.read_stage_memory(register, component) {
+            return value;
         }
+        self.refuse_dimension(register)?;
         if register.index.indirect.is_some() {
             let pointer = self.indexed_cell(register, component)?;
             return Ok(self.builder.load(cell_type(file), pointer));
@@ -190,7 +170,7 @@ impl Lowering<'_> {
 
     /// The bits of a register that the shader cannot write; `None` if it is
     /// not declared.
-    fn read_fixed(
+    pub(crate) fn read_fixed(
         &mut self,
         file: File,
         index: u32,
@@ -208,13 +188,7 @@ impl Lowering<'_> {
                 .get(&index)
                 .map(|bits| Value::bits(Type::F32, bits[component as usize])),
             File::Input => match self.declared.inputs.get(&index).copied() {
-                Some(input) if self.stage == Stage::Fragment => {
-                    Some(self.fragment_input(index, input, component)?)
-                }
-                Some(_) if self.stage == tgsi::Stage::Compute => {
-                    return Err(unsupported(self.place, "inputs of COMP".to_owned()));
-                }
-                Some(_) => Some(self.vertex_input(index, component)),
+                Some(input) => Some(self.stage_input(index, input, component)?),
                 None => None,
             },
             _ => match self.declared.system_values.get(&index).copied() {
@@ -234,13 +208,13 @@ impl Lowering<'_> {
     ) -> Emitted {
         let register = &destination.register;
         let mut value = value;
-        if let Some(factor) = self.result_factor {
+        if let Some(factor) = self.current.result_factor {
             let product = self.builder.bitcast(value, Type::F32);
             value = self.builder.multiply(product, Value::float(factor));
         }
         let value = self.clamped(value, clamp);
         let file = register.file;
-        if (self.stage, file) == (Stage::TessellationControl, File::Output) {
+        if (self.stage(), file) == (Stage::TessellationControl, File::Output) {
             return self.store_control_output(register, component, value);
         }
         let pointer = match file {
@@ -269,7 +243,7 @@ impl Lowering<'_> {
             _ => return Err(unsupported(register.range, format!("file {file} as destination"))),
         };
         let mut value = self.builder.bitcast(value, cell_type(file));
-        if let Some(conditions) = self.write_conditions {
+        if let Some(conditions) = self.current.write_conditions {
             let before = self.builder.load(cell_type(file), pointer);
             value = self.builder.select(conditions[component as usize], value, before);
         }
@@ -347,82 +321,12 @@ impl Lowering<'_> {
         self.builder.overloaded("llvm.umin", &[index, Value::uint(length.saturating_sub(1))])
     }
 
-    /// The cell of a directly named register.
-    pub(crate) fn cell(&mut self, file: File, index: u32, component: Component) -> Value {
-        if let Some(place) = self.declared.indexed_range(file, index) {
-            let range = self.declared.indexed()[place];
-            let array = self.array(place, component);
-            let offset = Value::uint(index - range.first);
-            return self.builder.element(array, cell_type(file), range.length(), offset);
-        }
-        let builder = &mut self.builder;
-        *self
-            .cells
-            .entry((file, index, component))
-            .or_insert_with(|| builder.allocate(cell_type(file), None))
-    }
-
-    fn indexed_cell(&mut self, register: &Register, component: Component) -> Emitted<Value> {
-        let file = register.file;
-        let nearest = register.index.offset.max(0) as u32;
-        let array = register.index.indirect.and_then(|indirect| indirect.array);
-        let place = self.declared.indexed_place(file, array, nearest);
-        let Some(place) = place else {
-            let message = format!("no register of {file} is declared");
-            return Err(invalid(register.range, &format!("register {file}"), message));
-        };
-        let range = self.declared.indexed()[place];
-        let index = self.index_value(register, &register.index)?;
-        let index = match range.first {
-            0 => index,
-            first => self.builder.binary("sub", index, Value::uint(first)),
-        };
-        let index = self.bounded(index, range.length());
-        let array = self.array(place, component);
-        Ok(self.builder.element(array, cell_type(file), range.length(), index))
-    }
-
-    /// The array of one component of an indexed range. Those of files that the
-    /// shader cannot write are filled where they are made, in the entry block;
-    /// short ones of other files begin as zeros.
-    fn array(&mut self, place: usize, component: Component) -> Value {
-        if let Some(array) = self.arrays.get(&(place, component)) {
-            return *array;
-        }
-        let range = self.declared.indexed()[place];
-        let ty = cell_type(range.file);
-        let array = self.builder.allocate(ty, Some(range.length()));
-        self.arrays.insert((place, component), array);
-        if matches!(range.file, File::Input | File::Immediate | File::ImmediateArray) {
-            let before = self.builder.enter_entry();
-            let vectors = std::mem::take(&mut self.vectors);
-            for index in range.first..=range.last {
-                // An input without a value of its own leaves its place open.
-                if let Ok(Some(value)) = self.read_fixed(range.file, index, component) {
-                    let offset = Value::uint(index - range.first);
-                    let cell = self.builder.element(array, ty, range.length(), offset);
-                    self.builder.store(value, cell);
-                }
-            }
-            self.vectors = vectors;
-            self.builder.leave_entry(before);
-        } else if range.length() <= LONGEST_VECTOR {
-            let before = self.builder.enter_entry();
-            for index in 0..range.length() {
-                let cell = self.builder.element(array, ty, range.length(), Value::uint(index));
-                self.builder.store(Value::bits(ty, 0), cell);
-            }
-            self.builder.leave_entry(before);
-        }
-        array
-    }
-
     fn refuse_dimension(&self, register: &Register) -> Emitted {
         match register.dimension {
             None => Ok(()),
             Some(_) => Err(unsupported(
                 register.range,
-                format!("two-dimensional {} in {}", register.file, self.stage),
+                format!("two-dimensional {} in {}", register.file, self.stage()),
             )),
         }
     }

@@ -9,10 +9,10 @@ use tgsi::words::File;
 
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
+use crate::failure::{invalid, unsupported};
 use crate::texture::{Detail, Lookup, is_filtered};
 use crate::values::Value;
-use crate::{invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[

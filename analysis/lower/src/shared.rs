@@ -8,11 +8,11 @@ use tgsi::opcodes::ValueType;
 use tgsi::words::MemoryKind;
 
 use crate::builder::Builder;
-use crate::constants::RAW_FLOAT_BUFFER;
-use crate::context::{Emitted, Lowering};
-use crate::memory::{Access, FIRST_CONSTANT_BUFFER, Resource};
+use crate::constants::{FIRST_CONSTANT_BUFFER, RAW_FLOAT_BUFFER};
+use crate::context::{Emitted, EntryValue, Lowering};
+use crate::failure::{invalid, unsupported};
+use crate::resources::{Access, Resource};
 use crate::values::{DESCRIPTOR4, Element, Type, Value};
-use crate::{invalid, unsupported};
 
 /// The name of the definition.
 const NAME: &str = "shared";
@@ -40,7 +40,7 @@ impl Lowering<'_> {
     /// The definition of shared memory, for modules that use some. One of
     /// unknown size is taken to begin at its alignment, which is address 0.
     pub(crate) fn shared_memory_definition(&self) -> String {
-        if !self.uses_shared_memory {
+        if !self.builder.uses_shared_memory {
             return String::new();
         }
         match self.environment.shared_memory.div_ceil(4) {
@@ -68,7 +68,7 @@ impl Lowering<'_> {
         let offset = self.fetch(address, Component::X, ValueType::Unsigned)?;
         Ok(match kind {
             MemoryKind::Shared => {
-                self.uses_shared_memory = true;
+                self.builder.uses_shared_memory = true;
                 let base = Value::global(Type::SharedPointer, NAME);
                 Resource::Shared { pointer: self.builder.shared_address(base, offset) }
             }
@@ -97,20 +97,14 @@ impl Lowering<'_> {
 
     /// The memory of the lane's own.
     fn private_memory(&mut self, register: &Register) -> Emitted<Value> {
-        if let Some(memory) = self.buffers.get("private") {
-            return Ok(*memory);
+        let words = self.environment.private_memory.div_ceil(4);
+        if words == 0 {
+            let construct =
+                "private memory of unknown size (`private-memory=BYTES` says it)".to_owned();
+            return Err(unsupported(register.range, construct));
         }
-        match self.environment.private_memory.div_ceil(4) {
-            0 => {
-                let construct =
-                    "private memory of unknown size (`private-memory=BYTES` says it)".to_owned();
-                Err(unsupported(register.range, construct))
-            }
-            words => {
-                let memory = self.builder.allocate(Type::I32, Some(words));
-                self.buffers.insert("private", memory);
-                Ok(memory)
-            }
-        }
+        Ok(self.entry_value(EntryValue::PrivateMemory, |lowering| {
+            lowering.builder.allocate(Type::I32, Some(words))
+        }))
     }
 }

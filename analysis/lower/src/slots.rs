@@ -9,9 +9,9 @@ use tgsi::ast::{Register, Semantic};
 use tgsi::words::{File, SemanticName};
 
 use crate::context::{Emitted, Lowering};
+use crate::failure::{invalid, unsupported};
 use crate::registers::direct_index;
 use crate::values::Value;
-use crate::{invalid, unsupported};
 
 /// The number of generic attributes with a slot.
 const GENERICS: u32 = 32;

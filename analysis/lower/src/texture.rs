@@ -1,5 +1,6 @@
 //! Filtered texture access.
 
+use isa::gcn::Generation;
 use tgsi::ast::{Component, Instruction, Source, Swizzle};
 use tgsi::opcodes::{Lookup as Form, ValueType};
 use tgsi::words::File;
@@ -7,11 +8,11 @@ use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
+use crate::failure::{invalid, unsupported};
 use crate::image_call::ImageCall;
 use crate::registers::direct_index;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Type, VECTOR4, Value};
-use crate::{Generation, invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -310,8 +311,8 @@ impl Lowering<'_> {
         // Outside of fragments there are no neighbours to take derivatives
         // from: the level is 0, to which the bias is added.
         let detail = match lookup.detail {
-            Detail::Bias if self.stage != Stage::Fragment => Detail::Level,
-            Detail::Implicit | Detail::Projected if self.stage != Stage::Fragment => {
+            Detail::Bias if self.stage() != Stage::Fragment => Detail::Level,
+            Detail::Implicit | Detail::Projected if self.stage() != Stage::Fragment => {
                 Detail::LevelZero
             }
             detail => detail,

@@ -1,15 +1,15 @@
 //! Access to single texels, and questions about textures.
 
+use isa::gcn::Generation;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::ReturnType;
 
-use crate::Generation;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
-use crate::dispatch::{Emitter, Table};
+use crate::emitter::{Emitter, Table};
 use crate::image_call::ImageCall;
 use crate::texture::{is_filtered, is_handle, require, trailing_flags};
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};

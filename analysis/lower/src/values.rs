@@ -81,10 +81,10 @@ impl Type {
     }
 }
 
-impl Type {
-    /// Writes its name.
-    pub(crate) fn write(self, line: Line<'_>) -> Line<'_> {
-        let name = match self {
+impl Line<'_> {
+    /// The name of a type.
+    pub(crate) fn ty(self, ty: Type) -> Self {
+        let name = match ty {
             Type::Void => "void",
             Type::I1 => "i1",
             Type::I16 => "i16",
@@ -97,11 +97,11 @@ impl Type {
             Type::PrivatePointer => "ptr addrspace(5)",
             Type::SharedPointer => "ptr addrspace(3)",
             Type::Vector(length, element) => {
-                let line = line.words("<").number(length.into()).words(" x ");
+                let line = self.words("<").number(length.into()).words(" x ");
                 return line.ty(element.scalar()).words(">");
             }
         };
-        line.words(name)
+        self.words(name)
     }
 }
 
@@ -199,28 +199,56 @@ impl Value {
             _ => None,
         }
     }
+}
 
-    /// Writes it without its type.
-    pub(crate) fn write(self, line: Line<'_>) -> Line<'_> {
-        match self.operand {
-            Operand::Result(id) => line.words("%v").number(id.into()),
-            Operand::Argument(name) => line.words("%").words(name),
-            Operand::Global(name) => line.words("@").words(name),
-            Operand::Integer(value) if self.ty == Type::I1 => {
-                line.words(if value == 0 { "false" } else { "true" })
+impl Line<'_> {
+    /// A value without its type: `%v1`.
+    pub(crate) fn value(self, value: Value) -> Self {
+        match value.operand {
+            Operand::Result(id) => self.words("%v").number(id.into()),
+            Operand::Argument(name) => self.words("%").words(name),
+            Operand::Global(name) => self.words("@").words(name),
+            Operand::Integer(number) if value.ty == Type::I1 => {
+                self.words(if number == 0 { "false" } else { "true" })
             }
-            Operand::Integer(value) => line.signed(value),
+            Operand::Integer(number) => self.signed(number),
             Operand::Float(bits) => {
                 let value = f32::from_bits(bits);
                 if value.is_nan() {
                     // Written as a double, a NaN would lose its payload.
-                    line.words("bitcast (i32 ").signed((bits as i32).into()).words(" to float)")
+                    self.words("bitcast (i32 ").signed((bits as i32).into()).words(" to float)")
                 } else {
-                    line.bits(f64::from(value).to_bits())
+                    self.bits(f64::from(value).to_bits())
                 }
             }
-            Operand::Double(bits) => line.bits(bits),
-            Operand::Undefined => line.words("undef"),
+            Operand::Double(bits) => self.bits(bits),
+            Operand::Undefined => self.words("undef"),
         }
+    }
+
+    /// A value after its type: `float %v1`.
+    pub(crate) fn typed(self, value: Value) -> Self {
+        self.ty(value.ty).words(" ").value(value)
+    }
+
+    /// Values after their types.
+    pub(crate) fn list(self, values: &[Value]) -> Self {
+        self.commas(values.iter().copied(), Line::typed)
+    }
+
+    /// Two values of one type, as behind the name of an operation.
+    pub(crate) fn operands(self, left: Value, right: Value) -> Self {
+        self.words(" ").typed(left).words(", ").value(right)
+    }
+
+    /// The call of a function.
+    pub(crate) fn call(self, ty: Type, name: &str, arguments: &[Value]) -> Self {
+        let line = self.words("call ").ty(ty).words(" @").words(name);
+        line.words("(").list(arguments).words(")")
+    }
+
+    /// The type of an array.
+    pub(crate) fn array(self, length: u32, ty: Type) -> Self {
+        self.words("[").number(length.into()).words(" x ").ty(ty).words("]")
     }
 }

@@ -12,9 +12,10 @@ use tgsi::words::{PropertyName, SemanticName};
 
 use crate::abi::{self, Bank, Parameter};
 use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
-use crate::entry::LISTS;
-use crate::unsupported;
+use crate::emitter::{Emitter, Table};
+use crate::failure::unsupported;
+use crate::lists::LISTS;
+use crate::stages::state::StageState;
 use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.
@@ -45,7 +46,11 @@ impl Lowering<'_> {
     /// The function's parameters.
     pub(crate) fn compute_parameters(&self) -> Vec<Parameter> {
         let mut parameters = abi::parameters(LISTS, "");
-        let used = OPTIONAL.iter().filter(|(name, _)| self.used_arguments.contains(name));
+        let is_used = |name: &&'static str| match &self.state {
+            StageState::Compute(state) => state.used_arguments.contains(name),
+            _ => false,
+        };
+        let used = OPTIONAL.iter().filter(|(name, _)| is_used(name));
         parameters.extend(used.map(|(name, ty)| match *name {
             "user_data" => {
                 let ty = Type::Vector(self.user_data_words() as u8, Element::I32);
@@ -86,12 +91,18 @@ impl Lowering<'_> {
         words.clamp(1, MOST_USER_DATA)
     }
 
+    fn use_argument(&mut self, name: &'static str) {
+        if let StageState::Compute(state) = &mut self.state {
+            state.used_arguments.insert(name);
+        }
+    }
+
     /// One component of an argument that is passed only where it is used.
     fn used_vector(&mut self, name: &'static str, length: u8, component: Component) -> Value {
         if component as u8 >= length {
             return Value::int(0);
         }
-        self.used_arguments.insert(name);
+        self.use_argument(name);
         let vector = Value::argument(Type::Vector(length, Element::I32), name);
         self.builder.extract(vector, component as u32)
     }
@@ -112,7 +123,7 @@ impl Lowering<'_> {
             SemanticName::BlockId => {
                 let names = ["block_id_x", "block_id_y", "block_id_z"];
                 let Some(name) = names.get(axis) else { return Some(Value::int(0)) };
-                self.used_arguments.insert(name);
+                self.use_argument(name);
                 self.integer_argument(name)
             }
             SemanticName::ThreadId if component == Component::W => Value::int(0),
@@ -121,7 +132,7 @@ impl Lowering<'_> {
                 self.builder.extract(vector, component as u32)
             }
             SemanticName::WorkDimension => {
-                self.used_arguments.insert("work_dimensions");
+                self.use_argument("work_dimensions");
                 self.integer_argument("work_dimensions")
             }
             SemanticName::ComputeUserData => {
@@ -134,7 +145,7 @@ impl Lowering<'_> {
 
 /// Waits for the other lanes of the group.
 fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    match lowering.stage {
+    match lowering.stage() {
         Stage::Compute => {
             lowering.group_barrier();
             Ok(())

@@ -4,16 +4,19 @@
 //! (`geometry_copy.rs`), while messages tell the hardware how many vertices and
 //! strips there are.
 
-use tgsi::Opcode;
+use isa::gcn::Generation;
 use tgsi::ast::{Component, Instruction, PropertyValue, Register};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, Primitive, PropertyName, SemanticName};
+use tgsi::{Opcode, Stage};
 
-use crate::context::{Emitted, Lowering};
-use crate::dispatch::{Emitter, Table};
+use crate::context::{Emitted, EntryValue, Lowering};
+use crate::emitter::{Emitter, Table};
+use crate::failure::{Failure, invalid, unsupported};
 use crate::internal_buffers::{READ_RING, WRITTEN_RING};
+use crate::opcodes::only_in;
+use crate::stages::state::{StageState, Stream};
 use crate::values::{DESCRIPTOR4, Element, Type, Value};
-use crate::{Failure, Generation, invalid, unsupported};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -47,16 +50,6 @@ const RECORDS: u32 = 64;
 /// The fourth word: 32-bit elements of 4 bytes, 16 lanes side by side, the
 /// lane's number added to the index.
 const INTERLEAVED_WORDS: u32 = 0x00aa_7fac;
-
-/// The ring of one stream, with the number of vertices in it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stream {
-    ring: Value,
-    /// The cell with the number of vertices emitted.
-    count: Value,
-    /// The number of vertices if every lane that comes here has emitted as many.
-    known: Option<u32>,
-}
 
 impl Lowering<'_> {
     /// The most vertices that one invocation emits; numbers beyond what any
@@ -100,14 +93,14 @@ impl Lowering<'_> {
     pub(crate) fn geometry_failures(&self) -> Vec<Failure> {
         let Some(most) = self.most_vertices() else {
             let message = "GS_MAX_OUTPUT_VERTICES does not say how many vertices there are";
-            return vec![invalid(self.place, "property", message.to_owned())];
+            return vec![invalid(self.current.place, "property", message.to_owned())];
         };
         let words = (0..STREAMS)
             .map(|stream| (self.stream_components(stream).len() as u32).saturating_mul(most));
         match words.max() {
             Some(words) if words > MOST_STREAM_WORDS => {
                 let construct = format!("{words} words for the vertices of a primitive");
-                vec![unsupported(self.place, construct)]
+                vec![unsupported(self.current.place, construct)]
             }
             _ => Vec::new(),
         }
@@ -168,7 +161,10 @@ impl Lowering<'_> {
             }
             return Ok(self.load_group_word(place));
         }
-        let ring = self.read_ring();
+        let ring = self.entry_value(EntryValue::ReadRing, |lowering| {
+            let list = lowering.list("rw_buffers");
+            lowering.builder.descriptor(list, DESCRIPTOR4, Value::uint(READ_RING))
+        });
         let mut place = self.builder.binary("shl", vertex, Value::int(2));
         if let Some(further) = attribute.further {
             // 64 lanes of four words of four bytes.
@@ -178,18 +174,6 @@ impl Lowering<'_> {
         let from = Value::uint(word * 64 * 4);
         let arguments = [ring, place, from, Value::int(READ_POLICY)];
         Ok(self.builder.pure_call(Type::F32, "llvm.amdgcn.raw.buffer.load.f32", &arguments))
-    }
-
-    fn read_ring(&mut self) -> Value {
-        if let Some(ring) = self.buffers.get("read ring") {
-            return *ring;
-        }
-        let before = self.builder.enter_entry();
-        let list = self.list("rw_buffers");
-        let ring = self.builder.descriptor(list, DESCRIPTOR4, Value::uint(READ_RING));
-        self.builder.leave_entry(before);
-        self.buffers.insert("read ring", ring);
-        ring
     }
 
     /// A geometry shader's system value.
@@ -205,8 +189,10 @@ impl Lowering<'_> {
     /// The part of the ring that a stream has, and how full it is. Each lane
     /// writes its vertices one after the other, component by component.
     fn stream(&mut self, stream: u32) -> Stream {
-        if let Some(known) = self.streams[stream as usize] {
-            return known;
+        if let StageState::Geometry(state) = &self.state
+            && let Some(known) = state.streams.get(&stream)
+        {
+            return *known;
         }
         let most = self.most_vertices().unwrap_or(0);
         let strides = [0, 1, 2, 3].map(|one| self.stream_components(one).len() as u32 * 4 * most);
@@ -228,8 +214,14 @@ impl Lowering<'_> {
         self.builder.store(Value::int(0), count);
         self.builder.leave_entry(before);
         let new = Stream { ring, count, known: Some(0) };
-        self.streams[stream as usize] = Some(new);
+        self.set_stream(stream, new);
         new
+    }
+
+    fn set_stream(&mut self, number: u32, stream: Stream) {
+        if let StageState::Geometry(state) = &mut self.state {
+            state.streams.insert(number, stream);
+        }
     }
 
     /// The number of the wave, which goes with every message.
@@ -269,18 +261,9 @@ impl Lowering<'_> {
     }
 }
 
-fn refuse_stage(lowering: &Lowering<'_>, instruction: &Instruction) -> Emitted {
-    if lowering.stage == tgsi::Stage::Geometry {
-        return Ok(());
-    }
-    let opcode = instruction.opcode.value.mnemonic();
-    let message = format!("{opcode} exists in GEOM only");
-    Err(invalid(instruction.opcode.range, &format!("opcode {opcode}"), message))
-}
-
 /// Writes the outputs to the ring, if the vertex is one of those announced.
 fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    refuse_stage(lowering, instruction)?;
+    only_in(Stage::Geometry, lowering.stage(), instruction)?;
     let number = lowering.instruction_stream(instruction)?;
     let most = lowering.most_vertices().unwrap_or(0);
     let components = lowering.stream_components(number);
@@ -290,7 +273,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     let Stream { ring, count, known } = lowering.stream(number);
     let known = known.filter(|_| lowering.flow.is_straight());
     let next = known.map(|vertices| vertices.saturating_add(1));
-    lowering.streams[number as usize] = Some(Stream { ring, count, known: next });
+    lowering.set_stream(number, Stream { ring, count, known: next });
     let behind = lowering.builder.new_block();
     let vertex = match known {
         Some(vertices) if vertices >= most => return Ok(()),
@@ -323,7 +306,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
 }
 
 fn end_primitive(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    refuse_stage(lowering, instruction)?;
+    only_in(Stage::Geometry, lowering.stage(), instruction)?;
     let number = lowering.instruction_stream(instruction)?;
     lowering.send(CUT_MESSAGE | (number as i32) << MESSAGE_STREAM);
     Ok(())

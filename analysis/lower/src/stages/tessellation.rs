@@ -8,7 +8,7 @@ use tgsi::Stage;
 use tgsi::ast::Component;
 
 use crate::constants::{ADDRESS_HIGH, RAW_FLOAT_BUFFER};
-use crate::context::Lowering;
+use crate::context::{EntryValue, Lowering};
 use crate::slots::{Attribute, Slot};
 use crate::values::{Element, Type, Value};
 
@@ -21,7 +21,7 @@ const BUFFER_ADDRESS: u32 = 0xfff8_0000;
 impl Lowering<'_> {
     /// Returns the number of vertices that a patch has behind the control stage.
     pub(crate) fn patch_vertices(&mut self) -> Value {
-        match self.stage {
+        match self.stage() {
             Stage::TessellationControl => Value::uint(self.control_vertices()),
             _ => self.argument_field("offchip_layout", 6, 6),
         }
@@ -29,7 +29,7 @@ impl Lowering<'_> {
 
     /// The number of the patch among those of the group.
     pub(crate) fn relative_patch(&mut self) -> Value {
-        match self.stage {
+        match self.stage() {
             Stage::TessellationControl => self.argument_field("relative_ids", 0, 8),
             _ => self.integer_argument("relative_patch"),
         }
@@ -37,7 +37,7 @@ impl Lowering<'_> {
 
     /// The address of the buffer between the stages.
     pub(crate) fn offchip_address(&mut self) -> Value {
-        if self.stage == Stage::TessellationEvaluation {
+        if self.stage() == Stage::TessellationEvaluation {
             return self.integer_argument("offchip_address");
         }
         let packed = self.integer_argument("output_layout");
@@ -57,15 +57,10 @@ impl Lowering<'_> {
 
     /// The buffer between the stages.
     pub(crate) fn offchip_buffer(&mut self) -> Value {
-        if let Some(buffer) = self.buffers.get("offchip") {
-            return *buffer;
-        }
-        let before = self.builder.enter_entry();
-        let address = self.offchip_address();
-        let buffer = self.endless_buffer(address);
-        self.builder.leave_entry(before);
-        self.buffers.insert("offchip", buffer);
-        buffer
+        self.entry_value(EntryValue::OffchipBuffer, |lowering| {
+            let address = lowering.offchip_address();
+            lowering.endless_buffer(address)
+        })
     }
 
     /// Returns the place of a component of an attribute in that buffer, in bytes.

@@ -7,47 +7,25 @@
 //! to the tessellator at the end, unless every lane writes them for certain:
 //! then the first lane has them in registers.
 
+use isa::gcn::Generation;
 use tgsi::ast::{Component, Indirect, Instruction, Register, WriteMask};
 use tgsi::opcodes::Control;
 use tgsi::words::{File, PropertyName, SemanticName};
 
 use crate::context::{Emitted, Lowering};
 use crate::environment::TessellationDomain;
+use crate::failure::{Failure, invalid, unsupported};
 use crate::memory::BufferPlace;
 use crate::slots::{Attribute, Slot};
-use crate::tessellation::SHARED_POLICY;
+use crate::stages::state::{ControlState, StageState};
+use crate::stages::tessellation::SHARED_POLICY;
 use crate::values::{Type, Value};
-use crate::{Failure, Generation, invalid, unsupported};
 
 /// The word that the tessellator of gfx6 to gfx8 expects before the factors of a group.
 const FACTORS_FOLLOW: u32 = 0x8000_0000;
 
 /// The most vertices that a patch has.
 const MOST_PATCH_VERTICES: u32 = 32;
-
-/// The places in which the outputs of a control shader are kept.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ControlOutputs {
-    /// Attributes of vertices are read again.
-    vertices_read: bool,
-    /// Attributes of the patch are read again.
-    patch_read: bool,
-    /// Every lane has the tessellation factors in registers.
-    factors_in_registers: bool,
-    /// The components of the outer and the inner factors that are written.
-    factors: [WriteMask; 2],
-}
-
-impl Default for ControlOutputs {
-    fn default() -> ControlOutputs {
-        ControlOutputs {
-            vertices_read: false,
-            patch_read: false,
-            factors_in_registers: false,
-            factors: [WriteMask(0); 2],
-        }
-    }
-}
 
 /// Returns the numbers of outer and of inner factors that the tessellator wants of a domain.
 fn factor_counts(domain: TessellationDomain) -> [usize; 2] {
@@ -59,9 +37,17 @@ fn factor_counts(domain: TessellationDomain) -> [usize; 2] {
 }
 
 impl Lowering<'_> {
+    /// The places of the outputs, as [`prepare_control`](Self::prepare_control) found them.
+    fn control_state(&self) -> ControlState {
+        match &self.state {
+            StageState::TessellationControl(state) => *state,
+            _ => ControlState::default(),
+        }
+    }
+
     /// Looks at all uses of outputs before the first is lowered.
     pub(crate) fn prepare_control(&mut self) {
-        let mut outputs = ControlOutputs::default();
+        let mut outputs = ControlState::default();
         let mut certain = [WriteMask(0); 2];
         let mut depth = 0_usize;
         let mut straight = true;
@@ -127,7 +113,7 @@ impl Lowering<'_> {
         self.instructions = instructions;
         let always = outputs.factors.iter().zip(certain).all(|(all, certain)| all.0 == certain.0);
         outputs.factors_in_registers = straight && always && !outputs.patch_read;
-        self.control = outputs;
+        self.state = StageState::TessellationControl(outputs);
     }
 
     /// Tells the outer (0) from the inner (1) factors; `None` for all other outputs.
@@ -145,7 +131,7 @@ impl Lowering<'_> {
         if let Some(domain) = self.environment.tessellation_domain {
             return domain;
         }
-        let [outer, inner] = self.control.factors;
+        let [outer, inner] = self.control_state().factors;
         if outer.contains(Component::W) || inner.contains(Component::Y) {
             TessellationDomain::Quads
         } else if outer.0 == 0b11 && inner.0 == 0 {
@@ -162,11 +148,11 @@ impl Lowering<'_> {
             Some(count) => {
                 let message =
                     format!("a patch has 1 to {MOST_PATCH_VERTICES} vertices, not {count}");
-                vec![invalid(self.place, "property", message)]
+                vec![invalid(self.current.place, "property", message)]
             }
             None => {
                 let message = "TCS_VERTICES_OUT does not say how many vertices a patch has";
-                vec![invalid(self.place, "property", message.to_owned())]
+                vec![invalid(self.current.place, "property", message.to_owned())]
             }
         }
     }
@@ -260,14 +246,14 @@ impl Lowering<'_> {
         // An index that may reach the factors may reach attributes as well.
         let factor = attribute.further.is_none() && matches!(attribute.slot, Slot::Patch(0 | 1));
         let may_be_factor = matches!(attribute.slot, Slot::Patch(0 | 1));
-        if factor && self.control.factors_in_registers {
+        if factor && self.control_state().factors_in_registers {
             let register = register.index.offset.max(0) as u32;
             let cell = self.cell(File::Output, register, component);
             self.builder.store(value, cell);
         } else {
             let read = match attribute.vertex {
-                Some(_) => self.control.vertices_read,
-                None => self.control.patch_read,
+                Some(_) => self.control_state().vertices_read,
+                None => self.control_state().patch_read,
             };
             if read || may_be_factor {
                 let word = self.output_word(&attribute, component);
@@ -300,7 +286,7 @@ impl Lowering<'_> {
     /// Ends a control shader: the first lane of every patch hands the factors
     /// to the tessellator.
     pub(crate) fn finish_control(&mut self) -> Emitted {
-        if !self.control.factors_in_registers {
+        if !self.control_state().factors_in_registers {
             self.wait_for_patch()?;
         }
         let invocation = self.invocation();
@@ -358,10 +344,10 @@ impl Lowering<'_> {
 
     /// A factor as it stands at the end: outer (0) or inner (1).
     fn final_factor(&mut self, slot: u32, component: Component) -> Value {
-        if !self.control.factors[slot as usize].contains(component) {
+        if !self.control_state().factors[slot as usize].contains(component) {
             return Value::undefined(Type::F32);
         }
-        if !self.control.factors_in_registers {
+        if !self.control_state().factors_in_registers {
             let attribute = Attribute { slot: Slot::Patch(slot), further: None, vertex: None };
             let word = self.output_word(&attribute, component);
             return self.load_group_word(word);

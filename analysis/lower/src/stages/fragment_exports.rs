@@ -1,6 +1,7 @@
 //! Exports of a pixel: colours, depth, stencil, the sample mask, and the tests that the state
 //! asks for before them.
 
+use isa::gcn::Generation;
 use tgsi::ast::Component;
 use tgsi::words::{PropertyName, SemanticName};
 
@@ -8,8 +9,8 @@ use crate::context::Lowering;
 use crate::declared::Output;
 use crate::environment::{AlphaTest, ColorExport};
 use crate::exports::{Data, Export, Place};
+use crate::failure::{Failure, unsupported};
 use crate::values::{Element, Type, Value};
-use crate::{Failure, Generation, unsupported};
 
 /// Export targets.
 const DEPTH: i32 = 8;

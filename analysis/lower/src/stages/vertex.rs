@@ -1,10 +1,13 @@
 //! The vertex stage: attributes, fetched and converted.
 
 use tgsi::ast::Component;
+use tgsi::words::SemanticName;
 
 use crate::context::Lowering;
 use crate::environment::MOST_ATTRIBUTES;
+use crate::hardware_stage::{HardwareStage, LANE_BITS};
 use crate::internal_buffers::INSTANCE_DIVISORS;
+use crate::stages::state::StageState;
 use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
 use crate::vertex_formats::{Channel, Fetch, VertexFormat};
 
@@ -13,8 +16,57 @@ use crate::vertex_formats::{Channel, Fetch, VertexFormat};
 const LARGEST_SIGNED: f32 = 2_147_483_647.0;
 const LARGEST_UNSIGNED: f32 = 4_294_967_295.0;
 const FIXED_ONE: f32 = 65536.0;
+/// In the vertex stage's state bits: the draw has an index buffer.
+const INDEXED_DRAW: i32 = 2;
 
 impl Lowering<'_> {
+    /// In a wave without lanes of the control shader vega10 and raven put what they
+    /// say of vertices two registers lower, into those of the control shader.
+    /// Source: radeonsi of Mesa 19.2, the vertex prolog's `ls_vgpr_fix`.
+    pub(crate) fn remap_local_arguments(&mut self) {
+        if self.hardware_stage() != HardwareStage::Local {
+            return;
+        }
+        let control_lanes = self.argument_field("wave_info", LANE_BITS, LANE_BITS);
+        let has_some = self.builder.compare("icmp ne", control_lanes, Value::int(0));
+        let pairs = [
+            ("instance_id", "vertex_id"),
+            ("relative_vertex", "relative_ids"),
+            ("vertex_id", "patch_id"),
+        ];
+        for (name, lower) in pairs {
+            let [right, lower] = [name, lower].map(|name| Value::argument(Type::I32, name));
+            let value = self.builder.select(has_some, right, lower);
+            if let StageState::Vertex(state) = &mut self.state {
+                state.remapped_arguments.insert(name, value);
+            }
+        }
+    }
+
+    /// A system value of a vertex shader.
+    pub(super) fn vertex_system_value(&mut self, name: SemanticName) -> Option<Value> {
+        Some(match name {
+            SemanticName::VertexId => self.vertex_index(),
+            SemanticName::VertexIdNoBase => self.integer_argument("vertex_id"),
+            SemanticName::InstanceId => self.integer_argument("instance_id"),
+            SemanticName::BaseInstance => self.integer_argument("start_instance"),
+            SemanticName::DrawId => self.integer_argument("draw_id"),
+            // Before tessellation there are no primitives.
+            SemanticName::PrimitiveId if self.hardware_stage() == HardwareStage::Local => {
+                return None;
+            }
+            SemanticName::PrimitiveId => self.integer_argument("primitive_id"),
+            SemanticName::BaseVertex => {
+                let state = self.integer_argument("state_bits");
+                let base = self.integer_argument("base_vertex");
+                let bit = self.builder.binary("and", state, Value::int(INDEXED_DRAW));
+                let indexed = self.builder.compare("icmp ne", bit, Value::int(0));
+                self.builder.select(indexed, base, Value::int(0))
+            }
+            _ => return None,
+        })
+    }
+
     /// The index of the vertex in its buffers.
     pub(crate) fn vertex_index(&mut self) -> Value {
         let vertex = self.integer_argument("vertex_id");
@@ -58,11 +110,11 @@ impl Lowering<'_> {
     /// One component of a vertex attribute. The whole attribute is fetched;
     /// LLVM shrinks the load to what is used.
     pub(crate) fn vertex_input(&mut self, attribute: u32, component: Component) -> Value {
-        let vector = match self.vectors.get(&attribute) {
+        let vector = match self.current.attributes.get(&attribute) {
             Some(vector) => *vector,
             None => {
                 let vector = self.fetch_attribute(attribute);
-                self.vectors.insert(attribute, vector);
+                self.current.attributes.insert(attribute, vector);
                 vector
             }
         };

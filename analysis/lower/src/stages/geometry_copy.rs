@@ -7,12 +7,12 @@
 use tgsi::Stage;
 use tgsi::words::File;
 
-use crate::Failure;
 use crate::context::Lowering;
 use crate::environment::GeometryPart;
-use crate::geometry::STREAMS;
+use crate::failure::Failure;
 use crate::handover::RING_POLICY;
 use crate::internal_buffers::WRITTEN_RING;
+use crate::stages::geometry::STREAMS;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
 /// Bytes from a word of a vertex to the next: 16 lanes side by side.
@@ -21,7 +21,7 @@ const INTERLEAVED_BYTES: u32 = 64;
 impl Lowering<'_> {
     /// Tells whether the copy shader is wanted in place of the shader itself.
     pub(crate) fn is_copy(&self) -> bool {
-        self.stage == Stage::Geometry && self.environment.geometry_part == GeometryPart::Copy
+        self.stage() == Stage::Geometry && self.environment.geometry_part == GeometryPart::Copy
     }
 
     /// Fetches what was emitted, captures it, and exports the first stream.
