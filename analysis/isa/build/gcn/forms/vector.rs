@@ -24,7 +24,8 @@ pub(crate) fn slots(
     }
 }
 
-/// The numbers that are sources: all after the destination.
+/// Tells whether an operand is the destination: the first one, but of comparisons, which write
+/// a mask.
 fn is_destination(signature: &OperandRow, index: usize) -> bool {
     index == 0 && !is_compare(signature)
 }
@@ -41,14 +42,28 @@ fn destination(builder: &mut Builder<'_>, operand: Operand, low: u8) {
     }
 }
 
+/// Pushes the slot of a destination, which is in the same field in all encodings; tells whether
+/// the operand is one.
+fn push_destination(
+    builder: &mut Builder<'_>,
+    signature: &OperandRow,
+    index: usize,
+    operand: Operand,
+) -> bool {
+    let is_one = is_destination(signature, index);
+    if is_one {
+        let low = builder.own("vdst");
+        destination(builder, operand, low);
+    }
+    is_one
+}
+
 fn short(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let mut sources = 0;
     let mut reads_vcc = signature.traits.reads_vcc();
     let last = signature.operands.len().saturating_sub(1);
     for (index, operand) in signature.operands.iter().enumerate() {
-        if is_destination(signature, index) {
-            let low = builder.own("vdst");
-            destination(&mut builder, *operand, low);
+        if push_destination(&mut builder, signature, index, *operand) {
             continue;
         }
         match *operand {
@@ -130,9 +145,7 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
     let signs = builder.own(if packed { "neg_lo" } else { "neg" });
     let magnitudes = builder.own(if packed { "neg_hi" } else { "abs" });
     for (index, operand) in signature.operands.iter().enumerate() {
-        if is_destination(signature, index) {
-            let low = builder.own("vdst");
-            destination(&mut builder, *operand, low);
+        if push_destination(&mut builder, signature, index, *operand) {
             continue;
         }
         match *operand {
@@ -219,21 +232,6 @@ fn number(key: Key, lowest: i32, highest: i32) -> Kind {
     Kind::Number { key, lowest, highest, rule: OffsetRule::Strict }
 }
 
-/// The destination and carries of the extensions, which are the short encodings'.
-fn extended_destination(
-    builder: &mut Builder<'_>,
-    signature: &OperandRow,
-    index: usize,
-    operand: Operand,
-) -> bool {
-    if is_destination(signature, index) {
-        let low = builder.own("vdst");
-        destination(builder, operand, low);
-        return true;
-    }
-    false
-}
-
 fn sdwa(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let gfx9 = builder.chip.generation == Generation::Gfx9;
     let compare = is_compare(signature);
@@ -246,7 +244,7 @@ fn sdwa(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
         if let (true, Operand::Number { ty, .. }) = (is_destination(signature, index), operand) {
             float_result = ty.is_float();
         }
-        if extended_destination(&mut builder, signature, index, *operand) {
+        if push_destination(&mut builder, signature, index, *operand) {
             continue;
         }
         match *operand {
@@ -320,7 +318,7 @@ fn dpp(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Vari
     let mut sources = 0;
     let last = signature.operands.len().saturating_sub(1);
     for (index, operand) in signature.operands.iter().enumerate() {
-        if extended_destination(&mut builder, signature, index, *operand) {
+        if push_destination(&mut builder, signature, index, *operand) {
             continue;
         }
         match *operand {
