@@ -27,8 +27,10 @@ pub(crate) const TABLE: Table = &[
     (Opcode::MAX, Emitter::Values(|b, v| b.overloaded("llvm.maxnum", v))),
     (Opcode::RCP, Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.rcp", v))),
     (Opcode::RSQ, Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.rsq", v))),
+    // The instruction: from LLVM 18 on `llvm.sqrt` is a sequence that rounds correctly.
     (Opcode::SQRT, Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.sqrt", v))),
     (Opcode::DIV, Emitter::Values(|b, v| divide(b, v[0], v[1]))),
+    // One instruction each, as denormals are flushed (`module.rs`).
     (Opcode::EX2, Emitter::Values(|b, v| b.overloaded("llvm.exp2", v))),
     (Opcode::LG2, Emitter::Values(|b, v| b.overloaded("llvm.log2", v))),
     (Opcode::POW, Emitter::Values(power)),
@@ -39,6 +41,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::CEIL, Emitter::Values(|b, v| b.overloaded("llvm.ceil", v))),
     (Opcode::TRUNC, Emitter::Values(|b, v| b.overloaded("llvm.trunc", v))),
     (Opcode::ROUND, Emitter::Values(|b, v| b.overloaded("llvm.rint", v))),
+    // `llvm.ldexp` came with LLVM 17.
     (Opcode::LDEXP, Emitter::Values(|b, v| b.call(Type::F32, "llvm.amdgcn.ldexp.f32", v))),
     (Opcode::SSG, Emitter::Values(sign)),
     (Opcode::SLT, Emitter::Values(|b, v| one_if(b, "fcmp olt", v))),

@@ -16,6 +16,19 @@ use crate::values::{Type, Value};
 /// in register coalescing if a part of such a vector is never written.
 const LONGEST_VECTOR: u32 = 16;
 
+/// Tells whether the registers of a file are cells, which the shader can write.
+pub(crate) fn is_cell(file: File) -> bool {
+    matches!(
+        file,
+        File::Temporary
+            | File::TemporaryArray
+            | File::Address
+            | File::Output
+            | File::Predicate
+            | File::Loop
+    )
+}
+
 /// The type of a register's cells. Registers hold bits of any type, and float
 /// is the most frequent; only index registers are always integers.
 pub(crate) fn cell_type(file: File) -> Type {

@@ -107,6 +107,7 @@ impl Lowering<'_> {
             }
         };
         if shape.axes == 1 && generation >= Generation::Gfx9 {
+            // The middle of the only row.
             place.coordinates.push(Value::float(0.5));
             if let [x, y] = place.derivatives[..] {
                 place.derivatives = vec![x, Value::float(0.0), y, Value::float(0.0)];
@@ -163,6 +164,8 @@ fn cube_place(
             .flat_map(|vector| cube_derivative(builder, vector, [s, t], scale, major, face))
             .collect()
     });
+    // The major axis is twice the component, so these lie within half a face of its centre;
+    // the hardware counts the places on a face from 1 to 2.
     let [s, t] = [s, t].map(|value| builder.binary("fadd", value, Value::float(1.5)));
     Place { coordinates: vec![s, t, face], derivatives }
 }

@@ -41,12 +41,15 @@ impl Lowering<'_> {
             self.builder.bitcast(moved, Type::F32)
         });
         let difference = self.builder.binary("fsub", to, from);
+        // Has LLVM compute all that leads here in whole quads, helper lanes included.
         self.builder.overloaded("llvm.amdgcn.wqm", &[difference])
     }
 
     /// Every lane's value of another lane of its quad.
     fn value_of_lanes(&mut self, value: Value, lanes: [i32; 4]) -> Value {
         let pattern = lanes.iter().rev().fold(0, |pattern, lane| pattern << 2 | lane);
+        // gfx6 and gfx7 cannot swizzle on the way into an instruction; there the unit of shared
+        // memory does it.
         if self.generation >= Generation::Gfx8 {
             let all = Value::int(0xf);
             let arguments = [value, value, Value::int(pattern), all, all, Value::condition(true)];

@@ -174,6 +174,7 @@ impl Lowering<'_> {
             put(0, size);
         }
         if let Some(edge) = edge {
+            // The hardware wants an integer, 0 or 1.
             let builder = &mut self.builder;
             let number = crate::conversions::float_to_signed(builder, edge);
             let flag = builder.overloaded("llvm.umin", &[number, Value::int(1)]);
@@ -181,6 +182,7 @@ impl Lowering<'_> {
         }
         match (layer, viewport) {
             (layer, Some(viewport)) if self.generation == Generation::Gfx9 => {
+                // gfx9 takes both from one word, the layer from its lower half.
                 let builder = &mut self.builder;
                 let number = builder.bitcast(viewport, Type::I32);
                 let mut both = builder.binary("shl", number, Value::int(16));

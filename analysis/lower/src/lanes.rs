@@ -63,6 +63,7 @@ fn equal(builder: &mut Builder, v: &[Value]) -> Value {
 
 fn first(builder: &mut Builder, v: &[Value]) -> Value {
     let bits = builder.bitcast(v[0], Type::I32);
+    // The name with a type behind it came with LLVM 19, which still reads this one.
     builder.call(Type::I32, "llvm.amdgcn.readfirstlane", &[bits])
 }
 
@@ -87,6 +88,7 @@ fn ballot_mask(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
 
 /// A running count, low word in x.
 fn clock(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+    // The counter that runs at a constant rate came with gfx8.
     let name = match lowering.generation {
         Generation::Gfx6 | Generation::Gfx7 => "llvm.amdgcn.s.memtime",
         Generation::Gfx8 | Generation::Gfx9 => "llvm.amdgcn.s.memrealtime",

@@ -131,6 +131,7 @@ fn store(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let data = lowering.floats(instruction, 1)?;
     let zero = Value::int(0);
     let mut policy = cache_policy(instruction);
+    // As radeonsi of Mesa 19.2 stored to images on gfx6.
     if lowering.generation == Generation::Gfx6 && register.file == File::Image {
         policy = Value::int(GLOBALLY_COHERENT);
     }

@@ -96,6 +96,7 @@ impl Lowering<'_> {
         };
         if self.other_half.is_some() {
             if first_bit == 0 {
+                // Each half then chooses its own lanes among those of the whole wave.
                 let before = self.builder.enter_entry();
                 let all = [Value::long(-1)];
                 self.builder.call(Type::Void, "llvm.amdgcn.init.exec", &all);

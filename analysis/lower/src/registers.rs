@@ -8,7 +8,7 @@ use tgsi::ast::{Component, Destination, Index, Instruction, Register, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
-use crate::cells::cell_type;
+use crate::cells::{cell_type, is_cell};
 use crate::context::{Emitted, Lowering};
 use crate::failure::{invalid, unsupported};
 use crate::values::{Element, Type, Value};
@@ -145,12 +145,7 @@ impl Lowering<'_> {
         }
         let index = direct_index(register)?;
         match file {
-            File::Temporary
-            | File::TemporaryArray
-            | File::Address
-            | File::Output
-            | File::Predicate
-            | File::Loop => {
+            file if is_cell(file) => {
                 let pointer = self.cell(file, index, component);
                 Ok(self.builder.load(cell_type(file), pointer))
             }
@@ -218,12 +213,7 @@ impl Lowering<'_> {
             return self.store_control_output(register, component, value);
         }
         let pointer = match file {
-            File::Temporary
-            | File::TemporaryArray
-            | File::Address
-            | File::Output
-            | File::Predicate
-            | File::Loop => {
+            file if is_cell(file) => {
                 self.refuse_dimension(register)?;
                 if register.index.indirect.is_some() {
                     self.indexed_cell(register, component)?

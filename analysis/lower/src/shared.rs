@@ -38,7 +38,8 @@ impl Builder {
 
 impl Lowering<'_> {
     /// The definition of shared memory, for modules that use some. One of
-    /// unknown size is taken to begin at its alignment, which is address 0.
+    /// unknown size is taken to begin at its alignment, which is address 0; with a small one
+    /// LLVM leaves the address to a relocation.
     pub(crate) fn shared_memory_definition(&self) -> String {
         if !self.builder.uses_shared_memory {
             return String::new();

@@ -195,7 +195,8 @@ impl Lowering<'_> {
 
     /// Ends lanes for which a condition does not hold.
     pub(crate) fn keep(&mut self, condition: Value) {
-        // The holes of a stipple pattern are cut before the first instruction.
+        // A stipple pattern kills lanes before the first instruction, and so before all
+        // derivatives.
         let demotes = self.declared.helpers_after_kill
             || self.environment.polygon_stipple && self.declared.takes_derivatives;
         let name = if demotes { "llvm.amdgcn.wqm.demote" } else { "llvm.amdgcn.kill" };

@@ -155,6 +155,7 @@ impl Lowering<'_> {
             let mut halves = [Value::undefined(ty); 2];
             if let Some(stencil) = stencil {
                 mask |= 3;
+                // In the compressed form stencil is in the upper half of x.
                 let bits = builder.bitcast(stencil, Type::I32);
                 let high = builder.binary("shl", bits, Value::int(16));
                 halves[0] = builder.bitcast(high, ty);
@@ -165,6 +166,8 @@ impl Lowering<'_> {
                 halves[1] = builder.bitcast(bits, ty);
             }
             if self.generation == Generation::Gfx6 {
+                // All chips of gfx6 but oland and hainan want x in the mask (radeonsi of
+                // Mesa 19.2).
                 mask |= 1;
             }
             return Some(Export { target: DEPTH, mask, data: Data::Halves(halves) });

@@ -171,6 +171,7 @@ impl Lowering<'_> {
             let further = self.builder.binary("shl", further, Value::int(10));
             place = self.builder.binary("add", place, further);
         }
+        // The ring interleaves lanes: a word of all 64 of them comes before the next.
         let from = Value::uint(word * 64 * 4);
         let arguments = [ring, place, from, Value::int(READ_POLICY)];
         Ok(self.builder.pure_call(Type::F32, "llvm.amdgcn.raw.buffer.load.f32", &arguments))
@@ -196,6 +197,7 @@ impl Lowering<'_> {
         }
         let most = self.most_vertices().unwrap_or(0);
         let strides = [0, 1, 2, 3].map(|one| self.stream_components(one).len() as u32 * 4 * most);
+        // The streams share one ring, each behind those before it.
         let behind: u32 = strides[..stream as usize].iter().sum::<u32>() * RECORDS;
         let before = self.builder.enter_entry();
         let list = self.list("rw_buffers");
@@ -233,6 +235,7 @@ impl Lowering<'_> {
     }
 
     fn send(&mut self, message: i32) {
+        // It goes into M0, from which the unit knows the wave.
         let wave = self.wave_id();
         let arguments = [Value::int(message), wave];
         self.builder.call(Type::Void, "llvm.amdgcn.s.sendmsg", &arguments);
@@ -276,6 +279,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     lowering.set_stream(number, Stream { ring, count, known: next });
     let behind = lowering.builder.new_block();
     let vertex = match known {
+        // The ring has no room for more than was announced.
         Some(vertices) if vertices >= most => return Ok(()),
         Some(vertices) => Value::uint(vertices),
         None => {

@@ -40,6 +40,7 @@ impl Lowering<'_> {
         if self.stage() == Stage::TessellationEvaluation {
             return self.integer_argument("offchip_address");
         }
+        // The driver packs the address, which has its lower 19 bits clear, with other fields.
         let packed = self.integer_argument("output_layout");
         self.builder.binary("and", packed, Value::uint(BUFFER_ADDRESS))
     }
