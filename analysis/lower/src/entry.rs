@@ -48,8 +48,8 @@ impl Lowering<'_> {
             _ if self.half().is_some() => self.merged_parameters(),
             _ => self.separate_parameters(hardware),
         };
-        // LLVM drops the barriers of groups that fit one wave. The lanes of two halves are two
-        // waves at the least; on gfx6 a patch of the control stage fits one.
+        // LLVM drops the barriers of groups that fit one wave, so groups that may have several
+        // count as two; on gfx6 a patch of the control stage fits one.
         let lanes = match hardware {
             HardwareStage::Hull if self.generation == Generation::Gfx6 => Some(64),
             HardwareStage::Hull => Some(128),
