@@ -29,6 +29,8 @@ mod program;
 #[cfg(test)]
 mod program_tests;
 mod quad;
+#[cfg(test)]
+mod record_tests;
 mod recorded;
 mod registers;
 mod resources;

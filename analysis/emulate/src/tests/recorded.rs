@@ -165,7 +165,9 @@ fn machine(numbers: &mut Numbers) -> Machine {
             MEMORY as u32 + 16 * numbers.below(4) as u32,
             stride << 16,
             numbers.one(&[16, 64, 200, 0x800]),
-            0x0fac | (numbers.next() as u32 & 0x00ff_f000),
+            0x0fac
+                | (numbers.next() as u32 & 0x80ff_f000)
+                | numbers.one(&[0, 1, 2, 3, 4, 5, 6, 7]) << 28,
         ];
         for (place, word) in words.into_iter().enumerate() {
             wave.set_scalar(first + place as u16, word);
@@ -311,10 +313,10 @@ fn changes(out: &mut String, before: &Machine, after: &Machine, ended: Result<u6
     if before.memory != after.memory {
         let _ = writeln!(out, "memory {:x?}", after.memory.words(MEMORY));
     }
-    for all in [&format!("{:?}", after.exports), &format!("{:?}", after.messages)] {
-        let _ = writeln!(out, "{all}");
+    let _ = writeln!(out, "{:?} {:?}", after.exports, after.signals);
+    for it in &after.messages {
+        let _ = writeln!(out, "{it:?} {} {} {}", it.id(), it.operation(), it.stream());
     }
-    let _ = writeln!(out, "{:?}", after.signals);
 }
 
 fn run(out: &mut String, program: &Program, before: &Machine, steps: u64) {
