@@ -19,6 +19,8 @@ pub mod image;
 pub mod instruction;
 pub mod limits;
 pub mod listing;
+#[cfg(test)]
+mod made_tests;
 pub mod mnemonics;
 pub mod object;
 pub mod occupancy;

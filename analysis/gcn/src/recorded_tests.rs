@@ -45,9 +45,9 @@ fn include(name: &str) -> Option<Arc<str>> {
 }
 
 /// A program of the manifest.
-struct Own {
-    file: String,
-    chip: Target,
+pub(crate) struct Own {
+    pub(crate) file: String,
+    pub(crate) chip: Target,
     kind: String,
 }
 
@@ -68,7 +68,7 @@ fn assembled(text: &str, file: &str, target: Option<Target>) -> Program {
 }
 
 /// The programs with their texts.
-fn programs() -> impl Iterator<Item = (Own, Arc<str>)> {
+pub(crate) fn programs() -> impl Iterator<Item = (Own, Arc<str>)> {
     let programs = manifest().into_iter().filter(|own| own.kind != "object");
     programs.map(|own| {
         let text = include(&own.file).expect("a file of the manifest");
