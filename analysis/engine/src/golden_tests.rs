@@ -15,7 +15,7 @@ mod asking;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]
-mod records;
+pub(crate) mod records;
 
 use crate::ide::{ComparisonPart, CompiledRef, InlayHintKind, References, RenameError, ViewKind};
 use crate::{Cancelled, FileId, Host, JobResult, Language, RunSettings, Settings, Snapshot};
@@ -24,7 +24,7 @@ use crate::{Cancelled, FileId, Host, JobResult, Language, RunSettings, Settings,
 const LONGEST: usize = 600;
 
 /// One line for an answer.
-fn short(answer: &impl Debug) -> String {
+pub(crate) fn short(answer: &impl Debug) -> String {
     let text = format!("{answer:?}");
     if text.len() <= LONGEST {
         return text;
@@ -57,7 +57,7 @@ fn everywhere<T: Debug>(out: &mut String, title: &str, text: &str, ask: impl Fn(
 }
 
 /// Records a question about the whole file.
-fn whole<T: Debug>(out: &mut String, title: &str, answers: impl IntoIterator<Item = T>) {
+pub(crate) fn whole<T: Debug>(out: &mut String, title: &str, answers: impl IntoIterator<Item = T>) {
     let _ = writeln!(out, "\n## {title}\n");
     for answer in answers {
         let _ = writeln!(out, "{}", short(&answer));
@@ -357,7 +357,7 @@ fn own_files() {
 }
 
 /// The questions of [`record`] at fewer places.
-fn questions(snapshot: &Snapshot, file: FileId) -> String {
+pub(crate) fn questions(snapshot: &Snapshot, file: FileId) -> String {
     let text = snapshot.text(file).unwrap();
     let all = TextRange::up_to(TextSize::of(&*text));
     let mut out = String::new();

@@ -26,6 +26,8 @@ pub use queries::programs::{AssemblyKind, TargetOrigin, WantedFiles, is_translat
 pub use snapshot::{Cancelled, Canceller, Snapshot};
 
 #[cfg(test)]
+mod compiled_tests;
+#[cfg(test)]
 mod golden_tests;
 #[cfg(test)]
 mod tests;

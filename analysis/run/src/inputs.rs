@@ -240,4 +240,6 @@ fn image(value: &Reader<'_>, left: &Cell<usize>) -> Result<Image, Mistake> {
 }
 
 #[cfg(test)]
+mod record_tests;
+#[cfg(test)]
 mod tests;
