@@ -7,7 +7,7 @@ use std::fmt::{Debug, Write as _};
 use super::places::places;
 
 /// A line for each answer.
-pub(super) fn lines<T: Debug>(answers: impl IntoIterator<Item = T>) -> String {
+pub(crate) fn lines<T: Debug>(answers: impl IntoIterator<Item = T>) -> String {
     answers.into_iter().fold(String::new(), |mut all, answer| {
         let _ = writeln!(all, "{answer:?}");
         all
@@ -15,7 +15,7 @@ pub(super) fn lines<T: Debug>(answers: impl IntoIterator<Item = T>) -> String {
 }
 
 /// Asks at every place; neighbours with one answer make one line.
-pub(super) fn everywhere<T: Debug>(text: &str, mut ask: impl FnMut(usize) -> T) -> String {
+pub(crate) fn everywhere<T: Debug>(text: &str, mut ask: impl FnMut(usize) -> T) -> String {
     let (mut out, mut last) = (String::new(), String::new());
     for at in places(text) {
         let answer = format!("{:?}", ask(at));
@@ -29,7 +29,7 @@ pub(super) fn everywhere<T: Debug>(text: &str, mut ask: impl FnMut(usize) -> T) 
 
 /// The text as it stands while it is typed: at each of a few lines one text that ends
 /// a word early, one without the line's last word, and one with two letters swapped.
-pub(super) fn wounded(text: &str, lines: usize) -> Vec<(usize, String)> {
+pub(crate) fn wounded(text: &str, lines: usize) -> Vec<(usize, String)> {
     let ends: Vec<(usize, &str)> = text
         .split_inclusive('\n')
         .scan(0, |at, line| {

@@ -21,6 +21,8 @@ pub mod limits;
 pub mod listing;
 #[cfg(test)]
 mod made_tests;
+#[cfg(test)]
+mod made_text_tests;
 pub mod mnemonics;
 pub mod object;
 pub mod occupancy;

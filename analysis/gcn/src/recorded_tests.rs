@@ -21,7 +21,7 @@ use crate::service::{self, View};
 use crate::{describe, listing, mnemonics, object};
 
 #[path = "../../../tests/src/asking.rs"]
-mod asking;
+pub(crate) mod asking;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]
