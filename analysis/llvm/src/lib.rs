@@ -12,6 +12,8 @@ pub mod library;
 pub mod protocol;
 pub mod worker;
 
+#[cfg(all(test, unix))]
+mod actor_tests;
 mod api;
 mod child;
 mod compile;

@@ -275,5 +275,9 @@ mod tests {
         is("<unknown>:0:0: odd: very", 0, "odd: very");
         is("no place: here", 0, "no place: here");
         is("", 0, "");
+        is("a:b:c: d", 0, "a:b:c: d");
+        is("a:1:2: b in function 'main' c \n", 1, "b c");
+        is("a:1:2: in function main b", 1, "b");
+        is(&"x".repeat(301), 0, &"x".repeat(300));
     }
 }

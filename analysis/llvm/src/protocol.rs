@@ -328,6 +328,48 @@ mod tests {
     }
 
     #[test]
+    fn a_frame_is_a_length_a_kind_and_fields() {
+        let written = |reply: &Reply| {
+            let mut bytes = Vec::new();
+            reply.write(&mut bytes).unwrap();
+            bytes
+        };
+        assert_eq!(written(&Reply::Begun), *b"\x01\0\0\0B");
+        assert_eq!(written(&Reply::Rejected("ab".to_owned())), *b"\x07\0\0\0E\x02\0\0\0ab");
+        assert_eq!(written(&Reply::Fatal(String::new())), *b"\x05\0\0\0F\0\0\0\0");
+        assert_eq!(written(&Reply::Unusable("x".to_owned())), *b"\x06\0\0\0U\x01\0\0\0x");
+        assert_eq!(written(&Reply::Attempted("x".to_owned())), *b"\x06\0\0\0A\x01\0\0\0x");
+        // A frame of another kind is refused, whatever it holds.
+        let bytes = Request::frame(&request().job, 1, 2).unwrap();
+        assert_eq!(bytes[4], b'J');
+        assert!(Reply::read(&mut bytes.as_slice()).is_err());
+        assert!(Request::read(&mut written(&Reply::Begun).as_slice()).is_err());
+        assert!(Reply::read(&mut b"\0\0\0\0B".as_slice()).is_err());
+        assert!(Reply::read(&mut b"\x01\0\0\0b".as_slice()).is_err());
+        assert_eq!(Reply::read(&mut b"\x01\0\0".as_slice()).unwrap(), None);
+    }
+
+    #[test]
+    fn the_largest_frame_is_sent_and_no_larger_one() {
+        // The kind, and four lengths before the fields.
+        let rest = 1 + 4 * 4 + "gfx900".len() + "-xnack".len() + 16;
+        let fits = Job { ir: ";".repeat(MAXIMAL_FRAME - rest), ..request().job };
+        let bytes = Request::frame(&fits, 1, 2).unwrap();
+        assert_eq!(bytes.len(), 4 + MAXIMAL_FRAME);
+        let read = Request::read(&mut bytes.as_slice()).unwrap().unwrap();
+        assert_eq!((read.job.ir.len(), read.seconds, read.memory), (fits.ir.len(), 1, 2));
+        let larger = Job { ir: fits.ir + ";", ..request().job };
+        let error = Request::frame(&larger, 1, 2).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        let words = "134217729 bytes are too large for one message to the compiler";
+        assert_eq!(error.to_string(), words);
+        let mut claimed = (MAXIMAL_FRAME as u32 + 1).to_le_bytes().to_vec();
+        claimed.extend(b"B");
+        let error = Reply::read(&mut claimed.as_slice()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
     fn every_broken_frame_is_an_error_or_an_end() {
         let bytes = Request::frame(&request().job, request().seconds, request().memory).unwrap();
         for end in 4..bytes.len() {

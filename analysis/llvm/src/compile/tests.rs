@@ -149,6 +149,53 @@ fn warnings_come_with_the_code() {
     }
 }
 
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn so_many_warnings_are_kept() {
+    let _alone = LOADING.lock().unwrap();
+    let function = |number: usize| {
+        format!(
+            "define amdgpu_ps void @main{number}(i32 %index, float %x) \"warn-stack-size\"=\"8\" {{\n  \
+             %array = alloca [500 x float], addrspace(5)\n  \
+             %bounded = and i32 %index, 63\n  \
+             %to = getelementptr [500 x float], ptr addrspace(5) %array, i32 0, i32 %bounded\n  \
+             store volatile float %x, ptr addrspace(5) %to\n  ret void\n}}\n"
+        )
+    };
+    for found in usable_libraries() {
+        let mut session = Session::load(&found.path, fatal).unwrap();
+        for (functions, warnings) in [(3, 3), (32, 32), (40, 32)] {
+            let text: String = (0..functions).map(function).collect();
+            let output = session.compile(&text, "gfx803", "").unwrap();
+            assert_eq!(output.warnings.len(), warnings, "LLVM {}", found.version);
+        }
+    }
+}
+
+/// The code generator alone would leave an array of this size in scratch memory.
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn the_passes_run_before_code_is_generated() {
+    let _alone = LOADING.lock().unwrap();
+    let program = r#"
+define amdgpu_ps void @main(float %x) {
+  %array = alloca [500 x float], addrspace(5)
+  %to = getelementptr [500 x float], ptr addrspace(5) %array, i32 0, i32 77
+  store float %x, ptr addrspace(5) %to
+  %from = getelementptr [500 x float], ptr addrspace(5) %array, i32 0, i32 77
+  %y = load float, ptr addrspace(5) %from
+  call void @llvm.amdgcn.exp.f32(i32 0, i32 15, float %y, float %x, float %x, float 1.0, i1 true, i1 true)
+  ret void
+}
+declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
+"#;
+    for found in usable_libraries() {
+        let mut session = Session::load(&found.path, fatal).unwrap();
+        let text = session.compile(program, "gfx803", "").unwrap().assembly;
+        assert!(text.contains("ScratchSize: 0"), "LLVM {}: {text}", found.version);
+    }
+}
+
 fn usable_libraries() -> Vec<library::Found> {
     let mut found = library::find(&library::Search::default());
     found.retain(library::Found::is_usable);
