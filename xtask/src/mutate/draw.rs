@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::operators::{self, Change};
-use super::source::{Source, includes, sources};
+use super::source::{Source, built, includes, sources};
 use super::state::Mutation;
 use super::tables;
 
@@ -29,7 +29,8 @@ impl Sheet {
         let mut sheet = Self { sources: Vec::new(), tables: Vec::new(), places: Vec::new() };
         for folder in folders {
             let files = sources(root, folder)?;
-            for path in files.iter().flat_map(tables_of).collect::<BTreeSet<_>>() {
+            let included = files.iter().flat_map(tables_of);
+            for path in included.chain(built(root, folder)).collect::<BTreeSet<_>>() {
                 let text = std::fs::read_to_string(root.join(&path))
                     .map_err(|error| format!("{path}: {error}"))?;
                 let table = sheet.tables.len();

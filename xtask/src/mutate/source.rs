@@ -164,3 +164,29 @@ pub(super) fn includes(source: &Source, at: usize) -> Option<String> {
     }
     Some(parts.join("/"))
 }
+
+/// Returns the paths of the tables that the build script of a crate names, if it has one.
+pub(super) fn built(root: &Path, folder: &str) -> Vec<String> {
+    let folder = Path::new(folder);
+    let script = |it: &str| files(root, &folder.join(it), ".rs");
+    let scripts = [script("build.rs"), script("build")].concat();
+    let texts = scripts.iter().filter_map(|path| std::fs::read_to_string(root.join(path)).ok());
+    let text: String = texts.collect();
+    let is_named = |path: &&PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        text.contains(&format!("{name}.tsv\"")) || text.contains(&format!("\"{name}\""))
+    };
+    let tables = files(root, &folder.join("data"), ".tsv");
+    tables.iter().filter(is_named).map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+/// The files with an end that a path leads to, in order.
+fn files(root: &Path, path: &Path, end: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(root.join(path)) else {
+        let is_one = path.to_string_lossy().ends_with(end) && root.join(path).is_file();
+        return if is_one { vec![path.to_path_buf()] } else { Vec::new() };
+    };
+    let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    names.iter().flat_map(|name| files(root, &path.join(name), end)).collect()
+}
