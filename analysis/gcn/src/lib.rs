@@ -20,6 +20,8 @@ pub mod instruction;
 pub mod limits;
 pub mod listing;
 #[cfg(test)]
+mod made_number_tests;
+#[cfg(test)]
 mod made_tests;
 #[cfg(test)]
 mod made_text_tests;

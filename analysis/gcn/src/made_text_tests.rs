@@ -16,7 +16,7 @@ use crate::service::{self, View};
 const TEXTS: u64 = 320;
 
 /// Lines of both dialects.
-const LINES: [&str; 64] = [
+const LINES: [&str; 65] = [
     "s_nop 0",
     "v_mov_b32 v1, x",
     "s_mov_b32 s1, x+4*(y-1)",
@@ -24,6 +24,7 @@ const LINES: [&str; 64] = [
     "/* more",
     "than a line */ s_nop 1",
     "s_branch a",
+    "s_cbranch_vccnz a+4",
     "a:",
     "b: s_cbranch_scc1 b",
     "1:",
@@ -217,6 +218,8 @@ fn said(text: &str, dialect: Dialect) -> [String; 3] {
             (
                 program.instruction_at(at),
                 service::highlight::highlights(view, at),
+                service::registers::definitions(view, at),
+                service::registers::uses(view, at),
                 service::rename::rename(view, at, "other"),
                 service::signature::signature(view, at),
                 service::formatting::indentation(view, at),
