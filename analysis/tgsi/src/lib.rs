@@ -19,6 +19,8 @@ pub mod formats;
 pub mod labels;
 pub mod lexer;
 #[cfg(test)]
+mod made_tests;
+#[cfg(test)]
 mod odd_tests;
 pub mod opcodes;
 pub mod parser;

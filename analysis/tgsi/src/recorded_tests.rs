@@ -54,7 +54,7 @@ fn files(end: &'static str) -> impl Iterator<Item = (String, Vec<u8>)> {
     })
 }
 
-fn programs() -> impl Iterator<Item = (String, String)> {
+pub(crate) fn programs() -> impl Iterator<Item = (String, String)> {
     files(".tgsi").map(|(name, bytes)| (name, String::from_utf8(bytes).expect("a text")))
 }
 
