@@ -76,10 +76,13 @@ fn lines_with_another_word() {
     records.check();
 }
 
+/// A way to lay a text out otherwise.
+type Way = fn(&str) -> String;
+
 #[test]
 fn shaders_laid_out_otherwise() {
     let mut records = table("made_layouts.tsv");
-    let ways: [(&str, fn(&str) -> String); 6] = [
+    let ways: [(&str, Way); 6] = [
         ("wide", |text| text.replace(' ', "  ").replace('[', "[ ").replace(']', " ]")),
         ("wider", |text| text.replace([','], " , ").replace("..", " .. ").replace('.', ". ")),
         ("narrow", |text| text.replace(", ", ",").replace(" {", "{").replace("  ", "")),
