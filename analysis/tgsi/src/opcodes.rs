@@ -10,6 +10,30 @@ pub use isa::tgsi::{
 /// The source that names the view, in the families that have one.
 pub(crate) const VIEW: usize = 1;
 
+/// Most texel offsets that the token format has room for in an instruction.
+pub(crate) const MAX_OFFSETS: usize = 4;
+
+/// The opcodes `SAMPLE` to `GATHER4`.
+const SAMPLE_NUMBERS: std::ops::RangeInclusive<u8> = 145..=153;
+
+/// The opcodes `LOAD` to `ATOMIMAX`. The range is Mesa's, accidents included.
+const MEMORY_NUMBERS: std::ops::RangeInclusive<u8> = 161..=176;
+
+/// The opcode `RESQ`.
+const RESOURCE_QUERY: u8 = 105;
+
+/// Returns whether texel offsets may follow the operands, and a texture word goes with the
+/// instruction's tokens.
+pub(crate) fn has_offsets(row: &Row) -> bool {
+    row.texture || row.number.is_some_and(|number| SAMPLE_NUMBERS.contains(&number))
+}
+
+/// Returns whether qualifiers, a target and a format may follow the operands, and a memory
+/// word goes with the instruction's tokens.
+pub(crate) fn has_memory_words(row: &Row) -> bool {
+    row.number.is_some_and(|it| MEMORY_NUMBERS.contains(&it) || it == RESOURCE_QUERY)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -344,8 +344,20 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns where an error belongs: the next token, or the last one of the statement where that
-    /// has ended.
+    /// Returns the next token if it is a word or a number of this statement.
+    fn peek_word(&self) -> Option<Item> {
+        let is_word = |kind| matches!(kind, TokenKind::Word | TokenKind::Number);
+        self.stream.peek().filter(|item| is_word(item.kind) && !self.at_end())
+    }
+
+    /// Returns the next token if it is a word or a number on this line.
+    fn peek_word_on_line(&self) -> Option<Item> {
+        let is_word = |kind| matches!(kind, TokenKind::Word | TokenKind::Number);
+        self.stream.peek().filter(|item| is_word(item.kind) && item.gap != Gap::Line)
+    }
+
+    /// Returns the range that an error belongs to: the next token, or the last one of the
+    /// statement if that has ended.
     fn place(&self) -> TextRange {
         match self.stream.peek() {
             Some(item) if !self.at_end() => item.range(),

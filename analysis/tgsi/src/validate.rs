@@ -83,11 +83,6 @@ pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagno
     report.finish()
 }
 
-/// Tells whether control goes on to the next instruction, whatever an opcode computes.
-pub(crate) fn goes_on(opcode: crate::Opcode) -> bool {
-    opcode.row().path() == Control::Next
-}
-
 /// Tells whether an operand of an opcode is a value that any register may hold.
 #[deny(clippy::wildcard_enum_match_arm)]
 pub(crate) fn reads_value(opcode: crate::Opcode, operand: usize) -> bool {

@@ -7,6 +7,18 @@
 
 use crate::word_rows::{self, WordRow};
 
+/// A closed list of words, for code that treats all lists alike.
+pub(crate) trait WordList: Sized {
+    /// The name of the list in `data/words.tsv` and `data/token_numbers.tsv`.
+    const LIST: &'static str;
+
+    /// Returns its spelling in the language.
+    fn word(self) -> &'static str;
+
+    /// Finds the entry that a word names; letter case does not count.
+    fn from_word(word: &str) -> Option<Self>;
+}
+
 /// Defines an enum whose variants are words of the language.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident in $list:literal from $first:literal {
@@ -50,6 +62,18 @@ macro_rules! words {
             }
         }
 
+        impl WordList for $name {
+            const LIST: &'static str = $list;
+
+            fn word(self) -> &'static str {
+                $name::word(self)
+            }
+
+            fn from_word(word: &str) -> Option<$name> {
+                $name::from_word(word)
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.word())
@@ -59,6 +83,19 @@ macro_rules! words {
 }
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
+
+impl SemanticName {
+    /// Returns whether a patch or primitive has it once, not each of its vertices.
+    pub(crate) fn is_per_patch(self) -> bool {
+        matches!(
+            self,
+            SemanticName::Patch
+                | SemanticName::TessellationOuter
+                | SemanticName::TessellationInner
+                | SemanticName::PrimitiveId
+        )
+    }
+}
 
 impl TextureTarget {
     /// Spellings that are no words of today's language and what they stand

@@ -48,9 +48,7 @@ impl Parser<'_> {
         let mut next_place = Place::Array;
         while self.stream.at(TokenKind::Comma) {
             self.stream.next();
-            let item = self.stream.peek().filter(|item| {
-                matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()
-            });
+            let item = self.peek_word();
             let Some(item) = item else {
                 return Err(self.expected(codes::UNKNOWN_ATTRIBUTE, "an attribute after the comma"));
             };

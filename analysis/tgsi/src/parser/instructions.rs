@@ -9,22 +9,8 @@ use crate::vocabulary::{self, Oddity};
 use crate::ast::{Instruction, Spanned, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
-use crate::opcodes::Row;
+use crate::opcodes::{MAX_OFFSETS, Row, has_memory_words, has_offsets};
 use crate::words::{MemoryQualifier, TextureTarget};
-
-/// Texel offsets may follow these opcode numbers beside those that take a
-/// texture target: `SAMPLE` to `GATHER4`.
-const SAMPLE_NUMBERS: std::ops::RangeInclusive<u8> = 145..=153;
-
-/// Memory qualifiers, a target and a format may follow these opcode numbers:
-/// `LOAD` to `ATOMIMAX`. The range is Mesa's, accidents included.
-const MEMORY_NUMBERS: std::ops::RangeInclusive<u8> = 161..=176;
-
-/// The opcode `RESQ`, which takes them too.
-const RESOURCE_QUERY: u8 = 105;
-
-/// The number of texel offsets that the token format has room for.
-const MAX_OFFSETS: usize = 4;
 
 impl Parser<'_> {
     /// Reads an instruction with what may stand before its opcode: a number, a
@@ -111,10 +97,10 @@ impl Parser<'_> {
         if row.texture {
             self.required_target(instruction, row)?;
         }
-        if row.texture || row.number.is_some_and(|number| SAMPLE_NUMBERS.contains(&number)) {
+        if has_offsets(row) {
             self.texture_offsets(instruction)?;
         }
-        if row.number.is_some_and(|n| MEMORY_NUMBERS.contains(&n) || n == RESOURCE_QUERY) {
+        if has_memory_words(row) {
             self.memory_words(instruction)?;
         }
         self.label(instruction, row)
@@ -242,9 +228,7 @@ impl Parser<'_> {
 
     /// `2D`; also `CUBE_ARRAY`, as the rest of the world spells it.
     pub(super) fn texture_target(&mut self) -> Result<Spanned<TextureTarget>> {
-        let item = self.stream.peek().filter(|item| {
-            matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()
-        });
+        let item = self.peek_word();
         let Some(item) = item else {
             return Err(self.expected(codes::UNKNOWN_TARGET, "a texture target such as `2D`"));
         };
@@ -309,9 +293,7 @@ impl Parser<'_> {
     /// `, COHERENT, 2D, PIPE_FORMAT_…` in any order.
     fn memory_words(&mut self, instruction: &mut Instruction) -> Result<()> {
         while self.stream.eat(TokenKind::Comma).is_some() {
-            let item = self.stream.peek().filter(|item| {
-                matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()
-            });
+            let item = self.peek_word();
             let what = "a memory qualifier, texture target or format";
             let Some(item) = item else {
                 return Err(self.expected(codes::UNKNOWN_QUALIFIER, what));

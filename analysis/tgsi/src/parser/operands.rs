@@ -276,9 +276,7 @@ impl<'a> Parser<'a> {
 
     /// The word after a dot.
     fn component_word(&mut self, what: &str) -> Result<(&'a str, TextRange)> {
-        let item = self.stream.peek().filter(|item| {
-            matches!(item.kind, TokenKind::Word | TokenKind::Number) && item.gap != Gap::Line
-        });
+        let item = self.peek_word_on_line();
         match item {
             Some(item) => {
                 self.stream.next();
@@ -291,9 +289,7 @@ impl<'a> Parser<'a> {
     /// `.xyzw` with letters left out; `None` where there is no dot.
     pub(super) fn mask(&mut self) -> Result<Option<(WriteMask, TextRange)>> {
         let Some(dot) = self.stream.eat(TokenKind::Dot) else { return Ok(None) };
-        let item = self.stream.peek().filter(|item| {
-            matches!(item.kind, TokenKind::Word | TokenKind::Number) && item.gap != Gap::Line
-        });
+        let item = self.peek_word_on_line();
         let Some(item) = item else {
             let what = "a write mask such as `.xyz` after the dot";
             return Err(self.expected(codes::BAD_MASK, what));
@@ -336,9 +332,7 @@ impl<'a> Parser<'a> {
     /// `.xyzw`; identity where there is no dot.
     pub(super) fn swizzle(&mut self) -> Result<Swizzle> {
         let Some(dot) = self.stream.eat(TokenKind::Dot) else { return Ok(Swizzle::IDENTITY) };
-        let item = self.stream.peek().filter(|item| {
-            matches!(item.kind, TokenKind::Word | TokenKind::Number) && item.gap != Gap::Line
-        });
+        let item = self.peek_word_on_line();
         let Some(item) = item else {
             if let Some(swizzle) = self.extended_swizzle(dot) {
                 return Ok(swizzle);

@@ -83,9 +83,7 @@ impl Parser<'_> {
         property.name = Some(Spanned { value: name, range: item.range() });
         self.note_historic_word(name.row(), item.range());
         let kind = ValueKind::of(name);
-        let item = self.stream.peek().filter(|item| {
-            matches!(item.kind, TokenKind::Word | TokenKind::Number) && !self.at_end()
-        });
+        let item = self.peek_word();
         let value = item.and_then(|item| match (kind, item.kind) {
             (ValueKind::Number, TokenKind::Number) => {
                 Some(PropertyValue::Number(self.number(item).0))

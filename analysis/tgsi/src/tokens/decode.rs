@@ -17,7 +17,7 @@ use super::encode::{DECLARATION, IMMEDIATE, INSTRUCTION, PROPERTY};
 use super::fields::{self, Kind};
 use super::{numbers, print};
 use crate::ast::{Immediate, Property, PropertyValue, Shader, Spanned, Statement, StatementKind};
-use crate::words::{CoordinateOrigin, ImmediateType, PixelCenter, Primitive, PropertyName, Stage};
+use crate::words::{ImmediateType, PropertyName, Stage, WordList};
 
 /// The result of decoding a token stream.
 #[derive(Debug, Clone)]
@@ -274,6 +274,11 @@ impl<'a> Decoder<'a> {
         found
     }
 
+    /// The entry of a list that a number stands for; reports numbers that stand for none.
+    fn word_of<T: WordList>(&mut self, at: usize, number: u32) -> Option<T> {
+        self.named(at, (T::LIST, number), T::from_word)
+    }
+
     fn stream(&mut self) -> Result<()> {
         if self.layout.has_extensions() {
             self.version()?;
@@ -292,7 +297,7 @@ impl<'a> Decoder<'a> {
         }
         let (place, processor) = self.take(Kind::Processor)?;
         let number = self.field(Kind::Processor, processor, "Processor");
-        self.stage = self.named(place, (Stage::LIST, number), Stage::from_word);
+        self.stage = self.word_of::<Stage>(place, number);
         let Some(stage) = self.stage else { return Err(Stop) };
         self.mean(place, stage.word());
         self.skip_to(at + size);
@@ -416,7 +421,7 @@ impl<'a> Decoder<'a> {
     fn immediate(&mut self) -> Result<()> {
         let (at, bits) = self.take(Kind::Immediate)?;
         let number = self.field(Kind::Immediate, bits, "DataType");
-        let ty = self.named(at, (ImmediateType::LIST, number), ImmediateType::from_word);
+        let ty = self.word_of::<ImmediateType>(at, number);
         let mut bits = [0; 4];
         let (mut count, mut last) = (0, at);
         while self.at < self.end {
@@ -454,22 +459,18 @@ impl<'a> Decoder<'a> {
     fn property(&mut self) -> Result<()> {
         let (at, bits) = self.take(Kind::Property)?;
         let number = self.field(Kind::Property, bits, "PropertyName");
-        let name = self.named(at, (PropertyName::LIST, number), PropertyName::from_word);
+        let name = self.word_of::<PropertyName>(at, number);
         let (place, data) = self.take(Kind::Value)?;
         let Some(name) = name else { return Ok(()) };
         let value = match name {
-            PropertyName::GeometryInputPrimitive | PropertyName::GeometryOutputPrimitive => self
-                .named(place, (Primitive::LIST, data), Primitive::from_word)
-                .map(PropertyValue::Primitive),
-            PropertyName::CoordinateOrigin => self
-                .named(place, (CoordinateOrigin::LIST, data), CoordinateOrigin::from_word)
-                .map(PropertyValue::Origin),
-            PropertyName::CoordinatePixelCenter => self
-                .named(place, (PixelCenter::LIST, data), PixelCenter::from_word)
-                .map(PropertyValue::PixelCenter),
-            PropertyName::NextShader => {
-                self.named(place, (Stage::LIST, data), Stage::from_word).map(PropertyValue::Stage)
+            PropertyName::GeometryInputPrimitive | PropertyName::GeometryOutputPrimitive => {
+                self.word_of(place, data).map(PropertyValue::Primitive)
             }
+            PropertyName::CoordinateOrigin => self.word_of(place, data).map(PropertyValue::Origin),
+            PropertyName::CoordinatePixelCenter => {
+                self.word_of(place, data).map(PropertyValue::PixelCenter)
+            }
+            PropertyName::NextShader => self.word_of(place, data).map(PropertyValue::Stage),
             _ => Some(PropertyValue::Number(data)),
         };
         let Some(value) = value else { return Ok(()) };

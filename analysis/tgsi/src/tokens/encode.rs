@@ -14,10 +14,8 @@ use super::numbers;
 use crate::ast::{
     Immediate, Instruction, Property, PropertyValue, Shader, StatementKind, TextureOffset,
 };
-use crate::words::{
-    CoordinateOrigin, ImmediateType, MemoryQualifier, PixelCenter, Primitive, PropertyName, Stage,
-    TextureTarget,
-};
+use crate::opcodes::{has_memory_words, has_offsets};
+use crate::words::{Stage, TextureTarget, WordList};
 
 /// The reason for which a shader has no tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,18 +28,7 @@ pub struct Unencodable {
 
 type Result<T> = std::result::Result<T, Unencodable>;
 
-/// Texel offsets and a texture word go with these opcode numbers beside those
-/// that take a texture target: `SAMPLE` to `GATHER4`.
-const SAMPLE_NUMBERS: std::ops::RangeInclusive<u8> = 145..=153;
-
-/// A memory word goes with these opcode numbers: `LOAD` to `ATOMIMAX`. The
-/// range is Mesa's, accidents included.
-const MEMORY_NUMBERS: std::ops::RangeInclusive<u8> = 161..=176;
-
-/// The opcode `RESQ`, which has one too.
-const RESOURCE_QUERY: u8 = 105;
-
-/// The type that a texture returns where the text does not say, as in every text.
+/// Type that a texture returns if the text names none, as every text.
 pub(super) const UNKNOWN_RETURN_TYPE: u32 = 5;
 
 /// Types of the extension words that are written.
@@ -64,7 +51,7 @@ mod extension {
 pub fn encode(shader: &Shader, layout: Layout) -> Result<Vec<u32>> {
     let stage = shader.stage;
     let mut encoder = Encoder { layout, stage: stage.value, words: Vec::new() };
-    let processor = encoder.number(Stage::LIST, stage.value.word(), stage.range)?;
+    let processor = encoder.number_of(stage.value, stage.range)?;
     for statement in &shader.statements {
         let lost = |message: &str| Unencodable { range: statement.range, message: message.into() };
         if statement.broken {
@@ -130,6 +117,11 @@ impl Word {
         Ok(self)
     }
 
+    /// Sets four fields, for x, y, z and w.
+    fn with_each(self, names: [&str; 4], values: [u32; 4]) -> Result<Word> {
+        names.into_iter().zip(values).try_fold(self, |word, (name, value)| word.with(name, value))
+    }
+
     /// Sets a field of 16 bits with a sign.
     fn with_signed(self, name: &str, value: i32) -> Result<Word> {
         match i16::try_from(value) {
@@ -175,6 +167,11 @@ impl Encoder {
         })
     }
 
+    /// The number of an entry of a list.
+    fn number_of<T: WordList>(&self, word: T, range: TextRange) -> Result<u32> {
+        self.number(T::LIST, word.word(), range)
+    }
+
     /// The first word of a statement, whose size is set by [`close`](Self::close).
     fn open(&mut self) -> usize {
         self.words.push(0);
@@ -189,7 +186,7 @@ impl Encoder {
 
     fn immediate(&mut self, immediate: &Immediate) -> Result<()> {
         let range = immediate.ty.range;
-        let ty = self.number(ImmediateType::LIST, immediate.ty.value.word(), range)?;
+        let ty = self.number_of(immediate.ty.value, range)?;
         let start = self.open();
         self.words.extend(immediate.bits);
         let word = self.word(Kind::Immediate, range).with("Type", IMMEDIATE)?;
@@ -201,17 +198,13 @@ impl Encoder {
             let message = "a property without name or value has no tokens".to_owned();
             return Err(Unencodable { range, message });
         };
-        let number = self.number(PropertyName::LIST, name.value.word(), name.range)?;
+        let number = self.number_of(name.value, name.range)?;
         let data = match value.value {
             PropertyValue::Number(number) => number,
-            PropertyValue::Primitive(it) => self.number(Primitive::LIST, it.word(), value.range)?,
-            PropertyValue::Origin(it) => {
-                self.number(CoordinateOrigin::LIST, it.word(), value.range)?
-            }
-            PropertyValue::PixelCenter(it) => {
-                self.number(PixelCenter::LIST, it.word(), value.range)?
-            }
-            PropertyValue::Stage(stage) => self.number(Stage::LIST, stage.word(), value.range)?,
+            PropertyValue::Primitive(it) => self.number_of(it, value.range)?,
+            PropertyValue::Origin(it) => self.number_of(it, value.range)?,
+            PropertyValue::PixelCenter(it) => self.number_of(it, value.range)?,
+            PropertyValue::Stage(it) => self.number_of(it, value.range)?,
         };
         let word = self.word(Kind::Property, range).with("Type", PROPERTY)?;
         let start = self.open();
@@ -222,12 +215,9 @@ impl Encoder {
     fn instruction(&mut self, instruction: &Instruction, range: TextRange) -> Result<()> {
         let opcode = instruction.opcode;
         let row = opcode.value.row();
-        let is_sample = row.number.is_some_and(|number| SAMPLE_NUMBERS.contains(&number));
-        let is_memory = row
-            .number
-            .is_some_and(|number| MEMORY_NUMBERS.contains(&number) || number == RESOURCE_QUERY);
-        let has_memory = is_memory && fields::has(self.layout, Kind::Instruction, "Memory");
-        let has_texture = row.texture || is_sample;
+        let has_memory =
+            has_memory_words(row) && fields::has(self.layout, Kind::Instruction, "Memory");
+        let has_texture = has_offsets(row);
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let number = self.number(numbers::OPCODES, opcode.value.mnemonic(), opcode.range)?;
         let saturate = match (instruction.saturate, instruction.signed_saturate) {
@@ -247,7 +237,7 @@ impl Encoder {
             .with("NumDstRegs", count(instruction.destinations.len()))?
             .with("NumSrcRegs", count(instruction.sources.len()))?
             .with("Precise", u32::from(instruction.precise))?;
-        if !is_memory || !has_memory {
+        if !has_memory {
             self.refuse_memory_words(instruction, range, row.texture)?;
         }
         let start = self.open();
@@ -319,7 +309,7 @@ impl Encoder {
             Some(target) => (target.value, target.range),
             None => (TextureTarget::Unknown, instruction.opcode.range),
         };
-        self.number(TextureTarget::LIST, word.word(), range)
+        self.number_of(word, range)
     }
 
     fn texture_offset(&mut self, offset: &TextureOffset) -> Result<()> {
@@ -329,7 +319,7 @@ impl Encoder {
             return Err(Unencodable { range: offset.range, message });
         }
         let [x, y, z] = offset.swizzle.map(|component| component as u32);
-        let file = self.file(register.file, register.range)?;
+        let file = self.number_of(register.file, register.range)?;
         let word = self
             .word(Kind::TextureOffset, offset.range)
             .with_signed("Index", register.index.offset)?
@@ -344,11 +334,10 @@ impl Encoder {
     fn memory(&mut self, instruction: &Instruction, range: TextRange) -> Result<()> {
         let mut qualifiers = 0;
         for qualifier in &instruction.qualifiers {
-            let word = qualifier.value.word();
-            qualifiers |= 1 << self.number(MemoryQualifier::LIST, word, qualifier.range)?;
+            qualifiers |= 1 << self.number_of(qualifier.value, qualifier.range)?;
         }
         let target = match instruction.target {
-            Some(target) => self.number(TextureTarget::LIST, target.value.word(), target.range)?,
+            Some(target) => self.number_of(target.value, target.range)?,
             None => 0,
         };
         let format = match &instruction.format {

@@ -8,6 +8,16 @@ use super::Layout;
 /// The name of the bits that mean nothing.
 pub(super) const PADDING: &str = "Padding";
 
+/// The components that x, y, z and w read.
+pub(super) const SWIZZLE: [&str; 4] = ["SwizzleX", "SwizzleY", "SwizzleZ", "SwizzleW"];
+
+/// The vertex streams of x, y, z and w.
+pub(super) const STREAMS: [&str; 4] = ["StreamX", "StreamY", "StreamZ", "StreamW"];
+
+/// The types that x, y, z and w return.
+pub(super) const RETURN_TYPES: [&str; 4] =
+    ["ReturnTypeX", "ReturnTypeY", "ReturnTypeZ", "ReturnTypeW"];
+
 include!(concat!(env!("OUT_DIR"), "/token_fields.rs"));
 
 impl Kind {

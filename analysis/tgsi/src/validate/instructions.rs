@@ -12,7 +12,7 @@ use crate::ast::{Index, Instruction, Register, WriteMask};
 use crate::codes;
 use crate::opcodes::{Family, Row, ValueType};
 use crate::report::Report;
-use crate::words::{File, SemanticName, Stage};
+use crate::words::{File, Stage};
 
 /// Declarations that operands must agree with.
 pub(super) struct Shapes {
@@ -32,15 +32,7 @@ impl Shapes {
             if let Some(array) = declaration.array {
                 arrays.insert((file, array.value));
             }
-            let once = declaration.semantic.is_some_and(|semantic| {
-                matches!(
-                    semantic.value.name,
-                    SemanticName::Patch
-                        | SemanticName::TessellationOuter
-                        | SemanticName::TessellationInner
-                        | SemanticName::PrimitiveId
-                )
-            });
+            let once = declaration.semantic.is_some_and(|it| it.value.name.is_per_patch());
             if once {
                 let range = declaration.range.value;
                 flat.push((file, range.first, range.last));

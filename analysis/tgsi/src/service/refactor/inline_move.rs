@@ -9,7 +9,7 @@ use super::{declaration_of, slice, with_line};
 use crate::ast::{Component, Instruction, Register, Shader, Source, Statement, StatementKind};
 use crate::opcodes::{Opcode, ValueType};
 use crate::service::accesses::{AccessKind, accesses};
-use crate::validate::{goes_on, reads_value, source_components};
+use crate::validate::{reads_value, source_components, steers};
 use crate::words::File;
 
 pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec<TextEdit>> {
@@ -54,7 +54,7 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
         if replaced == reads || statement.range.is_empty() {
             break;
         }
-        if !goes_on(instruction.opcode.value) {
+        if steers(instruction.opcode.value) {
             return None;
         }
         for (operand, read) in instruction.sources.iter().enumerate() {

@@ -8,8 +8,7 @@ use crate::ast::{
 };
 use crate::tokens::fields;
 use crate::words::{
-    File, Interpolation, InterpolationLocation, MemoryKind, ReturnType, SemanticName, Stage,
-    TextureTarget,
+    File, Interpolation, InterpolationLocation, ReturnType, SemanticName, Stage, TextureTarget,
 };
 
 /// Ways to declare registers in the tokens of 2007.
@@ -19,7 +18,7 @@ impl Decoder<'_> {
     pub(super) fn declaration(&mut self) -> Result<()> {
         let (at, bits) = self.take(Kind::Declaration)?;
         let number = self.field(Kind::Declaration, bits, "File");
-        let file = self.named(at, (File::LIST, number), File::from_word);
+        let file = self.word_of::<File>(at, number);
         if self.flag(Kind::Declaration, bits, "Extended") {
             self.unknown_extensions()?;
         }
@@ -119,8 +118,7 @@ impl Decoder<'_> {
         }
         if declaration.file.value == File::Memory {
             let number = self.field(Kind::Declaration, bits, "MemType");
-            declaration.memory =
-                self.named(at, (MemoryKind::LIST, number), MemoryKind::from_word).map(spanned);
+            declaration.memory = self.word_of(at, number).map(spanned);
         }
         if self.flag(Kind::Declaration, bits, "CylindricalWrap") {
             self.lost(at, "cylindrical wrap");
@@ -142,12 +140,10 @@ impl Decoder<'_> {
         if !fields::has(self.layout, Kind::Declaration, "Interpolate") {
             let place = self.at - 1;
             let number = self.field(Kind::Declaration, bits, "Mode");
-            let list = (Interpolation::LIST, number);
             let fragment_input =
                 self.stage == Some(Stage::Fragment) && declaration.file.value == File::Input;
             if number != 0 || fragment_input {
-                declaration.interpolation =
-                    self.named(place, list, Interpolation::from_word).map(spanned);
+                declaration.interpolation = self.word_of(place, number).map(spanned);
             }
             if self.flag(Kind::Declaration, bits, "Centroid") {
                 declaration.location = Some(spanned(InterpolationLocation::Centroid));
@@ -159,13 +155,11 @@ impl Decoder<'_> {
         }
         let (place, bits) = self.take(Kind::Interpolation)?;
         let number = self.field(Kind::Interpolation, bits, "Mode");
-        let mode = self.named(place, (Interpolation::LIST, number), Interpolation::from_word);
+        let mode = self.word_of::<Interpolation>(place, number);
         declaration.interpolation = mode.map(spanned);
         let location = self.field(Kind::Interpolation, bits, "Location");
         if location != 0 {
-            let list = (InterpolationLocation::LIST, location);
-            declaration.location =
-                self.named(place, list, InterpolationLocation::from_word).map(spanned);
+            declaration.location = self.word_of(place, location).map(spanned);
         }
         let words = mode.iter().map(ToString::to_string);
         let words: Vec<String> =
@@ -184,14 +178,13 @@ impl Decoder<'_> {
         let (place, bits) = self.take(Kind::Semantic)?;
         let number = self.field(Kind::Semantic, bits, "Name");
         let index = self.field(Kind::Semantic, bits, "Index");
-        let name = self.named(place, (SemanticName::LIST, number), SemanticName::from_word);
+        let name = self.word_of::<SemanticName>(place, number);
         if let Some(name) = name {
             let semantic = Semantic { name, index };
             self.mean(place, print::semantic(semantic));
             declaration.semantic = Some(spanned(semantic));
         }
-        let streams = ["StreamX", "StreamY", "StreamZ", "StreamW"]
-            .map(|name| self.field(Kind::Semantic, bits, name));
+        let streams = fields::STREAMS.map(|name| self.field(Kind::Semantic, bits, name));
         if streams == [0; 4] {
             return Ok(());
         }
@@ -203,14 +196,10 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn target(&mut self, place: usize, number: u32) -> Option<TextureTarget> {
-        self.named(place, (TextureTarget::LIST, number), TextureTarget::from_word)
-    }
-
     fn image(&mut self, declaration: &mut Declaration) -> Result<()> {
         let (place, bits) = self.take(Kind::Image)?;
         let number = self.field(Kind::Image, bits, "Resource");
-        let Some(target) = self.target(place, number) else { return Ok(()) };
+        let Some(target) = self.word_of::<TextureTarget>(place, number) else { return Ok(()) };
         let number = self.field(Kind::Image, bits, "Format");
         let format = self.named(place, (numbers::FORMATS, number), |word| Some(word.to_owned()));
         self.mean(place, format!("{target}, {}", format.as_deref().unwrap_or_default()));
@@ -226,13 +215,11 @@ impl Decoder<'_> {
     fn view(&mut self, kind: Kind, declaration: &mut Declaration) -> Result<()> {
         let (place, bits) = self.take(kind)?;
         let number = self.field(kind, bits, "Resource");
-        let Some(target) = self.target(place, number) else { return Ok(()) };
+        let Some(target) = self.word_of::<TextureTarget>(place, number) else { return Ok(()) };
         let mut returns = [ReturnType::Unorm; 4];
-        let names = ["ReturnTypeX", "ReturnTypeY", "ReturnTypeZ", "ReturnTypeW"];
-        for (value, name) in returns.iter_mut().zip(names) {
+        for (value, name) in returns.iter_mut().zip(fields::RETURN_TYPES) {
             let number = self.field(kind, bits, name);
-            let Some(found) = self.named(place, (ReturnType::LIST, number), ReturnType::from_word)
-            else {
+            let Some(found) = self.word_of::<ReturnType>(place, number) else {
                 return Ok(());
             };
             *value = found;
@@ -245,15 +232,7 @@ impl Decoder<'_> {
 
     /// Text shows the first bracket where the stage implies its size.
     fn implied_dimension(&mut self, at: usize, declaration: &mut Declaration) {
-        let per_patch = declaration.semantic.is_some_and(|semantic| {
-            matches!(
-                semantic.value.name,
-                SemanticName::Patch
-                    | SemanticName::TessellationOuter
-                    | SemanticName::TessellationInner
-                    | SemanticName::PrimitiveId
-            )
-        });
+        let per_patch = declaration.semantic.is_some_and(|it| it.value.name.is_per_patch());
         let implied = match (self.stage, declaration.file.value) {
             (Some(Stage::Geometry), File::Input) => true,
             (Some(Stage::TessellationControl), File::Input | File::Output)

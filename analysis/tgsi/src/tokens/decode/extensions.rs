@@ -70,8 +70,7 @@ impl Decoder<'_> {
                 Kind::LabelExtension => self.label(at, bits, extras),
                 Kind::TextureExtension => {
                     let number = self.field(kind, bits, "Texture");
-                    let list = (TextureTarget::LIST, number);
-                    let target = self.named(at, list, TextureTarget::from_word);
+                    let target = self.word_of::<TextureTarget>(at, number);
                     if let Some(target) = target {
                         self.mean(at, target.word());
                         extras.target = Some((at, target));

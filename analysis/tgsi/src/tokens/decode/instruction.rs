@@ -7,14 +7,12 @@ use crate::Opcode;
 use crate::ast::{
     Component, Index, Instruction, Predicate, Register, StatementKind, Swizzle, TextureOffset,
 };
+use crate::opcodes::MAX_OFFSETS;
 use crate::tokens::encode::{SATURATE, SIGNED_SATURATE, UNKNOWN_RETURN_TYPE};
 use crate::tokens::fields;
 use crate::words::{File, MemoryQualifier, TextureTarget};
 
-/// The number of texel offsets that text has room for.
-const MAX_OFFSETS: usize = 4;
-
-/// The content of an instruction's words, before it is known to be one.
+/// Parts of an instruction's words, before it is known to be one.
 #[derive(Debug, Default)]
 pub(super) struct Extras {
     pub(super) predicate: Option<Box<Predicate>>,
@@ -177,7 +175,7 @@ impl Decoder<'_> {
     fn texture(&mut self, extras: &mut Extras) -> Result<()> {
         let (place, bits) = self.take(Kind::Texture)?;
         let number = self.field(Kind::Texture, bits, "Texture");
-        let target = self.named(place, (TextureTarget::LIST, number), TextureTarget::from_word);
+        let target = self.word_of::<TextureTarget>(place, number);
         if let Some(target) = target {
             self.mean(place, target.word());
             extras.target = Some((place, target));
@@ -201,7 +199,7 @@ impl Decoder<'_> {
     fn texture_offset(&mut self) -> Result<Option<TextureOffset>> {
         let (place, bits) = self.take(Kind::TextureOffset)?;
         let number = self.field(Kind::TextureOffset, bits, "File");
-        let Some(file) = self.named(place, (File::LIST, number), File::from_word) else {
+        let Some(file) = self.word_of::<File>(place, number) else {
             return Ok(None);
         };
         let offset = self.signed(Kind::TextureOffset, bits, "Index");
@@ -219,16 +217,14 @@ impl Decoder<'_> {
         let qualifiers = self.field(Kind::Memory, bits, "Qualifier");
         let mut words = Vec::new();
         for bit in (0..4).filter(|bit| qualifiers & 1 << bit != 0) {
-            let list = (MemoryQualifier::LIST, bit);
-            if let Some(qualifier) = self.named(place, list, MemoryQualifier::from_word) {
+            if let Some(qualifier) = self.word_of::<MemoryQualifier>(place, bit) {
                 extras.qualifiers.push(qualifier);
                 words.push(qualifier.to_string());
             }
         }
         let number = self.field(Kind::Memory, bits, "Texture");
         if number != 0 {
-            let list = (TextureTarget::LIST, number);
-            extras.memory_target = self.named(place, list, TextureTarget::from_word);
+            extras.memory_target = self.word_of(place, number);
             words.extend(extras.memory_target.map(|target| target.to_string()));
         }
         let number = self.field(Kind::Memory, bits, "Format");
@@ -244,6 +240,6 @@ impl Decoder<'_> {
     /// Returns which components a word of some kind reads.
     pub(super) fn swizzle(&self, kind: Kind, bits: u32) -> Swizzle {
         let component = |name| Component::ALL[self.field(kind, bits, name) as usize & 3];
-        Swizzle(["SwizzleX", "SwizzleY", "SwizzleZ", "SwizzleW"].map(component))
+        Swizzle(fields::SWIZZLE.map(component))
     }
 }

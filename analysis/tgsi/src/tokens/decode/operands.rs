@@ -56,7 +56,7 @@ impl Decoder<'_> {
     /// The register of an operand word, with the words that index it.
     fn register(&mut self, kind: Kind, at: usize, bits: u32) -> Result<Option<Register>> {
         let number = self.field(kind, bits, "File");
-        let file = self.named(at, (File::LIST, number), File::from_word);
+        let file = self.word_of::<File>(at, number);
         let mut index = Index { offset: self.signed(kind, bits, "Index"), indirect: None };
         if self.flag(kind, bits, "Indirect") {
             index.indirect = self.indirect(0)?;
@@ -120,7 +120,7 @@ impl Decoder<'_> {
             self.lost(at, "a modifier of an index");
         }
         let number = self.field(Kind::Indirect, bits, "File");
-        let file = self.named(at, (File::LIST, number), File::from_word);
+        let file = self.word_of::<File>(at, number);
         let index = self.signed(Kind::Indirect, bits, "Index");
         let Ok(index) = u32::try_from(index) else {
             self.error(at, format!("{index} is no register number"));

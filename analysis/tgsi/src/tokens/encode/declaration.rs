@@ -3,15 +3,12 @@
 use super::{DECLARATION, Encoder, Kind, Result, Unencodable, Word};
 use crate::ast::{Declaration, ImageType, SamplerViewType};
 use crate::tokens::fields;
-use crate::words::{
-    File, Interpolation, InterpolationLocation, MemoryKind, ReturnType, SemanticName, Stage,
-    TextureTarget,
-};
+use crate::words::{File, InterpolationLocation, Stage};
 
 impl Encoder {
     pub(super) fn declaration(&mut self, declaration: &Declaration) -> Result<()> {
         self.refuse_unsaid(declaration)?;
-        let file = self.file(declaration.file.value, declaration.file.range)?;
+        let file = self.number_of(declaration.file.value, declaration.file.range)?;
         let dimension = self.dimension(declaration);
         let word = self
             .word(Kind::Declaration, declaration.range.range)
@@ -77,7 +74,7 @@ impl Encoder {
 
     fn memory_kind(&self, declaration: &Declaration, word: Word) -> Result<Word> {
         let Some(kind) = declaration.memory else { return Ok(word) };
-        word.with("MemType", self.number(MemoryKind::LIST, kind.value.word(), kind.range)?)
+        word.with("MemType", self.number_of(kind.value, kind.range)?)
     }
 
     /// The mode where the declaration's own word says it, else the mark that
@@ -87,9 +84,8 @@ impl Encoder {
         if fields::has(self.layout, Kind::Declaration, "Interpolate") {
             return word.with("Interpolate", 1);
         }
-        let mode = interpolation.value.word();
-        let word =
-            word.with("Mode", self.number(Interpolation::LIST, mode, interpolation.range)?)?;
+        let mode = self.number_of(interpolation.value, interpolation.range)?;
+        let word = word.with("Mode", mode)?;
         match declaration.location.map(|location| location.value) {
             None | Some(InterpolationLocation::Center) => Ok(word),
             Some(InterpolationLocation::Centroid) => word.with("Centroid", 1),
@@ -103,14 +99,12 @@ impl Encoder {
         if !fields::has(self.layout, Kind::Declaration, "Interpolate") {
             return Ok(());
         }
-        let number = self.number(Interpolation::LIST, mode.value.word(), mode.range)?;
+        let number = self.number_of(mode.value, mode.range)?;
         let mut word = self.word(Kind::Interpolation, mode.range).with("Mode", number)?;
         if let Some(location) = declaration.location
             && location.value != InterpolationLocation::Center
         {
-            let name = location.value.word();
-            let number = self.number(InterpolationLocation::LIST, name, location.range)?;
-            word = word.with("Location", number)?;
+            word = word.with("Location", self.number_of(location.value, location.range)?)?;
         }
         self.push(word);
         Ok(())
@@ -118,18 +112,13 @@ impl Encoder {
 
     fn semantic_word(&mut self, declaration: &Declaration) -> Result<()> {
         let Some(semantic) = declaration.semantic else { return Ok(()) };
-        let name = semantic.value.name.word();
-        let number = self.number(SemanticName::LIST, name, semantic.range)?;
+        let number = self.number_of(semantic.value.name, semantic.range)?;
         let streams = declaration.streams.map_or([0; 4], |streams| streams.value);
-        let [x, y, z, w] = streams.map(|stream| stream & 3);
         let word = self
             .word(Kind::Semantic, semantic.range)
             .with("Name", number)?
             .with("Index", semantic.value.index)?
-            .with("StreamX", x)?
-            .with("StreamY", y)?
-            .with("StreamZ", z)?
-            .with("StreamW", w)?;
+            .with_each(fields::STREAMS, streams.map(|stream| stream & 3))?;
         self.push(word);
         Ok(())
     }
@@ -151,7 +140,7 @@ impl Encoder {
     fn image(&self, word: Word, image: Option<&ImageType>) -> Result<Word> {
         let Some(image) = image else { return Ok(word) };
         let target = image.target;
-        let number = self.number(TextureTarget::LIST, target.value.word(), target.range)?;
+        let number = self.number_of(target.value, target.range)?;
         let format = match &image.format {
             Some(format) => self.format(&format.value, format.range)?,
             None => 0,
@@ -165,16 +154,12 @@ impl Encoder {
     fn view(&self, word: Word, view: Option<SamplerViewType>) -> Result<Word> {
         let Some(view) = view else { return Ok(word) };
         let target = view.target;
-        let number = self.number(TextureTarget::LIST, target.value.word(), target.range)?;
-        let mut word = word.with("Resource", number)?;
+        let number = self.number_of(target.value, target.range)?;
+        let word = word.with("Resource", number)?;
         if !fields::has(self.layout, word.kind, "ReturnTypeX") {
             return Ok(word);
         }
-        let names = ["ReturnTypeX", "ReturnTypeY", "ReturnTypeZ", "ReturnTypeW"];
-        for (name, value) in names.into_iter().zip(view.returns) {
-            let number = self.number(ReturnType::LIST, value.word(), target.range)?;
-            word = word.with(name, number)?;
-        }
-        Ok(word)
+        let [x, y, z, w] = view.returns.map(|value| self.number_of(value, target.range));
+        word.with_each(fields::RETURN_TYPES, [x?, y?, z?, w?])
     }
 }

@@ -5,16 +5,8 @@ use text::TextRange;
 use super::{Encoder, Kind, Result, Unencodable, Word, extension};
 use crate::ast::{Destination, Index, Indirect, Predicate, Register, Source, Swizzle};
 use crate::tokens::fields;
-use crate::words::File;
-
-/// The fields of a swizzle.
-pub(super) const SWIZZLE: [&str; 4] = ["SwizzleX", "SwizzleY", "SwizzleZ", "SwizzleW"];
 
 impl Encoder {
-    pub(super) fn file(&self, file: File, range: TextRange) -> Result<u32> {
-        self.number(File::LIST, file.word(), range)
-    }
-
     /// The predicate word of 2009 to 2017.
     pub(super) fn predicate(&mut self, predicate: &Predicate) -> Result<()> {
         let word = self.word(Kind::Predicate, predicate.range);
@@ -69,7 +61,7 @@ impl Encoder {
         let place = self.open();
         let index = &register.index;
         let word = word
-            .with("File", self.file(register.file, register.range)?)?
+            .with("File", self.number_of(register.file, register.range)?)?
             .with("Indirect", u32::from(index.indirect.is_some()))?
             .with("Dimension", u32::from(register.dimension.is_some()))?
             .with_signed("Index", index.offset)?;
@@ -101,10 +93,10 @@ impl Encoder {
         let component = indirect.component as u32;
         let mut word = self
             .word(Kind::Indirect, range)
-            .with("File", self.file(indirect.file, range)?)?
+            .with("File", self.number_of(indirect.file, range)?)?
             .with_signed("Index", index)?;
         // Where the word is that of a source, it reads one component four times.
-        for name in SWIZZLE {
+        for name in fields::SWIZZLE {
             if fields::has(self.layout, Kind::Indirect, name) {
                 word = word.with(name, component)?;
             }
@@ -120,9 +112,5 @@ impl Encoder {
 }
 
 fn with_swizzle(word: Word, Swizzle(components): Swizzle) -> Result<Word> {
-    let mut word = word;
-    for (name, component) in SWIZZLE.into_iter().zip(components) {
-        word = word.with(name, component as u32)?;
-    }
-    Ok(word)
+    word.with_each(fields::SWIZZLE, components.map(|component| component as u32))
 }
