@@ -8,7 +8,7 @@ use gcn::Target;
 
 use crate::golden_tests::{questions, records, short, whole};
 use crate::ide::{ComparisonPart, CompiledRef, ViewKind};
-use crate::{FileId, Host, Language, Outcome, Settings};
+use crate::{FileId, Host, JobResult, Language, Settings};
 
 /// A shader with its code.
 struct Compiled {
@@ -45,9 +45,9 @@ impl Compiled {
         paths.iter().filter_map(|path| Compiled::read(path)).collect()
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> JobResult {
         let warnings = vec![(2, "a warning".to_owned()), (0, "another".to_owned())];
-        Outcome::Compiled {
+        JobResult::Compiled {
             assembly: Arc::from(&*self.assembly),
             code: Arc::from(&*self.code),
             warnings: warnings.into(),
@@ -59,7 +59,7 @@ impl Compiled {
     }
 }
 
-fn finish(host: &mut Host, file: FileId, outcome: &Outcome) {
+fn finish(host: &mut Host, file: FileId, outcome: &JobResult) {
     let jobs = host.snapshot().wanted_jobs(file).unwrap();
     host.finish_jobs(jobs.into_iter().map(|job| (job, outcome.clone())).collect());
 }
@@ -79,7 +79,7 @@ fn shown(host: &Host, file: FileId, of: &CompiledRef) -> String {
 fn all_that_is_said_about_compiled_shaders() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut records = records::Records::new(root.join("golden/compiled.tsv"));
-    let mut before: Option<Outcome> = None;
+    let mut before: Option<JobResult> = None;
     for program in Compiled::all() {
         let settings =
             Settings { targets: vec![program.chip], compile: true, ..Settings::default() };
@@ -105,7 +105,7 @@ fn all_that_is_said_about_compiled_shaders() {
         records.add(name, "waiting", &waiting);
         // A compile that fails, then one with the code of another shader.
         let mut compared = String::new();
-        for outcome in [Some(Outcome::Failed("no reason".to_owned())), before.take()] {
+        for outcome in [Some(JobResult::Failed("no reason".to_owned())), before.take()] {
             let Some(outcome) = outcome else { continue };
             finish(&mut host, file, &outcome);
             compared += &shown(&host, file, &program.main());

@@ -301,21 +301,33 @@ fn what_made_code_costs() {
                 }
                 all.push(0xbf81_0000);
                 let code = Code::from_words(target, &all);
-                let report = analysis::analyse(&code, &analysis::Options::default());
+                let report =
+                    analysis::analyse(&code, &analysis::Options::default(), &text::no_checkpoint);
                 let _ = writeln!(
                     said,
                     "{:?}\n{:?}\n{:?}\n{:?}",
-                    report.usage, report.occupancy, report.timing, report.flow
+                    report.usage, report.occupancy, report.timing, report.cfg
                 );
-                let (flow, effects) = (&report.flow, &report.effects[..]);
-                let check = analysis::check(&code, effects, flow, &report.liveness, None);
+                let (cfg, def_use) = (&report.cfg, &report.def_use[..]);
+                let check = analysis::check(
+                    &code,
+                    def_use,
+                    cfg,
+                    &report.liveness,
+                    None,
+                    &text::no_checkpoint,
+                );
                 let _ = writeln!(said, "{check:?}");
                 let count = code.instructions.len();
                 let pressure: Vec<_> = (0..count).map(|at| report.liveness.pressure(at)).collect();
                 let _ = writeln!(said, "{pressure:?} {:?}", report.liveness.peaks());
                 let _ = writeln!(said, "{:?}", report.liveness.divergent());
-                let _ = writeln!(said, "{:?}", analysis::Waits::of(&code, effects, flow));
-                let _ = writeln!(said, "{:?}", analysis::register_use(&code, effects));
+                let _ = writeln!(
+                    said,
+                    "{:?}",
+                    analysis::Waits::of(&code, def_use, cfg, &text::no_checkpoint)
+                );
+                let _ = writeln!(said, "{:?}", analysis::register_use(&code, def_use));
             }
             records.add(&row.to_string(), chip, &said);
         }

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::protocol::Reply;
-use crate::{CompileError, Compiler, Configuration, Job, Layer, Limits, Output, Priority, Warning};
+use crate::{
+    CompileError, Compiler, Configuration, Job, Layer, LayerState, Limits, Output, Priority,
+    Warning,
+};
 
 /// A worker that plays its part, in a folder that is removed with it.
 struct Actor(PathBuf);
@@ -32,7 +35,8 @@ impl Actor {
         let name = format!("tungsten-actor-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         fs::create_dir_all(&folder).unwrap();
-        let layers = vec![Layer { name: "box".to_owned(), state: Ok("closed".to_owned()) }];
+        let layers =
+            vec![Layer { name: "box".to_owned(), state: LayerState::Holds("closed".to_owned()) }];
         let replies = [
             ("ready", Reply::Ready { version: "7.8.9".to_owned(), layers }),
             ("unusable", Reply::Unusable("too old".to_owned())),
@@ -93,7 +97,7 @@ fn a_sound_worker_is_heard() {
     let mut compiler = Compiler::new(actor.configuration());
     assert_eq!(compiler.library(), PathBuf::from("/nowhere/libLLVM.so"));
     assert_eq!(compiler.version(), Ok("7.8.9"));
-    let layer = Layer { name: "box".to_owned(), state: Ok("closed".to_owned()) };
+    let layer = Layer { name: "box".to_owned(), state: LayerState::Holds("closed".to_owned()) };
     assert_eq!(compiler.confinement(), Ok(&[layer][..]));
     assert_eq!(compiler.compile(&job("one")), Ok(output()));
     assert!(!compiler.interrupter().interrupt());

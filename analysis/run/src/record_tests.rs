@@ -10,8 +10,8 @@ use tgsi::{Opcode, Stage};
 use crate::launch::{Grid, QuadInputs, Tracing, run_quad, run_watched_grid};
 use crate::patch::{Order, run_patch};
 use crate::{
-    Denormals, Freedom, Image, Inexact, LANES, Limits, Program, Register, Resources, Sampled,
-    Textures,
+    Denormals, Image, LANES, Limits, Program, Register, Resources, RoundingChoice, Sampled,
+    Textures, UndefinedBehaviour,
 };
 
 #[path = "../../../tests/src/records.rs"]
@@ -139,11 +139,11 @@ fn told(program: &mut Program, way: u64) -> String {
         system_values: (0..6).map(|_| words.register()).collect(),
         framebuffer: (0..2).map(|_| words.register()).collect(),
         mask: [0xf, 0b1011, 0xf, 0b0110][way as usize % 4],
-        freedom: [
-            Freedom::default(),
-            Freedom { undefined: 0x7fc0_0000, inexact: Inexact::Ends(way) },
-            Freedom { undefined: 1, inexact: Inexact::Within(way) },
-            Freedom { undefined: 0, inexact: Inexact::Zeros },
+        undefined: [
+            UndefinedBehaviour::default(),
+            UndefinedBehaviour { bits: 0x7fc0_0000, rounding: RoundingChoice::Ends(way) },
+            UndefinedBehaviour { bits: 1, rounding: RoundingChoice::Within(way) },
+            UndefinedBehaviour { bits: 0, rounding: RoundingChoice::Zeros },
         ][way as usize % 4],
         tracing: Tracing::On,
     };
@@ -154,7 +154,7 @@ fn told(program: &mut Program, way: u64) -> String {
             let grid = Grid {
                 groups: [2, 1, 1],
                 system_values: &quad.system_values,
-                freedom: quad.freedom,
+                undefined: quad.undefined,
                 order: [Order::Forward, Order::Backward][way as usize / 2 % 2],
                 watched: Some(way as usize),
             };
