@@ -139,7 +139,7 @@ pub(crate) fn symbol(definition: &str) -> Result<(String, i64), SymbolError> {
 /// A sentence about a name that is no dialect, with the nearest that is.
 pub(crate) fn unknown_dialect(name: &str) -> String {
     let known = || tgsi::dialects::Dialect::all().iter().map(|dialect| dialect.name);
-    match text::closest_match(name, known()) {
+    match source::closest_match(name, known()) {
         Some(nearest) => format!("unknown dialect `{name}`; did you mean `{nearest}`?"),
         None => {
             let known: Vec<&str> = known().collect();
@@ -150,7 +150,7 @@ pub(crate) fn unknown_dialect(name: &str) -> String {
 
 /// A sentence about a name that is no target, with the nearest that is.
 pub(crate) fn unknown_target(name: &str) -> String {
-    let nearest = text::closest_match(name, gcn::Target::all().map(gcn::Target::name));
+    let nearest = source::closest_match(name, gcn::Target::all().map(gcn::Target::name));
     match nearest {
         Some(nearest) => format!("unknown target `{name}`; did you mean `{nearest}`?"),
         None => format!("unknown target `{name}`; `tungsten targets` lists them"),
@@ -162,7 +162,7 @@ mod tests {
     use engine::ide::FormatNumbers;
     use gcn::assembler::Dialect;
     use serde_json::json;
-    use text::Severity;
+    use source::Severity;
 
     use super::*;
 

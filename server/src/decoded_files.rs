@@ -23,7 +23,7 @@ pub(crate) enum DecodeError {
     /// The ELF file has no code that is known.
     #[error("{0}")]
     Object(object::Error),
-    #[error("its listing is larger than {} bytes", text::MAX_TEXT_LENGTH)]
+    #[error("its listing is larger than {} bytes", source::MAX_TEXT_LENGTH)]
     TooLong,
 }
 
@@ -89,7 +89,7 @@ fn code(path: &Path, access: &Access) -> Result<String, DecodeError> {
         return Err(DecodeError::NoElf);
     }
     let text = object::listing(&bytes, None).map_err(DecodeError::Object)?.text();
-    if text.len() > text::MAX_TEXT_LENGTH {
+    if text.len() > source::MAX_TEXT_LENGTH {
         return Err(DecodeError::TooLong);
     }
     Ok(text)

@@ -41,7 +41,7 @@ pub(crate) enum Refusal {
     #[error("there is no such file")]
     Missing,
     /// Does not lie beneath the folders that may be read.
-    #[error("{}", text::OUTSIDE)]
+    #[error("{}", source::OUTSIDE)]
     Outside,
     /// Is no plain file, is too large or cannot be read, in words for the user.
     #[error("{0}")]

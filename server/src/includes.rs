@@ -249,7 +249,7 @@ fn included_names(text: &str) -> Vec<String> {
 /// # Errors
 /// Why it is not read.
 pub(crate) fn read(path: &Path, access: &Access) -> Result<Included, Refusal> {
-    read_up_to(path, text::MAX_TEXT_LENGTH, access)
+    read_up_to(path, source::MAX_TEXT_LENGTH, access)
 }
 
 fn read_up_to(path: &Path, most: usize, access: &Access) -> Result<Included, Refusal> {

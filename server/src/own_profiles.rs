@@ -28,7 +28,7 @@ impl NoProfile {
     fn unknown(word: &str) -> NoProfile {
         let names = Profile::all().iter().map(|profile| profile.name.as_str());
         let word = word.to_owned();
-        match text::closest_match(&word, names).map(|it| it.to_string()) {
+        match source::closest_match(&word, names).map(|it| it.to_string()) {
             Some(nearest) => NoProfile::Misspelt { word, nearest },
             None => NoProfile::Unknown(word),
         }

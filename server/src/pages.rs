@@ -18,7 +18,7 @@ pub(crate) fn of(name: &str) -> Vec<String> {
         return vec![describe::dumps().to_owned()];
     }
     if name.eq_ignore_ascii_case(RUN) {
-        return vec![run::inputs::page().to_owned()];
+        return vec![tgsi_interp::inputs::page().to_owned()];
     }
     let opcode = Opcode::find(name).map(describe::opcode);
     let words = word_rows::all().iter().filter(|row| row.word.eq_ignore_ascii_case(name));

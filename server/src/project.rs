@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use text::{Diagnostic, TextRange, TextSize};
+use source::{Diagnostic, TextRange, TextSize};
 use tgsi::profiles::Profile;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -122,7 +122,7 @@ impl Reader<'_> {
             if !is_known(&place) {
                 let written = place.trim_start_matches('/').replace('/', ".");
                 let known = of_projects().map(|it| it.key).chain([pipelines::KEY]);
-                let nearest = text::closest_match(&written, known);
+                let nearest = source::closest_match(&written, known);
                 let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
                 self.complain(key.span(), format!("no setting is called `{written}`{nearest}"));
                 continue;
@@ -188,7 +188,7 @@ impl Reader<'_> {
             let folders = value.as_array().into_iter().flatten().filter_map(Value::as_str);
             let outside = folders.filter(|it| !self.access.reaches(Path::new(it))).count();
             if outside > 0 {
-                let message = format!("nothing is read from this folder: {}", text::OUTSIDE);
+                let message = format!("nothing is read from this folder: {}", source::OUTSIDE);
                 self.complain(span.clone(), message);
             }
         }
@@ -292,7 +292,10 @@ mod tests {
         assert_eq!(read.targets.len(), 2);
         assert_eq!(read.assembly.symbols, [("size".to_owned(), 4)]);
         assert_eq!(read.include_folders, [PathBuf::from("/p/inc"), PathBuf::from("/abs")]);
-        assert_eq!(read.rules.severities, [("tgsi::comment".to_owned(), text::Severity::Warning)]);
+        assert_eq!(
+            read.rules.severities,
+            [("tgsi::comment".to_owned(), source::Severity::Warning)]
+        );
     }
 
     #[test]

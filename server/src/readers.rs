@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use text::Diagnostic;
+use source::Diagnostic;
 
 use crate::configuration::Configuration;
 use crate::files::Access;

@@ -25,7 +25,7 @@ pub(crate) struct Bounds {
 impl Bounds {
     /// For who asked for everything and waits for it.
     pub(crate) const WIDEST: Bounds =
-        Bounds { files: usize::MAX, names: usize::MAX, bytes: text::MAX_TEXT_LENGTH as u64 };
+        Bounds { files: usize::MAX, names: usize::MAX, bytes: source::MAX_TEXT_LENGTH as u64 };
 }
 
 /// The entries of a folder.

@@ -62,7 +62,7 @@ fn opcodes_of_tgsi_are_named_by_their_table_alone() {
     let sample = "matches!(word, \"TXL\" | \"no\") // \"TEX\"\n&& it == b\"END\" || it.starts_with(\"INTERP_\")";
     assert_eq!(literals(sample).iter().filter(|it| names_opcode(it)).count(), 3);
     let mut files = 0;
-    for folder in ["isa", "tgsi", "run", "lower", "engine", "agreement"] {
+    for folder in ["isa", "tgsi", "tgsi-interp", "lower", "engine", "diff-exec"] {
         for (name, code) in code_of(&format!("analysis/{folder}")) {
             // The other instruction set has encodings with names of opcodes of this one.
             if name.contains("isa/src/gcn/") {
@@ -90,7 +90,7 @@ fn opcodes_of_gcn_are_named_by_their_table_alone() {
         literals("a(\"s_nop\", \"b\") // \"s_nop\"").iter().filter(|it| is_opcode(it)).count(),
         1
     );
-    for (folder, least) in [("analysis/gcn", 100), ("analysis/emulate", 40)] {
+    for (folder, least) in [("analysis/gcn", 100), ("analysis/gcn-emu", 40)] {
         let files = code_of(folder);
         assert!(files.len() > least);
         for (name, code) in files {
@@ -108,7 +108,7 @@ fn the_emulator_forms_no_families_by_the_beginnings_of_names() {
     };
     let sample = literals("it.starts_with(\"v_cmp\") || prefix == \"s_load_\" || it == \"vdst\"");
     assert_eq!(sample.iter().filter(|it| is_beginning(it)).count(), 2);
-    for (name, code) in code_of("analysis/emulate") {
+    for (name, code) in code_of("analysis/gcn-emu") {
         let named: Vec<_> = literals(&code).into_iter().filter(is_beginning).collect();
         assert!(named.is_empty(), "{name} tests names for {named:?}: see `isa::gcn::operation`");
     }

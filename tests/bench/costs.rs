@@ -63,9 +63,9 @@ fn main() {
         let code = Code::from_lines(target, &kernel(pieces), AddressCounts::Named).expect("code");
         let count = code.instructions.len();
         let runs = if count < 1_000 { 101 } else { 5 };
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
-        let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+        let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
         let each = |time: Duration| time.as_nanos() as f64 / count as f64;
         let say = |name: &str, time: f64| {
             println!("METRIC:gcn costs {count}, {name}:{time:.0}:ns/instruction");
@@ -76,27 +76,27 @@ fn main() {
             say(name, time);
             whole += time;
         };
-        step("def_use", &mut || drop(black_box(DefUse::of_all(&code, &text::no_checkpoint))));
+        step("def_use", &mut || drop(black_box(DefUse::of_all(&code, &source::no_checkpoint))));
         step("cfg", &mut || drop(black_box(Cfg::of(&code, &def_use))));
         step("needs", &mut || {
-            drop(black_box(Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint)))
+            drop(black_box(Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint)))
         });
         step("waits", &mut || {
-            drop(black_box(Waits::of(&code, &def_use, &cfg, &text::no_checkpoint)))
+            drop(black_box(Waits::of(&code, &def_use, &cfg, &source::no_checkpoint)))
         });
         step("hazards", &mut || {
-            drop(black_box(hazards(&code, &def_use, &cfg, &text::no_checkpoint)))
+            drop(black_box(hazards(&code, &def_use, &cfg, &source::no_checkpoint)))
         });
         say("cfg half", whole);
         let all = each(median_of(runs, || {
-            let report = analyse(&code, &Options::default(), &text::no_checkpoint);
+            let report = analyse(&code, &Options::default(), &source::no_checkpoint);
             black_box(check(
                 &code,
                 &report.def_use,
                 &report.cfg,
                 &report.liveness,
                 None,
-                &text::no_checkpoint,
+                &source::no_checkpoint,
             ));
         }));
         say("all", all);

@@ -26,10 +26,10 @@ fn main() {
         };
         report("yardstick: hash every byte", yardstick);
         report("lex", median(|| drop(black_box(tgsi::lexer::tokenize(&text)))));
-        let parse = || tgsi::parser::parse(&text, &text::no_checkpoint);
+        let parse = || tgsi::parser::parse(&text, &source::no_checkpoint);
         report("parse", median(|| drop(black_box(parse()))));
         let shader = parse().shader.unwrap_or_else(|| panic!("the text is a shader"));
-        let validate = || tgsi::validate::validate(&shader, &text::no_checkpoint);
+        let validate = || tgsi::validate::validate(&shader, &source::no_checkpoint);
         report("validate", median(|| drop(black_box(validate()))));
         report("edit to diagnostics, compile off", edit(lines, false));
         if lines <= 3_000 {
@@ -76,7 +76,7 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
         let file = host.set_file("bench.s", text.clone(), Language::Gcn);
         let snapshot = host.snapshot();
         let middle = (text.len() / 2) as u32;
-        let sight = text::TextRange::at(middle.into(), 2_000.into());
+        let sight = source::TextRange::at(middle.into(), 2_000.into());
         let questions: [&dyn Fn() -> bool; 4] = [
             &|| snapshot.diagnostics(file).is_ok_and(|found| found.is_empty()),
             &|| snapshot.cost_diagnostics(file).is_ok_and(|found| !found.is_empty()),
@@ -127,7 +127,7 @@ fn edit(lines: usize, compile: bool) -> Duration {
             let snapshot = host.snapshot();
             let diagnostics = snapshot.diagnostics(file);
             let errors =
-                |diagnostic: &text::Diagnostic| diagnostic.severity == text::Severity::Error;
+                |diagnostic: &source::Diagnostic| diagnostic.severity == source::Severity::Error;
             assert!(diagnostics.is_ok_and(|diagnostics| !diagnostics.iter().any(errors)));
             if compile {
                 assert!(snapshot.wanted_jobs(file).is_ok_and(|jobs| jobs.len() == 1));

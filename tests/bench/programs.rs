@@ -13,8 +13,8 @@ use gcn::Target;
 use gcn::assembler::{self, Dialect};
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 use gcn::program::{Options, assemble};
+use source::no_checkpoint;
 use tests::measure::{median_of, yardstick};
-use text::no_checkpoint;
 
 /// The lines of a kernel.
 const MIXED: [&str; 12] = [

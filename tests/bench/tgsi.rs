@@ -6,8 +6,8 @@
 use std::hint::black_box;
 use std::time::Duration;
 
+use source::no_checkpoint;
 use tests::measure::{median, shader, yardstick};
-use text::no_checkpoint;
 
 #[allow(clippy::print_stdout)]
 fn main() {

@@ -128,11 +128,11 @@ impl Agreement {
             return;
         };
         let code = code(listing.target, words.iter().map(|(words, _)| words));
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
         let waves = listing.total("num_waves").unwrap_or(1.0) as u32;
         let options = TimingOptions { model: Model::Aco, profile, ..TimingOptions::default() };
-        let timing = time(&code, &def_use, &cfg, options, waves, &text::no_checkpoint);
+        let timing = time(&code, &def_use, &cfg, options, waves, &source::no_checkpoint);
         for ((timed, (_, counted)), def_use) in timing.instructions.iter().zip(&words).zip(&def_use)
         {
             self.instructions.0 += 1;
@@ -169,7 +169,7 @@ impl Agreement {
         );
         self.counts.add(words.len() as f64, latency, listing);
         let measured =
-            time(&code, &def_use, &cfg, TimingOptions::default(), waves, &text::no_checkpoint);
+            time(&code, &def_use, &cfg, TimingOptions::default(), waves, &source::no_checkpoint);
         self.measured.add(measured.totals.latency, latency, listing);
     }
 

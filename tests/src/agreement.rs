@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use agreement::{Compiled, Statistics, TestPair, Verdict};
+use diff_exec::{Compiled, Statistics, TestPair, Verdict};
 use gcn::Target;
 use llvm::{Compiler, Configuration, Job};
 use tgsi::ast::Shader;
@@ -177,7 +177,7 @@ impl<'a> Exception<'a> {
 pub fn parsed(text: &str) -> Option<Shader> {
     let regions = tgsi::regions::split(text);
     let region = regions.shaders.first()?;
-    tgsi::parser::parse(region.text(text), &text::no_checkpoint).shader
+    tgsi::parser::parse(region.text(text), &source::no_checkpoint).shader
 }
 
 /// The line of an instruction of the first shader of a text, and what stands there; empty
@@ -203,7 +203,7 @@ pub fn located(text: &str, ordinal: u32) -> String {
 /// # Errors
 /// What is not lowered.
 pub fn job(shader: &Shader, target: Target) -> Result<Job, String> {
-    let lowered = agreement::lowered(shader, target).map_err(|error| error.to_string())?;
+    let lowered = diff_exec::lowered(shader, target).map_err(|error| error.to_string())?;
     Ok(Job {
         ir: lowered.ir,
         processor: lowered.processor.to_owned(),
@@ -258,7 +258,7 @@ pub fn check_counted(
         Err(error) => return Checked::skipped(format!("not compiled: {error}")),
     };
     change(&mut output.assembly, &mut output.code);
-    let entry = match agreement::lowered(shader, target) {
+    let entry = match diff_exec::lowered(shader, target) {
         Ok(lowered) => lowered.entry,
         Err(error) => return Checked::skipped(error.to_string()),
     };

@@ -7,8 +7,8 @@ use gcn::program::{Options, assemble};
 /// `None` where all is well, else what is wrong.
 pub fn reassembled_difference(target: Target, assembly: &str, code: &[u8]) -> Option<String> {
     let options = Options { target: Some(target), ..Options::of(assembly, "") };
-    let program = assemble(assembly, &options, &|_| None, &text::no_checkpoint);
-    let errors = program.diagnostics.iter().filter(|it| it.severity == text::Severity::Error);
+    let program = assemble(assembly, &options, &|_| None, &source::no_checkpoint);
+    let errors = program.diagnostics.iter().filter(|it| it.severity == source::Severity::Error);
     if let Some(error) = errors.into_iter().next() {
         let line = assembly[..usize::from(error.range.start())].lines().count();
         return Some(format!("our assembler at line {line}: {}", error.message));

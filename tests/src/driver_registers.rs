@@ -39,7 +39,7 @@ impl RegisterAgreement {
             Backend::Aco25 => Arithmetic::Mesa25,
         };
         let code = code(listing.target, listing.lines.iter().map(|(_, words)| words));
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let declared = Declared { lds: figure("LDS size"), ..Declared::NOTHING };
         let own = usage(&code, &def_use, &declared);
         let found = occupancy_by(arithmetic, own, listing.target);

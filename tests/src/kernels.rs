@@ -62,13 +62,13 @@ impl Kernel {
             abi: self.abi,
             ..Options::default()
         };
-        assemble(text, &options, &|name| self.include(name), &text::no_checkpoint)
+        assemble(text, &options, &|name| self.include(name), &source::no_checkpoint)
     }
 
     /// Tells whether nothing is wrong in it and it has instructions.
     pub fn is_sound(&self) -> bool {
         let program = self.assemble(&self.text);
-        let wrong = program.diagnostics.iter().any(|it| it.severity < text::Severity::Hint);
+        let wrong = program.diagnostics.iter().any(|it| it.severity < source::Severity::Hint);
         !wrong && !program.instructions.is_empty()
     }
 

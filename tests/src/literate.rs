@@ -36,7 +36,7 @@
 
 use std::fmt::Write as _;
 
-use text::{ColumnUnit, Diagnostic, LineIndex, Severity};
+use source::{ColumnUnit, Diagnostic, LineIndex, Severity};
 
 /// One test of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub mod probe;
 
 use std::collections::BTreeMap;
 
-use agreement::{Random, Verdict};
+use diff_exec::{Random, Verdict};
 use gcn::Target;
 use llvm::{Compiler, Job};
 use tgsi::ast::Shader;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use engine::FileId;
 use engine::ide::{HighlightKind, References};
-use text::{LineIndex, TextEdit, TextRange, TextSize, apply_edits};
+use source::{LineIndex, TextEdit, TextRange, TextSize, apply_edits};
 
 use crate::bench::Bench;
 use crate::literate::Block;

@@ -38,7 +38,7 @@ pub fn assemble(case: &Case, source: &Block) -> Result<Program, String> {
         };
         case.blocks.iter().find(wanted).map(|block| Arc::from(block.text.as_str()))
     };
-    Ok(gcn::program::assemble(&source.text, &options, &includes, &text::no_checkpoint))
+    Ok(gcn::program::assemble(&source.text, &options, &includes, &source::no_checkpoint))
 }
 
 /// The instructions with their places and words; `?` stands for those of a wrong one.

@@ -16,7 +16,7 @@ use tgsi::opcodes::ValueType;
 use crate::bench::Bench;
 
 use operands::Operands;
-use text::{LineIndex, Severity};
+use source::{LineIndex, Severity};
 
 /// A generator of numbers: xorshift, from a seed that was mixed first.
 #[derive(Debug, Clone)]

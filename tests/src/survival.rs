@@ -1,7 +1,7 @@
 //! Properties that hold for any text and any words that the TGSI front end is given:
 //! nothing panics, ranges are sound, tokens are lossless.
 
-use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextSize, no_checkpoint};
+use source::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextSize, no_checkpoint};
 use tgsi::format::{self, Numbers, Options};
 use tgsi::parser::parse;
 use tgsi::tokens::{self, Layout};
@@ -77,7 +77,7 @@ fn check_diagnostics(text: &str, diagnostics: &[Diagnostic]) {
         assert!(!found.message.is_empty() && found.message.len() < 1000);
         for fix in &found.fixes {
             assert!(!fix.title.is_empty());
-            assert!(text::apply_edits(text, &fix.edits).is_some(), "{fix:?}");
+            assert!(source::apply_edits(text, &fix.edits).is_some(), "{fix:?}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Compute shaders: groups of threads, one after another, and the memory after them.
 
-use emulate::{LANES, Wave};
-use run::Limits;
-use run::launch::{Grid, GridOutputs, run_watched_grid};
+use gcn_emu::{LANES, Wave};
 use tgsi::words::SemanticName;
+use tgsi_interp::Limits;
+use tgsi_interp::launch::{Grid, GridOutputs, run_watched_grid};
 
 use crate::control::lanes_of;
 use crate::difference::Checked;

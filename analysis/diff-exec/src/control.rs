@@ -1,12 +1,12 @@
 //! Tessellation control: vertices in the memory of the group, outputs in the buffer
 //! outside of the chip, factors for the tessellator.
 
-use emulate::{LANES, Wave};
 use gcn::Generation;
-use run::Limits;
-use run::launch::QuadInputs;
-use run::patch::{Patch, run_patch};
+use gcn_emu::{LANES, Wave};
 use tgsi::words::{File, SemanticName};
+use tgsi_interp::Limits;
+use tgsi_interp::launch::QuadInputs;
+use tgsi_interp::patch::{Patch, run_patch};
 
 use crate::difference::{Checked, Location};
 use crate::error::Error;
@@ -200,7 +200,7 @@ impl TestPair<'_> {
     pub(crate) fn interpret_patches(
         &self,
         patches: &[Vec<Slots>],
-        before: &run::Resources,
+        before: &tgsi_interp::Resources,
         first: u32,
     ) -> Result<(Vec<PatchOutputs>, Expected), Error> {
         let alike = self.alike();

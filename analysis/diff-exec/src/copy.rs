@@ -1,9 +1,9 @@
 //! The copy shader behind a geometry shader: what lies in the ring is exported, and written
 //! to the buffers of stream output.
 
-use emulate::{LANES, Wave};
+use gcn_emu::{LANES, Wave};
 use lower::internal_buffers::WRITTEN_RING;
-use run::{EMPTY, Register, Resources};
+use tgsi_interp::{EMPTY, Register, Resources};
 
 use crate::descriptors::raw;
 use crate::difference::{Checked, Verdict};
@@ -33,12 +33,12 @@ impl TestPair<'_> {
             let place = components.iter().position(|it| *it == (register, component))?;
             ring.get(first(lane) + place * most * SIDE_BY_SIDE).copied()
         };
-        let quads = (0..LANES / run::LANES).map(|quad| {
+        let quads = (0..LANES / tgsi_interp::LANES).map(|quad| {
             let register = |register: u32| -> Register {
                 let mut all = EMPTY;
                 for (component, lanes) in all.iter_mut().enumerate() {
                     for (inside, word) in lanes.iter_mut().enumerate() {
-                        let lane = quad * run::LANES + inside;
+                        let lane = quad * tgsi_interp::LANES + inside;
                         *word = value(register, component, lane).unwrap_or(0);
                     }
                 }

@@ -1,7 +1,7 @@
 //! The reasons for which shader and code are not compared.
 
-use run::inputs::TextureError;
-use run::{Refusal, Stop};
+use tgsi_interp::inputs::TextureError;
+use tgsi_interp::{Refusal, Stop};
 use thiserror::Error;
 
 /// The reason for which a shader and its code are not compared.

@@ -2,8 +2,8 @@
 //! geometry (ES): in the memory of the group, or, of ES before gfx9, in the ES-GS ring,
 //! which interleaves lanes.
 
-use emulate::{LANES, Wave};
 use gcn::Generation;
+use gcn_emu::{LANES, Wave};
 use lower::internal_buffers::EXPORT_RING;
 use tgsi::words::{File, SemanticName};
 

@@ -1,11 +1,11 @@
 //! Tessellation evaluation: patches in the buffer outside of the chip, points of the
 //! tessellator; positions and parameters as exports.
 
-use emulate::{LANES, Wave};
-use run::Resources;
-use run::launch::QuadInputs;
+use gcn_emu::{LANES, Wave};
 use tgsi::ast::PropertyValue;
 use tgsi::words::{Primitive, PropertyName, SemanticName};
+use tgsi_interp::Resources;
+use tgsi_interp::launch::QuadInputs;
 
 use crate::difference::Checked;
 use crate::error::Error;
@@ -178,7 +178,7 @@ impl TestPair<'_> {
             }
         };
         self.interpret(source, before, &|quad, pair| {
-            let patch = patch_of(quad * run::LANES);
+            let patch = patch_of(quad * tgsi_interp::LANES);
             QuadInputs {
                 inputs: pair.linked_inputs(&patches.vertices[patch], &patches.shared[patch]),
                 system_values: pair.system_values(quad, &system),

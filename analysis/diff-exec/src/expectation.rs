@@ -20,8 +20,8 @@
 //!   does not come to an end, equality still counts, and nothing else is held against the
 //!   machine: the result is indeterminate.
 
-use run::patch::Order;
-use run::{RoundingChoice, Stop, UndefinedBehaviour};
+use tgsi_interp::patch::Order;
+use tgsi_interp::{RoundingChoice, Stop, UndefinedBehaviour};
 
 use crate::error::Error;
 

@@ -1,14 +1,14 @@
 //! Fragment shaders: a tile of eight by eight pixels, interpolated inputs, colours and
 //! depth as exports, and which pixels are alive.
 
-use emulate::{Attribute, LANES, Wave};
+use gcn_emu::{Attribute, LANES, Wave};
 use lower::internal_buffers::COLOR_BUFFER_0;
-use run::Image;
-use run::launch::QuadInputs;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{
     File, Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName,
 };
+use tgsi_interp::Image;
+use tgsi_interp::launch::QuadInputs;
 
 use crate::difference::{Checked, Location};
 use crate::error::Error;
@@ -71,7 +71,7 @@ enum Values {
     /// Interpolated from the corners of the triangle.
     Triangle(Attribute),
     /// Explicit values of the pixels of each quad.
-    Explicit([[f32; 4]; run::LANES]),
+    Explicit([[f32; 4]; tgsi_interp::LANES]),
 }
 
 impl TestPair<'_> {
@@ -167,7 +167,9 @@ impl TestPair<'_> {
                 std::array::from_fn(|_| random.value(distribution))
             }
             None => [0; 4],
-            Some(register) => register.unwrap_or(run::EMPTY).map(|it| it[lane % run::LANES]),
+            Some(register) => {
+                register.unwrap_or(tgsi_interp::EMPTY).map(|it| it[lane % tgsi_interp::LANES])
+            }
         };
         std::array::from_fn(&mut color)
     }
@@ -249,7 +251,7 @@ impl TestPair<'_> {
         };
         let colors = self.colors(source, &mut random, distribution);
         let expected = self.interpret(source, &before, &|quad, pair| {
-            let mut registers = vec![run::EMPTY; count];
+            let mut registers = vec![tgsi_interp::EMPTY; count];
             for input in &inputs {
                 registers[input.register as usize] =
                     quad_register(quad, &|component, lane| value(input, component, lane));
@@ -380,7 +382,7 @@ impl Values {
 fn interpolated(input: &Input, own: &Values, component: usize, lane: usize) -> u32 {
     let [p0, p10, p20] = match own {
         Values::Triangle(attribute) => attribute.components[component],
-        Values::Explicit(quad) => [quad[lane % run::LANES][component], 0.0, 0.0],
+        Values::Explicit(quad) => [quad[lane % tgsi_interp::LANES][component], 0.0, 0.0],
     };
     let linear = match input.interpolation {
         Interpolation::Constant => return p0.to_bits(),

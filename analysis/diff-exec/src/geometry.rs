@@ -1,14 +1,14 @@
 //! Geometry shaders: primitives from the ring of the stage before, or from the memory of
 //! the group; what is emitted in another ring, and the messages that announce it.
 
-use emulate::{LANES, Message, Wave};
 use gcn::Generation;
+use gcn_emu::{LANES, Message, Wave};
 use lower::internal_buffers::{READ_RING, WRITTEN_RING};
-use run::Limits;
-use run::launch::{QuadInputs, run_quad};
-use run::patch::Order;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{File, Primitive, PropertyName, SemanticName};
+use tgsi_interp::Limits;
+use tgsi_interp::launch::{QuadInputs, run_quad};
+use tgsi_interp::patch::Order;
 
 use crate::control::lanes_of;
 use crate::descriptors::raw;
@@ -173,7 +173,7 @@ impl TestPair<'_> {
         Primitives {
             stride,
             lanes: match lanes_of(count) & self.lanes(source) {
-                0 => lanes_of(count.min(run::LANES)),
+                0 => lanes_of(count.min(tgsi_interp::LANES)),
                 lanes => lanes,
             },
             first: self.first_primitive(source, FIRST_PRIMITIVE),
@@ -228,7 +228,7 @@ impl TestPair<'_> {
     pub(crate) fn interpret_primitives(
         &self,
         &Primitives { all: ref primitives, lanes, first, invocation, .. }: &Primitives,
-        before: &run::Resources,
+        before: &tgsi_interp::Resources,
     ) -> Result<(Vec<Emitted>, Expected), Error> {
         let mut emitted = vec![Emitted::default(); primitives.len()];
         let mut runs = Vec::new();
@@ -251,7 +251,7 @@ impl TestPair<'_> {
                 let mut inputs = self.linked_inputs(&primitives[number], &Slots::new());
                 for (register, semantic) in declared(self.shader, File::Input) {
                     if semantic.is_some_and(|it| it.name == SemanticName::PrimitiveId) {
-                        inputs[0][register as usize] = [[primitive; run::LANES]; 4];
+                        inputs[0][register as usize] = [[primitive; tgsi_interp::LANES]; 4];
                     }
                 }
                 let inputs = QuadInputs {

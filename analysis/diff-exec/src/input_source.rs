@@ -4,9 +4,9 @@
 //! of the wave, one primitive, one patch, or the groups of a grid. What the hardware would
 //! work out of them (the number of a vertex, the face of a pixel) is turned round.
 
-use run::inputs::Inputs;
-use run::{Program, Register, Resources};
 use tgsi::words::SemanticName;
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::{Program, Register, Resources};
 
 use crate::error::Error;
 use crate::random::{Distribution, Random};
@@ -80,7 +80,7 @@ impl ExplicitInputs {
         lane: usize,
     ) -> u32 {
         let registers = self.vertices.get(vertex).map_or(&[][..], Vec::as_slice);
-        registers.get(register).map_or(0, |it| it[component & 3][lane % run::LANES])
+        registers.get(register).map_or(0, |it| it[component & 3][lane % tgsi_interp::LANES])
     }
 
     /// An input register as one vector: that of the first lane.
@@ -102,7 +102,7 @@ impl TestPair<'_> {
         let inputs = source.explicit()?;
         let (register, _) = self.program.system_values.iter().find(|(_, it)| *it == name)?;
         let register = inputs.system_values.get(*register as usize);
-        Some(register.map_or(0, |it| it[component & 3][lane % run::LANES]))
+        Some(register.map_or(0, |it| it[component & 3][lane % tgsi_interp::LANES]))
     }
 
     /// Returns the generator of random inputs, and the distribution of their numbers.

@@ -1,9 +1,9 @@
 //! The resources that a shader declares, filled with random contents.
 
 use gcn::Generation;
-use run::{Image, Program, Resources, Sampled, Textures};
 use tgsi::ast::Shader;
 use tgsi::words::{File, TextureTarget};
+use tgsi_interp::{Image, Program, Resources, Sampled, Textures};
 
 use crate::random::{Distribution, Random};
 

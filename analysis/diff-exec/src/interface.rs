@@ -1,9 +1,9 @@
 //! The interface between stages: attributes of vertices and patches, and their slots in the
 //! memory between the stages.
 
-use run::{EMPTY, Register};
 use tgsi::ast::{Index, Semantic};
 use tgsi::words::{File, SemanticName};
+use tgsi_interp::{EMPTY, Register};
 
 use crate::input_source::{ExplicitInputs, InputSource};
 use crate::outputs::declared;
@@ -27,7 +27,7 @@ pub(crate) fn random_slots(random: &mut Random, distribution: Distribution, coun
 
 /// A slot in all lanes; 0 where there is none.
 fn spread(slot: Option<&[u32; 4]>) -> Register {
-    slot.copied().unwrap_or_default().map(|word| [word; run::LANES])
+    slot.copied().unwrap_or_default().map(|word| [word; tgsi_interp::LANES])
 }
 
 /// The slot of a register's attribute.

@@ -1,8 +1,8 @@
 //! The launch of the machine: its state before, its run, its state after. Every stage makes its
 //! own waves and memory; all else is the same for all of them.
 
-use emulate::{Limits, Machine, Stop, Wave};
-use run::{Image, Resources};
+use gcn_emu::{Limits, Machine, Stop, Wave};
+use tgsi_interp::{Image, Resources};
 
 use crate::difference::{Checked, Location, Verdict};
 use crate::error::Error;
@@ -104,7 +104,7 @@ impl TestPair<'_> {
     /// Returns the verdict of a stop.
     fn stopped(&self, stop: &Stop) -> Verdict {
         let Stop { instruction, reason, .. } = stop;
-        if matches!(reason, emulate::Reason::Steps) {
+        if matches!(reason, gcn_emu::Reason::Steps) {
             return Error::TooManySteps.into();
         }
         let place = Location::Run(reason.to_string());

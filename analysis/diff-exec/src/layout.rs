@@ -5,10 +5,10 @@
 //! at 15 - i and constant buffer i at 16 + i of the list of buffers; image i at 15 - i in
 //! entries of eight words, and unit i at 8 + i in entries of sixteen, of the other.
 
-use emulate::Memory;
 use gcn::Generation;
+use gcn_emu::Memory;
 use lower::internal_buffers;
-use run::{Image, Resources, Textures};
+use tgsi_interp::{Image, Resources, Textures};
 
 use crate::descriptors::{elements, raw};
 use crate::error::Error;
@@ -193,7 +193,7 @@ impl Layout {
             let Some(texture) = texture else { continue };
             let slot = 16 * (FIRST_UNIT + unit);
             let own = list.get_mut(slot..slot + 16).ok_or(Error::TooMany("texture units"))?;
-            if texture.shape().dimension == texture::Dimension::Buffer {
+            if texture.shape().dimension == sampler::Dimension::Buffer {
                 let count = texture.shape().size[0];
                 let texels: Vec<[u32; 4]> =
                     (0..count).map(|at| texture.fetch([at as i32, 0, 0], 0, 0)).collect();

@@ -2,11 +2,11 @@
 //! first leaves in the memory of the group is what the second reads. The interpreter goes
 //! through them one after the other, and what the second leaves is compared.
 
-use emulate::{LANES, Wave};
-use run::{Resources, Textures};
+use gcn_emu::{LANES, Wave};
 use tgsi::Stage;
 use tgsi::ast::Shader;
 use tgsi::words::File;
+use tgsi_interp::{Resources, Textures};
 
 use crate::difference::{Checked, Verdict};
 use crate::error::Error;

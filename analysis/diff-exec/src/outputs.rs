@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use emulate::{Export, LANES};
-use run::{Register, Resources};
+use gcn_emu::{Export, LANES};
 use tgsi::ast::{Semantic, Shader};
 use tgsi::words::File;
+use tgsi_interp::{Register, Resources};
 
 use crate::difference::{Checked, Location};
 use crate::expectation::{Expectation, Indeterminate};
@@ -69,9 +69,9 @@ impl Expected {
     /// Returns the quad of a lane in every run, where the run defines the lane.
     fn quads(&self, lane: usize) -> impl Iterator<Item = Result<&QuadOutputs, Indeterminate>> {
         self.runs.iter().map(move |run| {
-            let quad = run.quads.get(lane / run::LANES).and_then(Option::as_ref);
+            let quad = run.quads.get(lane / tgsi_interp::LANES).and_then(Option::as_ref);
             let quad = quad.ok_or(Indeterminate::Inactive)?;
-            match quad.out_of_bounds >> (lane % run::LANES) & 1 {
+            match quad.out_of_bounds >> (lane % tgsi_interp::LANES) & 1 {
                 0 => Ok(quad),
                 _ => Err(Indeterminate::OutOfBounds),
             }
@@ -88,14 +88,14 @@ impl Expected {
         let inexact = self.quads(lane).flatten().map(|quad| quad.inexact).max();
         let values = self.quads(lane).map(|quad| {
             let output = quad?.outputs.get(register as usize).ok_or(Indeterminate::Undefined)?;
-            Ok(output[component & 3][lane % run::LANES])
+            Ok(output[component & 3][lane % tgsi_interp::LANES])
         });
         Expectation::of(values, self.alike, inexact.unwrap_or(0))
     }
 
     /// Tells whether a lane was killed.
     pub(crate) fn killed(&self, lane: usize) -> Result<bool, Indeterminate> {
-        let bits = |quad: &QuadOutputs| quad.killed >> (lane % run::LANES) & 1 == 1;
+        let bits = |quad: &QuadOutputs| quad.killed >> (lane % tgsi_interp::LANES) & 1 == 1;
         let ended = |quad: &Result<&QuadOutputs, Indeterminate>| {
             quad.is_err() || quad.is_ok_and(|it| it.ended)
         };

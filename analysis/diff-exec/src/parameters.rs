@@ -64,7 +64,7 @@ mod tests {
     fn registers_follow_the_words() {
         let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
                     MOV OUT[0], IN[0]\nEND\n";
-        let shader = tgsi::parser::parse(text, &text::no_checkpoint).shader.expect("a shader");
+        let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
         let module = lower::lower(&shader, lower::Generation::Gfx8).expect("it is lowered");
         let found = Parameters::of(&module.entry, Some(0b1_0000_1010));
         let place = |name| found.find(name).map(|it| (it.bank, it.first, it.words));

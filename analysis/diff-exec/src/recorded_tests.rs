@@ -41,7 +41,7 @@ impl Program {
         let shaders = parts.iter().filter(|it| it.0 == "shader").map(|(_, text)| {
             let regions = tgsi::regions::split(text);
             let text = regions.shaders[0].text(text);
-            tgsi::parser::parse(text, &text::no_checkpoint).shader.expect("a shader")
+            tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader")
         });
         let hex = part("code").trim().as_bytes().chunks(2);
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).expect("digits"), 16);

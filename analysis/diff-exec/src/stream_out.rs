@@ -1,7 +1,7 @@
 //! Stream output: the buffers that the last stage before the rasterizer writes beside what
 //! it exports.
 
-use emulate::{LANES, Wave};
+use gcn_emu::{LANES, Wave};
 use lower::StreamOutput;
 use lower::internal_buffers::STREAM_OUTPUT;
 

@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use emulate::{Program as Code, Wave};
 use gcn::Target;
 use gcn::compiled::read;
+use gcn_emu::{Program as Code, Wave};
 use lower::{Bank, Content, EntryPoint, StreamOutput};
-use run::{Denormals, Program, Register};
 use tgsi::ast::Shader;
 use tgsi::opcodes::{Family, Flag, Row, ValueType};
 use tgsi::{Opcode, Stage};
+use tgsi_interp::{Denormals, Program, Register};
 
 use crate::descriptors::scratch;
 use crate::difference::{Difference, Location, Tolerance, Verdict, same};
@@ -317,7 +317,7 @@ impl<'a> TestPair<'a> {
             match parameter.bank {
                 Bank::Scalar => wave.set_scalar(register, value(usize::from(word), 0)),
                 Bank::Vector => {
-                    for lane in 0..emulate::LANES {
+                    for lane in 0..gcn_emu::LANES {
                         wave.set_lane(register.into(), lane, value(usize::from(word), lane));
                     }
                 }
@@ -391,6 +391,6 @@ fn relocated(text: &str, words: &[u32]) -> Vec<u32> {
 /// Values of 64 lanes as the registers of sixteen quads.
 pub(crate) fn quad_register(quad: usize, value: &dyn Fn(usize, usize) -> u32) -> Register {
     std::array::from_fn(|component| {
-        std::array::from_fn(|inside| value(component, quad * run::LANES + inside))
+        std::array::from_fn(|inside| value(component, quad * tgsi_interp::LANES + inside))
     })
 }

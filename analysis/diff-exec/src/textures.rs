@@ -7,10 +7,10 @@
 
 use crate::error::Error;
 use crate::inputs::Demand;
-use emulate::{Conversion, ImageAddress, ImageError, ImageOperation, ImageRequest, Images, LANES};
 use gcn::Generation;
-use run::{Image, Resources, Sampled, Textures};
-use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
+use gcn_emu::{Conversion, ImageAddress, ImageError, ImageOperation, ImageRequest, Images, LANES};
+use sampler::{Detail, Dimension, Point, Sampler, Space, Texture};
+use tgsi_interp::{Image, Resources, Sampled, Textures};
 
 /// The marks of texture and image descriptors in their first words, beside a number.
 const TEXTURE: u32 = 0x7e00_0000;
@@ -255,11 +255,11 @@ impl Look<'_> {
                 let [x, y, z] = direction.map(number);
                 if single { [x, 0.0, 0.0] } else { [x, y, z] }
             });
-            return Detail::Computed(texture::derivative_detail(self.texture, self.space(), along));
+            return Detail::Computed(sampler::derivative_detail(self.texture, self.space(), along));
         }
         let first = lane / 4 * 4;
         let quad = [0, 1, 2, 3].map(|inside| self.place(first + inside));
-        let detail = texture::implicit_detail(self.texture, self.space(), &quad);
+        let detail = sampler::implicit_detail(self.texture, self.space(), &quad);
         let bias = if request.has_bias { number(address.bias) } else { 0.0 };
         Detail::Computed(if request.has_bias { detail + bias } else { detail })
     }
@@ -268,11 +268,11 @@ impl Look<'_> {
         let (request, address) = (self.request, &self.request.addresses[lane]);
         Ok(match request.operation {
             ImageOperation::Sample => {
-                texture::sample(self.texture, &self.sampler, &self.point(lane), self.detail(lane))
+                sampler::sample(self.texture, &self.sampler, &self.point(lane), self.detail(lane))
             }
             ImageOperation::Gather => {
                 let component = request.components.trailing_zeros() as usize;
-                texture::gather(self.texture, &self.sampler, &self.point(lane), component)
+                sampler::gather(self.texture, &self.sampler, &self.point(lane), component)
             }
             ImageOperation::Load => {
                 let at = self.coordinates(address);
@@ -288,7 +288,7 @@ impl Look<'_> {
             ImageOperation::SizeQuery => self.size(address.level),
             ImageOperation::LevelQuery => {
                 let [looked_at, computed] =
-                    texture::query_detail(self.texture, &self.sampler, self.detail(lane));
+                    sampler::query_detail(self.texture, &self.sampler, self.detail(lane));
                 [looked_at.to_bits(), computed.to_bits(), 0, 0]
             }
             ImageOperation::Store | ImageOperation::Atomic => {

@@ -1,13 +1,13 @@
 //! Vertex shaders before the rasterizer: attributes from buffers, positions and
 //! parameters as exports.
 
-use emulate::{LANES, Wave};
 use gcn::Generation;
-use run::launch::{QuadInputs, run_quad};
-use run::patch::Order;
-use run::{Limits, Register, Resources};
+use gcn_emu::{LANES, Wave};
 use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
+use tgsi_interp::launch::{QuadInputs, run_quad};
+use tgsi_interp::patch::Order;
+use tgsi_interp::{Limits, Register, Resources};
 
 use crate::descriptors::{elements, single};
 use crate::difference::Checked;
@@ -147,7 +147,7 @@ impl TestPair<'_> {
         if self.coupling == LaneCoupling::Subgroup || merged {
             return Err(Error::LaneNumbers);
         }
-        Ok((0..run::LANES).map(|lane| 1 << lane).collect())
+        Ok((0..tgsi_interp::LANES).map(|lane| 1 << lane).collect())
     }
 
     /// Tells whether a vertex shader asks for numbers of its vertex.
@@ -252,7 +252,7 @@ impl TestPair<'_> {
         value: &dyn Fn(SemanticName, usize, usize) -> u32,
     ) -> Vec<Register> {
         let count = self.program.system_values.iter().map(|(register, _)| *register + 1).max();
-        let mut all = vec![run::EMPTY; count.unwrap_or(0).min(80) as usize];
+        let mut all = vec![tgsi_interp::EMPTY; count.unwrap_or(0).min(80) as usize];
         for (register, name) in &self.program.system_values {
             if let Some(own) = all.get_mut(*register as usize) {
                 *own = quad_register(quad, &|component, lane| value(*name, component, lane));
@@ -272,7 +272,7 @@ impl TestPair<'_> {
         let lanes = self.lanes(source);
         for variant in self.variants() {
             let mut own = resources.clone();
-            let mut order: Vec<usize> = (0..LANES / run::LANES).collect();
+            let mut order: Vec<usize> = (0..LANES / tgsi_interp::LANES).collect();
             if variant.order == Order::Backward {
                 order.reverse();
             }

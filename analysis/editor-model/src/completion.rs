@@ -1,6 +1,6 @@
 //! Offers of what may be written at a place.
 
-use text::TextRange;
+use source::TextRange;
 
 /// Everything that may be written at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]

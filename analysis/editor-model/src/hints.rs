@@ -1,6 +1,6 @@
 //! Words about the text, beside and over it.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 /// Markdown about the thing under the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]

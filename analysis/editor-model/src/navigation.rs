@@ -1,6 +1,6 @@
 //! Places that names lead to, and edits that change them together.
 
-use text::{TextEdit, TextRange};
+use source::{TextEdit, TextRange};
 
 use crate::SymbolKind;
 

@@ -1,6 +1,6 @@
 //! The structure of a text: its outline, and what folds away.
 
-use text::TextRange;
+use source::TextRange;
 
 /// An entry of the outline.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Words with their meaning, for colouring.
 
-use text::TextRange;
+use source::TextRange;
 
 /// A coloured word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What is said about shaders with the machine code that a compiler made of them, pinned by
+//! Answers about shaders with the machine code that a compiler made of them, pinned by
 //! checksums: views, joins, costs and comparisons, also while the text is another.
 
 use std::path::Path;
@@ -38,7 +38,7 @@ impl Compiled {
 
     /// The programs whose code was recorded for executing it.
     fn all() -> Vec<Compiled> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agreement/programs");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../diff-exec/programs");
         let files = std::fs::read_dir(folder).expect("the programs");
         let mut paths: Vec<_> = files.map(|it| it.expect("a file").path()).collect();
         paths.sort();
@@ -64,7 +64,7 @@ fn finish(host: &mut Host, file: FileId, outcome: &JobResult) {
     host.finish_jobs(jobs.into_iter().map(|job| (job, outcome.clone())).collect());
 }
 
-/// What is shown of the code.
+/// Views of the code, as text.
 fn shown(host: &Host, file: FileId, of: &CompiledRef) -> String {
     let snapshot = host.snapshot();
     let mut out = String::new();

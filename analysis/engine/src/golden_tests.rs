@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use expect_test::expect_file;
 use gcn::Target;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 #[path = "../../../tests/src/asking.rs"]
 mod asking;

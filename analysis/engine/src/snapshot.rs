@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use crate::ide;
 use crate::inputs::{Database, File, FileId};

@@ -6,7 +6,7 @@ mod incremental;
 use std::sync::{Arc, Mutex};
 
 use gcn::Target;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::ide::{
     Change, ComparisonPart, CompiledRef, CompiledState, InlayHintKind, ProblemKind, ViewKind,

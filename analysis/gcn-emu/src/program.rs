@@ -6,7 +6,7 @@ use gcn::analysis::{Cfg, Code, DefUse, hazards};
 use gcn::encoding::{Extension, shape};
 use isa::gcn::Opcode;
 use isa::gcn::operation::Operation;
-use text::Severity;
+use source::Severity;
 
 use crate::export::{Send, SendSignal};
 use crate::image::Image;
@@ -88,7 +88,7 @@ impl Program {
     }
 
     fn of_code(code: Code, words: usize) -> Program {
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
         let mut by_word = vec![NONE; words];
         let mut instructions = Vec::with_capacity(code.instructions.len());
@@ -104,7 +104,7 @@ impl Program {
                 hazard: None,
             });
         }
-        for diagnostic in hazards(&code, &def_use, &cfg, &text::no_checkpoint) {
+        for diagnostic in hazards(&code, &def_use, &cfg, &source::no_checkpoint) {
             // Hazards are found on the graph of basic blocks, so a run need not count wait
             // states. Only those that stand on every path are errors; the others may not
             // happen in this run.

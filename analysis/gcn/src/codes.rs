@@ -3,7 +3,7 @@
 //! The pages stand in `data/diagnostics.md`, one section per code, each with an
 //! example that is wrong and one that is right; a test assembles both.
 
-text::codes! {
+source::codes! {
     /// Text that is no operand at all.
     SYNTAX = "gcn::syntax";
     /// A mnemonic that no chip has, and no macro of this name.
@@ -60,7 +60,7 @@ text::codes! {
     INCLUDE = "gcn::include";
     /// `/*` without `*/`.
     UNTERMINATED_COMMENT = "gcn::unterminated-comment";
-    /// What an assembler does that its reader would not expect.
+    /// Deeds of an assembler that its reader would not expect.
     ASSEMBLER_QUIRK = "gcn::assembler-quirk";
     /// A result that is used before it has arrived.
     MISSING_WAIT = "gcn::missing-wait";
@@ -91,12 +91,12 @@ static PAGES: &str = include_str!("../data/diagnostics.md");
 /// The page of a code: what it means, an example that is wrong and one that is
 /// right, as Markdown without a heading.
 pub fn explain(code: &str) -> Option<&'static str> {
-    text::page(PAGES, code)
+    source::page(PAGES, code)
 }
 
 #[cfg(test)]
 mod tests {
-    use text::Code;
+    use source::Code;
 
     use super::*;
     use crate::Target;
@@ -125,12 +125,13 @@ mod tests {
                 program,
                 kernel,
                 analysis::AddressCounts::Named,
-                &text::no_checkpoint,
+                &source::no_checkpoint,
             );
-            let def_use = analysis::DefUse::of_all(&own.code, &text::no_checkpoint);
+            let def_use = analysis::DefUse::of_all(&own.code, &source::no_checkpoint);
             let cfg = analysis::Cfg::of(&own.code, &def_use);
-            let liveness = analysis::Liveness::of(&own.code, &def_use, &cfg, &text::no_checkpoint);
-            analysis::check(&own.code, &def_use, &cfg, &liveness, None, &text::no_checkpoint)
+            let liveness =
+                analysis::Liveness::of(&own.code, &def_use, &cfg, &source::no_checkpoint);
+            analysis::check(&own.code, &def_use, &cfg, &liveness, None, &source::no_checkpoint)
         };
         let diagnostics = program.kernels.iter().flat_map(check);
         diagnostics.map(|it| (it.code.0, it.message)).collect()
@@ -166,7 +167,7 @@ mod tests {
                     listing: detect(text).listing,
                     ..Options::default()
                 };
-                let program = assemble(text, &options, &|_| None, &text::no_checkpoint);
+                let program = assemble(text, &options, &|_| None, &source::no_checkpoint);
                 let mut found: Vec<(&str, String)> =
                     program.diagnostics.iter().map(|it| (it.code.0, it.message.clone())).collect();
                 if OF_COSTS.contains(code) {

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 /// One statement; the parts are trimmed, comments within them are blanks.
 #[derive(Debug, Clone, PartialEq, Eq)]

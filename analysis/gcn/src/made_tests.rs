@@ -1,4 +1,4 @@
-//! What is said about made-up code, pinned by checksums: every form of every opcode with
+//! Answers about made-up code, pinned by checksums: every form of every opcode with
 //! random fields, printed and read again; lines of the own programs with a word left out or
 //! another in its place; what random code costs.
 
@@ -15,7 +15,7 @@ use crate::program::{Options, assemble};
 use crate::recorded_tests::{code, diagnostics, programs, table};
 use crate::service::{View, formatting};
 use crate::{convert::convert, describe};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 /// One chip of each set of instructions that differs much.
 const CHIPS: [&str; 5] = ["tahiti", "bonaire", "fiji", "vega10", "gfx908"];
@@ -128,7 +128,7 @@ fn forms_with_random_fields_are_printed_and_read_again() {
     records.check();
 }
 
-/// What a modifier or an operand too many may be.
+/// Modifiers and operands that may be one too many.
 const ENDS: [&str; 48] = [
     "clamp",
     "omod:1",
@@ -250,7 +250,7 @@ fn lines_with_another_word() {
             }
             all += "s_endpgm\n";
             let options = Options { target: Some(own.chip), dialect, ..Options::default() };
-            let program = assemble(&all, &options, &|_| None, &text::no_checkpoint);
+            let program = assemble(&all, &options, &|_| None, &source::no_checkpoint);
             said += &code(&program);
             said += &diagnostics(&program);
             let (view, whole) = (View::root(&program), TextRange::up_to(TextSize::of(&*all)));
@@ -302,7 +302,7 @@ fn what_made_code_costs() {
                 all.push(0xbf81_0000);
                 let code = Code::from_words(target, &all);
                 let report =
-                    analysis::analyse(&code, &analysis::Options::default(), &text::no_checkpoint);
+                    analysis::analyse(&code, &analysis::Options::default(), &source::no_checkpoint);
                 let _ = writeln!(
                     said,
                     "{:?}\n{:?}\n{:?}\n{:?}",
@@ -315,7 +315,7 @@ fn what_made_code_costs() {
                     cfg,
                     &report.liveness,
                     None,
-                    &text::no_checkpoint,
+                    &source::no_checkpoint,
                 );
                 let _ = writeln!(said, "{check:?}");
                 let count = code.instructions.len();
@@ -325,7 +325,7 @@ fn what_made_code_costs() {
                 let _ = writeln!(
                     said,
                     "{:?}",
-                    analysis::Waits::of(&code, def_use, cfg, &text::no_checkpoint)
+                    analysis::Waits::of(&code, def_use, cfg, &source::no_checkpoint)
                 );
                 let _ = writeln!(said, "{:?}", analysis::register_use(&code, def_use));
             }

@@ -1,10 +1,10 @@
-//! What is said about texts made of lines at random, pinned by checksums: conditions, macros,
+//! Answers about texts made of lines at random, pinned by checksums: conditions, macros,
 //! loops, sections, scopes, symbols and data in every order and nesting, in both dialects.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use text::{TextRange, TextSize, apply_edits};
+use source::{TextRange, TextSize, apply_edits};
 
 use crate::assembler::{Abi, Dialect};
 use crate::convert::convert;
@@ -197,7 +197,7 @@ fn made(dialect: Dialect, seed: u64) -> String {
 /// All that is asked about a text.
 fn said(text: &str, dialect: Dialect) -> [String; 3] {
     let options = Options { dialect, ..Options::of(text, "made.s") };
-    let program = assemble(text, &options, &include, &text::no_checkpoint);
+    let program = assemble(text, &options, &include, &source::no_checkpoint);
     let made = code(&program) + &diagnostics(&program);
     let view = View::root(&program);
     let mut whole =

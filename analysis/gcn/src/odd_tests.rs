@@ -1,10 +1,10 @@
-//! What is said about fields, directives and mnemonics where they stand as nobody writes
+//! Answers about fields, directives and mnemonics where they stand as nobody writes
 //! them, pinned by checksums: every field with several values, every directive and mnemonic
 //! with every kind of operand.
 
 use std::fmt::Write as _;
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::Target;
 use crate::assembler::{Dialect, descriptor_fields};
@@ -18,7 +18,7 @@ const CHIPS: [&str; 4] = ["tahiti", "bonaire", "fiji", "vega10"];
 fn assembled(text: &str, chip: &str, dialect: Dialect) -> Program {
     let target = Some(Target::find(chip).expect("a chip"));
     let options = Options { target, dialect, ..Options::default() };
-    assemble(text, &options, &|_| None, &text::no_checkpoint)
+    assemble(text, &options, &|_| None, &source::no_checkpoint)
 }
 
 fn said(text: &str, chip: &str, dialect: Dialect) -> String {

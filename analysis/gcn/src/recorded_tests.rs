@@ -6,7 +6,7 @@ use std::fmt::{Debug, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::Target;
 use crate::analysis;
@@ -64,7 +64,7 @@ fn manifest() -> Vec<Own> {
 
 fn assembled(text: &str, file: &str, target: Option<Target>) -> Program {
     let options = Options { target, ..Options::of(text, file) };
-    assemble(text, &options, &include, &text::no_checkpoint)
+    assemble(text, &options, &include, &source::no_checkpoint)
 }
 
 /// The programs with their texts.
@@ -97,7 +97,7 @@ pub(crate) fn code(program: &Program) -> String {
     out
 }
 
-/// What is wrong with a program, and where.
+/// Diagnostics of a program, with their places.
 pub(crate) fn diagnostics(program: &Program) -> String {
     let pairs = program.diagnostics.iter().zip(&program.diagnostic_places);
     pairs.fold(String::new(), |mut out, (diagnostic, place)| {
@@ -119,20 +119,20 @@ fn described(program: &Program) -> String {
     out
 }
 
-/// What each kernel costs by all figures of time, and what could be better.
+/// Costs of each kernel by all figures of time, and what could be better.
 fn costs(program: &Program) -> String {
     let mut out = String::new();
     let mut say = |it: &dyn Debug| out += &format!("{it:?}\n");
     let addresses = program.address_counts();
     for kernel in &program.kernels {
-        let kernel = KernelCode::of(program, kernel, addresses, &text::no_checkpoint);
+        let kernel = KernelCode::of(program, kernel, addresses, &source::no_checkpoint);
         say(&kernel.declared);
         say(&kernel.missing);
         for model in [Model::Measured, Model::Aco] {
             for profile in [Profile::Mesa22, Profile::Mesa25] {
                 let timing = TimingOptions { model, profile, band: Band::default() };
                 let options = analysis::Options { timing, declared: kernel.declared };
-                let report = analysis::analyse(&kernel.code, &options, &text::no_checkpoint);
+                let report = analysis::analyse(&kernel.code, &options, &source::no_checkpoint);
                 say(&(&report.usage, &report.occupancy, &report.timing));
                 if model == Model::Measured && profile == Profile::Mesa25 {
                     say(&(&report.cfg, &report.def_use));
@@ -147,11 +147,11 @@ fn costs(program: &Program) -> String {
                         cfg,
                         &report.liveness,
                         None,
-                        &text::no_checkpoint,
+                        &source::no_checkpoint,
                     ));
                     let live_across = |at| report.liveness.live_across(cfg, def_use, at);
                     say(&(0..count).step_by(5).map(live_across).collect::<Vec<_>>());
-                    say(&analysis::Waits::of(&kernel.code, def_use, cfg, &text::no_checkpoint));
+                    say(&analysis::Waits::of(&kernel.code, def_use, cfg, &source::no_checkpoint));
                     say(&analysis::register_use(&kernel.code, def_use));
                     say(&describe::occupancy(&report.occupancy));
                 }
@@ -197,7 +197,7 @@ fn whole(view: View<'_>) -> String {
     let middle = TextRange::new((length / 3).into(), (length / 2).into());
     say(&service::tokens::tokens(view, middle));
     say(&service::formatting::edits(view, middle));
-    say(&text::apply_edits(text, &service::formatting::edits(view, all)));
+    say(&source::apply_edits(text, &service::formatting::edits(view, all)));
     let lines = text.match_indices('\n').map(|(at, _)| TextSize::new(at as u32 + 1));
     say(&lines.map(|at| service::formatting::indentation(view, at)).collect::<Vec<_>>());
     say(&Conversion(convert(view, all)));
@@ -290,7 +290,7 @@ fn what_other_chips_and_languages_make_of_own_programs() {
         }
         for dialect in [Dialect::Llvm, Dialect::Clrx] {
             let options = Options { dialect, ..Options::of(&text, &own.file) };
-            let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+            let program = assemble(&text, &options, &|_| None, &source::no_checkpoint);
             let said = code(&program) + &diagnostics(&program);
             records.add(&own.file, dialect.name(), &said);
         }
@@ -389,7 +389,7 @@ fn which_operators_bind_more_tightly() {
                 let _ = writeln!(text, "v_mov_b32 v1, 9 {first} 4 {second} 2");
             }
             let options = Options { dialect, ..Options::default() };
-            let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+            let program = assemble(&text, &options, &|_| None, &source::no_checkpoint);
             records.add(first, dialect.name(), &(code(&program) + &diagnostics(&program)));
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use isa::gcn::Generation;
-use text::TextRange;
+use source::TextRange;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Shader};
 use tgsi::words::File;

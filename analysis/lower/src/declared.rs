@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use text::TextRange;
+use source::TextRange;
 use tgsi::ast::{
     Declaration, ImageType, Index, PropertyValue, Register, SamplerViewType, Semantic, Shader,
     WriteMask,

@@ -1,6 +1,6 @@
 //! Failures: constructs that stand in the way of a lowering, for now or for good.
 
-use text::TextRange;
+use source::TextRange;
 
 /// The reason why a shader, or a part of it, was not lowered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use text::TextRange;
+use source::TextRange;
 use tgsi::ast::Instruction;
 use tgsi::opcodes::Control;
 

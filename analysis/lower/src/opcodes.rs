@@ -1,6 +1,6 @@
 //! Opcodes that mean another one, and opcodes that are not compiled for good.
 
-use text::TextRange;
+use source::TextRange;
 use tgsi::ast::Instruction;
 use tgsi::{Opcode, Stage};
 

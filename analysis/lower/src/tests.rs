@@ -10,7 +10,7 @@ use crate::environment::{ColorExport, Environment};
 use crate::{Failure, FailureKind, Generation, lower, lower_for};
 
 fn shader(text: &str) -> Shader {
-    tgsi::parser::parse(text, &text::no_checkpoint).shader.expect("a header")
+    tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a header")
 }
 
 /// The instructions of a shader's function, without what all have.

@@ -5,7 +5,7 @@ use crate::launch::{Grid, QuadInputs, QuadOutputs, Tracing, run_grid, run_quad, 
 use crate::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 
 fn program(text: &str) -> Program {
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     Program::prepare(&parse.shader.expect("a shader")).unwrap_or_else(|it| panic!("{it}: {text}"))
 }
 

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     fn outcome(shader: &str, inputs: &str) -> Result<Outcome, Failure> {
-        let parse = tgsi::parser::parse(shader, &text::no_checkpoint);
+        let parse = tgsi::parser::parse(shader, &source::no_checkpoint);
         let program = Program::prepare(&parse.shader.unwrap()).unwrap();
         let inputs = Inputs::read(inputs).unwrap();
         execute(&program, &inputs, Tracing::On, Limits::default())

@@ -6,7 +6,7 @@ mod textures;
 
 use std::cell::Cell;
 
-use texture::InvalidShape;
+use sampler::InvalidShape;
 use thiserror::Error;
 
 use crate::launch::QuadInputs;
@@ -73,7 +73,7 @@ pub struct Inputs {
     /// Textures by unit.
     pub textures: Vec<Option<TextureInput>>,
     /// Samplers by unit.
-    pub samplers: Vec<texture::Sampler>,
+    pub samplers: Vec<sampler::Sampler>,
 }
 
 /// Returns the page on running shaders and files of inputs, in Markdown.
@@ -232,7 +232,7 @@ fn image(value: &Reader<'_>, left: &Cell<usize>) -> Result<Image, Mistake> {
     }
     let [width, height, depth] = image.size.map(u64::from);
     let count = width.saturating_mul(height).saturating_mul(depth);
-    if count > texture::Shape::MOST_TEXELS || spend(left, count as usize).is_none() {
+    if count > sampler::Shape::MOST_TEXELS || spend(left, count as usize).is_none() {
         return Err(value.mistake("the image is too large".to_owned()));
     }
     image.texels.resize(count as usize, [0; 4]);

@@ -7,7 +7,7 @@
 
 use tgsi::Opcode;
 
-use texture::Dimension;
+use sampler::Dimension;
 use tgsi::ast::{Instruction, Register as Operand};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, TextureTarget};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use rustc_hash::FxHashMap;
-use texture::{Dimension, Numbers};
+use sampler::{Dimension, Numbers};
 use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, StatementKind};
 use tgsi::opcodes::{Flag, ValueType};
 use tgsi::words::{File, Interpolation, PropertyName, ReturnType, SemanticName, TextureTarget};

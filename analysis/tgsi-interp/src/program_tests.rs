@@ -65,7 +65,7 @@ fn resources() -> Resources {
 /// OUT[0].x of the lanes; OUT[1].x of the vertices in tessellation control.
 fn outcome(stage: &str, body: &str) -> [u32; LANES] {
     let text = text(stage, body);
-    let parse = tgsi::parser::parse(&text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
     let program =
         Program::prepare(&parse.shader.unwrap()).unwrap_or_else(|it| panic!("{it}: {text}"));
     let inputs = QuadInputs {
@@ -181,7 +181,7 @@ fn denormals_are_flushed_where_the_caller_says_so() {
     let text = text
         .replace("\nADD", "\nIMM[3] UINT32 { 2147483649, 8388608, 0, 0 }\nADD")
         .replace("IMM[0].wwww", "-IN[0].wwww");
-    let parse = tgsi::parser::parse(&text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
     let mut program = Program::prepare(&parse.shader.unwrap()).unwrap();
     let inputs = QuadInputs { inputs: vec![vec![input(0.0)]], mask: 0xf, ..QuadInputs::default() };
     let mut run = |denormals| {
@@ -201,7 +201,7 @@ fn a_patch_is_written_by_all_its_invocations() {
          MOV OUT[SV[0].x][0], IN[1][0]\nMOV OUT[SV[0].x][0].w, SV[0].xxxx\nBARRIER\n\
          USEQ TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\nMOV OUT[1], OUT[5][0].wwww\n\
          MOV OUT[2].x, SV[1].xxxx\nENDIF\nEND\n";
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     let program = Program::prepare(&parse.shader.unwrap()).unwrap();
     let vertex = |word: u32| vec![[[word; LANES]; 4]];
     let inputs =
@@ -226,7 +226,7 @@ fn an_index_into_what_belongs_to_the_patch_leaves_it_at_the_levels() {
     let text = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 1\nDCL OUT[0], TESSOUTER\nDCL OUT[1], TESSINNER\n\
          DCL OUT[2], PATCH\nDCL OUT[3], PATCH[1]\nDCL CONST[0]\nDCL ADDR[0]\n\
          UARL ADDR[0].x, CONST[0].xxxx\nMOV OUT[ADDR[0].x+2].x, CONST[0].xxxx\nEND\n";
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     let program = Program::prepare(&parse.shader.unwrap()).unwrap();
     for (index, out_of_bounds) in [(0_i32, false), (1, false), (2, true), (-1, true), (-2, true)] {
         let constants = vec![vec![[index as u32; 4]]];
@@ -243,7 +243,7 @@ fn historic_arrays_hold_what_they_are_told() {
     let text = "VERT\nDCL OUT[0], POSITION\nDCL IMMX[0..1] {{ 1.0, 2.0, 3.0, 4.0 }, { 5.0, 6.0, 7.0, 8.0 }}\n\
          DCL TEMPX[1][0..2]\nDCL ADDR[0]\nIMM FLT32 { 1.0, 0.0, 0.0, 0.0 }\nARL ADDR[0].x, IMM[0].xxxx\n\
          MOV TEMPX[1][ADDR[0].x+1], IMMX[ADDR[0].x]\nADD OUT[0], TEMPX[1][2], IMMX[0]\nEND\n";
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     let program = Program::prepare(&parse.shader.unwrap()).unwrap();
     let inputs = QuadInputs { mask: 0xf, ..QuadInputs::default() };
     let left = run_quad(&program, &mut Resources::default(), &inputs, Limits::default()).unwrap();

@@ -1,10 +1,10 @@
-//! What runs leave, pinned by checksums: the repository's own programs on several inputs,
+//! Results of runs, pinned by checksums: the repository's own programs on several inputs,
 //! and every opcode with every kind of operand.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use texture::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Texture, Wrap};
+use sampler::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Texture, Wrap};
 use tgsi::{Opcode, Stage};
 
 use crate::launch::{Grid, QuadInputs, Tracing, run_quad, run_watched_grid};
@@ -182,7 +182,7 @@ fn told(program: &mut Program, way: u64) -> String {
 }
 
 pub(crate) fn prepared(text: &str) -> Option<Result<Program, String>> {
-    let shader = tgsi::parser::parse(text, &text::no_checkpoint).shader?;
+    let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader?;
     Some(Program::prepare(&shader).map_err(|it| format!("{} {it}", it.ordinal)))
 }
 

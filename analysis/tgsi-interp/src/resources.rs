@@ -1,7 +1,7 @@
 //! State that the lanes of a run share: constants, buffers, images, textures, shared
 //! memory.
 
-use texture::{Sampler, Shape, Texture};
+use sampler::{Sampler, Shape, Texture};
 use tgsi::words::TextureTarget;
 
 use crate::program::Program;

@@ -1,5 +1,5 @@
 //! Texture look-ups as they are meant: from a shader's operands to what the
-//! sampler of the `texture` library takes.
+//! sampler of the crate `sampler` takes.
 //!
 //! - Divisions by w are single divisions; cubes' faces are found as GCN's cube
 //!   instructions do.
@@ -11,7 +11,7 @@
 //!   than the instruction looks for. Without a sampler of its own a unit has
 //!   the default one.
 
-use texture::{Detail, Dimension, Point, Sampler, Space, Texture};
+use sampler::{Detail, Dimension, Point, Sampler, Space, Texture};
 use tgsi::Stage;
 use tgsi::opcodes::ValueType;
 use tgsi::words::TextureTarget;
@@ -103,7 +103,7 @@ impl<'a> Lanes<'a> {
             std::array::from_fn(|lane| [0, 1, 2].map(|axis| values[axis][lane]));
         let places = std::array::from_fn(|lane| match dimension {
             Dimension::Cube | Dimension::CubeArray => {
-                let place = texture::cube_place(directions[lane]);
+                let place = sampler::cube_place(directions[lane]);
                 let layer = match dimension {
                     Dimension::CubeArray => values[3][lane].round_ties_even().max(0.0),
                     _ => 0.0,
@@ -159,7 +159,7 @@ impl<'a> Lanes<'a> {
         match context.lookup.kind {
             LookupKind::Sample { level, .. } => {
                 let point = self.point(lane, context.offsets(0, lane));
-                texture::sample(texture, sampler, &point, self.detail(texture, level, lane))
+                sampler::sample(texture, sampler, &point, self.detail(texture, level, lane))
             }
             LookupKind::Gather => self.gather(texture, sampler, lane),
             LookupKind::Fetch { level, sample } => self.fetch(texture, level, sample, lane),
@@ -173,7 +173,7 @@ impl<'a> Lanes<'a> {
             }
             LookupKind::Detail => {
                 let detail = self.detail(texture, Level::Implicit, lane);
-                let [looked_at, computed] = texture::query_detail(texture, sampler, detail);
+                let [looked_at, computed] = sampler::query_detail(texture, sampler, detail);
                 [looked_at.to_bits(), computed.to_bits(), 0, 0]
             }
             LookupKind::Samples => [texture.shape().samples, 0, 0, 0],
@@ -190,7 +190,7 @@ impl<'a> Lanes<'a> {
     /// The level of detail of a lane.
     fn detail(&self, texture: &Texture, level: Level, lane: usize) -> Detail {
         let float = |scalar| f32::from_bits(self.scalar(scalar, ValueType::Float)[lane]);
-        let implicit = || texture::implicit_detail(texture, self.space, &self.places);
+        let implicit = || sampler::implicit_detail(texture, self.space, &self.places);
         let fragments = self.context.program.stage == Stage::Fragment;
         match level {
             Level::Zero => Detail::Explicit(0.0),
@@ -202,13 +202,13 @@ impl<'a> Lanes<'a> {
                 let along = [first, first + 1].map(|source| {
                     let change = [0, 1, 2].map(|axis| self.context.floats(source, axis)[lane]);
                     if self.dimension.is_cube() {
-                        let [s, t] = texture::cube_derivatives(self.directions[lane], change);
+                        let [s, t] = sampler::cube_derivatives(self.directions[lane], change);
                         [s, t, 0.0]
                     } else {
                         change
                     }
                 });
-                Detail::Computed(texture::derivative_detail(texture, self.space, along))
+                Detail::Computed(sampler::derivative_detail(texture, self.space, along))
             }
         }
     }
@@ -224,7 +224,7 @@ impl<'a> Lanes<'a> {
         };
         let gather = |number: usize| {
             let point = self.point(lane, context.offsets(number, lane));
-            texture::gather(texture, sampler, &point, component as usize)
+            sampler::gather(texture, sampler, &point, component as usize)
         };
         match context.instruction.offsets.len() {
             0 | 1 => gather(0),

@@ -1,6 +1,6 @@
 //! Every texture opcode on small textures whose texels say where they are.
 
-use texture::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Texture};
+use sampler::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Texture};
 use tgsi::Opcode;
 
 use crate::launch::{QuadInputs, run_quad};
@@ -74,8 +74,8 @@ fn lanes_of(
          IMM[0] FLT32 {{ 0.0, 1.0, 0.25, 15.0 }}\nIMM[1] INT32 {{ 0, 1, 2, -1 }}\n\
          {instruction}\nMOV OUT[0], TEMP[0]\nEND\n"
     );
-    let parse = tgsi::parser::parse(&text, &text::no_checkpoint);
-    let mut errors = parse.diagnostics.iter().filter(|it| it.severity == text::Severity::Error);
+    let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
+    let mut errors = parse.diagnostics.iter().filter(|it| it.severity == source::Severity::Error);
     assert_eq!(errors.next(), None);
     let program = Program::prepare(&parse.shader.unwrap()).unwrap();
     let mut input = EMPTY;
@@ -164,7 +164,7 @@ fn a_layer_that_leaves_no_face_is_left_open() {
 fn a_quotient_that_is_a_denormal_is_flushed_like_any_other_result() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
                 DCL SVIEW[0], 2D, FLOAT\nTXP OUT[0], IN[0], SAMP[0], 2D\nEND\n";
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     let mut program = Program::prepare(&parse.shader.unwrap()).unwrap();
     // Half of the smallest normal number, below zero: before the first texel, or the first.
     let coordinates = [-f32::MIN_POSITIVE, 0.0, 0.0, 2.0];
@@ -300,7 +300,7 @@ fn units_without_a_texture_get_a_made_up_one() {
     let text = "FRAG\nDCL SAMP[0..3]\nDCL SVIEW[0], 2D, SINT\nDCL SVIEW[3], CUBE, UNORM\nDCL TEMP[0]\n\
          TEX TEMP[0], TEMP[0], SAMP[0], 2D\nTEX TEMP[0], TEMP[0], SAMP[3], CUBE\n\
          TXF TEMP[0], TEMP[0], SAMP[1], 2D_MSAA\nEND\n";
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     let program = Program::prepare(&parse.shader.unwrap()).unwrap();
     assert_eq!(
         program.textures(),

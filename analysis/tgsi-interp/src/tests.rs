@@ -7,7 +7,7 @@ use crate::launch::{QuadInputs, run_grid, run_quad};
 use crate::{EMPTY, Limits, Program, Refusal, Register, Resources};
 
 fn prepare(text: &str) -> Result<Program, Refusal> {
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     Program::prepare(&parse.shader.expect("a header"))
 }
 

@@ -5,7 +5,7 @@
 //! could not be read completely keeps what was understood and is marked
 //! [`broken`](Statement::broken); its errors are in the parse result.
 
-use text::TextRange;
+use source::TextRange;
 
 use crate::Opcode;
 use crate::words::{

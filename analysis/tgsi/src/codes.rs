@@ -3,7 +3,7 @@
 //! The pages stand in `data/diagnostics.md`, one section per code; a test
 //! holds the two together.
 
-text::codes! {
+source::codes! {
     /// A text or a part of it that has statements but no header.
     MISSING_HEADER = "tgsi::missing-header";
     /// A header that no reader knows.
@@ -245,7 +245,7 @@ static PAGES: &str = include_str!("../data/diagnostics.md");
 /// The page of a code: what it means, an example, how to mend it, as Markdown
 /// without the heading. `None` for a code of another crate.
 pub fn explain(code: &str) -> Option<&'static str> {
-    text::page(PAGES, code)
+    source::page(PAGES, code)
 }
 
 /// A text that has a diagnostic, and one like it that does not.

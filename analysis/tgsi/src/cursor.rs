@@ -3,7 +3,7 @@
 //! Finds the statement by bisection and the part of it by its ranges; parts
 //! that the statement has no range for are read off the text again.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::ast::{
     Declaration, Immediate, Instruction, Property, Register, Semantic, Shader, Spanned, Statement,
@@ -335,7 +335,7 @@ mod tests {
                     PROPERTY FS_COORD_ORIGIN LOWER_LEFT\nIMM[0] FLT32 {1, 2.5, 3, 4}\n\
                     7: MOV_SAT TEMP[ADDR[0].x+1].xy, -|CONST[1][2].xxxx|\n\
                     LOAD TEMP[0], IMAGE[1], IN[0], COHERENT, 2D\nIF IN[0].xxxx :9\nFOO\n";
-        let shader = crate::parser::parse(text, &text::no_checkpoint).shader.expect("a shader");
+        let shader = crate::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
         let mut out = String::new();
         let mut last = None;
         for offset in 0..text.len() {

@@ -6,7 +6,7 @@
 
 mod words;
 
-use text::{Code, Diagnostic, Severity};
+use source::{Code, Diagnostic, Severity};
 
 use crate::ast::Shader;
 use crate::codes;

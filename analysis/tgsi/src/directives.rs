@@ -3,7 +3,7 @@
 //! Readers that know comments skip such a line, and it gets no hint here. What
 //! the keys mean is the reader's affair; this only finds them.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 /// One `key=value,value` of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,7 +19,7 @@ mod statement;
 mod tests;
 mod values;
 
-use text::{SegmentMap, TextEdit, TextRange, TextSize, apply_edits};
+use source::{SegmentMap, TextEdit, TextRange, TextSize, apply_edits};
 
 use crate::ast::{Shader, StatementKind};
 use crate::lexer::odd_space;
@@ -88,12 +88,12 @@ pub fn text_edits(text: &str, options: &Options, scope: Scope) -> Vec<TextEdit> 
     let mut all = Vec::new();
     for region in regions::split(text).shaders {
         let part = region.text(text);
-        let Some(shader) = parser::parse(part, &text::no_checkpoint).shader else { continue };
+        let Some(shader) = parser::parse(part, &source::no_checkpoint).shader else { continue };
         let map = region.map();
         let Some(scope) = scope.within(map) else { continue };
         // What stands before a header behind a log's prefix is no indentation.
         let base = base_indent(text, map.range().start());
-        let edits = shader_edits(part, &shader, base, options, scope, &text::no_checkpoint);
+        let edits = shader_edits(part, &shader, base, options, scope, &source::no_checkpoint);
         // Edits of which some cannot be written in the file are not made at all.
         let edits = edits.unwrap_or_default();
         let in_file: Option<Vec<_>> = edits.iter().map(|edit| map.edit_to_file(edit)).collect();
@@ -131,7 +131,7 @@ pub fn shader_edits(
     base: &str,
     options: &Options,
     scope: Scope,
-    checkpoint: text::Checkpoint<'_>,
+    checkpoint: source::Checkpoint<'_>,
 ) -> Result<Vec<TextEdit>, Refused> {
     let edits = unchecked_edits(text, shader, base, options, scope, checkpoint);
     let sound = edits.is_empty() || means_the_same(text, shader, &edits, checkpoint);
@@ -144,7 +144,7 @@ fn unchecked_edits(
     base: &str,
     options: &Options,
     scope: Scope,
-    checkpoint: text::Checkpoint<'_>,
+    checkpoint: source::Checkpoint<'_>,
 ) -> Vec<TextEdit> {
     let mut all = Vec::new();
     if scope.touches(shader.stage.range)
@@ -192,7 +192,7 @@ fn means_the_same(
     text: &str,
     shader: &Shader,
     edits: &[TextEdit],
-    checkpoint: text::Checkpoint<'_>,
+    checkpoint: source::Checkpoint<'_>,
 ) -> bool {
     let Some(edited) = apply_edits(text, edits) else { return false };
     // What follows an `END` in its line would be outside of the shader on a line of its own.

@@ -6,7 +6,7 @@
 //! `:0` everywhere, and no compiler ever set those of loops.
 
 use rustc_hash::FxHashSet;
-use text::{Diagnostic, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, TextEdit, TextRange, TextSize};
 
 use crate::ast::{Instruction, Shader, Spanned, StatementKind};
 use crate::codes;
@@ -199,7 +199,7 @@ pub(crate) fn check(shader: &Shader, report: &mut Report) {
     let all: Vec<TextEdit> = labels.iter().filter_map(Label::repair).collect();
     if all.len() > 1 {
         let title = "Repair all labels in this shader".to_owned();
-        diagnostic.fixes.push(text::Fix { title, edits: all });
+        diagnostic.fixes.push(source::Fix { title, edits: all });
     }
     report.push(|| diagnostic);
 }
@@ -207,7 +207,7 @@ pub(crate) fn check(shader: &Shader, report: &mut Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use text::{apply_edits, no_checkpoint};
+    use source::{apply_edits, no_checkpoint};
 
     fn repaired(text: &str) -> String {
         let shader = crate::parser::parse(text, &no_checkpoint).shader.expect("a shader");

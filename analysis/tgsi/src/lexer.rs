@@ -5,7 +5,7 @@
 //! for byte, whatever the input is. White space and comments are tokens too:
 //! the formatter keeps them, and the parser wants to know of line ends.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

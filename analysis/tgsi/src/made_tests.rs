@@ -1,11 +1,11 @@
-//! What is said about made-up texts, pinned by checksums: lines of the own programs with
+//! Answers about made-up texts, pinned by checksums: lines of the own programs with
 //! another word in them or laid out otherwise, and look-ups whose coordinates are written
 //! in part.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use text::{TextSize, no_checkpoint};
+use source::{TextSize, no_checkpoint};
 
 use crate::format::{self, Numbers, Options};
 use crate::recorded_tests::{programs, table};
@@ -32,7 +32,7 @@ fn pieces(line: &str) -> Vec<std::ops::Range<usize>> {
     pieces
 }
 
-/// What is wrong with a shader, and what it is in other forms.
+/// Diagnostics of a shader, and its other forms.
 fn said(text: &str) -> String {
     let parse = parser::parse(text, &no_checkpoint);
     let mut out = format!("{:?}\n", parse.diagnostics);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use text::{TextSize, no_checkpoint};
+use source::{TextSize, no_checkpoint};
 
 use crate::format::{self, Options};
 use crate::recorded_tests::table;

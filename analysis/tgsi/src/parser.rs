@@ -19,7 +19,7 @@ mod stream;
 mod tests;
 mod trivia;
 
-use text::{Code, Diagnostic, TextEdit, TextRange, TextSize};
+use source::{Code, Diagnostic, TextEdit, TextRange, TextSize};
 
 use crate::ast::{HistoricForm, Shader, Spanned, Statement, StatementKind};
 use crate::codes;
@@ -40,7 +40,7 @@ pub struct Parse {
 
 /// Parses the text of one region, which begins at its header. Calls
 /// `checkpoint` every few thousand tokens.
-pub fn parse(text: &str, checkpoint: text::Checkpoint<'_>) -> Parse {
+pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
     checkpoint();
     let mut parser = Parser {
         stream: Stream::new(text, checkpoint),
@@ -133,7 +133,7 @@ impl Parser<'_> {
             if known {
                 let edit = TextEdit::replace(range, stage.word());
                 self.report.lenient(
-                    (codes::HISTORIC_HEADER, text::Severity::Hint, ""),
+                    (codes::HISTORIC_HEADER, source::Severity::Hint, ""),
                     range,
                     || {
                         let message = format!(
@@ -414,7 +414,7 @@ impl Parser<'_> {
         let (value, _) = self.number(item);
         if value > u32::from(u16::MAX) {
             self.report.lenient(
-                (codes::LARGE_INDEX, text::Severity::Warning, ""),
+                (codes::LARGE_INDEX, source::Severity::Warning, ""),
                 item.range(),
                 || {
                     let message = "register numbers have 16 bits: this one is cut off silently";
@@ -437,7 +437,7 @@ impl Parser<'_> {
             _ => return,
         };
         self.report.lenient(
-            (codes::HISTORIC_FILE, text::Severity::Hint, file.word()),
+            (codes::HISTORIC_FILE, source::Severity::Hint, file.word()),
             range,
             || (format!("the file `{file}` was in the language {years}"), String::new()),
             None,

@@ -6,7 +6,7 @@ use std::fmt::{Debug, Write as _};
 use std::path::{Path, PathBuf};
 
 use editor_model::References;
-use text::{TextRange, TextSize, no_checkpoint};
+use source::{TextRange, TextSize, no_checkpoint};
 
 use crate::ast::Shader;
 use crate::dialects::{Dialect, readers};

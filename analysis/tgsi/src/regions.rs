@@ -24,7 +24,7 @@ mod unwrapped;
 
 use std::sync::Arc;
 
-use text::{Diagnostic, SegmentMap, TextRange, TextSize};
+use source::{Diagnostic, SegmentMap, TextRange, TextSize};
 
 use crate::codes;
 use crate::lexer::odd_space;

@@ -1,7 +1,7 @@
 //! Collects diagnostics: at most one error per statement, and one hint for all
 //! places of a shader that share a leniency.
 
-use text::{Code, Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, Tag, TextEdit, TextRange};
+use source::{Code, Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, Tag, TextEdit, TextRange};
 
 use crate::codes;
 

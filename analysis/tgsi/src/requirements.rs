@@ -13,7 +13,7 @@ mod sampling;
 mod tests;
 
 use rustc_hash::FxHashMap;
-use text::TextRange;
+use source::TextRange;
 
 use crate::ast::Shader;
 use crate::capabilities::{self, CapabilityKind};
@@ -50,7 +50,7 @@ pub struct Requirement {
 
 /// Returns what a shader asks for, each capability once, in order of the text. Calls `checkpoint`
 /// every few hundred instructions.
-pub fn requirements(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Requirement> {
+pub fn requirements(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Requirement> {
     let mut needs = Needs::default();
     gather::gather(shader, &mut needs, checkpoint);
     let mut all = needs.all;

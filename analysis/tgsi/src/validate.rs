@@ -27,7 +27,7 @@ mod view_results;
 
 pub(crate) use flow::{Block, Step, is_end, step};
 
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 
 use crate::ast::{Instruction, Shader, StatementKind};
 use crate::codes;
@@ -41,7 +41,7 @@ pub fn steers(opcode: crate::Opcode) -> bool {
 }
 
 /// Checks a shader. Calls `checkpoint` every few hundred statements.
-pub fn validate(shader: &Shader, checkpoint: text::Checkpoint<'_>) -> Vec<Diagnostic> {
+pub fn validate(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diagnostic> {
     let mut report = Report::default();
     let mut registers = registers::Registers::new(shader.stage.range);
     let mut flow = flow::Flow::default();
@@ -123,7 +123,7 @@ impl Order {
         if self.instructions {
             let message = "the reference check wants declarations and immediates before the first \
                            instruction";
-            let severity = text::Severity::Warning;
+            let severity = source::Severity::Warning;
             let words = || (message.to_owned(), String::new());
             report.lenient((codes::LATE_DECLARATION, severity, ""), range, words, None);
         }

@@ -86,7 +86,7 @@ pub(crate) fn closest<'a>(
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     // Of words this short every other is near.
-    if word.len() <= 2 { None } else { text::closest_match(word, candidates) }
+    if word.len() <= 2 { None } else { source::closest_match(word, candidates) }
 }
 
 /// The statement word or opcode that is nearest to a word, modifiers kept.
@@ -99,5 +99,5 @@ pub(crate) fn closest_opcode(word: &str) -> Option<String> {
     // Live opcodes come first: of equally near words the first is taken.
     let live = Opcode::all().filter(|opcode| opcode.row().number.is_some());
     let candidates = live.map(Opcode::mnemonic).chain(["DCL", "IMM", "PROPERTY"]);
-    Some(format!("{}{modifiers}", text::closest_match(base, candidates)?))
+    Some(format!("{}{modifiers}", source::closest_match(base, candidates)?))
 }

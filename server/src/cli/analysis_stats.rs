@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use engine::{FileId, Host, Settings};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::files::SourceFile;
 use super::output::Output;

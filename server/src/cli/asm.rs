@@ -11,7 +11,7 @@ use gcn::assembler::Dialect;
 use gcn::assembler::result::StatementKind;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 use gcn::program::{Options, Program, assemble};
-use text::{Severity, TextRange};
+use source::{Severity, TextRange};
 
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let assembly = Assembly::new(&file, &arguments.file, &arguments.inputs);
     let options = options(arguments, &assembly, target);
     let includes = |name: &str| assembly.include(name);
-    let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
+    let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);
     check::complain_of(&file, &program.diagnostics)?;
     let is_bad = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
     if is_bad {

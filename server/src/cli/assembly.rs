@@ -100,7 +100,7 @@ impl<'a> Assembly<'a> {
                 complain(format_args!(
                     "{}: `{name}` is not read: {}",
                     self.file.name,
-                    text::OUTSIDE
+                    source::OUTSIDE
                 ));
                 None
             }

@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use engine::{AssemblySettings, FileId, Host, Language, RuleSettings, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
-use text::Severity;
+use source::Severity;
 use tgsi::profiles::Profile;
 
 use super::files::SourceFile;

@@ -41,7 +41,7 @@ impl Baselines {
         let problem = |why: &dyn std::fmt::Display| {
             complain(format_args!("{}: {why}", path.display()));
         };
-        let text = read_named(path, text::MAX_TEXT_LENGTH).map_err(|why| problem(&why)).ok()?;
+        let text = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| problem(&why)).ok()?;
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let entries: Result<Vec<Entry>, serde_json::Error> =

@@ -11,7 +11,7 @@ use engine::ide::{
 use engine::{Cancelled, Environment, FileId, Host, Language, Settings, Snapshot};
 use llvm::Found;
 use serde::Serialize;
-use text::Severity;
+use source::Severity;
 
 use super::comparing::{self, Baselines};
 use super::files::SourceFile;
@@ -375,7 +375,7 @@ impl Result<'_> {
         let problem = self.code.problem.as_ref();
         // Code that is of no other text than the file's.
         let compiled = self.code.compiled.as_ref().filter(|_| problem.is_none());
-        let source = |range: &text::TextRange| {
+        let source = |range: &source::TextRange| {
             let words = self.file.text.get(std::ops::Range::<usize>::from(*range))?;
             Some(KeptStatement::new(words).text)
         };
@@ -412,7 +412,7 @@ impl Result<'_> {
             stats: compiled.map(|compiled| {
                 let (code, declared) = compiled.code(self.target);
                 let options = gcn::analysis::Options { declared, ..Default::default() };
-                let report = gcn::analysis::analyse(&code, &options, &text::no_checkpoint);
+                let report = gcn::analysis::analyse(&code, &options, &source::no_checkpoint);
                 statistics::Json::of_compiled(&compiled.statistics, &report)
             }),
             code: code.unwrap_or_default(),

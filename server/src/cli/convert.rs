@@ -8,7 +8,7 @@ use gcn::assembler::Dialect;
 use gcn::convert;
 use gcn::program::{Options, assemble};
 use gcn::service::View;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::asm::DialectName;
 use super::assembly::{Assembly, AssemblyInputs};
@@ -52,14 +52,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let reading = assembly.kind(target);
     let options = Options { target, dialect, ..assembly.options(reading.as_ref()) };
     let includes = |name: &str| assembly.include(name);
-    let program = assemble(&file.text, &options, &includes, &text::no_checkpoint);
+    let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);
     let whole = TextRange::up_to(TextSize::of(&*file.text));
     let conversion = convert::convert(View::root(&program), whole);
     if conversion.refused.is_empty() {
         output.document(&conversion.applied(&file.text))?;
         return Ok(Status::Good);
     }
-    let lines = text::LineIndex::new(&file.text);
+    let lines = source::LineIndex::new(&file.text);
     for refusal in &conversion.refused {
         let line = lines.line(refusal.range.start()) + 1;
         complain(format_args!("{}:{line}: {}", file.name, refusal.reason));

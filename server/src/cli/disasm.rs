@@ -9,7 +9,7 @@ use gcn::convert;
 use gcn::object::{self, Line, Listing};
 use gcn::program::{Options, assemble};
 use gcn::service::View;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 use thiserror::Error;
 
 use super::asm::DialectName;
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         },
     };
     let name = arguments.file.display();
-    let bytes = match read_named(&arguments.file, text::MAX_TEXT_LENGTH) {
+    let bytes = match read_named(&arguments.file, source::MAX_TEXT_LENGTH) {
         Ok(bytes) => bytes,
         Err(error) => {
             complain(format_args!("{name}: {error}"));
@@ -117,7 +117,7 @@ fn in_dialect(listing: &Listing, dialect: Dialect) -> Result<String, NoForm> {
         return Ok(text);
     }
     let options = Options { target: Some(listing.target), ..Options::default() };
-    let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+    let program = assemble(&text, &options, &|_| None, &source::no_checkpoint);
     let whole = TextRange::up_to(TextSize::of(&*text));
     let conversion = convert::convert(View::root(&program), whole);
     match conversion.refused.first() {

@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     };
     let pages = pages::of(name);
     if pages.is_empty() {
-        match text::closest_match(name, names()) {
+        match source::closest_match(name, names()) {
             Some(nearest) => complain(format_args!("nothing is known of `{name}`; `{nearest}`?")),
             None => complain(format_args!("nothing is known of `{name}`")),
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use codespan_reporting::files::{self, Files};
 use engine::Language;
-use text::{ColumnUnit, LineIndex, Printable, TextRange, TextSize};
+use source::{ColumnUnit, LineIndex, Printable, TextRange, TextSize};
 
 use super::{complain, tokens};
 use crate::decoded_files::Decoder;
@@ -65,8 +65,8 @@ impl SourceFile {
             None => {}
         }
         let read = match access {
-            Access::Anywhere => read_named(path, text::MAX_TEXT_LENGTH),
-            Access::Beneath(_) => access.read(path, text::MAX_TEXT_LENGTH),
+            Access::Anywhere => read_named(path, source::MAX_TEXT_LENGTH),
+            Access::Beneath(_) => access.read(path, source::MAX_TEXT_LENGTH),
         };
         match read {
             Ok(bytes) => {

@@ -112,8 +112,8 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<S
 /// The text of a file that may be written back: one that is not UTF-8 would
 /// not come back the same.
 fn read(path: &Path) -> io::Result<String> {
-    let bytes =
-        read_named(path, text::MAX_TEXT_LENGTH).map_err(|why| io::Error::other(why.to_string()))?;
+    let bytes = read_named(path, source::MAX_TEXT_LENGTH)
+        .map_err(|why| io::Error::other(why.to_string()))?;
     String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8"))
 }
 
@@ -121,5 +121,5 @@ fn format(text: &str, language: Language, options: &FormatOptions) -> Option<Str
     let mut host = Host::new(Settings::default());
     let id = host.set_file("", text.into(), language);
     let edits = host.snapshot().formatting(id, options, FormatScope::Whole).ok()?;
-    text::apply_edits(text, &edits)
+    source::apply_edits(text, &edits)
 }

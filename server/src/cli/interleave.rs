@@ -7,7 +7,7 @@ use std::io;
 use engine::ide::settings_lines;
 use gcn::compiled::{Compiled, Instruction};
 use rustc_hash::FxBuildHasher;
-use text::TextRange;
+use source::TextRange;
 
 use super::Status;
 use super::compile::{Guessed, Result, style};

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use codespan_reporting::term::termcolor::{Ansi, ColorSpec, WriteColor};
 use serde::Serialize;
-use text::{Printable, is_hidden};
+use source::{Printable, is_hidden};
 
 /// Colours, by what they mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -35,7 +35,7 @@ fn parts() -> Vec<Part> {
         body: gcn::describe::directive_reference(),
     });
     parts.push(Part { title: "GCN chips".to_owned(), body: gcn::describe::targets() });
-    parts.push(nested(run::inputs::page()));
+    parts.push(nested(tgsi_interp::inputs::page()));
     let groups = [
         ("Diagnostics in TGSI", &["tgsi"][..]),
         ("Diagnostics in GCN assembly", &["gcn"]),

@@ -9,7 +9,7 @@ use gcn::Target;
 use gcn::analysis::timing::{Model, Profile, TimingOptions};
 use gcn::analysis::{Code, Declared, InstructionCost, Report, compare};
 use gcn::program::{self, KernelCode, Program};
-use text::{Severity, TextSize};
+use source::{Severity, TextSize};
 
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
@@ -224,12 +224,12 @@ fn assembled<'a>(
     let mut status = Status::Good;
     for target in asked {
         let options = program::Options { target, ..options.clone() };
-        let program = program::assemble(&file.text, &options, &includes, &text::no_checkpoint);
+        let program = program::assemble(&file.text, &options, &includes, &source::no_checkpoint);
         status = status.max(complain_of(file, &program));
         let before = subjects.len();
         for (number, kernel) in program.kernels.iter().enumerate() {
             let own =
-                KernelCode::of(&program, kernel, program.address_counts(), &text::no_checkpoint);
+                KernelCode::of(&program, kernel, program.address_counts(), &source::no_checkpoint);
             if own.code.instructions.is_empty() {
                 continue;
             }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use text::{Severity, TextRange, no_checkpoint};
+use source::{Severity, TextRange, no_checkpoint};
 use tgsi::tokens::{self, Decoded, Detection, Diagnostic, Layout};
 use thiserror::Error;
 
@@ -173,7 +173,7 @@ enum WordsError {
 
 /// The words of a file. Files named `.tgsib` are raw.
 fn read_words(path: &Path, raw: bool) -> Result<Vec<u32>, WordsError> {
-    let bytes = read_named(path, text::MAX_TEXT_LENGTH)?;
+    let bytes = read_named(path, source::MAX_TEXT_LENGTH)?;
     if raw || Decoder::of(path) == Some(Decoder::Tokens) {
         return Ok(tokens::from_raw(&bytes)?);
     }

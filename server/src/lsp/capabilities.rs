@@ -1,7 +1,7 @@
 //! The abilities that the server tells of. Every entry has a handler in
 //! [`super::transport`], and every handler an entry: a test asks both ways.
 
-use text::ColumnUnit;
+use source::ColumnUnit;
 use tower_lsp::ls_types::{
     CallHierarchyServerCapability, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
     CodeLensOptions, CompletionOptions, DeclarationCapability, DiagnosticOptions,

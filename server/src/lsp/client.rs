@@ -1,7 +1,7 @@
 //! The abilities of the client, from the parameters of `initialize`.
 
 use serde_json::Value;
-use text::ColumnUnit;
+use source::ColumnUnit;
 
 /// A client's abilities, as far as the server asks for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use engine::{AssemblyKind, FileId, Language};
 use ropey::Rope;
-use text::ColumnUnit;
+use source::ColumnUnit;
 use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 use super::compiled_documents::is_compiled;

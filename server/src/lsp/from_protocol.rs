@@ -1,6 +1,6 @@
 //! The client's words to ours.
 
-use text::{ColumnUnit, LineColumn, TextRange, TextSize};
+use source::{ColumnUnit, LineColumn, TextRange, TextSize};
 use tower_lsp::ls_types::{Position, Range};
 
 use super::to_protocol::Lines;
@@ -58,7 +58,7 @@ mod tests {
     fn rope_positions_agree_with_the_line_index() {
         let text = "a🦀b\r\né\u{b}x\u{2028}y\rlast";
         let rope = Rope::from_str(text);
-        let index = text::LineIndex::new(text);
+        let index = source::LineIndex::new(text);
         for unit in [ColumnUnit::Utf8, ColumnUnit::Utf16, ColumnUnit::Utf32] {
             for line in 0..5 {
                 for column in 0..12 {

@@ -57,7 +57,7 @@ pub(crate) fn published_diagnostics(context: &Context) -> Result<PublishedDiagno
 pub(crate) fn published(
     context: &Context,
     lines: &Lines,
-    diagnostic: text::Diagnostic,
+    diagnostic: source::Diagnostic,
 ) -> Diagnostic {
     let related_in = context.related_information.then_some(&context.uri);
     let name = context.client.pages_of_diagnostics.then_some(diagnostic.code.0);
@@ -84,7 +84,7 @@ pub(crate) fn bring_includes(context: &Context) -> Result<(), Cancelled> {
 
 /// The diagnostics that are found without delay: those of costs follow where they are not to be
 /// had at once, so that nobody waits for them.
-pub(crate) fn known_diagnostics(context: &Context) -> Result<Vec<text::Diagnostic>, Cancelled> {
+pub(crate) fn known_diagnostics(context: &Context) -> Result<Vec<source::Diagnostic>, Cancelled> {
     let (snapshot, file) = (&context.snapshot, context.file);
     if is_compiled(&context.uri) {
         // Nobody wrote it: nobody can fix it.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use engine::{Cancelled, FileId, Snapshot, ide};
-use text::{ColumnUnit, LineIndex, Printable, Severity, Tag, TextRange, TextSize};
+use source::{ColumnUnit, LineIndex, Printable, Severity, Tag, TextRange, TextSize};
 use tower_lsp::ls_types::{
     self as protocol, Command, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     DocumentSymbol, HoverContents, InlayHintLabel, InlayHintTooltip, Location, MarkupContent,
@@ -98,7 +98,7 @@ impl Lines {
 pub(crate) fn diagnostic(
     lines: &Lines,
     related_in: Option<&Uri>,
-    diagnostic: text::Diagnostic,
+    diagnostic: source::Diagnostic,
 ) -> protocol::Diagnostic {
     let related = related_in.map(|uri| {
         let places = diagnostic.related.into_iter();
@@ -197,7 +197,7 @@ pub(crate) fn inlay_hint(lines: &Lines, hint: ide::InlayHint) -> protocol::Inlay
 }
 
 /// Edits of one text.
-pub(crate) fn edits(lines: &Lines, edits: &[text::TextEdit]) -> Vec<protocol::TextEdit> {
+pub(crate) fn edits(lines: &Lines, edits: &[source::TextEdit]) -> Vec<protocol::TextEdit> {
     let edits = edits.iter();
     edits
         .map(|edit| protocol::TextEdit::new(lines.range(edit.range), edit.insert.clone()))

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{AssemblyKind, Cancelled, FileId, Snapshot, WantedFiles, WantedJob};
-use text::{ColumnUnit, TextSize};
+use source::{ColumnUnit, TextSize};
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types::{Position, Uri};
 

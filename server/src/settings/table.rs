@@ -6,7 +6,7 @@ use engine::environment_keys::{KEYS, SetError};
 use engine::ide::{FormatNumbers, InlayHintKind};
 use gcn::assembler::Dialect;
 use serde_json::{Map, Value, json};
-use text::Severity;
+use source::Severity;
 
 use super::{By, Kind, Noun, Nullable, Reading, Setting, Word};
 use crate::configuration::{DiagnosticsScope, symbol, unknown_dialect, unknown_target};
@@ -363,7 +363,7 @@ fn environment(reading: &mut Reading<'_>, key: &str, value: &Value) {
             reading.problems.push(format!("`tungsten.environment.{key}` must be {wanted}"));
         }
         Err(SetError::UnknownKey) => {
-            let nearest = text::closest_match(key, KEYS.iter().map(|known| known.name));
+            let nearest = source::closest_match(key, KEYS.iter().map(|known| known.name));
             let nearest = nearest.map(|it| format!("; `{it}`?")).unwrap_or_default();
             reading.problems.push(format!("no part of the state is called `{key}`{nearest}"));
         }

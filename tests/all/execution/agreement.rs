@@ -2,7 +2,7 @@
 //! from the opcode table and of the examples, on one chip of each generation, against the
 //! interpreter. The example of the same name runs all of them, and the corpora.
 
-use agreement::Verdict;
+use diff_exec::Verdict;
 use gcn::Target;
 use tests::agreement::{EXCEPTIONS, Exception, check, compiler, job, left_open, located, parsed};
 use tests::lower_shaders;

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use emulate::{Limits, Machine, NoImages, Program, Wave};
 use gcn::Target;
+use gcn_emu::{Limits, Machine, NoImages, Program, Wave};
 use llvm::{Compiler, Configuration, Job};
 use tests::bench::libraries;
 use tests::random_shaders::Numbers;

@@ -1,10 +1,10 @@
 //! Machine code and shaders, damaged at random, are executed: nothing panics, time and
 //! memory stay within their limits.
 
-use emulate::{Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Wave};
 use gcn::Target;
 use gcn::analysis::{AddressCounts, Code};
 use gcn::instruction::{self, InstructionSet};
+use gcn_emu::{Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Wave};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;
 use tests::corpus;
 use tests::random_shaders::Numbers;
@@ -241,7 +241,7 @@ impl Size for Given {
 /// Returns whether it came to an end.
 fn execute(given: &Given) -> bool {
     let target = Target::find(given.chip).expect(given.chip);
-    let program = emulate::Program::prepare(target, &given.words);
+    let program = gcn_emu::Program::prepare(target, &given.words);
     let mut numbers = Numbers::new(given.seed);
     let waves = (0..=numbers.below(2)).map(|_| wave(&mut numbers)).collect();
     let mut machine = Machine { waves, ..Machine::default() };
@@ -252,7 +252,7 @@ fn execute(given: &Given) -> bool {
     machine.share = vec![0; numbers.below(0x2000)];
     machine.global_share = vec![0; numbers.below(0x200)];
     let sizes = (machine.share.len(), machine.global_share.len());
-    let limits = emulate::Limits { steps: 1000, records: 40 };
+    let limits = gcn_emu::Limits { steps: 1000, records: 40 };
     let ended = machine.run(&program, &mut Anything(numbers), limits);
     assert!(ended.is_err() || ended.as_ref().is_ok_and(|ended| ended.steps <= limits.steps));
     let records = machine.exports.len() + machine.messages.len() + machine.signals.len();

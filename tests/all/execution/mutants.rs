@@ -2,7 +2,7 @@
 //! that are made from the opcode table, on one chip of each generation. The example
 //! `agreement_mutants` takes any number of them, and the corpora.
 
-use agreement::Random;
+use diff_exec::Random;
 use gcn::Target;
 use tests::agreement::{compiler, left_open};
 use tests::lower_shaders;

@@ -7,19 +7,19 @@
 
 use std::collections::BTreeMap;
 
-use agreement::{
+use diff_exec::{
     Compiled, ExplicitInputs, Merged, TestPair, Verdict, environment, lowered_for, lowered_merged,
 };
 use gcn::Target;
 use lower::Environment;
-use run::execution::{Outcome, execute};
-use run::inputs::Inputs;
-use run::launch::Tracing;
-use run::{Denormals, EMPTY, Limits, Program, Register};
 use tests::agreement::{compiler, job, parsed};
 use tgsi::Stage;
 use tgsi::ast::{Semantic, Shader};
 use tgsi::words::File;
+use tgsi_interp::execution::{Outcome, execute};
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::launch::Tracing;
+use tgsi_interp::{Denormals, EMPTY, Limits, Program, Register};
 
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
 
@@ -96,7 +96,7 @@ fn vertices(shader: &Shader, outcome: &Outcome) -> Vec<Vertex> {
     let lane = |lane: usize| {
         vertex(shader, |register| Some(outcome.outputs.get(register)?.map(|it| it[lane])))
     };
-    (0..run::LANES).map(lane).collect()
+    (0..tgsi_interp::LANES).map(lane).collect()
 }
 
 /// The inputs of a stage that the vertices of the one before become: vertices of a
@@ -112,7 +112,7 @@ fn inputs(shader: &Shader, before: &[Vertex], constants: &[[u32; 4]]) -> Inputs 
     if shader.stage.value == Stage::Fragment {
         let mut registers: Vec<Register> = vec![EMPTY; count];
         for (register, semantic) in inputs {
-            for lane in 0..run::LANES {
+            for lane in 0..tgsi_interp::LANES {
                 let value = found(&before[lane % before.len()], semantic);
                 for component in 0..4 {
                     registers[register][component][lane] = value[component];
@@ -125,7 +125,7 @@ fn inputs(shader: &Shader, before: &[Vertex], constants: &[[u32; 4]]) -> Inputs 
     let of = |vertex: &Vertex| {
         let mut registers: Vec<Register> = vec![EMPTY; count];
         for (register, semantic) in &inputs {
-            registers[*register] = found(vertex, *semantic).map(|word| [word; run::LANES]);
+            registers[*register] = found(vertex, *semantic).map(|word| [word; tgsi_interp::LANES]);
         }
         registers
     };
@@ -347,7 +347,7 @@ fn stages_hand_over_what_the_next_ones_read() {
             program.denormals = Denormals::Flushed;
             for target in TARGETS.iter().filter_map(|name| Target::find(name)) {
                 let job = job(shader, target).expect("it is lowered");
-                let entry = agreement::lowered(shader, target).expect("it is lowered").entry;
+                let entry = diff_exec::lowered(shader, target).expect("it is lowered").entry;
                 let output = compiler.compile(&job).expect("it is compiled");
                 let (assembly, code) = (&output.assembly, &output.code);
                 let compiled = Compiled { target, entry: &entry, assembly, code };

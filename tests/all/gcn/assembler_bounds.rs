@@ -92,7 +92,7 @@ fn read(text: &str, dialect: Dialect, limits: Limits) -> Expansion {
     let own: Arc<str> = Arc::from(text);
     let includes = |name: &str| (name == "self").then(|| Arc::clone(&own));
     let options = Options { limits, ..Options::default() };
-    expand(text, dialect, &includes, &options, &text::no_checkpoint)
+    expand(text, dialect, &includes, &options, &source::no_checkpoint)
 }
 
 /// Small enough that thousands of texts can meet them.

@@ -130,11 +130,12 @@ fn check_registers(compiled: &Compiled, assembly: &str, target: Target) {
 /// name the registers that its text names.
 fn check_costs(compiled: &Compiled, target: Target) {
     let (code, _) = compiled.code(target);
-    let def_use = analysis::DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = analysis::DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = analysis::Cfg::of(&code, &def_use);
-    let liveness = analysis::Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
-    let diagnostics = analysis::check(&code, &def_use, &cfg, &liveness, None, &text::no_checkpoint);
-    let wrong = |it: &&analysis::InstDiagnostic| it.severity != text::Severity::Hint;
+    let liveness = analysis::Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
+    let diagnostics =
+        analysis::check(&code, &def_use, &cfg, &liveness, None, &source::no_checkpoint);
+    let wrong = |it: &&analysis::InstDiagnostic| it.severity != source::Severity::Hint;
     let wrong: Vec<&analysis::InstDiagnostic> = diagnostics.iter().filter(wrong).collect();
     assert!(wrong.is_empty(), "{target}: {wrong:#?}");
     let mut named = RegisterUse::default();

@@ -4,11 +4,11 @@ use gcn::assembler::Dialect;
 use gcn::convert::convert;
 use gcn::program::{Options, Program, assemble};
 use gcn::service::View;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 fn program(text: &str, dialect: Dialect) -> Program {
     let options = Options { dialect, ..Options::default() };
-    assemble(text, &options, &|_| None, &text::no_checkpoint)
+    assemble(text, &options, &|_| None, &source::no_checkpoint)
 }
 
 fn converted(text: &str, from: Dialect) -> Result<String, String> {

@@ -39,9 +39,9 @@ proptest! {
                 prop_assert!((other as usize) < code.instructions.len());
             }
         }
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
-        let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+        let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
         let middle = code.instructions.len() / 2;
         let live_across = liveness.live_across(&cfg, &def_use, middle);
         for value in live_across {

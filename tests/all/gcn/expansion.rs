@@ -13,7 +13,8 @@ fn expansion_is_fast() {
     }
     let start = Stopwatch::start();
     let none = |_: &str| None;
-    let expansion = expand(&text, Dialect::Llvm, &none, &Options::default(), &text::no_checkpoint);
+    let expansion =
+        expand(&text, Dialect::Llvm, &none, &Options::default(), &source::no_checkpoint);
     let elapsed = start.elapsed();
     eprintln!("100000 lines in {elapsed:?}");
     assert_eq!(expansion.statements.len(), 100_000);

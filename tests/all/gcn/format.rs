@@ -61,7 +61,7 @@ fn of_any_text_only_blanks_change_and_once_is_enough() {
         let text: String = (0..count).map(|_| PIECES[random(state, PIECES.len())]).collect();
         for dialect in [Dialect::Llvm, Dialect::Clrx] {
             let options = Options { dialect, ..Options::default() };
-            let read = |text: &str| assemble(text, &options, &|_| None, &text::no_checkpoint);
+            let read = |text: &str| assemble(text, &options, &|_| None, &source::no_checkpoint);
             let neat = formatted(&text, &read(&text));
             assert_eq!(without_blanks(&text), without_blanks(&neat), "{round}: {text:?}");
             assert_eq!(formatted(&neat, &read(&neat)), neat, "{round}: {text:?}");

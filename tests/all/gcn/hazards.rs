@@ -5,9 +5,9 @@
 use gcn::Target;
 use gcn::analysis::{Cfg, Code, DefUse, InstDiagnostic, hazards};
 use llvm::{Compiler, Configuration, Job};
+use source::Severity;
 use tests::bench::libraries;
 use tests::random_shaders::Numbers;
-use text::Severity;
 
 const PROGRAMS: u64 = 40;
 
@@ -72,9 +72,9 @@ fn program(numbers: &mut Numbers) -> String {
 
 fn found(target: Target, words: &[u32]) -> Vec<InstDiagnostic> {
     let code = Code::from_words(target, words);
-    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    hazards(&code, &def_use, &cfg, &text::no_checkpoint)
+    hazards(&code, &def_use, &cfg, &source::no_checkpoint)
 }
 
 #[test]

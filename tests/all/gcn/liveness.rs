@@ -10,9 +10,9 @@ use tests::lane_programs::{
 fn analyse(target: Target, text: &str) -> (Code, Cfg, Liveness) {
     let code = Code::from_lines(target, text, AddressCounts::Named)
         .unwrap_or_else(|problem| panic!("{problem:?} in\n{text}"));
-    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+    let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
     (code, cfg, liveness)
 }
 

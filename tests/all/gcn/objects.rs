@@ -70,7 +70,7 @@ fn an_objects_listing_assembles_to_its_bytes() {
             .collect();
         assert!(own.len() > 14, "{text}");
         let options = Options::of(&text, "");
-        let again = program::assemble(&text, &options, &|_| None, &text::no_checkpoint);
+        let again = program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
         assert_eq!(again.target.name(), processor);
         assert!(again.diagnostics.is_empty(), "{processor}: {:?}\n{text}", again.diagnostics);
         let section = again.instructions[0].section;

@@ -15,8 +15,8 @@ use gcn::instruction::{Assembled, InstructionSet, NoSymbols, assemble_line, deco
 use gcn::program::{Options, Program, assemble};
 use gcn::service::{View, formatting};
 use gcn::{mnemonics, object};
+use source::{Severity, TextRange, TextSize, apply_edits};
 use tests::matrix::{CLASSES, CLRX_CLASSES};
-use text::{Severity, TextRange, TextSize, apply_edits};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
@@ -61,7 +61,7 @@ impl Own {
     fn assembled(&self, text: &str) -> Program {
         let target = Some(self.target());
         let options = Options { target, ..Options::of(text, &self.file) };
-        assemble(text, &options, &include, &text::no_checkpoint)
+        assemble(text, &options, &include, &source::no_checkpoint)
     }
 
     /// The bytes that others make of it.
@@ -185,7 +185,7 @@ fn objects_hold_the_code_of_their_programs() {
         assert_eq!(listing.target, own.target(), "{}", own.file);
         let text = listing.text();
         let options = Options { target: Some(own.target()), ..Options::of(&text, "") };
-        let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+        let program = assemble(&text, &options, &|_| None, &source::no_checkpoint);
         let mut code = Vec::new();
         for instruction in &program.instructions {
             code.extend(instruction.assembled.unwrap_or_else(|| panic!("{text}")).bytes());

@@ -3,18 +3,18 @@
 
 use std::time::Duration;
 
-use emulate::{LANES, Limits, Machine, NoImages, Wave};
 use gcn::Target;
 use gcn::program::{Options, Program, assemble};
 use gcn::service::View;
 use gcn::service::registers::rename::rename;
+use gcn_emu::{LANES, Limits, Machine, NoImages, Wave};
+use source::apply_edits;
 use tests::checks::register_renames::{
     Statistics, moved, reads, registers_are_renamed_or_the_reason_is_told, words,
 };
 use tests::corpus;
 use tests::lane_programs::{Step, step, text_of};
 use tests::random_shaders::Numbers;
-use text::apply_edits;
 
 #[test]
 fn registers_of_own_kernels_are_renamed_or_the_reason_is_told() {
@@ -26,7 +26,7 @@ fn registers_of_own_kernels_are_renamed_or_the_reason_is_told() {
 
 fn vega(text: &str) -> Program {
     let options = Options { target: Target::find("vega10"), ..Options::default() };
-    assemble(text, &options, &|_| None, &text::no_checkpoint)
+    assemble(text, &options, &|_| None, &source::no_checkpoint)
 }
 
 /// A program that keeps all waits and distances, and begins with values of its own.
@@ -81,7 +81,7 @@ fn run(program: &Program, seed: u64) -> String {
         .iter()
         .flat_map(|it| it.assembled.expect("words").words().to_vec())
         .collect();
-    let code = emulate::Program::prepare(program.target, &words);
+    let code = gcn_emu::Program::prepare(program.target, &words);
     let limits = Limits { steps: 3_000, records: 400 };
     let ended = machine.run(&code, &mut NoImages, limits);
     let mut left = format!("{ended:?}");

@@ -17,7 +17,7 @@ fn dataflow(text: &str) -> Dataflow {
     let code = Code::from_lines(target, text, AddressCounts::Named);
     Dataflow::of(
         code.unwrap_or_else(|problem| panic!("{problem:?} in\n{text}")),
-        &text::no_checkpoint,
+        &source::no_checkpoint,
     )
 }
 

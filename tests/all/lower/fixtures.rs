@@ -16,7 +16,7 @@ fn every_opcode_is_compiled_in_a_suite_or_refused_with_a_reason() {
     let mut silent = Vec::new();
     for case in read(&suite) {
         let shader = case.block("tgsi").unwrap_or_else(|| panic!("{}: no shader", case.name));
-        let parse = tgsi::parser::parse(&shader.text, &text::no_checkpoint);
+        let parse = tgsi::parser::parse(&shader.text, &source::no_checkpoint);
         let shader = parse.shader.unwrap_or_else(|| panic!("{}: no shader", case.name));
         let used: BTreeSet<&str> =
             shader.instructions().map(|it| it.opcode.value.mnemonic()).collect();

@@ -13,11 +13,11 @@ use tgsi::ast::Shader;
 const REFUSED: [&str; 3] = [" of target ", "image of target ", " of this target"];
 
 fn parse(name: &str, text: &str) -> Shader {
-    let parse = tgsi::parser::parse(text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
     let errors: Vec<_> = parse
         .diagnostics
         .iter()
-        .filter(|found| found.severity == text::Severity::Error)
+        .filter(|found| found.severity == source::Severity::Error)
         .map(|found| &found.message)
         .collect();
     assert!(errors.is_empty(), "{name}: {errors:?}\n{text}");

@@ -220,7 +220,7 @@ fn what_is_no_plain_file_ends_at_once() {
 
 /// Tells whether a text has characters that command a terminal.
 fn commands(said: &str) -> bool {
-    said.contains(|it| text::is_hidden(it) && it != '\n' && it != '\t')
+    said.contains(|it| source::is_hidden(it) && it != '\n' && it != '\t')
 }
 
 #[test]

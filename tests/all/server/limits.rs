@@ -24,8 +24,8 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::FOLDER_FILE_BYTES,
         server::limits::FOLDER_BYTES,
         server::limits::COMPILER_FAILURES,
-        text::MAX_TEXT_LENGTH,
-        text::MAX_DIAGNOSTICS,
+        source::MAX_TEXT_LENGTH,
+        source::MAX_DIAGNOSTICS,
         gcn::object::MAX_BYTES,
         tgsi::tokens::MAX_BYTES,
         gcn::limits::EXPANSION_DEPTH,
@@ -42,12 +42,12 @@ fn constants() -> BTreeMap<String, u64> {
         gcn::limits::SCOPES,
         gcn::limits::NEAR_NAMES,
         gcn::limits::NAMES_COMPARED,
-        run::inputs::MOST_REGISTERS,
-        run::inputs::MOST_TEXELS,
+        tgsi_interp::inputs::MOST_REGISTERS,
+        tgsi_interp::inputs::MOST_TEXELS,
     ];
     let compiler = llvm::Limits::default();
     let others = [
-        ("run::Limits::steps", run::Limits::default().steps),
+        ("run::Limits::steps", tgsi_interp::Limits::default().steps),
         ("llvm::Limits::LONGEST", llvm::Limits::LONGEST.as_secs()),
         ("llvm::Limits::memory", compiler.memory),
     ];

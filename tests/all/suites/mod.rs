@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use shader::Benches;
+use source::{LineIndex, TextSize};
 use tests::bench::{Bench, libraries};
 use tests::literate::{Block, missing_pattern, read};
-use text::{LineIndex, TextSize};
 
 /// A test for each suite, by the name of its file.
 macro_rules! suites {

@@ -53,7 +53,7 @@ pub(super) fn check_program(case: &Case, source: &Block, suite: &mut String) -> 
 }
 
 /// Returns the diagnostics of the costs of a file.
-fn cost_diagnostics(bench: &Bench, file: engine::FileId) -> Vec<text::Diagnostic> {
+fn cost_diagnostics(bench: &Bench, file: engine::FileId) -> Vec<source::Diagnostic> {
     bench.host.snapshot().cost_diagnostics(file).unwrap_or_default()
 }
 

@@ -176,8 +176,9 @@ fn check_code_of_opcodes(
     let source = bench.host.snapshot().text(file).map_err(|_| "the text is gone")?;
     for line in block.text.lines() {
         let (opcode, patterns) = line.split_once(':').ok_or("a line wants OPCODE: patterns")?;
-        let of_opcode =
-            |range: &text::TextRange| source[*range].split_whitespace().any(|word| word == opcode);
+        let of_opcode = |range: &source::TextRange| {
+            source[*range].split_whitespace().any(|word| word == opcode)
+        };
         let of_line = |place: usize| {
             opcode == "*" || code.sources.get(place).and_then(Option::as_ref).is_some_and(of_opcode)
         };

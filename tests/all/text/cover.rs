@@ -1,6 +1,6 @@
 //! Overlapping ranges, and the one that counts at a place.
 
-use text::Cover;
+use source::Cover;
 
 #[test]
 #[expect(clippy::reversed_empty_ranges, reason = "an empty range covers nothing")]

@@ -1,6 +1,6 @@
 //! Diagnostics that move with their text.
 
-use text::{Code, Diagnostic, Tag, TextRange};
+use source::{Code, Diagnostic, Tag, TextRange};
 
 #[test]
 fn all_places_move_together() {

@@ -1,6 +1,6 @@
 //! Edits that apply together.
 
-use text::{TextEdit, TextRange, apply_edits};
+use source::{TextEdit, TextRange, apply_edits};
 
 fn edit(start: u32, end: u32, insert: &str) -> TextEdit {
     TextEdit::replace(TextRange::new(start.into(), end.into()), insert)

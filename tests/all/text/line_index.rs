@@ -1,6 +1,6 @@
 //! Lines and columns of a text.
 
-use text::{ColumnUnit, LineColumn, LineIndex, TextSize};
+use source::{ColumnUnit, LineColumn, LineIndex, TextSize};
 
 #[test]
 fn every_line_end_counts_once() {

@@ -1,6 +1,6 @@
 //! Pages of a document.
 
-use text::page;
+use source::page;
 
 #[test]
 fn a_page_is_what_stands_under_its_heading() {

@@ -1,6 +1,6 @@
 //! Text that is printed commands no terminal.
 
-use text::Printable;
+use source::Printable;
 
 #[test]
 fn control_characters_are_shown_and_not_obeyed() {

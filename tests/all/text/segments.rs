@@ -1,6 +1,6 @@
 //! Maps of texts in pieces, both ways, and edits through them.
 
-use text::*;
+use source::*;
 
 /// `> a` lines, as mail quotes them.
 fn quoted(file: &str) -> (String, SegmentMap) {

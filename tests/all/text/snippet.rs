@@ -1,6 +1,6 @@
 //! Snippets as plain text.
 
-use text::without_places;
+use source::without_places;
 
 #[test]
 fn what_stands_in_a_place_stays() {

@@ -1,6 +1,6 @@
 //! Near misses of words.
 
-use text::{close_matches, closest_match};
+use source::{close_matches, closest_match};
 
 #[test]
 fn small_slips_are_found_and_strangers_are_not() {

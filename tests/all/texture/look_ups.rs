@@ -1,7 +1,7 @@
 //! The same bits on every machine: checksums of many look-ups by chance, one for each
 //! kind of texture and of numbers.
 
-use texture::*;
+use sampler::*;
 
 /// Numbers by chance (splitmix64).
 struct Chance(u64);

@@ -5,7 +5,7 @@ mod look_ups;
 
 use proptest::prelude::*;
 
-use texture::*;
+use sampler::*;
 
 fn number(value: f32) -> [u32; 4] {
     [value.to_bits(); 4]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use engine::{Host, Language, Settings};
-use text::Diagnostic;
+use source::Diagnostic;
 
 /// The diagnostics of a file. Profiles come from the text's own settings.
 fn check(text: &str) -> Vec<Diagnostic> {
@@ -57,7 +57,7 @@ fn fixes_do_what_they_promise_and_nothing_breaks() {
             bad.push(format!("{}: fixes {:?}", example.code, diagnostic.fixes));
         }
         for fix in &diagnostic.fixes {
-            let text = text::apply_edits(example.wrong, &fix.edits).expect("edits that apply");
+            let text = source::apply_edits(example.wrong, &fix.edits).expect("edits that apply");
             let left = check(&text);
             let still = left.iter().filter(|it| it.code.0 == example.code).count();
             let before = found.iter().filter(|it| it.code.0 == example.code).count();

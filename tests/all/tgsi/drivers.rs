@@ -1,6 +1,6 @@
 //! Mistakes that real drivers made.
 
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 /// The form that a driver's lowering of clip vertices produced in 2022: a
 /// temporary with two indices, and an output of the control shader without its

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use source::{ColumnUnit, Diagnostic, LineIndex, TextEdit, TextSize, apply_edits, no_checkpoint};
 use tests::checks::layouts::{
     LAYOUTS, check_map, every_shader_comes_out_of_every_layout, range,
     several_shaders_of_a_file_stay_apart,
@@ -17,7 +18,6 @@ use tests::checks::layouts::{
 use tests::corpus;
 use tests::literate;
 use tests::measure::Stopwatch;
-use text::{ColumnUnit, Diagnostic, LineIndex, TextEdit, TextSize, apply_edits, no_checkpoint};
 use tgsi::regions::split;
 
 #[test]

@@ -4,10 +4,10 @@
 //! The damage follows from a seed, so every run of a seed is the same one.
 //! `TUNGSTEN_FUZZ_SECONDS` makes it longer, `TUNGSTEN_FUZZ_SEED` another one.
 
+use source::no_checkpoint;
 use tests::checks::damage;
 use tests::corpus;
 use tests::measure::Stopwatch;
-use text::no_checkpoint;
 use tgsi::format::Options;
 
 /// The shaders that are damaged: those above, and all others of our own.

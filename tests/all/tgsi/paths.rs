@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 /// Temporaries of a program; each has four components.
 const REGISTERS: u8 = 3;

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
+use source::no_checkpoint;
 use tests::measure::Stopwatch;
 use tests::survival::check_text as check;
-use text::no_checkpoint;
 
 /// Words and signs of the language, joined at random.
 fn soup() -> impl Strategy<Value = String> {

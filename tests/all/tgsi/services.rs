@@ -1,8 +1,8 @@
 //! Every service at every place of whole, cut and broken texts.
 
+use source::TextSize;
 use tests::checks::services::{ask, ask_all, ask_programs, offsets};
 use tests::corpus;
-use text::TextSize;
 
 const SHADER: &str = "\
 FRAG

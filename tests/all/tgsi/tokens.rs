@@ -16,7 +16,7 @@ fn programs() -> Vec<Program> {
     let has_own_number = |opcode: Opcode| opcode.row().until.is_empty();
     let mut programs = corpus::tgsi_programs();
     programs.retain(|program| {
-        let shader = tgsi::parser::parse(&program.text, &text::no_checkpoint).shader;
+        let shader = tgsi::parser::parse(&program.text, &source::no_checkpoint).shader;
         let mut opcodes = shader.iter().flat_map(|it| it.instructions()).map(|it| it.opcode.value);
         // A property that was renamed comes back by the name of the era.
         let renamed = program.text.contains("LEGACY_MATH_RULES");
@@ -41,7 +41,7 @@ fn eras_of_own_programs_are_told_apart() {
 #[test]
 fn damaged_own_programs_are_survived() {
     let words = |program: &Program| {
-        let shader = tgsi::parser::parse(&program.text, &text::no_checkpoint).shader?;
+        let shader = tgsi::parser::parse(&program.text, &source::no_checkpoint).shader?;
         tokens::encode(&shader, Layout::Y2016).ok()
     };
     let streams: Vec<Vec<u32>> = programs().iter().filter_map(words).collect();

@@ -1,8 +1,8 @@
 //! The readers of binary files, and execution.
 
-use emulate::{Attribute, Machine, NoImages, Wave};
 use gcn::Target;
 use gcn::analysis::{AddressCounts, Code};
+use gcn_emu::{Attribute, Machine, NoImages, Wave};
 use tgsi::tokens::{self, Layout};
 
 use super::shapes::TGSI;
@@ -27,29 +27,31 @@ const WORKS: [Work; 18] = [
     }),
     ("tokens", |bytes| {
         let text = TGSI[0].text(bytes);
-        let shader = tgsi::parser::parse(&text, &text::no_checkpoint).shader.expect("a shader");
+        let shader = tgsi::parser::parse(&text, &source::no_checkpoint).shader.expect("a shader");
         let layout = Layout::ALL[Layout::ALL.len() - 1];
         let words = tokens::encode(&shader, layout).expect("words");
         work_of(|| drop(tokens::decode(&words, layout)))
     }),
     ("a file of inputs", |bytes| {
         let text = format!("[buf]\n0 = [{}]\n", "1, ".repeat(bytes / 3));
-        work_of(|| assert!(run::inputs::Inputs::read(&text).is_ok()))
+        work_of(|| assert!(tgsi_interp::inputs::Inputs::read(&text).is_ok()))
     }),
     ("inputs of registers", |bytes| {
         let lines: String = (0..bytes / 24).map(|it| format!("{} = [1.0]\n", it % 4096)).collect();
         let text = format!("[in]\n{lines}");
-        work_of(|| drop(run::inputs::Inputs::read(&text)))
+        work_of(|| drop(tgsi_interp::inputs::Inputs::read(&text)))
     }),
     ("a run", |bytes| {
         let text = TGSI[0].text(bytes);
-        let shader = tgsi::parser::parse(&text, &text::no_checkpoint).shader.expect("a shader");
+        let shader = tgsi::parser::parse(&text, &source::no_checkpoint).shader.expect("a shader");
         work_of(|| {
-            let program = run::Program::prepare(&shader).expect("it can be run");
-            let inputs = run::launch::QuadInputs { mask: 0xf, ..Default::default() };
-            let mut resources = run::Resources::default();
-            let limits = run::Limits::default();
-            assert!(run::launch::run_quad(&program, &mut resources, &inputs, limits).is_ok());
+            let program = tgsi_interp::Program::prepare(&shader).expect("it can be run");
+            let inputs = tgsi_interp::launch::QuadInputs { mask: 0xf, ..Default::default() };
+            let mut resources = tgsi_interp::Resources::default();
+            let limits = tgsi_interp::Limits::default();
+            assert!(
+                tgsi_interp::launch::run_quad(&program, &mut resources, &inputs, limits).is_ok()
+            );
         })
     }),
     ("steps of a shader without end", |bytes| interpret_for(bytes / 4)),
@@ -84,13 +86,13 @@ const WORKS: [Work; 18] = [
 /// A shader that ends by its steps alone.
 fn interpret_for(steps: usize) -> u64 {
     let text = "FRAG\nDCL TEMP[0..1]\nBGNLOOP\nADD TEMP[0], TEMP[1], TEMP[0]\nENDLOOP\nEND\n";
-    let shader = tgsi::parser::parse(text, &text::no_checkpoint).shader.expect("a shader");
-    let program = run::Program::prepare(&shader).expect("it can be run");
+    let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
+    let program = tgsi_interp::Program::prepare(&shader).expect("it can be run");
     work_of(|| {
-        let inputs = run::launch::QuadInputs { mask: 0xf, ..Default::default() };
-        let mut resources = run::Resources::default();
-        let limits = run::Limits { steps: steps as u64, ..Default::default() };
-        assert!(run::launch::run_quad(&program, &mut resources, &inputs, limits).is_err());
+        let inputs = tgsi_interp::launch::QuadInputs { mask: 0xf, ..Default::default() };
+        let mut resources = tgsi_interp::Resources::default();
+        let limits = tgsi_interp::Limits { steps: steps as u64, ..Default::default() };
+        assert!(tgsi_interp::launch::run_quad(&program, &mut resources, &inputs, limits).is_err());
     })
 }
 
@@ -107,11 +109,11 @@ fn execute(text: &str, steps: usize) -> u64 {
         wave.attributes = vec![Attribute::default()];
     }
     work_of(|| {
-        let program = emulate::Program::prepare(chip, &words);
-        let limits = emulate::Limits { steps: steps as u64, ..Default::default() };
+        let program = gcn_emu::Program::prepare(chip, &words);
+        let limits = gcn_emu::Limits { steps: steps as u64, ..Default::default() };
         // It ends at its last instruction, or with its steps.
         let ended = machine.run(&program, &mut NoImages, limits);
-        let is_over = ended.as_ref().err().is_none_or(|it| it.reason == emulate::Reason::Steps);
+        let is_over = ended.as_ref().err().is_none_or(|it| it.reason == gcn_emu::Reason::Steps);
         assert!(is_over, "{ended:?}");
     })
 }

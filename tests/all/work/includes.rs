@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::{FileId, Host, Language, Settings};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::{SIZE, judge, work_of};
 

@@ -6,7 +6,7 @@ use engine::ide::{
     CompiledRef, FormatOptions, FormatScope, InlayHintKind, Refactoring, References,
 };
 use engine::{FileId, Host, Language, Settings, Snapshot};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::shapes::{GCN, Shape, TGSI};
 use super::{SIZE, judge, work_of};

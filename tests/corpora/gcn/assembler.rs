@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use gcn::assembler::result::StatementKind;
 use gcn::assembler::{Dialect, Options, expand};
 use gcn::dialect;
+use source::Severity;
 use tests::corpora::shared;
 use tests::kernels::{Kernel, kernels};
-use text::Severity;
 
 fn expanded(case: &Kernel) -> gcn::assembler::Expansion {
     let options = Options {
@@ -17,7 +17,7 @@ fn expanded(case: &Kernel) -> gcn::assembler::Expansion {
         ..Options::default()
     };
     let text = case.text();
-    expand(&text, Dialect::Llvm, &|name| case.include(name), &options, &text::no_checkpoint)
+    expand(&text, Dialect::Llvm, &|name| case.include(name), &options, &source::no_checkpoint)
 }
 
 /// Kernels whose manifest says that they assemble expand without any error.

@@ -2,11 +2,11 @@
 //! correct, so nothing in it may be called wrong for certain.
 
 use gcn::analysis::{Code, DefUse, Instruction};
+use source::Severity;
 use tests::checks::costs::{Statistics, kernels_have_no_errors};
 use tests::corpora::shared;
 use tests::kernels::kernels;
 use tests::listings::{Listing, listings};
-use text::Severity;
 
 fn words(listing: &Listing) -> Vec<u32> {
     listing.lines.iter().flat_map(|(_, words)| words.iter().copied()).collect()
@@ -35,7 +35,7 @@ fn what_is_taken_out_of_them_is_missed() {
     let (mut waits, mut missed_waits, mut pauses, mut missed_pauses) = (0, 0, 0, 0);
     for listing in listings.iter().step_by(7) {
         let code = Code::from_words(listing.target, &words(listing));
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let name = |index: usize| def_use[index].desc.map_or("", |desc| desc.name());
         for index in 0..code.instructions.len() {
             let is_wait = name(index) == "s_waitcnt";

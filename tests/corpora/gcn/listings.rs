@@ -7,9 +7,9 @@ use std::io::{BufRead as _, BufReader};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::program::{Options, assemble};
+use source::Severity;
 use tests::corpora::shared;
 use tests::tools::llvm;
-use text::Severity;
 
 struct Listing {
     name: String,

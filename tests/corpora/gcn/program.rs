@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use gcn::assembler::Dialect;
 use gcn::program::{Options, Program, assemble};
+use source::Severity;
 use tests::corpora::shared;
 use tests::kernels::{Kernel, kernels};
-use text::Severity;
 
 fn assembled(kernel: &Kernel) -> (String, Program) {
     let text = kernel.text();
@@ -17,7 +17,7 @@ fn assembled(kernel: &Kernel) -> (String, Program) {
         abi: kernel.abi,
         ..Options::default()
     };
-    let program = assemble(&text, &options, &|name| kernel.include(name), &text::no_checkpoint);
+    let program = assemble(&text, &options, &|name| kernel.include(name), &source::no_checkpoint);
     (text, program)
 }
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use source::{Diagnostic, Severity, no_checkpoint};
 use tests::corpora;
-use text::{Diagnostic, Severity, no_checkpoint};
 use tgsi::dialects::Dialect;
 
 /// Our names, and the corpora's.

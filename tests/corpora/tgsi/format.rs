@@ -1,11 +1,11 @@
 //! The formatter against Mesa's own dumps, and its promises on real shaders.
 
 use serde_json::Value;
+use source::no_checkpoint;
 use tests::checks::formatting::{
     ALWAYS, programs_keep_their_meaning, repairing_labels_leaves_nothing,
 };
 use tests::corpora;
-use text::no_checkpoint;
 use tgsi::format::format;
 
 /// One program of the corpora and what Mesa's dumper prints of it.

@@ -1,11 +1,11 @@
 //! The TGSI front end against what the reference parsers say: real shaders,
 //! probe files, and real shaders with one mistake each.
 
+use source::LineIndex;
 use tests::checks::front_end::{
     accepted_programs_have_no_error, analyse, describe, errors, one_mistake_gives_one_error,
 };
 use tests::corpora;
-use text::LineIndex;
 
 #[test]
 fn files_that_a_reference_accepts_have_no_error() {

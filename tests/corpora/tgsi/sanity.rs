@@ -9,10 +9,10 @@
 
 use std::collections::BTreeMap;
 
+use source::{Diagnostic, Severity, no_checkpoint};
 use tests::corpora;
 use tests::corpus::Program;
 use tests::sanity::{self, Fault};
-use text::{Diagnostic, Severity, no_checkpoint};
 use tgsi::ast::{Shader, WriteMask};
 use tgsi::words::{File, SemanticName};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use source::{Severity, no_checkpoint};
 use tests::checks::fixes::fixes_hold;
 use tests::corpora;
-use text::{Severity, no_checkpoint};
 
 #[test]
 fn fixes_of_real_shaders_repair_them() {

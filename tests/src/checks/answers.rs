@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engine::ide::{FormatOptions, FormatScope, InlayHintKind, Refactoring, References, Symbol};
 use engine::{FileId, Host, Language, Settings, Snapshot};
-use text::{TextRange, TextSize, apply_edits};
+use source::{TextRange, TextSize, apply_edits};
 
 use crate::random_shaders::Numbers;
 use crate::search::{Size, search};

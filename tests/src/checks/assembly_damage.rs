@@ -8,7 +8,7 @@ use gcn::Target;
 use gcn::assembler::{Dialect, Limits};
 use gcn::instruction::{Assembled, InstructionSet, NoSymbols, assemble_line, decode};
 use gcn::program::{Options, Program, assemble};
-use text::Severity;
+use source::Severity;
 
 use crate::checks::assembly_layout::{formatted, without_blanks};
 use crate::search::search;
@@ -28,7 +28,7 @@ fn read_for(text: &str, dialect: Dialect, chip: &str) -> Program {
         Options { target: Target::find(chip), dialect, limits: SMALL, ..Options::default() };
     let own: Arc<str> = Arc::from(text);
     let includes = |name: &str| (name == "self").then(|| Arc::clone(&own));
-    assemble(text, &options, &includes, &text::no_checkpoint)
+    assemble(text, &options, &includes, &source::no_checkpoint)
 }
 
 /// Checks what holds of every program.
@@ -47,7 +47,7 @@ pub fn check(text: &str, program: &Program) {
             assert!(text.get(range).is_some(), "{diagnostic:?}");
         }
     }
-    assert!(program.diagnostics.len() <= 2 * text::MAX_DIAGNOSTICS);
+    assert!(program.diagnostics.len() <= 2 * source::MAX_DIAGNOSTICS);
     let count = program.instructions.len() as u32;
     let covered: u32 =
         program.kernels.iter().map(|it| it.instructions.end - it.instructions.start).sum();

@@ -4,7 +4,7 @@
 use crate::kernels::Kernel;
 use gcn::program::Program;
 use gcn::service::{View, formatting};
-use text::{TextRange, TextSize, apply_edits};
+use source::{TextRange, TextSize, apply_edits};
 
 /// The text of a program, laid out.
 ///

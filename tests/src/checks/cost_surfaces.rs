@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::kernels::Kernel;
 use engine::ide::InlayHintKind;
 use engine::{AssemblySettings, FileId, Host, Language, Settings};
-use text::{LineIndex, Severity, TextRange, TextSize};
+use source::{LineIndex, Severity, TextRange, TextSize};
 
 /// A kernel's file in an engine, with all that it includes.
 fn open(host: &mut Host, kernel: &Kernel) -> FileId {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::kernels::Kernel;
 use gcn::analysis::{AddressCounts, Cfg, Code, DefUse, InstDiagnostic, Liveness, check};
 use gcn::program::KernelCode;
-use text::Severity;
+use source::Severity;
 
 /// Diagnostics counted by code and severity, with the first of each.
 #[derive(Debug, Default)]
@@ -23,10 +23,10 @@ pub struct Statistics {
 impl Statistics {
     /// Checks a code; returns its diagnostics.
     pub fn add(&mut self, name: &str, code: &Code) -> Vec<InstDiagnostic> {
-        let def_use = DefUse::of_all(code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(code, &source::no_checkpoint);
         let cfg = Cfg::of(code, &def_use);
-        let liveness = Liveness::of(code, &def_use, &cfg, &text::no_checkpoint);
-        let diagnostics = check(code, &def_use, &cfg, &liveness, None, &text::no_checkpoint);
+        let liveness = Liveness::of(code, &def_use, &cfg, &source::no_checkpoint);
+        let diagnostics = check(code, &def_use, &cfg, &liveness, None, &source::no_checkpoint);
         self.programs += 1;
         self.instructions += code.instructions.len();
         self.unknown += def_use.iter().filter(|def_use| def_use.desc.is_none()).count();
@@ -66,7 +66,7 @@ pub fn kernels_have_no_errors(kernels: &[Kernel]) -> Statistics {
     for kernel in kernels.iter().filter(|kernel| kernel.assembles()) {
         let program = kernel.assemble(&kernel.text());
         for piece in &program.kernels {
-            let own = KernelCode::of(&program, piece, AddressCounts::Named, &text::no_checkpoint);
+            let own = KernelCode::of(&program, piece, AddressCounts::Named, &source::no_checkpoint);
             assert_eq!(own.missing, 0, "{}", kernel.file);
             let diagnostics = statistics.add(&kernel.file, &own.code);
             for diagnostic in

@@ -1,7 +1,7 @@
 //! Texts and token streams of TGSI, damaged at random: nothing panics, ranges lie in their
 //! text, a layout keeps the meaning, and what is encoded is decoded.
 
-use text::{Severity, TextSize, no_checkpoint};
+use source::{Severity, TextSize, no_checkpoint};
 use tgsi::parser::parse;
 use tgsi::tokens::{self, Layout};
 

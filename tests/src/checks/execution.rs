@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use crate::corpus::Program;
-use run::launch::{QuadInputs, run_grid, run_quad};
-use run::patch::{Order, run_patch};
-use run::{Image, Limits, Register, Resources, Sampled, Textures};
-use texture::{Compare, Filter, MipFilter, Sampler, Wrap};
+use sampler::{Compare, Filter, MipFilter, Sampler, Wrap};
 use tgsi::Stage;
+use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
+use tgsi_interp::patch::{Order, run_patch};
+use tgsi_interp::{Image, Limits, Register, Resources, Sampled, Textures};
 
 /// Bits at random and bits that are special, repeatable.
 struct Source(u64);
@@ -58,7 +58,7 @@ impl Source {
     }
 
     /// Resources; textures filtered, or under the model of recorded runs.
-    fn resources(&mut self, program: &run::Program, round: usize) -> Resources {
+    fn resources(&mut self, program: &tgsi_interp::Program, round: usize) -> Resources {
         let mut image =
             || Image { size: [4, 4, 2], texels: (0..32).map(|_| self.vector()).collect() };
         let images = vec![Some(image()), Some(image())];
@@ -100,10 +100,10 @@ pub fn executed(programs: &[Program]) -> Executed {
     for (number, program) in programs.iter().filter(|program| program.accepted).enumerate() {
         let regions = tgsi::regions::split(&program.text);
         let Some(region) = regions.shaders.first() else { continue };
-        let parse = tgsi::parser::parse(region.text(&program.text), &text::no_checkpoint);
+        let parse = tgsi::parser::parse(region.text(&program.text), &source::no_checkpoint);
         let Some(shader) = parse.shader else { continue };
         accepted += 1;
-        let ready = match run::Program::prepare(&shader) {
+        let ready = match tgsi_interp::Program::prepare(&shader) {
             Ok(ready) => ready,
             Err(refusal) => {
                 *refusals.entry(refusal.message).or_default() += 1;

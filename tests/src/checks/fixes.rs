@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::corpus::Program;
-use text::{Severity, no_checkpoint};
+use source::{Severity, no_checkpoint};
 
 /// Diagnostics that may come with a fix, by the code of what it fixes: the operands of a second
 /// name are checked once the opcode has its own.
@@ -28,7 +28,7 @@ pub fn fixes_hold(programs: &[Program]) -> usize {
             for diagnostic in &found {
                 for fix in &diagnostic.fixes {
                     *applied.entry(diagnostic.code.0).or_default() += 1;
-                    let fixed = text::apply_edits(text, &fix.edits).expect("edits that apply");
+                    let fixed = source::apply_edits(text, &fix.edits).expect("edits that apply");
                     let left = diagnostics(&fixed);
                     // One diagnostic may stand for several places: then the next is reported. What
                     // stood behind the edits has moved.
@@ -47,7 +47,7 @@ pub fn fixes_hold(programs: &[Program]) -> usize {
                     let complete = found.iter().all(|it| it.severity != Severity::Error);
                     // In a list of declarations nothing is reported as unused.
                     let complete = complete && diagnostic.code.0 != "tgsi::missing-end";
-                    let is_new = |it: &&text::Diagnostic| {
+                    let is_new = |it: &&source::Diagnostic| {
                         !found.iter().any(|before| before.code == it.code)
                             && !FOLLOWING.contains(&(diagnostic.code.0, it.code.0))
                     };
@@ -70,7 +70,7 @@ pub fn fixes_hold(programs: &[Program]) -> usize {
     applied.values().sum()
 }
 
-fn diagnostics(text: &str) -> Vec<text::Diagnostic> {
+fn diagnostics(text: &str) -> Vec<source::Diagnostic> {
     let parse = tgsi::parser::parse(text, &no_checkpoint);
     let mut found = parse.diagnostics;
     found.extend(parse.shader.iter().flat_map(|it| tgsi::validate(it, &no_checkpoint)));

@@ -2,7 +2,7 @@
 //! and formatting twice is formatting once.
 
 use crate::corpus::Program;
-use text::{TextRange, TextSize, apply_edits, no_checkpoint};
+use source::{TextRange, TextSize, apply_edits, no_checkpoint};
 use tgsi::ast::Shader;
 use tgsi::format::{Numbers, Options, Scope, format, meaning, text_edits};
 use tgsi::lexer::{Lexer, TokenKind};

@@ -2,7 +2,7 @@
 //! error at its statement.
 
 use crate::corpus::Program;
-use text::{Diagnostic, LineIndex, Severity, TextRange, TextSize, no_checkpoint};
+use source::{Diagnostic, LineIndex, Severity, TextRange, TextSize, no_checkpoint};
 use tgsi::ast::{Shader, StatementKind};
 
 /// Everything that the front end says of a text, and its shaders.

@@ -2,10 +2,10 @@
 
 use crate::random_shaders::{Numbers, Shader};
 use crate::search::search;
-use run::launch::{QuadInputs, run_grid, run_quad};
-use run::patch::{Order, run_patch};
-use run::{Image, LANES as QUAD, Resources, UndefinedBehaviour};
 use tgsi::Stage;
+use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
+use tgsi_interp::patch::{Order, run_patch};
+use tgsi_interp::{Image, LANES as QUAD, Resources, UndefinedBehaviour};
 
 /// A shader with wounds: lines that stand twice, elsewhere, or nowhere, and numbers that
 /// are others.
@@ -38,8 +38,10 @@ fn wounded(texts: &[String], numbers: &mut Numbers) -> String {
 
 /// Returns whether it could be run.
 fn interpret(text: &str) -> bool {
-    let Some(shader) = tgsi::parser::parse(text, &text::no_checkpoint).shader else { return false };
-    let Ok(program) = run::Program::prepare(&shader) else { return false };
+    let Some(shader) = tgsi::parser::parse(text, &source::no_checkpoint).shader else {
+        return false;
+    };
+    let Ok(program) = tgsi_interp::Program::prepare(&shader) else { return false };
     let register = |bits: u32| [[bits, !bits, bits << 3, 1]; QUAD];
     let inputs = QuadInputs {
         inputs: (0..3)
@@ -59,7 +61,7 @@ fn interpret(text: &str) -> bool {
         shared: vec![0; 64],
         ..Resources::default()
     };
-    let limits = run::Limits { steps: 4000, records: 60 };
+    let limits = tgsi_interp::Limits { steps: 4000, records: 60 };
     // Either outcome will do: that there is one is what is tested.
     match program.stage {
         Stage::Compute => {

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::corpus::Program;
-use text::{TextRange, TextSize, no_checkpoint};
+use source::{TextRange, TextSize, no_checkpoint};
 use tgsi::regions::{Region, split};
 
 /// A way of writing shaders into a file.

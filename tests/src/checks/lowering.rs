@@ -16,7 +16,7 @@ pub fn lowered(programs: &[Program]) -> BTreeMap<(&str, Generation), [usize; 2]>
     let mut lowered: BTreeMap<(&str, Generation), [usize; 2]> = BTreeMap::new();
     let mut constructs: BTreeMap<String, usize> = BTreeMap::new();
     for program in programs {
-        let Some(found) = tgsi::parser::parse(&program.text, &text::no_checkpoint).shader else {
+        let Some(found) = tgsi::parser::parse(&program.text, &source::no_checkpoint).shader else {
             panic!("{}: no shader", program.name)
         };
         for generation in Generation::ALL {
@@ -112,7 +112,7 @@ pub fn damaged_programs_are_answered(programs: &[Program]) -> (usize, usize) {
     for program in programs {
         for _ in 0..4 {
             let text = damaged(&program.text, &mut numbers);
-            let Some(shader) = tgsi::parser::parse(&text, &text::no_checkpoint).shader else {
+            let Some(shader) = tgsi::parser::parse(&text, &source::no_checkpoint).shader else {
                 continue;
             };
             match lower::lower(&shader, Generation::Gfx9) {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::agreement::{compiler, parsed};
 use crate::corpus::Program;
-use agreement::{Compiled, Merged, Verdict, lowered_merged};
+use diff_exec::{Compiled, Merged, Verdict, lowered_merged};
 use gcn::Target;
 use tgsi::Stage;
 use tgsi::ast::Shader;

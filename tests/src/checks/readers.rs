@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use server::readers;
-use text::Severity;
+use source::Severity;
 
 use crate::search::search;
 use crate::writers::frames::{self, Stream};
@@ -20,7 +20,7 @@ pub fn damaged_inputs_are_read(texts: impl IntoIterator<Item = String>, seconds:
         "files of inputs",
         seconds,
         |random| language.text(random),
-        |text: &String| match run::inputs::Inputs::read(text) {
+        |text: &String| match tgsi_interp::inputs::Inputs::read(text) {
             Ok(inputs) => {
                 let _ = inputs.quad();
                 true

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use crate::corpus::Program;
-use run::launch::{QuadInputs, run_grid, run_quad};
-use run::{Limits, Register, Resources};
-use text::{Diagnostic, Severity, no_checkpoint};
+use source::{Diagnostic, Severity, no_checkpoint};
 use tgsi::Stage;
 use tgsi::ast::Shader;
 use tgsi::service::refactor::{Refactoring, edits};
+use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
+use tgsi_interp::{Limits, Register, Resources};
 
 /// Rewritings of one kind that are looked at in one shader.
 const MOST_OF_A_KIND: usize = 4;
@@ -48,7 +48,7 @@ impl Source {
 
 /// Returns the outputs of a program, in words; `None` where it is not run to its end.
 fn run(shader: &Shader, seed: u64) -> Option<String> {
-    let program = run::Program::prepare(shader).ok()?;
+    let program = tgsi_interp::Program::prepare(shader).ok()?;
     let mut source = Source(seed);
     let mut resources = source.resources();
     let vertices = match program.stage {
@@ -116,7 +116,7 @@ pub fn rewritten_shaders_compute_the_same(programs: &[Program], every: usize) ->
                 let offset = statement.range.start();
                 let Some(edits) = edits(text, &shader, offset, refactoring) else { continue };
                 *count += 1;
-                let rewritten = text::apply_edits(text, &edits).expect("edits that apply");
+                let rewritten = source::apply_edits(text, &edits).expect("edits that apply");
                 let (Some(other), after) = parse(&rewritten) else {
                     bad.push(format!("{}: {refactoring:?}: no shader", program.name));
                     continue;

@@ -10,7 +10,7 @@ use gcn::instruction::{Bank, Register};
 use gcn::program::Program;
 use gcn::service::View;
 use gcn::service::registers::rename::rename;
-use text::{TextEdit, TextRange, TextSize, apply_edits};
+use source::{TextEdit, TextRange, TextSize, apply_edits};
 
 /// Statistics of attempted renames.
 #[derive(Debug, Default)]
@@ -78,7 +78,7 @@ pub fn moved(word: &str, by: i64) -> Option<String> {
 /// Returns the definitions that reach each read of a program's kernel, as far as a register
 /// of it is among some.
 pub fn reads(program: &Program, kernel: usize, wanted: &dyn Fn(Register) -> bool) -> Reads {
-    let values = &program.values(kernel, &text::no_checkpoint).expect("values").values;
+    let values = &program.values(kernel, &source::no_checkpoint).expect("values").values;
     let mut found = BTreeMap::new();
     for (index, def_use) in (0..).zip(&values.def_use) {
         for (place, access) in def_use.reads().iter().enumerate() {

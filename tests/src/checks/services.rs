@@ -2,7 +2,7 @@
 //! text and on character boundaries.
 
 use engine::ide::References;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 use tgsi::parser::parse;
 use tgsi::service::completion::{CompletionContext, complete, complete_outside};
 use tgsi::service::declared::Declared;
@@ -24,7 +24,7 @@ pub fn ask(text: &str, offset: TextSize) {
     let completion = complete_outside(text, offset);
     inside(text, completion.replace, "completion");
     signature::signature(text, offset);
-    let Some(shader) = parse(text, &text::no_checkpoint).shader else { return };
+    let Some(shader) = parse(text, &source::no_checkpoint).shader else { return };
     let completion = complete(CompletionContext { text, shader: &shader }, offset);
     inside(text, completion.replace, "completion");
     assert!(completion.replace.contains_inclusive(offset));
@@ -53,7 +53,7 @@ pub fn ask(text: &str, offset: TextSize) {
     }
     for refactoring in refactor::Refactoring::ALL {
         let edits = refactor::edits(text, &shader, offset, refactoring).unwrap_or_default();
-        assert!(edits.is_empty() || text::apply_edits(text, &edits).is_some());
+        assert!(edits.is_empty() || source::apply_edits(text, &edits).is_some());
     }
 }
 
@@ -69,7 +69,7 @@ pub fn ask_all(text: &str) {
         assert!(token.range.start() >= end && !text[token.range].contains('\n'));
         end = token.range.end();
     }
-    let Some(shader) = parse(text, &text::no_checkpoint).shader else { return };
+    let Some(shader) = parse(text, &source::no_checkpoint).shader else { return };
     for access in accesses::accesses(text, &shader) {
         inside(text, access.range, "access");
     }
@@ -103,7 +103,7 @@ pub fn ask_programs(programs: &[Program], step: usize) -> (usize, usize) {
         for offset in offsets.iter().step_by(offsets.len() / 8 + 1) {
             ask(text, *offset);
         }
-        let Some(shader) = parse(text, &text::no_checkpoint).shader else { continue };
+        let Some(shader) = parse(text, &source::no_checkpoint).shader else { continue };
         let declared = Declared::new(&shader);
         for statement in shader.statements.iter().filter(|statement| !statement.broken) {
             let tgsi::ast::StatementKind::Instruction(instruction) = &statement.kind else {

@@ -11,7 +11,7 @@ use tgsi::tokens::{self, Layout};
 /// # Panics
 /// Where there is none.
 pub fn parse(text: &str) -> tgsi::ast::Shader {
-    tgsi::parser::parse(text, &text::no_checkpoint).shader.expect("a shader")
+    tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader")
 }
 
 /// A program without what the specification of 2007 has no words for, in

@@ -5,7 +5,7 @@
 //! by which of that instruction's lines it is, so it can be made again where instructions
 //! were added before.
 
-use agreement::Random;
+use diff_exec::Random;
 
 /// Kinds of mistakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! Faults in machine code: a wait that is missing or too weak, a mask of lanes that is not
 //! what it should be.
 
-use agreement::Random;
+use diff_exec::Random;
 use gcn::Target;
 use gcn::analysis::{Cfg, Code, DefUse, Waits};
 
@@ -96,7 +96,7 @@ fn words_of(code: &[u8]) -> Vec<u32> {
 /// Counts the waits that the analysis of all paths finds missing.
 fn missing_waits(words: &[u32], target: Target) -> usize {
     let code = Code::from_words(target, words);
-    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    Waits::of(&code, &def_use, &cfg, &text::no_checkpoint).diagnostics.len()
+    Waits::of(&code, &def_use, &cfg, &source::no_checkpoint).diagnostics.len()
 }

@@ -35,18 +35,18 @@ macro_rules! module {
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
 pub(super) const CRATES: [Crate; 13] = [
-    Crate { folder: "analysis/text", own: &[module!("text::")] },
+    Crate { folder: "analysis/source", own: &[module!("text::")] },
     // Its tables are of these two, and are tested there.
     Crate { folder: "analysis/isa", own: &[unit!("tungsten-tgsi"), unit!("tungsten-gcn")] },
-    Crate { folder: "analysis/texture", own: &[module!("texture::")] },
+    Crate { folder: "analysis/sampler", own: &[module!("texture::")] },
     Crate { folder: "analysis/softfloat", own: &[module!("softfloat::")] },
     Crate { folder: "analysis/tgsi", own: &[unit!("tungsten-tgsi")] },
     Crate { folder: "analysis/gcn", own: &[unit!("tungsten-gcn")] },
     Crate { folder: "analysis/lower", own: &[unit!("tungsten-lower")] },
-    Crate { folder: "analysis/run", own: &[unit!("tungsten-tgsi-interp")] },
-    Crate { folder: "analysis/emulate", own: &[unit!("tungsten-gcn-emu")] },
+    Crate { folder: "analysis/tgsi-interp", own: &[unit!("tungsten-tgsi-interp")] },
+    Crate { folder: "analysis/gcn-emu", own: &[unit!("tungsten-gcn-emu")] },
     Crate {
-        folder: "analysis/agreement",
+        folder: "analysis/diff-exec",
         own: &[unit!("tungsten-diff-exec"), module!("execution::agreement" "execution::merged")],
     },
     Crate { folder: "analysis/engine", own: &[unit!("tungsten-engine")] },

@@ -11,7 +11,7 @@ use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use super::{CompiledState, CompiledView, RenameError, costs, views::Document};
 use crate::inputs::{File, FileId};

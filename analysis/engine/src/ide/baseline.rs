@@ -93,12 +93,12 @@ pub(crate) fn pinned(
 /// The statements of the current text, with their places in the file.
 pub(super) struct Current {
     pub(super) statements: Vec<KeptStatement>,
-    pub(super) ranges: Vec<text::TextRange>,
+    pub(super) ranges: Vec<source::TextRange>,
 }
 
 impl Current {
     /// The statement at a range of the file.
-    pub(super) fn place(&self, range: text::TextRange) -> Option<usize> {
+    pub(super) fn place(&self, range: source::TextRange) -> Option<usize> {
         self.ranges.binary_search_by_key(&range.start(), |it| it.start()).ok()
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use editor_model::{Callable, Calls, References, Symbol, SymbolKind};
 use salsa::Database;
-use text::{Cover, TextRange, TextSize};
+use source::{Cover, TextRange, TextSize};
 use tgsi::Opcode;
 use tgsi::ast::{Instruction, Shader, StatementKind};
 

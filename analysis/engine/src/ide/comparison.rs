@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use salsa::Database;
-use text::TextRange;
+use source::TextRange;
 
 use super::baseline::{Current, baseline, current, pinned};
 use super::compiled::{CompiledRef, CompiledState, compiled_code};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gcn::Target;
 use gcn::compiled::{Compiled, Instruction};
 use salsa::Database;
-use text::{Code, Diagnostic, Severity, TextRange};
+use source::{Code, Diagnostic, Severity, TextRange};
 use tgsi::Opcode;
 use tgsi::ast::StatementKind;
 

@@ -6,7 +6,7 @@ use gcn::Target;
 use gcn::compiled::Compiled;
 use lower::{FailureKind, Half};
 use salsa::Database;
-use text::{SegmentMap, TextRange};
+use source::{SegmentMap, TextRange};
 use tgsi::ast::{Shader, Statement, StatementKind};
 
 use super::views::one_line;
@@ -309,8 +309,9 @@ pub(super) fn blocker_problem<'db>(
     let (kind, message, range) = match blocker {
         CompileBlocker::Errors => {
             let diagnostics = shaders::diagnostics(db, shader);
-            let first =
-                diagnostics.iter().find(|diagnostic| diagnostic.severity == text::Severity::Error);
+            let first = diagnostics
+                .iter()
+                .find(|diagnostic| diagnostic.severity == source::Severity::Error);
             let message = first.map_or_else(String::new, |first| first.message.clone());
             (ProblemKind::Invalid, message, first.map(|first| first.range))
         }

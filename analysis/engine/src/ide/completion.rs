@@ -2,7 +2,7 @@
 
 use editor_model::Completion;
 use salsa::Database;
-use text::{SegmentMap, TextRange, TextSize};
+use source::{SegmentMap, TextRange, TextSize};
 use tgsi::service::completion::{self, CompletionContext};
 
 use super::languages::service_of;

@@ -14,7 +14,7 @@ use gcn::occupancy::{self, Relief, Step};
 use gcn::program::Program;
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use text::{LineIndex, TextRange, TextSize};
+use source::{LineIndex, TextRange, TextSize};
 
 use super::compiled::{CompiledRef, CompiledState, compiled_code};
 use super::languages::{Query, service};

@@ -3,7 +3,7 @@
 
 use lower::FailureKind;
 use salsa::Database;
-use text::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
+use source::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
 
 use super::compile_notes;
 use crate::inputs::File;

@@ -1,7 +1,7 @@
 //! Edits that lay out text: all of it, a range, or the line just finished.
 
 use salsa::Database;
-use text::{SegmentMap, TextEdit, TextSize};
+use source::{SegmentMap, TextEdit, TextSize};
 use tgsi::ast::Shader;
 use tgsi::format::{self, Options, Scope};
 
@@ -101,7 +101,7 @@ pub(super) fn indentation(
 mod tests {
     use std::sync::Arc;
 
-    use text::{TextRange, apply_edits};
+    use source::{TextRange, apply_edits};
 
     use super::*;
     use crate::{Host, Language, Settings};

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use editor_model::{Hover, HoverLink};
 use salsa::Database;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
 use tgsi::cursor::{self, Found, What};
 use tgsi::service::declared::Declared;

@@ -3,7 +3,7 @@
 
 use editor_model::{InlayHint, InlayHintKind};
 use salsa::Database;
-use text::TextRange;
+use source::TextRange;
 use tgsi::regions::Region;
 
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};

@@ -12,7 +12,7 @@ use editor_model::{
     Renameable, SemanticToken, Signature, Symbol,
 };
 use salsa::Database;
-use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::costs::Priced;
 use super::{CodeLens, CompiledView, FormatOptions, FormatScope, Refactoring, RenameError};

@@ -1,7 +1,7 @@
 //! A line of figures above each shader, one lens per target, and above each kernel.
 
 use salsa::Database;
-use text::TextRange;
+use source::TextRange;
 
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
 use crate::ide::costs;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use salsa::Database;
-use text::{SegmentMap, TextRange, TextSize};
+use source::{SegmentMap, TextRange, TextSize};
 use tgsi::parser::Parse;
 
 use crate::inputs::File;

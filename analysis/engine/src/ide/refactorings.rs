@@ -1,7 +1,7 @@
 //! Rewritings that keep the meaning.
 
 use salsa::Database;
-use text::TextSize;
+use source::TextSize;
 use tgsi::service::refactor::Refactoring;
 
 use super::languages::{Query, service};

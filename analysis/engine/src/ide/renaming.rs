@@ -20,7 +20,7 @@ pub enum RenameError {
     /// The text around a shader has a form that the new name does not fit into.
     #[error("the file around the shader cannot hold the change")]
     DoesNotFit,
-    /// Another program, which includes an edited file, cannot follow.
+    /// A program that includes an edited file cannot follow.
     #[error("{file}, which includes it: {reason}")]
     Includer {
         /// The name of its file.

@@ -1,11 +1,11 @@
 //! The values that instructions wrote in a run on the file of inputs that the text
 //! names, at the ends of the instructions.
 
-use run::values;
 use salsa::Database;
-use text::TextRange;
+use source::TextRange;
 use tgsi::ast::{Component, Instruction, StatementKind};
 use tgsi::opcodes::ValueType;
+use tgsi_interp::values;
 
 use crate::inputs::File;
 use crate::queries::execution::{Ran, Written, ran};
@@ -70,7 +70,7 @@ fn tooltip(lane: usize, written: &Written) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use text::TextSize;
+    use source::TextSize;
 
     use super::*;
     use crate::Language;
@@ -203,7 +203,7 @@ mod tests {
         let text = "lane = 0\n[in]\n0 = [1.0, \"x\"]\n";
         let found = crate::judge_inputs(text).expect("a diagnostic");
         assert_eq!((&text[found.range], &*found.message), ("\"x\"", "a number is expected"));
-        assert_eq!(found.severity, text::Severity::Error);
+        assert_eq!(found.severity, source::Severity::Error);
         assert_eq!(crate::judge_inputs(INPUTS), None);
     }
 

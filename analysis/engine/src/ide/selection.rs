@@ -1,7 +1,7 @@
 //! Ever larger parts of the text around a place.
 
 use salsa::Database;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::languages::{Query, service};
 use crate::inputs::File;

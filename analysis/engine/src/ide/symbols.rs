@@ -2,7 +2,7 @@
 
 use editor_model::{Symbol, SymbolKind};
 use salsa::Database;
-use text::{SegmentMap, TextRange};
+use source::{SegmentMap, TextRange};
 use tgsi::Opcode;
 use tgsi::ast::{Declaration, IndexRange, PropertyValue, Shader, Statement, StatementKind};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use expect_test::expect;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::ide::References;
 use crate::{FileId, Host, Language, Settings, Snapshot};

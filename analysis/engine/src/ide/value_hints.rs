@@ -2,12 +2,12 @@
 //! used for: bit patterns of floats in integers, and the reverse, and the
 //! values that swizzled operands read.
 
-use run::values::{float, usual_float};
 use salsa::Database;
-use text::TextRange;
+use source::TextRange;
 use tgsi::ast::{Component, Immediate, Instruction, Source, StatementKind, Swizzle, WriteMask};
 use tgsi::opcodes::{OutputMode, ValueType};
 use tgsi::words::{File as RegisterFile, ImmediateType};
+use tgsi_interp::values::{float, usual_float};
 
 use crate::inputs::File;
 use crate::queries::shaders;
@@ -217,7 +217,7 @@ impl<'a> Read<'a> {
 mod tests {
     use std::sync::Arc;
 
-    use text::TextSize;
+    use source::TextSize;
 
     use super::*;
     use crate::Language;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gcn::Target;
 use gcn::assembler::Dialect;
 use lower::Environment;
-use text::Severity;
+use source::Severity;
 use tgsi::profiles::Profile;
 
 /// Everything that is set for files: for all of them, or for those of one project.

@@ -1,6 +1,6 @@
 //! The names of the diagnostics that no language crate makes, and the pages of all.
 
-use text::Code;
+use source::Code;
 
 /// The file is larger than what is analysed.
 pub(crate) const TOO_LARGE: Code = Code("file::too-large");
@@ -72,7 +72,7 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
 /// The page of a diagnostic's code, as Markdown without heading; `None` for a
 /// code that nothing reports.
 pub fn explain(code: &str) -> Option<&'static str> {
-    text::page(PAGES, code)
+    source::page(PAGES, code)
         .or_else(|| tgsi::codes::explain(code))
         .or_else(|| gcn::codes::explain(code))
 }

@@ -13,7 +13,7 @@ use gcn::analysis::{Code, Declared, InstDiagnostic, Options, Report, analyse, ch
 use gcn::program::{KernelCode, Program};
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use text::Checkpoint;
+use source::Checkpoint;
 
 use crate::inputs::{CompileSlot, File};
 use crate::queries::compile;

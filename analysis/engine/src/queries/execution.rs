@@ -8,13 +8,13 @@
 
 use std::sync::Arc;
 
-use run::execution::{Failure, execute};
-use run::inputs::Inputs;
-use run::launch::Tracing;
-use run::{Limits, Program, Refusal};
 use salsa::Database;
-use text::{Diagnostic, OUTSIDE, TextRange, TextSize};
+use source::{Diagnostic, OUTSIDE, TextRange, TextSize};
 use tgsi::directives::Directive;
+use tgsi_interp::execution::{Failure, execute};
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::launch::Tracing;
+use tgsi_interp::{Limits, Program, Refusal};
 use thiserror::Error;
 
 use crate::inputs::File;
@@ -148,8 +148,9 @@ fn values(
     let outcome = execute(&program, &inputs, Tracing::On, LIMITS).map_err(RunError::GivenUp)?;
     let mut written: Vec<Written> = Vec::new();
     for step in outcome.trace.iter().filter(|step| step.active & (1 << outcome.lane) != 0) {
-        let lane =
-            |(component, lanes): &(usize, [u32; run::LANES])| (*component, lanes[outcome.lane]);
+        let lane = |(component, lanes): &(usize, [u32; tgsi_interp::LANES])| {
+            (*component, lanes[outcome.lane])
+        };
         let components = step.written.iter().map(lane).collect();
         let place = written.binary_search_by_key(&step.ordinal, |it| it.ordinal);
         match place {

@@ -13,7 +13,7 @@ use gcn::dialect::{self, Dialect, Listing};
 use gcn::program::{Certainty, Options, Program, guess_target, reassemble};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
-use text::{Diagnostic, Severity, TextRange};
+use source::{Diagnostic, Severity, TextRange};
 
 use crate::inputs::File;
 
@@ -117,7 +117,7 @@ fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
         let symbols = settings.symbols.clone();
         let options = Options { default_target, dialect, listing, symbols, ..Options::default() };
         // To guess takes the instruction sets of all chips: not for a text without any.
-        let is_code = !text.trim().is_empty() && text.len() <= text::MAX_TEXT_LENGTH;
+        let is_code = !text.trim().is_empty() && text.len() <= source::MAX_TEXT_LENGTH;
         match is_code.then(|| guess_target(&text, &options)).flatten() {
             Some(found) => (found.target, TargetOrigin::Instructions, found.why),
             None => (default_target, TargetOrigin::Default, "nothing names a target".to_owned()),
@@ -202,7 +202,7 @@ pub(crate) fn assembled_text(
         outside: file.outside(db),
         ..Options::default()
     };
-    let text = if text.len() > text::MAX_TEXT_LENGTH { "" } else { text };
+    let text = if text.len() > source::MAX_TEXT_LENGTH { "" } else { text };
     let named = by_name(&includes);
     let included = |name: &str| Some(named.get(name)?.text(db));
     let checkpoint = || db.unwind_if_revision_cancelled();
@@ -259,10 +259,10 @@ pub(crate) fn root_includer(db: &dyn Database, file: File) -> Option<(File, Sour
 
 /// The diagnostics of a GCN file.
 pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
-    if file.text(db).len() > text::MAX_TEXT_LENGTH {
+    if file.text(db).len() > source::MAX_TEXT_LENGTH {
         let message = format!(
             "the file is larger than {} MiB and is not analysed",
-            text::MAX_TEXT_LENGTH >> 20
+            source::MAX_TEXT_LENGTH >> 20
         );
         return vec![Diagnostic::error(
             crate::queries::codes::TOO_LARGE,

@@ -8,7 +8,7 @@ mod pipelines;
 mod suppressions;
 
 use salsa::Database;
-use text::Diagnostic;
+use source::Diagnostic;
 
 use crate::inputs::File;
 use crate::queries::execution;

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use salsa::Database;
-use text::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
+use source::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
 use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
@@ -34,10 +34,10 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
         return Arc::new(Regions { shaders: Vec::new(), diagnostics: Vec::new() });
     }
     let text = file.text(db);
-    if text.len() > text::MAX_TEXT_LENGTH {
+    if text.len() > source::MAX_TEXT_LENGTH {
         let message = format!(
             "the file is larger than {} MiB and is not analysed",
-            text::MAX_TEXT_LENGTH >> 20
+            source::MAX_TEXT_LENGTH >> 20
         );
         let diagnostics = vec![Diagnostic::error(
             crate::queries::codes::TOO_LARGE,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use gcn::Target;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::{FRAGMENT, VERTEX, compiled, finish_all, settings};
 use crate::ide::InlayHintKind;

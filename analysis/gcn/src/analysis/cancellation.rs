@@ -7,7 +7,7 @@
 
 use std::cell::Cell;
 
-use text::Checkpoint;
+use source::Checkpoint;
 
 /// Instructions, or blocks, between two calls: at most half a millisecond.
 const STRIDE: u32 = 1024;

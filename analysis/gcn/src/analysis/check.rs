@@ -1,7 +1,7 @@
 //! All diagnostics of a code in one list, with those that follow from liveness: dead
 //! writes, registers that nobody initialises, code that control never reaches.
 
-use text::{Checkpoint, Severity};
+use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
 use super::cfg::{Cfg, Uncertainty};

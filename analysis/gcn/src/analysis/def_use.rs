@@ -8,7 +8,7 @@ mod operands;
 #[cfg(test)]
 mod tests;
 
-use text::Checkpoint;
+use source::Checkpoint;
 
 use super::cancellation::CancelTicker;
 use super::code::{Code, Instruction};

@@ -1,6 +1,6 @@
 //! Diagnostics of code, as plain data: instructions instead of places in a text.
 
-use text::Severity;
+use source::Severity;
 
 use super::register_set::SCC;
 use crate::instruction::{Bank, Features, Register, write_register};
@@ -9,7 +9,7 @@ use crate::instruction::{Bank, Features, Register, write_register};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstDiagnostic {
     /// The stable name.
-    pub code: text::Code,
+    pub code: source::Code,
     /// Its certainty and gravity.
     pub severity: Severity,
     /// The index of the instruction.
@@ -44,7 +44,7 @@ pub enum Change {
 
 impl InstDiagnostic {
     pub(crate) fn new(
-        code: text::Code,
+        code: source::Code,
         severity: Severity,
         instruction: usize,
         message: String,

@@ -22,7 +22,7 @@ mod mask_writes;
 mod relevant_masks;
 mod transitions;
 
-use text::Checkpoint;
+use source::Checkpoint;
 
 use super::cancellation::CancelTicker;
 use super::cfg::{Block, Cfg};

@@ -12,7 +12,7 @@ mod tests;
 
 use isa::gcn::Hazard;
 use isa::gcn::hazard::{Consumer, Producer, Via};
-use text::{Checkpoint, Severity};
+use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
 use super::cfg::Cfg;

@@ -18,7 +18,7 @@ use super::register_set::RegisterSet;
 use super::register_use::{named, reachable};
 use crate::behaviour::CounterEvent;
 use crate::instruction::Bank;
-use text::Checkpoint;
+use source::Checkpoint;
 use transfer::{Lanes, NO_LANES, Transfer, add};
 
 /// The needs of a code.

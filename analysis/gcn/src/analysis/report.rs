@@ -4,7 +4,7 @@
 //! Instructions go by their index in the [`Code`]; whoever shows them knows their
 //! lines.
 
-use text::Checkpoint;
+use source::Checkpoint;
 
 use super::cfg::Cfg;
 use super::code::Code;
@@ -114,7 +114,7 @@ pub fn compare<'a>(
     let options = |declared| Options { timing, declared };
     codes
         .into_iter()
-        .map(|(code, declared)| analyse(code, &options(declared), &text::no_checkpoint))
+        .map(|(code, declared)| analyse(code, &options(declared), &source::no_checkpoint))
         .collect()
 }
 
@@ -155,8 +155,11 @@ mod tests {
             let code = Code::from_words(target, &words);
             for model in [Model::Measured, Model::Aco] {
                 let timing = TimingOptions { model, ..TimingOptions::default() };
-                let report =
-                    analyse(&code, &Options { timing, ..Options::default() }, &text::no_checkpoint);
+                let report = analyse(
+                    &code,
+                    &Options { timing, ..Options::default() },
+                    &source::no_checkpoint,
+                );
                 let instructions = &report.timing.instructions;
                 assert_eq!(instructions.len(), code.instructions.len());
                 let sum: f64 = instructions
@@ -183,7 +186,7 @@ mod tests {
         let stall = |band| {
             let timing = TimingOptions { band, ..TimingOptions::default() };
             let report =
-                analyse(&code, &Options { timing, ..Options::default() }, &text::no_checkpoint);
+                analyse(&code, &Options { timing, ..Options::default() }, &source::no_checkpoint);
             let time = report.timing.instructions[1];
             let cause = time.cause.expect("it waits for the load");
             assert_eq!(

@@ -7,7 +7,7 @@
 //! is no row of the table of hazards. Only the branch's own block is checked, where the
 //! last write of VCC is certain.
 
-use text::Severity;
+use source::Severity;
 
 use super::cfg::Cfg;
 use super::code::Code;
@@ -74,7 +74,7 @@ mod tests {
     fn found(chip: &str, text: &str) -> Vec<u32> {
         let target = Target::find(chip).expect(chip);
         let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
         let diagnostics = stale_vccz(&code, &def_use, &cfg);
         diagnostics.iter().map(|diagnostic| diagnostic.instruction).collect()

@@ -44,7 +44,7 @@ fn check(chip: &str, text: &str, expected: &Expect) {
     for line in text.lines().map(str::trim) {
         let code = Code::from_lines(target, line, AddressCounts::Named);
         let code = code.unwrap_or_else(|problem| panic!("{line}: {problem:?}"));
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let words = |list: &[Access]| list.iter().map(word).collect::<Vec<_>>().join(" ");
         for def_use in &def_use {
             let (reads, writes) = (words(def_use.reads()), words(def_use.writes()));
@@ -364,7 +364,7 @@ fn an_index_register_widens_what_is_indexed() {
                 v_mov_b32 v0, v1\ns_set_gpr_idx_off\nv_mov_b32 v0, v1";
     let target = Target::find("polaris10").expect("a chip");
     let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let words = |list: &[Access]| list.iter().map(word).collect::<Vec<_>>().join(" ");
     let lines =
         def_use.iter().map(|it| format!("{} -> {}\n", words(it.reads()), words(it.writes())));

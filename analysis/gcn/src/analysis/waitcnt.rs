@@ -13,7 +13,7 @@ mod too_strict;
 
 pub use path::PathWaits;
 
-use text::{Checkpoint, Severity};
+use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
 use super::cfg::Cfg;

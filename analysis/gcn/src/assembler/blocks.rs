@@ -1,6 +1,6 @@
 //! Descriptors of kernels, and blocks of free text.
 
-use text::Severity;
+use source::Severity;
 
 use super::descriptor;
 use super::directives::Action;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use text::{Severity, TextRange};
+use source::{Severity, TextRange};
 
 use super::directives::{Action, Switch};
 use super::expand::{Expander, Frame, FrameKind, Here};
@@ -226,7 +226,7 @@ impl Expander<'_> {
         }
         let known = self.files.get(name).copied();
         let source = known.or_else(|| {
-            let text = (self.includes)(name).filter(|it| it.len() <= text::MAX_TEXT_LENGTH)?;
+            let text = (self.includes)(name).filter(|it| it.len() <= source::MAX_TEXT_LENGTH)?;
             let source = self.out.sources.add_file(name, text);
             self.files.insert(name.into(), source);
             Some(source)
@@ -234,7 +234,7 @@ impl Expander<'_> {
         let Some(source) = source else {
             let span = here.rest_span();
             let message = match self.options.outside.iter().any(|it| **it == *name) {
-                true => format!("`{name}` is not read: {}", text::OUTSIDE),
+                true => format!("`{name}` is not read: {}", source::OUTSIDE),
                 false => format!("`{name}` was not found: what it defines is not known"),
             };
             self.tell(codes::INCLUDE, Severity::Warning, span, here.node, message);

@@ -1,6 +1,6 @@
 //! Conditionals: `.if` and its kin.
 
-use text::Severity;
+use source::Severity;
 
 use super::directives::{Action, Condition};
 use super::expand::{Expander, Here};

@@ -1,6 +1,6 @@
 //! Directives: what each does to the state of expansion.
 
-use text::Severity;
+use source::Severity;
 
 use super::data;
 use super::directives::{self, Action, Terminated};
@@ -129,7 +129,7 @@ impl Expander<'_> {
             format!("`{name}` is a directive of the {} dialect", other.name())
         } else {
             let known = directives::names(self.dialect).inspect(|_| compared += 1);
-            match text::closest_match(name, known) {
+            match source::closest_match(name, known) {
                 Some(near) => format!("`{name}` is no known directive; `{near}` is"),
                 None => format!("`{name}` is no known directive or macro"),
             }

@@ -4,7 +4,7 @@
 //! Names are looked for in the files as they are written, not in what macros make
 //! of them: a place an editor can go to is a place in a file.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::directives::{self, Action};
 use super::lines::end_of_name;

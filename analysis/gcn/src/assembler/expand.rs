@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use text::{Code, Severity, TextRange};
+use source::{Code, Severity, TextRange};
 
 use super::blocks::Block;
 use super::conditions::Branch;
@@ -159,7 +159,7 @@ impl<'a> Expander<'a> {
         let abi = options.abi.unwrap_or_else(|| Abi::of(text));
         let mut sources = Sources::default();
         let mut problems = Vec::new();
-        let fits = text.len() <= text::MAX_TEXT_LENGTH;
+        let fits = text.len() <= source::MAX_TEXT_LENGTH;
         if !fits {
             problems.push(Problem {
                 code: codes::TOO_LARGE,

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::directives::Switch;
 use super::lines::{end_of_string, is_word, skip_blanks};

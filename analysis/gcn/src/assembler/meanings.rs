@@ -2,7 +2,7 @@
 //! for each of them.
 
 use rustc_hash::FxHashMap;
-use text::{Cover, TextSize};
+use source::{Cover, TextSize};
 
 use super::editor::{NameKind, Role, Word};
 use super::result::Expansion;

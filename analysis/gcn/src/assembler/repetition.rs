@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use text::{Severity, TextRange};
+use source::{Severity, TextRange};
 
 use super::directives::{self, Action};
 use super::expand::{Expander, FrameKind, Here};

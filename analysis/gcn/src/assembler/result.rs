@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use text::{Code, Diagnostic, Severity, TextRange, TextSize};
+use source::{Code, Diagnostic, Severity, TextRange, TextSize};
 
 use super::macros::Macro;
 use super::sections::Section;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 /// A text: a file or what an expansion made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

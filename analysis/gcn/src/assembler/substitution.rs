@@ -1,6 +1,6 @@
 //! Substitution: the text that a body and its arguments make, piece by piece.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::directives::Switch;
 use super::lines::is_word;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use text::{Severity, TextSize};
+use source::{Severity, TextSize};
 
 use super::editor::NameKind;
 use super::result::{Statement, StatementKind};
@@ -22,7 +22,7 @@ fn read(text: &str, dialect: Dialect, options: &Options<'_>) -> Expansion {
         "itself.inc" => Some(Arc::from("s_nop 1\n.include \"itself.inc\"\n")),
         _ => None,
     };
-    expand(text, dialect, &includes, options, &text::no_checkpoint)
+    expand(text, dialect, &includes, options, &source::no_checkpoint)
 }
 
 /// The statements as a text that needs no expansion, and the problems.
@@ -150,7 +150,7 @@ fn statements_know_how_they_came_to_be() {
     // The operand came from the call.
     let mut operand = statement.span;
     operand.range =
-        text::TextRange::new(operand.range.end() - TextSize::new(1), operand.range.end());
+        source::TextRange::new(operand.range.end() - TextSize::new(1), operand.range.end());
     assert_eq!(expansion.line_of(expansion.in_file(operand)), 9);
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use text::Severity;
+use source::Severity;
 
 use super::editor::names;
 use super::expand::{Expander, Here};

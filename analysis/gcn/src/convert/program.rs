@@ -1,6 +1,6 @@
 //! Whole texts, or some of their lines, in the other dialect.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::{NoCounterpart, instruction};
 use crate::Target;
@@ -245,7 +245,7 @@ fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<Strin
 fn is_same_program(program: &Program, conversion: &Conversion, text: &str, to: Dialect) -> bool {
     let options = Options { target: Some(program.target), dialect: to, ..Options::default() };
     let converted = conversion.applied(text);
-    let other = assemble(&converted, &options, &|_| None, &text::no_checkpoint);
+    let other = assemble(&converted, &options, &|_| None, &source::no_checkpoint);
     let code = |program: &Program| -> Vec<Vec<u8>> {
         let sections = 0..program.expansion.sections.len() as u32;
         sections.map(|section| program.image(section).bytes).filter(|it| !it.is_empty()).collect()

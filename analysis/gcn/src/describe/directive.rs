@@ -39,8 +39,13 @@ mod tests {
             );
             for dialect in info.dialects {
                 let includes = |_: &str| Some(std::sync::Arc::from(""));
-                let read =
-                    expand(example, *dialect, &includes, &Options::default(), &text::no_checkpoint);
+                let read = expand(
+                    example,
+                    *dialect,
+                    &includes,
+                    &Options::default(),
+                    &source::no_checkpoint,
+                );
                 for finding in read.diagnostics() {
                     failed.push_str(&format!(
                         "{} in {}: {}\n",

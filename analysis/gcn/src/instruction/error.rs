@@ -60,7 +60,7 @@ pub enum Code {
 
 impl Code {
     /// The name users see: `gcn::constant-bus`.
-    pub fn name(self) -> text::Code {
+    pub fn name(self) -> source::Code {
         match self {
             Code::Syntax => codes::SYNTAX,
             Code::UnknownMnemonic => codes::UNKNOWN_MNEMONIC,

@@ -6,7 +6,7 @@
 //! may be a typo of another: the nearest is offered, even where the operands are
 //! wrong too.
 
-use text::{Fix, TextEdit, TextRange, TextSize};
+use source::{Fix, TextEdit, TextRange, TextSize};
 
 use crate::dialect::Dialect;
 
@@ -82,7 +82,7 @@ fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> O
     let wrong_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
         mnemonics::mnemonic_info(stem)?;
         let known = FormSuffix::ALL.map(|it| &it.spelling()[1..]);
-        let suffix = text::closest_match(suffix, known)?;
+        let suffix = source::closest_match(suffix, known)?;
         Some(format!("{stem}_{suffix}"))
     });
     let base = mnemonics::base_name(word);
@@ -90,7 +90,8 @@ fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> O
     let with_suffix = |name: &str| format!("{name}{suffix}");
     let known =
         |name: &&str| mnemonics::is_unknown_to(name, set.features().set, set.dialect()).is_none();
-    let near = text::close_matches(base, names_of(set)).into_iter().filter(known).map(with_suffix);
+    let near =
+        source::close_matches(base, names_of(set)).into_iter().filter(known).map(with_suffix);
     let near: Vec<String> = wrong_suffix.into_iter().chain(near).collect();
     if let Some(right) = near.iter().find(|name| is_right(name)) {
         return Some(right.clone());

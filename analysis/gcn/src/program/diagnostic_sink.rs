@@ -5,7 +5,7 @@
 //! could undo is a hint; only what holds whatever they say is an error.
 
 use rustc_hash::FxHashSet;
-use text::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextEdit, TextRange, TextSize};
 
 use super::Certainty;
 use super::typo::{self, TypoFinder};
@@ -42,7 +42,7 @@ pub(super) struct DiagnosticSink {
     /// Each with the place in a file that it is about.
     diagnostics: Vec<(Diagnostic, Span)>,
     certainty: Certainty,
-    reported: FxHashSet<(text::Code, Span)>,
+    reported: FxHashSet<(source::Code, Span)>,
     /// The first diagnostic of each list of generations that have such a line where the
     /// target is a guess: its place among the diagnostics, and how many are like it.
     elsewhere: Vec<(Vec<Generation>, usize, usize)>,
@@ -118,7 +118,7 @@ impl DiagnosticSink {
         let near_macro = || {
             let word = expansion.text(statement).get(error.range.clone())?;
             let names = expansion.macros.iter().map(|it| &*it.name);
-            let name = text::closest_match(word, names.take(NAMES_COMPARED))?;
+            let name = source::closest_match(word, names.take(NAMES_COMPARED))?;
             let edits = vec![TextEdit::replace(range, name)];
             Some(Fix { title: format!("Write `{name}`"), edits })
         };
@@ -233,7 +233,7 @@ impl DiagnosticSink {
         expansion: &Expansion,
         statement: &Statement,
         range: TextRange,
-        code: text::Code,
+        code: source::Code,
         severity: Severity,
         message: &str,
     ) -> Option<&mut Diagnostic> {

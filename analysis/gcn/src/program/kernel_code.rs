@@ -1,7 +1,7 @@
 //! Kernels of a program as code, with what their descriptors declare.
 
 use rustc_hash::FxHashMap;
-use text::Checkpoint;
+use source::Checkpoint;
 
 use super::{Kernel, Program};
 use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
@@ -120,12 +120,12 @@ mod tests {
 
     fn code_of(text: &str) -> (Program, KernelCode) {
         let options = program::Options::of(text, "kernel.gfx803.s");
-        let program = program::assemble(text, &options, &|_| None, &text::no_checkpoint);
+        let program = program::assemble(text, &options, &|_| None, &source::no_checkpoint);
         let code = KernelCode::of(
             &program,
             &program.kernels[0],
             AddressCounts::Named,
-            &text::no_checkpoint,
+            &source::no_checkpoint,
         );
         (program, code)
     }
@@ -142,7 +142,7 @@ mod tests {
         let others = |it: &&Instruction| it.offset != 8;
         let expected: Vec<_> = whole.code.instructions.iter().filter(others).collect();
         assert_eq!(part.code.instructions.iter().collect::<Vec<_>>(), expected);
-        let costs = analyse(&part.code, &Options::default(), &text::no_checkpoint);
+        let costs = analyse(&part.code, &Options::default(), &source::no_checkpoint);
         assert_eq!(costs.cfg.loops.len(), 1, "the jump over the line is a loop");
     }
 

@@ -25,7 +25,7 @@ mod tests;
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
-use text::{Checkpoint, Diagnostic, TextRange, TextSize};
+use source::{Checkpoint, Diagnostic, TextRange, TextSize};
 
 use crate::Target;
 use crate::assembler::layout::Layout;

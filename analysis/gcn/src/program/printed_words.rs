@@ -3,7 +3,7 @@
 //! A listing says each instruction twice. Where the two disagree, the text was
 //! changed after it was printed, or is of another chip than the one it is read for.
 
-use text::{Severity, TextRange, TextSize};
+use source::{Severity, TextRange, TextSize};
 
 use super::DiagnosticSink;
 use super::{Certainty, Program};

@@ -5,7 +5,7 @@
 //! where the same bytes were encoded before, the words are taken from there. What
 //! comes out is the same as without.
 
-use text::TextSize;
+use source::TextSize;
 
 use super::{Instruction, Program};
 use crate::assembler::Expansion;
@@ -140,9 +140,9 @@ mod tests {
                     parts.remove(at);
                 }
                 let text = parts.concat();
-                let fresh = assemble(&text, &options, &none, &text::no_checkpoint);
+                let fresh = assemble(&text, &options, &none, &source::no_checkpoint);
                 let again =
-                    reassemble(before.as_ref(), &text, &options, &none, &text::no_checkpoint);
+                    reassemble(before.as_ref(), &text, &options, &none, &source::no_checkpoint);
                 assert_eq!(fresh.instructions, again.instructions, "{text}");
                 assert_eq!(fresh.diagnostics, again.diagnostics, "{text}");
                 let mut earlier = super::Before::new(before.as_ref(), &again);

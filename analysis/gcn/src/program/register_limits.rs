@@ -3,7 +3,7 @@
 //! The descriptor says how many registers a wave gets; assemblers do not compare
 //! that with the code. A register beyond them is not the wave's own.
 
-use text::{Severity, TextLen, TextRange, TextSize};
+use source::{Severity, TextLen, TextRange, TextSize};
 
 use super::DiagnosticSink;
 use super::{Kernel, Program};
@@ -108,13 +108,13 @@ fn check_field(
         return;
     }
     let related = format!("{} {kind} registers are granted here", granted);
-    diagnostic.related.push(text::Related { range: place.range, message: related });
+    diagnostic.related.push(source::Related { range: place.range, message: related });
     if count.unit == 1
         && let Some(number) = plain_number(program, field, place)
     {
-        let fix = text::Fix {
+        let fix = source::Fix {
             title: format!("Ask for {needed} {kind} registers"),
-            edits: vec![text::TextEdit::replace(number, needed.to_string())],
+            edits: vec![source::TextEdit::replace(number, needed.to_string())],
         };
         diagnostic.fixes.push(fix);
     }

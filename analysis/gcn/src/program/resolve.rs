@@ -1,6 +1,6 @@
 //! Resolves distances and later definitions: jumps and literals.
 
-use text::{Checkpoint, Severity, TextRange, TextSize};
+use source::{Checkpoint, Severity, TextRange, TextSize};
 
 use super::DiagnosticSink;
 use super::{CHECKPOINT_STATEMENTS, Program};

@@ -1,14 +1,14 @@
 //! Programs, assembled: words, places, kernels and diagnostics.
 
 use expect_test::{Expect, expect};
-use text::{Severity, TextSize};
+use source::{Severity, TextSize};
 
 use super::{Options, Program, assemble};
 use crate::Target;
 
 fn read(text: &str) -> Program {
     let options = Options { target: Target::find("gfx803"), ..Options::of(text, "") };
-    assemble(text, &options, &|_| None, &text::no_checkpoint)
+    assemble(text, &options, &|_| None, &source::no_checkpoint)
 }
 
 /// Each instruction with its place and words, each kernel, each diagnostic.
@@ -100,7 +100,7 @@ fn errors_in_macros_are_shown_at_the_call() {
 fn another_type_is_no_slip() {
     let found = |line: &str| {
         let options = Options { target: Target::find("gfx900"), ..Options::of(line, "") };
-        let program = assemble(line, &options, &|_| None, &text::no_checkpoint);
+        let program = assemble(line, &options, &|_| None, &source::no_checkpoint);
         program.diagnostics.iter().map(|it| it.message.clone()).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -181,7 +181,7 @@ fn places_lead_to_instructions() {
     assert_eq!(program.instruction_at(at("s_nop 0")), Some(0));
     let call = at(" two\n s_nop 3") + TextSize::new(1);
     assert_eq!(program.instruction_at(call), Some(1));
-    let range = text::TextRange::new(call, call + TextSize::new(3));
+    let range = source::TextRange::new(call, call + TextSize::new(3));
     assert_eq!(program.instructions_in(range).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(program.instruction_at(at("s_nop 3")), Some(3));
     assert!(program.is_written(&program.instructions[0]));
@@ -220,7 +220,7 @@ fn data_that_does_not_fit_is_messages() {
 fn code_for_an_assumed_chip_says_which_chips_have_a_line() {
     let text = "v_add_u32 v0, vcc, v1, v2\nv_mov_b32 v1, v2\nglobal_load_dword v1, v[2:3], off\n";
     let shown_of = |text: &str| {
-        let program = assemble(text, &Options::of(text, ""), &|_| None, &text::no_checkpoint);
+        let program = assemble(text, &Options::of(text, ""), &|_| None, &source::no_checkpoint);
         let found = program.diagnostics.iter();
         let found: Vec<_> = found.map(|it| format!("{:?}: {}", it.severity, it.message)).collect();
         found.join("\n")

@@ -7,7 +7,7 @@
 
 use std::cell::Cell;
 
-use text::{Diagnostic, Fix, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, Fix, TextEdit, TextRange, TextSize};
 
 use crate::assembler::Expansion;
 use crate::assembler::sources::{SourceId, Span};
@@ -54,7 +54,8 @@ impl TypoFinder {
             if known.iter().any(|it| it.eq_ignore_ascii_case(word)) || is_numbered(word) {
                 continue;
             }
-            for name in text::close_matches(word, known.iter().copied()).into_iter().take(MAX_NEAR)
+            for name in
+                source::close_matches(word, known.iter().copied()).into_iter().take(MAX_NEAR)
             {
                 let corrected = [&line[..at], name, &line[at + word.len()..]].concat();
                 if assemble_line(&corrected, set, symbols).is_ok() {
@@ -78,7 +79,7 @@ impl TypoFinder {
         let jumps = place == LaterPlace::Branch;
         let symbols = defined(expansion, |kind| !jumps || kind == SymbolKind::Label);
         let specials = NAMED_REGISTERS.iter().filter(|_| !jumps).map(|it| it.name);
-        let near = text::closest_match(name, symbols.chain(specials).filter(|it| *it != name))?;
+        let near = source::closest_match(name, symbols.chain(specials).filter(|it| *it != name))?;
         Some(replacement((0, name.len()), near))
     }
 }
@@ -90,7 +91,7 @@ pub(super) fn of_directives(expansion: &Expansion, diagnostics: &mut [(Diagnosti
         let written = place.source == SourceId::ROOT && place.range == diagnostic.range;
         let known = describe::directives().iter();
         let known = known.filter(|it| it.dialects.contains(&expansion.dialect));
-        let near = text::closest_match(expansion.source_text(*place), known.map(|it| it.name));
+        let near = source::closest_match(expansion.source_text(*place), known.map(|it| it.name));
         if let Some(near) = near.filter(|_| written) {
             let edits = vec![TextEdit::replace(place.range, near)];
             diagnostic.fixes.push(Fix { title: format!("Write `{near}`"), edits });
@@ -110,7 +111,7 @@ pub(super) fn is_unknown_field(name: &str) -> bool {
 
 /// The name that such a field is a typo of.
 pub(super) fn of_field(name: &str) -> Option<&'static str> {
-    text::closest_match(name, fields())
+    source::closest_match(name, fields())
 }
 
 fn replacement((start, end): (usize, usize), insert: &str) -> Fix {
@@ -218,7 +219,7 @@ mod tests {
         let text = format!(
             ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\ncount = 4\nmain:\n{line}\n s_endpgm\n"
         );
-        let program = assemble(&text, &Options::default(), &|_| None, &text::no_checkpoint);
+        let program = assemble(&text, &Options::default(), &|_| None, &source::no_checkpoint);
         let [diagnostic] = program.diagnostics.as_slice() else {
             panic!("{line}: {:?}", program.diagnostics)
         };

@@ -2,7 +2,7 @@
 //! show.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use text::Checkpoint;
+use source::Checkpoint;
 
 use super::{Kernel, KernelCode, Program};
 use crate::analysis::{Code, Control, Dataflow, DefUse, Instruction};

@@ -1,6 +1,6 @@
 //! Directives that open and close blocks of lines.
 
-use text::TextSize;
+use source::TextSize;
 
 use super::statement::{self, First, Statement};
 use crate::assembler::Dialect;

@@ -3,7 +3,7 @@
 mod operands;
 
 use editor_model::{Completion, CompletionItem, CompletionKind, Page};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::View;
 use super::blocks::is_foreign;

@@ -2,7 +2,7 @@
 //! behind each label.
 
 use editor_model::{Fold, FoldKind, Symbol, SymbolKind};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::View;
 use super::blocks::{BlockKind, OpenBlocks};

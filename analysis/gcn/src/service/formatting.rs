@@ -7,7 +7,7 @@
 //! comments of several lines and listings of machine code are left alone.
 
 use rustc_hash::FxHashSet;
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use super::View;
 use super::blocks::{BlockKind, Content, OpenBlocks};

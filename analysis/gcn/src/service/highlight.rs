@@ -1,7 +1,7 @@
 //! The places to mark while the cursor is on a register or a name.
 
 use editor_model::{Highlight, HighlightKind, SymbolKind};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::View;
 use super::registers;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use editor_model::{Hover, HoverLink};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::blocks::is_foreign;
 use super::statement::{First, Statement, Word, WordKind, statement_at};

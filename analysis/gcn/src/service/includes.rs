@@ -1,6 +1,6 @@
 //! The names in `.include` directives.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::View;
 use super::statement::{First, WordKind, statements};

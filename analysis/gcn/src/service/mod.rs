@@ -27,7 +27,7 @@ pub mod tokens;
 mod tests;
 
 pub use rename_error::RenameError;
-use text::TextSize;
+use source::TextSize;
 
 use crate::assembler::sources::SourceId;
 use crate::program::Program;
@@ -61,7 +61,7 @@ impl<'a> View<'a> {
             return None;
         }
         let program = self.program;
-        let mut found = program.instructions_in(text::TextRange::empty(offset));
+        let mut found = program.instructions_in(source::TextRange::empty(offset));
         found.find_map(|index| {
             let instruction = program.instructions.get(index as usize)?;
             program.is_written(instruction).then_some(instruction)

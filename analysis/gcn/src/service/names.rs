@@ -1,6 +1,6 @@
 //! The words by which instructions and calls of macros may name a label, macro or symbol.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::View;
 use super::statement::{First, WordKind, statements};

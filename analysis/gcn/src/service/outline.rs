@@ -1,7 +1,7 @@
 //! The outline: kernels with their labels, macros, symbols.
 
 use editor_model::{Symbol, SymbolKind};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::View;
 use super::statement::{First, statements};

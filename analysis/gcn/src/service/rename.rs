@@ -5,7 +5,7 @@
 //! name, one that macros make. The program's other files are edited with the one that
 //! was asked about.
 
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use super::{RenameError, View};
 use crate::assembler::editor::{NameAt, NameKind};

@@ -1,6 +1,6 @@
 //! Ever larger parts of the text around a place.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::View;
 use super::folding::folds;

@@ -1,7 +1,7 @@
 //! The operands of the instruction or macro call that is being written.
 
 use editor_model::{Parameter, Signature};
-use text::TextSize;
+use source::TextSize;
 
 use super::View;
 use super::statement::{First, statement_at};

@@ -54,7 +54,7 @@ impl Skeleton {
         let snippet = self.lines.replace("PROCESSOR", row.processor).replace("GPU", product);
         CompletionItem::new(self.label, CompletionKind::Skeleton)
             .with_detail(self.detail)
-            .with_snippet(&text::without_places(&snippet), snippet)
+            .with_snippet(&source::without_places(&snippet), snippet)
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
 
     fn program(text: &str, dialect: Dialect, target: Target) -> Program {
         let options = Options { dialect, target: Some(target), ..Options::default() };
-        assemble(text, &options, &|_| None, &text::no_checkpoint)
+        assemble(text, &options, &|_| None, &source::no_checkpoint)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::assembler::Dialect;
 use crate::assembler::lines::{Head, end_of_string, head, is_word, read_line};

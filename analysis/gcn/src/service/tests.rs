@@ -1,7 +1,7 @@
 //! Answers to editors about small programs. `$0` is the cursor.
 
 use editor_model::SymbolKind;
-use text::{TextSize, apply_edits};
+use source::{TextSize, apply_edits};
 
 use super::*;
 use crate::Target;
@@ -12,7 +12,7 @@ fn read(text: &str) -> (String, Program, TextSize) {
     let at = text.find("$0").expect("a cursor");
     let text = text.replace("$0", "");
     let options = Options { target: Target::find("gfx803"), ..Options::of(&text, "") };
-    let program = assemble(&text, &options, &|_| None, &text::no_checkpoint);
+    let program = assemble(&text, &options, &|_| None, &source::no_checkpoint);
     (text, program, TextSize::new(u32::try_from(at).expect("small")))
 }
 
@@ -266,7 +266,7 @@ fn renaming_keeps_the_meaning() {
 fn words_have_kinds() {
     use editor_model::SemanticKind::*;
     let (text, program, _) = at("main:", 0);
-    let all = tokens::tokens(View::root(&program), text::TextRange::up_to(TextSize::of(&*text)));
+    let all = tokens::tokens(View::root(&program), source::TextRange::up_to(TextSize::of(&*text)));
     for pair in all.windows(2) {
         assert!(pair[0].range.end() <= pair[1].range.start(), "in order and apart");
     }
@@ -292,7 +292,7 @@ fn words_have_kinds() {
 /// The text laid out, as far as a range is touched.
 fn laid_out(text: &str, range: std::ops::Range<u32>) -> String {
     let (text, program, _) = read(&format!("{text}$0"));
-    let range = text::TextRange::new(TextSize::new(range.start), TextSize::new(range.end));
+    let range = source::TextRange::new(TextSize::new(range.start), TextSize::new(range.end));
     apply_edits(&text, &formatting::edits(View::root(&program), range)).expect("disjoint")
 }
 

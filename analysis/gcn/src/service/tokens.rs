@@ -1,7 +1,7 @@
 //! Semantic tokens: the kind of each word of a file, for colouring.
 
 use editor_model::{SemanticKind, SemanticToken};
-use text::TextRange;
+use source::TextRange;
 
 use super::View;
 use super::blocks::TextBlock;

@@ -200,7 +200,7 @@ fn every_ir_is_the_one_that_was_judged() {
         let suite = root.join("../../tests/suites").join(name).with_extension("md");
         let text = std::fs::read_to_string(suite).expect("a suite");
         for (heading, text) in shaders(&text) {
-            let Some(shader) = tgsi::parser::parse(&text, &text::no_checkpoint).shader else {
+            let Some(shader) = tgsi::parser::parse(&text, &source::no_checkpoint).shader else {
                 continue;
             };
             let marks = marks(|generation| lower(&shader, generation));
@@ -251,7 +251,7 @@ fn own_shaders_become_the_ir_that_was_judged() {
     for name in names.filter(|name| name.ends_with(".tgsi")) {
         let text = std::fs::read_to_string(folder.join(name)).expect("a shader");
         for region in tgsi::regions::split(&text).shaders {
-            let parse = tgsi::parser::parse(region.text(&text), &text::no_checkpoint);
+            let parse = tgsi::parser::parse(region.text(&text), &source::no_checkpoint);
             let Some(shader) = parse.shader else { continue };
             let marks = marks(|generation| lower(&shader, generation));
             let _ = writeln!(table, "{name}\t{marks}");

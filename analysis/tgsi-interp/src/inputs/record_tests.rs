@@ -1,4 +1,4 @@
-//! What files of inputs say, pinned by checksums: the own ones, wounded ones, and every
+//! Files of inputs as they are read, pinned by checksums: the own ones, wounded ones, and every
 //! field with every kind of value.
 
 use std::fmt::Write as _;
@@ -44,7 +44,7 @@ fn all_that_files_of_inputs_give() {
     records.check();
 }
 
-/// What can be said in a file of inputs.
+/// Fields of a file of inputs.
 const FIELDS: [&str; 26] = [
     "lane",
     "grid",

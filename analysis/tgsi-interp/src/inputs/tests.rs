@@ -1,6 +1,6 @@
 //! Files of inputs that are right, and the messages about wrong ones.
 
-use texture::{Compare, Dimension, Filter, MipFilter, Numbers, Wrap};
+use sampler::{Compare, Dimension, Filter, MipFilter, Numbers, Wrap};
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn textures_are_of_the_kind_that_the_shader_looks_up() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL SAMP[0..3]\nDCL TEMP[0]\n\
                   TEX TEMP[0], IN[0], SAMP[0], 2D\nTEX TEMP[0], IN[0], SAMP[1], 1D_ARRAY\n\
                   TEX TEMP[0], IN[0], SAMP[2], 3D\nTEX TEMP[0], IN[0], SAMP[3], CUBE\nEND\n";
-    let parse = tgsi::parser::parse(shader, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(shader, &source::no_checkpoint);
     let program = Program::prepare(&parse.shader.unwrap()).unwrap();
     let Textures::Sampled(sampled) = inputs.resources(&program).unwrap().textures else {
         panic!("sampled");
@@ -127,7 +127,7 @@ fn every_word_of_a_sampler_means_its_own() {
         let inputs = Inputs::read(&format!("[tex.0]\nsize = [2]\n[samp.0]\n{line}\n")).unwrap();
         let shader = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL SAMP[0]\nDCL TEMP[0]\n\
                       TEX TEMP[0], IN[0], SAMP[0], 2D\nEND\n";
-        let parse = tgsi::parser::parse(shader, &text::no_checkpoint);
+        let parse = tgsi::parser::parse(shader, &source::no_checkpoint);
         let program = Program::prepare(&parse.shader.unwrap()).unwrap();
         let Textures::Sampled(sampled) = inputs.resources(&program).unwrap().textures else {
             panic!("sampled");
@@ -177,7 +177,7 @@ fn a_few_words_stand_for_so_much_and_no_more() {
     let shader = format!(
         "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL SAMP[0..31]\nDCL TEMP[0]\n{lookups}END\n"
     );
-    let shader = tgsi::parser::parse(&shader, &text::no_checkpoint).shader.unwrap();
+    let shader = tgsi::parser::parse(&shader, &source::no_checkpoint).shader.unwrap();
     let program = Program::prepare(&shader).unwrap();
     let found = Inputs::read(&textures).unwrap().resources(&program).unwrap_err();
     assert_eq!(found.to_string(), "texture 8: there are too many texels");

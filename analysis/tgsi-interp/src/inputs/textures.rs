@@ -1,6 +1,6 @@
 //! Textures and samplers of a file of inputs.
 
-use texture::{
+use sampler::{
     Compare, Dimension, Filter, InvalidShape, MipFilter, Numbers, Sampler, Shape, Texture, Wrap,
 };
 

@@ -1,6 +1,6 @@
 //! Judgements of each reader about forms and words.
 
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 use super::{Dialect, FORMS, readers};
 use crate::codes;
@@ -11,7 +11,7 @@ fn judged(dialect: &str, text: &str) -> Vec<String> {
     let shader = parse.shader.expect("a shader");
     Dialect::find(dialect).expect("a dialect").check(&shader, text, &mut found);
     let line =
-        |it: &text::Diagnostic| format!("{:?} {} {}", it.severity, it.code.0, &text[it.range]);
+        |it: &source::Diagnostic| format!("{:?} {} {}", it.severity, it.code.0, &text[it.range]);
     found.iter().map(line).collect()
 }
 

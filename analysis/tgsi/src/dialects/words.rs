@@ -1,7 +1,7 @@
 //! The words of a shader that a reader does not know, by the dates of their rows.
 
 use rustc_hash::FxHashSet;
-use text::TextRange;
+use source::TextRange;
 
 use super::{Dialect, Reader};
 use crate::ast::{

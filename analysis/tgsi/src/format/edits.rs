@@ -1,7 +1,7 @@
 //! From new text to few and small edits: a cursor in the old text stays where
 //! it was, and an editor has little to redraw.
 
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use crate::lexer::Lexer;
 

@@ -1,6 +1,6 @@
 //! Lines, indentation and numbers: what stands before and between statements.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::statement::{self, Spelling};
 use super::{Numbers, Options, meaning};

@@ -1,6 +1,6 @@
 //! The meaning of a shader, apart from its spelling: the measure of what formatting may change.
 
-use text::TextRange;
+use source::TextRange;
 
 use crate::ast::{
     Declaration, Immediate, Instruction, Shader, Spanned, Statement, StatementKind, WriteMask,

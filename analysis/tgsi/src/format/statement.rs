@@ -1,7 +1,7 @@
 //! One statement on one line: its tokens in the dumper's spacing and letter
 //! case, with the parts rewritten that the dumper spells in one way only.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::{meaning, values};
 use crate::ast::{

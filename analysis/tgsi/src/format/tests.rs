@@ -1,7 +1,7 @@
 //! The layout of each form, and the text that stays as it is.
 
 use expect_test::{Expect, expect};
-use text::{TextRange, TextSize, apply_edits};
+use source::{TextRange, TextSize, apply_edits};
 
 use super::{Numbers, Options, Scope, format, text_edits};
 
@@ -172,7 +172,7 @@ fn no_float_loses_a_bit() {
         text += "END\n";
         let formatted = format(&text, &KEEP);
         assert_ne!(formatted, text);
-        let shader = crate::parser::parse(&formatted, &text::no_checkpoint).shader;
+        let shader = crate::parser::parse(&formatted, &source::no_checkpoint).shader;
         let read: Vec<u32> =
             shader.expect("a shader").immediates().flat_map(|it| it.bits).collect();
         assert_eq!(read, wanted[..read.len()]);
@@ -280,7 +280,7 @@ fn what_follows_an_end_in_its_line_stays_in_its_shader() {
     let formatted = format(text, &KEEP);
     let shaders = |text: &str| -> Vec<_> {
         let shader = |it: &crate::regions::Region| {
-            crate::parser::parse(it.text(text), &text::no_checkpoint)
+            crate::parser::parse(it.text(text), &source::no_checkpoint)
                 .shader
                 .map(|it| super::meaning(&it))
         };

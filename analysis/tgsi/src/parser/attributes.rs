@@ -5,7 +5,7 @@
 //! of the order that are still to come; a word of a place already passed is
 //! named as such.
 
-use text::{Severity, TextEdit, TextRange};
+use source::{Severity, TextEdit, TextRange};
 
 use super::stream::Item;
 use super::{Failed, Parser, Result, quote};

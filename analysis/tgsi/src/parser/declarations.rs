@@ -1,6 +1,6 @@
 //! `DCL FILE[dimension][range].mask, attributes…`
 
-use text::{Severity, TextRange};
+use source::{Severity, TextRange};
 
 use super::{Failed, Parser, Result, quote};
 use crate::ast::{Declaration, IndexRange, Spanned, StatementKind};

@@ -7,7 +7,7 @@
 //! them in the spelling that is read here; condition codes never had one, and
 //! are read as GL_NV_fragment_program writes them.
 
-use text::{Severity, TextEdit, TextRange, TextSize};
+use source::{Severity, TextEdit, TextRange, TextSize};
 
 use super::stream::{Gap, Item};
 use super::{Parser, Result};

@@ -1,6 +1,6 @@
 //! `IMM[n] TYPE { a, b, c, d }`
 
-use text::{Severity, TextEdit, TextRange};
+use source::{Severity, TextEdit, TextRange};
 
 use super::stream::Gap;
 use super::{Failed, Parser, Result, quote};

@@ -1,6 +1,6 @@
 //! `7: OPCODE_SAT TEMP[0].xy, IN[0], SAMP[0], 2D :12`
 
-use text::{Severity, TextEdit, TextRange};
+use source::{Severity, TextEdit, TextRange};
 
 use super::stream::{Gap, Item};
 use super::{Parser, Result, quote};

@@ -1,6 +1,6 @@
 //! The words before the operands: a predicate, an opcode, and what is unusual or wrong about it.
 
-use text::{Severity, TextEdit, TextRange};
+use source::{Severity, TextEdit, TextRange};
 
 use super::stream::{Gap, Item};
 use super::{Parser, Result, quote};

@@ -1,6 +1,6 @@
 //! Registers, indices, masks and swizzles.
 
-use text::{Severity, TextEdit, TextRange};
+use source::{Severity, TextEdit, TextRange};
 
 use super::stream::{Gap, Item};
 use super::{Failed, Parser, Result, quote};

@@ -1,6 +1,6 @@
 //! `PROPERTY NAME value`
 
-use text::{Severity, TextEdit};
+use source::{Severity, TextEdit};
 
 use super::stream::Gap;
 use super::{Failed, Parser, Result, quote};
@@ -108,7 +108,7 @@ impl Parser<'_> {
 
     /// Only virglrenderer goes on after a property that it does not know; it
     /// skips the rest of the line.
-    fn unknown_property(&mut self, word: &str, range: text::TextRange) {
+    fn unknown_property(&mut self, word: &str, range: source::TextRange) {
         let closest = vocabulary::closest(word, PropertyName::ALL.iter().map(|name| name.word()));
         // Each name that was meant has its own diagnostic.
         self.report.lenient(

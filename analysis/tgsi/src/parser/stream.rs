@@ -1,7 +1,7 @@
 //! The tokens that the grammar sees, with what it must know of the white
 //! space between them.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::lexer::{Lexer, TokenKind};
 
@@ -61,7 +61,7 @@ const NO_ITEM: Item = Item { kind: TokenKind::Unknown, gap: Gap::None, start: 0,
 pub(super) struct Stream<'a> {
     pub(super) text: &'a str,
     lexer: Lexer<'a>,
-    checkpoint: text::Checkpoint<'a>,
+    checkpoint: source::Checkpoint<'a>,
     odd: OddTrivia,
     /// The last scanned tokens, the n-th at n modulo [`ROOM`].
     items: [Item; ROOM],
@@ -73,7 +73,7 @@ pub(super) struct Stream<'a> {
 
 impl<'a> Stream<'a> {
     /// The stream at the first token. Calls `checkpoint` now and then.
-    pub(super) fn new(text: &'a str, checkpoint: text::Checkpoint<'a>) -> Stream<'a> {
+    pub(super) fn new(text: &'a str, checkpoint: source::Checkpoint<'a>) -> Stream<'a> {
         let mut stream = Stream {
             text,
             lexer: Lexer::new(text),

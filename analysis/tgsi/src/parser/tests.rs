@@ -6,7 +6,7 @@ mod instructions;
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
-use text::{Severity, no_checkpoint};
+use source::{Severity, no_checkpoint};
 
 use crate::ast::*;
 
@@ -30,7 +30,7 @@ fn show(text: &str) -> String {
         let place = &text[found.range];
         let _ = writeln!(out, "{severity} {place:?}: {}", found.message);
         for fix in &found.fixes {
-            let mended = text::apply_edits(text, &fix.edits).expect("a fix that applies");
+            let mended = source::apply_edits(text, &fix.edits).expect("a fix that applies");
             let line = mended.lines().find(|line| !text.lines().any(|old| old == *line));
             let _ = writeln!(out, "    {}: {:?}", fix.title, line.unwrap_or_default());
         }
@@ -284,7 +284,7 @@ fn an_error_stays_in_its_statement() {
 fn findings_are_counted_at_the_end() {
     let text = format!("VERT\n{}", "FOO\n".repeat(2000));
     let found = super::parse(&text, &no_checkpoint).diagnostics;
-    assert_eq!(found.len(), text::MAX_DIAGNOSTICS);
+    assert_eq!(found.len(), source::MAX_DIAGNOSTICS);
     assert_eq!(
         found.last().map(|last| last.message.as_str()),
         Some("1501 more findings follow and are not shown")

@@ -1,6 +1,6 @@
 //! Diagnostics about white space and comments: one for each kind and shader.
 
-use text::{Severity, TextEdit, TextRange};
+use source::{Severity, TextEdit, TextRange};
 
 use super::stream::OddTrivia;
 use crate::codes;

@@ -1,6 +1,6 @@
 //! Requirements against a profile.
 
-use text::{Diagnostic, Severity};
+use source::{Diagnostic, Severity};
 
 use super::{Answer, Profile};
 use crate::Stage;

@@ -1,6 +1,6 @@
 //! The shipped answers, diagnostics against them, and profiles of users.
 
-use text::{Severity, no_checkpoint};
+use source::{Severity, no_checkpoint};
 
 use super::{Answer, Profile, Verdict, check};
 use crate::Stage;

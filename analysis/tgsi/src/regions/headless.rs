@@ -1,6 +1,6 @@
 //! Diagnostics of statements and texts that have no header.
 
-use text::{Diagnostic, TextRange, TextSize};
+use source::{Diagnostic, TextRange, TextSize};
 
 use super::likeness::is_comment;
 use super::{first_word, range, skip_blanks};
@@ -65,7 +65,7 @@ fn closest_header(text: &str, word: TextRange) -> Option<Diagnostic> {
     let long = LONG_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(found));
     let closest = match long {
         Some((_, stage)) => stage,
-        None => text::closest_match(found, Stage::ALL.iter().map(|stage| stage.word()))?,
+        None => source::closest_match(found, Stage::ALL.iter().map(|stage| stage.word()))?,
     };
     let message = format!("no header: did you mean `{closest}` instead of `{found}`?");
     let diagnostic = Diagnostic::error(codes::MISSING_HEADER, word, message);

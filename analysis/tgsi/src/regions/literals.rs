@@ -5,7 +5,7 @@
 //! text. A literal with `%` or with a macro between its parts is a template
 //! that is completed when its program runs: it is left alone.
 
-use text::{Escapes, LineBreaks, SegmentedText};
+use source::{Escapes, LineBreaks, SegmentedText};
 
 use super::likeness::is_bare_header;
 use super::range;

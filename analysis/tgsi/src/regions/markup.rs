@@ -1,7 +1,7 @@
 //! Shaders in XML, as traces of Gallium hold them: in the text of an element
 //! or in an attribute, with entities for line ends and signs.
 
-use text::{Escapes, LineBreaks, SegmentedText};
+use source::{Escapes, LineBreaks, SegmentedText};
 
 use super::likeness::is_bare_header;
 use super::literals::Search;

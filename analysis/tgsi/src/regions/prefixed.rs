@@ -5,7 +5,7 @@
 //! prefix, and the lines that follow must begin alike: the same signs and
 //! words in the same order, where words with digits in them may differ.
 
-use text::{Escapes, LineBreaks, SegmentedText};
+use source::{Escapes, LineBreaks, SegmentedText};
 
 use super::likeness::{confirms, is_comment, trailing_header};
 use super::unwrapped::{MAX_PIECES, Unwrapped};

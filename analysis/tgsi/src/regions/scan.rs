@@ -1,6 +1,6 @@
 //! One pass over the lines of a text, each looked at once.
 
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 
 use super::headless::headless;
 use super::likeness::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use text::{Escapes, LineBreaks, SegmentedText};
+use source::{Escapes, LineBreaks, SegmentedText};
 
 use super::Region;
 use super::likeness::HeaderRule;

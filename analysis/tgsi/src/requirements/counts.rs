@@ -1,6 +1,6 @@
 //! Counts of a shader: registers, instructions, nesting, threads.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::{Demand, Needs};
 use crate::Stage;

@@ -1,6 +1,6 @@
 //! The walk over a shader that notes what it asks for, word by word.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::counts::Counts;
 use super::{Demand, Needs, sampling};
@@ -40,7 +40,7 @@ impl<'a> Known<'a> {
 }
 
 /// Notes everything that a shader asks for.
-pub(super) fn gather(shader: &Shader, needs: &mut Needs, checkpoint: text::Checkpoint<'_>) {
+pub(super) fn gather(shader: &Shader, needs: &mut Needs, checkpoint: source::Checkpoint<'_>) {
     let stage = shader.stage.value;
     needs.word("stage", stage.word(), stage, shader.stage.range);
     let known = Known::new(shader);

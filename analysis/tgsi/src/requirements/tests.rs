@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 use super::{Demand, Requirement, elsewhere, requirements};
 use crate::capabilities;

@@ -5,7 +5,7 @@
 //! with a computed number stands for every register of the array or
 //! declaration that it stays in.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::declared::Declared;
 use super::form::{self, form};

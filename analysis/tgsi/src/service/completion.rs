@@ -14,7 +14,7 @@ mod registers;
 mod skeletons;
 
 use editor_model::{Completion, CompletionItem, CompletionKind};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::statement_start::{Beginning, beginning};
 use crate::ast::{Shader, StatementKind};

@@ -2,7 +2,7 @@
 //! through all of them for each register.
 
 use rustc_hash::FxHashMap;
-use text::Cover;
+use source::Cover;
 
 use crate::ast::{Declaration, Immediate, Register, Shader};
 use crate::words::File;
@@ -62,7 +62,7 @@ mod tests {
     fn the_first_declaration_that_covers_a_number_is_found() {
         let text = "VERT\nDCL TEMP[4..6]\nDCL TEMP[0..9], ARRAY(3)\nDCL TEMP[5], ARRAY(3)\n\
                     DCL TEMP[12..4294967295]\nDCL IN[3]\nEND\n";
-        let shader = crate::parser::parse(text, &text::no_checkpoint).shader.expect("a shader");
+        let shader = crate::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
         let declared = Declared::new(&shader);
         for number in (0..20).chain([u32::MAX]) {
             let slow = shader.declarations().find(|it| {

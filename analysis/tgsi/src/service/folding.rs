@@ -1,7 +1,7 @@
 //! Folds of a shader: shaders, blocks of control flow, and runs of declarations.
 
 use editor_model::{Fold, FoldKind};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::ast::{Shader, Statement, StatementKind};
 use crate::opcodes::{Control, Opcode};

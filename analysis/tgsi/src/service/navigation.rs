@@ -4,7 +4,7 @@
 //! instruction that it numbers, and a block's words to one another.
 
 use editor_model::{Definitions, Destination, Highlight, HighlightKind, References};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
 use super::folding::{Flow, flow};

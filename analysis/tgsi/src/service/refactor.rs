@@ -8,7 +8,7 @@ mod literal;
 mod renumber;
 mod split;
 
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use crate::ast::{Declaration, Shader, Statement};
 

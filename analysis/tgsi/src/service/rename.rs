@@ -6,7 +6,7 @@
 //! computed index may reach cannot move.
 
 use editor_model::{Renameable, Renamed};
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
 use crate::ast::{Declaration, Shader, StatementKind};

@@ -1,7 +1,7 @@
 //! Ever larger parts of the text around a place: word, operand, statement,
 //! block, shader.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::folding;
 use crate::ast::{Shader, StatementKind};

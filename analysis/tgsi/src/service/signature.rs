@@ -2,7 +2,7 @@
 //! is in.
 
 use editor_model::{Parameter, Signature};
-use text::TextSize;
+use source::TextSize;
 
 use super::statement_start::{Beginning, Piece, beginning};
 use crate::Opcode;

@@ -3,7 +3,7 @@
 //! Works on a few lines before the cursor only and needs no parse: the
 //! statement under the cursor is the one text that is surely not finished.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;

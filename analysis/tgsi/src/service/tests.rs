@@ -36,12 +36,12 @@ IMM[1] UINT32 { 1, 2, 3, 4}
 
 #[track_caller]
 fn shader(text: &str) -> Shader {
-    parse(text, &text::no_checkpoint).shader.expect("a shader")
+    parse(text, &source::no_checkpoint).shader.expect("a shader")
 }
 
 /// Takes the cursor `$0` out of a text.
 #[track_caller]
-fn cursor(marked: &str) -> (String, text::TextSize) {
+fn cursor(marked: &str) -> (String, source::TextSize) {
     let at = marked.find("$0").expect("a cursor");
-    (marked.replacen("$0", "", 1), text::TextSize::new(at as u32))
+    (marked.replacen("$0", "", 1), source::TextSize::new(at as u32))
 }

@@ -5,7 +5,7 @@
 //! from the sign before it: `SAMPLE` is an opcode, and a location after a comma.
 
 use editor_model::{SemanticKind, SemanticToken};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;

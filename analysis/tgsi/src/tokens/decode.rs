@@ -10,7 +10,7 @@ mod extensions;
 mod instruction;
 mod operands;
 
-use text::{MAX_DIAGNOSTICS, Severity, TextRange};
+use source::{MAX_DIAGNOSTICS, Severity, TextRange};
 
 use super::Layout;
 use super::encode::{DECLARATION, IMMEDIATE, INSTRUCTION, PROPERTY};

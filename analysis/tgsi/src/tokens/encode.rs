@@ -6,7 +6,7 @@
 mod declaration;
 mod operands;
 
-use text::TextRange;
+use source::TextRange;
 
 use super::Layout;
 use super::fields::{self, Kind};

@@ -227,12 +227,12 @@ pub(super) fn swizzle(swizzle: Swizzle) -> String {
 
 /// Lays out plain text as the dumper does.
 pub(super) fn canonical(text: String) -> String {
-    let checkpoint = &text::no_checkpoint;
+    let checkpoint = &source::no_checkpoint;
     let Some(shader) = crate::parser::parse(&text, checkpoint).shader else { return text };
     let options = format::Options { numbers: format::Numbers::Always };
     let edits =
         format::shader_edits(&text, &shader, "", &options, format::Scope::Whole, checkpoint);
     // A refusal means that the layout stays plain; what is said stays the same.
     let edits = edits.unwrap_or_default();
-    text::apply_edits(&text, &edits).unwrap_or(text)
+    source::apply_edits(&text, &edits).unwrap_or(text)
 }

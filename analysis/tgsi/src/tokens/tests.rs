@@ -1,6 +1,6 @@
 //! The examples of the specification of 2007, and what must not be believed.
 
-use text::Severity;
+use source::Severity;
 
 use super::{Decoded, Kind, Layout, decode, encode};
 
@@ -198,7 +198,7 @@ fn truncated_streams_name_the_word() {
 }
 
 fn parse(text: &str) -> crate::ast::Shader {
-    let parse = crate::parser::parse(text, &text::no_checkpoint);
+    let parse = crate::parser::parse(text, &source::no_checkpoint);
     assert!(parse.diagnostics.iter().all(|it| it.severity != Severity::Error), "{text}");
     parse.shader.unwrap()
 }
@@ -240,7 +240,7 @@ fn what_an_era_lacks_is_refused() {
         refusal("COMP\nEND\n", Layout::Y2009),
         "the tokens of 2009 have no number for stage `COMP`"
     );
-    let broken = crate::parser::parse("VERT\nMOV TEMP[0]\n", &text::no_checkpoint);
+    let broken = crate::parser::parse("VERT\nMOV TEMP[0]\n", &source::no_checkpoint);
     let refused = encode(&broken.shader.unwrap(), Layout::Y2016).unwrap_err();
     assert_eq!(refused.message, "a statement with an error has no tokens");
 }
@@ -283,7 +283,7 @@ fn every_opcode_with_a_number_comes_back() {
 #[test]
 fn problems_without_end_are_counted() {
     let decoded = decode(&[0x0010_0002, 0].repeat(2000), Layout::Y2016);
-    assert!(decoded.diagnostics.len() <= text::MAX_DIAGNOSTICS + 1);
+    assert!(decoded.diagnostics.len() <= source::MAX_DIAGNOSTICS + 1);
     let words: Vec<u32> = [2 << 8 | 2, 0].into_iter().chain([0x0000_0025; 2]).collect();
     assert_eq!(
         messages(&decode(&words, Layout::Y2016)),

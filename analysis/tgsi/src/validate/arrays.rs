@@ -4,7 +4,7 @@
 //! Gallium documentation of 2020; the vertices of each primitive.
 
 use rustc_hash::FxHashMap;
-use text::{Diagnostic, Severity, TextRange};
+use source::{Diagnostic, Severity, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;

@@ -4,7 +4,7 @@
 //! Facts: "GLSL ISA" of the Gallium documentation of 2020: `CAL` goes to the
 //! instruction of its label, counted from 0.
 
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 
 use super::context::Context;
 use crate::ast::Instruction;

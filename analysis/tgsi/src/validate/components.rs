@@ -6,7 +6,7 @@
 //! opcodes whose result is one number, replicated.
 
 use rustc_hash::FxHashMap;
-use text::{Diagnostic, Severity, TextEdit, TextRange};
+use source::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;

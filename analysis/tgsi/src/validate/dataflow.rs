@@ -18,7 +18,7 @@ mod parts;
 mod places;
 
 use rustc_hash::FxHashSet;
-use text::{Diagnostic, Severity, Tag, TextRange};
+use source::{Diagnostic, Severity, Tag, TextRange};
 
 use parts::Parts;
 use places::Places;
@@ -266,7 +266,11 @@ impl Program<'_> {
 }
 
 /// Reports reads of what was never written, and what is never reached.
-pub(super) fn check(context: &Context<'_>, report: &mut Report, checkpoint: text::Checkpoint<'_>) {
+pub(super) fn check(
+    context: &Context<'_>,
+    report: &mut Report,
+    checkpoint: source::Checkpoint<'_>,
+) {
     let (Some(places), Some(parts)) = (Places::new(context), Parts::new(context)) else { return };
     let program = Program { context, places, parts };
     let count = program.parts.instructions.len();

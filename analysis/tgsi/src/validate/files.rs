@@ -5,7 +5,7 @@
 //! documentation of 2020. A sampler or a resource may also be a handle that
 //! stands in an ordinary register (bindless).
 
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 
 use crate::ast::{Index, Instruction, Register};
 use crate::codes;

@@ -1,6 +1,6 @@
 //! Blocks: what opens closes.
 
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 
 use crate::ast::Instruction;
 use crate::codes;
@@ -95,7 +95,7 @@ pub(super) struct Flow {
 }
 
 /// More diagnostics than this are never shown.
-const ENOUGH: usize = text::MAX_DIAGNOSTICS;
+const ENOUGH: usize = source::MAX_DIAGNOSTICS;
 
 impl Flow {
     /// Takes the next instruction.

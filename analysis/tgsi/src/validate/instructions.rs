@@ -5,7 +5,7 @@
 //! documentation of 2020, and the types of `isa/data/tgsi/opcodes.tsv`.
 
 use rustc_hash::FxHashSet;
-use text::{Diagnostic, Severity, TextEdit, TextRange};
+use source::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
 use crate::ast::{Index, Instruction, Register, WriteMask};

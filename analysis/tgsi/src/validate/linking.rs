@@ -10,7 +10,7 @@ mod interface;
 mod tests;
 
 use rustc_hash::FxHashMap;
-use text::{Diagnostic, Severity};
+use source::{Diagnostic, Severity};
 
 use crate::Stage;
 use crate::ast::{Semantic, WriteMask};

@@ -4,7 +4,7 @@
 //! Facts: "Declaration" of the Gallium documentation of 2020.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 
 use super::context::Context;
 use crate::ast::{IndexRange, Register};

@@ -4,7 +4,7 @@
 //! column of `data/words.tsv`.
 
 use rustc_hash::FxHashMap;
-use text::{Diagnostic, Severity, TextRange};
+use source::{Diagnostic, Severity, TextRange};
 
 use super::context::Context;
 use crate::ast::{Property, PropertyValue};

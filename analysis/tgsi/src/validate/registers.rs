@@ -1,7 +1,7 @@
 //! Declared registers and uses of them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use text::{Diagnostic, Severity, TextRange};
+use source::{Diagnostic, Severity, TextRange};
 
 use crate::ast::{Declaration, Index, IndexRange, Indirect, Instruction, Register, WriteMask};
 use crate::codes;

@@ -4,7 +4,7 @@
 //! invocation communication" of the Gallium documentation of 2020; `WR` of the
 //! reference parser's image declarations.
 
-use text::{Diagnostic, Severity, TextRange};
+use source::{Diagnostic, Severity, TextRange};
 
 use super::context::Context;
 use crate::ast::{Declaration, Instruction, Register};

@@ -10,7 +10,7 @@ use crate::ast::Shader;
 use crate::report::Report;
 
 /// Checks a shader of which every statement was understood.
-pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: text::Checkpoint<'_>) {
+pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: source::Checkpoint<'_>) {
     let context = Context::new(shader);
     let stage = context.stage.value;
     for (number, (_, declaration)) in context.declarations.iter().enumerate() {

@@ -5,7 +5,7 @@
 //! and "Declaration Interpolate" of the Gallium documentation of 2020.
 
 use rustc_hash::FxHashMap;
-use text::{Diagnostic, Severity};
+use source::{Diagnostic, Severity};
 
 use super::context::Context;
 use crate::ast::{Declaration, WriteMask};
@@ -206,7 +206,7 @@ fn check_clip_distances(context: &Context<'_>, report: &mut Report) {
 fn check_written_distances(
     context: &Context<'_>,
     enabled: u32,
-    range: text::TextRange,
+    range: source::TextRange,
     report: &mut Report,
 ) {
     let distances = context.declared(File::Output).filter_map(|output| {

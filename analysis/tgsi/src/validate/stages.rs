@@ -2,7 +2,7 @@
 //!
 //! Facts: the `stages` column of `isa/data/tgsi/opcodes.tsv` and `data/words.tsv`.
 
-use text::Diagnostic;
+use source::Diagnostic;
 
 use crate::ast::{Declaration, Instruction};
 use crate::codes;

@@ -3,7 +3,7 @@
 mod limits;
 
 use expect_test::{Expect, expect};
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 fn check(text: &str, expected: Expect) {
     let shader = crate::parser::parse(text, &no_checkpoint).shader.expect("a shader");
@@ -11,7 +11,7 @@ fn check(text: &str, expected: Expect) {
     for found in super::validate(&shader, &no_checkpoint) {
         out += &format!("{:?} {:?}: {}\n", found.severity, &text[found.range], found.message);
         for fix in &found.fixes {
-            let mended = text::apply_edits(text, &fix.edits).expect("a fix that applies");
+            let mended = source::apply_edits(text, &fix.edits).expect("a fix that applies");
             out += &format!("    {}: {:?}\n", fix.title, mended.replace('\n', " / "));
         }
     }

@@ -3,7 +3,7 @@
 //! Facts: the texture opcodes of the Gallium documentation of 2020 (core ISA,
 //! compute ISA, and declaration of sampler views).
 
-use text::Diagnostic;
+use source::Diagnostic;
 
 use super::context::Context;
 use crate::ast::Instruction;

@@ -1,7 +1,7 @@
 //! Declarations that no instruction names, and outputs that none writes.
 
 use rustc_hash::FxHashSet;
-use text::{Diagnostic, Tag};
+use source::{Diagnostic, Tag};
 
 use super::context::Context;
 use crate::ast::{Declaration, Index, Register};

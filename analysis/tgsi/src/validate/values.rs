@@ -5,7 +5,7 @@
 //! Facts: "TG4", "EMIT", "MEMBAR", "ARL", "UARL" and "Declaration Semantic" of
 //! the Gallium documentation of 2020, and the types of `isa/data/tgsi/opcodes.tsv`.
 
-use text::{Diagnostic, Severity};
+use source::{Diagnostic, Severity};
 
 use super::context::Context;
 use super::dataflow::components_read;

@@ -8,7 +8,7 @@
 //! make other code for integer views. The types of `isa/data/tgsi/opcodes.tsv`.
 
 use rustc_hash::FxHashMap;
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;

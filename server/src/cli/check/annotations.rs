@@ -4,7 +4,7 @@
 use std::io;
 
 use serde_json::{Value, json};
-use text::{Diagnostic, Printable, Severity, TextRange};
+use source::{Diagnostic, Printable, Severity, TextRange};
 
 use crate::cli::files::{Place, SourceFile};
 use crate::cli::output::Output;

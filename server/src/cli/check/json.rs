@@ -4,7 +4,7 @@ use std::io;
 
 use engine::{Cancelled, FileId, Snapshot};
 use serde::Serialize;
-use text::Diagnostic;
+use source::Diagnostic;
 
 use super::severity;
 use crate::cli::files::{Place, SourceFile};

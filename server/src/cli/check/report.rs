@@ -4,7 +4,7 @@ use std::io;
 
 use engine::{FileId, Snapshot};
 use serde_json::Value;
-use text::Diagnostic;
+use source::Diagnostic;
 
 use super::terminal::Counts;
 use super::{Format, annotations, json, terminal};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::{FileId, Host};
-use text::Diagnostic;
+use source::Diagnostic;
 
 use super::report::Report;
 use crate::cli::files::SourceFile;

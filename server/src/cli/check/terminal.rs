@@ -5,7 +5,7 @@ use std::io;
 use codespan_reporting::diagnostic::{self as report, Label};
 use codespan_reporting::term;
 use codespan_reporting::term::termcolor::WriteColor;
-use text::{Diagnostic, Printable, Severity};
+use source::{Diagnostic, Printable, Severity};
 
 use super::severity;
 use crate::cli::files::{Drawn, Place, SourceFile};

@@ -1,12 +1,12 @@
 //! The other engine: a shader compiled for a chip, its machine code in the emulator, what
 //! both leave compared.
 
-use agreement::{Compiled, EntryPoint, ExplicitInputs, TestPair, Verdict, lowered};
+use diff_exec::{Compiled, EntryPoint, ExplicitInputs, TestPair, Verdict, lowered};
 use gcn::Target;
 use llvm::{Compiler, Job, Output};
-use run::Program;
-use run::inputs::Inputs;
 use tgsi::ast::Shader;
+use tgsi_interp::Program;
+use tgsi_interp::inputs::Inputs;
 
 use super::super::{LibraryArgument, complain, read_targets};
 use super::skipped::Skipped;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use engine::{Host, Settings};
-use run::inputs::Inputs;
+use tgsi_interp::inputs::Inputs;
 
 use super::super::files::SourceFile;
 use super::super::settings::{Projects, access_of};
@@ -49,7 +49,7 @@ pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Option<Inp
             None
         }
         Lookup::Outside => {
-            complain(format_args!("{}: `{name}` is not read: {}", file.name, text::OUTSIDE));
+            complain(format_args!("{}: `{name}` is not read: {}", file.name, source::OUTSIDE));
             None
         }
     }

@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
 }
 
 fn read(path: &Path) -> Option<String> {
-    read_named(path, text::MAX_TEXT_LENGTH)
+    read_named(path, source::MAX_TEXT_LENGTH)
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         .map_err(|why| complain(format_args!("{}: {why}", path.display())))
         .ok()

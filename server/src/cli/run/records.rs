@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use run::inputs::TextureInput;
-use run::launch::{QuadInputs, run_grid, run_quad};
-use run::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 use serde::Deserialize;
 use tgsi::words::{File, SemanticName};
+use tgsi_interp::inputs::TextureInput;
+use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
+use tgsi_interp::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 
 use super::comparison::{Tolerance, Verdict, agree};
 use super::emulated::Emulator;
@@ -133,10 +133,10 @@ fn difference(
 ) -> Result<Option<String>, Skipped> {
     // The user named the folder, and the records name the files.
     let access = Access::to([], &[programs.to_path_buf()]);
-    let text = access.read_text(&programs.join(&record.file), text::MAX_TEXT_LENGTH)?;
+    let text = access.read_text(&programs.join(&record.file), source::MAX_TEXT_LENGTH)?;
     let regions = tgsi::regions::split(&text);
     let region = regions.shaders.first().ok_or(Skipped::NoShader)?;
-    let parse = tgsi::parser::parse(region.text(&text), &text::no_checkpoint);
+    let parse = tgsi::parser::parse(region.text(&text), &source::no_checkpoint);
     let shader = parse.shader.ok_or(Skipped::NoShader)?;
     let program = Program::prepare(&shader).map_err(Skipped::Program)?;
     if program.stage.word() != record.stage {
@@ -162,16 +162,16 @@ fn emulated(
         let texels = texels.texels.iter().map(vector).collect();
         (*unit, Some(TextureInput::of_texels(size, texels)))
     });
-    let given = run::inputs::Inputs {
+    let given = tgsi_interp::inputs::Inputs {
         vertices: vertices(inputs, program)?,
         system_values: system_values(inputs)?,
         grid: inputs.grid,
         resources: resources(inputs)?,
         textures: numbered(textures, None)?,
-        ..run::inputs::Inputs::default()
+        ..tgsi_interp::inputs::Inputs::default()
     };
     match emulator.check(shader, &given)? {
-        (agreement::Verdict::Differ(difference), _) => Ok(Some(difference.to_string())),
+        (diff_exec::Verdict::Differ(difference), _) => Ok(Some(difference.to_string())),
         (_, 0) => Err(Skipped::Nothing),
         _ => Ok(None),
     }

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use run::execution::Outcome;
-use run::patch::Patch;
-use run::{Image, LANES, Register, TraceStep, values};
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Semantic, Shader};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
+use tgsi_interp::execution::Outcome;
+use tgsi_interp::patch::Patch;
+use tgsi_interp::{Image, LANES, Register, TraceStep, values};
 
 use super::super::files::SourceFile;
 use super::super::output::{Output, Style};

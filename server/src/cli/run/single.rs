@@ -3,12 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use agreement::Verdict;
-use run::execution::execute;
-use run::launch::Tracing;
-use run::{Denormals, Limits, Program};
-use text::Severity;
+use diff_exec::Verdict;
+use source::Severity;
 use tgsi::ast::StatementKind;
+use tgsi_interp::execution::execute;
+use tgsi_interp::launch::Tracing;
+use tgsi_interp::{Denormals, Limits, Program};
 
 use super::super::check;
 use super::super::files::SourceFile;
@@ -34,7 +34,7 @@ pub(super) fn run(
         None => given::named(path, &file, arguments.shader - 1),
     };
     let Some(given) = given else { return Ok(Status::Failed) };
-    let parse = tgsi::parser::parse(region.text(&file.text), &text::no_checkpoint);
+    let parse = tgsi::parser::parse(region.text(&file.text), &source::no_checkpoint);
     let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
     let errors: Vec<_> = errors.map(|it| region.map().diagnostic_to_file(it)).collect();
     let Some(shader) = parse.shader.filter(|_| errors.is_empty()) else {

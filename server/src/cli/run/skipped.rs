@@ -15,7 +15,7 @@ pub(super) enum Skipped {
     NoShader,
     /// The interpreter does not take the program.
     #[error("{}", .0.message)]
-    Program(run::Refusal),
+    Program(tgsi_interp::Refusal),
     #[error("the program is for {0}")]
     Stage(tgsi::Stage),
     #[error("number {0} is too large")]
@@ -23,7 +23,7 @@ pub(super) enum Skipped {
     #[error("in: {0}")]
     Inputs(serde_json::Error),
     #[error("{0}")]
-    Stopped(run::Stop),
+    Stopped(tgsi_interp::Stop),
     #[error(transparent)]
     Compile(#[from] llvm::CompileError),
     /// Code and interpreter are not compared, in the words of the comparison.

@@ -14,7 +14,7 @@ use tower_lsp::ls_types::{
 use super::{DocumentRequest, OtherFiles, Stop};
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
-use text::TextSize;
+use source::TextSize;
 
 impl DocumentRequest for CallHierarchyPrepareParams {
     type Answer = Option<Vec<CallHierarchyItem>>;
@@ -92,7 +92,7 @@ fn item(
 fn ranges(
     others: &mut OtherFiles<'_>,
     file: engine::FileId,
-    places: &[text::TextRange],
+    places: &[source::TextRange],
 ) -> Result<Vec<Range>, Stop> {
     let mut ranges = Vec::with_capacity(places.len());
     for place in places {

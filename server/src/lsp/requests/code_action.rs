@@ -2,7 +2,7 @@
 //! once, what can be done with the assembly at a place, and rewritings of shaders.
 //! What each does to the text is said by [`super::rewriting`].
 
-use text::TextEdit;
+use source::TextEdit;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
 };

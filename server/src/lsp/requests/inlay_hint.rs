@@ -2,7 +2,7 @@
 //! `inlayHint/resolve` where the client fetches them when somebody looks.
 
 use serde_json::{Value, json};
-use text::TextRange;
+use source::TextRange;
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
 use engine::{Cancelled, FileId};
-use text::TextRange;
+use source::TextRange;
 use tower_lsp::ls_types::{Location, Uri};
 
 use crate::lsp::to_protocol::Lines;

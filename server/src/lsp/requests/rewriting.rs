@@ -8,7 +8,7 @@
 use engine::ide::{FormatScope, Refactoring};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use text::{Fix, TextEdit};
+use source::{Fix, TextEdit};
 use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, NumberOrString, Position, Range, Uri, WorkspaceEdit,
@@ -43,7 +43,7 @@ impl Rewriting {
         Ok(match self {
             Rewriting::Fix { code, diagnostic, title } => {
                 let lines = context.lines()?;
-                let is_it = |found: &text::Diagnostic| {
+                let is_it = |found: &source::Diagnostic| {
                     matches!(code, Some(NumberOrString::String(code)) if *code == found.code.0)
                         && lines.range(found.range) == *diagnostic
                 };
@@ -169,7 +169,7 @@ fn together<'a>(fixes: impl Iterator<Item = &'a Fix>) -> Vec<TextEdit> {
 
 #[cfg(test)]
 mod tests {
-    use text::{TextRange, TextSize};
+    use source::{TextRange, TextSize};
 
     use super::*;
 

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::ide::SemanticKind;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 use tower_lsp::ls_types::{
     Position, SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens,
     SemanticTokensDelta, SemanticTokensDeltaParams, SemanticTokensEdit,

@@ -185,7 +185,7 @@ fn what_a_file_says_reaches_no_message_raw() {
     assert!(!found.is_empty());
     for diagnostic in &found {
         let message = diagnostic["message"].as_str().expect("text");
-        assert!(!message.contains(|it| text::is_hidden(it) && it != '\n'), "{message:?}");
+        assert!(!message.contains(|it| source::is_hidden(it) && it != '\n'), "{message:?}");
     }
     client.finish();
 }

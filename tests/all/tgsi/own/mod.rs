@@ -9,9 +9,9 @@ mod virglrenderer;
 use std::collections::{BTreeMap, BTreeSet};
 
 use manifest::{Entry, entries, files, folder};
+use source::{Severity, no_checkpoint};
 use tests::bench::Bench;
 use tests::{literate, survival};
-use text::{Severity, no_checkpoint};
 use tgsi::ast::Shader;
 use tgsi::dialects::{Dialect, readers};
 use tgsi::format::{self, Numbers, Options, meaning};

@@ -6,12 +6,12 @@
 //! files of inputs: with a point they are floats, without they are bits. `-` stands for a
 //! value that is not looked at, `~` before a float allows what rounding may change.
 
-use run::Program;
-use run::execution::{Outcome, execute};
-use run::inputs::Inputs;
-use run::launch::Tracing;
-use run::{LANES, Limits};
 use tgsi::ast::Shader;
+use tgsi_interp::Program;
+use tgsi_interp::execution::{Outcome, execute};
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::launch::Tracing;
+use tgsi_interp::{LANES, Limits};
 
 const LIMITS: Limits = Limits { steps: 1 << 20, records: 1 << 16 };
 

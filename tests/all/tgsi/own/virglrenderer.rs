@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
 
-use text::no_checkpoint;
+use source::no_checkpoint;
 use tgsi::dialects::readers;
 
 use super::folder;

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agreement::{Statistics, Verdict};
+use diff_exec::{Statistics, Verdict};
 use gcn::Target;
 use llvm::Compiler;
 use tests::agreement::{

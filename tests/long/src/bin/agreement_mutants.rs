@@ -11,7 +11,7 @@
 
 use std::process::ExitCode;
 
-use agreement::Random;
+use diff_exec::Random;
 use gcn::Target;
 use tests::agreement::{compiler, left_open};
 use tests::bench::{own_program, serve_if_worker};

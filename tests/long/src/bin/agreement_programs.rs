@@ -1,4 +1,4 @@
-//! Writes `analysis/agreement/programs` anew: shaders with the machine code that a libLLVM
+//! Writes `analysis/diff-exec/programs` anew: shaders with the machine code that a libLLVM
 //! makes of them, for tests that need no compiler.
 //!
 //! A file has the chip, one shader or two that run as one program, what is read of the IR, the
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use agreement::{Compiled, TestPair, Verdict, lowered, lowered_merged};
+use diff_exec::{Compiled, TestPair, Verdict, lowered, lowered_merged};
 use gcn::Target;
 use llvm::{Compiler, Job};
 use tests::agreement::{compiler, left_open, parsed};
@@ -32,7 +32,7 @@ fn main() {
     serve_if_worker();
     let (mut compiler, version) = compiler(&own_program(), None).expect("a libLLVM");
     println!("LLVM {version}");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../analysis/agreement/programs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../analysis/diff-exec/programs");
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).expect("a folder");
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
@@ -78,7 +78,7 @@ fn compiled(
     compiler: &mut Compiler,
     shaders: &[&str],
     target: Target,
-    lowered: agreement::Lowered,
+    lowered: diff_exec::Lowered,
 ) -> Option<String> {
     let job = Job {
         ir: lowered.ir,

@@ -67,7 +67,8 @@ fn compile_together(
     halves: [&str; 2],
     target: Target,
 ) -> Result<bool, String> {
-    let [first, second] = halves.map(|text| tgsi::parser::parse(text, &text::no_checkpoint).shader);
+    let [first, second] =
+        halves.map(|text| tgsi::parser::parse(text, &source::no_checkpoint).shader);
     let (first, second) = (first.ok_or("no shader")?, second.ok_or("no shader")?);
     let usual = Environment::default();
     let module = lower::lower_merged((&first, usual), (&second, usual), target.generation());
@@ -81,7 +82,7 @@ fn compile(
     target: Target,
     environment: Environment,
 ) -> Result<bool, String> {
-    let parse = tgsi::parser::parse(&program.text, &text::no_checkpoint);
+    let parse = tgsi::parser::parse(&program.text, &source::no_checkpoint);
     let shader = parse.shader.ok_or("no shader")?;
     let module = lower::lower_for(&shader, target.generation(), environment);
     module.map_or(Ok(false), |module| finish(compiler, module, target))

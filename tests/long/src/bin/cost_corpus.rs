@@ -10,9 +10,9 @@ use std::process::ExitCode;
 
 use gcn::Target;
 use gcn::analysis::{Cfg, DefUse, Liveness, check};
+use source::Severity;
 use tests::bench::{Bench, libraries, own_program, serve_if_worker};
 use tests::corpora::programs_with_verdicts;
-use text::Severity;
 
 #[allow(clippy::print_stdout)]
 fn main() -> ExitCode {
@@ -46,13 +46,13 @@ fn main() -> ExitCode {
                 let compiled = bench.code(file, 0, *target).and_then(|code| code.compiled);
                 let Some(compiled) = compiled else { continue };
                 let (code, _) = compiled.code(*target);
-                let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+                let def_use = DefUse::of_all(&code, &source::no_checkpoint);
                 let cfg = Cfg::of(&code, &def_use);
-                let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+                let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
                 shaders += 1;
                 instructions += code.instructions.len();
                 for diagnostic in
-                    check(&code, &def_use, &cfg, &liveness, None, &text::no_checkpoint)
+                    check(&code, &def_use, &cfg, &liveness, None, &source::no_checkpoint)
                 {
                     let place = counts.entry((diagnostic.code.0, diagnostic.severity)).or_default();
                     place.0 += 1;

@@ -8,7 +8,7 @@ use gcn::assembler::sources::SourceId;
 use gcn::service;
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use super::FileInProgram;
 use crate::ide::RenameError;

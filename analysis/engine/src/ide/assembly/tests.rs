@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gcn::Target;
-use text::{TextEdit, TextSize};
+use source::{TextEdit, TextSize};
 
 use crate::ide;
 use crate::{FileId, Host, Language, Settings};
@@ -36,7 +36,7 @@ fn renamed(
     let result = [0, 1, 2].map(|index| {
         let own = edits.iter().filter(|it| it.file.unwrap_or(files[asked]) == files[index]);
         let own: Vec<TextEdit> = own.map(|it| it.edit.clone()).collect();
-        text::apply_edits(texts[index], &own).expect("edits that do not touch")
+        source::apply_edits(texts[index], &own).expect("edits that do not touch")
     });
     Ok(result)
 }
@@ -199,7 +199,7 @@ fn a_register_is_renamed_with_all_that_shares_its_words() {
     let edits = snapshot.rename(file, offset, "s8").unwrap().expect("edits");
     let edits: Vec<TextEdit> = edits.into_iter().map(|it| it.edit).collect();
     let expected = text.replace("s[4:5]", "s[8:9]").replace("s5, s4, s5", "s5, s8, s9");
-    assert_eq!(text::apply_edits(text, &edits), Some(expected));
+    assert_eq!(source::apply_edits(text, &edits), Some(expected));
     let refused = snapshot.rename(file, offset, "s7").unwrap().expect_err("a pair begins even");
     assert!(refused.to_string().contains("multiple of 2"), "{refused}");
 }

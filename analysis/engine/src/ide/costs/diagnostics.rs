@@ -8,7 +8,7 @@ use gcn::analysis::{Change, InstDiagnostic, InstFix};
 use gcn::assembler::sources::SourceId;
 use gcn::program::{Instruction, Program};
 use salsa::Database;
-use text::{
+use source::{
     Diagnostic, Fix, MAX_DIAGNOSTICS, Related, Severity, Tag, TextEdit, TextRange, TextSize,
 };
 

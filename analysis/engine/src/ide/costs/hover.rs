@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use gcn::analysis::{RegisterSet, Report};
 use gcn::instruction::Register;
 use salsa::Database;
-use text::{LineIndex, TextRange, TextSize};
+use source::{LineIndex, TextRange, TextSize};
 
 use super::{Figures, LineCost, Priced, of_kernels, other_chips};
 use crate::ide::compiled::{CompiledRef, CompiledState, compiled_sources};

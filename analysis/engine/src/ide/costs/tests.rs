@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use gcn::Target;
-use text::{Severity, TextRange, TextSize};
+use source::{Severity, TextRange, TextSize};
 
 use crate::ide::{InlayHintKind, Measured};
 use crate::inputs::Database;

@@ -4,7 +4,7 @@
 use editor_model::HoverLink;
 use std::fmt::Write as _;
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 use tgsi::ast::{Component, Instruction, Shader, StatementKind, WriteMask};
 use tgsi::capabilities::{self, CapabilityKind};
 use tgsi::cursor::{Found, What};

@@ -6,7 +6,7 @@ use editor_model::{
     Renameable, SemanticToken, Signature, Symbol,
 };
 use gcn::service;
-use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::{LanguageService, Query};
 use crate::ide::assembly::{self, FileInProgram};

@@ -4,7 +4,7 @@ use editor_model::{
     Callable, Calls, Completion, Definitions, Destination, FileEdit, Fold, Highlight, Hover, Place,
     References, Renameable, SemanticToken, Signature, Symbol,
 };
-use text::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 use tgsi::service;
 
 use super::{LanguageService, Query};

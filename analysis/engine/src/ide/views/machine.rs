@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use gcn::compiled::{Compiled, Instruction, Statistics};
-use text::{LineIndex, SegmentMap, TextRange};
+use source::{LineIndex, SegmentMap, TextRange};
 
 use super::Document;
 use crate::ide::{CompiledCode, settings_lines};

@@ -2,7 +2,7 @@
 //! any reader is taken, with hints where others refuse it.
 
 use salsa::Database;
-use text::Diagnostic;
+use source::Diagnostic;
 use tgsi::dialects::{self, Dialect};
 
 use crate::inputs::File;

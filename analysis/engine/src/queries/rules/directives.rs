@@ -19,7 +19,7 @@ use gcn::Target;
 use lower::Environment;
 use lower::environment_keys::{KEYS, SetError};
 use salsa::Database;
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 use tgsi::dialects::Dialect;
 use tgsi::directives::Directive;
 use tgsi::profiles::Profile;
@@ -215,6 +215,6 @@ pub(super) fn unknown<'a>(
 }
 
 fn unknown_message<'a>(what: &str, word: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let nearest = text::closest_match(word, known).map(|word| format!("; `{word}`?"));
+    let nearest = source::closest_match(word, known).map(|word| format!("; `{word}`?"));
     format!("no {what} is called `{word}`{}", nearest.unwrap_or_default())
 }

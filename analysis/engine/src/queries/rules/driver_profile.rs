@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use salsa::Database;
-use text::Diagnostic;
+use source::Diagnostic;
 use tgsi::profiles::{self, Profile};
 use tgsi::requirements::Requirement;
 

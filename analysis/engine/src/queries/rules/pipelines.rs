@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lower::environment::NextStage;
 use salsa::Database;
-use text::{Diagnostic, TextRange};
+use source::{Diagnostic, TextRange};
 use tgsi::Stage;
 use tgsi::validate::linking::{self, Interface, Side};
 

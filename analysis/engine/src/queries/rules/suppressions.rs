@@ -1,7 +1,7 @@
 //! Diagnostics that the user does not want: by the settings, or by a line of the file.
 
 use salsa::Database;
-use text::{Diagnostic, Severity, TextRange, TextSize};
+use source::{Diagnostic, Severity, TextRange, TextSize};
 use tgsi::directives::Directive;
 
 use super::directives::{ALLOW, ALLOW_FILE, directives, shader_of, unknown};
@@ -83,7 +83,7 @@ fn allow(
         if diagnostics.len() == before {
             let message = format!("`{word}` is allowed here, and nothing would say it");
             let diagnostic =
-                Diagnostic::hint(UNUSED_ALLOW, *range, message).with_tag(text::Tag::Unnecessary);
+                Diagnostic::hint(UNUSED_ALLOW, *range, message).with_tag(source::Tag::Unnecessary);
             said.push(match directive.values.len() {
                 1 => diagnostic.with_fix("Remove it", directive.range, ""),
                 _ => diagnostic,

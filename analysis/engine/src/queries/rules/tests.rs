@@ -82,7 +82,7 @@ fn a_chip_that_does_not_exist_is_refused_and_replaced_by_none() {
         assert_eq!(snapshot.wanted_jobs(id), Ok(Vec::new()));
         assert_eq!(snapshot.code_lenses(id), Ok(Vec::new()));
         let found = snapshot.diagnostics(id).unwrap();
-        assert_eq!(found[0].severity, text::Severity::Error);
+        assert_eq!(found[0].severity, source::Severity::Error);
     }
 }
 
@@ -213,7 +213,7 @@ fn the_header_says_what_the_shader_needs() {
 
 #[test]
 fn severities_are_those_of_the_settings_and_a_file_may_have_its_own() {
-    let severities = vec![("unused-declaration".to_owned(), text::Severity::Error)];
+    let severities = vec![("unused-declaration".to_owned(), source::Severity::Error)];
     let rules = RuleSettings { severities, ..RuleSettings::default() };
     let mut host = host(RuleSettings::default());
     let text = format!("FRAG\n{UNUSED}\nEND\n");
@@ -226,8 +226,8 @@ fn severities_are_those_of_the_settings_and_a_file_may_have_its_own() {
         let found = host.snapshot().diagnostics(file).expect("no change comes between");
         found.into_iter().map(|diagnostic| diagnostic.severity).collect::<Vec<_>>()
     };
-    assert_eq!(severity(&host, first), [text::Severity::Hint]);
-    assert_eq!(severity(&host, second), [text::Severity::Error]);
+    assert_eq!(severity(&host, first), [source::Severity::Hint]);
+    assert_eq!(severity(&host, second), [source::Severity::Error]);
     host.set_own_settings(second, None);
-    assert_eq!(severity(&host, second), [text::Severity::Hint]);
+    assert_eq!(severity(&host, second), [source::Severity::Hint]);
 }

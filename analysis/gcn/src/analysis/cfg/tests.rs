@@ -7,7 +7,7 @@ use crate::Target;
 fn cfg(text: &str) -> Cfg {
     let target = Target::find("polaris10").expect("a chip");
     let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-    Cfg::of(&code, &DefUse::of_all(&code, &text::no_checkpoint))
+    Cfg::of(&code, &DefUse::of_all(&code, &source::no_checkpoint))
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod webs;
 #[cfg(test)]
 mod tests;
 
-use text::Checkpoint;
+use source::Checkpoint;
 
 use super::cfg::{Cfg, Uncertainty};
 use super::code::Code;

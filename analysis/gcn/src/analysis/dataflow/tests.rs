@@ -8,7 +8,7 @@ fn dataflow(text: &str) -> Dataflow {
     let target = Target::find("polaris10").expect("a chip");
     Dataflow::of(
         Code::from_lines(target, text, AddressCounts::Named).expect("assembles"),
-        &text::no_checkpoint,
+        &source::no_checkpoint,
     )
 }
 

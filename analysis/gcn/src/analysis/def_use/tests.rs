@@ -79,7 +79,7 @@ fn reads_and_writes() {
     ] {
         let target = Target::find(chip).expect(chip);
         let code = Code::from_lines(target, line, AddressCounts::Named).expect(line);
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint)[0];
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint)[0];
         let words = |text: &str| -> Vec<String> {
             text.replace(" part", "_part")
                 .replace(" lane,", "_lane ")
@@ -101,7 +101,7 @@ fn an_image_address_is_guessed_where_nobody_says() {
     let target = Target::find("polaris10").expect("a chip");
     let line = "image_sample v[4:7], v0, s[8:15], s[16:19] dmask:0xf";
     let code = Code::from_lines(target, line, AddressCounts::Unknown).expect(line);
-    let reads = names(DefUse::of_all(&code, &text::no_checkpoint)[0].reads());
+    let reads = names(DefUse::of_all(&code, &source::no_checkpoint)[0].reads());
     assert_eq!(reads, ["v0x1", "v1x1 guess", "s8x8", "s16x4", "s126x2"]);
 }
 

@@ -7,9 +7,9 @@ use crate::analysis::AddressCounts;
 fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
     let target = Target::find(chip).expect(chip);
     let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
-    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    hazards(&code, &def_use, &cfg, &text::no_checkpoint)
+    hazards(&code, &def_use, &cfg, &source::no_checkpoint)
         .into_iter()
         .map(|diagnostic| {
             let fix = match diagnostic.fix.map(|fix| fix.change) {

@@ -7,9 +7,9 @@ use crate::analysis::AddressCounts;
 fn analyse(text: &str) -> (Vec<DefUse>, Cfg, Liveness) {
     let target = Target::find("polaris10").expect("a chip");
     let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    let liveness = Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint);
+    let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
     (def_use, cfg, liveness)
 }
 
@@ -81,10 +81,10 @@ fn replayed_loads_keep_their_address() {
     for (chip, count) in [("polaris10", 2), ("gfx902", 4)] {
         let target = Target::find(chip).expect(chip);
         let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
         assert_eq!(
-            Liveness::of(&code, &def_use, &cfg, &text::no_checkpoint).pressure(0).vgprs,
+            Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint).pressure(0).vgprs,
             count,
             "{chip}"
         );

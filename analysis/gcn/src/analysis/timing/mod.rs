@@ -24,8 +24,8 @@ use super::code::Code;
 use super::def_use::DefUse;
 use issue::{Costs, SLOT};
 use simulation::{IssueRules, Simulation};
+use source::Checkpoint;
 use steps::{Reader, Step};
-use text::Checkpoint;
 use weights::Weight;
 
 /// A set of figures.

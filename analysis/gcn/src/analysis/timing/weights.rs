@@ -155,7 +155,7 @@ mod tests {
     fn weights_of(text: &str) -> Vec<f64> {
         let target = Target::find("polaris10").expect("a chip");
         let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
-        let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+        let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         weights(&code, &def_use).iter().map(|weight| weight.runs).collect()
     }
 

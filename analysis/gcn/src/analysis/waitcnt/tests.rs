@@ -8,9 +8,9 @@ fn waits(chip: &str, text: &str) -> Waits {
     let target = Target::find(chip).expect(chip);
     let text = format!("{text}\ns_endpgm");
     let code = Code::from_lines(target, &text, AddressCounts::Named).expect("assembles");
-    let def_use = DefUse::of_all(&code, &text::no_checkpoint);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    Waits::of(&code, &def_use, &cfg, &text::no_checkpoint)
+    Waits::of(&code, &def_use, &cfg, &source::no_checkpoint)
 }
 
 /// The findings: instruction, severity, and the text of the fix.

@@ -3,7 +3,7 @@
 //! A wait is *open* until the next one of its counter in the block: what is used between
 //! them shows how many operations it had to wait for.
 
-use text::Severity;
+use source::Severity;
 
 use super::state::{COUNTERS, OutstandingOp, Wait, WaitcntState, wait_of, wait_text};
 use super::{Waits, Walk};

@@ -1,6 +1,6 @@
 //! Texts that ask for far more than they hold: each ends at a budget, which is counted.
 
-use text::Severity;
+use source::Severity;
 
 use super::super::{Dialect, Expansion, Limits, Options};
 use super::read;

@@ -2,7 +2,7 @@
 //! in, then names.
 
 use editor_model::{CompletionItem, CompletionKind};
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::{MODIFIERS, item, with_page};
 use crate::Generation;

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use text::Severity;
+use source::Severity;
 
 use super::Found;
 use super::group::Group;
@@ -76,7 +76,7 @@ pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), String> {
 pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
     sound(found.program, after)?;
     let lost = || "the lines would not stand where they do".to_owned();
-    let own = after.values(found.kernel, &text::no_checkpoint).ok_or_else(lost)?;
+    let own = after.values(found.kernel, &source::no_checkpoint).ok_or_else(lost)?;
     if after.instructions.len() != found.program.instructions.len()
         || own.instructions != found.values.instructions
         || own.unclear.is_some()
@@ -266,8 +266,8 @@ fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), Str
     let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;
         let (code, def_use, cfg) = (&values.code, &values.def_use, &values.cfg);
-        let mut all = Waits::of(code, def_use, cfg, &text::no_checkpoint).diagnostics;
-        all.extend(hazards(code, def_use, cfg, &text::no_checkpoint));
+        let mut all = Waits::of(code, def_use, cfg, &source::no_checkpoint).diagnostics;
+        all.extend(hazards(code, def_use, cfg, &source::no_checkpoint));
         all.retain(|diagnostic| diagnostic.severity <= Severity::Warning);
         all
     };

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use editor_model::HighlightKind;
 use rustc_hash::{FxHashMap, FxHashSet};
-use text::{Checkpoint, TextRange, TextSize};
+use source::{Checkpoint, TextRange, TextSize};
 
 use super::View;
 use crate::analysis::{Member, MemberKind, Origin, Webs};
@@ -101,7 +101,7 @@ pub(crate) fn find<'a>(view: View<'a>, offset: TextSize) -> Option<Found<'a>> {
     let index = instruction_at(view, offset)?;
     let kernel = program.kernel_of(index)?;
     // `follow` came first, where anybody may cancel.
-    let values = program.values(kernel, &text::no_checkpoint)?;
+    let values = program.values(kernel, &source::no_checkpoint)?;
     let instruction = values.position(index)?;
     let def_use = values.values.def_use.get(instruction as usize)?;
     let own = program.instructions.get(index as usize)?;

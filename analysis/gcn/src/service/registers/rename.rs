@@ -5,7 +5,7 @@
 //! distance may be missing that was there, and nothing but fields of registers may differ.
 //! All else is refused with the reason.
 
-use text::{TextEdit, TextRange, TextSize, apply_edits};
+use source::{TextEdit, TextRange, TextSize, apply_edits};
 
 use super::check::{self, Moved};
 use super::group::{Group, group};

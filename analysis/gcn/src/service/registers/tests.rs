@@ -1,7 +1,7 @@
 //! Registers of small kernels: what leads where, what moves together, what is refused.
 //! `$0` is the cursor.
 
-use text::{TextSize, apply_edits};
+use source::{TextSize, apply_edits};
 
 use super::*;
 use crate::Target;
@@ -9,7 +9,7 @@ use crate::program::{Options, assemble};
 
 fn assembled(text: &str, target: &str) -> Program {
     let options = Options { target: Target::find(target), ..Options::of(text, "") };
-    assemble(text, &options, &|_| None, &text::no_checkpoint)
+    assemble(text, &options, &|_| None, &source::no_checkpoint)
 }
 
 /// The text without its cursor, the program for gfx803, and the place.

@@ -1,6 +1,6 @@
 //! The words of an instruction that name registers, each with the operand that it is.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use crate::analysis::{Access, DefUse, MemberKind};
 use crate::instruction::{

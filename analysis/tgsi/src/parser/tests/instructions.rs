@@ -1,7 +1,7 @@
 //! Instructions and their operands.
 
 use expect_test::expect;
-use text::{Severity, no_checkpoint};
+use source::{Severity, no_checkpoint};
 
 use super::check;
 use crate::parser;

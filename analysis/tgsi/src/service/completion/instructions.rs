@@ -1,6 +1,6 @@
 //! Completions in instructions: opcodes, operands, targets, labels.
 
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 use super::declarations::targets;
 use editor_model::{CompletionItem, CompletionKind};

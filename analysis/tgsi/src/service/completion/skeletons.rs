@@ -16,7 +16,7 @@ pub(super) fn skeletons() -> Vec<CompletionItem> {
     let item = |(stage, snippet): &(Stage, &str)| {
         items::plain(format!("{stage} …"), CompletionKind::Skeleton, 1)
             .with_detail(format!("A whole shader: {}", stage.row().value))
-            .with_snippet(&text::without_places(snippet), (*snippet).to_owned())
+            .with_snippet(&source::without_places(snippet), (*snippet).to_owned())
     };
     SKELETONS.iter().map(item).collect()
 }

@@ -3,7 +3,7 @@
 //! Only where nothing else writes the result, every read follows in the same stretch
 //! without branches, and the source keeps its value until the last of them.
 
-use text::{TextEdit, TextSize};
+use source::{TextEdit, TextSize};
 
 use super::{declaration_of, slice, with_line};
 use crate::ast::{Component, Instruction, Register, Shader, Source, Statement, StatementKind};

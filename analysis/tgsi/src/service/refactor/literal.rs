@@ -1,7 +1,7 @@
 //! A number in an operand's place, which the language does not have, becomes an
 //! immediate: one that is there already, or a new one.
 
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use super::{slice, statement_at};
 use crate::ast::{Component, Shader, StatementKind};

@@ -2,7 +2,7 @@
 //! uses.
 
 use rustc_hash::FxHashMap;
-use text::{TextEdit, TextSize};
+use source::{TextEdit, TextSize};
 
 use super::{statement_at, with_line};
 use crate::ast::{Declaration, Shader, Statement, StatementKind};

@@ -1,6 +1,6 @@
 //! One declaration for each register of a range.
 
-use text::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize};
 
 use super::{declaration_of, indentation, slice, statement_at};
 use crate::ast::{Declaration, Shader, Statement, StatementKind};

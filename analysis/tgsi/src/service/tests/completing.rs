@@ -13,7 +13,7 @@ use editor_model::Completion;
 fn at(line: &str) -> (Completion, String) {
     let marked = SHADER.replace("  8: END\n", &format!("{line}\n  8: END\n"));
     let (text, offset) = cursor(&marked);
-    let shader = parse(&text, &text::no_checkpoint).shader.expect("a shader");
+    let shader = parse(&text, &source::no_checkpoint).shader.expect("a shader");
     (complete(CompletionContext { text: &text, shader: &shader }, offset), text)
 }
 
@@ -57,10 +57,10 @@ fn the_shaders_to_begin_with_have_no_finding() {
     assert_eq!(wholes.len(), Stage::ALL.len());
     for item in wholes {
         assert!(!item.insert.contains('$'), "{}", item.insert);
-        let parsed = parse(&item.insert, &text::no_checkpoint);
+        let parsed = parse(&item.insert, &source::no_checkpoint);
         assert_eq!(parsed.diagnostics, [], "{}", item.label);
         let shader = parsed.shader.expect("a shader");
-        let diagnostics = validate(&shader, &text::no_checkpoint);
+        let diagnostics = validate(&shader, &source::no_checkpoint);
         assert_eq!(diagnostics, [], "{}", item.label);
     }
 }

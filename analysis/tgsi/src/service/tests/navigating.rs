@@ -7,10 +7,10 @@ use editor_model::{Highlight, HighlightKind, References};
 
 /// The shader with the cursor put into the first `part` after `line`.
 #[track_caller]
-fn place(line: &str, part: &str) -> text::TextSize {
+fn place(line: &str, part: &str) -> source::TextSize {
     let from = SHADER.find(line).expect("the line");
     let at = from + SHADER[from..].find(part).expect("the part") + 1;
-    text::TextSize::new(at as u32)
+    source::TextSize::new(at as u32)
 }
 
 #[track_caller]
@@ -23,7 +23,7 @@ fn check_definition(line: &str, part: &str, expected: &str) {
 }
 
 fn shown(highlights: &[Highlight]) -> String {
-    let lines = text::LineIndex::new(SHADER);
+    let lines = source::LineIndex::new(SHADER);
     let kind = |kind| match kind {
         HighlightKind::Read => "r",
         HighlightKind::Write => "w",
@@ -47,7 +47,7 @@ fn a_register_leads_to_its_declaration() {
 #[test]
 fn references_are_all_mentions_or_those_that_declare_nothing() {
     let shader = shader(SHADER);
-    let lines = text::LineIndex::new(SHADER);
+    let lines = source::LineIndex::new(SHADER);
     let at = |line, part, wanted| {
         let found = references(SHADER, &shader, place(line, part), wanted).into_iter();
         found.map(|it| lines.line(it.start()).to_string()).collect::<Vec<_>>().join(" ")
@@ -86,7 +86,7 @@ fn check_rename(line: &str, name: &str, expected: Result<&str, &str>) {
     let marked = RENAMED.replacen(&line.replace("$0", ""), line, 1);
     let (text, offset) = cursor(&marked);
     let found = rename(&text, &shader(&text), offset, name).map(|edits| {
-        let result = text::apply_edits(&text, &edits).expect("edits apply");
+        let result = source::apply_edits(&text, &edits).expect("edits apply");
         let changed = result.lines().filter(|line| !RENAMED.contains(line));
         changed.map(str::trim).collect::<Vec<_>>().join("; ")
     });

@@ -1,7 +1,7 @@
 //! Rewritings, and what they leave alone.
 
 use expect_test::{Expect, expect};
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 use crate::service::refactor::{Refactoring, edits};
 
@@ -13,11 +13,11 @@ fn check(refactoring: Refactoring, marked: &str, expected: Expect) {
     let shorter = marked[..at].matches(" / ").count() * 2;
     let parse = crate::parser::parse(&text, &no_checkpoint);
     let shader = parse.shader.expect("a shader");
-    let offset = text::TextSize::new((at - shorter) as u32);
+    let offset = source::TextSize::new((at - shorter) as u32);
     let out = match edits(&text, &shader, offset, refactoring) {
         None => "not offered".to_owned(),
         Some(edits) => {
-            text::apply_edits(&text, &edits).expect("edits that apply").replace('\n', " / ")
+            source::apply_edits(&text, &edits).expect("edits that apply").replace('\n', " / ")
         }
     };
     expected.assert_eq(&out);

@@ -7,12 +7,12 @@ use crate::service::accesses::{AccessKind, access_at, accesses};
 use crate::service::folding::folds;
 use crate::service::selection::selections;
 use crate::service::tokens::tokens;
-use text::{TextRange, TextSize};
+use source::{TextRange, TextSize};
 
 #[test]
 fn shaders_declarations_and_blocks_fold() {
     let shader = shader(SHADER);
-    let lines = text::LineIndex::new(SHADER);
+    let lines = source::LineIndex::new(SHADER);
     let found: Vec<String> = folds(SHADER, &shader)
         .into_iter()
         .map(|fold| {

@@ -1,6 +1,6 @@
 //! Declarations.
 
-use text::Severity;
+use source::Severity;
 
 use super::{Decoder, Kind, Result, Stop, numbers, print, spanned};
 use crate::ast::{

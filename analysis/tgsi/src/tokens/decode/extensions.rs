@@ -1,7 +1,7 @@
 //! The extension words of 2007 to 2009: chains that follow a word whose
 //! highest bit is set, one word of each type.
 
-use text::Severity;
+use source::Severity;
 
 use super::instruction::Extras;
 use super::{Decoder, Kind, Result, print};

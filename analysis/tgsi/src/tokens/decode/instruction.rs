@@ -1,6 +1,6 @@
 //! Instructions and the words between their first one and the operands.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::{Decoder, Kind, Result, numbers, print, spanned};
 use crate::Opcode;

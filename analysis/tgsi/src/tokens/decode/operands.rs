@@ -1,6 +1,6 @@
 //! Registers with the words that index them.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::extensions::SourceExtensions;
 use super::instruction::Extras;

@@ -1,6 +1,6 @@
 //! Registers: destinations, sources, indirect and dimension words.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::{Encoder, Kind, Result, Unencodable, Word, extension};
 use crate::ast::{Destination, Index, Indirect, Predicate, Register, Source, Swizzle};

@@ -1,6 +1,6 @@
 //! The interface of a shader to the stages beside it.
 
-use text::TextRange;
+use source::TextRange;
 
 use super::tessellated;
 use crate::Stage;

@@ -1,7 +1,7 @@
 //! Pairs of stages, and what is said of them.
 
 use expect_test::{Expect, expect};
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 use super::{Interface, Side, is_pipeline, link};
 use crate::Stage;

@@ -1,7 +1,7 @@
 //! Each number that a check compares with: the last one that is allowed, and the first
 //! that is not.
 
-use text::no_checkpoint;
+use source::no_checkpoint;
 
 /// The codes of what is found in a shader whose lines are parted by ` / `.
 fn found(lines: &str) -> Vec<&'static str> {
