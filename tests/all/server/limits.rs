@@ -47,7 +47,7 @@ fn constants() -> BTreeMap<String, u64> {
     ];
     let compiler = llvm::Limits::default();
     let others = [
-        ("run::Limits::steps", tgsi_interp::Limits::default().steps),
+        ("tgsi_interp::Limits::steps", tgsi_interp::Limits::default().steps),
         ("llvm::Limits::LONGEST", llvm::Limits::LONGEST.as_secs()),
         ("llvm::Limits::memory", compiler.memory),
     ];
