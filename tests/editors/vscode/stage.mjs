@@ -82,7 +82,7 @@ export class Stage {
             }
             await input.fill(typed, { timeout: 5_000 });
         };
-        const isTaken = async () => !(await isOpen()) || (await input.inputValue()) !== typed;
+        const isTaken = async () => !(await isOpen()) || (await input.inputValue({ timeout: 1_000 })) !== typed;
         await repeatedly(
             `the row ${words}`,
             find,
