@@ -83,7 +83,7 @@ source::codes! {
     /// A file that is too large to be read.
     TOO_LARGE = "gcn::too-large";
     /// More diagnostics than are shown.
-    MORE_FINDINGS = "gcn::more-findings";
+    MORE_DIAGNOSTICS = "gcn::more-diagnostics";
 }
 
 static PAGES: &str = include_str!("../data/diagnostics.md");
@@ -106,7 +106,7 @@ mod tests {
     use crate::{analysis, program};
 
     /// Pages whose examples would be too long.
-    const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_FINDINGS];
+    const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_DIAGNOSTICS];
 
     /// Codes of the analyses of costs, which begin where a program is assembled.
     const OF_COSTS: [Code; 7] = [

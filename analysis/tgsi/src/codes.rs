@@ -242,7 +242,7 @@ source::codes! {
 
 static PAGES: &str = include_str!("../data/diagnostics.md");
 
-/// The page of a code: what it means, an example, how to mend it, as Markdown
+/// The page of a code: what it means, an example, how to fix it, as Markdown
 /// without the heading. `None` for a code of another crate.
 pub fn explain(code: &str) -> Option<&'static str> {
     source::page(PAGES, code)

@@ -5,7 +5,7 @@ use source::{Code, Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, Tag, TextEdit, Te
 
 use crate::codes;
 
-/// The most places that a "mend all" fix edits; more would be a fix as large
+/// The most places that a "fix all" fix edits; more would be a fix as large
 /// as the text.
 const MAX_EDITS: usize = 10_000;
 
@@ -96,7 +96,7 @@ impl Report {
     }
 
     /// Notes a place of a leniency. The first place of its code and key makes
-    /// the message and the fix's title; `edit` mends this place.
+    /// the message and the fix's title; `edit` fixes this place.
     pub(crate) fn lenient(
         &mut self,
         (code, severity, key): (Code, Severity, &'static str),
@@ -142,7 +142,7 @@ impl Report {
         self.diagnostics
             .sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
         if let (Some(last), true) = (last, dropped > 0) {
-            let message = format!("{dropped} more findings follow and are not shown");
+            let message = format!("{dropped} more diagnostics follow and are not shown");
             let place =
                 self.diagnostics.partition_point(|found| found.range.start() <= last.start());
             let diagnostic = Diagnostic::new(codes::TOO_MANY_ERRORS, worst, last, message);

@@ -48,9 +48,9 @@ pub(crate) struct Document {
     pub(crate) buffer: Rope,
     /// True if the engine has not been given that text yet.
     pub(crate) unsent: bool,
-    /// Finding what is wrong, for a client that is pushed to or told to pull.
+    /// Diagnostics for a client that is pushed to or told to pull.
     pub(crate) diagnostics: BackgroundTask,
-    /// Finding what is wrong, for a report about the workspace.
+    /// Diagnostics for a report about the workspace.
     pub(crate) workspace_check: BackgroundTask,
     /// The result of that, the last time.
     pub(crate) workspace_checked: Option<PublishedDiagnostics>,

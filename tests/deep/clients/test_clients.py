@@ -64,7 +64,7 @@ def open_document(client, uri, language, text):
     client.text_document_did_open(lsp.DidOpenTextDocumentParams(text_document=item))
 
 
-async def findings(client, uri):
+async def diagnostics_of(client, uri):
     """What a client knows: by asking, or by having been told."""
     document = lsp.TextDocumentIdentifier(uri=uri)
     if client.pulls:
@@ -86,7 +86,7 @@ def place(uri, line, character):
 async def test_a_shader_is_served(client: LanguageClient):
     uri = "file:///clients/a.tgsi"
     open_document(client, uri, "tgsi", SHADER)
-    found = await findings(client, uri)
+    found = await diagnostics_of(client, uri)
     assert [it.code for it in found if it.severity == lsp.DiagnosticSeverity.Error] == ["tgsi::unknown-opcode"]
     hover = await client.text_document_hover_async(lsp.HoverParams(**place(uri, 6, 6)))
     assert "MUL" in hover.contents.value
@@ -113,7 +113,7 @@ async def test_a_shader_is_served(client: LanguageClient):
 async def test_assembly_is_served_and_edited(client: LanguageClient):
     uri = "file:///clients/a.gcn"
     open_document(client, uri, "gcn", CODE)
-    found = await findings(client, uri)
+    found = await diagnostics_of(client, uri)
     assert [it for it in found if it.severity == lsp.DiagnosticSeverity.Error] == []
     references = await client.text_document_references_async(
         lsp.ReferenceParams(**place(uri, 2, 12), context=lsp.ReferenceContext(include_declaration=True))

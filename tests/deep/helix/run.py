@@ -103,14 +103,14 @@ def main():
     editor = Editor(program, [shader], home, os.path.dirname(server))
     editor.wait("the shader is shown", r"MOVV TEMP")
     editor.wait("the wrong opcode is marked", r"\u25cf\s+5")
-    # To the first finding, its mends, the first of them.
+    # To the first diagnostic, its fixes, the first of them.
     editor.type("]d")
-    editor.wait("the finding is told", r"no opcode|MOVV.*`")
+    editor.wait("the diagnostic is shown", r"no opcode|MOVV.*`")
     editor.type(" a")
-    # Words of the menu alone: the finding, which is shown already, names the opcode too.
-    editor.wait("mends are offered", r"Replace by")
+    # Words of the menu alone: the diagnostic, which is shown already, names the opcode too.
+    editor.wait("fixes are offered", r"Replace by")
     editor.type("\t\r")
-    editor.wait("the mend is made", r"0: MOV TEMP")
+    editor.wait("the fix is made", r"0: MOV TEMP")
     # To the opcode of line 5.
     editor.type("5ggfM k")
     editor.wait("the opcode is explained", r"dst\.c = src0\.c")

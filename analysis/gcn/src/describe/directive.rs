@@ -46,12 +46,12 @@ mod tests {
                     &Options::default(),
                     &source::no_checkpoint,
                 );
-                for finding in read.diagnostics() {
+                for diagnostic in read.diagnostics() {
                     failed.push_str(&format!(
                         "{} in {}: {}\n",
                         info.name,
                         dialect.name(),
-                        finding.message
+                        diagnostic.message
                     ));
                 }
                 seen += 1;

@@ -36,7 +36,7 @@ fn ask(diagnostic: &mut Diagnostic, fix: &Fix) {
     }
 }
 
-/// Collects findings: each of a place once, and no more than can be read.
+/// Collects diagnostics: each of a place once, and no more than can be read.
 #[derive(Debug)]
 pub(super) struct DiagnosticSink {
     /// Each with the place in a file that it is about.
@@ -276,7 +276,7 @@ impl DiagnosticSink {
         self.diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.range.start());
         if self.more > 0 {
             let message = format!("{} more diagnostics are not shown", self.more);
-            let code = codes::MORE_FINDINGS;
+            let code = codes::MORE_DIAGNOSTICS;
             let place = Span { source: SourceId::ROOT, range: TextRange::default() };
             self.diagnostics.push((Diagnostic::hint(code, place.range, message), place));
         }

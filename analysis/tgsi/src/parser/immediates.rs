@@ -66,7 +66,7 @@ impl Parser<'_> {
                     (format!("Write `{number}`"), edit)
                 },
             );
-            // Those that follow are measured by this one: one slip, one error.
+            // Those that follow are measured by this one: one mistake, one error.
             self.immediates = value.saturating_add(1);
         }
         self.sign(TokenKind::RightBracket, "`]`")?;

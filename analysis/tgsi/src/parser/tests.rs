@@ -30,8 +30,8 @@ fn show(text: &str) -> String {
         let place = &text[found.range];
         let _ = writeln!(out, "{severity} {place:?}: {}", found.message);
         for fix in &found.fixes {
-            let mended = source::apply_edits(text, &fix.edits).expect("a fix that applies");
-            let line = mended.lines().find(|line| !text.lines().any(|old| old == *line));
+            let fixed = source::apply_edits(text, &fix.edits).expect("a fix that applies");
+            let line = fixed.lines().find(|line| !text.lines().any(|old| old == *line));
             let _ = writeln!(out, "    {}: {:?}", fix.title, line.unwrap_or_default());
         }
     }
@@ -287,6 +287,6 @@ fn findings_are_counted_at_the_end() {
     assert_eq!(found.len(), source::MAX_DIAGNOSTICS);
     assert_eq!(
         found.last().map(|last| last.message.as_str()),
-        Some("1501 more findings follow and are not shown")
+        Some("1501 more diagnostics follow and are not shown")
     );
 }

@@ -11,8 +11,8 @@ fn check(text: &str, expected: Expect) {
     for found in super::validate(&shader, &no_checkpoint) {
         out += &format!("{:?} {:?}: {}\n", found.severity, &text[found.range], found.message);
         for fix in &found.fixes {
-            let mended = source::apply_edits(text, &fix.edits).expect("a fix that applies");
-            out += &format!("    {}: {:?}\n", fix.title, mended.replace('\n', " / "));
+            let fixed = source::apply_edits(text, &fix.edits).expect("a fix that applies");
+            out += &format!("    {}: {:?}\n", fix.title, fixed.replace('\n', " / "));
         }
     }
     expected.assert_eq(&out);

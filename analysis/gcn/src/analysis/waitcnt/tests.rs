@@ -13,7 +13,7 @@ fn waits(chip: &str, text: &str) -> Waits {
     Waits::of(&code, &def_use, &cfg, &source::no_checkpoint)
 }
 
-/// The findings: instruction, severity, and the text of the fix.
+/// The diagnostics: instruction, severity, and the text of the fix.
 fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
     let fix = |change: Option<InstFix>| match change.map(|fix| fix.change) {
         Some(Change::InsertBefore(text) | Change::Replace(text)) => text,
