@@ -188,6 +188,8 @@ const foreign = [
     /Long running operations during shutdown/,
     /provider FAILED$/,
     /Error: Channel has been closed$/,
+    // The editor's own process wrote to a window or a server that had just gone.
+    /^remoteagent\.log: .*Error: Unexpected SIGPIPE$/,
     // A hint or a completion is asked for its details while the editor lets go of its list.
     /Error: DisposableStore is missing/,
     // What is drawn in an editor while the user closes it.
