@@ -21,146 +21,50 @@ pub(crate) struct AtomicInputs {
 }
 
 /// Returns the new value of memory, of 32 or 64 bits.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(crate) fn apply(atomic: Atomic, inputs: AtomicInputs, bits: u8, mode: Mode) -> u64 {
-    if bits == 64 { wide(atomic, inputs) } else { narrow(atomic, inputs, mode) }
-}
-
-fn narrow(atomic: Atomic, inputs: AtomicInputs, mode: Mode) -> u64 {
+    let mask = u64::MAX >> (64 - bits);
     let AtomicInputs { old, data, other } = inputs;
-    let (o, d) = (old as u32, data as u32);
-    let float = |bits: u64| number::<32>(bits);
-    let value = match atomic {
-        Atomic::Swap => d,
-        Atomic::CompareSwap => {
-            if o == other as u32 {
-                d
-            } else {
-                o
-            }
-        }
-        Atomic::Add => o.wrapping_add(d),
-        Atomic::Subtract => o.wrapping_sub(d),
-        Atomic::SubtractFrom => d.wrapping_sub(o),
-        Atomic::SignedMinimum => (o as i32).min(d as i32) as u32,
-        Atomic::UnsignedMinimum => o.min(d),
-        Atomic::SignedMaximum => (o as i32).max(d as i32) as u32,
-        Atomic::UnsignedMaximum => o.max(d),
-        Atomic::And => o & d,
-        Atomic::Or => o | d,
-        Atomic::Xor => o ^ d,
-        Atomic::Increment => {
-            if o >= d {
-                0
-            } else {
-                o + 1
-            }
-        }
-        Atomic::Decrement => {
-            if o == 0 || o > d {
-                d
-            } else {
-                o - 1
-            }
-        }
-        Atomic::FloatCompareSwap => {
-            if float(old) == float(other) {
-                d
-            } else {
-                o
-            }
-        }
-        Atomic::FloatMinimum => {
-            if float(data) < float(old) {
-                d
-            } else {
-                o
-            }
-        }
-        Atomic::FloatMaximum => {
-            if float(data) > float(old) {
-                d
-            } else {
-                o
-            }
-        }
-        Atomic::FloatAdd => sum::<32>(old, data, mode) as u32,
-        Atomic::HalvesAdd => {
-            let half = |shift: u32| {
-                (sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode) as u32) << shift
-            };
-            half(0) | half(16)
-        }
-        // The first datum is the mask.
-        Atomic::Mask => o & !d | other as u32,
-        Atomic::Wrap => {
-            let (lower, rest) = (o.wrapping_sub(d), o.wrapping_add(other as u32));
-            if o >= d { lower } else { rest }
-        }
+    let (old, data, other) = (old & mask, data & mask, other & mask);
+    // The sign stands in the highest bit, where numbers of both sizes compare alike.
+    let signed = |value: u64| (value << (64 - bits)) as i64;
+    let float = |value: u64| match bits {
+        64 => f64::from_bits(value),
+        _ => number::<32>(value),
     };
-    value.into()
-}
-
-fn wide(atomic: Atomic, inputs: AtomicInputs) -> u64 {
-    let AtomicInputs { old, data, other } = inputs;
-    let float = f64::from_bits;
-    match atomic {
+    let data_if = |taken: bool| if taken { data } else { old };
+    let value = match atomic {
         Atomic::Swap => data,
-        Atomic::CompareSwap => {
-            if old == other {
-                data
-            } else {
-                old
-            }
-        }
+        Atomic::CompareSwap => data_if(old == other),
         Atomic::Add => old.wrapping_add(data),
         Atomic::Subtract => old.wrapping_sub(data),
         Atomic::SubtractFrom => data.wrapping_sub(old),
-        Atomic::SignedMinimum => (old as i64).min(data as i64) as u64,
+        Atomic::SignedMinimum => data_if(signed(data) < signed(old)),
         Atomic::UnsignedMinimum => old.min(data),
-        Atomic::SignedMaximum => (old as i64).max(data as i64) as u64,
+        Atomic::SignedMaximum => data_if(signed(data) > signed(old)),
         Atomic::UnsignedMaximum => old.max(data),
         Atomic::And => old & data,
         Atomic::Or => old | data,
         Atomic::Xor => old ^ data,
-        Atomic::Increment => {
-            if old >= data {
-                0
-            } else {
-                old + 1
-            }
+        Atomic::Increment if old >= data => 0,
+        Atomic::Increment => old + 1,
+        Atomic::Decrement if old == 0 || old > data => data,
+        Atomic::Decrement => old - 1,
+        Atomic::FloatCompareSwap => data_if(float(old) == float(other)),
+        Atomic::FloatMinimum => data_if(float(data) < float(old)),
+        Atomic::FloatMaximum => data_if(float(data) > float(old)),
+        Atomic::FloatAdd if bits == 64 => (float(old) + float(data)).to_bits(),
+        Atomic::FloatAdd => sum::<32>(old, data, mode),
+        Atomic::HalvesAdd => {
+            let half = |shift: u32| sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode);
+            half(0) | half(16) << 16
         }
-        Atomic::Decrement => {
-            if old == 0 || old > data {
-                data
-            } else {
-                old - 1
-            }
-        }
-        Atomic::FloatCompareSwap => {
-            if float(old) == float(other) {
-                data
-            } else {
-                old
-            }
-        }
-        Atomic::FloatMinimum => {
-            if float(data) < float(old) {
-                data
-            } else {
-                old
-            }
-        }
-        Atomic::FloatMaximum => {
-            if float(data) > float(old) {
-                data
-            } else {
-                old
-            }
-        }
-        Atomic::FloatAdd => (float(old) + float(data)).to_bits(),
+        // The first datum is the mask.
         Atomic::Mask => old & !data | other,
-        Atomic::HalvesAdd | Atomic::Wrap => old,
-    }
+        Atomic::Wrap if old >= data => old.wrapping_sub(data),
+        Atomic::Wrap => old.wrapping_add(other),
+    };
+    value & mask
 }
 
 /// The sum of two floats, to the nearest.
