@@ -5,7 +5,7 @@ use gcn::Generation;
 use gcn_emu::{LANES, Message, Wave};
 use lower::internal_buffers::{READ_RING, WRITTEN_RING};
 use tgsi::ast::PropertyValue;
-use tgsi::words::{File, Primitive, PropertyName, SemanticName};
+use tgsi::words::{File, PropertyName, SemanticName};
 use tgsi_interp::Limits;
 use tgsi_interp::launch::{QuadInputs, run_quad};
 use tgsi_interp::patch::Order;
@@ -77,13 +77,7 @@ impl TestPair<'_> {
     /// Returns the number of vertices of an input primitive.
     pub(crate) fn vertices_in(&self) -> usize {
         match self.geometry_property(PropertyName::GeometryInputPrimitive) {
-            Some(PropertyValue::Primitive(primitive)) => match primitive {
-                Primitive::Points => 1,
-                Primitive::Lines | Primitive::LineLoop | Primitive::LineStrip => 2,
-                Primitive::LinesAdjacency | Primitive::LineStripAdjacency => 4,
-                Primitive::TrianglesAdjacency | Primitive::TriangleStripAdjacency => 6,
-                _ => 3,
-            },
+            Some(PropertyValue::Primitive(primitive)) => primitive.geometry_vertices() as usize,
             _ => 6,
         }
     }

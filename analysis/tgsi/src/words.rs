@@ -97,6 +97,26 @@ impl SemanticName {
     }
 }
 
+impl Primitive {
+    /// Returns the vertices that a geometry shader takes of one primitive, those beside it
+    /// included. Whatever has no number of its own there counts as triangles.
+    pub fn geometry_vertices(self) -> u32 {
+        match self {
+            Primitive::Points => 1,
+            Primitive::Lines | Primitive::LineLoop | Primitive::LineStrip => 2,
+            Primitive::Triangles
+            | Primitive::TriangleStrip
+            | Primitive::TriangleFan
+            | Primitive::Quads
+            | Primitive::QuadStrip
+            | Primitive::Polygon
+            | Primitive::Patches => 3,
+            Primitive::LinesAdjacency | Primitive::LineStripAdjacency => 4,
+            Primitive::TrianglesAdjacency | Primitive::TriangleStripAdjacency => 6,
+        }
+    }
+}
+
 impl TextureTarget {
     /// Spellings that are no words of today's language and what they stand
     /// for: the names in C, which people write, and those of 2011 and 2012.

@@ -7,7 +7,7 @@
 use isa::gcn::Generation;
 use tgsi::ast::{Component, Instruction, PropertyValue, Register};
 use tgsi::opcodes::ValueType;
-use tgsi::words::{File, Primitive, PropertyName, SemanticName};
+use tgsi::words::{File, PropertyName, SemanticName};
 use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, EntryValue, Lowering};
@@ -64,13 +64,7 @@ impl Lowering<'_> {
     /// Returns the number of vertices of an input primitive.
     fn vertices_in(&self) -> u32 {
         match self.declared.property_value(PropertyName::GeometryInputPrimitive) {
-            Some(PropertyValue::Primitive(primitive)) => match primitive {
-                Primitive::Points => 1,
-                Primitive::Lines | Primitive::LineLoop | Primitive::LineStrip => 2,
-                Primitive::LinesAdjacency | Primitive::LineStripAdjacency => 4,
-                Primitive::TrianglesAdjacency | Primitive::TriangleStripAdjacency => 6,
-                _ => 3,
-            },
+            Some(PropertyValue::Primitive(primitive)) => primitive.geometry_vertices(),
             _ => 6,
         }
     }

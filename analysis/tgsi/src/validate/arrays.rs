@@ -162,14 +162,15 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
 
 /// The vertices of a primitive that a geometry shader can take.
 fn primitive_vertices(primitive: Primitive) -> Option<u32> {
-    Some(match primitive {
-        Primitive::Points => 1,
-        Primitive::Lines => 2,
-        Primitive::Triangles => 3,
-        Primitive::LinesAdjacency => 4,
-        Primitive::TrianglesAdjacency => 6,
-        _ => return None,
-    })
+    let is_taken = matches!(
+        primitive,
+        Primitive::Points
+            | Primitive::Lines
+            | Primitive::Triangles
+            | Primitive::LinesAdjacency
+            | Primitive::TrianglesAdjacency
+    );
+    is_taken.then(|| primitive.geometry_vertices())
 }
 
 /// Checks the operands of one instruction.
