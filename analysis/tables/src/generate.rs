@@ -7,7 +7,7 @@ use std::process::ExitCode;
 /// files with their code, which are written where the crate includes them from. `watched`
 /// are the paths of the crate besides the tables whose change has it run again.
 ///
-/// What cannot be made ends the build with its message, a line for each fault.
+/// A file that cannot be made ends the build with its message, a line for each fault.
 pub fn generate(
     watched: &[&str],
     files: impl FnOnce(&Path) -> Result<Vec<(&'static str, String)>, String>,

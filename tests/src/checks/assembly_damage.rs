@@ -34,7 +34,7 @@ fn read_for(text: &str, dialect: Dialect, chip: &str) -> Program {
 /// Checks what holds of every program.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 pub fn check(text: &str, program: &Program) {
     for diagnostic in &program.diagnostics {
         let places = diagnostic.related.iter().map(|related| related.range);

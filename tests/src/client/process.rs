@@ -55,7 +55,7 @@ impl Client {
     /// Has the system forget the most memory so far. Linux only.
     ///
     /// # Panics
-    /// Where it does not.
+    /// If it does not.
     pub fn forget_most_resident(&self) {
         let path = format!("/proc/{}/clear_refs", self.process());
         std::fs::write(path, "5").expect("one's own process");

@@ -29,7 +29,7 @@ impl Judge {
     /// Finds a judge by its command.
     ///
     /// # Errors
-    /// Where it does not run: what to install.
+    /// If it does not run: what to install.
     pub(crate) fn new(name: &str, command: &str, help: &str) -> Result<Judge, String> {
         let command: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
         let mut judge = Judge { name: name.to_owned(), command, version: String::new() };

@@ -1,7 +1,7 @@
 //! The control-flow graph: basic blocks, edges, natural loops, and control that leaves it.
 //!
-//! What cannot be followed (a jump to where a register says, a jump out of the
-//! code, words that are no instruction) is a [`Uncertainty`], and the analyses behind
+//! A jump to where a register says, a jump out of the code and words that are no
+//! instruction cannot be followed: each is an [`Uncertainty`], and the analyses behind
 //! take the worst for it. Everything here takes time linear in the code.
 
 mod loops;

@@ -1,6 +1,6 @@
 //! The part of ELF that code objects need: machine, executable sections, symbols.
 //!
-//! What the numbers mean for AMD's chips is from LLVM's AMDGPUUsage (code objects).
+//! Meanings of the numbers for AMD's chips: LLVM's AMDGPUUsage (code objects).
 
 use object::LittleEndian as Le;
 use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
