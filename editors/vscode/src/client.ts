@@ -56,6 +56,18 @@ class QuietClient extends LanguageClient {
         return this.isRunning() ? super.handleFailedRequest(type, token, error, nothing, ...more) : nothing;
     }
 
+    /** What a server missed by its end, the next one is told with the whole documents. */
+    override async sendNotification(type: string | MessageSignature, params?: unknown): Promise<void> {
+        try {
+            await super.sendNotification(type as string, params);
+        } catch (error) {
+            await momentLater();
+            if (this.isRunning()) {
+                throw error;
+            }
+        }
+    }
+
     override error(message: string, data?: unknown, showNotification?: boolean | "force"): void {
         if (this.state === State.Stopped) {
             this.info(message, data, false);
@@ -63,6 +75,11 @@ class QuietClient extends LanguageClient {
             super.error(message, data, this.isRunning() ? showNotification : false);
         }
     }
+}
+
+/** The end of a connection is known a moment after the messages that it cut off have failed. */
+function momentLater(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Owns the connection to the server, of which there is at most one. */
@@ -122,6 +139,21 @@ export class Server implements vscode.Disposable {
                 });
             }
         });
+    }
+
+    /** The answer of a server that runs, as above. Where it ends before it answers, the next one is asked. */
+    async answer<T>(question: (client: LanguageClient) => Promise<T>): Promise<T> {
+        for (;;) {
+            const client = await this.running();
+            try {
+                return await question(client);
+            } catch (error) {
+                await momentLater();
+                if (client === this.client) {
+                    throw error;
+                }
+            }
+        }
     }
 
     /** Starts the server, unless that was done before. */

@@ -71,10 +71,9 @@ export class DecodedDocuments
     }
 
     async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-        const client = await this.server.running();
-        const answer = await ask(client, textDocumentContentRequest, {
-            uri: client.code2ProtocolConverter.asUri(uri),
-        });
+        const answer = await this.server.answer((client) =>
+            ask(client, textDocumentContentRequest, { uri: client.code2ProtocolConverter.asUri(uri) }),
+        );
         return answer.text;
     }
 }

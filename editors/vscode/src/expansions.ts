@@ -85,11 +85,12 @@ export class Expansions implements vscode.TextDocumentContentProvider, vscode.Di
 
     /** What a call expands to; nothing where none stands there. */
     async #ask({ source, position }: Call): Promise<string | undefined> {
-        const client = await this.server.running();
-        const answer = await ask(client, expandMacroRequest, {
-            textDocument: { uri: client.code2ProtocolConverter.asUri(source) },
-            position: client.code2ProtocolConverter.asPosition(position),
-        });
+        const answer = await this.server.answer((client) =>
+            ask(client, expandMacroRequest, {
+                textDocument: { uri: client.code2ProtocolConverter.asUri(source) },
+                position: client.code2ProtocolConverter.asPosition(position),
+            }),
+        );
         return answer?.text;
     }
 

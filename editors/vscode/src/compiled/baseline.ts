@@ -98,7 +98,8 @@ export class Baselines implements vscode.TextDocumentContentProvider, vscode.Dis
 
     async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
         const { subject, side } = parse(uri);
-        const comparison = this.#known.get(keyOf(subject)) ?? (await this.#ask(await this.server.running(), subject));
+        const known = this.#known.get(keyOf(subject));
+        const comparison = known ?? (await this.server.answer((client) => this.#ask(client, subject)));
         return comparison === undefined ? "; The shader is no longer in the file.\n" : textOf(comparison, side);
     }
 

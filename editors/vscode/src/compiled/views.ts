@@ -111,7 +111,7 @@ export class CompiledViews implements vscode.Disposable {
         }
         // The server knows open documents only; opening one starts it.
         await vscode.workspace.openTextDocument(named.source);
-        const code = await askForCompiledCode(await this.server.running(), named.source, named.wish);
+        const code = await this.server.answer((client) => askForCompiledCode(client, named.source, named.wish));
         return code && this.adopt(named.source, code);
     }
 
