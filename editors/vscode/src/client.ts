@@ -3,9 +3,12 @@
 import * as vscode from "vscode";
 import {
     type ClientCapabilities,
+    CodeLensResolveRequest,
     LanguageClient,
     type LanguageClientOptions,
+    LSPErrorCodes,
     type MessageSignature,
+    ResponseError,
     State,
     type StaticFeature,
 } from "vscode-languageclient/node";
@@ -53,6 +56,11 @@ class QuietClient extends LanguageClient {
         nothing: T,
         ...more: [showNotification?: boolean, throwOnCancel?: boolean]
     ): T {
+        const isOvertaken = error instanceof ResponseError && error.code === LSPErrorCodes.ContentModified;
+        if (type.method === CodeLensResolveRequest.method && (isOvertaken || !this.isRunning())) {
+            // Nothing is the lens as it was, without the command that the editor demands.
+            throw new vscode.CancellationError();
+        }
         return this.isRunning() ? super.handleFailedRequest(type, token, error, nothing, ...more) : nothing;
     }
 
