@@ -175,8 +175,16 @@ impl Expander<'_> {
     }
 
     pub(super) fn add_node(&mut self, parent: NodeId, call: Span, kind: NodeKind) -> NodeId {
-        self.out.nodes.push(Node { parent, call, kind });
-        NodeId(u32::try_from(self.out.nodes.len() - 1).unwrap_or(u32::MAX))
+        let id = NodeId(u32::try_from(self.out.nodes.len()).unwrap_or(u32::MAX));
+        // The runs of a repetition follow each other.
+        let last = self.out.nodes.last().filter(|it| it.call == call && it.parent == parent);
+        let shown = last.map_or_else(|| self.out.in_root(call, parent), |it| it.shown);
+        let outer = match kind {
+            NodeKind::Iteration(_) => self.out.node(parent).outer,
+            NodeKind::Root | NodeKind::Include(_) | NodeKind::Macro(_) => id,
+        };
+        self.out.nodes.push(Node { parent, call, kind, shown, outer });
+        id
     }
 
     /// Tells whether a text more would be too deep, which ends expansion.

@@ -188,7 +188,13 @@ impl<'a> Expander<'a> {
             stopped: false,
             work: 0,
             sources,
-            nodes: vec![Node { parent: NodeId::ROOT, call, kind: NodeKind::Root }],
+            nodes: vec![Node {
+                parent: NodeId::ROOT,
+                call,
+                kind: NodeKind::Root,
+                shown: call.range,
+                outer: NodeId::ROOT,
+            }],
             symbols: Symbols::default(),
             cleaned: Vec::new(),
         };

@@ -239,17 +239,15 @@ impl Expansion {
     /// outermost call that leads to it. Runs of a repetition in the file count as
     /// the file: their lines are there to see.
     pub fn in_root(&self, span: Span, node: NodeId) -> TextRange {
-        let mut shown = span;
-        let mut node = self.node(node);
-        loop {
-            match node.kind {
-                NodeKind::Root => break,
-                NodeKind::Iteration(_) if self.in_file(shown).source == SourceId::ROOT => {}
-                _ => shown = node.call,
-            }
-            node = self.node(node.parent);
+        let place = self.in_file(span);
+        let node = match place.source {
+            SourceId::ROOT => self.node(self.node(node).outer),
+            _ => self.node(node),
+        };
+        match node.kind {
+            NodeKind::Root => place.range,
+            _ => node.shown,
         }
-        self.in_file(shown).range
     }
 
     /// A diagnostic of the given file about a place in any text: shown at the

@@ -57,6 +57,10 @@ pub struct Node {
     pub call: Span,
     /// The thing it expands.
     pub kind: NodeKind,
+    /// The range of the file that was given where the call is to be shown.
+    pub(super) shown: TextRange,
+    /// The first of this node and those above it that is no run of a repetition.
+    pub(super) outer: NodeId,
 }
 
 /// A piece of a made text, and what it repeats.
