@@ -6,8 +6,8 @@ use source::{Checkpoint, Severity};
 use super::cancellation::CancelTicker;
 use super::cfg::{Cfg, Uncertainty};
 use super::code::Code;
-use super::def_use::{AccessKind, DefUse};
-use super::diagnostic::{Change, InstDiagnostic, InstFix, register_name};
+use super::def_use::{Access, AccessKind, DefUse};
+use super::diagnostic::{Change, InstDiagnostic};
 use super::hazards::hazards;
 use super::liveness::Liveness;
 use super::register_set::{EXEC, M0, RegisterSet, SCC};
@@ -16,7 +16,6 @@ use super::waitcnt::Waits;
 use crate::behaviour::Control;
 use crate::behaviour::{CounterEvent, Unit};
 use crate::codes;
-use crate::instruction::InstructionSet;
 use crate::instruction::form::InstDesc;
 use crate::instruction::{Bank, Register};
 use crate::mnemonics::Opcode;
@@ -83,13 +82,9 @@ fn only_computes(desc: &InstDesc) -> bool {
 /// there are.
 fn perhaps_addresses(def_use: &[DefUse]) -> RegisterSet {
     const MOST: u8 = 12;
-    let mut set = RegisterSet::EMPTY;
-    for access in def_use.iter().flat_map(|def_use| def_use.reads()) {
-        if access.kind == AccessKind::Unknown && access.register.bank == Bank::Vector {
-            set.insert(Register { dwords: MOST, ..access.register });
-        }
-    }
-    set
+    let reads = def_use.iter().flat_map(|def_use| def_use.reads());
+    let perhaps = |it: &&Access| it.kind == AccessKind::Unknown && it.register.bank == Bank::Vector;
+    reads.filter(perhaps).map(|it| Register { dwords: MOST, ..it.register }).collect()
 }
 
 fn dead_writes(
@@ -100,7 +95,6 @@ fn dead_writes(
     diagnostics: &mut Vec<InstDiagnostic>,
     cancel: &CancelTicker<'_>,
 ) {
-    let features = InstructionSet::of(code.target).features();
     let maybe = perhaps_addresses(def_use);
     for block in cfg.blocks.iter().filter(|block| block.reachable) {
         for index in block.instructions() {
@@ -124,15 +118,12 @@ fn dead_writes(
             if maybe.touches(register) {
                 continue;
             }
-            let name = register_name(register, features);
+            let name = register.name(code.target);
             let message = format!("nothing reads `{name}` of this `{}` again", desc.name());
-            let mut diagnostic =
-                InstDiagnostic::new(codes::DEAD_WRITE, Severity::Hint, index, message);
-            diagnostic.fix = Some(InstFix {
-                title: "remove the instruction".to_owned(),
-                change: Change::Remove,
-            });
-            diagnostics.push(diagnostic);
+            diagnostics.push(
+                InstDiagnostic::new(codes::DEAD_WRITE, Severity::Hint, index, message)
+                    .fix("remove the instruction", Change::Remove),
+            );
         }
     }
 }
@@ -155,21 +146,16 @@ fn uninitialised(
     if is_function {
         return;
     }
-    let features = InstructionSet::of(code.target).features();
     let mut written = RegisterSet::EMPTY;
     def_use.iter().for_each(|def_use| written.add_all(&def_use.write_set()));
-    let mut open = RegisterSet::EMPTY;
-    for register in liveness.before(entry.first as usize).registers() {
-        let given = match (inputs, register.bank) {
-            (Some(inputs), _) => inputs.touches(register),
-            (None, Bank::Vector) => register.first < VECTOR_INPUTS,
-            // The special registers of the upper end are set at launch, or by nobody.
-            (None, _) => register.first < SCALAR_INPUTS || register.first >= 100,
-        };
-        if !given && !written.touches(register) {
-            open.insert(register);
-        }
-    }
+    let given = |register: &Register| match (inputs, register.bank) {
+        (Some(inputs), _) => inputs.touches(*register),
+        (None, Bank::Vector) => register.first < VECTOR_INPUTS,
+        // The special registers of the upper end are set at launch, or by nobody.
+        (None, _) => register.first < SCALAR_INPUTS || register.first >= 100,
+    };
+    let needed = liveness.before(entry.first as usize).without(&written);
+    let mut open: RegisterSet = needed.registers().filter(|register| !given(register)).collect();
     if open.is_empty() {
         return;
     }
@@ -182,7 +168,7 @@ fn uninitialised(
             let own = RegisterSet::of(access.register).intersection(&open);
             open = open.without(&own);
             let names: Vec<String> =
-                own.registers().take(4).map(|register| register_name(register, features)).collect();
+                own.registers().take(4).map(|register| register.name(code.target)).collect();
             let message = format!(
                 "`{}` is read, but nothing in the code writes it and no wave starts with it",
                 names.join("`, `")
@@ -224,13 +210,9 @@ fn unreachable(def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec<InstDiagnost
             })
         };
         let first = block.instructions().find(|index| !padding(*index));
-        let Some(first) = first else { continue };
-        let message = "control never comes here".to_owned();
-        diagnostics.push(InstDiagnostic::new(
-            codes::UNREACHABLE_CODE,
-            Severity::Hint,
-            first,
-            message,
-        ));
+        diagnostics.extend(first.map(|first| {
+            let message = "control never comes here";
+            InstDiagnostic::new(codes::UNREACHABLE_CODE, Severity::Hint, first, message)
+        }));
     }
 }

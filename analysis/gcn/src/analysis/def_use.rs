@@ -132,12 +132,12 @@ impl DefUse {
 
     /// All registers that it reads.
     pub fn read_set(&self) -> RegisterSet {
-        set_of(self.reads())
+        self.reads().iter().map(|access| access.register).collect()
     }
 
     /// All registers that it writes, wholly or in part.
     pub fn write_set(&self) -> RegisterSet {
-        set_of(self.writes())
+        self.writes().iter().map(|access| access.register).collect()
     }
 
     /// Tells whether a modifier is set.
@@ -163,14 +163,6 @@ impl DefUse {
             self.write_count += 1;
         }
     }
-}
-
-fn set_of(accesses: &[Access]) -> RegisterSet {
-    let mut set = RegisterSet::EMPTY;
-    for access in accesses {
-        set.insert(access.register);
-    }
-    set
 }
 
 fn slot_is_set(desc: &InstDesc, bits: u64, kind: Kind) -> bool {

@@ -2,9 +2,6 @@
 
 use source::Severity;
 
-use super::register_set::SCC;
-use crate::instruction::{Bank, Features, Register, write_register};
-
 /// Something that is wrong with a code, or could be better.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstDiagnostic {
@@ -47,25 +44,27 @@ impl InstDiagnostic {
         code: source::Code,
         severity: Severity,
         instruction: usize,
-        message: String,
+        message: impl Into<String>,
     ) -> InstDiagnostic {
         InstDiagnostic {
             code,
             severity,
             instruction: instruction as u32,
-            message,
+            message: message.into(),
             related: None,
             fix: None,
         }
     }
-}
 
-/// A register in words: `v4`, `s[2:3]`, `vcc`.
-pub(crate) fn register_name(register: Register, features: &Features) -> String {
-    let mut name = String::new();
-    match register.first {
-        SCC if register.bank == Bank::Scalar => name.push_str("scc"),
-        _ => write_register(&mut name, register, features),
+    /// The same with a second instruction that explains it.
+    pub(crate) fn related(mut self, instruction: u32, part: String) -> InstDiagnostic {
+        self.related = Some((instruction, part));
+        self
     }
-    name
+
+    /// The same with a fix.
+    pub(crate) fn fix(mut self, title: impl Into<String>, change: Change) -> InstDiagnostic {
+        self.fix = Some(InstFix { title: title.into(), change });
+        self
+    }
 }

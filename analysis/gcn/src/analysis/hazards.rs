@@ -18,12 +18,12 @@ use super::cancellation::CancelTicker;
 use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
-use super::diagnostic::{Change, InstDiagnostic, InstFix, register_name};
+use super::diagnostic::{Change, InstDiagnostic};
 use super::register_set::{EXEC, M0, RegisterSet, VCC};
 use super::waitcnt::state::data_of;
 use crate::codes;
 use crate::encoding::Extension;
-use crate::instruction::{Bank, InstructionSet, Register};
+use crate::instruction::{Bank, Register};
 use crate::mnemonics::Opcode;
 use crate::targets::Generation;
 use kinds::{is_consumer, is_producer};
@@ -146,13 +146,12 @@ impl Finder<'_> {
     }
 
     fn diagnostic(&self, index: usize, violation: &Violation) -> InstDiagnostic {
-        let features = InstructionSet::of(self.code.target).features();
         let name = |index: usize| {
             let desc = self.def_use.get(index).and_then(|def_use| def_use.desc);
             desc.map_or("an instruction", |desc| desc.name())
         };
         let what = match violation.register {
-            Some(register) => format!("`{}` of ", register_name(register, features)),
+            Some(register) => format!("`{}` of ", register.name(self.code.target)),
             None => String::new(),
         };
         let (producer, consumer) = (name(violation.producer), name(index));
@@ -175,14 +174,10 @@ impl Finder<'_> {
             (None, true) => Severity::Error,
             (None, false) => Severity::Warning,
         };
-        let mut diagnostic =
-            InstDiagnostic::new(codes::MISSING_WAIT_STATES, severity, index, message);
-        diagnostic.related = Some((violation.producer as u32, format!("`{producer}` is here")));
-        diagnostic.fix = Some(InstFix {
-            title: format!("insert {more} wait state{}", plural(more)),
-            change: Change::InsertBefore(nops(more, self.generation().most_nop_states())),
-        });
-        diagnostic
+        let nops = nops(more, self.generation().most_nop_states());
+        InstDiagnostic::new(codes::MISSING_WAIT_STATES, severity, index, message)
+            .related(violation.producer as u32, format!("`{producer}` is here"))
+            .fix(format!("insert {more} wait state{}", plural(more)), Change::InsertBefore(nops))
     }
 
     fn generation(&self) -> Generation {
@@ -219,15 +214,9 @@ fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
         Via::Exec => scalar(EXEC, 2),
         Via::M0 => scalar(M0, 1),
         Via::Scalar => {
-            let mut set = RegisterSet::EMPTY;
-            for access in consumer.reads() {
-                // EXEC is seen to by the hardware, and M0 has rows of its own.
-                let special = access.register.first >= M0;
-                if access.register.bank == Bank::Scalar && !special {
-                    set.insert(access.register);
-                }
-            }
-            set
+            // EXEC is seen to by the hardware, and M0 has rows of its own.
+            let numbered = |it: &Register| it.bank == Bank::Scalar && it.first < M0;
+            consumer.reads().iter().map(|access| access.register).filter(numbered).collect()
         }
         Via::Accumulator => matrix::needed(rule.consumer, consumer),
         // They read any of their registers so early.

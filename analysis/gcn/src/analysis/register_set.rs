@@ -44,55 +44,38 @@ impl RegisterSet {
     /// The registers of an operand.
     pub fn of(register: Register) -> RegisterSet {
         let mut set = RegisterSet::EMPTY;
-        set.insert(register);
+        match register.bank {
+            Bank::Scalar => set.scalar = scalar_bits(register),
+            Bank::Vector => {
+                let first = u32::from(register.first);
+                let end = first + u32::from(register.dwords);
+                for (bits, start) in set.vector.iter_mut().zip((0..).step_by(64)) {
+                    *bits = ones(end.saturating_sub(start)) & !ones(first.saturating_sub(start));
+                }
+            }
+            Bank::Accumulator => {}
+        }
         set
     }
 
     /// Adds the registers of an operand.
     pub fn insert(&mut self, register: Register) {
-        match register.bank {
-            Bank::Scalar => self.scalar |= scalar_bits(register),
-            Bank::Vector => {
-                let mut add = |word: usize, bits: u64| {
-                    if let Some(own) = self.vector.get_mut(word) {
-                        *own |= bits;
-                    }
-                };
-                vector_bits(register, &mut add);
-            }
-            Bank::Accumulator => {}
-        }
+        self.add_all(&RegisterSet::of(register));
     }
 
     /// Takes the registers of an operand out.
     pub fn remove(&mut self, register: Register) {
-        match register.bank {
-            Bank::Scalar => self.scalar &= !scalar_bits(register),
-            Bank::Vector => {
-                let mut remove = |word: usize, bits: u64| {
-                    if let Some(own) = self.vector.get_mut(word) {
-                        *own &= !bits;
-                    }
-                };
-                vector_bits(register, &mut remove);
-            }
-            Bank::Accumulator => {}
-        }
+        *self = self.without(&RegisterSet::of(register));
     }
 
     /// Tells whether a register of an operand is in it.
     pub fn touches(&self, register: Register) -> bool {
-        match register.bank {
-            Bank::Scalar => self.scalar & scalar_bits(register) != 0,
-            Bank::Vector => {
-                let mut found = 0;
-                vector_bits(register, &mut |word: usize, bits: u64| {
-                    found |= self.vector.get(word).copied().unwrap_or(0) & bits;
-                });
-                found != 0
-            }
-            Bank::Accumulator => false,
-        }
+        self.meets(&RegisterSet::of(register))
+    }
+
+    /// Tells whether a register of another is in it.
+    pub fn meets(&self, other: &RegisterSet) -> bool {
+        !self.intersection(other).is_empty()
     }
 
     /// Tells whether no register is in it.
@@ -165,6 +148,14 @@ impl RegisterSet {
     }
 }
 
+impl FromIterator<Register> for RegisterSet {
+    fn from_iter<I: IntoIterator<Item = Register>>(registers: I) -> RegisterSet {
+        let mut set = RegisterSet::EMPTY;
+        registers.into_iter().for_each(|register| set.insert(register));
+        set
+    }
+}
+
 fn scalar_bits(register: Register) -> u128 {
     if register.first == SCC {
         return 1 << SCC_BIT;
@@ -176,17 +167,9 @@ fn scalar_bits(register: Register) -> u128 {
     ((1_u128 << count) - 1) << register.first
 }
 
-fn vector_bits(register: Register, apply: &mut dyn FnMut(usize, u64)) {
-    let first = u32::from(register.first).min(256);
-    let end = (first + u32::from(register.dwords)).min(256);
-    let mut at = first;
-    while at < end {
-        let stop = end.min((at / 64 + 1) * 64);
-        let count = stop - at;
-        let ones = if count == 64 { u64::MAX } else { (1 << count) - 1 };
-        apply((at / 64) as usize, ones << (at % 64));
-        at = stop;
-    }
+/// The lowest bits of a word, or all.
+fn ones(count: u32) -> u64 {
+    1_u64.checked_shl(count).map_or(u64::MAX, |bit| bit - 1)
 }
 
 #[cfg(test)]

@@ -6,32 +6,26 @@ use super::def_use::{Access, AccessKind, DefUse};
 use super::register_set::RegisterSet;
 use crate::behaviour::Unit;
 use crate::encoding::Encoding;
-use crate::instruction::{InstructionSet, Layout, Register, field};
+use crate::instruction::{Bank, InstructionSet, Layout, Register, field};
 use crate::registers::RegisterUse;
 
 /// All registers that are named, without those that only an index may reach.
 pub(crate) fn named(def_use: &[DefUse]) -> RegisterSet {
-    let mut named = RegisterSet::EMPTY;
-    let mut add = |access: &Access| match access.kind {
-        AccessKind::Unknown => {}
-        AccessKind::Indexed => named.insert(Register { dwords: 1, ..access.register }),
-        _ => named.insert(access.register),
+    let accesses =
+        def_use.iter().flat_map(|def_use| def_use.reads().iter().chain(def_use.writes()));
+    let named = |access: &Access| match access.kind {
+        AccessKind::Unknown => None,
+        AccessKind::Indexed => Some(Register { dwords: 1, ..access.register }),
+        AccessKind::Full | AccessKind::Partial | AccessKind::CrossLane => Some(access.register),
     };
-    for def_use in def_use {
-        def_use.reads().iter().for_each(&mut add);
-        def_use.writes().iter().for_each(&mut add);
-    }
-    named
+    accesses.filter_map(named).collect()
 }
 
 /// The registers that indices may reach: all up to the highest named.
 pub(crate) fn reachable(named: &RegisterSet) -> RegisterSet {
-    let mut all = *named;
-    if let Some(highest) = named.highest_vector() {
-        for number in 0..=highest {
-            all.vector[usize::from(number / 64)] |= 1 << (number % 64);
-        }
-    }
+    let numbers = named.highest_vector().into_iter().flat_map(|highest| 0..=highest);
+    let vectors = numbers.map(|first| Register { bank: Bank::Vector, first, dwords: 1 });
+    let mut all = named.union(&vectors.collect());
     let numbered = named.scalar & ((1 << 106) - 1);
     all.scalar |= match numbered.leading_zeros() {
         128 => 0,

@@ -12,11 +12,11 @@ use source::Severity;
 use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
-use super::diagnostic::{Change, InstDiagnostic, InstFix};
+use super::diagnostic::{Change, InstDiagnostic};
 use super::register_set::VCC;
 use crate::behaviour::Unit;
 use crate::behaviour::{BranchCondition, Control};
-use crate::instruction::{Bank, Register};
+use crate::instruction::Register;
 use crate::{Generation, codes};
 
 /// The branches whose last write of VCC is a load of scalar memory.
@@ -24,7 +24,7 @@ pub(super) fn stale_vccz(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<Inst
     if code.target.generation() > Generation::Gfx7 {
         return Vec::new();
     }
-    let vcc = Register { bank: Bank::Scalar, first: VCC, dwords: 2 };
+    let vcc = Register::scalar(VCC, 2);
     let mut diagnostics = Vec::new();
     for block in cfg.blocks.iter().filter(|block| block.reachable) {
         let Some((branch, before)) = def_use
@@ -53,14 +53,12 @@ pub(super) fn stale_vccz(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<Inst
              bit that it tests"
         );
         let index = block.end as usize - 1;
-        let mut diagnostic =
-            InstDiagnostic::new(codes::STALE_VCCZ, Severity::Warning, index, message);
-        diagnostic.related = Some((block.first + writer as u32, format!("`{load}` is here")));
-        diagnostic.fix = Some(InstFix {
-            title: "write VCC to itself".to_owned(),
-            change: Change::InsertBefore("s_mov_b64 vcc, vcc".to_owned()),
-        });
-        diagnostics.push(diagnostic);
+        let again = Change::InsertBefore("s_mov_b64 vcc, vcc".to_owned());
+        diagnostics.push(
+            InstDiagnostic::new(codes::STALE_VCCZ, Severity::Warning, index, message)
+                .related(block.first + writer as u32, format!("`{load}` is here"))
+                .fix("write VCC to itself", again),
+        );
     }
     diagnostics
 }

@@ -18,15 +18,11 @@ use source::{Checkpoint, Severity};
 use super::cancellation::CancelTicker;
 use super::cfg::Cfg;
 use super::code::Code;
-use super::def_use::{AccessKind, DefUse};
-use super::diagnostic::{Change, InstDiagnostic, InstFix, register_name};
+use super::def_use::{Access, AccessKind, DefUse};
+use super::diagnostic::{Change, InstDiagnostic};
 use super::register_set::RegisterSet;
-use crate::Generation;
-use crate::behaviour::Control;
-use crate::behaviour::{Counter, CounterEvent};
-use crate::codes;
-use crate::instruction::Features;
-use crate::instruction::InstructionSet;
+use crate::behaviour::{Control, Counter, CounterEvent};
+use crate::{Generation, Target, codes};
 use state::{
     COUNTERS, OutstandingOp, ReturnOrder, Wait, WaitcntState, data_of, wait_of, wait_text,
 };
@@ -54,7 +50,7 @@ pub struct Waits {
 #[derive(Debug, Clone)]
 pub(super) struct Walk<'a> {
     def_use: &'a [DefUse],
-    features: &'static Features,
+    target: Target,
     generation: Generation,
 }
 
@@ -77,8 +73,7 @@ impl Waits {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(code: &Code, def_use: &'a [DefUse]) -> Walk<'a> {
-        let features = InstructionSet::of(code.target).features();
-        Walk { def_use, features, generation: features.generation }
+        Walk { def_use, target: code.target, generation: code.target.generation() }
     }
 
     pub(super) fn def_use(&self) -> &'a [DefUse] {
@@ -221,8 +216,7 @@ impl<'a> Walk<'a> {
             desc.map_or("this instruction", |desc| desc.name())
         };
         let register = registers.registers().next();
-        let register =
-            register.map_or(String::new(), |register| register_name(register, self.features));
+        let register = register.map_or(String::new(), |register| register.name(self.target));
         let producer = name(entry.instruction as usize);
         let wait = wait_text(needed);
         let path = if entry.on_every_path { "" } else { " on every path" };
@@ -258,16 +252,13 @@ impl<'a> Walk<'a> {
             (false, true) => Severity::Hint,
             (false, false) => Severity::Warning,
         };
-        let mut diagnostic = InstDiagnostic::new(codes::MISSING_WAIT, severity, index, message);
         let what = match kind {
             Use::StillRead => "reads it",
-            _ => "writes it, later",
+            Use::Read | Use::Overwritten => "writes it, later",
         };
-        diagnostic.related = Some((entry.instruction, format!("`{producer}` {what}")));
-        diagnostic.fix = Some(InstFix {
-            title: format!("wait with `{wait}`"),
-            change: Change::InsertBefore(wait),
-        });
+        let diagnostic = InstDiagnostic::new(codes::MISSING_WAIT, severity, index, message)
+            .related(entry.instruction, format!("`{producer}` {what}"))
+            .fix(format!("wait with `{wait}`"), Change::InsertBefore(wait));
         state.entries.retain(|entry| !hits.contains(&(entry.instruction, entry.counter)));
         state.collect(self.def_use);
         Some(diagnostic)
@@ -288,21 +279,14 @@ impl<'a> Walk<'a> {
         };
         let some = |set: RegisterSet, kind| (!set.is_empty()).then_some((set, kind));
         // What an index means is not certain to be written.
-        let mut written = RegisterSet::EMPTY;
-        for access in def_use.writes().iter().filter(|it| it.kind != AccessKind::Indexed) {
-            written.insert(access.register);
-        }
-        let written = written.intersection(&own);
+        let named = def_use.writes().iter().filter(|it| it.kind != AccessKind::Indexed);
+        let written = named.map(|it| it.register).collect::<RegisterSet>().intersection(&own);
         if entry.event == CounterEvent::Source {
             return some(written, Use::StillRead);
         }
-        let mut read = RegisterSet::EMPTY;
-        for access in def_use.reads() {
-            // What an index or a guess may mean is not certain to be read.
-            if !matches!(access.kind, AccessKind::Unknown | AccessKind::Indexed) {
-                read.insert(access.register);
-            }
-        }
+        // What an index or a guess may mean is not certain to be read.
+        let sure = |it: &&Access| !matches!(it.kind, AccessKind::Unknown | AccessKind::Indexed);
+        let read: RegisterSet = def_use.reads().iter().filter(sure).map(|it| it.register).collect();
         some(read.intersection(&own), Use::Read).or_else(|| {
             let same = index != entry.instruction as usize && self.same_order(def_use, entry);
             if same { None } else { some(written, Use::Overwritten) }

@@ -45,9 +45,7 @@ pub use register::{Bank, Register};
 pub use set::InstructionSet;
 
 pub(crate) use image::data_dwords;
-pub(crate) use register::{
-    Family, numbered as numbered_registers, special as special_register, write as write_register,
-};
+pub(crate) use register::{Family, numbered as numbered_registers, special as special_register};
 pub(crate) use special::{counter_limit, counter_parts, counter_value};
 
 use crate::dialect::Dialect;

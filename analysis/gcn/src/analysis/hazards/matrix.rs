@@ -25,11 +25,8 @@ pub(super) fn is_product_of(desc: &InstDesc, tile: impl Fn(Traits) -> bool) -> b
 }
 
 fn numbers(accesses: &[Access]) -> RegisterSet {
-    let mut set = RegisterSet::EMPTY;
-    for access in accesses.iter().filter(|it| it.register.bank == Bank::Accumulator) {
-        set.insert(Register { bank: Bank::Vector, ..access.register });
-    }
-    set
+    let own = accesses.iter().filter(|it| it.register.bank == Bank::Accumulator);
+    own.map(|access| Register { bank: Bank::Vector, ..access.register }).collect()
 }
 
 /// The register that a member of such a set stands for.

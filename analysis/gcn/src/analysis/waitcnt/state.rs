@@ -63,6 +63,13 @@ pub(crate) struct OutstandingOp {
     pub(crate) waited: bool,
 }
 
+impl OutstandingOp {
+    /// The order of operations in a state.
+    fn key(&self) -> (u32, Counter) {
+        (self.instruction, self.counter)
+    }
+}
+
 /// More than any counter counts.
 const BEYOND: u8 = 200;
 
@@ -104,13 +111,16 @@ pub(crate) fn limit(counter: Counter, generation: Generation) -> u8 {
 
 /// An `s_waitcnt` as text.
 pub(crate) fn wait_text(wait: Wait) -> String {
-    let mut text = Opcode::s_waitcnt.name().to_owned();
-    for (counter, value) in COUNTERS.into_iter().zip(wait) {
-        if let Some(value) = value {
-            text.push_str(&format!(" {}({value})", counter_name(counter)));
-        }
-    }
-    text
+    let counters = wait.into_iter().enumerate();
+    let counters = counters.filter_map(|(place, value)| Some(counter_text(place, value?)));
+    let mut words = vec![Opcode::s_waitcnt.name().to_owned()];
+    words.extend(counters);
+    words.join(" ")
+}
+
+/// A counter of an `s_waitcnt` as text, by its place among [`COUNTERS`].
+pub(crate) fn counter_text(place: usize, value: u8) -> String {
+    format!("{}({value})", counter_name(COUNTERS[place]))
 }
 
 /// The operations that may be outstanding, ordered by instruction and counter.
@@ -125,8 +135,12 @@ pub(crate) struct WaitcntState {
 impl WaitcntState {
     /// Tells whether anything may be under way that has to do with these registers.
     pub(crate) fn touches(&self, reads: &RegisterSet, writes: &RegisterSet) -> bool {
-        let meets = |one: &RegisterSet, other: &RegisterSet| !one.intersection(other).is_empty();
-        meets(&self.results, reads) || meets(&self.results, writes) || meets(&self.sources, writes)
+        self.results.meets(reads) || self.results.meets(writes) || self.sources.meets(writes)
+    }
+
+    /// The place of an operation, or that where it belongs.
+    fn entry(&self, key: (u32, Counter)) -> Result<usize, usize> {
+        self.entries.binary_search_by_key(&key, OutstandingOp::key)
     }
 
     /// Issues an instruction's operations.
@@ -164,22 +178,22 @@ impl WaitcntState {
                 on_every_path: true,
                 waited: false,
             };
-            let key = (own.instruction, counter);
-            match self
-                .entries
-                .binary_search_by_key(&key, |entry| (entry.instruction, entry.counter))
-            {
+            match self.entry(own.key()) {
                 Ok(at) => self.entries[at] = own,
                 Err(at) if self.entries.len() < MOST => self.entries.insert(at, own),
                 Err(_) => {}
             }
-            // Kept as sums: nearly all instructions touch nothing that is outstanding, and
-            // find so by three intersections.
-            match own.event {
-                CounterEvent::Result => self.results.add_all(&def_use.write_set()),
-                CounterEvent::Source => self.sources.add_all(&data_of(def_use)),
-                CounterEvent::Done => {}
-            }
+            self.add_registers(own.event, def_use);
+        }
+    }
+
+    /// Adds the registers of an operation to the sums: nearly all instructions touch nothing
+    /// that is outstanding, and find so by three intersections.
+    fn add_registers(&mut self, event: CounterEvent, def_use: &DefUse) {
+        match event {
+            CounterEvent::Result => self.results.add_all(&def_use.write_set()),
+            CounterEvent::Source => self.sources.add_all(&data_of(def_use)),
+            CounterEvent::Done => {}
         }
     }
 
@@ -249,51 +263,31 @@ impl WaitcntState {
     pub(crate) fn collect(&mut self, all: &[DefUse]) {
         self.results = RegisterSet::EMPTY;
         self.sources = RegisterSet::EMPTY;
-        for entry in &self.entries {
-            let Some(def_use) = all.get(entry.instruction as usize) else { continue };
-            match entry.event {
-                CounterEvent::Result => self.results.add_all(&def_use.write_set()),
-                CounterEvent::Source => self.sources.add_all(&data_of(def_use)),
-                CounterEvent::Done => {}
+        for at in 0..self.entries.len() {
+            let OutstandingOp { instruction, event, .. } = self.entries[at];
+            if let Some(def_use) = all.get(instruction as usize) {
+                self.add_registers(event, def_use);
             }
         }
     }
 
     /// Joins the states of two paths.
     pub(crate) fn join(&self, other: &WaitcntState) -> WaitcntState {
-        let mut entries = Vec::with_capacity(self.entries.len().max(other.entries.len()));
-        let (mut own, mut others) =
-            (self.entries.iter().peekable(), other.entries.iter().peekable());
-        let key = |entry: &OutstandingOp| (entry.instruction, entry.counter);
         let alone = |entry: &OutstandingOp| OutstandingOp { on_every_path: false, ..*entry };
-        loop {
-            match (own.peek(), others.peek()) {
-                (Some(one), Some(two)) if key(one) == key(two) => {
-                    entries.push(OutstandingOp {
-                        min_younger: one.min_younger.min(two.min_younger),
-                        max_younger: one.max_younger.max(two.max_younger),
-                        on_every_path: one.on_every_path && two.on_every_path,
-                        waited: one.waited || two.waited,
-                        ..**one
-                    });
-                    own.next();
-                    others.next();
-                }
-                (Some(one), Some(two)) if key(one) > key(two) => {
-                    entries.push(alone(two));
-                    others.next();
-                }
-                (Some(one), _) => {
-                    entries.push(alone(one));
-                    own.next();
-                }
-                (None, Some(two)) => {
-                    entries.push(alone(two));
-                    others.next();
-                }
-                (None, None) => break,
-            }
-        }
+        let both = |one: &OutstandingOp, two: &OutstandingOp| OutstandingOp {
+            min_younger: one.min_younger.min(two.min_younger),
+            max_younger: one.max_younger.max(two.max_younger),
+            on_every_path: one.on_every_path && two.on_every_path,
+            waited: one.waited || two.waited,
+            ..*one
+        };
+        let own = self.entries.iter().map(|one| match other.entry(one.key()) {
+            Ok(at) => both(one, &other.entries[at]),
+            Err(_) => alone(one),
+        });
+        let others = other.entries.iter().filter(|two| self.entry(two.key()).is_err()).map(alone);
+        let mut entries: Vec<OutstandingOp> = own.chain(others).collect();
+        entries.sort_unstable_by_key(OutstandingOp::key);
         entries.truncate(MOST);
         WaitcntState {
             entries,
@@ -306,11 +300,8 @@ impl WaitcntState {
     /// the iterations need not be followed until the counter is full.
     pub(crate) fn widen(&mut self, before: &WaitcntState) {
         for entry in &mut self.entries {
-            let key = (entry.instruction, entry.counter);
-            let known =
-                before.entries.binary_search_by_key(&key, |it| (it.instruction, it.counter));
-            let known = known.ok().and_then(|at| before.entries.get(at));
-            if known.is_some_and(|known| entry.max_younger > known.max_younger) {
+            let known = before.entry(entry.key()).map(|at| before.entries[at].max_younger);
+            if known.is_ok_and(|known| entry.max_younger > known) {
                 entry.max_younger = BEYOND;
             }
         }
@@ -345,28 +336,16 @@ fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> ReturnOr
 /// The data registers that an operation goes on reading: what an export sends, what a
 /// store writes. Addresses are read at issue.
 pub(crate) fn data_of(def_use: &DefUse) -> RegisterSet {
-    let mut set = RegisterSet::EMPTY;
-    let Some(desc) = def_use.desc else { return set };
+    let Some(desc) = def_use.desc else { return RegisterSet::EMPTY };
+    let reads = def_use.reads().iter().map(|access| access.register);
+    let vectors = reads.filter(|register| register.bank == Bank::Vector);
     if desc.class() == Class::Export {
-        for access in def_use.reads() {
-            if access.register.bank == Bank::Vector {
-                set.insert(access.register);
-            }
-        }
-        return set;
+        return vectors.collect();
     }
-    for (slot, _) in desc.operands() {
-        if !desc.data().contains(&slot.low) {
-            continue;
-        }
+    let data = desc.operands().iter().filter(|(slot, _)| desc.data().contains(&slot.low));
+    data.filter_map(|(slot, _)| {
         let first = ((def_use.bits >> (slot.low & 63)) & 0xff) as u16;
-        let read = def_use
-            .reads()
-            .iter()
-            .find(|access| access.register.bank == Bank::Vector && access.register.first == first);
-        if let Some(access) = read {
-            set.insert(access.register);
-        }
-    }
-    set
+        vectors.clone().find(|register| register.first == first)
+    })
+    .collect()
 }

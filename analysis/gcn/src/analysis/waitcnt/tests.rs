@@ -3,6 +3,7 @@
 use super::super::AddressCounts;
 use super::*;
 use crate::Target;
+use crate::analysis::diagnostic::InstFix;
 
 fn waits(chip: &str, text: &str) -> Waits {
     let target = Target::find(chip).expect(chip);

@@ -5,10 +5,10 @@
 
 use source::Severity;
 
-use super::state::{COUNTERS, OutstandingOp, Wait, WaitcntState, wait_of, wait_text};
+use super::state::{COUNTERS, OutstandingOp, Wait, WaitcntState, counter_text, wait_of, wait_text};
 use super::{Waits, Walk};
 use crate::analysis::def_use::DefUse;
-use crate::analysis::diagnostic::{Change, InstDiagnostic, InstFix};
+use crate::analysis::diagnostic::{Change, InstDiagnostic};
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::CounterEvent;
 use crate::codes;
@@ -31,9 +31,7 @@ impl OpenWait {
     /// Watches an instruction: what it uses of the registers, and whether it issues an
     /// operation of the counter.
     pub(super) fn observe(&mut self, def_use: &DefUse, reads: &RegisterSet, writes: &RegisterSet) {
-        let meets = |set: &RegisterSet| {
-            !reads.intersection(set).is_empty() || !writes.intersection(set).is_empty()
-        };
+        let meets = |set: &RegisterSet| reads.meets(set) || writes.meets(set);
         // Most instructions touch none of them: one look at all registers comes first.
         if meets(&self.registers) {
             for (_, registers, used) in &mut self.released {
@@ -113,16 +111,13 @@ impl Walk<'_> {
             useless.iter().for_each(|place| left[*place] = None);
             let names: Vec<String> = useless
                 .iter()
-                .map(|place| wait_text(only(*place, wait[*place])).replace("s_waitcnt ", ""))
+                .filter_map(|place| Some(counter_text(*place, wait[*place]?)))
                 .collect();
             let message = format!(
                 "`{}` waits for nothing: no operation is under way on any path that it would wait for",
                 names.join(" ")
             );
-            let mut diagnostic =
-                InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, index, message);
-            diagnostic.fix = Some(loosen(left));
-            report.diagnostics.push(diagnostic);
+            report.diagnostics.push(loosened(index, message, left));
         }
     }
 
@@ -145,35 +140,28 @@ impl Walk<'_> {
         }
         let Some(def_use) = self.def_use.get(open.instruction) else { return false };
         let Some(mut wait) = wait_of(def_use, self.generation) else { return false };
-        let old = wait_text(only(open.counter, Some(open.value))).replace("s_waitcnt ", "");
+        let old = counter_text(open.counter, open.value);
         wait[open.counter] = better;
         let message = match better {
-            Some(_) => {
-                let new = wait_text(only(open.counter, better)).replace("s_waitcnt ", "");
+            Some(better) => {
+                let new = counter_text(open.counter, better);
                 format!(
                     "`{old}` waits for more than is used before the next wait: `{new}` is enough"
                 )
             }
             None => format!("`{old}` is not needed here: nothing is used before the next wait"),
         };
-        let mut diagnostic =
-            InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, open.instruction, message);
-        diagnostic.fix = Some(loosen(wait));
-        report.diagnostics.push(diagnostic);
+        report.diagnostics.push(loosened(open.instruction, message, wait));
         true
     }
 }
 
-fn only(place: usize, value: Option<u8>) -> Wait {
-    let mut wait = [None; 3];
-    wait[place] = value;
-    wait
-}
-
-fn loosen(wait: Wait) -> InstFix {
-    if wait.iter().all(Option::is_none) {
-        return InstFix { title: "remove the wait".to_owned(), change: Change::Remove };
+/// A wait that may be another, or none.
+fn loosened(index: usize, message: String, wait: Wait) -> InstDiagnostic {
+    let diagnostic = InstDiagnostic::new(codes::TOO_STRICT_WAIT, Severity::Hint, index, message);
+    if wait == [None; 3] {
+        return diagnostic.fix("remove the wait", Change::Remove);
     }
     let text = wait_text(wait);
-    InstFix { title: format!("wait with `{text}`"), change: Change::Replace(text) }
+    diagnostic.fix(format!("wait with `{text}`"), Change::Replace(text))
 }
