@@ -3,21 +3,22 @@
 //!
 //! The text says what an instruction is and where it comes from; the bytes say
 //! how long it is, which the text cannot (and the size that LLVM notes in a
-//! comment is an estimate). Registers are counted from the operands. LLVM's own
+//! comment is an estimate). Registers are counted from the bytes. LLVM's own
 //! counts matter only where they are larger: it allocates registers that no
 //! instruction names, for inputs that the hardware loads, or because an index
 //! reaches them (`v_movrels_b32`).
 
 use rustc_hash::FxHashSet;
 
+use thiserror::Error;
+
 use crate::Target;
-use crate::analysis::{self, Code, Declared, image_address};
+use crate::analysis::{self, Code, Declared, DefUse, image_address};
 use crate::encoding::{self, InstLayout, Undecodable};
 use crate::listing::{Statement, StatementKind, statements};
 use crate::mnemonics::{Form, Opcode, mnemonic_info};
 use crate::occupancy::{Occupancy, Usage, occupancy};
-use crate::registers::RegisterUse;
-use crate::remarks::{Configuration, Remarks};
+use crate::remarks::{Configuration, NoFigure, Remarks};
 
 /// A compiled shader.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,11 +74,71 @@ pub struct Statistics {
     pub limiter: &'static str,
 }
 
+/// A reason why text and bytes are not joined.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReadError {
+    /// The bytes are no words.
+    #[error("{0} bytes of code are no whole number of words")]
+    NoWords(usize),
+    /// A directive says nothing that can be read.
+    #[error("`{directive} {arguments}` {reason}")]
+    Directive {
+        /// The directive.
+        directive: &'static str,
+        /// Its arguments.
+        arguments: String,
+        /// The way in which they are wrong.
+        reason: &'static str,
+    },
+    /// Data stand between the instructions.
+    #[error("the compiler put data (`{0}`) between the instructions")]
+    Data(String),
+    /// The bytes end too early.
+    #[error("the code ends before `{0}`")]
+    Ends(String),
+    /// The bytes are no instruction.
+    #[error("at byte {at} there is no instruction (0x{word:08x}) where the text has `{text}`")]
+    NoInstruction {
+        /// The place of the bytes.
+        at: usize,
+        /// The first word there.
+        word: u32,
+        /// The instruction of the text.
+        text: String,
+    },
+    /// The bytes are another instruction than the text.
+    #[error("at byte {at} the text has `{mnemonic}`, the code {encoding} number {opcode}")]
+    OtherInstruction {
+        /// The place of the bytes.
+        at: usize,
+        /// The mnemonic of the text.
+        mnemonic: String,
+        /// The encoding of the bytes.
+        encoding: &'static str,
+        /// The number of their opcode.
+        opcode: u16,
+    },
+    /// Bytes follow that the text does not explain.
+    #[error("the text has {instructions} instructions, and 0x{word:08x} follows in the code")]
+    Follows {
+        /// The number of the text's instructions.
+        instructions: usize,
+        /// The first word that follows.
+        word: u32,
+    },
+    /// There is no instruction at all.
+    #[error("the compiler wrote no instruction")]
+    Empty,
+    /// A figure of the compiler's is no number.
+    #[error(transparent)]
+    Figure(#[from] NoFigure),
+}
+
 /// Joins the compiler's assembly text and the bytes of its code.
 ///
 /// # Errors
-/// A sentence, where text and bytes do not agree or an instruction is not understood.
-pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, String> {
+/// The place where text and bytes do not agree or an instruction is not understood.
+pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, ReadError> {
     let mut reader = Reader::new(code, target)?;
     let mut sections = Sections::default();
     let mut configuration = Configuration::default();
@@ -91,24 +152,25 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Str
             reader.read(&statement)?;
         }
     }
-    let Reader { instructions, labels, registers, .. } = reader.finish()?;
+    let Reader { instructions, labels, .. } = reader.finish()?;
     remarks.read_comments(assembly)?;
-    let usage = usage(registers, &remarks, target);
+    let usage = usage(&code_of(&instructions, target), &remarks);
     let occupancy = occupancy(usage, target);
     let statistics = statistics(&instructions, usage, &remarks, &occupancy);
     Ok(Compiled { instructions, labels, statistics, occupancy })
 }
 
-fn usage(registers: RegisterUse, remarks: &Remarks, target: Target) -> Usage {
+/// The registers that the code names, or that the compiler allocated.
+fn usage(code: &Code, remarks: &Remarks) -> Usage {
     // Where the chip always allocates the same number, LLVM notes that number.
-    let fixed = target.row().limits.fixed_sgprs.is_some();
-    Usage {
-        vgprs: registers.vgprs.max(remarks.vgprs),
-        sgprs: registers.sgprs(target).max(if fixed { 0 } else { remarks.sgprs }),
+    let fixed = code.target.row().limits.fixed_sgprs.is_some();
+    let declared = Declared {
+        vgprs: remarks.vgprs,
+        sgprs: if fixed { 0 } else { remarks.sgprs },
         lds: remarks.lds,
-        waves_per_group: 1,
-        interpolants: registers.interpolants,
-    }
+        waves_per_group: Some(1),
+    };
+    analysis::usage(code, &DefUse::of_all(code, &source::no_checkpoint), &declared)
 }
 
 fn statistics(
@@ -178,7 +240,6 @@ struct Reader {
     labels: Vec<(String, usize)>,
     /// Words of the operands that could be labels.
     mentioned: FxHashSet<String>,
-    registers: RegisterUse,
 }
 
 /// `s_nop` with any operand.
@@ -189,10 +250,10 @@ const NOP_MASK: u32 = 0xffff_0000;
 const COARSEST_ALIGNMENT: u32 = 16;
 
 impl Reader {
-    fn new(code: &[u8], target: Target) -> Result<Reader, String> {
+    fn new(code: &[u8], target: Target) -> Result<Reader, ReadError> {
         let (words, rest) = code.as_chunks::<4>();
         if !rest.is_empty() || u32::try_from(code.len()).is_err() {
-            return Err(format!("{} bytes of code are no whole number of words", code.len()));
+            return Err(ReadError::NoWords(code.len()));
         }
         Ok(Reader {
             target,
@@ -202,11 +263,10 @@ impl Reader {
             instructions: Vec::new(),
             labels: Vec::new(),
             mentioned: FxHashSet::default(),
-            registers: RegisterUse::default(),
         })
     }
 
-    fn read(&mut self, statement: &Statement<'_>) -> Result<(), String> {
+    fn read(&mut self, statement: &Statement<'_>) -> Result<(), ReadError> {
         match statement.kind {
             StatementKind::Label => {
                 self.labels.push((statement.name.to_string(), self.instructions.len()));
@@ -218,61 +278,53 @@ impl Reader {
         }
     }
 
-    fn read_directive(&mut self, directive: &Statement<'_>) -> Result<(), String> {
+    fn read_directive(&mut self, directive: &Statement<'_>) -> Result<(), ReadError> {
         let arguments = &directive.rest;
+        let wrong = |directive, reason| {
+            let arguments = arguments.to_string();
+            ReadError::Directive { directive, arguments, reason }
+        };
         match &*directive.name {
             ".loc" => {
                 // `.loc file line column flags`
                 let line = arguments.split_ascii_whitespace().nth(1);
-                self.ordinal = line
-                    .and_then(|line| line.parse().ok())
-                    .ok_or_else(|| format!("`.loc {arguments}` names no line"))?;
-                Ok(())
+                let line = line.and_then(|line| line.parse().ok());
+                self.ordinal = line.ok_or_else(|| wrong(".loc", "names no line"))?;
             }
             ".p2align" | ".p2alignl" => {
                 let power = first_number(arguments).filter(|power| *power <= COARSEST_ALIGNMENT);
-                let power =
-                    power.ok_or_else(|| format!("`.p2align {arguments}` is no alignment"))?;
+                let power = power.ok_or_else(|| wrong(".p2align", "is no alignment"))?;
                 self.skip_padding(((1 << power) / 4_usize).max(1));
-                Ok(())
             }
             // `.fill count, size, value`: room for instruction prefetch behind the code.
-            ".fill" => {
-                self.skip_padding(usize::MAX);
-                Ok(())
+            ".fill" => self.skip_padding(usize::MAX),
+            // A word that the assembler has no name for.
+            ".long" => {
+                for value in arguments.split(',') {
+                    self.push(1, format!(".long {}", value.trim()))?;
+                }
             }
-            ".long" => arguments.split(',').try_for_each(|value| self.read_data(value)),
             name @ (".quad" | ".byte" | ".short" | ".ascii" | ".zero" | ".skip" | ".space") => {
-                Err(format!("the compiler put data (`{name}`) between the instructions"))
+                return Err(ReadError::Data(name.to_owned()));
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 
-    /// A word that the assembler has no name for.
-    fn read_data(&mut self, value: &str) -> Result<(), String> {
-        self.push(1, format!(".long {}", value.trim()))
-    }
-
-    fn read_instruction(&mut self, statement: &Statement<'_>) -> Result<(), String> {
+    fn read_instruction(&mut self, statement: &Statement<'_>) -> Result<(), ReadError> {
         let (mnemonic, operands) = (&*statement.name, &*statement.rest);
         let text = normal_text(mnemonic, operands);
         let words = self.words.get(self.at..).unwrap_or_default();
         let shape = match encoding::shape(words, self.target.generation()) {
             Ok(shape) => shape,
-            Err(Undecodable::Truncated) => {
-                return Err(format!("the code ends before `{text}`"));
-            }
+            Err(Undecodable::Truncated) => return Err(ReadError::Ends(text)),
             Err(Undecodable::Unassigned) => {
-                return Err(format!(
-                    "at byte {} there is no instruction (0x{:08x}) where the text has `{text}`",
-                    4 * self.at,
-                    words.first().copied().unwrap_or_default()
-                ));
+                let word = words.first().copied().unwrap_or_default();
+                return Err(ReadError::NoInstruction { at: 4 * self.at, word, text });
             }
         };
         self.agree(&shape, mnemonic)?;
-        self.registers.add(mnemonic, operands)?;
         if shape.encoding.is_scalar() {
             let names = operands.split(|c: char| c.is_whitespace() || ",+-*()".contains(c));
             let labels = names.map(|name| name.split('@').next().unwrap_or(name));
@@ -283,23 +335,23 @@ impl Reader {
 
     /// Refuses bytes that are another instruction than the text's. A mnemonic that
     /// the table lacks is believed.
-    fn agree(&self, shape: &InstLayout, mnemonic: &str) -> Result<(), String> {
+    fn agree(&self, shape: &InstLayout, mnemonic: &str) -> Result<(), ReadError> {
         let forms = mnemonic_info(mnemonic).map_or(&[][..], |info| info.forms(self.target));
         let fits = |form: &Form| (form.encoding, form.opcode) == (shape.encoding, shape.opcode);
         if forms.is_empty() || forms.iter().any(fits) {
             return Ok(());
         }
-        Err(format!(
-            "at byte {} the text has `{mnemonic}`, the code {} number {}",
-            4 * self.at,
-            shape.encoding.name(),
-            shape.opcode
-        ))
+        Err(ReadError::OtherInstruction {
+            at: 4 * self.at,
+            mnemonic: mnemonic.to_owned(),
+            encoding: shape.encoding.name(),
+            opcode: shape.opcode,
+        })
     }
 
-    fn push(&mut self, length: usize, text: String) -> Result<(), String> {
-        let words = self.words.get(self.at..self.at + length);
-        let words = words.ok_or_else(|| format!("the code ends before `{text}`"))?.to_vec();
+    fn push(&mut self, length: usize, text: String) -> Result<(), ReadError> {
+        let words = self.words.get(self.at..self.at + length).map(<[u32]>::to_vec);
+        let Some(words) = words else { return Err(ReadError::Ends(text)) };
         let offset = 4 * self.at as u32;
         self.at += length;
         self.instructions.push(Instruction { offset, words, text, ordinal: self.ordinal });
@@ -329,16 +381,14 @@ impl Reader {
     }
 
     /// Checks that the text explains all of the code.
-    fn finish(mut self) -> Result<Reader, String> {
+    fn finish(mut self) -> Result<Reader, ReadError> {
         let rest = self.words.get(self.at..).unwrap_or_default();
         if let Some(word) = rest.iter().find(|word| !is_padding(**word)) {
-            return Err(format!(
-                "the text has {} instructions, and 0x{word:08x} follows in the code",
-                self.instructions.len()
-            ));
+            let instructions = self.instructions.len();
+            return Err(ReadError::Follows { instructions, word: *word });
         }
         if self.instructions.is_empty() {
-            return Err("the compiler wrote no instruction".to_owned());
+            return Err(ReadError::Empty);
         }
         // The assembler's own labels are of use where an instruction goes to them.
         let mentioned = std::mem::take(&mut self.mentioned);
@@ -372,14 +422,18 @@ fn normal_text(mnemonic: &str, operands: &str) -> String {
 impl Compiled {
     /// Returns the machine code, and the resources that the compiler allocated.
     pub fn code(&self, target: Target) -> (Code, Declared) {
-        let instructions = self
-            .instructions
-            .iter()
-            .map(|it| analysis::Instruction::new(it.offset, &it.words, image_address(&it.text)));
         let Statistics { vgprs, sgprs, lds, .. } = self.statistics;
         let declared = Declared { vgprs, sgprs, lds, waves_per_group: Some(1) };
-        (Code { target, instructions: instructions.collect(), entries: Vec::new() }, declared)
+        (code_of(&self.instructions, target), declared)
     }
+}
+
+/// The machine code of instructions.
+fn code_of(instructions: &[Instruction], target: Target) -> Code {
+    let instructions = instructions
+        .iter()
+        .map(|it| analysis::Instruction::new(it.offset, &it.words, image_address(&it.text)));
+    Code { target, instructions: instructions.collect(), entries: Vec::new() }
 }
 
 #[cfg(test)]
@@ -483,7 +537,6 @@ mod tests {
         refused(LINES, &WORDS[..4]);
         refused(LINES, &[&WORDS[..], &[0xbf81_0000]].concat());
         refused("", &[]);
-        refused("\tv_mov_b32 v999, 0\n", &[0x7e00_0280]);
         refused("\t.loc 1\n\ts_endpgm\n", &[0xbf81_0000]);
         refused("\t.quad 1\n\ts_endpgm\n", &[1, 0, 0xbf81_0000]);
         // Another instruction of the same length.

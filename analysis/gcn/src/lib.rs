@@ -31,7 +31,6 @@ pub mod occupancy;
 #[cfg(test)]
 mod odd_tests;
 pub mod program;
-pub mod registers;
 pub mod service;
 pub mod targets;
 

@@ -1,7 +1,14 @@
 //! Notes of the compiler about a shader beside its instructions: the pairs of `.AMDGPU.config`
 //! and the comments of verbose assembly.
 
+use thiserror::Error;
+
 use crate::listing::{Statement, StatementKind};
+
+/// A line of the compiler whose figure is no number.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the compiler's figure `{0}` is no number")]
+pub struct NoFigure(String);
 
 /// The compiler's own figures. What it does not say is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,8 +31,8 @@ impl Remarks {
     /// Reads the comments of a verbose assembly text.
     ///
     /// # Errors
-    /// A sentence, where a figure is no number.
-    pub(crate) fn read_comments(&mut self, assembly: &str) -> Result<(), String> {
+    /// The first line whose figure is no number.
+    pub(crate) fn read_comments(&mut self, assembly: &str) -> Result<(), NoFigure> {
         for line in assembly.lines() {
             let comment = line.strip_prefix(';').and_then(|rest| rest.split_once(':'));
             let Some((name, value)) = comment else { continue };
@@ -39,9 +46,8 @@ impl Remarks {
             };
             // `0 bytes/workgroup (compile time only)`
             let number = value.split_ascii_whitespace().next().unwrap_or_default();
-            let number: u32 = number
-                .parse()
-                .map_err(|_| format!("the compiler's figure `{}` is no number", line.trim()))?;
+            let number: u32 =
+                number.parse().map_err(|_| NoFigure(line.trim().to_owned()))?;
             *figure = (*figure).max(number);
         }
         Ok(())

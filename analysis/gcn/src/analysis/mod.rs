@@ -52,6 +52,6 @@ pub use isa::gcn::InstDesc;
 pub use live_across::LiveAcross;
 pub use liveness::{Liveness, Pressure};
 pub use register_set::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
-pub use register_use::register_use;
+pub use register_use::{RegisterUse, register_use};
 pub use report::{Declared, InstructionCost, Options, Report, analyse, compare, usage};
 pub use waitcnt::{PathWaits, WaitedFor, Waits};

@@ -4,10 +4,44 @@
 use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse};
 use super::register_set::RegisterSet;
+use crate::Target;
 use crate::behaviour::Unit;
 use crate::encoding::Encoding;
 use crate::instruction::{Bank, InstructionSet, Layout, Register, field};
-use crate::registers::RegisterUse;
+
+/// The registers that a shader's instructions name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RegisterUse {
+    /// One more than the highest vector register.
+    pub vgprs: u32,
+    /// One more than the highest numbered scalar register.
+    pub numbered_sgprs: u32,
+    /// Tells whether VCC is named, or read by the mnemonic itself.
+    pub vcc: bool,
+    /// Tells whether FLAT_SCRATCH is named.
+    pub flat_scratch: bool,
+    /// Tells whether XNACK_MASK is named.
+    pub xnack_mask: bool,
+    /// One more than the highest interpolated attribute.
+    pub interpolants: u32,
+}
+
+impl RegisterUse {
+    /// The scalar registers to allocate: the numbered ones, and above them room for
+    /// the special ones. VCC, the page-fault mask and FLAT_SCRATCH have fixed places
+    /// below the end of the allocation, so the largest of their needs counts once.
+    /// A chip that retries page faults needs its room in every shader.
+    pub fn sgprs(&self, target: Target) -> u32 {
+        let row = target.row();
+        let needs = [
+            (self.vcc, row.limits.extra_vcc),
+            (self.xnack_mask || row.xnack, row.limits.extra_xnack),
+            (self.flat_scratch, row.limits.extra_flat_scratch),
+        ];
+        let special = needs.into_iter().filter(|(used, _)| *used).map(|(_, amount)| amount).max();
+        self.numbered_sgprs + special.unwrap_or(0)
+    }
+}
 
 /// All registers that are named, without those that only an index may reach.
 pub(crate) fn named(def_use: &[DefUse]) -> RegisterSet {
@@ -58,5 +92,46 @@ pub fn register_use(code: &Code, def_use: &[DefUse]) -> RegisterUse {
         flat_scratch: flat_used,
         xnack_mask: named.scalar & xnack != 0,
         interpolants: interpolants.max().unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::AddressCounts;
+    use super::*;
+
+    fn used(chip: &str, text: &str) -> (RegisterUse, u32) {
+        let target = Target::find(chip).expect(chip);
+        let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
+        let found = register_use(&code, &DefUse::of_all(&code, &source::no_checkpoint));
+        (found, found.sgprs(target))
+    }
+
+    #[test]
+    fn the_highest_register_counts() {
+        let text = "image_sample v[8:11], v[0:1], s[8:15], s[0:3] dmask:0xf\n\
+                    v_add_f32_e64 v2, -v3, |v20| clamp\n\
+                    v_mov_b32_sdwa v1, v2 dst_sel:WORD_1 src0_sel:BYTE_0\n\
+                    v_mov_b32_dpp v1, v2 quad_perm:[0,1,2,3] row_mask:0xf\n\
+                    there:\ns_branch there\nexp mrt0 off, off, off, off";
+        let (found, _) = used("vega10", text);
+        assert_eq!((found.vgprs, found.numbered_sgprs, found.vcc), (21, 16, false));
+    }
+
+    #[test]
+    fn special_registers_are_added_once() {
+        let sgprs = |chip| used(chip, "v_cmp_lt_f32_e32 vcc, 0.5, v0\ns_mov_b64 exec, s[0:1]").1;
+        assert_eq!((sgprs("tahiti"), sgprs("polaris10"), sgprs("vega10")), (4, 4, 4));
+        // Retry of page faults takes its room whether or not anything names it.
+        assert_eq!(sgprs("raven"), 6);
+        let text = "s_mov_b64 flat_scratch, s[0:1]\nthere:\ns_cbranch_vccz there";
+        let (found, sgprs) = used("bonaire", text);
+        assert!(found.vcc && found.flat_scratch);
+        assert_eq!((sgprs, used("polaris10", text).1), (6, 8));
+    }
+
+    #[test]
+    fn attributes_are_counted() {
+        assert_eq!(used("polaris10", "v_interp_p1_f32 v0, v0, attr5.x").0.interpolants, 6);
     }
 }
