@@ -25,7 +25,7 @@ use super::def_use::DefUse;
 use issue::{Costs, SLOT};
 use simulation::{IssueRules, Simulation};
 use source::Checkpoint;
-use steps::{Reader, Step};
+use steps::Step;
 use weights::Weight;
 
 /// A set of figures.
@@ -131,10 +131,9 @@ pub fn time(
     let cancel = &CancelTicker::new(checkpoint);
     let target = code.target;
     let costs = Costs::new(options.model, options.profile, target);
-    let reader = Reader::of(target.generation());
     let step = |def_use| {
         cancel.step();
-        reader.step(def_use)
+        steps::step(def_use, target.generation())
     };
     let mut steps: Vec<Step> = def_use.iter().map(step).collect();
     close_loops(&mut steps, cfg);
