@@ -46,8 +46,7 @@ impl Remarks {
             };
             // `0 bytes/workgroup (compile time only)`
             let number = value.split_ascii_whitespace().next().unwrap_or_default();
-            let number: u32 =
-                number.parse().map_err(|_| NoFigure(line.trim().to_owned()))?;
+            let number: u32 = number.parse().map_err(|_| NoFigure(line.trim().to_owned()))?;
             *figure = (*figure).max(number);
         }
         Ok(())

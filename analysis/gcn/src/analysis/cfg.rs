@@ -80,6 +80,15 @@ pub struct Loop {
     pub reducible: bool,
 }
 
+/// The direction of a dataflow analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// From each block to its successors.
+    Forward,
+    /// From each block to its predecessors.
+    Backward,
+}
+
 /// A reason why control cannot be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Uncertainty {
@@ -203,6 +212,41 @@ impl Cfg {
             inner = self.loops.get(own as usize).and_then(|own| own.parent);
         }
         false
+    }
+
+    /// Visits blocks until a dataflow analysis has its fixpoint, first those of `begin`.
+    /// `visit` tells whether what a block hands on changed.
+    pub(super) fn solve(
+        &self,
+        direction: Direction,
+        begin: &[u32],
+        mut visit: impl FnMut(usize) -> bool,
+    ) {
+        let mut order: Vec<usize> = self.reverse_postorder.iter().map(|it| *it as usize).collect();
+        if direction == Direction::Backward {
+            order.reverse();
+        }
+        // A worklist as flags of blocks: passes in this order reach the fixpoint in as many
+        // passes as loops nest, and each visits only what changed.
+        let mut waiting = vec![false; self.blocks.len()];
+        begin.iter().for_each(|block| waiting[*block as usize] = true);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in order.iter().copied() {
+                if !std::mem::take(&mut waiting[block]) || !visit(block) {
+                    continue;
+                }
+                changed = true;
+                let own = &self.blocks[block];
+                match direction {
+                    Direction::Forward => own.successors().for_each(|it| waiting[it] = true),
+                    Direction::Backward => {
+                        own.predecessors.iter().for_each(|it| waiting[*it as usize] = true);
+                    }
+                }
+            }
+        }
     }
 
     fn connect(&mut self, def_use: &[DefUse], targets: &[Option<u32>]) {

@@ -25,7 +25,7 @@ mod transitions;
 use source::Checkpoint;
 
 use super::cancellation::CancelTicker;
-use super::cfg::{Block, Cfg};
+use super::cfg::{Block, Cfg, Direction};
 use super::code::Code;
 use super::def_use::DefUse;
 use super::register_set::{EXEC, VCC};
@@ -98,8 +98,17 @@ impl MaskRegion {
 
     /// The classes whose lanes are active.
     pub(crate) fn active(&self) -> LaneClassSet {
-        let half = self.classes() / 2;
-        ((1 << half) - 1) << half
+        self.inactive() << (self.classes() / 2)
+    }
+
+    /// The classes whose lanes are not.
+    pub(crate) fn inactive(&self) -> LaneClassSet {
+        (1 << (self.classes() / 2)) - 1
+    }
+
+    /// Tells whether a lane may be of a class.
+    pub(crate) fn may_be(&self, class: LaneClass) -> bool {
+        self.reachable >> class & 1 == 1
     }
 
     /// Tells whether lanes of a class are active.
@@ -113,7 +122,7 @@ impl MaskRegion {
 pub(crate) struct Divergence {
     pub(crate) regions: Vec<MaskRegion>,
     /// For each block its regions.
-    pub(crate) block_regions: Vec<std::ops::Range<u32>>,
+    pub(crate) block_regions: Vec<std::ops::Range<usize>>,
     /// For each block and each of its two edges where the successor's classes are
     /// listed.
     edges: Vec<[Option<u32>; 2]>,
@@ -136,7 +145,7 @@ impl Divergence {
         };
         Divergence {
             regions: cfg.blocks.iter().map(region).collect(),
-            block_regions: (0..cfg.blocks.len() as u32).map(|block| block..block + 1).collect(),
+            block_regions: (0..cfg.blocks.len()).map(|block| block..block + 1).collect(),
             edges: vec![[Some(0), Some(0)]; cfg.blocks.len()],
             transition_sets: vec![0, ACTIVE],
             max_pairs: 1,
@@ -177,11 +186,9 @@ impl Divergence {
         let mut ranges = Vec::with_capacity(cfg.blocks.len());
         let mut at = 0;
         for block in &cfg.blocks {
-            let start = at;
-            while writes.get(at).is_some_and(|write| write.instruction < block.end) {
-                at += 1;
-            }
-            ranges.push(start..at);
+            let end = writes.partition_point(|write| write.instruction < block.end);
+            ranges.push(at..end);
+            at = end;
         }
         let entering = relevant_masks(cfg, &writes, &ranges, cancel);
         let mut divergence = Divergence {
@@ -193,12 +200,7 @@ impl Divergence {
         };
         for (index, range) in ranges.iter().enumerate() {
             cancel.step();
-            divergence.add_block(
-                cfg,
-                index,
-                writes.get(range.clone()).unwrap_or_default(),
-                &entering,
-            );
+            divergence.add_block(cfg, index, &writes[range.clone()], &entering);
         }
         divergence.connect(cfg);
         // First only lanes that are active at the start: where one of them is inactive, the
@@ -206,8 +208,7 @@ impl Divergence {
         // all code of pixel shaders would be divergent for its helper lanes.
         divergence.propagate(cfg, EntryLanes::Active, cancel);
         for region in &mut divergence.regions {
-            let inactive = (1 << (region.classes() / 2)) - 1;
-            region.narrowed = region.reachable & inactive != 0;
+            region.narrowed = region.reachable & region.inactive() != 0;
         }
         if writes.iter().any(wakes_lanes) {
             divergence.propagate(cfg, EntryLanes::All, cancel);
@@ -217,29 +218,23 @@ impl Divergence {
 
     /// Returns the classes of the next region that lanes of a class may be of.
     pub(crate) fn next_classes(&self, region: &MaskRegion, class: LaneClass) -> LaneClassSet {
-        let at = region.transitions.map(|first| first as usize + class);
-        at.and_then(|at| self.transition_sets.get(at)).copied().unwrap_or(0)
+        region.transitions.map_or(0, |first| self.transition_sets[first as usize + class])
     }
 
     /// Returns the classes of the first region of an edge's block.
     pub(crate) fn edge_classes(&self, block: usize, edge: usize, class: LaneClass) -> LaneClassSet {
-        let start = self.edges.get(block).and_then(|edges| edges.get(edge).copied().flatten());
-        start
-            .and_then(|start| self.transition_sets.get(start as usize + class))
-            .copied()
-            .unwrap_or(0)
+        self.edges[block][edge].map_or(0, |first| self.transition_sets[first as usize + class])
     }
 
     /// Returns the regions of a block.
     pub(crate) fn regions_of(&self, block: usize) -> &[MaskRegion] {
-        let range = self.block_regions.get(block).cloned().unwrap_or(0..0);
-        self.regions.get(range.start as usize..range.end as usize).unwrap_or_default()
+        &self.regions[self.block_regions[block].clone()]
     }
 
     /// Cuts a block into regions at its writes of relevant masks.
     fn add_block(&mut self, cfg: &Cfg, index: usize, writes: &[MaskWrite], entering: &[u64]) {
-        let start = self.regions.len() as u32;
-        let Some(block) = cfg.blocks.get(index) else { return };
+        let start = self.regions.len();
+        let block = &cfg.blocks[index];
         // Backwards from the end: which masks are relevant behind each write. A write of
         // none that is relevant moves no lane.
         let mut needed = at_end(cfg, index, entering);
@@ -271,7 +266,7 @@ impl Divergence {
             tracked = next;
         }
         self.add_region(first, block.end, tracked, None);
-        self.block_regions.push(start..self.regions.len() as u32);
+        self.block_regions.push(start..self.regions.len());
     }
 
     fn add_region(&mut self, first: u32, end: u32, tracked: PairSet, transitions: Option<u32>) {
@@ -290,23 +285,16 @@ impl Divergence {
     /// branch tests rules classes out, and the successor may follow other pairs.
     fn connect(&mut self, cfg: &Cfg) {
         for (index, block) in cfg.blocks.iter().enumerate() {
-            let Some(tracked) = self.regions_of(index).last().map(|last| last.tracked) else {
-                continue;
-            };
+            let tracked = self.regions[self.block_regions[index].end - 1].tracked;
             for (place, edge) in block.edges.iter().enumerate() {
                 let Some(edge) = edge else { continue };
-                let first = self.regions_of(edge.to as usize).first();
-                let next = first.map_or(EXEC_PAIR, |first| first.tracked);
-                let start =
-                    self.add_transitions((0..1_usize << tracked.count_ones()).map(|class| {
-                        match is_excluded(edge, tracked, class) {
-                            true => 0,
-                            false => successor_classes(tracked, next, class, None),
-                        }
-                    }));
-                if let Some(edges) = self.edges.get_mut(index) {
-                    edges[place] = Some(start);
-                }
+                let next = self.regions[self.block_regions[edge.to as usize].start].tracked;
+                let classes = 0..1_usize << tracked.count_ones();
+                let sets = classes.map(|class| match is_excluded(edge, tracked, class) {
+                    true => 0,
+                    false => successor_classes(tracked, next, class, None),
+                });
+                self.edges[index][place] = Some(self.add_transitions(sets));
             }
         }
     }
@@ -314,72 +302,52 @@ impl Divergence {
     /// Propagates the classes of lanes forwards from the entries: of lanes that are active
     /// there, or of all lanes where some are woken.
     fn propagate(&mut self, cfg: &Cfg, lanes: EntryLanes, cancel: &CancelTicker<'_>) {
-        // A worklist as flags of blocks: passes in reverse postorder reach the fixpoint in
-        // as many passes as loops nest, and each visits only what changed.
-        let mut waiting = vec![false; cfg.blocks.len()];
         for entry in &cfg.entries {
-            let range = self.block_regions.get(*entry as usize).cloned().unwrap_or(0..0);
-            if let Some(first) = self.regions.get_mut(range.start as usize) {
-                let classes = first.classes();
-                for class in 0..classes {
-                    if lanes == EntryLanes::All || first.is_active(class) {
-                        first.reachable |= 1 << class;
-                    }
-                }
-            }
-            if let Some(waiting) = waiting.get_mut(*entry as usize) {
-                *waiting = true;
+            let first = &mut self.regions[self.block_regions[*entry as usize].start];
+            first.reachable |= first.active();
+            if lanes == EntryLanes::All {
+                first.reachable |= first.inactive();
             }
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for index in cfg.reverse_postorder.iter().map(|block| *block as usize) {
-                if !std::mem::take(&mut waiting[index]) {
-                    continue;
-                }
-                cancel.step();
-                let range = self.block_regions.get(index).cloned().unwrap_or(0..0);
-                let mut set = 0;
-                for region in range.clone() {
-                    let Some(own) = self.regions.get_mut(region as usize) else { continue };
-                    if region > range.start {
-                        own.reachable |= set;
-                    }
-                    let own = own.clone();
-                    set = union(own.reachable, |class| self.next_classes(&own, class));
-                    if region + 1 < range.end {
-                        continue;
-                    }
-                    let edges = cfg.blocks.get(index).map(|block| block.edges);
-                    for (place, edge) in edges.unwrap_or_default().iter().enumerate() {
-                        let Some(edge) = edge else { continue };
-                        let to = edge.to as usize;
-                        let set =
-                            union(own.reachable, |class| self.edge_classes(index, place, class));
-                        let first = self.block_regions.get(to).map_or(0, |range| range.start);
-                        let Some(first) = self.regions.get_mut(first as usize) else { continue };
-                        if first.reachable | set != first.reachable {
-                            first.reachable |= set;
-                            waiting[to] = true;
-                            changed = true;
-                        }
-                    }
-                }
+        cfg.solve(Direction::Forward, &cfg.entries, |block| {
+            cancel.step();
+            let (mut set, mut reachable) = (0, 0);
+            for region in self.block_regions[block].clone() {
+                self.regions[region].reachable |= set;
+                let own = &self.regions[region];
+                reachable = own.reachable;
+                set = union(reachable, |class| self.next_classes(own, class));
             }
-        }
+            let mut changed = false;
+            for (place, edge) in cfg.blocks[block].edges.iter().enumerate() {
+                let Some(edge) = edge else { continue };
+                let set = union(reachable, |class| self.edge_classes(block, place, class));
+                let first = &mut self.regions[self.block_regions[edge.to as usize].start];
+                changed |= set & !first.reachable != 0;
+                first.reachable |= set;
+            }
+            changed
+        });
     }
 }
 
 /// Joins the transitions of all classes of a set.
-fn union(set: LaneClassSet, mut leads: impl FnMut(LaneClass) -> LaneClassSet) -> LaneClassSet {
-    let mut found = 0;
-    let mut rest = set;
-    while rest != 0 {
-        found |= leads(rest.trailing_zeros() as usize);
-        rest &= rest - 1;
-    }
-    found
+fn union(set: LaneClassSet, leads: impl Fn(LaneClass) -> LaneClassSet) -> LaneClassSet {
+    bits(set).fold(0, |found, class| found | leads(class))
+}
+
+/// The members of a set, as the numbers of its bits.
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(bit)
+    })
+}
+
+/// The set of some members.
+pub(super) fn set_of(members: impl Iterator<Item = usize>) -> u64 {
+    members.fold(0, |set, member| set | 1 << member)
 }
 
 #[cfg(test)]

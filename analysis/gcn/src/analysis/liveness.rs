@@ -10,10 +10,10 @@ mod tests;
 mod transfer;
 
 use super::cancellation::CancelTicker;
-use super::cfg::{Cfg, Exit};
+use super::cfg::{Cfg, Direction, Exit};
 use super::code::Code;
 use super::def_use::DefUse;
-use super::divergence::Divergence;
+use super::divergence::{Divergence, bits};
 use super::register_set::RegisterSet;
 use super::register_use::{named, reachable};
 use crate::behaviour::CounterEvent;
@@ -63,7 +63,7 @@ struct Solver<'a> {
     /// Per segment.
     transfers: Vec<Transfer>,
     /// Per block where its classes' sets begin.
-    starts: Vec<u32>,
+    starts: Vec<usize>,
     lanes: Vec<Lanes>,
     scalars: Vec<u128>,
     /// The registers that unseen code may need.
@@ -87,17 +87,14 @@ impl Liveness {
             .regions
             .iter()
             .map(|region| {
-                let own = transfers.get(region.first as usize..region.end as usize);
-                own.unwrap_or_default()
-                    .iter()
-                    .rev()
-                    .fold(Transfer::default(), |after, own| own.then(&after))
+                let own = &transfers[region.first as usize..region.end as usize];
+                own.iter().rev().fold(Transfer::default(), |after, own| own.then(&after))
             })
             .collect();
         let mut starts = Vec::with_capacity(cfg.blocks.len());
         let mut count = 0;
         for block in 0..cfg.blocks.len() {
-            starts.push(count as u32);
+            starts.push(count);
             count += divergence.regions_of(block).first().map_or(0, |first| first.classes());
         }
         let mut solver = Solver {
@@ -162,32 +159,17 @@ impl Solver<'_> {
     /// Solves the backward dataflow equations.
     fn solve(&mut self) {
         let cfg = self.cfg;
-        // A worklist as flags of blocks, in postorder: successors come before what they
-        // feed, so that code without loops needs one pass.
-        let mut waiting = vec![true; cfg.blocks.len()];
-        let mut changed = true;
         let mut classes = Vec::new();
-        while changed {
-            changed = false;
-            for block in cfg.reverse_postorder.iter().rev().map(|block| *block as usize) {
-                if !std::mem::take(&mut waiting[block]) {
-                    continue;
-                }
-                self.cancel.step();
-                let scalar = self.transfer_block(block, &mut classes, &mut |_, _, _| {});
-                let start = self.starts[block] as usize;
-                let own = &mut self.lanes[start..start + classes.len()];
-                if own == classes.as_slice() && self.scalars[block] == scalar {
-                    continue;
-                }
-                own.copy_from_slice(&classes);
-                self.scalars[block] = scalar;
-                changed = true;
-                for predecessor in &cfg.blocks[block].predecessors {
-                    waiting[*predecessor as usize] = true;
-                }
-            }
-        }
+        cfg.solve(Direction::Backward, &cfg.reverse_postorder, |block| {
+            self.cancel.step();
+            let scalar = self.transfer_block(block, &mut classes, &mut |_, _, _| {});
+            let start = self.starts[block];
+            let own = &mut self.lanes[start..start + classes.len()];
+            let changed = own != classes.as_slice() || self.scalars[block] != scalar;
+            own.copy_from_slice(&classes);
+            self.scalars[block] = scalar;
+            changed
+        });
     }
 
     /// Goes back through a block: the sets of its end's classes, then those of its
@@ -199,32 +181,23 @@ impl Solver<'_> {
         classes: &mut Vec<Lanes>,
         at_end: &mut dyn FnMut(usize, &[Lanes], u128),
     ) -> u128 {
+        let own = &self.cfg.blocks[block];
         let regions = self.divergence.regions_of(block);
-        let first =
-            self.divergence.block_regions.get(block).map_or(0, |range| range.start as usize);
+        let first = self.divergence.block_regions[block].start;
         classes.clear();
-        let (Some(last), Some(own)) = (regions.last(), self.cfg.blocks.get(block)) else {
-            return 0;
-        };
+        let Some(last) = regions.last() else { return 0 };
         let unknown = own.exit == Exit::Unknown;
         let mut scalar = if unknown { self.unknown.scalar } else { 0 };
         for edge in own.edges.iter().flatten() {
-            scalar |= self.scalars.get(edge.to as usize).copied().unwrap_or(0);
+            scalar |= self.scalars[edge.to as usize];
         }
         for class in 0..last.classes() {
             let mut live = if unknown { self.unknown.vector } else { NO_LANES };
-            if last.reachable >> class & 1 == 1 {
-                for (place, edge) in own.edges.iter().enumerate() {
-                    let Some(edge) = edge else { continue };
-                    let start = self.starts.get(edge.to as usize).copied().unwrap_or(0);
-                    let mut rest = self.divergence.edge_classes(block, place, class);
-                    while rest != 0 {
-                        let at = start as usize + rest.trailing_zeros() as usize;
-                        rest &= rest - 1;
-                        if let Some(more) = self.lanes.get(at) {
-                            add(&mut live, more);
-                        }
-                    }
+            for (place, edge) in own.edges.iter().enumerate() {
+                let Some(edge) = edge.filter(|_| last.may_be(class)) else { continue };
+                let start = self.starts[edge.to as usize];
+                for behind in bits(self.divergence.edge_classes(block, place, class)) {
+                    add(&mut live, &self.lanes[start + behind]);
                 }
             }
             classes.push(live);
@@ -234,30 +207,22 @@ impl Solver<'_> {
             if place + 1 < regions.len() {
                 let behind = std::mem::take(classes);
                 classes.extend((0..region.classes()).map(|class| {
+                    let next = self.divergence.next_classes(region, class);
                     let mut live = NO_LANES;
-                    if region.reachable >> class & 1 == 1 {
-                        let mut rest = self.divergence.next_classes(region, class);
-                        while rest != 0 {
-                            if let Some(more) = behind.get(rest.trailing_zeros() as usize) {
-                                add(&mut live, more);
-                            }
-                            rest &= rest - 1;
-                        }
+                    for class in bits(next).filter(|_| region.may_be(class)) {
+                        add(&mut live, &behind[class]);
                     }
                     live
                 }));
             }
             at_end(first + place, classes, scalar_now);
-            let Some(transfer) = self.transfers.get(first + place) else { continue };
+            let transfer = &self.transfers[first + place];
             scalar_now = transfer.scalar(scalar_now);
-            for (class, live) in classes.iter_mut().enumerate() {
-                if region.reachable >> class & 1 == 0 {
-                    continue;
-                }
+            for class in bits(region.reachable) {
                 if region.is_active(class) {
-                    transfer.active(live);
+                    transfer.active(&mut classes[class]);
                 } else {
-                    transfer.inactive(live);
+                    transfer.inactive(&mut classes[class]);
                 }
             }
         }
@@ -275,28 +240,21 @@ impl Solver<'_> {
         for block in self.cfg.reverse_postorder.iter().map(|block| *block as usize) {
             let mut whole_end = None;
             self.transfer_block(block, &mut classes, &mut |index, classes, scalar| {
-                let Some(region) = self.divergence.regions.get(index) else { return };
+                let region = &self.divergence.regions[index];
                 let (mut active, mut inactive) = (NO_LANES, NO_LANES);
-                // Whether any lane is active, and any is not.
-                let (mut some, mut others) = (false, false);
-                for (class, live) in classes.iter().enumerate() {
-                    if region.reachable >> class & 1 == 0 {
-                        continue;
-                    }
-                    if region.is_active(class) {
-                        some = true;
-                        add(&mut active, live);
-                    } else {
-                        others = true;
-                        add(&mut inactive, live);
-                    }
+                for class in bits(region.reachable) {
+                    let side = if region.is_active(class) { &mut active } else { &mut inactive };
+                    add(side, &classes[class]);
                 }
+                // Whether any lane is active, and any is not.
+                let some = region.reachable & region.active() != 0;
+                let others = region.reachable & region.inactive() != 0;
                 let mut scalar = scalar;
                 let mut after = RegisterSet { scalar, vector: active };
                 add(&mut after.vector, &inactive);
                 whole_end.get_or_insert(after);
                 for instruction in (region.first as usize..region.end as usize).rev() {
-                    let Some(transfer) = transfers.get(instruction) else { continue };
+                    let transfer = &transfers[instruction];
                     self.cancel.step();
                     if some {
                         transfer.active(&mut active);
@@ -318,9 +276,7 @@ impl Solver<'_> {
                     after = own;
                 }
             });
-            if let (Some(end), Some(place)) = (whole_end, ends.get_mut(block)) {
-                *place = end;
-            }
+            ends[block] = whole_end.unwrap_or_default();
         }
         let mut divergent: Vec<std::ops::Range<u32>> = Vec::new();
         for region in self.divergence.regions.iter().filter(|region| region.narrowed) {

@@ -16,7 +16,7 @@ pub use path::PathWaits;
 use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
-use super::cfg::Cfg;
+use super::cfg::{Cfg, Direction};
 use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse};
 use super::diagnostic::{Change, InstDiagnostic};
@@ -83,50 +83,33 @@ impl<'a> Walk<'a> {
     /// Solves the state at the start of each block; `None` for blocks that control does not
     /// reach.
     fn states(&self, cfg: &Cfg, cancel: &CancelTicker<'_>) -> Vec<Option<WaitcntState>> {
-        // Forwards in reverse postorder; flags of blocks are the worklist.
         let mut at_start: Vec<Option<WaitcntState>> = vec![None; cfg.blocks.len()];
         let mut at_end: Vec<Option<WaitcntState>> = vec![None; cfg.blocks.len()];
-        let mut waiting = vec![true; cfg.blocks.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in cfg.reverse_postorder.iter().map(|block| *block as usize) {
-                if !std::mem::take(&mut waiting[block]) {
-                    continue;
-                }
-                let own = &cfg.blocks[block];
-                let mut joined: Option<WaitcntState> =
-                    cfg.entries.contains(&(block as u32)).then(WaitcntState::default);
-                for predecessor in &own.predecessors {
-                    let Some(Some(end)) = at_end.get(*predecessor as usize) else { continue };
-                    joined = Some(match joined {
-                        Some(joined) => joined.join(end),
-                        None => end.clone(),
-                    });
-                }
-                let mut state = joined.unwrap_or_default();
-                // Counts grow with every iteration of a loop without a wait: widening makes
-                // the lattice finite for them.
-                if let Some(known) = &at_start[block] {
-                    state.widen(known);
-                    if *known == state {
-                        continue;
-                    }
-                }
-                at_start[block] = Some(state.clone());
-                for index in own.instructions() {
-                    cancel.step();
-                    self.step(index, &mut state, &mut |_| {});
-                }
-                if at_end[block].as_ref() != Some(&state) {
-                    at_end[block] = Some(state);
-                    for successor in own.successors() {
-                        waiting[successor] = true;
-                        changed = true;
-                    }
+        cfg.solve(Direction::Forward, &cfg.reverse_postorder, |block| {
+            let own = &cfg.blocks[block];
+            let entry = cfg.entries.contains(&(block as u32)).then(WaitcntState::default);
+            let ends = own.predecessors.iter().filter_map(|it| at_end[*it as usize].as_ref());
+            let joined = ends.fold(entry, |joined, end| {
+                Some(joined.map_or_else(|| end.clone(), |joined| joined.join(end)))
+            });
+            let mut state = joined.unwrap_or_default();
+            // Counts grow with every iteration of a loop without a wait: widening makes
+            // the lattice finite for them.
+            if let Some(known) = &at_start[block] {
+                state.widen(known);
+                if *known == state {
+                    return false;
                 }
             }
-        }
+            at_start[block] = Some(state.clone());
+            for index in own.instructions() {
+                cancel.step();
+                self.step(index, &mut state, &mut |_| {});
+            }
+            let changed = at_end[block].as_ref() != Some(&state);
+            at_end[block] = Some(state);
+            changed
+        });
         at_start
     }
 

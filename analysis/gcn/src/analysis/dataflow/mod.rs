@@ -173,12 +173,3 @@ fn within<'a>(touches: &'a [Touch], region: &MaskRegion) -> &'a [Touch] {
     let end = touches.partition_point(|touch| touch.instruction < region.end);
     touches.get(first..end.max(first)).unwrap_or_default()
 }
-
-/// The numbers of the bits of a set.
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(bit)
-    })
-}

@@ -1,8 +1,8 @@
 //! Definitions that reach a use: back over every path, per class of lanes.
 
-use super::{Dataflow, MemberKind, Origin, Touch, bits, within};
+use super::{Dataflow, MemberKind, Origin, Touch, within};
 use crate::analysis::cfg::Exit;
-use crate::analysis::divergence::Divergence;
+use crate::analysis::divergence::{Divergence, bits, set_of};
 use crate::instruction::Register;
 
 /// A stretch that is still to be gone back over.
@@ -31,10 +31,9 @@ impl Dataflow {
     pub fn origins(&self, instruction: u32, register: Register) -> Vec<Origin> {
         let divergence = self.divergence(register.bank);
         let block = self.cfg.block_of(instruction as usize) as usize;
-        let range = divergence.block_regions.get(block).cloned().unwrap_or(0..0);
-        let regions = divergence.regions.get(range.start as usize..range.end as usize);
-        let place = regions.unwrap_or_default().partition_point(|it| it.end <= instruction);
-        let region = range.start as usize + place;
+        let Some(range) = divergence.block_regions.get(block) else { return Vec::new() };
+        let regions = divergence.regions_of(block);
+        let region = range.start + regions.partition_point(|it| it.end <= instruction);
         let touches = self.touches(register);
         let Some(own) = divergence.regions.get(region) else { return Vec::new() };
         let reads = touches
@@ -60,7 +59,8 @@ impl Dataflow {
 
 impl Walk<'_> {
     fn back(&mut self, rest: &Rest) {
-        let Some(region) = self.divergence.regions.get(rest.region) else { return };
+        let divergence = self.divergence;
+        let region = &divergence.regions[rest.region];
         let mut classes = rest.classes & region.reachable;
         for touch in within(&self.touches, region).iter().rev() {
             let writes = touch.kind == MemberKind::Def && touch.instruction < rest.end;
@@ -77,38 +77,28 @@ impl Walk<'_> {
             return;
         }
         // A segment may be empty: its first instruction is then the next block's.
-        let ranges = &self.divergence.block_regions;
-        let block = ranges.partition_point(|range| range.end as usize <= rest.region) as u32;
-        let range = ranges.get(block as usize).cloned().unwrap_or(0..0);
-        if rest.region > range.start as usize {
-            let before = rest.region - 1;
-            let Some(own) = self.divergence.regions.get(before) else { return };
-            let leads = |class: &usize| self.divergence.next_classes(own, *class) & classes != 0;
-            let classes = set(bits(own.reachable).filter(leads));
-            return self.ask(before, classes);
+        let ranges = &divergence.block_regions;
+        let block = ranges.partition_point(|range| range.end <= rest.region);
+        if rest.region > ranges[block].start {
+            let own = &divergence.regions[rest.region - 1];
+            let leads = |class: &usize| divergence.next_classes(own, *class) & classes != 0;
+            return self.ask(rest.region - 1, set_of(bits(own.reachable).filter(leads)));
         }
         let cfg = &self.values.cfg;
-        if cfg.entries.contains(&block) {
+        if cfg.entries.contains(&(block as u32)) {
             self.found.push(Origin::Entry(region.first));
         }
-        let predecessors = cfg.blocks.get(block as usize).map(|it| it.predecessors.as_slice());
-        for predecessor in predecessors.unwrap_or_default() {
-            let predecessor = *predecessor as usize;
-            let (Some(own), Some(range)) =
-                (cfg.blocks.get(predecessor), self.divergence.block_regions.get(predecessor))
-            else {
-                continue;
-            };
-            let Some(last) = (range.end as usize).checked_sub(1) else { continue };
-            let Some(end) = self.divergence.regions.get(last) else { continue };
+        for predecessor in cfg.blocks[block].predecessors.iter().map(|it| *it as usize) {
+            let own = &cfg.blocks[predecessor];
+            let last = ranges[predecessor].end - 1;
             let leads = |class: &usize| {
                 let mut edges = own.edges.iter().enumerate();
                 edges.any(|(place, edge)| {
-                    edge.is_some_and(|edge| edge.to == block)
-                        && self.divergence.edge_classes(predecessor, place, *class) & classes != 0
+                    edge.is_some_and(|edge| edge.to as usize == block)
+                        && divergence.edge_classes(predecessor, place, *class) & classes != 0
                 })
             };
-            let reached = set(bits(end.reachable).filter(leads));
+            let reached = set_of(bits(divergence.regions[last].reachable).filter(leads));
             if reached != 0 && own.exit == Exit::Unknown {
                 self.found.push(Origin::Call(own.end - 1));
             }
@@ -118,16 +108,11 @@ impl Walk<'_> {
 
     /// Goes on with the end of a segment, for the classes that were not asked before.
     fn ask(&mut self, region: usize, classes: u64) {
-        let Some(asked) = self.asked.get_mut(region) else { return };
-        let classes = classes & !*asked;
-        *asked |= classes;
+        let classes = classes & !self.asked[region];
+        self.asked[region] |= classes;
         if classes != 0 {
-            let end = self.divergence.regions.get(region).map_or(0, |it| it.end);
+            let end = self.divergence.regions[region].end;
             self.stack.push(Rest { region, end, classes });
         }
     }
-}
-
-fn set(classes: impl Iterator<Item = usize>) -> u64 {
-    classes.fold(0, |set, class| set | 1 << class)
 }

@@ -5,9 +5,9 @@
 //! value, if any, and one pass over the code joins them: time linear in the code,
 //! however many writes and reads there are.
 
-use super::{Dataflow, MemberKind, Origin, Touch, bits, within};
-use crate::analysis::cfg::Exit;
-use crate::analysis::divergence::{Divergence, MaskRegion};
+use super::{Dataflow, MemberKind, Origin, Touch, within};
+use crate::analysis::cfg::{Direction, Exit};
+use crate::analysis::divergence::{Divergence, MaskRegion, bits, set_of};
 use crate::instruction::Register;
 
 /// The reads and writes of one register.
@@ -66,42 +66,30 @@ impl Dataflow {
     /// For each segment the classes of lanes at its start whose value is needed.
     fn live(&self, divergence: &Divergence, touches: &[Touch]) -> Vec<u64> {
         let mut live = vec![0_u64; divergence.regions.len()];
-        let mut waiting = vec![true; self.cfg.blocks.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in self.cfg.reverse_postorder.iter().rev().map(|block| *block as usize) {
-                if !std::mem::take(&mut waiting[block]) {
-                    continue;
-                }
-                let range = divergence.block_regions.get(block).cloned().unwrap_or(0..0);
-                let mut now = 0;
-                for index in range.clone().rev().map(|index| index as usize) {
-                    let Some(own) = divergence.regions.get(index) else { continue };
-                    now = if index + 1 == range.end as usize {
-                        self.live_at_end(divergence, &live, block, own.reachable)
-                    } else {
-                        let needed =
-                            |class: &usize| divergence.next_classes(own, *class) & now != 0;
-                        bits(own.reachable).filter(needed).fold(0, |set, class| set | 1 << class)
-                    };
-                    for touch in within(touches, own).iter().rev() {
-                        match touch.kind {
-                            MemberKind::Use => now |= touch.classes(own),
-                            MemberKind::Def if touch.ends => now &= !touch.classes(own),
-                            MemberKind::Def => {}
-                        }
+        self.cfg.solve(Direction::Backward, &self.cfg.reverse_postorder, |block| {
+            let range = divergence.block_regions[block].clone();
+            let (mut now, mut changed) = (0, false);
+            for index in range.clone().rev() {
+                let own = &divergence.regions[index];
+                now = if index + 1 == range.end {
+                    self.live_at_end(divergence, &live, block, own.reachable)
+                } else {
+                    let needed = |class: &usize| divergence.next_classes(own, *class) & now != 0;
+                    set_of(bits(own.reachable).filter(needed))
+                };
+                for touch in within(touches, own).iter().rev() {
+                    match touch.kind {
+                        MemberKind::Use => now |= touch.classes(own),
+                        MemberKind::Def if touch.ends => now &= !touch.classes(own),
+                        MemberKind::Def => {}
                     }
-                    if index == range.start as usize && live[index] != now {
-                        changed = true;
-                        for predecessor in &self.cfg.blocks[block].predecessors {
-                            waiting[*predecessor as usize] = true;
-                        }
-                    }
-                    live[index] = now;
                 }
+                // What the first region needs is what the predecessors are told.
+                changed = live[index] != now;
+                live[index] = now;
             }
-        }
+            changed
+        });
         live
     }
 
@@ -112,22 +100,19 @@ impl Dataflow {
         block: usize,
         reachable: u64,
     ) -> u64 {
-        let Some(own) = self.cfg.blocks.get(block) else { return 0 };
+        let own = &self.cfg.blocks[block];
         if own.exit == Exit::Unknown {
             return reachable;
         }
         let needed = |class: &usize| {
             own.edges.iter().enumerate().any(|(place, edge)| {
-                let Some(edge) = edge else { return false };
-                let first = divergence
-                    .block_regions
-                    .get(edge.to as usize)
-                    .map_or(0, |it| it.start as usize);
-                let needed = live.get(first).copied().unwrap_or(0);
-                divergence.edge_classes(block, place, *class) & needed != 0
+                edge.is_some_and(|edge| {
+                    let first = divergence.block_regions[edge.to as usize].start;
+                    divergence.edge_classes(block, place, *class) & live[first] != 0
+                })
             })
         };
-        bits(reachable).filter(needed).fold(0, |set, class| set | 1 << class)
+        set_of(bits(reachable).filter(needed))
     }
 }
 
@@ -198,15 +183,12 @@ impl Build<'_> {
     fn block(&mut self, block: usize) {
         let divergence = self.divergence;
         let cfg = &self.values.cfg;
-        let (Some(own), Some(range)) = (cfg.blocks.get(block), divergence.block_regions.get(block))
-        else {
-            return;
-        };
-        let live = |live: &[u64], region: u32| live.get(region as usize).copied().unwrap_or(0);
+        let own = &cfg.blocks[block];
+        let range = divergence.block_regions[block].clone();
         // The value that each class of lanes holds here, as a node of the union-find; none
         // where nothing needs it.
         let mut current: [Option<u32>; 64] = [None; 64];
-        for class in bits(live(&self.live, range.start)) {
+        for class in bits(self.live[range.start]) {
             let node = (self.starts[block] + class) as u32;
             current[class] = Some(node);
             if cfg.entries.contains(&(block as u32)) {
@@ -214,20 +196,21 @@ impl Build<'_> {
             }
         }
         for index in range.clone() {
-            let Some(region) = divergence.regions.get(index as usize) else { continue };
+            let region = &divergence.regions[index];
             self.region(region, &mut current);
+            if index + 1 == range.end {
+                break;
+            }
             let mut next = [None; 64];
-            let needed = live(&self.live, index + 1);
-            for class in bits(region.reachable).filter(|_| index + 1 < range.end) {
-                for behind in bits(divergence.next_classes(region, class) & needed) {
+            for class in bits(region.reachable) {
+                let needed = divergence.next_classes(region, class) & self.live[index + 1];
+                for behind in bits(needed) {
                     next[behind] = self.joined.join_if(next[behind], current[class]);
                 }
             }
-            if index + 1 < range.end {
-                current = next;
-            }
+            current = next;
         }
-        let reachable = divergence.regions_of(block).last().map_or(0, |last| last.reachable);
+        let reachable = divergence.regions[range.end - 1].reachable;
         let unknown = own.exit == Exit::Unknown;
         for class in bits(reachable) {
             let Some(node) = current[class] else { continue };
@@ -236,10 +219,8 @@ impl Build<'_> {
             }
             for (place, edge) in own.edges.iter().enumerate() {
                 let Some(to) = edge.map(|edge| edge.to as usize) else { continue };
-                let first = divergence.block_regions.get(to).map_or(0, |range| range.start);
-                for behind in
-                    bits(divergence.edge_classes(block, place, class) & live(&self.live, first))
-                {
+                let needed = self.live[divergence.block_regions[to].start];
+                for behind in bits(divergence.edge_classes(block, place, class) & needed) {
                     let behind = (self.starts[to] + behind) as u32;
                     self.joined.join(node, behind);
                     if unknown {

@@ -6,7 +6,7 @@
 use super::mask_writes::{MaskSource, MaskValue, MaskWrite};
 use super::{EXEC_PAIR, PairSet, VCC_PAIR};
 use crate::analysis::cancellation::CancelTicker;
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::{Cfg, Direction};
 use crate::behaviour::BranchCondition;
 
 /// Solves which pairs EXEC is computed from, here or later, at the start of each block: a
@@ -18,38 +18,23 @@ pub(super) fn relevant_masks(
     cancel: &CancelTicker<'_>,
 ) -> Vec<PairSet> {
     let mut entering = vec![EXEC_PAIR; cfg.blocks.len()];
-    let mut waiting = vec![true; cfg.blocks.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for index in cfg.reverse_postorder.iter().rev().map(|block| *block as usize) {
-            if !std::mem::take(&mut waiting[index]) {
-                continue;
-            }
-            cancel.step();
-            let own = ranges.get(index).and_then(|range| writes.get(range.clone()));
-            let mut needed = at_end(cfg, index, &entering);
-            for write in own.unwrap_or_default().iter().rev() {
-                needed = needed_before(write, needed);
-            }
-            if needed != entering[index] {
-                entering[index] = needed;
-                changed = true;
-                for predecessor in &cfg.blocks[index].predecessors {
-                    waiting[*predecessor as usize] = true;
-                }
-            }
-        }
-    }
+    cfg.solve(Direction::Backward, &cfg.reverse_postorder, |block| {
+        cancel.step();
+        let own = writes[ranges[block].clone()].iter().rev();
+        let needed =
+            own.fold(at_end(cfg, block, &entering), |needed, write| needed_before(write, needed));
+        let changed = needed != entering[block];
+        entering[block] = needed;
+        changed
+    });
     entering
 }
 
 /// Returns the pairs that are relevant at the end of a block.
 pub(super) fn at_end(cfg: &Cfg, index: usize, entering: &[PairSet]) -> PairSet {
     let mut needed = EXEC_PAIR;
-    let edges = cfg.blocks.get(index).map(|block| block.edges).unwrap_or_default();
-    for edge in edges.into_iter().flatten() {
-        needed |= entering.get(edge.to as usize).copied().unwrap_or(0);
+    for edge in cfg.blocks[index].edges.into_iter().flatten() {
+        needed |= entering[edge.to as usize];
         if matches!(
             edge.condition,
             Some((BranchCondition::VccZero | BranchCondition::VccNotZero, _))

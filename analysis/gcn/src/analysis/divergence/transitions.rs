@@ -1,7 +1,7 @@
 //! Transitions between classes: a mask write moves lanes of one class to others.
 
 use super::mask_writes::{MaskSource, MaskValue, MaskWrite, pair};
-use super::{LaneClass, LaneClassSet, PairSet};
+use super::{LaneClass, LaneClassSet, PairSet, bits, set_of};
 use crate::analysis::cfg::Edge;
 use crate::analysis::register_set::{EXEC, VCC};
 use crate::behaviour::BranchCondition;
@@ -44,19 +44,14 @@ pub(super) fn successor_classes(
     // The set grows bit by bit: each followed pair doubles it where its bit is open, keeps
     // it where the bit is clear, and moves it up where the bit is set.
     let mut found: LaneClassSet = 1;
-    let mut place = 0;
     // The place of the first value's bit, which another may repeat.
     let mut repeated = None;
-    let mut rest = next;
-    while rest != 0 {
-        let pair = rest.trailing_zeros() as u8;
-        rest &= rest - 1;
-        let bits = match written(pair) {
+    for (place, pair) in (0..).zip(bits(next).map(|pair| pair as u8)) {
+        let possible = match written(pair) {
             None => bits_of(bit(tracked, class, pair)),
             Some(MaskValue::AsFirst) => match (repeated, first) {
                 (Some(earlier), _) => {
                     found = spread_as(found, place, earlier);
-                    place += 1;
                     continue;
                 }
                 (None, Some((_, value))) => evaluate(value, tracked, class),
@@ -67,9 +62,8 @@ pub(super) fn successor_classes(
         if first.is_some_and(|(own, _)| own == pair) {
             repeated = Some(place);
         }
-        let set = if bits & 2 != 0 { found << (1_u64 << place) } else { 0 };
-        found = if bits & 1 != 0 { found } else { 0 } | set;
-        place += 1;
+        let set = if possible & 2 != 0 { found << (1_u64 << place) } else { 0 };
+        found = if possible & 1 != 0 { found } else { 0 } | set;
     }
     found
 }
@@ -77,14 +71,7 @@ pub(super) fn successor_classes(
 /// Adds a bit to classes that equals an earlier one: EXEC and its copy are never open
 /// apart from each other.
 fn spread_as(classes: LaneClassSet, place: u32, earlier: u32) -> LaneClassSet {
-    let mut found = 0;
-    let mut rest = classes;
-    while rest != 0 {
-        let class = rest.trailing_zeros();
-        rest &= rest - 1;
-        found |= 1 << (class | (class >> earlier & 1) << place);
-    }
-    found
+    set_of(bits(classes).map(|class| class | (class >> earlier & 1) << place))
 }
 
 fn evaluate(value: MaskValue, tracked: PairSet, class: LaneClass) -> PossibleBits {
