@@ -8,6 +8,8 @@ mod loops;
 #[cfg(test)]
 mod tests;
 
+pub(super) use loops::find;
+
 use super::code::Code;
 use super::def_use::DefUse;
 use crate::behaviour::{BranchCondition, Control};
@@ -125,29 +127,23 @@ pub struct Cfg {
 impl Cfg {
     /// Builds the graph of a code.
     pub fn of(code: &Code, def_use: &[DefUse]) -> Cfg {
-        let count = code.instructions.len().min(def_use.len());
+        let count = code.instructions.len();
         let mut uncertainties = Vec::new();
         let targets: Vec<Option<u32>> = (0..count)
-            .map(|index| target(code, def_use.get(index)?, index, &mut uncertainties))
+            .map(|index| target(code, &def_use[index], index, &mut uncertainties))
             .collect();
-        let mut leaders = vec![false; count];
-        let mut mark = |index: usize| {
-            if let Some(place) = leaders.get_mut(index) {
-                *place = true;
-            }
-        };
-        mark(0);
+        // One more than there are: behind the last instruction.
+        let mut leaders = vec![false; count + 1];
+        leaders[0] = true;
         let entries: Vec<u32> =
             code.entries.iter().filter_map(|offset| index_of(code, i64::from(*offset))).collect();
-        entries.iter().for_each(|index| mark(*index as usize));
-        for (index, target) in targets.iter().enumerate() {
-            if let Some(target) = target {
-                mark(*target as usize);
-            }
-            if control(def_use, index) != Control::Next {
-                mark(index + 1);
-            }
+        for index in entries.iter().chain(targets.iter().flatten()) {
+            leaders[*index as usize] = true;
         }
+        for (index, own) in def_use.iter().enumerate() {
+            leaders[index + 1] |= own.control() != Control::Next;
+        }
+        leaders.truncate(count);
         let mut block_of = Vec::with_capacity(count);
         let mut blocks: Vec<Block> = Vec::new();
         for (index, is_leader) in leaders.iter().enumerate() {
@@ -176,10 +172,8 @@ impl Cfg {
             block_of,
         };
         cfg.connect(def_use, &targets);
-        if count > 0 {
-            cfg.entries.push(0);
-        }
-        for index in entries {
+        let first = (count > 0).then_some(0);
+        for index in first.into_iter().chain(entries) {
             let block = cfg.block_of(index as usize);
             if !cfg.entries.contains(&block) {
                 cfg.entries.push(block);
@@ -251,14 +245,10 @@ impl Cfg {
 
     fn connect(&mut self, def_use: &[DefUse], targets: &[Option<u32>]) {
         for index in 0..self.blocks.len() {
-            let Some(last) = self.blocks.get(index).and_then(|block| block.end.checked_sub(1))
-            else {
-                continue;
-            };
+            let last = self.blocks[index].end - 1;
             let next = (index + 1 < self.blocks.len()).then_some(index as u32 + 1);
-            let target = targets.get(last as usize).copied().flatten();
-            let target = target.map(|target| self.block_of(target as usize));
-            let control = control(def_use, last as usize);
+            let target = targets[last as usize].map(|target| self.block_of(target as usize));
+            let control = def_use[last as usize].control();
             let plain = |to: Option<u32>| to.map(|to| Edge { to, condition: None });
             let (edges, mut exit) = match control {
                 Control::Next => ([plain(next), None], Exit::None),
@@ -280,29 +270,20 @@ impl Cfg {
                 exit = Exit::Unknown;
                 self.uncertainties.push((last, Uncertainty::RunsOut));
             }
-            let jumps = matches!(
-                control,
-                Control::Jump | Control::Branch(_) | Control::Call | Control::Fork
-            );
-            if jumps && target.is_none() {
+            if has_target(control) && target.is_none() {
                 exit = Exit::Unknown;
             }
             for edge in edges.into_iter().flatten() {
-                if let Some(block) = self.blocks.get_mut(edge.to as usize) {
-                    block.predecessors.push(index as u32);
-                }
+                self.blocks[edge.to as usize].predecessors.push(index as u32);
             }
-            if let Some(block) = self.blocks.get_mut(index) {
-                block.edges = edges;
-                block.exit = exit;
-            }
+            (self.blocks[index].edges, self.blocks[index].exit) = (edges, exit);
         }
     }
 }
 
-fn control(def_use: &[DefUse], index: usize) -> Control {
-    let desc = def_use.get(index).and_then(|def_use| def_use.desc);
-    desc.map_or(Control::Next, |desc| desc.control())
+/// Tells whether an instruction says where control may go.
+fn has_target(control: Control) -> bool {
+    matches!(control, Control::Jump | Control::Branch(_) | Control::Call | Control::Fork)
 }
 
 /// The instruction that a jump leads to.
@@ -317,22 +298,16 @@ fn target(
         uncertainty(Uncertainty::Undecodable);
         return None;
     };
-    match desc.control() {
-        Control::Next | Control::End => return None,
-        Control::Indirect => {
-            uncertainty(Uncertainty::IndirectJump);
-            return None;
-        }
-        Control::IndirectCall => {
-            uncertainty(Uncertainty::Call);
-            return None;
-        }
-        Control::Call => uncertainty(Uncertainty::Call),
-        Control::Fork => uncertainty(Uncertainty::IndirectJump),
-        Control::Jump | Control::Branch(_) => {}
+    let control = desc.control();
+    match control {
+        Control::Call | Control::IndirectCall => uncertainty(Uncertainty::Call),
+        Control::Fork | Control::Indirect => uncertainty(Uncertainty::IndirectJump),
+        Control::Next | Control::End | Control::Jump | Control::Branch(_) => {}
     }
-    let instruction = code.instructions.get(index)?;
-    let found = index_of(code, Code::jump_target(instruction));
+    if !has_target(control) {
+        return None;
+    }
+    let found = index_of(code, Code::jump_target(&code.instructions[index]));
     if found.is_none() {
         uncertainty(Uncertainty::JumpOutside);
     }

@@ -203,13 +203,8 @@ fn unreachable(def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec<InstDiagnost
             continue;
         }
         // Padding, and the end that some compilers put behind an endless loop.
-        let padding = |index: usize| {
-            let desc = def_use.get(index).and_then(|def_use| def_use.desc);
-            desc.is_some_and(|desc| {
-                desc.opcode() == Opcode::s_nop || desc.control() == Control::End
-            })
-        };
-        let first = block.instructions().find(|index| !padding(*index));
+        let padding = |own: &DefUse| own.is(Opcode::s_nop) || own.control() == Control::End;
+        let first = block.instructions().find(|index| !padding(&def_use[*index]));
         diagnostics.extend(first.map(|first| {
             let message = "control never comes here";
             InstDiagnostic::new(codes::UNREACHABLE_CODE, Severity::Hint, first, message)

@@ -14,6 +14,7 @@ use super::cancellation::CancelTicker;
 use super::code::{Code, Instruction};
 use super::register_set::{M0, RegisterSet, VCC};
 use crate::Target;
+use crate::behaviour::Control;
 use crate::instruction::form::{InstDesc, Kind, Slot};
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, InstructionSet, Register};
@@ -138,6 +139,16 @@ impl DefUse {
     /// All registers that it writes, wholly or in part.
     pub fn write_set(&self) -> RegisterSet {
         self.writes().iter().map(|access| access.register).collect()
+    }
+
+    /// Returns where control goes behind it.
+    pub(crate) fn control(&self) -> Control {
+        self.desc.map_or(Control::Next, |desc| desc.control())
+    }
+
+    /// Tells whether it is of an opcode.
+    pub(crate) fn is(&self, opcode: Opcode) -> bool {
+        self.desc.is_some_and(|desc| desc.opcode() == opcode)
     }
 
     /// Tells whether a modifier is set.

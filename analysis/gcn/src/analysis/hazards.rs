@@ -186,12 +186,7 @@ impl Finder<'_> {
 
     /// Returns the wait states that an instruction makes.
     fn states_of(&self, def_use: &DefUse) -> u8 {
-        match def_use.desc {
-            Some(desc) if desc.opcode() == Opcode::s_nop => {
-                self.generation().nop_states(def_use.bits)
-            }
-            _ => 1,
-        }
+        if def_use.is(Opcode::s_nop) { self.generation().nop_states(def_use.bits) } else { 1 }
     }
 }
 

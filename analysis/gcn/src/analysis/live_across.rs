@@ -31,34 +31,31 @@ impl Liveness {
         instruction: usize,
     ) -> Vec<LiveAcross> {
         let mut set = *self.before(instruction);
-        if let Some(own) = def_use.get(instruction) {
-            let needed = self.after(cfg, instruction).intersection(&own.write_set());
-            set.add_all(&needed);
-        }
+        let Some(own) = def_use.get(instruction) else { return Vec::new() };
+        set.add_all(&self.after(cfg, instruction).intersection(&own.write_set()));
         let mut found: Vec<LiveAcross> = set
             .registers()
             .map(|register| LiveAcross { register, definitions: Vec::new(), from_start: false })
             .collect();
         let block = cfg.block_of(instruction) as usize;
-        let first = cfg.blocks.get(block).map_or(0, |block| block.first as usize);
         let mut seen: Vec<RegisterSet> = vec![RegisterSet::EMPTY; cfg.blocks.len()];
         let mut stack = vec![(block, instruction + 1, set)];
         let mut start = RegisterSet::EMPTY;
         while let Some((block, end, mut wanted)) = stack.pop() {
-            let Some(own) = cfg.blocks.get(block) else { continue };
+            let own = &cfg.blocks[block];
             for index in (own.first as usize..end).rev() {
-                let Some(def_use) = def_use.get(index) else { continue };
-                for access in def_use.writes() {
-                    if !wanted.touches(access.register) {
+                for access in def_use[index].writes() {
+                    let hit = wanted.intersection(&RegisterSet::of(access.register));
+                    if hit.is_empty() {
                         continue;
                     }
                     for live_across in &mut found {
-                        let one = live_across.register;
-                        let hit = wanted.touches(one)
-                            && RegisterSet::of(access.register).touches(one)
-                            && !live_across.definitions.contains(&(index as u32));
-                        if hit && live_across.definitions.len() < MOST_DEFINITIONS {
-                            live_across.definitions.push(index as u32);
+                        let definitions = &mut live_across.definitions;
+                        if hit.touches(live_across.register)
+                            && definitions.len() < MOST_DEFINITIONS
+                            && !definitions.contains(&(index as u32))
+                        {
+                            definitions.push(index as u32);
                         }
                     }
                     if access.kind == AccessKind::Full {
@@ -75,16 +72,12 @@ impl Liveness {
             if cfg.entries.contains(&(block as u32)) {
                 start.add_all(&wanted);
             }
-            for predecessor in &own.predecessors {
-                let predecessor = *predecessor as usize;
-                let Some(known) = seen.get_mut(predecessor) else { continue };
-                let more = wanted.without(known);
-                if more.is_empty() {
-                    continue;
+            for predecessor in own.predecessors.iter().map(|it| *it as usize) {
+                let more = wanted.without(&seen[predecessor]);
+                if !more.is_empty() {
+                    seen[predecessor].add_all(&more);
+                    stack.push((predecessor, cfg.blocks[predecessor].end as usize, more));
                 }
-                known.add_all(&more);
-                let end = cfg.blocks.get(predecessor).map_or(first, |block| block.end as usize);
-                stack.push((predecessor, end, more));
             }
         }
         for live_across in &mut found {

@@ -121,8 +121,7 @@ pub fn compare<'a>(
 /// Counts what a code uses of the resources that waves share.
 pub fn usage(code: &Code, def_use: &[DefUse], declared: &Declared) -> Usage {
     let registers = register_use(code, def_use);
-    let barrier =
-        |def_use: &DefUse| def_use.desc.is_some_and(|desc| desc.opcode() == Opcode::s_barrier);
+    let barrier = |def_use: &DefUse| def_use.is(Opcode::s_barrier);
     let assumed = || if def_use.iter().any(barrier) { 2 } else { 1 };
     Usage {
         vgprs: registers.vgprs.max(declared.vgprs),

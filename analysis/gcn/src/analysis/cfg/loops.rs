@@ -16,35 +16,27 @@ impl Cfg {
         let mut finished = Vec::with_capacity(count);
         // A block and how many of its edges were followed. No recursion: code of a hundred
         // thousand blocks in a row would overflow the stack.
-        let mut stack: Vec<(u32, u8)> = Vec::new();
-        let mut roots: Vec<u32> = self.entries.clone();
-        roots.reverse();
-        while let Some(root) = roots.pop() {
-            if walk.preorder.get(root as usize) == Some(&UNSEEN) {
-                walk.enter(root);
-                stack.push((root, 0));
+        let mut stack: Vec<(u32, usize)> = Vec::new();
+        for root in &self.entries {
+            if !walk.is_seen(*root) {
+                walk.enter(*root);
+                stack.push((*root, 0));
             }
             while let Some((block, followed)) = stack.pop() {
-                let edges = self.blocks.get(block as usize).map(|block| block.edges);
-                let edges = edges.unwrap_or_default();
-                let Some(edge) = edges.get(usize::from(followed)) else {
+                let Some(edge) = self.blocks[block as usize].edges.get(followed) else {
                     walk.leave(block);
                     finished.push(block);
                     continue;
                 };
                 stack.push((block, followed + 1));
-                if let Some(edge) = edge
-                    && walk.preorder.get(edge.to as usize) == Some(&UNSEEN)
-                {
+                if let Some(edge) = edge.filter(|edge| !walk.is_seen(edge.to)) {
                     walk.enter(edge.to);
                     stack.push((edge.to, 0));
                 }
             }
         }
         for block in &finished {
-            if let Some(block) = self.blocks.get_mut(*block as usize) {
-                block.reachable = true;
-            }
+            self.blocks[*block as usize].reachable = true;
         }
         finished.reverse();
         self.reverse_postorder = finished;
@@ -60,11 +52,9 @@ impl Cfg {
         let mut loop_of_header: Vec<Option<u32>> = vec![None; count];
         // Against the preorder, so that inner headers come before outer ones.
         for header in walk.blocks.iter().rev().copied() {
-            let predecessors =
-                self.blocks.get(header as usize).map(|block| block.predecessors.clone());
             let (mut latches, mut body) = (Vec::new(), Vec::new());
             let mut seen = rustc_hash::FxHashSet::default();
-            for predecessor in predecessors.unwrap_or_default() {
+            for predecessor in self.blocks[header as usize].predecessors.iter().copied() {
                 if walk.is_ancestor(header, predecessor) {
                     // An edge from a descendant is a back edge.
                     latches.push(predecessor);
@@ -82,12 +72,8 @@ impl Cfg {
             let mut at = 0;
             while let Some(block) = body.get(at).copied() {
                 at += 1;
-                let predecessors =
-                    self.blocks.get(block as usize).map(|block| block.predecessors.clone());
-                for predecessor in predecessors.unwrap_or_default() {
-                    if walk.preorder.get(predecessor as usize).is_none_or(|n| *n == UNSEEN) {
-                        continue;
-                    }
+                let predecessors = self.blocks[block as usize].predecessors.iter().copied();
+                for predecessor in predecessors.filter(|it| walk.is_seen(*it)) {
                     let representative = find(&mut collapsed, predecessor);
                     if !walk.is_ancestor(header, representative) {
                         // The loop is entered past its header.
@@ -97,43 +83,26 @@ impl Cfg {
                     }
                 }
             }
-            for block in &body {
-                if let Some(place) = collapsed.get_mut(*block as usize) {
-                    *place = header;
-                }
-                match loop_of_header.get(*block as usize).copied().flatten() {
-                    Some(inner) => {
-                        if let Some(inner) = self.loops.get_mut(inner as usize) {
-                            inner.parent = Some(own);
-                        }
-                    }
-                    None => self.put_in(*block, own),
+            for block in body {
+                collapsed[block as usize] = header;
+                match loop_of_header[block as usize] {
+                    Some(inner) => self.loops[inner as usize].parent = Some(own),
+                    None => self.blocks[block as usize].inner_loop = Some(own),
                 }
             }
-            self.put_in(header, own);
-            if let Some(place) = loop_of_header.get_mut(header as usize) {
-                *place = Some(own);
-            }
+            self.blocks[header as usize].inner_loop = Some(own);
+            loop_of_header[header as usize] = Some(own);
             if !reducible {
-                let first = self.blocks.get(header as usize).map_or(0, |block| block.first);
+                let first = self.blocks[header as usize].first;
                 self.uncertainties.push((first, Uncertainty::Irreducible));
             }
             self.loops.push(Loop { header, parent: None, depth: 1, latches, reducible });
         }
         // Parents stand behind what is in them, so backwards each parent's depth is known.
         for index in (0..self.loops.len()).rev() {
-            let parent = self.loops.get(index).and_then(|own| own.parent);
-            let around = parent.and_then(|parent| self.loops.get(parent as usize));
-            let depth = around.map_or(1, |around| around.depth + 1);
-            if let Some(own) = self.loops.get_mut(index) {
-                own.depth = depth;
+            if let Some(parent) = self.loops[index].parent {
+                self.loops[index].depth = self.loops[parent as usize].depth + 1;
             }
-        }
-    }
-
-    fn put_in(&mut self, block: u32, inner: u32) {
-        if let Some(block) = self.blocks.get_mut(block as usize) {
-            block.inner_loop = Some(inner);
         }
     }
 }
@@ -151,39 +120,31 @@ pub(super) struct DepthFirstTree {
 
 impl DepthFirstTree {
     fn enter(&mut self, block: u32) {
-        if let Some(number) = self.preorder.get_mut(block as usize) {
-            *number = self.blocks.len() as u32;
-            self.blocks.push(block);
-        }
+        self.preorder[block as usize] = self.blocks.len() as u32;
+        self.blocks.push(block);
     }
 
     fn leave(&mut self, block: u32) {
-        let last = self.blocks.len().saturating_sub(1) as u32;
-        if let Some(place) = self.last_descendant.get_mut(block as usize) {
-            *place = last;
-        }
+        self.last_descendant[block as usize] = self.blocks.len() as u32 - 1;
+    }
+
+    fn is_seen(&self, block: u32) -> bool {
+        self.preorder[block as usize] != UNSEEN
     }
 
     fn is_ancestor(&self, ancestor: u32, block: u32) -> bool {
-        let number = |block: u32| self.preorder.get(block as usize).copied().unwrap_or(UNSEEN);
-        let (own, other) = (number(ancestor), number(block));
-        let last = self.last_descendant.get(ancestor as usize).copied().unwrap_or(0);
-        other != UNSEEN && own <= other && other <= last
+        let own = self.preorder[ancestor as usize];
+        let last = self.last_descendant[ancestor as usize];
+        self.is_seen(block) && (own..=last).contains(&self.preorder[block as usize])
     }
 }
 
-/// The header that a block was collapsed into; shortens the way for the next time.
-fn find(collapsed: &mut [u32], block: u32) -> u32 {
-    let mut at = block as usize;
-    while let Some(next) = collapsed.get(at).map(|next| *next as usize) {
-        if next == at {
-            break;
-        }
-        let after = collapsed.get(next).copied().unwrap_or(next as u32);
-        if let Some(place) = collapsed.get_mut(at) {
-            *place = after;
-        }
-        at = next;
+/// The representative of a node of a union-find; shortens the way for the next time.
+pub(in crate::analysis) fn find(parents: &mut [u32], mut node: u32) -> u32 {
+    while parents[node as usize] != node {
+        let above = parents[parents[node as usize] as usize];
+        parents[node as usize] = above;
+        node = above;
     }
-    at as u32
+    node
 }

@@ -141,7 +141,7 @@ impl Dataflow {
                 let ends = whole && access.kind == AccessKind::Full;
                 add(access, MemberKind::Def, everywhere, ends);
             }
-            if own.desc.is_some_and(|desc| desc.opcode() == Opcode::s_trap) {
+            if own.is(Opcode::s_trap) {
                 touches.push(Touch {
                     instruction,
                     operand: None,

@@ -6,7 +6,7 @@
 //! however many writes and reads there are.
 
 use super::{Dataflow, MemberKind, Origin, Touch, within};
-use crate::analysis::cfg::{Direction, Exit};
+use crate::analysis::cfg::{Direction, Exit, find};
 use crate::analysis::divergence::{Divergence, MaskRegion, bits, set_of};
 use crate::instruction::Register;
 
@@ -132,13 +132,8 @@ impl Joined {
         first
     }
 
-    fn find(&mut self, mut node: u32) -> u32 {
-        while let Some(parent) = self.parents.get(node as usize).copied().filter(|it| *it != node) {
-            let above = self.parents.get(parent as usize).copied().unwrap_or(parent);
-            self.parents[node as usize] = above;
-            node = above;
-        }
-        node
+    fn find(&mut self, node: u32) -> u32 {
+        find(&mut self.parents, node)
     }
 
     fn join(&mut self, one: u32, other: u32) {

@@ -38,8 +38,7 @@ impl Transfer {
     /// of `named`.
     pub(super) fn of(def_use: &DefUse, named: &RegisterSet) -> Transfer {
         let mut transfer = Transfer::default();
-        let exchanges = def_use.desc.is_some_and(|desc| desc.opcode() == Opcode::v_swap_b32);
-        if let (true, [first, second]) = (exchanges, def_use.writes()) {
+        if let (true, [first, second]) = (def_use.is(Opcode::v_swap_b32), def_use.writes()) {
             transfer.exchanged = Some((first.register.first, second.register.first));
             return transfer;
         }

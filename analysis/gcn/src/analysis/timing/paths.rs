@@ -37,37 +37,25 @@ fn clocks(clocks: &[Clocks], index: usize) -> f64 {
 fn extreme(cfg: &Cfg, clocks: impl Fn(usize) -> f64, beats: impl Fn(f64, f64) -> bool) -> f64 {
     let mut arrivals: Vec<Option<f64>> = vec![None; cfg.blocks.len()];
     for entry in &cfg.entries {
-        if let Some(arrival) = arrivals.get_mut(*entry as usize) {
-            *arrival = Some(0.0);
-        }
+        arrivals[*entry as usize] = Some(0.0);
     }
     let mut place = vec![0; cfg.blocks.len()];
     for (index, block) in cfg.reverse_postorder.iter().enumerate() {
-        if let Some(place) = place.get_mut(*block as usize) {
-            *place = index;
-        }
+        place[*block as usize] = index;
     }
     let mut found: Option<f64> = None;
     for block in cfg.reverse_postorder.iter().map(|block| *block as usize) {
-        let (Some(Some(arrival)), Some(own)) =
-            (arrivals.get(block).copied(), cfg.blocks.get(block))
-        else {
-            continue;
-        };
+        let own = &cfg.blocks[block];
+        let Some(arrival) = arrivals[block] else { continue };
         let leave = arrival + own.instructions().map(&clocks).sum::<f64>();
-        let mut ends = own.exit != Exit::None;
         for next in own.successors() {
             // Backwards in the reverse postorder: a back edge.
-            if place.get(next) <= place.get(block) {
-                continue;
-            }
-            if let Some(arrival) = arrivals.get_mut(next)
-                && arrival.is_none_or(|old| beats(leave, old))
-            {
-                *arrival = Some(leave);
+            let is_back = place[next] <= place[block];
+            if !is_back && arrivals[next].is_none_or(|old| beats(leave, old)) {
+                arrivals[next] = Some(leave);
             }
         }
-        ends |= own.successors().next().is_none();
+        let ends = own.exit != Exit::None || own.successors().next().is_none();
         if ends && found.is_none_or(|old| beats(leave, old)) {
             found = Some(leave);
         }

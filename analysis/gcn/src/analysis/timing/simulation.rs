@@ -142,20 +142,14 @@ impl Simulation {
         for (index, block) in blocks.iter().enumerate() {
             let mut state = Outstanding::default();
             for predecessor in &block.predecessors {
-                if let Some(Some((end, length))) = self.ends.get(*predecessor as usize) {
+                if let Some((end, length)) = &self.ends[*predecessor as usize] {
                     state.join(end, *length);
                 }
             }
-            let range = block.instructions();
-            let (Some(steps), Some(clocks)) =
-                (steps.get(range.clone()), self.clocks.get_mut(range))
-            else {
-                continue;
-            };
+            let (steps, clocks) =
+                (&steps[block.instructions()], &mut self.clocks[block.instructions()]);
             let length = rules.issue_block(steps, block.first, &mut state, clocks, cancel);
-            if let Some(end) = self.ends.get_mut(index) {
-                *end = Some((state, length));
-            }
+            self.ends[index] = Some((state, length));
         }
     }
 }

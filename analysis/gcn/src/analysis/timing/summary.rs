@@ -119,10 +119,10 @@ pub(super) fn loops(
 ) -> Vec<LoopTime> {
     let mut sums = vec![Sum::default(); cfg.loops.len()];
     for block in &cfg.blocks {
-        let inner = block.inner_loop.map(|inner| inner as usize);
-        let Some(sum) = inner.and_then(|inner| sums.get_mut(inner)) else { continue };
+        let Some(inner) = block.inner_loop else { continue };
+        let sum = &mut sums[inner as usize];
         for index in block.instructions() {
-            let Some(instruction) = instructions.get(index) else { continue };
+            let instruction = &instructions[index];
             sum.add(instruction, busy(index), instruction.weight);
             let earlier = |cause: super::StallCause| cause.producer as usize >= index;
             if instruction.cause.is_some_and(earlier) {
@@ -132,16 +132,14 @@ pub(super) fn loops(
     }
     // Parents stand behind what is in them.
     for index in 0..sums.len() {
-        let parent = cfg.loops.get(index).and_then(|own| own.parent).map(|it| it as usize);
         let own = sums[index];
-        if let Some(parent) = parent.and_then(|parent| sums.get_mut(parent)) {
-            parent.join(&own);
+        if let Some(parent) = cfg.loops[index].parent {
+            sums[parent as usize].join(&own);
         }
     }
     let times = cfg.loops.iter().zip(&sums).map(|(own, sum)| {
-        let header = cfg.blocks.get(own.header as usize).map(|block| block.first as usize);
-        let header = header.and_then(|first| instructions.get(first));
-        sum.iteration(header.map_or(1.0, |header| header.weight))
+        let header = cfg.blocks[own.header as usize].first as usize;
+        sum.iteration(instructions[header].weight)
     });
     times.collect()
 }

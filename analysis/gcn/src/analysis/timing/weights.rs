@@ -60,8 +60,7 @@ fn jumps(code: &Code, def_use: &[DefUse]) -> Vec<(usize, usize)> {
         (place < def_use.len()).then_some(place)
     };
     let jumping = code.instructions.iter().zip(def_use).enumerate().filter(|(_, (_, def_use))| {
-        let control = def_use.desc.map(|desc| desc.control());
-        matches!(control, Some(Control::Jump | Control::Branch(_)))
+        matches!(def_use.control(), Control::Jump | Control::Branch(_))
     });
     jumping.filter_map(|(index, (instruction, _))| Some((index, place(instruction)?))).collect()
 }
@@ -105,7 +104,6 @@ fn uniform_depths(
     def_use: &[DefUse],
     count: usize,
 ) -> Vec<u16> {
-    let control = |index: usize| def_use.get(index)?.desc.map(|desc| desc.control());
     // Differences of depths: a region adds one where it begins and takes it where it ends.
     let mut change = vec![0_i64; count + 1];
     let mut part = |from: usize, to: usize| {
@@ -115,10 +113,7 @@ fn uniform_depths(
         }
     };
     for (from, to) in jumps.iter().copied() {
-        let condition = match control(from) {
-            Some(Control::Branch(condition)) => condition,
-            _ => continue,
-        };
+        let Control::Branch(condition) = def_use[from].control() else { continue };
         let lanes = matches!(condition, BranchCondition::ExecZero | BranchCondition::ExecNotZero);
         // Backwards it is a loop; out of the innermost loop it ends that.
         if lanes || to <= from || to >= loops.end[from] && loops.end[from] < count {
@@ -126,11 +121,11 @@ fn uniform_depths(
         }
         part(from + 1, to);
         // What stands before the target may pass over the other side, or end.
-        let end = match control(to - 1) {
-            Some(Control::End) => Some(count),
-            Some(Control::Jump) => {
+        let end = match def_use[to - 1].control() {
+            Control::End => Some(count),
+            Control::Jump => {
                 let own = jumps.binary_search_by_key(&(to - 1), |(from, _)| *from).ok();
-                own.and_then(|own| jumps.get(own)).map(|(_, end)| *end)
+                own.map(|own| jumps[own].1)
             }
             _ => None,
         };

@@ -209,14 +209,12 @@ impl Lanes {
 }
 
 fn is_branch(def_use: &DefUse) -> bool {
-    def_use.desc.is_some_and(|desc| desc.control() != Control::Next)
+    def_use.control() != Control::Next
 }
 
 /// Tells whether nothing but waits stands before the next branch.
 fn branch_follows(def_use: &[DefUse]) -> bool {
-    let waits = |def_use: &&DefUse| {
-        def_use.desc.is_some_and(|desc| matches!(desc.opcode(), Opcode::s_waitcnt | Opcode::s_nop))
-    };
+    let waits = |def_use: &&DefUse| def_use.is(Opcode::s_waitcnt) || def_use.is(Opcode::s_nop);
     let next = def_use.iter().find(|def_use| !waits(def_use));
     next.is_some_and(is_branch)
 }
