@@ -5,7 +5,8 @@ use source::{TextRange, TextSize};
 
 use super::View;
 use super::registers;
-use super::statement::{First, Statement, WordKind, statement_at, statements};
+use super::statement::{First, Word, WordKind, statement_at, statements};
+use crate::assembler::sources::Span;
 
 /// The highlights for the word at an offset: of a name all places that name it, of registers
 /// those that read and write the same values. Where those are not known, as in the text
@@ -18,18 +19,13 @@ pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
     }
     if let Some(name) = expansion.name_at(view.source, offset) {
         let definitions = expansion.definitions(&name);
+        let kind = |place: &Span| match definitions.contains(place) {
+            true => HighlightKind::Write,
+            false => HighlightKind::Read,
+        };
         let places = expansion.references(&name).into_iter();
         let here = places.filter(|place| place.source == view.source);
-        return here
-            .map(|place| Highlight {
-                range: place.range,
-                kind: if definitions.contains(&place) {
-                    HighlightKind::Write
-                } else {
-                    HighlightKind::Read
-                },
-            })
-            .collect();
+        return here.map(|place| Highlight { range: place.range, kind: kind(&place) }).collect();
     }
     let word = statement.words().into_iter().find(|word| word.range.contains_inclusive(offset));
     let Some(word) = word else { return Vec::new() };
@@ -45,28 +41,18 @@ pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
     let kernel = kernel_around(view, offset);
     let mut marks = Vec::new();
     for statement in statements(view.text(), expansion.dialect) {
-        let range = statement.range();
-        if kernel.intersect(range).is_none() || !matches!(statement.first, First::Word(_)) {
+        let is_inside = kernel.intersect(statement.range()).is_some();
+        if !is_inside || !matches!(statement.first, First::Word(_)) {
             continue;
         }
-        mark_statement(&statement, (bank, first, last), &mut marks);
+        let shares = |word: &Word| {
+            matches!(word.kind, WordKind::Registers { bank: other, first: from, last: to }
+                if other == bank && from <= last && to >= first)
+        };
+        let words = statement.words().into_iter().filter(shares);
+        marks.extend(words.map(|it| Highlight { range: it.range, kind: HighlightKind::Text }));
     }
     marks
-}
-
-fn mark_statement(
-    statement: &Statement<'_>,
-    (bank, first, last): (char, u32, u32),
-    marks: &mut Vec<Highlight>,
-) {
-    for word in statement.words() {
-        let WordKind::Registers { bank: other, first: from, last: to } = word.kind else {
-            continue;
-        };
-        if other == bank && from <= last && to >= first {
-            marks.push(Highlight { range: word.range, kind: HighlightKind::Text });
-        }
-    }
 }
 
 /// From the label of the kernel around a place to the next one's.

@@ -7,6 +7,7 @@
 
 use source::{TextEdit, TextRange, TextSize};
 
+use super::rename_error::{not_renameable, unsuitable};
 use super::{RenameError, View};
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::lines::is_word;
@@ -40,16 +41,15 @@ pub fn rename(
     let places = places(view, &name)?;
     let expansion = &view.program.expansion;
     if new.is_empty() || !new.bytes().all(is_word) || new.as_bytes()[0].is_ascii_digit() {
-        return Err(RenameError::UnsuitableName(format!(
+        return Err(unsuitable(format!(
             "`{new}` is no name: letters, digits, `_`, `.` and `$` make one"
         )));
     }
-    let same_macro = |it: &crate::assembler::macros::Macro| it.name.eq_ignore_ascii_case(new);
     let taken = match name.kind {
         NameKind::Macro(index) => {
-            let others = expansion.macros.iter().enumerate();
-            let mut others = others.filter(|(place, _)| *place != index as usize);
-            others.any(|(_, it)| same_macro(it)) || mnemonic_info(new).is_some()
+            let mut macros = expansion.macros.iter().zip(0..);
+            macros.any(|(it, other)| other != index && it.name.eq_ignore_ascii_case(new))
+                || mnemonic_info(new).is_some()
         }
         NameKind::Parameter { macro_index, .. } => {
             let macro_ = expansion.macros.get(macro_index as usize);
@@ -62,14 +62,10 @@ pub fn rename(
         }
     };
     if taken && new != expansion.source_text(name.span) {
-        return Err(RenameError::UnsuitableName(format!("`{new}` already means something here")));
+        return Err(unsuitable(format!("`{new}` already means something here")));
     }
     let edit = |place: Span| (place.source, TextEdit::replace(place.range, new));
     Ok(places.into_iter().map(edit).collect())
-}
-
-fn not_renameable(why: &str) -> RenameError {
-    RenameError::NotRenameable(why.to_owned())
 }
 
 fn is_register(name: &str) -> bool {

@@ -16,6 +16,8 @@ use crate::assembler::result::DescriptorKind;
 use crate::behaviour::{CounterEvent, IssueClass};
 use crate::instruction::{Bank, Class, Register};
 use crate::program::{KernelValues, Program};
+use crate::service::RenameError;
+use crate::service::rename_error::{changes_meaning, unsuitable};
 
 /// A group with the distance that it moves by.
 pub(super) struct Moved {
@@ -44,7 +46,7 @@ impl Moved {
 ///
 /// # Errors
 /// A sentence why not.
-pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), String> {
+pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), RenameError> {
     let (program, bank) = (found.program, found.word.register.bank);
     let Some(kernel) = program.kernels.get(found.kernel) else { return Ok(()) };
     let [vectors, scalars] = program.asked_registers(kernel);
@@ -63,19 +65,19 @@ pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), String> {
     let highest = moved.group.registers.iter().map(|it| moved.number(*it)).max().unwrap_or(0);
     let Some(asked) = asked.filter(|asked| i64::from(highest) >= *asked) else { return Ok(()) };
     let kind = if bank == Bank::Vector { "vector" } else { "scalar" };
-    Err(format!(
+    Err(unsuitable(format!(
         "the kernel's descriptor asks for {asked} {kind} registers; number {highest} would not be \
          its own"
-    ))
+    )))
 }
 
 /// Checks that the program with the edits means what it did.
 ///
 /// # Errors
 /// A sentence why not.
-pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
+pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), RenameError> {
     sound(found.program, after)?;
-    let lost = || "the lines would not stand where they do".to_owned();
+    let lost = || changes_meaning("the lines would not stand where they do");
     let own = after.values(found.kernel, &source::no_checkpoint).ok_or_else(lost)?;
     if after.instructions.len() != found.program.instructions.len()
         || own.instructions != found.values.instructions
@@ -92,34 +94,41 @@ pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<
 }
 
 /// Checks that nothing is wrong with the text that was not.
-fn sound(before: &Program, after: &Program) -> Result<(), String> {
-    let mut known: BTreeMap<_, i32> = BTreeMap::new();
-    for diagnostic in &before.diagnostics {
-        *known.entry(diagnostic.code).or_default() += 1;
+fn sound(before: &Program, after: &Program) -> Result<(), RenameError> {
+    match first_new(&before.diagnostics, &after.diagnostics, |it| it.code) {
+        Some(diagnostic) => Err(changes_meaning(diagnostic.message.clone())),
+        None => Ok(()),
     }
-    for diagnostic in &after.diagnostics {
-        let left = known.entry(diagnostic.code).or_default();
-        *left -= 1;
-        if *left < 0 {
-            return Err(diagnostic.message.clone());
+}
+
+/// The first of a list of which there are more than there were, by what tells them apart.
+fn first_new<'a, T, K: Ord>(before: &[T], after: &'a [T], key: impl Fn(&T) -> K) -> Option<&'a T> {
+    let mut known: BTreeMap<K, usize> = BTreeMap::new();
+    for one in before {
+        *known.entry(key(one)).or_default() += 1;
+    }
+    after.iter().find(|one| match known.get_mut(&key(one)) {
+        None | Some(0) => true,
+        Some(left) => {
+            *left -= 1;
+            false
         }
-    }
-    Ok(())
+    })
 }
 
 /// Checks that nothing but fields of the moved operands differs, in the whole program.
-fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), String> {
+fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), RenameError> {
     let before = &found.program.instructions;
     for ((old, new), index) in before.iter().zip(&after.instructions).zip(0..) {
         let (Some(was), Some(is)) = (old.assembled, new.assembled) else {
             if old.assembled.is_some() || new.assembled.is_some() {
-                return Err("a line would be no instruction".to_owned());
+                return Err(changes_meaning("a line would be no instruction"));
             }
             continue;
         };
         let mut mask = 0_u64;
         if let Some(position) = found.values.position(index) {
-            let desc = found.values.values.def_use.get(position as usize).and_then(|it| it.desc);
+            let desc = found.def_use(position).desc;
             for ((slot, _), operand) in desc.iter().flat_map(|it| it.operands()).zip(0..) {
                 if moved.moves(position, Some(operand)) {
                     mask |= slot.covered();
@@ -136,14 +145,18 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), S
             || differ(1)
         {
             let line = found.program.expansion.line_of(super::place_of(found.program, old));
-            return Err(format!("line {line} would be another instruction"));
+            return Err(changes_meaning(format!("line {line} would be another instruction")));
         }
     }
     Ok(())
 }
 
 /// Checks that every instruction reads and writes what it did, moved.
-fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
+fn same_accesses(
+    found: &Found<'_>,
+    moved: &Moved,
+    after: &KernelValues,
+) -> Result<(), RenameError> {
     let before = &found.values.values.def_use;
     for ((old, new), index) in before.iter().zip(&after.values.def_use).zip(0..) {
         let same_access = |(old, new): (&Access, &Access)| {
@@ -161,13 +174,14 @@ fn same_accesses(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Resu
             || !alike(old.reads(), new.reads())
             || !alike(old.writes(), new.writes())
         {
-            return Err(format!("line {} would be another instruction", found.line(index)));
+            let line = found.line(index);
+            return Err(changes_meaning(format!("line {line} would be another instruction")));
         }
         if overlaps_badly(new, found.program) && !overlaps_badly(old, found.program) {
-            return Err(format!(
-                "the result of line {} would lie on what it still reads",
-                found.line(index)
-            ));
+            let line = found.line(index);
+            return Err(changes_meaning(format!(
+                "the result of line {line} would lie on what it still reads"
+            )));
         }
     }
     Ok(())
@@ -195,7 +209,7 @@ fn overlaps_badly(def_use: &DefUse, program: &Program) -> bool {
 }
 
 /// Checks that the values of the old and the new registers are the same as before.
-fn same_values(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), String> {
+fn same_values(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result<(), RenameError> {
     let bank = found.word.register.bank;
     let olds = moved.group.registers.iter().map(|it| i32::from(it.first));
     let news = moved.group.registers.iter().map(|it| moved.number(*it));
@@ -207,7 +221,7 @@ fn same_values(found: &Found<'_>, moved: &Moved, after: &KernelValues) -> Result
     if old == new {
         return Ok(());
     }
-    Err(why_not(found, moved, &new))
+    Err(changes_meaning(why_not(found, moved, &new)))
 }
 
 /// The values of some registers, in order, with numbers that some operands move.
@@ -225,9 +239,8 @@ fn values(
             webs.webs.iter().map(|web| (Vec::new(), web.given.clone(), web.leaves)).collect();
         for member in &webs.members {
             let number = number + distance(member.instruction, member.operand);
-            if let Some((members, ..)) = own.get_mut(member.web as usize) {
-                members.push((member.instruction, member.operand, member.kind, number));
-            }
+            let (members, ..) = &mut own[member.web as usize];
+            members.push((member.instruction, member.operand, member.kind, number));
         }
         all.append(&mut own);
     }
@@ -262,7 +275,7 @@ fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
 }
 
 /// Checks that no wait is missing and no hazard violated that was not before.
-fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), String> {
+fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), RenameError> {
     let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;
         let (code, def_use, cfg) = (&values.code, &values.def_use, &values.cfg);
@@ -271,20 +284,12 @@ fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), Str
         all.retain(|diagnostic| diagnostic.severity <= Severity::Warning);
         all
     };
-    let mut known: BTreeMap<_, i32> = BTreeMap::new();
-    for diagnostic in diagnostics(found.values) {
-        *known.entry((diagnostic.instruction, diagnostic.code)).or_default() += 1;
-    }
-    for diagnostic in diagnostics(after) {
-        let left = known.entry((diagnostic.instruction, diagnostic.code)).or_default();
-        *left -= 1;
-        if *left < 0 {
-            return Err(format!(
-                "in line {} {}",
-                found.line(diagnostic.instruction),
-                diagnostic.message
-            ));
+    let (before, after) = (diagnostics(found.values), diagnostics(after));
+    match first_new(&before, &after, |it| (it.instruction, it.code)) {
+        Some(new) => {
+            let line = found.line(new.instruction);
+            Err(changes_meaning(format!("in line {line} {}", new.message)))
         }
+        None => Ok(()),
     }
-    Ok(())
 }

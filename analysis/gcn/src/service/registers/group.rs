@@ -11,6 +11,8 @@ use super::words::{Mention, accesses, mentions};
 use crate::analysis::{AccessKind, AddressCounts, DefUse, Origin, Webs};
 use crate::instruction::{Bank, Class, Register};
 use crate::mnemonics::Opcode;
+use crate::service::RenameError;
+use crate::service::rename_error::not_renameable;
 
 /// Words that get another register together.
 pub(super) struct Group {
@@ -39,16 +41,14 @@ impl Sorted {
     fn of(webs: Webs) -> Sorted {
         let mut of_web = vec![Vec::new(); webs.webs.len()];
         for member in &webs.members {
-            if let Some(own) = of_web.get_mut(member.web as usize) {
-                own.push((member.instruction, member.operand));
-            }
+            of_web[member.web as usize].push((member.instruction, member.operand));
         }
         Sorted { webs, of_web }
     }
 }
 
 /// The group of a word, else a sentence why it cannot have another register.
-pub(super) fn group(found: &Found<'_>) -> Result<Group, String> {
+pub(super) fn group(found: &Found<'_>) -> Result<Group, RenameError> {
     found.sort_can_move()?;
     let mut collector = Collector {
         found,
@@ -59,7 +59,7 @@ pub(super) fn group(found: &Found<'_>) -> Result<Group, String> {
     };
     collector.add(found.instruction, found.operand)?;
     if collector.seen.is_empty() {
-        return Err("control never comes here".to_owned());
+        return Err(not_renameable("control never comes here"));
     }
     while let Some((register, web)) = collector.waiting.pop() {
         collector.follow(register, web)?;
@@ -73,17 +73,14 @@ pub(super) fn group(found: &Found<'_>) -> Result<Group, String> {
 
 impl Collector<'_> {
     /// Adds an operand with the values of all its registers.
-    fn add(&mut self, instruction: u32, operand: u8) -> Result<(), String> {
+    fn add(&mut self, instruction: u32, operand: u8) -> Result<(), RenameError> {
         if self.words.contains_key(&(instruction, operand)) {
             return Ok(());
         }
         let found = self.found;
         let word = found.plain_word(instruction, operand)?;
         self.words.insert((instruction, operand), word);
-        let Some(def_use) = found.values.values.def_use.get(instruction as usize) else {
-            return Ok(());
-        };
-        for (access, kind) in accesses(def_use, operand) {
+        for (access, kind) in accesses(found.def_use(instruction), operand) {
             if matches!(access.kind, AccessKind::Indexed | AccessKind::Unknown) {
                 return Err(found.by_index(instruction));
             }
@@ -91,9 +88,8 @@ impl Collector<'_> {
                 let sorted = || Sorted::of(found.values.values.webs(register));
                 let webs = &self.webs.entry(register).or_insert_with(sorted).webs;
                 let first = webs.members.partition_point(|it| it.instruction < instruction);
-                let mut own = webs.members.iter().skip(first);
-                let member = own
-                    .by_ref()
+                let member = webs.members[first..]
+                    .iter()
                     .take_while(|it| it.instruction == instruction)
                     .find(|it| it.operand == Some(operand) && it.kind == kind);
                 let Some(web) = member.map(|member| member.web) else { continue };
@@ -106,34 +102,36 @@ impl Collector<'_> {
     }
 
     /// Adds every word that reads or writes a value.
-    fn follow(&mut self, register: Register, web: u32) -> Result<(), String> {
+    fn follow(&mut self, register: Register, web: u32) -> Result<(), RenameError> {
         let found = self.found;
         let name = register.name(found.program.target);
         let Some(Sorted { webs, of_web }) = self.webs.get(&register) else { return Ok(()) };
-        if let Some(own) = webs.webs.get(web as usize) {
-            match own.given.first() {
-                None => {}
-                Some(Origin::Call(index)) => {
-                    let line = found.line(*index);
-                    return Err(format!("the call in line {line} may have written `{name}`"));
-                }
-                Some(_) => {
-                    return Err(format!(
-                        "`{name}` may hold what it held when the code was entered: an input stays \
-                         where it is given"
-                    ));
-                }
+        let own = &webs.webs[web as usize];
+        match own.given.first() {
+            None => {}
+            Some(Origin::Call(index)) => {
+                let line = found.line(*index);
+                return Err(not_renameable(format!(
+                    "the call in line {line} may have written `{name}`"
+                )));
             }
-            if let Some(index) = own.leaves {
-                let line = found.line(index);
-                return Err(format!("code that is not seen may read `{name}` behind line {line}"));
+            Some(_) => {
+                return Err(not_renameable(format!(
+                    "`{name}` may hold what it held when the code was entered: an input stays \
+                         where it is given"
+                )));
             }
         }
-        let members = of_web.get(web as usize).cloned().unwrap_or_default();
-        for (instruction, operand) in members {
+        if let Some(index) = own.leaves {
+            let line = found.line(index);
+            return Err(not_renameable(format!(
+                "code that is not seen may read `{name}` behind line {line}"
+            )));
+        }
+        for (instruction, operand) in of_web[web as usize].clone() {
             let Some(operand) = operand else {
                 let line = found.line(instruction);
-                return Err(format!("line {line} uses `{name}` without naming it"));
+                return Err(not_renameable(format!("line {line} uses `{name}` without naming it")));
             };
             self.add(instruction, operand)?;
         }
@@ -143,36 +141,47 @@ impl Collector<'_> {
 
 impl Found<'_> {
     /// Checks that registers of this sort can be exchanged for others in this code at all.
-    fn sort_can_move(&self) -> Result<(), String> {
+    fn sort_can_move(&self) -> Result<(), RenameError> {
         let register = self.word.register;
         if register.bank == Bank::Accumulator {
-            return Err("accumulation registers are not renumbered: matrix instructions have \
-                        rules of their own about them"
-                .to_owned());
+            return Err(not_renameable(
+                "accumulation registers are not renumbered: matrix instructions have \
+                        rules of their own about them",
+            ));
         }
         let numbers =
             u16::try_from(self.program.target.row().limits.sgpr_addressable).unwrap_or(u16::MAX);
         if !self.word.numbered || register.bank == Bank::Scalar && register.first >= numbers {
-            return Err("a special register cannot be exchanged for another".to_owned());
+            return Err(not_renameable("a special register cannot be exchanged for another"));
         }
         if self.program.listing.is_some() {
-            return Err("the words of a listing would no longer be those of its code".to_owned());
+            return Err(not_renameable(
+                "the words of a listing would no longer be those of its code",
+            ));
         }
         if !self.program.expansion.wanted.is_empty() || self.program.expansion.incomplete {
-            return Err("a part of the program is not known; it may use the register".to_owned());
+            return Err(not_renameable(
+                "a part of the program is not known; it may use the register",
+            ));
         }
         if self.values.missing > 0 {
-            return Err("a line of this kernel is no instruction of the chip; it may use the \
-                        register"
-                .to_owned());
+            return Err(not_renameable(
+                "a line of this kernel is no instruction of the chip; it may use the \
+                        register",
+            ));
         }
         if let Some(index) = self.values.unclear {
             let line = self.line_of_program(index);
-            return Err(format!("where the branch in line {line} goes is not known"));
+            return Err(not_renameable(format!(
+                "where the branch in line {line} goes is not known"
+            )));
         }
         for (def_use, index) in self.values.values.def_use.iter().zip(0..) {
             if def_use.desc.is_none() {
-                return Err(format!("line {} is no instruction of the chip", self.line(index)));
+                return Err(not_renameable(format!(
+                    "line {} is no instruction of the chip",
+                    self.line(index)
+                )));
             }
             if self.reaches_by_index(def_use) {
                 return Err(self.by_index(index));
@@ -197,27 +206,30 @@ impl Found<'_> {
                 .is_some_and(|desc| is_index(desc.opcode()) || open && desc.class() == Class::Image)
     }
 
-    fn by_index(&self, index: u32) -> String {
+    fn by_index(&self, index: u32) -> RenameError {
         let line = self.line(index);
-        format!("line {line} reaches registers that it does not name: which ones is not known")
+        not_renameable(format!(
+            "line {line} reaches registers that it does not name: which ones is not known"
+        ))
     }
 
     /// The word of an operand, where it is written in the given file with numbers.
-    fn plain_word(&self, instruction: u32, operand: u8) -> Result<Mention, String> {
-        let own = self.of_program(instruction).ok_or("the instruction is not known")?;
+    fn plain_word(&self, instruction: u32, operand: u8) -> Result<Mention, RenameError> {
+        let own = self
+            .of_program(instruction)
+            .ok_or_else(|| not_renameable("the instruction is not known"))?;
         if !self.program.is_written(own) {
             let span = self.program.statement(own).span;
-            return Err(match self.program.expansion.in_file(span) == span {
+            return Err(not_renameable(match self.program.expansion.in_file(span) == span {
                 true => "an included file uses it, and others may include that".to_owned(),
                 false => format!("the macro in line {} uses it", self.line(instruction)),
-            });
+            }));
         }
-        let def_use = self.values.values.def_use.get(instruction as usize);
-        let words = def_use.map(|def_use| mentions(self.program, own, def_use));
-        let mut words = words.into_iter().flatten();
-        let word = words.find(|word| word.operand == Some(operand) && word.numbered);
+        let words = mentions(self.program, own, self.def_use(instruction));
+        let word = words.into_iter().find(|it| it.operand == Some(operand) && it.numbered);
         word.ok_or_else(|| {
-            format!("line {} names it by more than its number", self.line(instruction))
+            let line = self.line(instruction);
+            not_renameable(format!("line {line} names it by more than its number"))
         })
     }
 

@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Checkpoint, TextRange, TextSize};
 
 use super::View;
-use crate::analysis::{Member, MemberKind, Origin, Webs};
+use crate::analysis::{DefUse, Member, MemberKind, Origin, Webs};
 use crate::assembler::sources::{SourceId, Span};
 use crate::instruction::Register;
 use crate::program::{Instruction, KernelValues, Program};
@@ -165,8 +165,8 @@ pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
             places.push(Use { span, kind });
             places.len() - 1
         });
-        if let (Some(place), HighlightKind::Write) = (places.get_mut(place), kind) {
-            place.kind = kind;
+        if kind == HighlightKind::Write {
+            places[place].kind = kind;
         }
     }
     Some(places)
@@ -174,30 +174,30 @@ pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
 
 /// The values of the word at an offset, in numbers.
 pub(crate) fn summary(found: &Found<'_>) -> Summary {
-    let mut summary = Summary { writes: 0, reads: 0, given: false, leaves: false };
-    let (mut writes, mut reads) = (Vec::new(), Vec::new());
+    let (mut writes, mut reads) = (FxHashSet::default(), FxHashSet::default());
+    let (mut given, mut leaves) = (false, false);
     found.members(&mut |member, webs| {
         match member.kind {
-            MemberKind::Use => reads.push(member.instruction),
-            MemberKind::Def => writes.push(member.instruction),
-        }
-        if let Some(web) = webs.webs.get(member.web as usize) {
-            summary.given |= !web.given.is_empty();
-            summary.leaves |= web.leaves.is_some();
-        }
+            MemberKind::Use => reads.insert(member.instruction),
+            MemberKind::Def => writes.insert(member.instruction),
+        };
+        let web = &webs.webs[member.web as usize];
+        given |= !web.given.is_empty();
+        leaves |= web.leaves.is_some();
     });
-    for (list, count) in [(writes, &mut summary.writes), (reads, &mut summary.reads)] {
-        *count = list.into_iter().collect::<std::collections::BTreeSet<_>>().len();
-    }
-    summary
+    Summary { writes: writes.len(), reads: reads.len(), given, leaves }
 }
 
 impl Found<'_> {
+    /// The registers that an instruction of the code reads and writes.
+    fn def_use(&self, instruction: u32) -> &DefUse {
+        &self.values.values.def_use[instruction as usize]
+    }
+
     /// The single registers of the word that its instruction reads or writes.
     fn registers(&self) -> Vec<(Register, MemberKind)> {
-        let def_use = self.values.values.def_use.get(self.instruction as usize);
         let mut found = Vec::new();
-        for (access, kind) in def_use.into_iter().flat_map(|it| accesses(it, self.operand)) {
+        for (access, kind) in accesses(self.def_use(self.instruction), self.operand) {
             let own = access.register.singles().filter(|it| self.word.register.holds(*it));
             found.extend(own.map(|register| (register, kind)));
         }
@@ -223,10 +223,8 @@ impl Found<'_> {
 
     /// Every member of the values that the word reads and writes.
     fn members(&self, each: &mut dyn FnMut(&Member, &Webs)) {
-        let mut registers = self.registers();
-        registers.dedup_by_key(|(register, _)| *register);
         let mut seen = Vec::new();
-        for (register, _) in registers {
+        for (register, _) in self.registers() {
             if seen.contains(&register) {
                 continue;
             }
@@ -255,8 +253,7 @@ impl Found<'_> {
     fn place(&self, register: Register, origin: Origin) -> Place {
         match origin {
             Origin::Instruction(index) => {
-                let def_use = self.values.values.def_use.get(index as usize);
-                let mut writes = def_use.into_iter().flat_map(|it| it.writes());
+                let mut writes = self.def_use(index).writes().iter();
                 let write = writes.find(|it| it.register.holds(register));
                 let word = self.span(index, write.and_then(|it| it.operand));
                 Place { whole: self.whole(index), word }
@@ -293,8 +290,7 @@ impl Found<'_> {
         if self.program.statement(own).span != whole {
             return whole;
         }
-        let def_use = self.values.values.def_use.get(instruction as usize);
-        let words = def_use.map(|def_use| mentions(self.program, own, def_use)).unwrap_or_default();
+        let words = mentions(self.program, own, self.def_use(instruction));
         let word = words.iter().find(|word| operand.is_some() && word.operand == operand);
         let text = self.program.text(own);
         let mnemonic = TextSize::of(text.split_whitespace().next().unwrap_or_default());

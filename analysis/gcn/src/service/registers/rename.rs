@@ -8,11 +8,12 @@
 use source::{TextEdit, TextRange, TextSize, apply_edits};
 
 use super::check::{self, Moved};
-use super::group::{Group, group};
+use super::group::group;
 use super::{Found, find, words};
 use crate::instruction::{Bank, Register};
 use crate::program::Program;
-use crate::service::statement::{Statement, WordKind, statement_at};
+use crate::service::rename_error::{not_renameable, unsuitable};
+use crate::service::statement::{Statement, Word, WordKind, statement_at};
 use crate::service::{RenameError, View};
 
 /// Finds the word at an offset whose registers can be others; `None` where no word names
@@ -23,7 +24,7 @@ pub fn prepare(
 ) -> Option<Result<(TextRange, String), RenameError>> {
     let (statement, range) = register_word(view, offset)?;
     let text = statement.slice(range).to_owned();
-    Some(at(view, offset).and_then(|found| group_of(&found)).map(|_| (range, text)))
+    Some(at(view, offset).and_then(|found| group(&found)).map(|_| (range, text)))
 }
 
 /// Makes the edits that give the value of the word at an offset the registers of a new name;
@@ -44,40 +45,34 @@ fn renamed(
     new: &str,
     assemble: &dyn Fn(&str) -> Program,
 ) -> Result<Vec<TextEdit>, RenameError> {
-    let group = group_of(found)?;
+    let group = group(found)?;
     let moved = Moved { group, distance: distance(found, new)? };
     if moved.distance == 0 {
         return Ok(Vec::new());
     }
     let program = found.program;
-    check::declared(found, &moved).map_err(RenameError::UnsuitableName)?;
+    check::declared(found, &moved)?;
     let mut edits = Vec::with_capacity(moved.group.words.len());
     for mention in moved.group.words.values() {
         let text = word_of(program, mention.range);
-        let word = renumbered(text, moved.distance).ok_or_else(|| {
-            RenameError::UnsuitableName(format!("`{text}` would get a number below 0"))
-        })?;
+        let word = renumbered(text, moved.distance)
+            .ok_or_else(|| unsuitable(format!("`{text}` would get a number below 0")))?;
         edits.push(TextEdit::replace(mention.range, word));
     }
     edits.sort_by_key(|edit| edit.range.start());
     let before = View::root(program).text();
-    let text = apply_edits(before, &edits)
-        .ok_or_else(|| RenameError::NotRenameable("the words touch one another".to_owned()))?;
-    check::same(found, &moved, &assemble(&text)).map_err(RenameError::ChangesMeaning)?;
+    let text =
+        apply_edits(before, &edits).ok_or_else(|| not_renameable("the words touch one another"))?;
+    check::same(found, &moved, &assemble(&text))?;
     Ok(edits)
-}
-
-fn group_of(found: &Found<'_>) -> Result<Group, RenameError> {
-    group(found).map_err(RenameError::NotRenameable)
 }
 
 /// Finds the word, where its instruction is known.
 fn at(view: View<'_>, offset: TextSize) -> Result<Found<'_>, RenameError> {
     find(view, offset).ok_or_else(|| {
-        RenameError::NotRenameable(
+        not_renameable(
             "what this line reads and writes is not known: only registers of instructions that \
-         stand in the code with their numbers can be others"
-                .to_owned(),
+             stand in the code with their numbers can be others",
         )
     })
 }
@@ -106,24 +101,20 @@ fn distance(found: &Found<'_>, new: &str) -> Result<i32, RenameError> {
     let old = found.word.register;
     let new = new.trim();
     let statement = Statement::read(format!("x {new}").into(), 0);
-    let named = match statement.words().as_slice() {
-        [word] if statement.slice(word.range) == new => match word.kind {
-            WordKind::Registers { bank, first, last } => {
-                Some((words::numbered(found.program, bank, first, last), bank))
-            }
-            _ => None,
-        },
-        _ => None,
+    let [Word { range, kind: WordKind::Registers { bank: letter, first, last }, .. }] =
+        *statement.words()
+    else {
+        return Err(unsuitable(format!("`{new}` is no register with a number")));
     };
-    let Some((register, letter)) = named else {
-        return Err(RenameError::UnsuitableName(format!("`{new}` is no register with a number")));
-    };
+    if statement.slice(range) != new {
+        return Err(unsuitable(format!("`{new}` is no register with a number")));
+    }
     let chip = found.program.target.name();
-    let register =
-        register.ok_or_else(|| RenameError::UnsuitableName(format!("{chip} has no `{new}`")))?;
+    let register = words::numbered(found.program, letter, first, last)
+        .ok_or_else(|| unsuitable(format!("{chip} has no `{new}`")))?;
     if letter == 't' || register.bank != old.bank {
         let kind = if old.bank == Bank::Vector { "vector" } else { "scalar" };
-        return Err(RenameError::UnsuitableName(format!(
+        return Err(unsuitable(format!(
             "the value needs {kind} registers; `{new}` is of another kind"
         )));
     }
@@ -132,7 +123,7 @@ fn distance(found: &Found<'_>, new: &str) -> Result<i32, RenameError> {
             1 => "one register".to_owned(),
             more => format!("{more} registers"),
         };
-        return Err(RenameError::UnsuitableName(format!(
+        return Err(unsuitable(format!(
             "it names {}, and `{new}` {}",
             count(old),
             count(register)
