@@ -19,6 +19,13 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
+impl Symbol {
+    /// An entry with nothing within it.
+    pub fn new(name: String, kind: SymbolKind, range: TextRange, selection: TextRange) -> Symbol {
+        Symbol { name, detail: String::new(), kind, range, selection, children: Vec::new() }
+    }
+}
+
 /// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymbolKind {

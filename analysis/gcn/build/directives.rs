@@ -6,14 +6,16 @@ use tables::print::{array, index, strings};
 use tables::{Row, Table};
 
 /// Actions that take nothing from their cells.
-const ACTIONS: &str = "else end-if macro end-macro exit-macro purge-macro repeat for-each for-each-letter for \
+const ACTIONS: &str = "\
+    else end-if macro end-macro exit-macro purge-macro repeat for-each for-each-letter for \
     while end-repeat set set-once set-expression undefine include end error fail warning \
     section push-section pop-section previous-section fill space align align-power origin \
     unsized target kernel-symbol kernel main config field get open-scope close-scope using \
     unusing register-variables enumerate note";
 
 /// The questions of `if` and `else-if`.
-const CONDITIONS: &str = "not-zero zero at-least-zero above-zero at-most-zero below-zero blank not-blank same-text \
+const CONDITIONS: &str = "\
+    not-zero zero at-least-zero above-zero at-most-zero below-zero blank not-blank same-text \
     other-text same-string other-string defined not-defined bits32 bits64 architecture \
     other-architecture chip other-chip format other-format";
 

@@ -43,51 +43,30 @@ impl Dimension {
         Dimension::MultisampleArray,
     ];
 
+    /// Its name, the coordinates, and along how many of them there are derivatives.
+    fn row(self) -> (&'static str, &'static [&'static str], usize) {
+        match self {
+            Dimension::One => ("1D", &["x"], 1),
+            Dimension::Two => ("2D", &["x", "y"], 2),
+            Dimension::Three => ("3D", &["x", "y", "z"], 3),
+            Dimension::Cube => ("cube", &["x", "y", "face"], 2),
+            Dimension::OneArray => ("1D array", &["x", "layer"], 1),
+            Dimension::TwoArray => ("2D array", &["x", "y", "layer"], 2),
+            Dimension::Multisample => ("2D multisample", &["x", "y", "sample"], 2),
+            Dimension::MultisampleArray => {
+                ("2D multisample array", &["x", "y", "layer", "sample"], 2)
+            }
+        }
+    }
+
     /// Returns its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Dimension::One => "1D",
-            Dimension::Two => "2D",
-            Dimension::Three => "3D",
-            Dimension::Cube => "cube",
-            Dimension::OneArray => "1D array",
-            Dimension::TwoArray => "2D array",
-            Dimension::Multisample => "2D multisample",
-            Dimension::MultisampleArray => "2D multisample array",
-        }
+        self.row().0
     }
 
     /// Tells whether the modifier `da` must be there (layers and faces are counted).
     pub fn needs_da(self) -> bool {
-        matches!(
-            self,
-            Dimension::Cube
-                | Dimension::OneArray
-                | Dimension::TwoArray
-                | Dimension::MultisampleArray
-        )
-    }
-
-    fn coordinates(self) -> &'static [&'static str] {
-        match self {
-            Dimension::One => &["x"],
-            Dimension::Two => &["x", "y"],
-            Dimension::Three => &["x", "y", "z"],
-            Dimension::Cube => &["x", "y", "face"],
-            Dimension::OneArray => &["x", "layer"],
-            Dimension::TwoArray => &["x", "y", "layer"],
-            Dimension::Multisample => &["x", "y", "sample"],
-            Dimension::MultisampleArray => &["x", "y", "layer", "sample"],
-        }
-    }
-
-    /// Along which coordinates there are derivatives.
-    fn spatial(self) -> usize {
-        match self {
-            Dimension::One | Dimension::OneArray => 1,
-            Dimension::Three => 3,
-            _ => 2,
-        }
+        self.row().1.iter().any(|coordinate| ["layer", "face"].contains(coordinate))
     }
 }
 
@@ -121,9 +100,10 @@ pub fn address(
     if !takes_dimension {
         return None;
     }
+    let (_, coordinates, spatial) = dimension.row();
     let mut body = match opcode.group() {
         Some(Group::ImageSize) => vec!["level"],
-        _ => dimension.coordinates().to_vec(),
+        _ => coordinates.to_vec(),
     };
     let has = |word: &str| own.iter().any(|suffix| suffix.word == word);
     if multisample && has("mip") {
@@ -143,8 +123,8 @@ pub fn address(
     };
     if own.iter().any(|suffix| suffix.place == SuffixPlace::Derivatives) {
         // Each direction of the screen begins a register.
-        push(&["dx/dh", "dy/dh", "dz/dh"][..dimension.spatial()]);
-        push(&["dx/dv", "dy/dv", "dz/dv"][..dimension.spatial()]);
+        push(&["dx/dh", "dy/dh", "dz/dh"][..spatial]);
+        push(&["dx/dv", "dy/dv", "dz/dv"][..spatial]);
     }
     push(&body);
     Some(registers)

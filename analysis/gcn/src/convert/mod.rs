@@ -56,10 +56,8 @@ pub fn instruction(
 ) -> Result<String, NoCounterpart> {
     let line = line.trim();
     let noticing = Noticing { symbols, asked: Cell::new(false) };
-    let assembled = match assemble_line(line, from, &noticing) {
-        Ok(assembled) => assembled,
-        Err(error) => return Err(NoCounterpart::NoInstruction(error.message)),
-    };
+    let assembled = assemble_line(line, from, &noticing)
+        .map_err(|error| NoCounterpart::NoInstruction(error.message))?;
     if assembled.later.is_some() && line.contains(|it: char| "/<>|&^~!%()".contains(it)) {
         return Err(NoCounterpart::ComputedLater);
     }
@@ -163,21 +161,15 @@ fn operands_for_llvm(line: &str) -> Vec<String> {
         lines.push(format!("{line} dmask:0x1"));
     }
     // CLRX leaves `HW_REG_` away.
-    if let Some((before, inner, after)) = call(line, "hwreg") {
-        let inner = inner.trim();
-        lines.push(format!("{before}hwreg(HW_REG_{}){after}", inner.to_ascii_uppercase()));
-    }
-    if let Some((before, inner, after)) = call(line, "sendmsg") {
+    lines.extend(rewritten(line, "hwreg(", ')', |inner| {
+        format!("hwreg(HW_REG_{})", inner.trim().to_ascii_uppercase())
+    }));
+    lines.extend(rewritten(line, "sendmsg(", ')', |inner| {
+        let prefixes = ["MSG_", "GS_OP_"].into_iter().chain(std::iter::repeat(""));
         let inner = inner.to_ascii_uppercase();
-        let parts: Vec<&str> = inner.split(',').map(str::trim).collect();
-        let message = format!("MSG_{}", parts[0]);
-        let mut named = vec![message];
-        if let Some(operation) = parts.get(1) {
-            named.push(format!("GS_OP_{operation}"));
-        }
-        named.extend(parts.iter().skip(2).map(|it| (*it).to_owned()));
-        lines.push(format!("{before}sendmsg({}){after}", named.join(", ")));
-    }
+        let named = prefixes.zip(inner.split(',')).map(|(it, part)| it.to_owned() + part.trim());
+        format!("sendmsg({})", named.collect::<Vec<_>>().join(", "))
+    }));
     lines
 }
 
@@ -187,46 +179,43 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     let first = words.first().copied().unwrap_or(0);
     let opcode = opcode_of(line);
     let mut text = line.to_owned();
-    if let Some((before, inner, after)) = call(&text, "hwreg") {
-        let mut parts: Vec<String> = inner.split(',').map(|it| it.trim().to_owned()).collect();
-        parts[0] = match parts[0].strip_prefix("HW_REG_") {
+    let mut rewrite = |opening, closing, new: &dyn Fn(&str) -> String| {
+        if let Some(new) = rewritten(&text, opening, closing, new) {
+            text = new;
+        }
+    };
+    rewrite("hwreg(", ')', &|inner| {
+        let (register, bits) = inner.split_once(',').unwrap_or((inner, "0, 32"));
+        let bits: Vec<&str> = bits.split(',').map(str::trim).collect();
+        let register = match register.trim().strip_prefix("HW_REG_") {
             Some(name) => name.to_owned(),
-            None => format!("@{}", parts[0]),
+            None => format!("@{}", register.trim()),
         };
-        if parts.len() == 1 {
-            parts.extend(["0".to_owned(), "32".to_owned()]);
-        }
-        text = format!("{before}hwreg({}){after}", parts.join(", "));
-    }
-    if let Some((before, inner, after)) = call(&text, "sendmsg") {
-        let numbered = |part: &str| match part.trim() {
-            number if number.starts_with(|it: char| it.is_ascii_digit()) => format!("@{number}"),
-            name => name.to_owned(),
-        };
-        let mut parts: Vec<String> = inner.split(',').map(numbered).collect();
-        if let Some(stream) = parts.get_mut(2) {
-            *stream = stream.trim_start_matches('@').to_owned();
-        }
-        text = format!("{before}sendmsg({}){after}", parts.join(", "));
-    }
-    if let Some((before, _, after)) = call(&text, "gpr_idx") {
+        format!("hwreg({register}, {})", bits.join(", "))
+    });
+    rewrite("sendmsg(", ')', &|inner| {
+        let named = inner.split(',').map(str::trim).enumerate().map(|(place, part)| {
+            // A stream is a number in both.
+            let is_marked = place != 2 && part.starts_with(|it: char| it.is_ascii_digit());
+            format!("{}{part}", if is_marked { "@" } else { "" })
+        });
+        format!("sendmsg({})", named.collect::<Vec<_>>().join(", "))
+    });
+    rewrite("gpr_idx(", ')', &|_| {
         // The mode, and the second source of `s_set_gpr_idx_on`.
         let bits = if opcode == Some(Opcode::s_set_gpr_idx_on) { first >> 8 } else { first };
-        text = format!("{before}{:#x}{after}", bits & 0xf);
-    }
-    if let Some((before, _, after)) = call(&text, "swizzle") {
-        text = format!("{before}{}{after}", first & 0xffff);
-    }
-    if let Some((before, inner, after)) = bracketed(&text, "format:[") {
+        format!("{:#x}", bits & 0xf)
+    });
+    rewrite("swizzle(", ')', &|_| (first & 0xffff).to_string());
+    rewrite("format:[", ']', &|inner| {
         let inner = inner.replace("BUF_DATA_FORMAT_", "").replace("BUF_NUM_FORMAT_", "");
-        text = format!("{before}format:[{}]{after}", inner.to_ascii_lowercase());
-    }
+        format!("format:[{}]", inner.to_ascii_lowercase())
+    });
     for written in ["bound_ctrl:1", "bound_ctrl:0"] {
         text = text.replace(written, "bound_ctrl");
     }
     if opcode == Some(Opcode::exp) {
-        let mut words = text.splitn(3, ' ');
-        if let (Some(exp), Some(target), Some(rest)) = (words.next(), words.next(), words.next())
+        if let [exp, target, rest] = *text.splitn(3, ' ').collect::<Vec<_>>()
             && !target.ends_with(',')
         {
             text = format!("{exp} {target}, {rest}");
@@ -240,32 +229,22 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     if words.len() == 2 {
         let literal = words[1];
         let written = [format!("{literal:#x}"), format!("{literal}"), (literal as i32).to_string()];
-        for number in written {
-            if text.ends_with(&format!(", {number}")) {
-                let stem = &text[..text.len() - number.len()];
-                lines.push(format!("{stem}lit({literal:#x})"));
-            }
-        }
+        let stems = written.iter().filter_map(|number| text.strip_suffix(&format!(", {number}")));
+        lines.extend(stems.map(|stem| format!("{stem}, lit({literal:#x})")));
     }
     lines.push(format!("{text} vop3"));
     lines
 }
 
-/// Returns what stands before, in and behind the parentheses of a word.
-fn call<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str, &'a str)> {
-    bracketed_by(line, &format!("{word}("), ')')
-}
-
-fn bracketed<'a>(line: &'a str, opening: &str) -> Option<(&'a str, &'a str, &'a str)> {
-    bracketed_by(line, opening, ']')
-}
-
-fn bracketed_by<'a>(
-    line: &'a str,
+/// A line with another text for what a bracket encloses and what opens it; `None` where
+/// the line has no such bracket.
+fn rewritten(
+    line: &str,
     opening: &str,
     closing: char,
-) -> Option<(&'a str, &'a str, &'a str)> {
-    let start = line.find(opening)?;
-    let (inner, after) = line[start + opening.len()..].split_once(closing)?;
-    Some((&line[..start], inner, after))
+    new: impl Fn(&str) -> String,
+) -> Option<String> {
+    let (before, rest) = line.split_once(opening)?;
+    let (inner, after) = rest.split_once(closing)?;
+    Some(format!("{before}{}{after}", new(inner)))
 }

@@ -22,14 +22,9 @@ pub fn outline(view: View<'_>) -> Vec<Symbol> {
         }
         let parameters: Vec<&str> = macro_.parameters.iter().map(|it| &*it.name).collect();
         bodies.push(body.range);
-        items.push(Symbol {
-            name: macro_.name.to_string(),
-            detail: parameters.join(", "),
-            kind: SymbolKind::Macro,
-            range: name.range.cover(body.range),
-            selection: name.range,
-            children: Vec::new(),
-        });
+        let range = name.range.cover(body.range);
+        let item = Symbol::new(macro_.name.to_string(), SymbolKind::Macro, range, name.range);
+        items.push(Symbol { detail: parameters.join(", "), ..item });
     }
     bodies.sort_by_key(|body| body.start());
     let inside = |at: TextSize| {
@@ -41,14 +36,7 @@ pub fn outline(view: View<'_>) -> Vec<Symbol> {
             let name = statement.slice(*label).to_owned();
             let kind =
                 if kernels.contains(&*name) { SymbolKind::Shader } else { SymbolKind::Label };
-            items.push(Symbol {
-                detail: String::new(),
-                kind,
-                range: TextRange::new(label.start(), end),
-                selection: *label,
-                children: Vec::new(),
-                name,
-            });
+            items.push(Symbol::new(name, kind, TextRange::new(label.start(), end), *label));
         }
         let assigned = match statement.first {
             First::Assigned(range) => Some(range),
@@ -66,14 +54,7 @@ pub fn outline(view: View<'_>) -> Vec<Symbol> {
                 && symbol.definitions.first().is_some_and(|it| it.span.range == assigned)
         });
         if first {
-            items.push(Symbol {
-                name,
-                detail: String::new(),
-                kind: SymbolKind::Constant,
-                range: statement.range(),
-                selection: assigned,
-                children: Vec::new(),
-            });
+            items.push(Symbol::new(name, SymbolKind::Constant, statement.range(), assigned));
         }
     }
     items.sort_by_key(|item| item.range.start());

@@ -160,7 +160,9 @@ impl<'a> Statement<'a> {
         }
         let from = usize::from(word.end()) - self.start;
         let before = self.text.get(from..usize::from(offset) - self.start)?;
-        Some(operands_before(before))
+        let mut commas = Commas::default();
+        before.bytes().for_each(|byte| commas.pass(byte));
+        Some(commas.count)
     }
 
     /// The same as the slots of a form count: no comma stands behind the target of an export.
@@ -177,7 +179,7 @@ impl<'a> Statement<'a> {
     pub(crate) fn words(&self) -> Vec<Word> {
         let bytes = self.text.as_bytes();
         let mut at = self.rest - self.start;
-        let (mut words, mut operand, mut depth) = (Vec::new(), 0, 0_u32);
+        let (mut words, mut commas) = (Vec::new(), Commas::default());
         while at < bytes.len() {
             let byte = bytes[at];
             let from = at;
@@ -188,11 +190,8 @@ impl<'a> Statement<'a> {
                 }
                 b'\\' if bytes.get(at + 1).is_some_and(|it| is_word(*it)) => {
                     at = end_of_word(bytes, at + 1);
-                    words.push(Word {
-                        range: range(self.start, (from + 1, at)),
-                        kind: WordKind::Parameter,
-                        operand,
-                    });
+                    let range = range(self.start, (from + 1, at));
+                    words.push(Word { range, kind: WordKind::Parameter, operand: commas.count });
                     continue;
                 }
                 _ if is_word(byte) => {
@@ -207,34 +206,33 @@ impl<'a> Statement<'a> {
                     }
                 }
                 _ => {
-                    match byte {
-                        b'(' | b'[' => depth += 1,
-                        b')' | b']' => depth = depth.saturating_sub(1),
-                        b',' if depth == 0 => operand += 1,
-                        _ => {}
-                    }
+                    commas.pass(byte);
                     at += 1;
                     continue;
                 }
             };
-            words.push(Word { range: range(self.start, (from, at)), kind, operand });
+            words.push(Word { range: range(self.start, (from, at)), kind, operand: commas.count });
         }
         words
     }
 }
 
-/// Counts the operands that end before the end of a text.
-fn operands_before(text: &str) -> usize {
-    let (mut count, mut depth) = (0, 0_u32);
-    for byte in text.bytes() {
+/// Counts the commas outside of brackets.
+#[derive(Default)]
+struct Commas {
+    count: usize,
+    depth: u32,
+}
+
+impl Commas {
+    fn pass(&mut self, byte: u8) {
         match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => count += 1,
+            b'(' | b'[' => self.depth += 1,
+            b')' | b']' => self.depth = self.depth.saturating_sub(1),
+            b',' if self.depth == 0 => self.count += 1,
             _ => {}
         }
     }
-    count
 }
 
 fn end_of_word(bytes: &[u8], at: usize) -> usize {
@@ -255,10 +253,8 @@ fn registers(text: &str, from: usize, end: usize) -> Option<(WordKind, usize)> {
     }
     let inside = text[end..].strip_prefix('[')?;
     let close = inside.find(']')?;
-    let (first, last) = match inside[..close].split_once(':') {
-        Some((first, last)) => (first, last),
-        None => (&inside[..close], &inside[..close]),
-    };
+    let numbers = &inside[..close];
+    let (first, last) = numbers.split_once(':').unwrap_or((numbers, numbers));
     let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
     (first <= last).then_some((WordKind::Registers { bank, first, last }, end + 1 + close + 1))
 }

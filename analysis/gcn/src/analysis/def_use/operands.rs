@@ -1,5 +1,8 @@
 //! Accesses of one instruction: the operands of its form, and implicit ones.
 
+use isa::gcn::names::SuffixPlace;
+use isa::gcn::operation::{Atomic, Buffer, Flat, Image, Operation, ScalarMemory};
+
 use super::{AccessKind, DefUse, returns, scalar, slot_is_set, vector, widen};
 use crate::Generation;
 use crate::analysis::code::Instruction;
@@ -57,8 +60,7 @@ impl Reader<'_> {
     /// The registers that an atomic of buffers, images and scalar memory gives back: its
     /// data's, without the comparand.
     fn returned(&self, register: Register) -> u8 {
-        let comparand = self.desc.traits().pair() || is_exchange(self.desc.opcode());
-        if comparand { register.dwords.div_ceil(2) } else { register.dwords }
+        if is_exchange(self.desc.opcode()) { register.dwords.div_ceil(2) } else { register.dwords }
     }
 
     fn register(&self, slot: &Slot) -> Option<Register> {
@@ -143,11 +145,8 @@ impl Reader<'_> {
     }
 
     fn number(&self, wanted: Key) -> u64 {
-        let slot = self
-            .desc
-            .slots()
-            .iter()
-            .find(|slot| matches!(slot.kind, Kind::Number { key, .. } if key == wanted));
+        let holds = |slot: &&Slot| matches!(slot.kind, Kind::Number { key, .. } if key == wanted);
+        let slot = self.desc.slots().iter().find(holds);
         slot.map_or(u64::MAX, |slot| (self.bits >> (slot.low & 63)) & ((1 << slot.width) - 1))
     }
 
@@ -173,8 +172,7 @@ impl Reader<'_> {
     }
 
     fn image_address(&self, first: u16, def_use: &mut DefUse) {
-        let named = self.instruction.address_vgprs;
-        if let Some(count) = named {
+        if let Some(count) = self.instruction.address_vgprs {
             def_use.read(vector(first, count), AccessKind::Full);
             return;
         }
@@ -230,44 +228,30 @@ impl Reader<'_> {
 
 /// Tells whether an atomic has a comparand beside its data.
 fn is_exchange(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::buffer_atomic_cmpswap
-            | Opcode::buffer_atomic_cmpswap_x2
-            | Opcode::buffer_atomic_fcmpswap
-            | Opcode::buffer_atomic_fcmpswap_x2
-            | Opcode::flat_atomic_cmpswap
-            | Opcode::flat_atomic_cmpswap_x2
-            | Opcode::flat_atomic_fcmpswap
-            | Opcode::flat_atomic_fcmpswap_x2
-            | Opcode::global_atomic_cmpswap
-            | Opcode::global_atomic_cmpswap_x2
-            | Opcode::image_atomic_cmpswap
-            | Opcode::image_atomic_fcmpswap
-            | Opcode::s_atomic_cmpswap
-            | Opcode::s_atomic_cmpswap_x2
-            | Opcode::s_buffer_atomic_cmpswap
-            | Opcode::s_buffer_atomic_cmpswap_x2
-    )
+    let (Operation::ScalarMemory(ScalarMemory::Atomic { atomic, .. })
+    | Operation::Buffer(Buffer::Atomic { atomic, .. })
+    | Operation::Flat(Flat::Atomic { atomic, .. })
+    | Operation::Image(Image::Atomic { atomic })) = opcode.operation()
+    else {
+        return false;
+    };
+    matches!(atomic, Atomic::CompareSwap | Atomic::FloatCompareSwap)
 }
 
 /// Returns the registers of an image address: those that it has for certain, and those with
 /// the two coordinates that most images have.
 fn address_dwords(opcode: Opcode, array: bool) -> (u8, u8) {
-    let name = opcode.name();
     if opcode == Opcode::image_get_resinfo {
         return (1, 1);
     }
-    let mut extra = 0;
-    for word in name.split('_').skip(2) {
-        extra += match word {
-            "o" | "b" | "c" | "l" | "cl" | "mip" => 1,
-            _ => 0,
+    let (mut certain, mut usual) = (1, 2 + u8::from(array));
+    for suffix in opcode.suffixes() {
+        let more = match suffix.place {
+            SuffixPlace::None => (0, 0),
+            SuffixPlace::Front | SuffixPlace::Body => (1, 1),
+            SuffixPlace::Derivatives => (2, 4),
         };
+        (certain, usual) = (certain + more.0, usual + more.1);
     }
-    let derivatives = name.split('_').any(|word| matches!(word, "d" | "cd"));
-    let array = u8::from(array);
-    let certain = extra + 1 + if derivatives { 2 } else { 0 };
-    let usual = extra + 2 + array + if derivatives { 4 } else { 0 };
     (certain, usual)
 }
