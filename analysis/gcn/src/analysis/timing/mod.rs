@@ -22,6 +22,8 @@ use super::cancellation::CancelTicker;
 use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
+use crate::encoding::Encoding;
+use crate::instruction::{Layout, field};
 use issue::{Costs, SLOT};
 use simulation::{IssueRules, Simulation};
 use source::Checkpoint;
@@ -131,9 +133,10 @@ pub fn time(
     let cancel = &CancelTicker::new(checkpoint);
     let target = code.target;
     let costs = Costs::new(options.model, options.profile, target);
+    let gds = field(Layout::Of(Encoding::Ds), target.features(), "gds");
     let step = |def_use| {
         cancel.step();
-        steps::step(def_use, target.generation())
+        steps::step(def_use, target.generation(), gds)
     };
     let mut steps: Vec<Step> = def_use.iter().map(step).collect();
     close_loops(&mut steps, cfg);

@@ -13,8 +13,8 @@ use super::issue::Group;
 use super::{Band, Model};
 use crate::Generation;
 use crate::behaviour::{Condition, Control, Counter, CounterEvent, CounterInc, IssueClass, Unit};
-use crate::instruction::form::{InstDesc, Kind, Slot};
-use crate::instruction::modifier::Flag;
+use crate::instruction::Field;
+use crate::instruction::form::{InstDesc, Kind, ScalarOffset, Slot};
 use crate::mnemonics::Opcode;
 
 /// The number of counters: those of [`Counter`], and one of stores that some models keep
@@ -54,8 +54,9 @@ pub(super) struct Step {
     pub(super) taken: bool,
 }
 
-/// Reads an instruction. Words that are no instruction take a slot.
-pub(super) fn step(def_use: &DefUse, generation: Generation) -> Step {
+/// Reads an instruction. Words that are no instruction take a slot. `gds` is the field by
+/// which instructions of the data share are for the global one.
+pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>) -> Step {
     let mut step = Step {
         class: IssueClass::Sequencer,
         group: Group::None,
@@ -66,7 +67,8 @@ pub(super) fn step(def_use: &DefUse, generation: Generation) -> Step {
     };
     let Some(desc) = def_use.desc else { return step };
     let behaviour = desc.behaviour();
-    let global = behaviour.unit == Unit::Lds && def_use.has(Flag::Gds);
+    let is_global = |field: &Field| field.value(def_use.bits) != 0;
+    let global = behaviour.unit == Unit::Lds && gds.is_some_and(is_global);
     step.class = behaviour.issue;
     step.group = if global { Group::Export } else { Group::of(behaviour.unit) };
     step.taken = is_taken(desc.opcode());
@@ -108,7 +110,9 @@ fn operation(inc: &CounterInc, desc: &InstDesc, def_use: &DefUse) -> Operation {
         (Counter::Lgkm, Unit::Message, _) => Operation::Message,
         (Counter::Lgkm, Unit::Smem, _) => match behaviour.issue {
             IssueClass::SmemTime | IssueClass::SmemControl => Operation::ScalarClock,
-            IssueClass::Smem | IssueClass::Smem8 | IssueClass::Smem16 if is_near(desc) => {
+            IssueClass::Smem | IssueClass::Smem8 | IssueClass::Smem16
+                if is_near(desc, def_use.bits) =>
+            {
                 Operation::ScalarNear
             }
             _ => Operation::ScalarFar,
@@ -119,8 +123,13 @@ fn operation(inc: &CounterInc, desc: &InstDesc, def_use: &DefUse) -> Operation {
 
 /// Tells whether a scalar load most likely finds its data near: a constant offset, or a base
 /// of 64 bits, which is most likely that of descriptors.
-fn is_near(desc: &InstDesc) -> bool {
-    let constant = |slot: &Slot| matches!(slot.kind, Kind::ScalarOffset(_));
+fn is_near(desc: &InstDesc, bits: u64) -> bool {
+    let constant = |slot: &Slot| match slot.kind {
+        // A register's number stands in the same place, but for the number of the literal.
+        Kind::ScalarOffset(ScalarOffset::Literal) => bits >> slot.low & 0xff == 0xff,
+        Kind::ScalarOffset(_) => true,
+        _ => false,
+    };
     !desc.traits().buffer() || desc.slots().iter().any(constant)
 }
 
