@@ -44,3 +44,13 @@ pub const MAX_DIAGNOSTICS: usize = 500;
 pub const OUTSIDE: &str = "it is outside of the folders that may be read here; allow its folder \
     with `--trust FOLDER`, or by `trustedFolders` in your own configuration file \
     (`tungsten doctor` says where that is)";
+
+/// The range from one offset to another; texts are shorter than [`MAX_TEXT_LENGTH`].
+pub fn text_range(start: usize, end: usize) -> TextRange {
+    TextRange::new(text_size(start), text_size(end))
+}
+
+/// An offset of a text.
+pub fn text_size(offset: usize) -> TextSize {
+    TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
+}

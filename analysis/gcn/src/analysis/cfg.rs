@@ -196,18 +196,6 @@ impl Cfg {
         inner.and_then(|inner| self.loops.get(inner as usize)).map_or(0, |inner| inner.depth)
     }
 
-    /// Tells whether a block is in a loop, however deep.
-    pub fn is_in_loop(&self, block: usize, around: u32) -> bool {
-        let mut inner = self.blocks.get(block).and_then(|block| block.inner_loop);
-        while let Some(own) = inner {
-            if own == around {
-                return true;
-            }
-            inner = self.loops.get(own as usize).and_then(|own| own.parent);
-        }
-        false
-    }
-
     /// Visits blocks until a dataflow analysis has its fixpoint, first those of `begin`.
     /// `visit` tells whether what a block hands on changed.
     pub(super) fn solve(

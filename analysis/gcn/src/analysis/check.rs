@@ -99,7 +99,7 @@ fn dead_writes(
     for block in cfg.blocks.iter().filter(|block| block.reachable) {
         for index in block.instructions() {
             cancel.step();
-            let Some(own) = def_use.get(index) else { continue };
+            let own = &def_use[index];
             let Some(desc) = own.desc.filter(|desc| only_computes(desc)) else { continue };
             let after = liveness.after(cfg, index);
             // EXEC and M0 rule more than the registers that are followed here.
@@ -138,12 +138,8 @@ fn uninitialised(
 ) {
     let Some(entry) = cfg.blocks.first() else { return };
     // A function has what its caller left there.
-    let is_function = cfg.entries.len() > 1
-        || cfg
-            .uncertainties
-            .iter()
-            .any(|(_, uncertainty)| *uncertainty != Uncertainty::Irreducible);
-    if is_function {
+    let mut uncertainties = cfg.uncertainties.iter().map(|(_, uncertainty)| *uncertainty);
+    if cfg.entries.len() > 1 || uncertainties.any(|it| it != Uncertainty::Irreducible) {
         return;
     }
     let mut written = RegisterSet::EMPTY;

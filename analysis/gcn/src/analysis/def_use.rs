@@ -141,6 +141,11 @@ impl DefUse {
         self.writes().iter().map(|access| access.register).collect()
     }
 
+    /// Its mnemonic; empty for words that are no instruction.
+    pub(crate) fn name(&self) -> &'static str {
+        self.desc.map_or("", InstDesc::name)
+    }
+
     /// Returns where control goes behind it.
     pub(crate) fn control(&self) -> Control {
         self.desc.map_or(Control::Next, |desc| desc.control())

@@ -42,8 +42,7 @@ pub fn hazards(
     for (index, consumer) in def_use.iter().enumerate() {
         cancel.step();
         let Some(desc) = consumer.desc else { continue };
-        let block = cfg.block_of(index);
-        if !cfg.blocks.get(block as usize).is_some_and(|block| block.reachable) {
+        if !cfg.blocks[cfg.block_of(index) as usize].reachable {
             continue;
         }
         let mut worst: Option<Violation> = None;
@@ -98,10 +97,10 @@ impl Finder<'_> {
         let mut stack = vec![(block, index, 0_u8, needed)];
         let mut steps = 0;
         while let Some((at_block, end, mut states, mut needed)) = stack.pop() {
-            let Some(own) = self.cfg.blocks.get(at_block) else { continue };
+            let own = &self.cfg.blocks[at_block];
             let mut done = false;
             for producer in (own.first as usize..end).rev() {
-                let Some(def_use) = self.def_use.get(producer) else { break };
+                let def_use = &self.def_use[producer];
                 if is_producer(rule.producer, def_use)
                     && let Some(register) = conflict(rule, def_use, consumer, &needed)
                 {
@@ -136,9 +135,8 @@ impl Finder<'_> {
             if done || steps > 64 {
                 continue;
             }
-            for predecessor in &own.predecessors {
-                let predecessor = *predecessor as usize;
-                let end = self.cfg.blocks.get(predecessor).map_or(0, |block| block.end as usize);
+            for predecessor in own.predecessors.iter().map(|it| *it as usize) {
+                let end = self.cfg.blocks[predecessor].end as usize;
                 stack.push((predecessor, end, states, needed));
             }
         }
@@ -146,15 +144,12 @@ impl Finder<'_> {
     }
 
     fn diagnostic(&self, index: usize, violation: &Violation) -> InstDiagnostic {
-        let name = |index: usize| {
-            let desc = self.def_use.get(index).and_then(|def_use| def_use.desc);
-            desc.map_or("an instruction", |desc| desc.name())
-        };
         let what = match violation.register {
             Some(register) => format!("`{}` of ", register.name(self.code.target)),
             None => String::new(),
         };
-        let (producer, consumer) = (name(violation.producer), name(index));
+        let (producer, consumer) =
+            (self.def_use[violation.producer].name(), self.def_use[index].name());
         let more = violation.missing;
         let plural = |count: u8| if count == 1 { "" } else { "s" };
         let mut message = format!(

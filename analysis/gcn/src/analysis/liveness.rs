@@ -134,11 +134,6 @@ impl Liveness {
         &self.divergent
     }
 
-    /// Returns the number of registers that are live before an instruction.
-    pub fn pressure_before(&self, instruction: usize) -> Pressure {
-        Pressure::of(self.before(instruction))
-    }
-
     /// Returns the number of registers that an instruction needs at once.
     pub fn pressure(&self, instruction: usize) -> Pressure {
         self.during.get(instruction).copied().unwrap_or_default()

@@ -78,7 +78,6 @@ pub fn register_use(code: &Code, def_use: &[DefUse]) -> RegisterUse {
         crate::Generation::Gfx7 => (3 << 104, 0),
         _ => (3 << 102, if features.xnack_mask { 3 << 104 } else { 0 }),
     };
-    let flat_used = named.scalar & flat != 0;
     let below = named.scalar & ((1 << numbered) - 1);
     let attribute = field(Layout::Of(Encoding::Vintrp), features.set, "attr");
     let interpolants = def_use.iter().filter_map(|def_use| {
@@ -89,7 +88,7 @@ pub fn register_use(code: &Code, def_use: &[DefUse]) -> RegisterUse {
         vgprs: named.highest_vector().map_or(0, |highest| u32::from(highest) + 1),
         numbered_sgprs: 128 - below.leading_zeros(),
         vcc: named.scalar & (3 << 106) != 0,
-        flat_scratch: flat_used,
+        flat_scratch: named.scalar & flat != 0,
         xnack_mask: named.scalar & xnack != 0,
         interpolants: interpolants.max().unwrap_or(0),
     }

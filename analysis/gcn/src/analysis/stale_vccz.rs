@@ -14,8 +14,7 @@ use super::code::Code;
 use super::def_use::DefUse;
 use super::diagnostic::{Change, InstDiagnostic};
 use super::register_set::VCC;
-use crate::behaviour::Unit;
-use crate::behaviour::{BranchCondition, Control};
+use crate::behaviour::{BranchCondition, Control, Unit};
 use crate::instruction::Register;
 use crate::{Generation, codes};
 
@@ -27,27 +26,17 @@ pub(super) fn stale_vccz(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<Inst
     let vcc = Register::scalar(VCC, 2);
     let mut diagnostics = Vec::new();
     for block in cfg.blocks.iter().filter(|block| block.reachable) {
-        let Some((branch, before)) = def_use
-            .get(block.first as usize..block.end as usize)
-            .and_then(|block| block.split_last())
-        else {
-            continue;
-        };
-        let control = branch.desc.map(|desc| (desc.control(), desc.name()));
-        let Some((Control::Branch(BranchCondition::VccZero | BranchCondition::VccNotZero), name)) =
-            control
+        let Some((branch, before)) = def_use[block.instructions()].split_last() else { continue };
+        let Control::Branch(BranchCondition::VccZero | BranchCondition::VccNotZero) =
+            branch.control()
         else {
             continue;
         };
         let writer = before.iter().rposition(|def_use| def_use.write_set().touches(vcc));
-        let Some((writer, load)) = writer.and_then(|place| Some((place, before.get(place)?.desc?)))
-        else {
-            continue;
-        };
-        if load.behaviour().unit != Unit::Smem {
-            continue;
-        }
-        let load = load.name();
+        let is_load =
+            |at: &usize| before[*at].desc.is_some_and(|desc| desc.behaviour().unit == Unit::Smem);
+        let Some(writer) = writer.filter(is_load) else { continue };
+        let (name, load) = (branch.name(), before[writer].name());
         let message = format!(
             "`{name}` does not see what `{load}` loaded into VCC: this chip does not renew the \
              bit that it tests"

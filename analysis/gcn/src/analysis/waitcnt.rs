@@ -16,7 +16,7 @@ pub use path::PathWaits;
 use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
-use super::cfg::{Cfg, Direction};
+use super::cfg::{Block, Cfg, Direction};
 use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse};
 use super::diagnostic::{Change, InstDiagnostic};
@@ -61,11 +61,10 @@ impl Waits {
         let walk = Walk::new(code, def_use);
         let states = walk.states(cfg, cancel);
         let mut report = Waits { waits: Vec::new(), diagnostics: Vec::new() };
-        let mut blocks = cfg.reverse_postorder.clone();
-        blocks.sort_unstable();
-        for block in blocks {
-            let state = states.get(block as usize).cloned().flatten().unwrap_or_default();
-            walk.report(cfg, block as usize, state, &mut report, cancel);
+        for (block, state) in cfg.blocks.iter().zip(states) {
+            if let Some(state) = state {
+                walk.report(block, state, &mut report, cancel);
+            }
         }
         report
     }
@@ -74,10 +73,6 @@ impl Waits {
 impl<'a> Walk<'a> {
     pub(super) fn new(code: &Code, def_use: &'a [DefUse]) -> Walk<'a> {
         Walk { def_use, target: code.target, generation: code.target.generation() }
-    }
-
-    pub(super) fn def_use(&self) -> &'a [DefUse] {
-        self.def_use
     }
 
     /// Solves the state at the start of each block; `None` for blocks that control does not
@@ -125,28 +120,26 @@ impl<'a> Walk<'a> {
             return;
         }
         state.issue(index, def_use, self.generation);
-        let control = def_use.desc.map(|desc| desc.control());
         // What is called may have waited; unknown words may be anything.
-        if matches!(control, None | Some(Control::Call | Control::IndirectCall | Control::Indirect))
-        {
-            state.clear();
+        let leaves =
+            matches!(def_use.control(), Control::Call | Control::IndirectCall | Control::Indirect);
+        if leaves || def_use.desc.is_none() {
+            *state = WaitcntState::default();
         }
     }
 
     /// Goes through a block with the state at its start, and reports its waits.
     fn report(
         &self,
-        cfg: &Cfg,
-        block: usize,
+        block: &Block,
         mut state: WaitcntState,
         report: &mut Waits,
         cancel: &CancelTicker<'_>,
     ) {
-        let Some(own) = cfg.blocks.get(block) else { return };
         let mut open: Vec<OpenWait> = Vec::new();
-        for index in own.instructions() {
+        for index in block.instructions() {
             cancel.step();
-            let Some(def_use) = self.def_use.get(index) else { continue };
+            let def_use = &self.def_use[index];
             if let Some(wait) = wait_of(def_use, self.generation) {
                 let before = state.clone();
                 let mut producers = Vec::new();
@@ -194,13 +187,9 @@ impl<'a> Walk<'a> {
             }
         }
         let (entry, registers, kind) = worst?;
-        let name = |instruction: usize| {
-            let desc = self.def_use.get(instruction).and_then(|def_use| def_use.desc);
-            desc.map_or("this instruction", |desc| desc.name())
-        };
         let register = registers.registers().next();
         let register = register.map_or(String::new(), |register| register.name(self.target));
-        let producer = name(entry.instruction as usize);
+        let producer = self.def_use[entry.instruction as usize].name();
         let wait = wait_text(needed);
         let path = if entry.on_every_path { "" } else { " on every path" };
         let message = match kind {

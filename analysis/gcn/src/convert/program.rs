@@ -1,6 +1,6 @@
 //! Whole texts, or some of their lines, in the other dialect.
 
-use source::{TextRange, TextSize};
+use source::{TextRange, text_range, text_size};
 
 use super::{NoCounterpart, instruction};
 use crate::Target;
@@ -89,13 +89,13 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
         if line.next > start || line.next == text.len() {
             let stop = line.start + line.text.trim_end().len();
             let written = text[line.start..line.next].trim_end();
-            let place = span(line.start, line.start + written.len());
+            let place = text_range(line.start, line.start + written.len());
             match one_line(view, (text, line.start, line.next), &line.text, to) {
                 Ok(Some(new)) if new != written => conversion.lines.push((place, new)),
                 Ok(_) => {}
                 Err(reason) => {
                     let indent = line.text.len() - line.text.trim_start().len();
-                    let range = span((line.start + indent).min(stop), stop);
+                    let range = text_range((line.start + indent).min(stop), stop);
                     conversion.refused.push(Refusal { range, reason });
                 }
             }
@@ -109,11 +109,6 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
         conversion.refused.push(Refusal { range, reason });
     }
     conversion
-}
-
-fn span(start: usize, end: usize) -> TextRange {
-    let offset = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
-    TextRange::new(offset(start), offset(end))
 }
 
 /// A line in the other dialect, without its end; `None` where it stays.
@@ -228,7 +223,7 @@ fn directive(word: &str, arguments: &str, to: Dialect) -> Result<String, NoCount
 /// The instruction that is written at a place, in the other dialect.
 fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<String, NoCounterpart> {
     let program = view.program;
-    let at = TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+    let at = text_size(at);
     let found = view.instruction_at(at).filter(|found| {
         let span = program.statement(found).span;
         span.source == view.source && span.range.start() == at

@@ -2,7 +2,7 @@
 
 use source::TextSize;
 
-use super::statement::{self, First, Statement};
+use super::statement::{self, Statement};
 use crate::assembler::Dialect;
 use crate::assembler::lines::end_of_string;
 
@@ -127,10 +127,7 @@ pub(crate) struct TextBlock(Option<BlockKind>);
 impl TextBlock {
     /// Goes past a statement. Returns whether it is a line of such a text.
     pub(crate) fn holds(&mut self, statement: &Statement<'_>) -> bool {
-        let word = match statement.first {
-            First::Word(range) => statement.slice(range).to_ascii_lowercase(),
-            _ => String::new(),
-        };
+        let word = statement.word().to_ascii_lowercase();
         match self.0 {
             Some(open) if open.is_closed_by(&word) => self.0 = None,
             Some(_) => return true,

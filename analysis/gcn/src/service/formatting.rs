@@ -7,7 +7,7 @@
 //! comments of several lines and listings of machine code are left alone.
 
 use rustc_hash::FxHashSet;
-use source::{TextEdit, TextRange, TextSize};
+use source::{TextEdit, TextRange, TextSize, text_range};
 
 use super::View;
 use super::blocks::{BlockKind, Content, OpenBlocks};
@@ -31,10 +31,8 @@ pub fn edits(view: View<'_>, wanted: TextRange) -> Vec<TextEdit> {
     let (lines, _) = lines(view, text.len());
     let level = level_of(&lines);
     let mut edits = Vec::new();
-    for line in &lines {
-        if line.end < wanted.start().into() || line.start > wanted.end().into() {
-            continue;
-        }
+    let (start, end) = (usize::from(wanted.start()), usize::from(wanted.end()));
+    for line in lines.iter().filter(|line| line.end >= start && line.start <= end) {
         line.edits(text, level, &mut edits);
     }
     edits
@@ -92,10 +90,7 @@ fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
         let end = start + whole.trim_end_matches(['\n', '\r']).len();
         let indent = &whole[..whole.len() - whole.trim_start_matches([' ', '\t']).len()];
         let inside = open.last().map_or(0, |(_, depth)| depth + 1);
-        let name = match statement.first {
-            First::Word(word) => statement.slice(word).to_ascii_lowercase(),
-            _ => String::new(),
-        };
+        let name = statement.word().to_ascii_lowercase();
         let is_text = open.last().is_some_and(|(block, _)| block.content == Content::Text);
         let depth = match open.close(&name) {
             Some(depth) => Some(depth),
@@ -113,11 +108,8 @@ fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
             }
         };
         // What follows another statement on its line is left as it is.
-        let follows = lines.last().is_some_and(|last| last.end == start);
-        if follows {
-            if let Some(last) = lines.last_mut() {
-                (last.end, last.operands, last.comment) = (end, None, None);
-            }
+        if let Some(last) = lines.last_mut().filter(|last| last.end == start) {
+            (last.end, last.operands, last.comment) = (end, None, None);
             continue;
         }
         let is_one = !separates(text, start + statement.length())
@@ -182,9 +174,7 @@ impl Line<'_> {
     fn edits(&self, text: &str, level: &str, edits: &mut Vec<TextEdit>) {
         let mut replace = |from: usize, to: usize, insert: &str| {
             if text.get(from..to) != Some(insert) {
-                let offset = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
-                let range = TextRange::new(offset(from), offset(to));
-                edits.push(TextEdit { range, insert: insert.to_owned() });
+                edits.push(TextEdit::replace(text_range(from, to), insert));
             }
         };
         let trimmed = text[self.start..self.end].trim_end_matches([' ', '\t']);

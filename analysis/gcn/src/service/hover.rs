@@ -96,10 +96,9 @@ fn name_page(view: View<'_>, name: &NameAt) -> Option<String> {
                     None => {}
                 }
             }
-            let calls = if macro_.calls == 1 {
-                "once".to_owned()
-            } else {
-                format!("{} times", macro_.calls)
+            let calls = match macro_.calls {
+                1 => "once".to_owned(),
+                calls => format!("{calls} times"),
             };
             let _ = write!(page, "\n```\nA macro, expanded {calls} in all.\n");
             if let Some(expanded) = expansion.expanded_at(view.source, name.span.range.start()) {
@@ -134,14 +133,12 @@ fn name_page(view: View<'_>, name: &NameAt) -> Option<String> {
                 Some(format!(" at byte {:#x} of its section", instruction.offset))
             });
             let mut page = format!("**{name}**: {kind}{}\n", label.unwrap_or_default());
-            let mut values: Vec<i64> = Vec::new();
-            for value in symbol.values() {
-                if let Value::Absolute(value) = value
-                    && values.last() != Some(&value)
-                {
-                    values.push(value);
-                }
-            }
+            let absolute = |value| match value {
+                Value::Absolute(value) => Some(value),
+                _ => None,
+            };
+            let mut values: Vec<i64> = symbol.values().filter_map(absolute).collect();
+            values.dedup();
             for value in values.iter().take(8) {
                 let _ = write!(page, "\n- {}", number_views(*value));
             }

@@ -3,14 +3,13 @@
 use source::{TextRange, TextSize};
 
 use super::View;
-use super::statement::{First, WordKind, statements};
+use super::statement::{WordKind, statements};
 
 /// The places of the names, without quotes, and the names.
 pub fn includes(view: View<'_>) -> Vec<(TextRange, String)> {
     let mut found = Vec::new();
     for statement in statements(view.text(), view.program.expansion.dialect) {
-        let First::Word(word) = statement.first else { continue };
-        if !statement.slice(word).eq_ignore_ascii_case(".include") {
+        if !statement.word().eq_ignore_ascii_case(".include") {
             continue;
         }
         let words = statement.words();

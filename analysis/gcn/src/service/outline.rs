@@ -40,7 +40,7 @@ pub fn outline(view: View<'_>) -> Vec<Symbol> {
         }
         let assigned = match statement.first {
             First::Assigned(range) => Some(range),
-            First::Word(word) if [".set", ".equ", ".equiv"].contains(&statement.slice(word)) => {
+            First::Word(_) if [".set", ".equ", ".equiv"].contains(&statement.word()) => {
                 statement.words().first().map(|word| word.range)
             }
             _ => None,

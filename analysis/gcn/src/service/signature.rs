@@ -4,7 +4,7 @@ use editor_model::{Parameter, Signature};
 use source::TextSize;
 
 use super::View;
-use super::statement::{First, statement_at};
+use super::statement::statement_at;
 use crate::describe;
 use crate::instruction::InstructionSet;
 use crate::instruction::form::InstDesc;
@@ -16,8 +16,7 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
     let expansion = &view.program.expansion;
     let statement = statement_at(view.text(), offset, expansion.dialect);
     let active = statement.operand_at(offset)?;
-    let First::Word(range) = statement.first else { return None };
-    let word = statement.slice(range);
+    let word = statement.word();
     if let Some(macro_) = expansion.macros.iter().rev().find(|it| *it.name == *word) {
         let operands = macro_.parameters.iter().map(|parameter| {
             let default = parameter.default.as_ref().map_or("", |default| &default.text);

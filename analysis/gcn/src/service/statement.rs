@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use source::{TextRange, TextSize};
+use source::{TextRange, TextSize, text_range};
 
 use crate::assembler::Dialect;
 use crate::assembler::lines::{Head, end_of_string, head, is_word, read_line};
@@ -139,6 +139,14 @@ impl<'a> Statement<'a> {
         self.rest
     }
 
+    /// The directive, mnemonic or macro that it begins with; empty for none.
+    pub(crate) fn word(&self) -> &str {
+        match self.first {
+            First::Word(range) => self.slice(range),
+            First::None | First::Assigned(_) => "",
+        }
+    }
+
     /// The text of a range of it, comments blank.
     pub(crate) fn slice(&self, range: TextRange) -> &str {
         let from = usize::from(range.start()).saturating_sub(self.start);
@@ -260,6 +268,5 @@ fn registers(text: &str, from: usize, end: usize) -> Option<(WordKind, usize)> {
 }
 
 fn range(base: usize, (from, to): (usize, usize)) -> TextRange {
-    let at = |offset: usize| TextSize::new(u32::try_from(base + offset).unwrap_or(u32::MAX));
-    TextRange::new(at(from), at(to.max(from)))
+    text_range(base + from, base + to.max(from))
 }

@@ -33,7 +33,8 @@ fn loops_nest() {
     assert_eq!(depths, [1, 2, 1, 0]);
     assert_eq!(cfg.loops[0].parent, Some(1));
     assert_eq!(cfg.loops[0].latches, [1]);
-    assert!(cfg.is_in_loop(1, 1) && !cfg.is_in_loop(0, 0));
+    let inner: Vec<Option<u32>> = cfg.blocks.iter().map(|block| block.inner_loop).collect();
+    assert_eq!(inner, [Some(1), Some(0), Some(1), None]);
 }
 
 #[test]

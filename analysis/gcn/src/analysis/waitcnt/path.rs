@@ -32,6 +32,6 @@ impl<'a> PathWaits<'a> {
     /// Says that an instruction's data do not come by one of the counters that it raised:
     /// of flat memory a run knows which. The counter counts it all the same.
     pub fn without_data(&mut self, index: usize, counter: Counter) {
-        self.state.without_data(index, counter, self.walk.def_use());
+        self.state.without_data(index, counter, self.walk.def_use);
     }
 }

@@ -255,11 +255,6 @@ impl WaitcntState {
         keeps_order(first.order) && own.all(|entry| entry.order.keeps_with(first.order))
     }
 
-    /// Nothing is known to be under way any more.
-    pub(crate) fn clear(&mut self) {
-        *self = WaitcntState::default();
-    }
-
     pub(crate) fn collect(&mut self, all: &[DefUse]) {
         self.results = RegisterSet::EMPTY;
         self.sources = RegisterSet::EMPTY;

@@ -9,8 +9,6 @@ use crate::mnemonics::Opcode;
 
 /// The number of scalar registers that can hold a mask: numbered ones and VCC.
 const MASKS: usize = VCC as usize + 1;
-/// The level of a register that holds no mask.
-const NONE: u16 = u16::MAX;
 
 /// The effect of an instruction on the mask of active lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,24 +44,19 @@ fn saves_exec(desc: &InstDesc) -> bool {
     desc.behaviour().issue == IssueClass::SaveExec && !wrexec
 }
 
+/// The first registers of scalar pairs.
+fn pairs(accesses: &[Access]) -> impl Iterator<Item = u16> {
+    let registers = accesses.iter().map(|access| access.register);
+    registers.filter(|it| it.bank == Bank::Scalar && it.dwords == 2).map(|it| it.first)
+}
+
 fn mask_step(def_use: &DefUse) -> MaskStep {
     let Some(desc) = def_use.desc else { return MaskStep::Keep };
-    let scalars = |dwords| {
-        move |access: &&Access| {
-            access.register.bank == Bank::Scalar && access.register.dwords == dwords
-        }
-    };
-    let mut writes = def_use.writes().iter().filter(scalars(2)).map(|it| it.register.first);
+    let mut writes = pairs(def_use.writes());
     let writes_exec = def_use.writes().iter().any(|access| access.register.is_exec());
     let result = writes.find(|first| *first != EXEC);
-    let mut reads = def_use.reads().iter().filter(scalars(2)).map(|it| it.register.first);
-    let source = def_use
-        .reads()
-        .iter()
-        .filter(scalars(2))
-        .map(|it| it.register.first)
-        .find(|first| *first != EXEC);
-    let reads_exec = reads.any(|first| first == EXEC);
+    let source = pairs(def_use.reads()).find(|first| *first != EXEC);
+    let reads_exec = pairs(def_use.reads()).any(|first| first == EXEC);
     match (desc.opcode(), writes_exec, result, source) {
         (Opcode::s_or_saveexec_b64, _, copy, Some(from)) => MaskStep::Restore { from, copy },
         (Opcode::s_andn2_saveexec_b64, _, copy, Some(from)) => MaskStep::Invert { from, copy },
@@ -107,13 +100,13 @@ fn mask_step(def_use: &DefUse) -> MaskStep {
 
 /// Counts the divergent regions around each instruction.
 pub(super) fn divergent_depths(def_use: &[DefUse]) -> Vec<u16> {
-    let mut lanes = Lanes { saved: [NONE; MASKS], level: 0, after: 0, kept: false };
+    let mut lanes = Lanes { saved: [None; MASKS], level: 0, after: 0, kept: false };
     let mut depths = Vec::with_capacity(def_use.len());
     for (index, own) in def_use.iter().enumerate() {
         let narrowed = lanes.step(mask_step(own));
         depths.push(lanes.level);
         if let Some(of) = narrowed {
-            lanes.after = of.saturating_add(1).min(NONE - 1);
+            lanes.after = of.saturating_add(1).min(u16::MAX - 1);
             lanes.kept = false;
             let rest = def_use.get(index + 1..).unwrap_or_default();
             if !branch_follows(rest) {
@@ -130,8 +123,8 @@ pub(super) fn divergent_depths(def_use: &[DefUse]) -> Vec<u16> {
 
 /// The masks that registers hold, as nesting levels of divergent regions.
 struct Lanes {
-    /// The level of the mask that a register holds.
-    saved: [u16; MASKS],
+    /// The level of the mask that a register holds, if it holds one.
+    saved: [Option<u16>; MASKS],
     /// The level here.
     level: u16,
     /// The level behind the branch that follows, where one follows at once.
@@ -143,12 +136,12 @@ struct Lanes {
 
 impl Lanes {
     fn get(&self, register: u16) -> Option<u16> {
-        self.saved.get(usize::from(register)).copied().filter(|level| *level != NONE)
+        self.saved.get(usize::from(register)).copied().flatten()
     }
 
     fn set(&mut self, register: u16, level: Option<u16>) {
         if let Some(place) = self.saved.get_mut(usize::from(register)) {
-            *place = level.unwrap_or(NONE);
+            *place = level;
         }
     }
 
