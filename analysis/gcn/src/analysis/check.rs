@@ -6,9 +6,9 @@ use source::{Checkpoint, Severity};
 use super::cancellation::CancelTicker;
 use super::cfg::{Cfg, Uncertainty};
 use super::code::Code;
-use super::def_use::{Access, AccessKind, DefUse};
+use super::def_use::{Access, AccessKind, DefUse, sets_index_mode};
 use super::diagnostic::{Change, InstDiagnostic};
-use super::hazards::hazards;
+use super::hazards::{hazards, sets_register};
 use super::liveness::Liveness;
 use super::register_set::{EXEC, M0, RegisterSet, SCC};
 use super::stale_vccz::stale_vccz;
@@ -48,19 +48,6 @@ pub fn check(
     diagnostics
 }
 
-/// Tells whether it changes how others are executed.
-fn sets_mode(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::s_setreg_b32
-            | Opcode::s_setreg_imm32_b32
-            | Opcode::s_set_gpr_idx_idx
-            | Opcode::s_set_gpr_idx_mode
-            | Opcode::s_set_gpr_idx_off
-            | Opcode::s_set_gpr_idx_on
-    )
-}
-
 /// Tells whether an instruction is there for its results alone.
 fn only_computes(desc: &InstDesc) -> bool {
     let behaviour = desc.behaviour();
@@ -70,7 +57,8 @@ fn only_computes(desc: &InstDesc) -> bool {
         && !changes
         && loads
         && match behaviour.unit {
-            Unit::Salu => !sets_mode(desc.opcode()),
+            // What changes how others are executed is there for that.
+            Unit::Salu => !sets_register(desc) && !sets_index_mode(desc.opcode()),
             Unit::Valu | Unit::Interp | Unit::Lds | Unit::Vmem | Unit::Flat | Unit::Scratch => true,
             // Times are read for their own sake, and keep instructions apart.
             Unit::Smem => desc.traits().load(),

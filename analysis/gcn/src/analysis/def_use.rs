@@ -12,6 +12,7 @@ use source::Checkpoint;
 
 use super::cancellation::CancelTicker;
 use super::code::{Code, Instruction};
+use super::dataflow::MemberKind;
 use super::register_set::{M0, RegisterSet, VCC};
 use crate::Target;
 use crate::behaviour::Control;
@@ -131,6 +132,12 @@ impl DefUse {
         &self.writes[..usize::from(self.write_count)]
     }
 
+    /// Returns all accesses, each with what it does: reads before writes.
+    pub(crate) fn accesses(&self) -> impl Iterator<Item = (&Access, MemberKind)> {
+        let reads = self.reads().iter().map(|access| (access, MemberKind::Use));
+        reads.chain(self.writes().iter().map(|access| (access, MemberKind::Def)))
+    }
+
     /// All registers that it reads.
     pub fn read_set(&self) -> RegisterSet {
         self.reads().iter().map(|access| access.register).collect()
@@ -240,6 +247,17 @@ impl IndexMode {
             }
         }
     }
+}
+
+/// Tells whether an instruction changes which operands are indexed, or by how much.
+pub(crate) fn sets_index_mode(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::s_set_gpr_idx_idx
+            | Opcode::s_set_gpr_idx_mode
+            | Opcode::s_set_gpr_idx_off
+            | Opcode::s_set_gpr_idx_on
+    )
 }
 
 fn make_relative(access: &mut Access) {

@@ -62,15 +62,6 @@ const VCC_PAIR: PairSet = 1 << pair(VCC);
 /// The classes of active lanes where no pair but EXEC is followed.
 const ACTIVE: LaneClassSet = 0b10;
 
-/// The lanes that an analysis begins with at the entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EntryLanes {
-    /// Active ones: lanes that never wake hold nothing that counts.
-    Active,
-    /// All, where inactive ones may be woken.
-    All,
-}
-
 /// A stretch of a block in which no followed mask changes.
 #[derive(Debug, Clone)]
 pub(crate) struct MaskRegion {
@@ -104,6 +95,11 @@ impl MaskRegion {
     /// The classes whose lanes are not.
     pub(crate) fn inactive(&self) -> LaneClassSet {
         (1 << (self.classes() / 2)) - 1
+    }
+
+    /// All classes.
+    fn all(&self) -> LaneClassSet {
+        self.active() | self.inactive()
     }
 
     /// Tells whether a lane may be of a class.
@@ -162,7 +158,7 @@ impl Divergence {
     ) -> Divergence {
         let cancel = CancelTicker::new(checkpoint);
         let mut divergence = Divergence::of(code, def_use, cfg, &cancel);
-        divergence.propagate(cfg, EntryLanes::All, &cancel);
+        divergence.propagate(cfg, MaskRegion::all, &cancel);
         divergence
     }
 
@@ -206,12 +202,12 @@ impl Divergence {
         // First only lanes that are active at the start: where one of them is inactive, the
         // code is divergent. Lanes that `s_wqm_b64` or a constant wakes come after that, or
         // all code of pixel shaders would be divergent for its helper lanes.
-        divergence.propagate(cfg, EntryLanes::Active, cancel);
+        divergence.propagate(cfg, MaskRegion::active, cancel);
         for region in &mut divergence.regions {
             region.narrowed = region.reachable & region.inactive() != 0;
         }
         if writes.iter().any(wakes_lanes) {
-            divergence.propagate(cfg, EntryLanes::All, cancel);
+            divergence.propagate(cfg, MaskRegion::all, cancel);
         }
         divergence
     }
@@ -299,15 +295,18 @@ impl Divergence {
         }
     }
 
-    /// Propagates the classes of lanes forwards from the entries: of lanes that are active
-    /// there, or of all lanes where some are woken.
-    fn propagate(&mut self, cfg: &Cfg, lanes: EntryLanes, cancel: &CancelTicker<'_>) {
+    /// Propagates the classes of lanes forwards from those that there are at the entries:
+    /// active ones alone, since lanes that never wake hold nothing that counts, or all where
+    /// inactive ones may be woken.
+    fn propagate(
+        &mut self,
+        cfg: &Cfg,
+        at_entry: fn(&MaskRegion) -> LaneClassSet,
+        cancel: &CancelTicker<'_>,
+    ) {
         for entry in &cfg.entries {
             let first = &mut self.regions[self.block_regions[*entry as usize].start];
-            first.reachable |= first.active();
-            if lanes == EntryLanes::All {
-                first.reachable |= first.inactive();
-            }
+            first.reachable |= at_entry(first);
         }
         cfg.solve(Direction::Forward, &cfg.entries, |block| {
             cancel.step();

@@ -26,6 +26,7 @@ use crate::encoding::Extension;
 use crate::instruction::{Bank, Register};
 use crate::mnemonics::Opcode;
 use crate::targets::Generation;
+pub(super) use kinds::sets_register;
 use kinds::{is_consumer, is_producer};
 
 /// Finds the instructions of a code that violate a hazard. `checkpoint` may unwind.
@@ -45,15 +46,15 @@ pub fn hazards(
         if !cfg.blocks[cfg.block_of(index) as usize].reachable {
             continue;
         }
-        let mut worst: Option<Violation> = None;
+        let mut worst: Option<Violation<'_>> = None;
         for rule in &own {
             if !is_consumer(rule.consumer, desc, consumer) {
                 continue;
             }
             let Some(violation) = finder.find(rule, index, consumer) else { continue };
             // Of several the most certain is said, then the farthest from being right.
-            let rank = |violation: &Violation| {
-                (violation.rule_only.is_none(), violation.same_block, violation.missing)
+            let rank = |violation: &Violation<'_>| {
+                (violation.rule.only.is_none(), violation.same_block, violation.missing)
             };
             if worst.as_ref().is_none_or(|known| rank(&violation) > rank(known)) {
                 worst = Some(violation);
@@ -67,12 +68,11 @@ pub fn hazards(
 }
 
 /// A pair of instructions that violates a hazard.
-struct Violation {
+struct Violation<'a> {
+    rule: &'a Hazard,
     producer: usize,
     missing: u8,
-    states: u8,
     same_block: bool,
-    rule_only: Option<(&'static str, &'static str)>,
     /// The register through which they conflict.
     register: Option<Register>,
 }
@@ -85,38 +85,31 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Walks back from a consumer, and finds the producer of a rule that is nearest to it.
-    fn find(&self, rule: &Hazard, index: usize, consumer: &DefUse) -> Option<Violation> {
+    fn find<'a>(&self, rule: &'a Hazard, index: usize, consumer: &DefUse) -> Option<Violation<'a>> {
         let needed = needed(rule, consumer);
         let empty = needed.is_empty();
         if empty && matches!(rule.via, Via::Scalar | Via::Vector | Via::Accumulator) {
             return None;
         }
         let block = self.cfg.block_of(index) as usize;
-        let mut worst: Option<Violation> = None;
+        let mut worst: Option<Violation<'_>> = None;
         // Where the walk goes on: the index behind, the states so far, what is needed.
         let mut stack = vec![(block, index, 0_u8, needed)];
         let mut steps = 0;
-        while let Some((at_block, end, mut states, mut needed)) = stack.pop() {
+        'walk: while let Some((at_block, end, mut states, mut needed)) = stack.pop() {
             let own = &self.cfg.blocks[at_block];
-            let mut done = false;
+            steps += 1;
             for producer in (own.first as usize..end).rev() {
                 let def_use = &self.def_use[producer];
                 if is_producer(rule.producer, def_use)
                     && let Some(register) = conflict(rule, def_use, consumer, &needed)
                 {
-                    let violation = Violation {
-                        producer,
-                        missing: rule.states - states,
-                        states: rule.states,
-                        same_block: at_block == block && end == index,
-                        rule_only: rule.only,
-                        register,
-                    };
-                    if worst.as_ref().is_none_or(|known| violation.missing > known.missing) {
-                        worst = Some(violation);
+                    let missing = rule.states - states;
+                    if worst.as_ref().is_none_or(|known| missing > known.missing) {
+                        let same_block = at_block == block && end == index;
+                        worst = Some(Violation { rule, producer, missing, same_block, register });
                     }
-                    done = true;
-                    break;
+                    continue 'walk;
                 }
                 // Another write of a register ends the hazard by it: the consumer reads that.
                 needed = needed.without(&written(rule, def_use));
@@ -126,13 +119,11 @@ impl Finder<'_> {
                 );
                 states = states.saturating_add(self.states_of(def_use));
                 if states >= rule.states || registers && needed.is_empty() {
-                    done = true;
-                    break;
+                    continue 'walk;
                 }
             }
-            steps += 1;
             // Blocks of a single instruction with many predecessors each: enough.
-            if done || steps > 64 {
+            if steps > 64 {
                 continue;
             }
             for predecessor in own.predecessors.iter().map(|it| *it as usize) {
@@ -143,7 +134,7 @@ impl Finder<'_> {
         worst
     }
 
-    fn diagnostic(&self, index: usize, violation: &Violation) -> InstDiagnostic {
+    fn diagnostic(&self, index: usize, violation: &Violation<'_>) -> InstDiagnostic {
         let what = match violation.register {
             Some(register) => format!("`{}` of ", register.name(self.code.target)),
             None => String::new(),
@@ -155,16 +146,16 @@ impl Finder<'_> {
         let mut message = format!(
             "`{consumer}` violates a hazard: it needs {} wait state{} after {what}`{producer}`, \
              {more} more than there are",
-            violation.states,
-            plural(violation.states),
+            violation.rule.states,
+            plural(violation.rule.states),
         );
         if !violation.same_block {
             message.push_str(" on one of the paths");
         }
-        if let Some((only, other)) = violation.rule_only {
+        if let Some((only, other)) = violation.rule.only {
             message.push_str(&format!("; {only} keeps this distance, {other} does not"));
         }
-        let severity = match (violation.rule_only, violation.same_block) {
+        let severity = match (violation.rule.only, violation.same_block) {
             (Some(_), _) => Severity::Hint,
             (None, true) => Severity::Error,
             (None, false) => Severity::Warning,

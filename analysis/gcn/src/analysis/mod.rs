@@ -45,6 +45,7 @@ pub use check::check;
 pub(crate) use code::image_address;
 pub use code::{AddressCounts, Code, Instruction, LineProblem};
 pub use dataflow::{Dataflow, Member, MemberKind, Origin, Web, Webs};
+pub(crate) use def_use::sets_index_mode;
 pub use def_use::{Access, AccessKind, DefUse};
 pub use diagnostic::{Change, InstDiagnostic, InstFix};
 pub use hazards::hazards;

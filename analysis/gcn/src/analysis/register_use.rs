@@ -45,14 +45,13 @@ impl RegisterUse {
 
 /// All registers that are named, without those that only an index may reach.
 pub(crate) fn named(def_use: &[DefUse]) -> RegisterSet {
-    let accesses =
-        def_use.iter().flat_map(|def_use| def_use.reads().iter().chain(def_use.writes()));
+    let accesses = def_use.iter().flat_map(|def_use| def_use.accesses());
     let named = |access: &Access| match access.kind {
         AccessKind::Unknown => None,
         AccessKind::Indexed => Some(Register { dwords: 1, ..access.register }),
         AccessKind::Full | AccessKind::Partial | AccessKind::CrossLane => Some(access.register),
     };
-    accesses.filter_map(named).collect()
+    accesses.filter_map(|(access, _)| named(access)).collect()
 }
 
 /// The registers that indices may reach: all up to the highest named.

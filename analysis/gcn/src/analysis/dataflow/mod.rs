@@ -18,7 +18,7 @@ use source::Checkpoint;
 
 use super::cfg::{Cfg, Uncertainty};
 use super::code::Code;
-use super::def_use::{Access, AccessKind, DefUse};
+use super::def_use::{AccessKind, DefUse};
 use super::divergence::{Divergence, MaskRegion};
 use crate::encoding::Extension;
 use crate::instruction::form::Kind;
@@ -121,25 +121,18 @@ impl Dataflow {
         let mut touches = Vec::new();
         for (own, instruction) in self.def_use.iter().zip(0..) {
             let matrix = own.desc.is_some_and(|desc| desc.class() == Class::Matrix);
-            let mut add = |access: &Access, kind, everywhere, ends| {
-                if access.register.holds(register) {
-                    let operand = access.operand;
-                    let outside = false;
-                    touches.push(Touch { instruction, operand, kind, everywhere, ends, outside });
-                }
-            };
-            for access in own.reads() {
-                // Matrices take the numbers of all lanes.
-                let everywhere =
-                    matrix || !matches!(access.kind, AccessKind::Full | AccessKind::Partial);
-                add(access, MemberKind::Use, everywhere, false);
-            }
             let whole = !matrix && !may_keep(own);
-            for access in own.writes() {
-                let everywhere =
-                    matrix || !matches!(access.kind, AccessKind::Full | AccessKind::Partial);
-                let ends = whole && access.kind == AccessKind::Full;
-                add(access, MemberKind::Def, everywhere, ends);
+            for (access, kind) in own.accesses().filter(|(it, _)| it.register.holds(register)) {
+                let is_own = matches!(access.kind, AccessKind::Full | AccessKind::Partial);
+                touches.push(Touch {
+                    instruction,
+                    operand: access.operand,
+                    kind,
+                    // Matrices take the numbers of all lanes.
+                    everywhere: matrix || !is_own,
+                    ends: kind == MemberKind::Def && whole && access.kind == AccessKind::Full,
+                    outside: false,
+                });
             }
             if own.is(Opcode::s_trap) {
                 touches.push(Touch {

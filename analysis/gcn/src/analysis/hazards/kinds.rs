@@ -18,7 +18,7 @@ fn unit(desc: &InstDesc) -> Unit {
 }
 
 /// Tells whether it writes a field of a hardware register.
-fn sets_register(desc: &InstDesc) -> bool {
+pub(in crate::analysis) fn sets_register(desc: &InstDesc) -> bool {
     matches!(desc.opcode(), Opcode::s_setreg_b32 | Opcode::s_setreg_imm32_b32)
 }
 

@@ -21,14 +21,12 @@ pub(super) fn add(own: &mut Lanes, more: &Lanes) {
 /// The transfer function of one or several instructions: what they use, and what they define.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Transfer {
-    /// Read of a lane that is active.
-    read: Lanes,
+    /// Read by the wave, and by lanes that are active.
+    read: RegisterSet,
     /// Read of a lane that is not.
     read_inactive: Lanes,
     /// Written whole.
-    written: Lanes,
-    scalar_read: u128,
-    scalar_written: u128,
+    written: RegisterSet,
     /// Two vector registers that are exchanged, by an instruction alone.
     exchanged: Option<(u16, u16)>,
 }
@@ -50,19 +48,15 @@ impl Transfer {
             if access.kind == AccessKind::Indexed || guess {
                 set = set.intersection(named);
             }
-            transfer.scalar_read |= set.scalar;
-            add(&mut transfer.read, &set.vector);
+            transfer.read.add_all(&set);
             if access.kind == AccessKind::CrossLane {
                 add(&mut transfer.read_inactive, &set.vector);
             }
         }
         // Only a full write ends a live range: after any other some of the old value may
         // still be read.
-        for access in def_use.writes().iter().filter(|access| access.kind == AccessKind::Full) {
-            let set = RegisterSet::of(access.register);
-            transfer.scalar_written |= set.scalar;
-            add(&mut transfer.written, &set.vector);
-        }
+        let full = def_use.writes().iter().filter(|access| access.kind == AccessKind::Full);
+        transfer.written = full.map(|access| access.register).collect();
         transfer
     }
 
@@ -80,7 +74,7 @@ impl Transfer {
             return;
         }
         for (index, live) in live.iter_mut().enumerate() {
-            *live = *live & !self.written[index] | self.read[index];
+            *live = *live & !self.written.vector[index] | self.read.vector[index];
         }
     }
 
@@ -91,20 +85,18 @@ impl Transfer {
 
     /// Goes back over it with the scalar registers that the wave needs.
     pub(super) fn scalar(&self, live: u128) -> u128 {
-        live & !self.scalar_written | self.scalar_read
+        live & !self.written.scalar | self.read.scalar
     }
 
     /// Composes this one and one that is executed after it, so that whole regions are one
     /// step of the solver.
     pub(super) fn then(self, next: &Transfer) -> Transfer {
         let mut whole = self;
-        whole.scalar_read = self.scalar(next.scalar_read);
-        whole.scalar_written |= next.scalar_written;
         whole.read = next.read;
-        self.active(&mut whole.read);
-        self.inactive(&mut whole.read_inactive);
+        whole.read.scalar = self.scalar(next.read.scalar);
+        self.active(&mut whole.read.vector);
         add(&mut whole.read_inactive, &next.read_inactive);
-        add(&mut whole.written, &next.written);
+        whole.written.add_all(&next.written);
         whole
     }
 }

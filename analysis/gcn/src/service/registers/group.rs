@@ -8,9 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Found;
 use super::words::{Mention, accesses, mentions};
-use crate::analysis::{AccessKind, AddressCounts, DefUse, Origin, Webs};
+use crate::analysis::{Access, AccessKind, AddressCounts, DefUse, Origin, Webs, sets_index_mode};
 use crate::instruction::{Bank, Class, Register};
-use crate::mnemonics::Opcode;
 use crate::service::RenameError;
 use crate::service::rename_error::not_renameable;
 
@@ -194,16 +193,16 @@ impl Found<'_> {
     /// name: by an index, or by an address of an image whose length the text does not say.
     fn reaches_by_index(&self, def_use: &DefUse) -> bool {
         let bank = self.word.register.bank;
-        let mut accesses = def_use.reads().iter().chain(def_use.writes());
-        if accesses.any(|it| it.register.bank == bank && it.kind == AccessKind::Indexed) {
+        let is_indexed = |it: &Access| it.register.bank == bank && it.kind == AccessKind::Indexed;
+        if def_use.accesses().any(|(access, _)| is_indexed(access)) {
             return true;
         }
         let addresses = self.program.address_counts();
         let open = addresses == AddressCounts::Unknown;
         bank == Bank::Vector
-            && def_use
-                .desc
-                .is_some_and(|desc| is_index(desc.opcode()) || open && desc.class() == Class::Image)
+            && def_use.desc.is_some_and(|desc| {
+                sets_index_mode(desc.opcode()) || open && desc.class() == Class::Image
+            })
     }
 
     fn by_index(&self, index: u32) -> RenameError {
@@ -242,15 +241,4 @@ impl Found<'_> {
         let own = self.program.instructions.get(index as usize);
         own.map_or(0, |own| self.program.expansion.line_of(super::place_of(self.program, own)))
     }
-}
-
-/// Tells whether an instruction changes which operands are indexed, or by how much.
-fn is_index(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::s_set_gpr_idx_idx
-            | Opcode::s_set_gpr_idx_mode
-            | Opcode::s_set_gpr_idx_off
-            | Opcode::s_set_gpr_idx_on
-    )
 }

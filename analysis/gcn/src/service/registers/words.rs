@@ -4,7 +4,7 @@ use source::{TextRange, TextSize};
 
 use crate::analysis::{Access, DefUse, MemberKind};
 use crate::instruction::{
-    Bank, Family, Features, InstructionSet, Register, numbered_registers, special_register,
+    Family, Features, InstructionSet, Register, numbered_registers, special_register,
 };
 use crate::program::{Instruction, Program};
 use crate::service::statement::{Statement, WordKind};
@@ -52,7 +52,7 @@ pub(crate) fn mentions(
 /// The register operands of an instruction, in order.
 fn operands(def_use: &DefUse) -> Vec<(u8, Register)> {
     let mut found: Vec<(u8, Register)> = Vec::new();
-    for access in def_use.reads().iter().chain(def_use.writes()) {
+    for (access, _) in def_use.accesses() {
         let Some(operand) = access.operand else { continue };
         if !found.iter().any(|(known, _)| *known == operand) {
             found.push((operand, access.register));
@@ -77,8 +77,7 @@ pub(super) fn numbered(program: &Program, letter: char, first: u32, last: u32) -
 pub(super) fn special(program: &Program, name: &str) -> Option<Register> {
     let found = special_register(&name.to_ascii_lowercase(), features(program))?;
     let is_register = found.available && found.dwords > 0;
-    let register = Register { bank: Bank::Scalar, first: found.first, dwords: found.dwords };
-    is_register.then_some(register)
+    is_register.then(|| Register::scalar(found.first, found.dwords))
 }
 
 fn features(program: &Program) -> &'static Features {
@@ -90,9 +89,7 @@ pub(crate) fn accesses(
     def_use: &DefUse,
     operand: u8,
 ) -> impl Iterator<Item = (&Access, MemberKind)> {
-    let reads = def_use.reads().iter().map(|access| (access, MemberKind::Use));
-    let writes = def_use.writes().iter().map(|access| (access, MemberKind::Def));
-    reads.chain(writes).filter(move |(access, _)| access.operand == Some(operand))
+    def_use.accesses().filter(move |(access, _)| access.operand == Some(operand))
 }
 
 /// Tells whether a place is in a word or at its end.
