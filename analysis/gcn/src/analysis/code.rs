@@ -2,9 +2,7 @@
 
 use crate::Target;
 use crate::encoding;
-use crate::instruction::{
-    InstructionSet, LaterPlace, LineError, SymbolValue, Symbols, assemble_line,
-};
+use crate::instruction::{InstructionSet, LaterPlace, LineError, NoSymbols, assemble_line};
 use crate::mnemonics::mnemonic_info;
 
 /// One instruction.
@@ -120,7 +118,7 @@ impl Code {
             if line.is_empty() || line.starts_with('.') {
                 continue;
             }
-            let assembled = assemble_line(line, set, &AllLater)
+            let assembled = assemble_line(line, set, &NoSymbols)
                 .map_err(|error| LineProblem { line: index, error })?;
             let count = match addresses {
                 AddressCounts::Named => image_address(line),
@@ -128,16 +126,16 @@ impl Code {
             };
             if let Some(later) = assembled.later.filter(|later| later.place == LaterPlace::Branch) {
                 let (start, end) = (later.range.0 as usize, later.range.1 as usize);
-                jumps.push((instructions.len(), line.get(start..end).unwrap_or("").trim()));
+                jumps.push((instructions.len(), line[start..end].trim()));
             }
             let instruction = Instruction::new(offset, assembled.words(), count);
             offset = instruction.end();
             instructions.push(instruction);
         }
         for (index, label) in jumps {
-            let Some(target) = labels.get(label) else { continue };
-            let Some(jump) = instructions.get_mut(index) else { continue };
-            jump.jump_to(*target);
+            if let Some(target) = labels.get(label) {
+                instructions[index].jump_to(*target);
+            }
         }
         Ok(Code { target, instructions, entries: Vec::new() })
     }
@@ -147,14 +145,6 @@ impl Code {
     pub(crate) fn jump_target(instruction: &Instruction) -> i64 {
         let distance = instruction.words[0] as u16 as i16;
         i64::from(instruction.end()) + 4 * i64::from(distance)
-    }
-}
-
-struct AllLater;
-
-impl Symbols for AllLater {
-    fn value(&self, _name: &str) -> SymbolValue {
-        SymbolValue::Later
     }
 }
 

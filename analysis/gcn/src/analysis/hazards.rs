@@ -250,6 +250,7 @@ fn conflict(
     const SKIP_BIT: u64 = 28;
     let field =
         |def_use: &DefUse| (def_use.bits & 63, def_use.bits >> 6 & 31, def_use.bits >> 11 & 31);
+    let first = |common: RegisterSet| common.registers().next();
     match rule.via {
         Via::Hardware => (field(producer).0 == field(consumer).0).then_some(None),
         Via::TrapStatus => (field(producer).0 == TRAP_STATUS).then_some(None),
@@ -269,21 +270,13 @@ fn conflict(
         {
             None
         }
-        Via::Accumulator => {
-            let common = matrix::written(producer).intersection(needed);
-            common.registers().next().map(|register| Some(matrix::accumulator(register)))
-        }
-        Via::Addend => {
-            let common = matrix::addend(producer).intersection(&matrix::written(consumer));
-            common.registers().next().map(|register| Some(matrix::accumulator(register)))
-        }
-        Via::Data => {
-            let common = data_of(producer).intersection(&consumer.write_set());
-            common.registers().next().map(Some)
-        }
-        _ => {
-            let common = producer.write_set().intersection(needed);
-            common.registers().next().map(Some)
+        Via::Accumulator => first(matrix::written(producer).intersection(needed))
+            .map(|register| Some(matrix::accumulator(register))),
+        Via::Addend => first(matrix::addend(producer).intersection(&matrix::written(consumer)))
+            .map(|register| Some(matrix::accumulator(register))),
+        Via::Data => first(data_of(producer).intersection(&consumer.write_set())).map(Some),
+        Via::Scalar | Via::Vector | Via::Vcc | Via::Exec | Via::M0 => {
+            first(producer.write_set().intersection(needed)).map(Some)
         }
     }
 }

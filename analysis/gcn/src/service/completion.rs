@@ -38,16 +38,22 @@ pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     if !statement.holds(offset) || is_foreign(text, offset, dialect) {
         return None;
     }
-    let end = usize::from(offset);
-    let typed = text.get(..end)?.bytes().rev().take_while(|byte| is_word(*byte)).count();
-    let replace = TextRange::new(TextSize::new((end - typed) as u32), offset);
-    let parameters = text.get(..end - typed)?.ends_with('\\');
+    let before = text.get(..usize::from(offset))?;
+    let typed = last_word(before);
+    let replace = TextRange::new(offset - TextSize::of(typed), offset);
+    let parameters = before[..before.len() - typed.len()].ends_with('\\');
     let items = match (parameters, statement.operand_at(offset)) {
         (true, _) => parameters_at(view, offset),
-        (false, None) => starts(view, text.get(end - typed..end)?.starts_with('.')),
+        (false, None) => starts(view, typed.starts_with('.')),
         (false, Some(_)) => operands(view, &statement, offset),
     };
     Some(Completion { replace, items })
+}
+
+/// The word that a text ends with.
+fn last_word(text: &str) -> &str {
+    let length = text.bytes().rev().take_while(|byte| is_word(*byte)).count();
+    &text[text.len() - length..]
 }
 
 /// The parameters of the macro around a place.

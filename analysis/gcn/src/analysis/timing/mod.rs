@@ -140,7 +140,7 @@ pub fn time(
     };
     let mut steps: Vec<Step> = def_use.iter().map(step).collect();
     close_loops(&mut steps, cfg);
-    let weights = weights::weights(code, def_use);
+    let weights = weights::weights(cfg, def_use);
     let simulate = |band: Band| {
         let (model, profile) = (options.model, options.profile);
         let rules = IssueRules::new(&costs, model, profile, band, target.generation());
@@ -155,8 +155,7 @@ pub fn time(
     };
     let clocks = simulate(options.band);
     let mut instructions = instructions(&clocks, &steps, &weights);
-    let busy =
-        |index: usize| steps.get(index).map_or(0, |step| costs.of(step.class).busy(step.group));
+    let busy = |index: usize| costs.of(steps[index].class).busy(steps[index].group);
     let totals = Totals::of(&instructions, busy, options.model, waves);
     let loops = summary::loops(&instructions, busy, cfg);
     count_waves(&mut instructions, &totals, &loops, cfg);
@@ -194,10 +193,7 @@ fn close_loops(steps: &mut [Step], cfg: &Cfg) {
         let back = |edge: &super::cfg::Edge| {
             edge.condition.is_some_and(|(_, taken)| taken) && edge.to as usize <= index
         };
-        let last = (block.end as usize).checked_sub(1).and_then(|last| steps.get_mut(last));
-        if let Some(last) = last.filter(|_| block.edges.iter().flatten().any(back)) {
-            last.taken = true;
-        }
+        steps[block.end as usize - 1].taken |= block.edges.iter().flatten().any(back);
     }
 }
 
@@ -209,9 +205,9 @@ fn count_waves(
     cfg: &Cfg,
 ) {
     for block in &cfg.blocks {
-        let around = block.inner_loop.and_then(|inner| loops.get(inner as usize));
-        let issue = around.map_or(totals.issue, |around| around.issue).max(f64::from(SLOT));
-        for instruction in instructions.get_mut(block.instructions()).unwrap_or_default() {
+        let issue = block.inner_loop.map_or(totals.issue, |inner| loops[inner as usize].issue);
+        let issue = issue.max(f64::from(SLOT));
+        for instruction in &mut instructions[block.instructions()] {
             if let Some(cause) = &mut instruction.cause {
                 let others = (f64::from(instruction.stall) / issue).ceil();
                 cause.waves = (others as u32).saturating_add(1);

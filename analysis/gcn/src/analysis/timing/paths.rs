@@ -18,19 +18,14 @@ pub struct Paths {
 
 impl Paths {
     pub(super) fn of(best: &[Clocks], worst: &[Clocks], weights: &[Weight], cfg: &Cfg) -> Paths {
-        let once = |index: usize| clocks(best, index);
-        let often = |index: usize| {
-            clocks(worst, index) * weights.get(index).map_or(1.0, |weight| weight.most)
-        };
+        let clocks = |it: &Clocks| f64::from(it.issue) + f64::from(it.stall);
+        let once = |index: usize| clocks(&best[index]);
+        let often = |index: usize| clocks(&worst[index]) * weights[index].most;
         Paths {
             best: extreme(cfg, once, |new, old| new < old),
             worst: extreme(cfg, often, |new, old| new > old),
         }
     }
-}
-
-fn clocks(clocks: &[Clocks], index: usize) -> f64 {
-    clocks.get(index).map_or(0.0, |it| f64::from(it.issue) + f64::from(it.stall))
 }
 
 /// Returns the clocks of the path to an end that no other beats.

@@ -13,7 +13,7 @@
 
 mod divergent_regions;
 
-use super::super::code::{Code, Instruction};
+use super::super::cfg::{Block, Cfg};
 use super::super::def_use::DefUse;
 use crate::behaviour::{BranchCondition, Control};
 use divergent_regions::divergent_depths;
@@ -28,9 +28,9 @@ pub(super) struct Weight {
 }
 
 /// The weight of every instruction.
-pub(super) fn weights(code: &Code, def_use: &[DefUse]) -> Vec<Weight> {
-    let count = code.instructions.len().min(def_use.len());
-    let jumps = jumps(code, def_use);
+pub(super) fn weights(cfg: &Cfg, def_use: &[DefUse]) -> Vec<Weight> {
+    let count = def_use.len();
+    let jumps = jumps(cfg, def_use);
     let loops = Loops::find(&jumps, count);
     let uniform = uniform_depths(&jumps, &loops, def_use, count);
     let divergent = divergent_depths(def_use);
@@ -53,16 +53,14 @@ fn loop_factor(depth: u16) -> f64 {
 }
 
 /// Jumps within the code: from which instruction to which, in the order of the code.
-fn jumps(code: &Code, def_use: &[DefUse]) -> Vec<(usize, usize)> {
-    let place = |instruction: &Instruction| {
-        let target = u32::try_from(Code::jump_target(instruction)).ok()?;
-        let place = code.instructions.binary_search_by_key(&target, |it| it.offset).ok()?;
-        (place < def_use.len()).then_some(place)
+fn jumps(cfg: &Cfg, def_use: &[DefUse]) -> Vec<(usize, usize)> {
+    let jump = |block: &Block| {
+        let from = block.end as usize - 1;
+        let to = cfg.blocks[block.edges[1]?.to as usize].first as usize;
+        let jumps = matches!(def_use[from].control(), Control::Jump | Control::Branch(_));
+        jumps.then_some((from, to))
     };
-    let jumping = code.instructions.iter().zip(def_use).enumerate().filter(|(_, (_, def_use))| {
-        matches!(def_use.control(), Control::Jump | Control::Branch(_))
-    });
-    jumping.filter_map(|(index, (instruction, _))| Some((index, place(instruction)?))).collect()
+    cfg.blocks.iter().filter_map(jump).collect()
 }
 
 /// Loops as stretches of code: from the target of a jump back to the last such jump.
@@ -143,7 +141,7 @@ fn uniform_depths(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::code::AddressCounts;
+    use super::super::super::code::{AddressCounts, Code};
     use super::*;
     use crate::Target;
 
@@ -151,7 +149,7 @@ mod tests {
         let target = Target::find("polaris10").expect("a chip");
         let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
-        weights(&code, &def_use).iter().map(|weight| weight.runs).collect()
+        weights(&Cfg::of(&code, &def_use), &def_use).iter().map(|weight| weight.runs).collect()
     }
 
     #[test]

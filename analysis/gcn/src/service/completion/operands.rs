@@ -4,7 +4,7 @@
 use editor_model::{CompletionItem, CompletionKind};
 use source::{TextRange, TextSize};
 
-use super::{MODIFIERS, item, with_page};
+use super::{MODIFIERS, item, last_word, with_page};
 use crate::Generation;
 use crate::assembler::Dialect;
 use crate::assembler::lines::is_word;
@@ -87,8 +87,7 @@ impl<'a> Place<'a> {
         let before = statement.slice(TextRange::new(word.end(), offset));
         let end = TextSize::new((statement.start() + statement.length()) as u32);
         let after = statement.slice(TextRange::new(offset, end.max(offset)));
-        let typed = before.bytes().rev().take_while(|byte| is_word(*byte)).count();
-        let before = &before[..before.len() - typed];
+        let before = &before[..before.len() - last_word(before).len()];
         let mut open = Vec::new();
         for (at, byte) in before.bytes().enumerate() {
             match byte {
@@ -118,12 +117,6 @@ impl<'a> Place<'a> {
             text.split(|it: char| !it.is_ascii() || !is_word(it as u8)).any(|it| it == word)
         })
     }
-}
-
-/// The word that a text ends with.
-fn last_word(text: &str) -> &str {
-    let length = text.bytes().rev().take_while(|byte| is_word(*byte)).count();
-    &text[text.len() - length..]
 }
 
 fn positional(form: &InstDesc) -> impl Iterator<Item = &Slot> {
