@@ -57,18 +57,11 @@ pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
 
 /// From the label of the kernel around a place to the next one's.
 fn kernel_around(view: View<'_>, offset: TextSize) -> TextRange {
-    let mut range = TextRange::up_to(TextSize::of(view.text()));
-    for item in super::outline::outline(view) {
-        if item.kind != SymbolKind::Shader {
-            continue;
-        }
-        if item.range.contains_inclusive(offset) {
-            return item.range;
-        }
-        if item.range.start() > offset {
-            range = TextRange::new(range.start(), item.range.start().max(range.start()));
-            break;
-        }
+    let items = super::outline::outline(view).into_iter();
+    let mut kernels = items.filter(|it| it.kind == SymbolKind::Shader).map(|it| it.range);
+    match kernels.find(|range| range.end() >= offset) {
+        Some(range) if range.start() <= offset => range,
+        Some(next) => TextRange::up_to(next.start()),
+        None => TextRange::up_to(TextSize::of(view.text())),
     }
-    range
 }

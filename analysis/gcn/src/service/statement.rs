@@ -190,7 +190,7 @@ impl<'a> Statement<'a> {
         let (mut words, mut commas) = (Vec::new(), Commas::default());
         while at < bytes.len() {
             let byte = bytes[at];
-            let from = at;
+            let mut from = at;
             let kind = match byte {
                 b'"' => {
                     at = end_of_string(bytes, at);
@@ -198,9 +198,8 @@ impl<'a> Statement<'a> {
                 }
                 b'\\' if bytes.get(at + 1).is_some_and(|it| is_word(*it)) => {
                     at = end_of_word(bytes, at + 1);
-                    let range = range(self.start, (from + 1, at));
-                    words.push(Word { range, kind: WordKind::Parameter, operand: commas.count });
-                    continue;
+                    from += 1;
+                    WordKind::Parameter
                 }
                 _ if is_word(byte) => {
                     at = end_of_word(bytes, at);

@@ -142,13 +142,13 @@ pub fn time(
     close_loops(&mut steps, cfg);
     let weights = weights::weights(cfg, def_use);
     let simulate = |band: Band| {
-        let (model, profile) = (options.model, options.profile);
-        let rules = IssueRules::new(&costs, model, profile, band, target.generation());
+        let options = TimingOptions { band, ..options };
+        let rules = IssueRules::new(&costs, options, target.generation());
         let mut simulation = Simulation::new(steps.len(), cfg.blocks.len());
         simulation.pass(&rules, &steps, &cfg.blocks, cancel);
         // In the second pass a loop begins with what its last iteration left outstanding:
         // the clocks of all iterations but the first. ACO makes one pass.
-        if model == Model::Measured && !cfg.loops.is_empty() {
+        if options.model == Model::Measured && !cfg.loops.is_empty() {
             simulation.pass(&rules, &steps, &cfg.blocks, cancel);
         }
         simulation.clocks
@@ -171,20 +171,15 @@ fn instructions(
     steps: &[Step],
     weights: &[Weight],
 ) -> Vec<InstructionTime> {
-    let cause = |stall: u32, (producer, latency): (u32, u32)| {
-        let hidden = latency.saturating_sub(stall);
-        StallCause { producer, latency, hidden, waves: 1 }
+    let time = |((clocks, step), weight): ((&simulation::Clocks, &Step), &Weight)| {
+        let cause = clocks.cause.map(|(producer, latency)| {
+            let hidden = latency.saturating_sub(clocks.stall);
+            StallCause { producer, latency, hidden, waves: 1 }
+        });
+        let (issue, stall) = (clocks.issue, clocks.stall);
+        InstructionTime { group: step.group, issue, stall, cause, weight: weight.runs }
     };
-    let instructions = clocks.iter().zip(steps).zip(weights);
-    instructions
-        .map(|((clocks, step), weight)| InstructionTime {
-            group: step.group,
-            issue: clocks.issue,
-            stall: clocks.stall,
-            cause: clocks.cause.map(|it| cause(clocks.stall, it)),
-            weight: weight.runs,
-        })
-        .collect()
+    clocks.iter().zip(steps).zip(weights).map(time).collect()
 }
 
 /// Branches back are taken at every iteration but the last.

@@ -6,12 +6,12 @@
 
 use super::super::cancellation::CancelTicker;
 use super::super::cfg::Block;
+use super::super::waitcnt::state as waitcnt;
 use super::issue::{Costs, SLOT};
 use super::outstanding::{Entry, Outstanding};
 use super::steps::{COUNTERS, Operation, STORES, Step, Wait, result_clocks};
-use super::{Band, Model, Profile};
+use super::{Model, Profile, TimingOptions};
 use crate::Generation;
-use crate::behaviour::Counter;
 
 /// The clocks of one instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,16 +41,15 @@ const ISSUE_CYCLE: i64 = SLOT as i64;
 impl<'a> IssueRules<'a> {
     pub(super) fn new(
         costs: &'a Costs,
-        model: Model,
-        profile: Profile,
-        band: Band,
+        options: TimingOptions,
         generation: Generation,
     ) -> IssueRules<'a> {
+        let TimingOptions { model, profile, band } = options;
         let mut full = [u8::MAX; COUNTERS];
         // One less than the counters can hold.
-        full[Counter::Vm as usize] = if generation == Generation::Gfx9 { 62 } else { 14 };
-        full[Counter::Lgkm as usize] = 14;
-        full[Counter::Exp as usize] = 6;
+        for counter in waitcnt::COUNTERS {
+            full[counter as usize] = waitcnt::limit(counter, generation) - 1;
+        }
         full[STORES] = 62;
         IssueRules {
             costs,
