@@ -214,12 +214,11 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     for written in ["bound_ctrl:1", "bound_ctrl:0"] {
         text = text.replace(written, "bound_ctrl");
     }
-    if opcode == Some(Opcode::exp) {
-        if let [exp, target, rest] = *text.splitn(3, ' ').collect::<Vec<_>>()
-            && !target.ends_with(',')
-        {
-            text = format!("{exp} {target}, {rest}");
-        }
+    if opcode == Some(Opcode::exp)
+        && let [exp, target, rest] = *text.splitn(3, ' ').collect::<Vec<_>>()
+        && !target.ends_with(',')
+    {
+        text = format!("{exp} {target}, {rest}");
     }
     if opcode == Some(Opcode::s_waitcnt) {
         text = text.replace("),", ") &").replace(") ", ") & ").replace("& &", "&");
