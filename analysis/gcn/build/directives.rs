@@ -6,18 +6,89 @@ use tables::print::{array, index, strings};
 use tables::{Row, Table};
 
 /// Actions that take nothing from their cells.
-const ACTIONS: &str = "\
-    else end-if macro end-macro exit-macro purge-macro repeat for-each for-each-letter for \
-    while end-repeat set set-once set-expression undefine include end error fail warning \
-    section push-section pop-section previous-section fill space align align-power origin \
-    unsized target kernel-symbol kernel main config field get open-scope close-scope using \
-    unusing register-variables enumerate note";
+const ACTIONS: [(&str, &str); 54] = [
+    ("else", "Else"),
+    ("endif", "EndIf"),
+    ("macro", "Macro"),
+    ("endm", "EndMacro"),
+    ("exitm", "ExitMacro"),
+    ("purgem", "PurgeMacro"),
+    ("altmacro", "AlternateMacros(Switch::On)"),
+    ("noaltmacro", "AlternateMacros(Switch::Off)"),
+    ("macrocase", "MacroCase(Switch::On)"),
+    ("nomacrocase", "MacroCase(Switch::Off)"),
+    ("rept", "Repeat"),
+    ("irp", "ForEach"),
+    ("irpc", "ForEachLetter"),
+    ("for", "For"),
+    ("while", "While"),
+    ("endr", "EndRepeat"),
+    ("set", "Set"),
+    ("equiv", "SetOnce"),
+    ("eqv", "SetExpression"),
+    ("undef", "Undefine"),
+    ("include", "Include"),
+    ("end", "End"),
+    ("error", "Error"),
+    ("abort", "Error"),
+    ("fail", "Fail"),
+    ("warning", "Warning"),
+    ("section", "Section"),
+    ("pushsection", "PushSection"),
+    ("popsection", "PopSection"),
+    ("previous", "PreviousSection"),
+    ("ascii", "Strings(1, Terminated::No)"),
+    ("asciz", "Strings(1, Terminated::Yes)"),
+    ("fill", "Fill"),
+    ("space", "Space"),
+    ("align", "Align"),
+    ("p2align", "AlignPower"),
+    ("org", "Origin"),
+    ("unsized", "Unsized"),
+    ("leb signed", "Variable(Sign::Signed)"),
+    ("leb unsigned", "Variable(Sign::Unsigned)"),
+    ("target", "Target"),
+    ("kernel-symbol", "KernelSymbol"),
+    ("kernel", "Kernel"),
+    ("main", "Main"),
+    ("config", "Config"),
+    ("field", "Field"),
+    ("get", "Get"),
+    ("scope", "OpenScope"),
+    ("ends", "CloseScope"),
+    ("using", "Using"),
+    ("unusing", "Unusing"),
+    ("regvar", "RegisterVariables"),
+    ("enum", "Enumerate"),
+    ("note", "Note"),
+];
 
-/// The questions of `if` and `else-if`.
-const CONDITIONS: &str = "\
-    not-zero zero at-least-zero above-zero at-most-zero below-zero blank not-blank same-text \
-    other-text same-string other-string defined not-defined bits32 bits64 architecture \
-    other-architecture chip other-chip format other-format";
+/// The questions of `if` and `elseif`.
+const CONDITIONS: [(&str, &str); 23] = [
+    ("if", "NotZero"),
+    ("ifne", "NotZero"),
+    ("ifeq", "Zero"),
+    ("ifge", "AtLeastZero"),
+    ("ifgt", "AboveZero"),
+    ("ifle", "AtMostZero"),
+    ("iflt", "BelowZero"),
+    ("ifb", "Blank"),
+    ("ifnb", "NotBlank"),
+    ("ifc", "SameText"),
+    ("ifnc", "OtherText"),
+    ("ifeqs", "SameString"),
+    ("ifnes", "OtherString"),
+    ("ifdef", "Defined"),
+    ("ifndef", "NotDefined"),
+    ("if32", "Bits32"),
+    ("if64", "Bits64"),
+    ("ifarch", "Architecture"),
+    ("ifnarch", "OtherArchitecture"),
+    ("ifgpu", "Chip"),
+    ("ifngpu", "OtherChip"),
+    ("iffmt", "Format"),
+    ("ifnfmt", "OtherFormat"),
+];
 
 /// Returns all directives, and the index of their names.
 pub(crate) fn code(data: &Path) -> Result<String, String> {
@@ -63,34 +134,22 @@ fn given<'a>(row: Row<'a>, column: &str) -> Result<Option<&'a str>, String> {
 
 /// Returns an action as code.
 fn action(cell: &str) -> Option<String> {
-    let (word, rest) = cell.split_once(' ').unwrap_or((cell, ""));
-    let argument = match word {
-        "if" | "else-if" if is_in(CONDITIONS, rest) => format!("(Condition::{})", variant(rest)),
-        "alternate-macros" | "macro-case" if is_in("on off", rest) => {
-            format!("(Switch::{})", variant(rest))
-        }
-        "variable" if is_in("signed unsigned", rest) => {
-            format!("(Sign::{})", variant(rest))
-        }
-        "data" => format!("({})", rest.parse::<u32>().ok()?),
-        "strings" => match rest.strip_suffix(" terminated") {
-            Some(bytes) => format!("({}, Terminated::Yes)", bytes.parse::<u32>().ok()?),
-            None => format!("({}, Terminated::No)", rest.parse::<u32>().ok()?),
-        },
-        "block" | "text" => format!("({rest:?})"),
-        _ if is_in(ACTIONS, cell) => String::new(),
+    if let Some(action) = meaning(&ACTIONS, cell) {
+        return Some(action.to_owned());
+    }
+    let (word, rest) = cell.split_once(' ')?;
+    let number = || rest.parse::<u32>().ok();
+    Some(match word {
+        "if" => format!("If(Condition::{})", meaning(&CONDITIONS, rest)?),
+        "elseif" => format!("ElseIf(Condition::{})", meaning(&CONDITIONS, rest)?),
+        "data" => format!("Data({})", number()?),
+        "asciz" => format!("Strings({}, Terminated::Yes)", number()?),
+        "block" => format!("Block({rest:?})"),
+        "text" => format!("Text({rest:?})"),
         _ => return None,
-    };
-    Some(variant(word) + &argument)
+    })
 }
 
-/// Tells whether a list of words has one.
-fn is_in(words: &str, word: &str) -> bool {
-    words.split(' ').any(|it| it == word)
-}
-
-/// Returns the variant that a cell names: `EndIf` for `end-if`.
-fn variant(name: &str) -> String {
-    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
-    name.split('-').map(capital).collect()
+fn meaning(words: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
+    words.iter().find(|it| it.0 == word).map(|it| it.1)
 }
