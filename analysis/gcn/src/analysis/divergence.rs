@@ -218,8 +218,22 @@ impl Divergence {
     }
 
     /// Returns the classes of the first region of an edge's block.
-    pub(crate) fn edge_classes(&self, block: usize, edge: usize, class: LaneClass) -> LaneClassSet {
+    fn edge_classes(&self, block: usize, edge: usize, class: LaneClass) -> LaneClassSet {
         self.edges[block][edge].map_or(0, |first| self.transition_sets[first as usize + class])
+    }
+
+    /// Returns the blocks behind a block, each with the classes that lanes of a class may be
+    /// of at its start.
+    pub(crate) fn leaving(
+        &self,
+        cfg: &Cfg,
+        block: usize,
+        class: LaneClass,
+    ) -> impl Iterator<Item = (usize, LaneClassSet)> {
+        let edges = cfg.blocks[block].edges.into_iter().enumerate();
+        edges.filter_map(move |(place, edge)| {
+            Some((edge?.to as usize, self.edge_classes(block, place, class)))
+        })
     }
 
     /// Returns the regions of a block.

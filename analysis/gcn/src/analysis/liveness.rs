@@ -188,11 +188,9 @@ impl Solver<'_> {
         }
         for class in 0..last.classes() {
             let mut live = if unknown { self.unknown.vector } else { NO_LANES };
-            for (place, edge) in own.edges.iter().enumerate() {
-                let Some(edge) = edge.filter(|_| last.may_be(class)) else { continue };
-                let start = self.starts[edge.to as usize];
-                for behind in bits(self.divergence.edge_classes(block, place, class)) {
-                    add(&mut live, &self.lanes[start + behind]);
+            if last.may_be(class) {
+                for (to, behind) in self.divergence.leaving(self.cfg, block, class) {
+                    bits(behind).for_each(|it| add(&mut live, &self.lanes[self.starts[to] + it]));
                 }
             }
             classes.push(live);

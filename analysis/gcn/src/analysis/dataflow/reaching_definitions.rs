@@ -92,11 +92,8 @@ impl Walk<'_> {
             let own = &cfg.blocks[predecessor];
             let last = ranges[predecessor].end - 1;
             let leads = |class: &usize| {
-                let mut edges = own.edges.iter().enumerate();
-                edges.any(|(place, edge)| {
-                    edge.is_some_and(|edge| edge.to as usize == block)
-                        && divergence.edge_classes(predecessor, place, *class) & classes != 0
-                })
+                let mut behind = divergence.leaving(cfg, predecessor, *class);
+                behind.any(|(to, set)| to == block && set & classes != 0)
             };
             let reached = set_of(bits(divergence.regions[last].reachable).filter(leads));
             if reached != 0 && own.exit == Exit::Unknown {

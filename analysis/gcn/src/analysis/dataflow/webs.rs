@@ -100,17 +100,12 @@ impl Dataflow {
         block: usize,
         reachable: u64,
     ) -> u64 {
-        let own = &self.cfg.blocks[block];
-        if own.exit == Exit::Unknown {
+        if self.cfg.blocks[block].exit == Exit::Unknown {
             return reachable;
         }
         let needed = |class: &usize| {
-            own.edges.iter().enumerate().any(|(place, edge)| {
-                edge.is_some_and(|edge| {
-                    let first = divergence.block_regions[edge.to as usize].start;
-                    divergence.edge_classes(block, place, *class) & live[first] != 0
-                })
-            })
+            let mut behind = divergence.leaving(&self.cfg, block, *class);
+            behind.any(|(to, classes)| classes & live[divergence.block_regions[to].start] != 0)
         };
         set_of(bits(reachable).filter(needed))
     }
@@ -212,10 +207,8 @@ impl Build<'_> {
             if unknown {
                 self.joined.web(node).leaves = Some(own.end - 1);
             }
-            for (place, edge) in own.edges.iter().enumerate() {
-                let Some(to) = edge.map(|edge| edge.to as usize) else { continue };
-                let needed = self.live[divergence.block_regions[to].start];
-                for behind in bits(divergence.edge_classes(block, place, class) & needed) {
+            for (to, classes) in divergence.leaving(cfg, block, class) {
+                for behind in bits(classes & self.live[divergence.block_regions[to].start]) {
                     let behind = (self.starts[to] + behind) as u32;
                     self.joined.join(node, behind);
                     if unknown {

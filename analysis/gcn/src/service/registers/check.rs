@@ -159,21 +159,18 @@ fn same_accesses(
 ) -> Result<(), RenameError> {
     let before = &found.values.values.def_use;
     for ((old, new), index) in before.iter().zip(&after.values.def_use).zip(0..) {
-        let same_access = |(old, new): (&Access, &Access)| {
-            let moves = moved.moves(index, old.operand);
-            let distance = if moves { moved.distance } else { 0 };
-            (old.register.bank, old.register.dwords, old.kind, old.operand)
-                == (new.register.bank, new.register.dwords, new.kind, new.operand)
-                && i32::from(old.register.first) + distance == i32::from(new.register.first)
+        let number = |access: &Access| {
+            let moves = moved.moves(index, access.operand);
+            i32::from(access.register.first) + if moves { moved.distance } else { 0 }
         };
-        let alike = |old: &[Access], new: &[Access]| {
-            old.len() == new.len() && old.iter().zip(new).all(same_access)
+        let rest = |access: &Access| {
+            let Register { bank, dwords, .. } = access.register;
+            (bank, dwords, access.kind, access.operand)
         };
+        let was = old.accesses().map(|(it, kind)| (kind, rest(it), number(it)));
+        let is = new.accesses().map(|(it, kind)| (kind, rest(it), i32::from(it.register.first)));
         let form = |it: &DefUse| it.desc.map(std::ptr::from_ref);
-        if form(old) != form(new)
-            || !alike(old.reads(), new.reads())
-            || !alike(old.writes(), new.writes())
-        {
+        if form(old) != form(new) || !was.eq(is) {
             let line = found.line(index);
             return Err(changes_meaning(format!("line {line} would be another instruction")));
         }

@@ -10,7 +10,7 @@ pub(crate) mod words;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use editor_model::HighlightKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -144,14 +144,13 @@ pub fn definitions(view: View<'_>, offset: TextSize) -> Option<(TextRange, Vec<P
 /// the code.
 pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
     let found = find(view, offset)?;
-    let mut uses: BTreeMap<(u32, Option<u8>), MemberKind> = BTreeMap::new();
+    let mut uses: BTreeSet<(u32, Option<u8>, MemberKind)> = BTreeSet::new();
     found.members(&mut |member, _| {
-        let kind = uses.entry((member.instruction, member.operand)).or_insert(member.kind);
-        *kind = (*kind).max(member.kind);
+        uses.insert((member.instruction, member.operand, member.kind));
     });
     let mut places: Vec<Use> = Vec::new();
     let mut known: FxHashMap<Span, usize> = FxHashMap::default();
-    for ((instruction, operand), kind) in uses {
+    for (instruction, operand, kind) in uses {
         // Nearly everything reads EXEC.
         if operand.is_none() && found.is_exec() {
             continue;
