@@ -21,6 +21,8 @@ mod configuration;
 mod confinement;
 mod error;
 mod folders;
+#[cfg(all(test, target_os = "linux"))]
+mod library_tests;
 mod module;
 mod object;
 mod parent;

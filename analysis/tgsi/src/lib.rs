@@ -26,6 +26,8 @@ pub mod opcodes;
 pub mod parser;
 pub mod profiles;
 #[cfg(test)]
+mod random_tests;
+#[cfg(test)]
 mod recorded_tests;
 pub mod regions;
 mod report;

@@ -24,7 +24,7 @@ use crate::{Opcode, capabilities, codes, describe, directives, formats, labels, 
 use crate::{requirements, validate, word_rows};
 
 #[path = "../../../tests/src/asking.rs"]
-mod asking;
+pub(crate) mod asking;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]
@@ -59,7 +59,7 @@ pub(crate) fn programs() -> impl Iterator<Item = (String, String)> {
 }
 
 /// Returns what is wrong with a shader, who would read it, and what it asks of a driver.
-fn judged(text: &str) -> (String, Option<Shader>) {
+pub(crate) fn judged(text: &str) -> (String, Option<Shader>) {
     let parse = parser::parse(text, &no_checkpoint);
     let mut found = parse.diagnostics;
     let Some(shader) = parse.shader else { return (format!("{found:#?}"), None) };
@@ -83,7 +83,7 @@ fn judged(text: &str) -> (String, Option<Shader>) {
 }
 
 /// The answers about a shader as a whole.
-fn whole(text: &str, shader: &Shader) -> String {
+pub(crate) fn whole(text: &str, shader: &Shader) -> String {
     let mut out = String::new();
     let mut say = |it: &dyn Debug| out += &format!("{it:#?}\n");
     let all = TextRange::up_to(TextSize::of(text));

@@ -53,7 +53,7 @@ impl Library {
 /// A chip of each generation.
 const PROCESSORS: [&str; 4] = ["tahiti", "bonaire", "gfx803", "gfx900"];
 
-const PIXEL: &str = r#"
+pub(super) const PIXEL: &str = r#"
 define amdgpu_ps void @main(i32 inreg %mask, <2 x i32> %center, float %x) #0 {
   %y = fmul float %x, 0.25
   %z = fadd float %y, %x
@@ -80,7 +80,7 @@ attributes #0 = { "amdgpu-32bit-address-high-bits"="0xffff8000" "denormal-fp-mat
 "#;
 
 /// Valid, but no machine has the instruction: code generation gives up.
-const FATAL: &str = r#"
+pub(super) const FATAL: &str = r#"
 define amdgpu_ps void @main(float %x) {
   %r = call float @llvm.amdgcn.fma.legacy(float %x, float %x, float %x)
   call void @llvm.amdgcn.exp.f32(i32 0, i32 15, float %r, float %r, float %r, float %r, i1 true, i1 true)

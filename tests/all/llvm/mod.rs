@@ -4,6 +4,8 @@
 mod cases;
 #[cfg(target_os = "linux")]
 mod processes;
+#[cfg(unix)]
+mod worker;
 
 use std::path::{Path, PathBuf};
 
@@ -55,6 +57,28 @@ with_every_library! {
     busy_orphan_ends,
     no_library,
     no_executable,
+}
+
+/// Cases of a worker without a parent.
+#[cfg(unix)]
+macro_rules! with_every_worker {
+    ($($case:ident),+ $(,)?) => {
+        $(
+            #[test]
+            #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+            fn $case() {
+                with_every_library(stringify!($case), worker::$case);
+            }
+        )+
+    };
+}
+
+#[cfg(unix)]
+with_every_worker! {
+    ends_with_its_input,
+    answers_a_job,
+    ends_on_what_is_no_message,
+    ends_where_llvm_gives_up,
 }
 
 fn with_every_library(case: &str, test: fn(&Library)) {
