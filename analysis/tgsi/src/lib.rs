@@ -10,6 +10,8 @@
 pub mod ast;
 pub mod capabilities;
 pub mod codes;
+#[cfg(test)]
+mod corner_tests;
 pub mod cursor;
 pub mod describe;
 pub mod dialects;
@@ -25,6 +27,8 @@ mod odd_tests;
 pub mod opcodes;
 pub mod parser;
 pub mod profiles;
+#[cfg(test)]
+mod random_log_tests;
 #[cfg(test)]
 mod random_tests;
 #[cfg(test)]

@@ -1,31 +1,30 @@
-//! Answers about shaders and logs that are put together at random, pinned by checksums:
-//! declarations, immediates, instructions and blocks of every kind in any order, and lines
-//! of every kind behind one another.
+//! Answers about shaders that are put together at random, pinned by checksums:
+//! declarations, immediates, instructions and blocks of every kind in any order.
 
 use std::fmt::Write as _;
 
 use editor_model::References;
-use source::{TextRange, TextSize, apply_edits, no_checkpoint};
+use source::{TextSize, no_checkpoint};
 
 use crate::format::{self, Numbers as Numbered, Options};
 use crate::recorded_tests::{asking::everywhere, judged, table, whole};
 use crate::service::completion::{CompletionContext, complete};
 use crate::service::{navigation, refactor, rename, selection, signature};
 use crate::tokens::{self, Layout};
-use crate::{Opcode, directives, parser, regions, word_rows};
+use crate::{Opcode, parser, word_rows};
 
 /// Numbers by chance, the same each time (splitmix64).
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((mixed ^ (mixed >> 31)) % limit.max(1) as u64) as usize
     }
 
-    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+    pub(crate) fn one<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
 
@@ -291,7 +290,7 @@ impl Writer {
 }
 
 /// What the services say at each place of a text.
-fn at_places(text: &str) -> String {
+pub(crate) fn at_places(text: &str) -> String {
     let Some(shader) = parser::parse(text, &no_checkpoint).shader else { return String::new() };
     everywhere(text, |at| {
         let at = TextSize::new(at as u32);
@@ -310,7 +309,7 @@ fn at_places(text: &str) -> String {
 }
 
 /// The words of a shader and what they are read as, and its other layouts.
-fn other_forms(text: &str) -> String {
+pub(crate) fn other_forms(text: &str) -> String {
     let mut out = String::new();
     for numbers in [Numbered::Keep, Numbered::Always, Numbered::Never] {
         out += &format::format(text, &Options { numbers });
@@ -349,186 +348,6 @@ fn shaders_put_together_at_random() {
         records.add(&row, "said", &said);
         records.add(&row, "forms", &forms);
         records.add(&row, "places", &places);
-    }
-    records.check();
-}
-
-/// Lines of files and logs.
-const LINES: [&str; 76] = [
-    "FRAG",
-    "VERT",
-    "GEOM",
-    "COMP",
-    "TESS_CTRL",
-    "frag",
-    "Vert",
-    "FRAG1.1",
-    "VERT 2",
-    "vert1.0",
-    "FRAG:",
-    "FRAGMENT",
-    "FRGA",
-    "VERT END",
-    "FRAG DCL IN[0]",
-    "FRAG // a note",
-    "GEOM of words",
-    "DCL IN[0], COLOR, LINEAR",
-    "DCL OUT[0], COLOR",
-    "DCL TEMP[0..3]",
-    "dcl temp[0]",
-    "DCL FOO[0]",
-    "DCL IN",
-    "PROPERTY GS_INPUT_PRIMITIVE LINES",
-    "PROPERTY FOO 1",
-    "IMM[0] FLT32 {0, 1, 2, 3}",
-    "IMM FLT32 {0, 1, 2, 3}",
-    "IMM[0] FOO {0}",
-    "MOV OUT[0], IN[0]",
-    "  0: MOV OUT[0], IN[0]",
-    " 12: ADD TEMP[0], -IN[0], |IN[0]|",
-    "MOV OUT[0], IN[0];",
-    "MUVE OUT[0], IN[0]",
-    "MOV words",
-    "MOV",
-    "NOP",
-    "EMIT",
-    "ENDPRIM",
-    "RET",
-    "ENDIF END",
-    "ENDIF: 3",
-    "IF TEMP[0].xxxx",
-    "ENDIF",
-    "BGNLOOP",
-    "5:",
-    "7 words",
-    "END",
-    "  9: END",
-    "end",
-    "END words",
-    "NOP END",
-    "END # FRAG",
-    "",
-    "",
-    " ",
-    "\t",
-    "// a note",
-    "# a note",
-    "/* a note */",
-    "/* open",
-    "closed */",
-    "* a note",
-    "```",
-    "```tgsi",
-    "~~~",
-    "-------",
-    "--------",
-    "---------",
-    "driver: words",
-    "vert: words",
-    "1driver: words",
-    "<b>words</b>",
-    "{ words }",
-    "[  1.5] words",
-    "== words",
-    "some words",
-];
-
-/// Beginnings of lines, and their ends.
-const LAYOUTS: [(&str, &str); 20] = [
-    ("", "\n"),
-    ("", "\r\n"),
-    ("> ", "\n"),
-    ("> > ", "\n"),
-    ("| ", " |\n"),
-    ("[   1.25] si: ", "\n"),
-    ("12:30:01 ps 0x7f00: ", "\n"),
-    ("driver: ", "\n"),
-    (" * ", "\n"),
-    ("    ", "\n"),
-    ("// ", "\n"),
-    ("\"", "\\n\"\n"),
-    ("  + \"", "\\n\" // a note\n"),
-    ("'", "\\r\\n' /* a note */\n"),
-    ("\\t", "\\n"),
-    ("", "\\n\\\n"),
-    ("\"", "\\n\" WORD\n"),
-    ("%s", "\\n"),
-    ("", "&#10;"),
-    ("&#32;", "&#xA;\n"),
-];
-
-/// What stands before and behind a piece in one layout.
-const AROUND: [(&str, &str); 10] = [
-    ("", "\n"),
-    ("", "\n\n"),
-    ("<string>", "</string>\n"),
-    ("<pre class=\"a\">", "</pre>\n"),
-    ("<![CDATA[", "]]>\n"),
-    ("const char *text = ", ";\n"),
-    ("{\"text\": \"", "\"}\n"),
-    ("```tgsi\n", "```\n"),
-    ("ps: ", "\n"),
-    ("words ", " words\n"),
-];
-
-/// A text of pieces, each in one layout.
-fn log(numbers: &mut Numbers) -> String {
-    let mut text = String::new();
-    for _ in 0..1 + numbers.below(3) {
-        let (before, behind) = match numbers.below(3) {
-            0 => LAYOUTS[0],
-            _ => numbers.one(&LAYOUTS),
-        };
-        let (open, close) = if numbers.below(3) == 0 { numbers.one(&AROUND) } else { AROUND[0] };
-        text += open;
-        for place in 0..1 + numbers.below(9) {
-            // Most begin as a shader does.
-            let line = match (place, numbers.below(5)) {
-                (0, 1..) => LINES[numbers.below(8)],
-                (_, 0) => "",
-                (_, 1 | 2) => LINES[17 + numbers.below(30)],
-                _ => numbers.one(&LINES),
-            };
-            let count = if line.is_empty() { 1 + numbers.below(6) } else { 1 };
-            for _ in 0..count {
-                let before = before.replace("1.25", &format!("{}.25", numbers.below(2000)));
-                let _ = write!(text, "{before}{line}{behind}");
-            }
-            if numbers.below(12) == 0 {
-                let foreign = 1 + numbers.below(10);
-                text += &format!("{}\n", numbers.one(&LINES)).repeat(foreign);
-            }
-        }
-        text += close;
-    }
-    text
-}
-
-#[test]
-fn logs_put_together_at_random() {
-    let mut records = table("random_logs.tsv");
-    for row in 0..24 {
-        let mut numbers = Numbers(row);
-        let (mut split, mut others) = (String::new(), String::new());
-        for number in 0..400 {
-            let text = log(&mut numbers);
-            let found = regions::split(&text);
-            let _ = writeln!(split, "{found:?}");
-            for region in &found.shaders {
-                let _ = writeln!(split, "{}", region.text(&text));
-            }
-            if number % 5 > 0 {
-                continue;
-            }
-            let all = TextRange::up_to(TextSize::of(&*text));
-            for scope in [format::Scope::Whole, format::Scope::Line(all)] {
-                let edits = format::text_edits(&text, &Options::default(), scope);
-                let _ = writeln!(others, "{:?}", apply_edits(&text, &edits));
-            }
-            let _ = writeln!(others, "{:?}", directives::directives(&text));
-        }
-        records.add(&row.to_string(), "split", &split);
-        records.add(&row.to_string(), "others", &others);
     }
     records.check();
 }
