@@ -22,6 +22,8 @@ mod error;
 mod es_ls_outputs;
 mod evaluation;
 mod expectation;
+#[cfg(test)]
+mod explicit_tests;
 mod fragment;
 mod geometry;
 mod input_source;

@@ -11,7 +11,7 @@ use tgsi::ast::Shader;
 use crate::{Compiled, Error, Lowered, Merged, TestPair, Verdict, lowered, lowered_merged};
 
 #[path = "../../../tests/src/records.rs"]
-mod records;
+pub(crate) mod records;
 use records::Records;
 
 /// Seeds of sound programs.
@@ -24,16 +24,16 @@ fn folder() -> PathBuf {
 }
 
 /// A program of the folder.
-struct Program {
-    name: String,
-    target: Target,
-    shaders: Vec<Shader>,
-    assembly: String,
-    code: Vec<u8>,
+pub(crate) struct Recorded {
+    pub(crate) name: String,
+    pub(crate) target: Target,
+    pub(crate) shaders: Vec<Shader>,
+    pub(crate) assembly: String,
+    pub(crate) code: Vec<u8>,
 }
 
-impl Program {
-    fn read(path: &Path) -> Program {
+impl Recorded {
+    fn read(path: &Path) -> Recorded {
         let text = std::fs::read_to_string(path).expect("a program");
         let parts: Vec<(&str, &str)> =
             text.split("--- ").skip(1).filter_map(|part| part.split_once('\n')).collect();
@@ -45,7 +45,7 @@ impl Program {
         });
         let hex = part("code").trim().as_bytes().chunks(2);
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).expect("digits"), 16);
-        Program {
+        Recorded {
             name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
             target: Target::find(part("chip").trim()).expect("a chip"),
             shaders: shaders.collect(),
@@ -54,11 +54,11 @@ impl Program {
         }
     }
 
-    fn all() -> Vec<Program> {
+    pub(crate) fn all() -> Vec<Recorded> {
         let files = std::fs::read_dir(folder()).expect("the programs");
         let mut paths: Vec<PathBuf> = files.map(|it| it.expect("a file").path()).collect();
         paths.sort();
-        paths.iter().map(|path| Program::read(path)).collect()
+        paths.iter().map(|path| Recorded::read(path)).collect()
     }
 
     /// The verdicts on some seeds with this code, and what was compared.
@@ -94,7 +94,7 @@ impl Program {
     }
 
     /// The code with one bit changed: in a few instructions, each in its turn.
-    fn faulty(&self) -> impl Iterator<Item = Vec<u8>> {
+    pub(crate) fn faulty(&self) -> impl Iterator<Item = Vec<u8>> {
         let compiled = gcn::compiled::read(&self.assembly, &self.code, self.target);
         let offsets: Vec<u32> = compiled
             .map(|it| it.instructions.iter().map(|it| it.offset).collect())
@@ -108,7 +108,7 @@ impl Program {
     }
 
     /// Lowers its shaders as the lowering is now.
-    fn lowered(&self) -> Result<Lowered, Error> {
+    pub(crate) fn lowered(&self) -> Result<Lowered, Error> {
         match &self.shaders[..] {
             [shader] => lowered(shader, self.target),
             [first, second] => lowered_merged(first, second, self.target),
@@ -132,7 +132,7 @@ fn verdicts_about_compiled_programs() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("records/programs.tsv");
     let mut records = Records::new(path);
     let (mut agree, mut differ) = (0, 0);
-    for program in Program::all() {
+    for program in Recorded::all() {
         let sound = program.checked(&program.code, 0..SEEDS);
         assert!(!sound.contains("expected"), "{}: {sound}", program.name);
         agree += sound.matches("Agree").count();
