@@ -4,6 +4,7 @@ mod apertures;
 mod bounds;
 mod cases;
 mod coverage;
+mod edges;
 mod effects;
 mod formats;
 mod formula;

@@ -26,12 +26,12 @@ const CHIPS: [&str; 4] = ["gfx600", "gfx704", "gfx803", "gfx908"];
 const EACH: usize = 16;
 
 /// `s_endpgm`.
-const END: u32 = 0xbf81_0000;
+pub(super) const END: u32 = 0xbf81_0000;
 
 /// The bytes of memory begin here.
-const MEMORY: u64 = 0x1000;
+pub(super) const MEMORY: u64 = 0x1000;
 
-fn table(name: &str) -> Records {
+pub(super) fn table(name: &str) -> Records {
     Records::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("records").join(name))
 }
 
@@ -319,7 +319,7 @@ fn changes(out: &mut String, before: &Machine, after: &Machine, ended: Result<u6
     }
 }
 
-fn run(out: &mut String, program: &Program, before: &Machine, steps: u64) {
+pub(super) fn run(out: &mut String, program: &Program, before: &Machine, steps: u64) {
     let mut after = before.clone();
     let mut images = Asked::default();
     let limits = Limits { steps, ..Limits::default() };
