@@ -14,7 +14,6 @@ pub use program::{Conversion, Refusal, convert};
 
 use crate::Target;
 use crate::dialect::Dialect;
-use crate::instruction::message::key_name;
 use crate::instruction::modifier::Key;
 use crate::instruction::{
     Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, decode, suggest,
@@ -157,7 +156,7 @@ fn opcode_of(line: &str) -> Option<Opcode> {
 fn operands_for_llvm(line: &str) -> Vec<String> {
     let mut lines = vec![line.to_owned()];
     let is_of_images = opcode_of(line).is_some_and(|opcode| opcode.row().is_of_images());
-    if is_of_images && !line.contains(key_name(Key::Dmask)) {
+    if is_of_images && !line.contains(Key::Dmask.name()) {
         lines.push(format!("{line} dmask:0x1"));
     }
     // CLRX leaves `HW_REG_` away.

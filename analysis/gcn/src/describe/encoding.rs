@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::encoding::{self, Extension, Undecodable};
 use crate::instruction::form::{Kind, NO_BIT, Slot};
-use crate::instruction::message::key_name;
 use crate::instruction::set::InstructionSet;
 use crate::instruction::{Recognised, recognise};
 
@@ -51,7 +50,7 @@ fn score(found: &Recognised, name: &str, low: u8, width: u8) -> u8 {
     let mask = ((1_u64 << width) - 1) << low;
     let slots = found.form.slots();
     let key = |slot: &Slot| match slot.kind {
-        Kind::Number { key, .. } | Kind::List { key, .. } => key_name(key) == name,
+        Kind::Number { key, .. } | Kind::List { key, .. } => key.name() == name,
         Kind::Flag(flag) => flag.name() == name,
         _ => false,
     };

@@ -390,9 +390,7 @@ fn every_modifier_has_a_page_and_every_page_is_of_a_word() {
         for slot in mnemonics.flat_map(|it| set.forms_of(it)).flat_map(|form| form.slots()) {
             let word = match slot.kind {
                 Kind::Flag(flag) => flag.name(),
-                Kind::Number { key, .. } | Kind::List { key, .. } => {
-                    crate::instruction::message::key_name(key)
-                }
+                Kind::Number { key, .. } | Kind::List { key, .. } => key.name(),
                 _ => continue,
             };
             assert!(crate::describe::word(word).is_some(), "{word}");

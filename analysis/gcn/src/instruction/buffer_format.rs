@@ -46,21 +46,12 @@ pub(crate) fn number_name(number: usize, generation: Generation) -> &'static str
 pub(crate) fn parse(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineError> {
     cursor.skip_blanks();
     if cursor.peek() != b'[' {
-        let start = cursor.at;
-        let value = expression::absolute(cursor, context.symbols)?;
-        if !(0..=127).contains(&value) {
-            let range = start..cursor.at;
-            return Err(LineError::new(Code::Range, range, "a format is 0 to 127"));
-        }
-        return Ok(value);
+        return expression::within(cursor, context.symbols, 0..=127, || "a format is 0 to 127");
     }
     cursor.at += 1;
     let (mut data, mut number) = (None, None);
     loop {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let word = cursor.word();
-        let range = start..cursor.at.max(start);
+        let (word, range) = cursor.placed_word();
         let (place, value) = named(word, context.features.generation).ok_or_else(|| {
             let message = "a format's name such as BUF_DATA_FORMAT_32 is expected";
             LineError::new(Code::Syntax, range.clone(), message)
@@ -87,21 +78,15 @@ pub(crate) fn parse_parts(
     context: &Context<'_>,
 ) -> Result<i64, LineError> {
     let part = |cursor: &mut Cursor<'_>, key: Key| {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let value = expression::absolute(cursor, context.symbols)?;
         let (highest, shift) = if key == Key::Dfmt { (15, 0) } else { (7, 4) };
-        if !(0..=highest).contains(&value) {
-            let range = start..cursor.at;
-            return Err(LineError::new(Code::Range, range, format!("this is 0 to {highest}")));
-        }
-        Ok(value << shift)
+        let refusal = || format!("this is 0 to {highest}");
+        Ok(expression::within(cursor, context.symbols, 0..=highest, refusal)? << shift)
     };
     let value = part(cursor, first)?;
-    let (other, word) = if first == Key::Dfmt { (Key::Nfmt, "nfmt") } else { (Key::Dfmt, "dfmt") };
+    let other = if first == Key::Dfmt { Key::Nfmt } else { Key::Dfmt };
     let mut ahead = *cursor;
     ahead.take(b',');
-    if ahead.word() == word && ahead.take(b':') {
+    if ahead.word() == other.name() && ahead.take(b':') {
         *cursor = ahead;
         return Ok(value | part(cursor, other)?);
     }

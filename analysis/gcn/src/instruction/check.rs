@@ -24,7 +24,7 @@ pub(crate) fn check(
         Check::Vector => vector(form, assembly, operands, features),
         Check::Image => super::image::check(form, assembly, operands, features),
         Check::Matrix => sums(operands),
-        Check::Returns(returns) => returns_value(assembly, operands, returns),
+        Check::Returns(returns) => returns_value(operands, returns),
     }
 }
 
@@ -48,7 +48,7 @@ fn vector(
     }
     if features.generation <= crate::Generation::Gfx7
         && let Some(index) = clamp_of(operands)
-        && !gives_float(form)
+        && !form.float_result
     {
         let message = format!("{} cannot clamp an integer result", features.name);
         return Err((Code::Modifier, index, message));
@@ -86,11 +86,6 @@ fn clamp_of(operands: &[Parsed]) -> Option<usize> {
     })
 }
 
-/// Tells whether the result is a float: the destination of the row says so.
-fn gives_float(form: &InstDesc) -> bool {
-    form.float_result
-}
-
 /// The sum may come from where it goes, but not from a part of it.
 fn sums(operands: &[Parsed]) -> Result<(), Broken> {
     let register = |index: usize| match operands.get(index).map(|operand| operand.value) {
@@ -106,11 +101,10 @@ fn sums(operands: &[Parsed]) -> Result<(), Broken> {
     Ok(())
 }
 
-fn returns_value(assembly: &Assembly, operands: &[Parsed], returns: bool) -> Result<(), Broken> {
+fn returns_value(operands: &[Parsed], returns: bool) -> Result<(), Broken> {
     let glc = operands.iter().position(|operand| {
         matches!(operand.value, Value::CachePolicy(bits) if bits & super::modifier::cache::GLC != 0)
     });
-    let _ = assembly;
     match (glc, returns) {
         (None, true) => Err((
             Code::Modifier,

@@ -12,35 +12,11 @@ const FIRST_FLOAT: u16 = 240;
 /// The code that announces a literal.
 pub(crate) const LITERAL: u16 = 255;
 
-/// The floats that have a code, in order of the codes, in each width.
+/// The floats that have a code, in order of the codes; the last is 1/2π.
+const FLOATS: [f64; 9] = [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.15915494309189532];
+/// The same as halves.
 const FLOATS_16: [u16; 9] =
     [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];
-const FLOATS_32: [u32; 9] = [
-    0x3f00_0000,
-    0xbf00_0000,
-    0x3f80_0000,
-    0xbf80_0000,
-    0x4000_0000,
-    0xc000_0000,
-    0x4080_0000,
-    0xc080_0000,
-    0x3e22_f983,
-];
-const FLOATS_64: [u64; 9] = [
-    0x3fe0_0000_0000_0000,
-    0xbfe0_0000_0000_0000,
-    0x3ff0_0000_0000_0000,
-    0xbff0_0000_0000_0000,
-    0x4000_0000_0000_0000,
-    0xc000_0000_0000_0000,
-    0x4010_0000_0000_0000,
-    0xc010_0000_0000_0000,
-    0x3fc4_5f30_6dc9_c882,
-];
-
-/// The names that a disassembler writes for the codes of the floats.
-pub(crate) const FLOAT_NAMES: [&str; 9] =
-    ["0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"];
 
 /// A constant as an operand takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,23 +45,28 @@ pub(crate) fn integer_code(value: i64) -> Option<u16> {
     }
 }
 
-/// Counts how many floats have a code: 1/2π has one from gfx8 on.
-fn float_code<T: PartialEq>(table: &[T; 9], value: T, has_inverse_pi: bool) -> Option<u16> {
+/// The code of the first float of a table that is the one: 1/2π has one from gfx8 on.
+fn float_code<T>(table: &[T; 9], is_it: impl Fn(&T) -> bool, has_inverse_pi: bool) -> Option<u16> {
     let count = if has_inverse_pi { 9 } else { 8 };
-    let place = table[..count].iter().position(|known| *known == value)?;
-    Some(FIRST_FLOAT + place as u16)
+    Some(FIRST_FLOAT + table[..count].iter().position(is_it)? as u16)
+}
+
+fn half_code(value: u16, has_inverse_pi: bool) -> Option<u16> {
+    float_code(&FLOATS_16, |known| *known == value, has_inverse_pi)
 }
 
 fn code_16(value: u16, has_inverse_pi: bool) -> Option<u16> {
-    integer_code(i64::from(value as i16)).or_else(|| float_code(&FLOATS_16, value, has_inverse_pi))
+    integer_code(i64::from(value as i16)).or_else(|| half_code(value, has_inverse_pi))
 }
 
 fn code_32(value: u32, has_inverse_pi: bool) -> Option<u16> {
-    integer_code(i64::from(value as i32)).or_else(|| float_code(&FLOATS_32, value, has_inverse_pi))
+    let is_it = |known: &f64| (*known as f32).to_bits() == value;
+    integer_code(i64::from(value as i32)).or_else(|| float_code(&FLOATS, is_it, has_inverse_pi))
 }
 
 fn code_64(value: u64, has_inverse_pi: bool) -> Option<u16> {
-    integer_code(value as i64).or_else(|| float_code(&FLOATS_64, value, has_inverse_pi))
+    let is_it = |known: &f64| known.to_bits() == value;
+    integer_code(value as i64).or_else(|| float_code(&FLOATS, is_it, has_inverse_pi))
 }
 
 /// Tells whether an integer is one of so many bits, with or without sign.
@@ -110,7 +91,7 @@ pub(crate) fn encode(number: Number, ty: Type, has_inverse_pi: bool) -> Encoded 
             // fill both, so their whole word decides.
             (NumberKind::PackedFloat, 16) if fits(value, 32) => {
                 let half = u16::try_from(value).ok();
-                let float = half.and_then(|half| float_code(&FLOATS_16, half, has_inverse_pi));
+                let float = half.and_then(|half| half_code(half, has_inverse_pi));
                 code_or(integer_code(i64::from(value as i32)).or(float), value as u32)
             }
             (NumberKind::Float, 16) if fits(value, 16) => {
@@ -204,21 +185,16 @@ pub(crate) fn literal(number: Number, ty: Type) -> Option<u32> {
 /// none.
 pub(crate) fn write_code(out: &mut String, code: u16, ty: Type) -> bool {
     use std::fmt::Write as _;
-    match code {
-        ZERO..=192 => {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{}", code - ZERO);
-        }
-        MINUS_ONE..=LAST_NEGATIVE => {
-            let _ = write!(out, "{}", -1 - i32::from(code - MINUS_ONE));
-        }
-        FIRST_FLOAT..=248 => {
-            let place = usize::from(code - FIRST_FLOAT);
-            let exact = place == 8 && ty.bits == 64;
-            out.push_str(if exact { "0.15915494309189532" } else { FLOAT_NAMES[place] });
-        }
+    // Writing to a string cannot fail.
+    let _ = match code {
+        ZERO..=192 => write!(out, "{}", code - ZERO),
+        MINUS_ONE..=LAST_NEGATIVE => write!(out, "{}", -1 - i32::from(code - MINUS_ONE)),
+        FIRST_FLOAT..=248 => match (FLOATS[usize::from(code - FIRST_FLOAT)], ty.bits) {
+            (float, 64) => write!(out, "{float:?}"),
+            (float, _) => write!(out, "{:?}", float as f32),
+        },
         _ => return false,
-    }
+    };
     true
 }
 

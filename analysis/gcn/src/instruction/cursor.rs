@@ -1,5 +1,7 @@
 //! A place in a line that moves over its bytes.
 
+use std::ops::Range;
+
 use super::error::{Code, LineError};
 use crate::dialect::Dialect;
 
@@ -93,6 +95,12 @@ impl<'a> Cursor<'a> {
             }
         }
         self.text.get(start..self.at).unwrap_or("")
+    }
+
+    /// A word and its place.
+    pub(crate) fn placed_word(&mut self) -> (&'a str, Range<usize>) {
+        let word = self.word();
+        (word, self.at - word.len()..self.at)
     }
 
     /// A word, in CLRX with the scopes before it: `outer::inner::name`.

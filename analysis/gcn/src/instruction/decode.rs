@@ -6,8 +6,9 @@ use super::constant::{self, LITERAL};
 use super::features::Features;
 use super::fields::{self, Layout};
 use super::form::{Check, InstDesc, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
+use super::operands::{NumberKind, Type};
 use super::print;
-use super::register::{self, Register};
+use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
 use crate::encoding::{self, Encoding, Extension, Undecodable};
 use crate::mnemonics::Opcode;
@@ -51,7 +52,7 @@ impl Recognised {
         let mut text = print::mnemonic(self.form, set);
         let mut operands = 0;
         for (index, piece) in &self.pieces {
-            let modifier = is_modifier(self.form.slots()[*index].kind);
+            let modifier = !self.form.slots()[*index].is_positional();
             // Tradition has no comma after the target of an export.
             let after_target = operands == 1 && self.form.encoding == Encoding::Exp;
             if !modifier && operands > 0 && !after_target {
@@ -199,18 +200,6 @@ fn read(
     Some((pieces, ignored))
 }
 
-/// Tells whether a slot is written after the operands, without a comma.
-fn is_modifier(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Flag(_)
-            | Kind::CachePolicy { .. }
-            | Kind::Number { .. }
-            | Kind::List { .. }
-            | Kind::Format
-    )
-}
-
 /// Writes a slot; false where its value is none.
 fn write_slot(
     out: &mut String,
@@ -224,23 +213,20 @@ fn write_slot(
     let code = value as u16;
     let bit = |place: u8| place != NO_BIT && (bits >> (place & 63)) & 1 == 1;
     match slot.kind {
-        Kind::Vector { dwords } => {
-            write_vector(out, register::Bank::Vector, code, dwords, features)
-        }
+        Kind::Vector { dwords } => write_vector(out, Bank::Vector, code, dwords, features),
         Kind::Accumulator { dwords } => {
-            write_vector(out, register::Bank::Accumulator, code & 0xff, dwords, features)
+            write_vector(out, Bank::Accumulator, code & 0xff, dwords, features)
         }
         Kind::VectorOrAccumulator { dwords } => {
-            let bank =
-                if bit(slot.scalar) { register::Bank::Accumulator } else { register::Bank::Vector };
+            let bank = if bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
             code >= 256 && write_vector(out, bank, code - 256, dwords, features)
         }
         Kind::Vectors => {
             let dwords = super::image::data_dwords(form, features, bits) as u8;
-            write_vector(out, register::Bank::Vector, code, dwords, features)
+            write_vector(out, Bank::Vector, code, dwords, features)
         }
         Kind::VectorOrLds => match code {
-            256.. => write_vector(out, register::Bank::Vector, code - 256, 1, features),
+            256.. => write_vector(out, Bank::Vector, code - 256, 1, features),
             register::code::LDS_DIRECT => {
                 out.push_str("src_lds_direct");
                 true
@@ -270,15 +256,14 @@ fn write_slot(
         Kind::Lane { .. } => match code {
             LITERAL => write_literal(out, literal, 32),
             _ => {
-                let ty =
-                    super::operands::Type { kind: super::operands::NumberKind::Integer, bits: 32 };
-                write_scalar(out, code, 1, true, features) || constant::write_code(out, code, ty)
+                write_scalar(out, code, 1, true, features)
+                    || constant::write_code(out, code, Type::WORD)
             }
         },
         Kind::Literal(ty) => write_literal(out, literal, ty.bits),
-        Kind::Off { .. } => {
+        Kind::Off { code } => {
             out.push_str("off");
-            slot.width == 0 || value == off_code(slot.kind)
+            slot.width == 0 || value == u64::from(code)
         }
         Kind::ExportSource { place } => print::export_source(out, bits, place, features),
         Kind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
@@ -306,20 +291,7 @@ fn write_slot(
     }
 }
 
-fn off_code(kind: Kind) -> u64 {
-    match kind {
-        Kind::Off { code } => u64::from(code),
-        _ => 0,
-    }
-}
-
-fn write_vector(
-    out: &mut String,
-    bank: register::Bank,
-    first: u16,
-    dwords: u8,
-    features: &Features,
-) -> bool {
+fn write_vector(out: &mut String, bank: Bank, first: u16, dwords: u8, features: &Features) -> bool {
     let fits = dwords > 0 && first + u16::from(dwords) <= 256;
     if fits {
         register::write(out, Register { bank, first, dwords }, features);
@@ -345,9 +317,9 @@ fn write_scalar(
 }
 
 /// The bits of a literal: a pair has a whole word.
-fn literal_bits(ty: super::operands::Type) -> u8 {
+fn literal_bits(ty: Type) -> u8 {
     match ty.kind {
-        super::operands::NumberKind::PackedFloat | super::operands::NumberKind::PackedInteger => 32,
+        NumberKind::PackedFloat | NumberKind::PackedInteger => 32,
         _ => ty.bits,
     }
 }
@@ -380,9 +352,8 @@ fn write_source(
     let extended = source.modifiers == Modifiers::Integer && bit(slot.extend);
     let dwords = source.ty.dwords();
     let mut inner = String::new();
-    let vector = |code: u16, inner: &mut String| {
-        write_vector(inner, register::Bank::Vector, code, dwords, features)
-    };
+    let vector =
+        |code: u16, inner: &mut String| write_vector(inner, Bank::Vector, code, dwords, features);
     let scalar_bit = bit(slot.scalar);
     let written = match source.from {
         SourceSet::ShortVector => vector(code & 0xff, &mut inner),

@@ -3,11 +3,11 @@
 use super::constant::{self, Encoded, LITERAL};
 use super::error::LineError;
 use super::features::Features;
-use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, ScalarSet, Slot};
-use super::modifier::Key;
+use super::form::{Check, InstDesc, Kind, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot};
+use super::modifier::{Flag, Key, cache};
 use super::operands::{Immediate, Type};
 use super::parse::{Parsed, Value};
-use super::register::{Bank, Register};
+use super::register::{Bank, Register, code};
 use super::source::{encode_number, fill_scalar_source, fill_source, number};
 use crate::Generation;
 
@@ -113,10 +113,17 @@ impl Assembly {
         }
     }
 
-    pub(super) fn put_literal(&mut self, value: u32) -> bool {
-        let same = self.literal.is_none_or(|literal| literal == value);
-        self.literal = Some(value);
-        same
+    /// Puts a number that the slot's field cuts.
+    fn put_cut(&mut self, slot: &Slot, value: i64) {
+        self.put(slot.low, (value as u64) & ((1 << slot.width) - 1));
+    }
+
+    /// Puts the literal, of which there is one.
+    pub(super) fn put_literal(&mut self, value: u32) -> Result<(), Reason> {
+        match self.literal.replace(value) {
+            Some(other) if other != value => Err(Reason::TwoLiterals),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -143,7 +150,7 @@ pub(crate) fn fill(
     if next < operands.len() {
         return Err(Mismatch { operand: next, reason: Reason::Extra });
     }
-    if form.check == super::form::Check::Export {
+    if form.check == Check::Export {
         join_halves(&mut assembly.bits);
     }
     Ok(assembly)
@@ -181,245 +188,175 @@ fn fill_slot(
     features: &Features,
     assembly: &mut Assembly,
 ) -> Result<(), Reason> {
-    let wanted = Err(Reason::Wanted(slot.kind));
-    match slot.kind {
-        Kind::Source(source) => {
-            return fill_source(slot, source, operand, index, features, assembly);
-        }
-        _ if operand.has_modifiers() => {
-            return if matches!(operand.value, Value::Register(_)) {
-                Err(Reason::Modifiers)
-            } else {
-                wanted
-            };
-        }
-        _ => {}
+    let is_register = matches!(operand.value, Value::Register(_));
+    let wanted = Reason::Wanted(slot.kind);
+    if operand.has_modifiers() && !matches!(slot.kind, Kind::Source(_)) {
+        return Err(if is_register { Reason::Modifiers } else { wanted });
     }
-    match slot.kind {
-        Kind::Source(_) => {}
-        Kind::Vector { dwords } => match operand.value {
-            // Addresses of 9 to 12 registers were written as 16 up to LLVM 15.
-            Value::Register(Register { bank: Bank::Vector, first, dwords: given })
-                if given == dwords || (given == 16 && matches!(dwords, 9..=12)) =>
-            {
-                assembly.put(slot.low, u64::from(first));
-            }
-            _ => return wanted,
-        },
-        Kind::Accumulator { dwords } => match operand.value {
-            Value::Register(Register { bank: Bank::Accumulator, first, dwords: given })
-                if given == dwords =>
-            {
-                // Destinations have eight bits, sources nine.
-                let base = if slot.width > 8 { 256 } else { 0 };
-                assembly.put(slot.low, u64::from(first) + base);
-            }
-            _ => return wanted,
-        },
-        Kind::VectorOrAccumulator { dwords } => match operand.value {
-            Value::Register(Register { bank, first, dwords: given })
-                if given == dwords && bank != Bank::Scalar =>
-            {
-                assembly.put(slot.low, u64::from(first) + 256);
-                assembly.put(slot.scalar, u64::from(bank == Bank::Accumulator));
-            }
-            _ => return wanted,
-        },
-        Kind::Vectors => match operand.value {
-            Value::Register(Register { bank: Bank::Vector, first, .. }) => {
-                assembly.put(slot.low, u64::from(first));
-            }
-            _ => return wanted,
-        },
-        Kind::VectorOrLds => match operand.value {
-            Value::Register(Register { bank: Bank::Vector, first, dwords: 1 }) => {
-                assembly.put(slot.low, u64::from(first) + 256);
-            }
-            Value::Register(register) if register.is_lds_direct() => {
-                assembly.put(slot.low, u64::from(register.first));
-            }
-            _ => return wanted,
-        },
-        Kind::Scalar { dwords, set, shift } => match operand.value {
-            Value::Register(register) if takes_scalar(register, dwords, set) => {
-                assembly.put(slot.low, u64::from(register.first >> shift));
-            }
-            _ => return wanted,
-        },
-        Kind::Mask => match operand.value {
-            Value::Register(register) if takes_scalar(register, 2, ScalarSet::All) => {
-                let is_vcc = register.first == super::register::code::VCC;
-                if slot.scalar == NO_BIT {
-                    assembly.put(slot.low, u64::from(register.first));
-                } else if !is_vcc {
-                    assembly.put(slot.low, u64::from(register.first));
-                    assembly.put(slot.scalar, 1);
-                }
-                // A mask that is a source comes over the constant bus.
-                if slot.low >= 32 && slot.scalar == NO_BIT {
-                    assembly.scalars.add(register, index);
-                }
-            }
-            _ => return wanted,
-        },
-        Kind::Vcc => match operand.value {
-            Value::Register(register)
-                if register.first == super::register::code::VCC
-                    && register.dwords == 2
-                    && register.bank == Bank::Scalar => {}
-            _ => return wanted,
-        },
-        Kind::ScalarSource { ty, from } => {
-            return fill_scalar_source(slot, ty, from, operand, features, assembly);
+    match (slot.kind, operand.value) {
+        (Kind::Source(source), _) => {
+            fill_source(slot, source, operand, index, features, assembly)?;
         }
-        Kind::Lane { literal } => match operand.value {
-            Value::Register(register)
-                if register.bank == Bank::Scalar
-                    && register.dwords <= 1
-                    && (!register.is_lds_direct()
-                        || (index == 1 && features.generation < Generation::Gfx8)) =>
-            {
-                // M0 selects a lane beside another scalar register.
-                let is_lane_in_m0 = register.is_m0() && index == 2;
-                if !is_lane_in_m0 && !register.is_lds_direct() {
-                    assembly.scalars.add(register, index);
-                }
+        (
+            Kind::Vector { dwords },
+            Value::Register(Register { bank: Bank::Vector, first, dwords: given }),
+        ) if given == dwords || (given == 16 && matches!(dwords, 9..=12)) => {
+            // Addresses of 9 to 12 registers were written as 16 up to LLVM 15.
+            assembly.put(slot.low, u64::from(first));
+        }
+        (
+            Kind::Accumulator { dwords },
+            Value::Register(Register { bank: Bank::Accumulator, first, dwords: given }),
+        ) if given == dwords => {
+            // Destinations have eight bits, sources nine.
+            let base = if slot.width > 8 { 256 } else { 0 };
+            assembly.put(slot.low, u64::from(first) + base);
+        }
+        (
+            Kind::VectorOrAccumulator { dwords },
+            Value::Register(Register { bank, first, dwords: given }),
+        ) if given == dwords && bank != Bank::Scalar => {
+            assembly.put(slot.low, u64::from(first) + 256);
+            assembly.put(slot.scalar, u64::from(bank == Bank::Accumulator));
+        }
+        (Kind::Vectors, Value::Register(Register { bank: Bank::Vector, first, .. })) => {
+            assembly.put(slot.low, u64::from(first));
+        }
+        (Kind::VectorOrLds, Value::Register(Register { bank: Bank::Vector, first, dwords: 1 })) => {
+            assembly.put(slot.low, u64::from(first) + 256)
+        }
+        (Kind::VectorOrLds, Value::Register(register)) if register.is_lds_direct() => {
+            assembly.put(slot.low, u64::from(register.first));
+        }
+        (Kind::Scalar { dwords, set, shift }, Value::Register(register))
+            if takes_scalar(register, dwords, set) =>
+        {
+            assembly.put(slot.low, u64::from(register.first >> shift));
+        }
+        (Kind::Mask, Value::Register(register)) if takes_scalar(register, 2, ScalarSet::All) => {
+            let is_vcc = register.first == code::VCC;
+            if slot.scalar == NO_BIT {
                 assembly.put(slot.low, u64::from(register.first));
+            } else if !is_vcc {
+                assembly.put(slot.low, u64::from(register.first));
+                assembly.put(slot.scalar, 1);
             }
-            Value::Integer(_) | Value::Float(_) | Value::Encoded(_) => {
-                let ty = Type { kind: super::operands::NumberKind::Integer, bits: 32 };
-                match encode_number(operand, ty, features) {
-                    Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
-                    Some(Encoded::Literal(value)) if literal => {
-                        assembly.put_literal(value);
-                        assembly.put(slot.low, u64::from(LITERAL));
-                    }
-                    Some(Encoded::Literal(_)) => return Err(Reason::Literal),
-                    _ => return wanted,
+            // A mask that is a source comes over the constant bus.
+            if slot.low >= 32 && slot.scalar == NO_BIT {
+                assembly.scalars.add(register, index);
+            }
+        }
+        (Kind::Vcc, value) if value == Value::Register(Register::scalar(code::VCC, 2)) => {}
+        (Kind::ScalarSource { ty, from }, _) => {
+            fill_scalar_source(slot, ty, from, operand, features, assembly)?;
+        }
+        (Kind::Lane { .. }, Value::Register(register))
+            if register.bank == Bank::Scalar
+                && register.dwords <= 1
+                && (!register.is_lds_direct()
+                    || (index == 1 && features.generation < Generation::Gfx8)) =>
+        {
+            // M0 selects a lane beside another scalar register.
+            let is_lane_in_m0 = register.is_m0() && index == 2;
+            if !is_lane_in_m0 && !register.is_lds_direct() {
+                assembly.scalars.add(register, index);
+            }
+            assembly.put(slot.low, u64::from(register.first));
+        }
+        (Kind::Lane { literal }, Value::Integer(_) | Value::Float(_) | Value::Encoded(_)) => {
+            match encode_number(operand, Type::WORD, features) {
+                Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
+                Some(Encoded::Literal(value)) if literal => {
+                    assembly.put_literal(value)?;
+                    assembly.put(slot.low, u64::from(LITERAL));
                 }
+                Some(Encoded::Literal(_)) => return Err(Reason::Literal),
+                _ => return Err(wanted),
             }
-            _ => return wanted,
-        },
-        Kind::Literal(ty) => match operand.value {
-            Value::Later if ty.bits == 32 && ty.is_float() => {
-                assembly.later = Some(later(operand, LaterPlace::Literal));
-                assembly.literal = Some(0);
-            }
-            _ => {
-                let value = match (operand.value, number(operand)) {
-                    (Value::Encoded(Encoded::Literal(value)), _) => value,
-                    (_, Some(number)) => match constant::literal(number, ty) {
-                        Some(value) => value,
-                        None => return Err(Reason::Unfit(ty)),
-                    },
-                    (_, None) => return wanted,
-                };
-                if !assembly.put_literal(value) {
-                    return Err(Reason::TwoLiterals);
-                }
-            }
-        },
-        Kind::Immediate(rule) => {
-            let Value::Integer(value) = operand.value else { return wanted };
+        }
+        (Kind::Literal(ty), Value::Later) if ty.bits == 32 && ty.is_float() => {
+            assembly.later = Some(later(operand, LaterPlace::Literal));
+            assembly.literal = Some(0);
+        }
+        (Kind::Literal(_), Value::Encoded(Encoded::Literal(value))) => {
+            assembly.put_literal(value)?;
+        }
+        (Kind::Literal(ty), _) => {
+            let number = number(operand).ok_or(wanted)?;
+            assembly.put_literal(constant::literal(number, ty).ok_or(Reason::Unfit(ty))?)?;
+        }
+        (Kind::Immediate(rule), Value::Integer(value)) => {
             let (lowest, highest) = match rule {
                 Immediate::Either => (-0x8000, 0xffff),
                 Immediate::Unsigned => (0, 0xffff),
                 Immediate::Cut | Immediate::Optional => (i64::MIN, i64::MAX),
             };
             check_range(value, lowest, highest)?;
-            assembly.put(slot.low, (value as u64) & 0xffff);
+            assembly.put_cut(slot, value);
         }
-        Kind::Branch => match operand.value {
-            Value::Integer(value) => {
-                check_range(value, -0x8000, 0xffff)?;
-                assembly.put(slot.low, (value as u64) & 0xffff);
-            }
-            Value::Later => assembly.later = Some(later(operand, LaterPlace::Branch)),
-            _ => return wanted,
-        },
-        Kind::HardwareRegister | Kind::WaitCounters | Kind::Message => match operand.value {
-            Value::Integer(value) => assembly.put(slot.low, (value as u64) & 0xffff),
-            _ => return wanted,
-        },
-        Kind::IndexMode => match operand.value {
-            Value::Integer(value) => assembly.put(slot.low, (value as u64) & 15),
-            _ => return wanted,
-        },
-        Kind::Attribute => match operand.value {
-            Value::Integer(value) => {
-                assembly.put(slot.low, (value as u64) & 63);
-                assembly.put(slot.scalar, (value as u64) >> 6);
-            }
-            _ => return wanted,
-        },
-        Kind::AttributePart | Kind::ExportTarget => match operand.value {
-            Value::Integer(value) => assembly.put(slot.low, value as u64),
-            _ => return wanted,
-        },
-        Kind::ExportSource { place } => match operand.value {
-            Value::Register(Register { bank: Bank::Vector, first, dwords: 1 }) => {
-                assembly.put(slot.low, u64::from(first));
-                assembly.put(place, 1);
-            }
-            Value::Flag(super::modifier::Flag::Off, true) => {}
-            _ => return wanted,
-        },
-        Kind::Off { code } => match operand.value {
-            Value::Flag(super::modifier::Flag::Off, true) => {
-                assembly.put(slot.low, u64::from(code));
-            }
-            _ => return wanted,
-        },
-        Kind::ScalarOffset(rule) => {
-            let Value::Integer(value) = operand.value else { return wanted };
+        (Kind::Branch, Value::Integer(value)) => {
+            check_range(value, -0x8000, 0xffff)?;
+            assembly.put_cut(slot, value);
+        }
+        (Kind::Branch, Value::Later) => {
+            assembly.later = Some(later(operand, LaterPlace::Branch));
+        }
+        (
+            Kind::HardwareRegister
+            | Kind::WaitCounters
+            | Kind::Message
+            | Kind::IndexMode
+            | Kind::AttributePart
+            | Kind::ExportTarget
+            | Kind::Probe,
+            Value::Integer(value),
+        ) => assembly.put_cut(slot, value),
+        (Kind::Attribute, Value::Integer(value)) => {
+            assembly.put_cut(slot, value);
+            assembly.put(slot.scalar, (value as u64) >> 6);
+        }
+        (
+            Kind::ExportSource { place },
+            Value::Register(Register { bank: Bank::Vector, first, dwords: 1 }),
+        ) => {
+            assembly.put(slot.low, u64::from(first));
+            assembly.put(place, 1);
+        }
+        (Kind::ExportSource { .. }, Value::Flag(Flag::Off, true)) => {}
+        (Kind::Off { code }, Value::Flag(Flag::Off, true)) => {
+            assembly.put(slot.low, u64::from(code));
+        }
+        (Kind::ScalarOffset(rule), Value::Integer(value)) => {
             fill_scalar_offset(slot, rule, value, assembly)?;
         }
-        Kind::Probe => {
-            let Value::Integer(value) = operand.value else { return wanted };
-            assembly.put(slot.low, (value as u64) & 0x7f);
+        (Kind::CachePolicy { slc }, Value::CachePolicy(bits)) => {
+            if bits & cache::SLC != 0 && slc == NO_BIT {
+                return Err(wanted);
+            }
+            assembly.put(slot.low, u64::from(bits & cache::GLC != 0));
+            assembly.put(slc, u64::from(bits & cache::SLC != 0));
         }
-        Kind::CachePolicy { slc } => {
-            let Value::CachePolicy(bits) = operand.value else { return wanted };
-            if bits & super::modifier::cache::GLC != 0 {
-                assembly.put(slot.low, 1);
-            }
-            if bits & super::modifier::cache::SLC != 0 {
-                if slc == NO_BIT {
-                    return wanted;
-                }
-                assembly.put(slc, 1);
-            }
+        (Kind::Flag(flag), Value::Flag(given, on)) if given == flag => {
+            assembly.put(slot.low, u64::from(on));
         }
-        Kind::Flag(flag) => match operand.value {
-            Value::Flag(given, on) if given == flag => assembly.put(slot.low, u64::from(on)),
-            _ => return wanted,
-        },
-        Kind::Number { key, lowest, highest, rule } => {
-            let Value::Keyed(given, value) = operand.value else { return wanted };
-            if given != key {
-                return wanted;
-            }
-            if rule == super::form::OffsetRule::Absent {
-                return if value == 0 { Ok(()) } else { Err(Reason::Absent(key)) };
-            }
+        (Kind::Number { key, rule: OffsetRule::Absent, .. }, Value::Keyed(given, value))
+            if given == key =>
+        {
+            return if value == 0 { Ok(()) } else { Err(Reason::Absent(key)) };
+        }
+        (Kind::Number { key, lowest, highest, .. }, Value::Keyed(given, value)) if given == key => {
             check_range(value, i64::from(lowest), i64::from(highest))?;
             let mask = if lowest < 0 { (highest as u64) * 2 + 1 } else { u64::MAX };
             assembly.put(slot.low, (value as u64) & mask);
         }
-        Kind::List { key, sources } => match operand.value {
-            Value::List(given, bits, _) if given == key => {
-                put_list(slot, key, sources, bits, assembly);
-            }
-            _ => return wanted,
-        },
-        Kind::FormatParts => match operand.value {
-            Value::Keyed(Key::Dfmt, value) => assembly.put(slot.low, value as u64),
-            _ => return wanted,
-        },
-        Kind::Format => match operand.value {
-            Value::Keyed(Key::Format, value) => assembly.put(slot.low, value as u64),
-            _ => return wanted,
-        },
+        (Kind::List { key, sources }, Value::List(given, bits, _)) if given == key => {
+            put_list(slot, key, sources, bits, assembly);
+        }
+        (Kind::FormatParts, Value::Keyed(Key::Dfmt, value))
+        | (Kind::Format, Value::Keyed(Key::Format, value)) => {
+            assembly.put(slot.low, value as u64);
+        }
+        _ => return Err(wanted),
     }
     Ok(())
 }
@@ -434,24 +371,18 @@ fn fill_scalar_offset(
     value: i64,
     assembly: &mut Assembly,
 ) -> Result<(), Reason> {
-    match rule {
-        ScalarOffset::Byte => {
-            check_range(value, 0, 0xff)?;
-            assembly.put(slot.low, value as u64);
-        }
-        ScalarOffset::Literal => {
-            check_range(value, 0, 0xffff_ffff)?;
-            assembly.put(slot.low, u64::from(LITERAL));
-            assembly.literal = Some(value as u32);
-        }
-        ScalarOffset::Unsigned20 => {
-            check_range(value, 0, 0xf_ffff)?;
-            assembly.put(slot.low, value as u64);
-        }
-        ScalarOffset::Signed21 => {
-            check_range(value, -0x10_0000, 0xf_ffff)?;
-            assembly.put(slot.low, (value as u64) & 0x1f_ffff);
-        }
+    let (lowest, highest) = match rule {
+        ScalarOffset::Byte => (0, 0xff),
+        ScalarOffset::Literal => (0, 0xffff_ffff),
+        ScalarOffset::Unsigned20 => (0, 0xf_ffff),
+        ScalarOffset::Signed21 => (-0x10_0000, 0xf_ffff),
+    };
+    check_range(value, lowest, highest)?;
+    if rule == ScalarOffset::Literal {
+        assembly.put(slot.low, u64::from(LITERAL));
+        assembly.literal = Some(value as u32);
+    } else {
+        assembly.put_cut(slot, value);
     }
     Ok(())
 }
@@ -482,7 +413,7 @@ fn takes_scalar(register: Register, dwords: u8, set: ScalarSet) -> bool {
         && !register.is_read_only()
         && match set {
             ScalarSet::All => true,
-            ScalarSet::NoExecHigh => register.first != super::register::code::EXEC + 1,
+            ScalarSet::NoExecHigh => register.first != code::EXEC + 1,
             ScalarSet::NoM0NoExec => !register.is_exec() && !register.is_m0(),
         }
 }

@@ -1,5 +1,8 @@
 //! Numbers of a line: literals and arithmetic on them.
 
+use std::borrow::Cow;
+use std::ops::{Range, RangeInclusive};
+
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
 use crate::expression::{
@@ -100,6 +103,42 @@ pub(crate) fn absolute(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result
             "this must be a number that is known here",
         )),
     }
+}
+
+/// Reads an expression whose value must be known, and its place.
+pub(crate) fn placed(
+    cursor: &mut Cursor<'_>,
+    symbols: &dyn Symbols,
+) -> Result<(i64, Range<usize>), LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let value = absolute(cursor, symbols)?;
+    Ok((value, start..cursor.at))
+}
+
+/// Reads an expression whose value must be known and lie within bounds; `refusal` says
+/// what is wrong with another.
+pub(crate) fn within<M: Into<Cow<'static, str>>>(
+    cursor: &mut Cursor<'_>,
+    symbols: &dyn Symbols,
+    bounds: RangeInclusive<i64>,
+    refusal: impl FnOnce() -> M,
+) -> Result<i64, LineError> {
+    let (value, place) = placed(cursor, symbols)?;
+    match bounds.contains(&value) {
+        true => Ok(value),
+        false => Err(LineError::new(Code::Range, place, refusal())),
+    }
+}
+
+/// Reads an expression; blanks behind it are not part of it.
+pub(crate) fn trimmed(
+    cursor: &mut Cursor<'_>,
+    symbols: &dyn Symbols,
+) -> Result<SymbolValue, LineError> {
+    let value = parse(cursor, symbols)?;
+    cursor.at = cursor.text[..cursor.at].trim_ascii_end().len();
+    Ok(value)
 }
 
 /// Reads a short number that is a whole expression: most numbers are. The

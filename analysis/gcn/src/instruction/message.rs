@@ -3,7 +3,6 @@
 use super::encode::{Mismatch, Reason};
 use super::error::Code;
 use super::form::{InstDesc, Kind, SourceSet};
-use super::modifier::Key;
 use super::operands::{NumberKind, Type};
 use super::parse::{Parsed, Value};
 
@@ -32,15 +31,13 @@ pub(crate) fn explain(
         }
         Reason::Range(lowest, highest) => {
             let what = match operand.value {
-                Value::Keyed(key, value) => format!("`{}` is {value}, and", key_name(key)),
+                Value::Keyed(key, value) => format!("`{}` is {value}, and", key.name()),
                 Value::Integer(value) => format!("this number is {value}, and"),
                 _ => "this number".to_owned(),
             };
             (Code::Range, format!("{what} must be {lowest} to {highest}"))
         }
-        Reason::Absent(key) => {
-            (Code::Modifier, format!("{target} has no `{}` here", key_name(key)))
-        }
+        Reason::Absent(key) => (Code::Modifier, format!("{target} has no `{}` here", key.name())),
         Reason::Modifiers => (Code::Modifier, format!("`{name}` takes this operand as it is")),
         Reason::Extra => {
             (Code::ExtraOperand, format!("`{name}` takes no such operand, or not at this place"))
@@ -86,7 +83,7 @@ pub(crate) fn describe(kind: Kind) -> String {
         Kind::Probe => "a number".to_owned(),
         Kind::CachePolicy { .. } => "`glc` or `slc`".to_owned(),
         Kind::Flag(flag) => format!("`{}`", flag.name()),
-        Kind::Number { key, .. } | Kind::List { key, .. } => format!("`{}:`", key_name(key)),
+        Kind::Number { key, .. } | Kind::List { key, .. } => format!("`{}:`", key.name()),
         Kind::Format | Kind::FormatParts => "`format:`".to_owned(),
     }
 }
@@ -99,33 +96,4 @@ fn describe_type(ty: Type) -> String {
         NumberKind::PackedInteger => "packed integers",
     };
     format!("{} bits ({kind})", ty.bits)
-}
-
-/// The word of a key in the text.
-pub(crate) fn key_name(key: Key) -> &'static str {
-    match key {
-        Key::Offset => "offset",
-        Key::Offset0 => "offset0",
-        Key::Offset1 => "offset1",
-        Key::Dmask => "dmask",
-        Key::Omod => "mul",
-        Key::DstSel => "dst_sel",
-        Key::DstUnused => "dst_unused",
-        Key::Src0Sel => "src0_sel",
-        Key::Src1Sel => "src1_sel",
-        Key::DppCtrl => "quad_perm",
-        Key::RowMask => "row_mask",
-        Key::BankMask => "bank_mask",
-        Key::BoundCtrl => "bound_ctrl",
-        Key::OpSel => "op_sel",
-        Key::OpSelHi => "op_sel_hi",
-        Key::NegLo => "neg_lo",
-        Key::NegHi => "neg_hi",
-        Key::Dfmt => "dfmt",
-        Key::Nfmt => "nfmt",
-        Key::Format => "format",
-        Key::Cbsz => "cbsz",
-        Key::Abid => "abid",
-        Key::Blgp => "blgp",
-    }
 }

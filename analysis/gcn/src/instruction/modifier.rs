@@ -1,7 +1,10 @@
 //! Modifiers: the words and `key:value` pairs after the operands.
 
+use std::ops::RangeInclusive;
+
 pub(crate) use isa::gcn::slot::{Flag, Key};
 
+use super::buffer_format;
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
 use super::expression;
@@ -32,76 +35,52 @@ pub(crate) fn cache_policy(word: &str) -> Option<(u8, bool)> {
     }
 }
 
+/// The flag of a word, and whether the word switches it on.
 pub(crate) fn flag(word: &str) -> Option<(Flag, bool)> {
-    let known = |word: &str| {
-        Some(match word {
-            "clamp" => Flag::Clamp,
-            "high" => Flag::High,
-            "gds" => Flag::Gds,
-            "offen" => Flag::Offen,
-            "idxen" => Flag::Idxen,
-            "addr64" => Flag::Addr64,
-            "lds" => Flag::Lds,
-            "tfe" => Flag::Tfe,
-            "lwe" => Flag::Lwe,
-            "unorm" => Flag::Unorm,
-            "da" => Flag::Da,
-            "r128" => Flag::R128,
-            "a16" => Flag::A16,
-            "d16" => Flag::D16,
-            "done" => Flag::Done,
-            "vm" => Flag::Vm,
-            "compr" => Flag::Compr,
-            _ => return None,
-        })
-    };
-    if word == "off" {
-        return Some((Flag::Off, true));
-    }
-    match word.strip_prefix("no").and_then(known) {
-        Some(flag) => Some((flag, false)),
-        None => known(word).map(|flag| (flag, true)),
+    match word.strip_prefix("no").and_then(Flag::named) {
+        Some(flag) if flag != Flag::Off => Some((flag, false)),
+        _ => Flag::named(word).map(|flag| (flag, true)),
     }
 }
 
-/// A movement between lanes that has no value.
+/// A movement between lanes: its key in the text, the numbers behind that, and the code
+/// of the lowest of them. All are one field.
+pub(super) type Movement = (&'static str, RangeInclusive<i64>, i64);
+
+pub(crate) const MOVEMENTS: [Movement; 9] = [
+    ("row_shl", 1..=15, 0x101),
+    ("row_shr", 1..=15, 0x111),
+    ("row_ror", 1..=15, 0x121),
+    ("wave_shl", 1..=1, 0x130),
+    ("wave_rol", 1..=1, 0x134),
+    ("wave_shr", 1..=1, 0x138),
+    ("wave_ror", 1..=1, 0x13c),
+    ("row_bcast", 15..=15, 0x142),
+    ("row_bcast", 31..=31, 0x143),
+];
+
+/// Movements between lanes that have no number, and their codes.
+pub(crate) const BARE_MOVEMENTS: [(&str, i64); 2] =
+    [("row_mirror", 0x140), ("row_half_mirror", 0x141)];
+
+/// The code of a movement between lanes that has no number.
 pub(crate) fn bare_movement(word: &str) -> Option<i64> {
-    match word {
-        "row_mirror" => Some(0x140),
-        "row_half_mirror" => Some(0x141),
-        _ => None,
-    }
+    BARE_MOVEMENTS.iter().find(|(name, _)| *name == word).map(|(_, code)| *code)
+}
+
+/// The code of a movement between lanes.
+pub(super) fn movement(word: &str, number: i64) -> Option<i64> {
+    let is_it = |(name, numbers, _): &&Movement| *name == word && numbers.contains(&number);
+    MOVEMENTS.iter().find(is_it).map(|(_, numbers, code)| code + number - numbers.start())
 }
 
 /// The key of a word before a colon. Each movement between lanes is a key of its
 /// own in the text; all are one field.
 pub(crate) fn key(word: &str) -> Option<(&str, Key)> {
     let key = match word {
-        "offset" => Key::Offset,
-        "offset0" => Key::Offset0,
-        "offset1" => Key::Offset1,
-        "dmask" => Key::Dmask,
-        "mul" | "div" => Key::Omod,
-        "dst_sel" => Key::DstSel,
-        "dst_unused" => Key::DstUnused,
-        "src0_sel" => Key::Src0Sel,
-        "src1_sel" => Key::Src1Sel,
-        "quad_perm" | "row_shl" | "row_shr" | "row_ror" | "wave_shl" | "wave_rol" | "wave_shr"
-        | "wave_ror" | "row_bcast" => Key::DppCtrl,
-        "row_mask" => Key::RowMask,
-        "bank_mask" => Key::BankMask,
-        "bound_ctrl" => Key::BoundCtrl,
-        "op_sel" => Key::OpSel,
-        "op_sel_hi" => Key::OpSelHi,
-        "neg_lo" => Key::NegLo,
-        "neg_hi" => Key::NegHi,
-        "dfmt" => Key::Dfmt,
-        "nfmt" => Key::Nfmt,
-        "format" => Key::Format,
-        "cbsz" => Key::Cbsz,
-        "abid" => Key::Abid,
-        "blgp" => Key::Blgp,
-        _ => return None,
+        "div" => Key::Omod,
+        _ if MOVEMENTS.iter().any(|(name, ..)| *name == word) => Key::DppCtrl,
+        _ => Key::named(word)?,
     };
     Some((word, key))
 }
@@ -113,7 +92,6 @@ pub(crate) fn parse_value(
     context: &Context<'_>,
 ) -> Result<Value, LineError> {
     cursor.skip_blanks();
-    let start = cursor.at;
     let value = match key {
         Key::DstSel | Key::Src0Sel | Key::Src1Sel => name_of(cursor, &SELECTIONS)?,
         Key::DstUnused => name_of(cursor, &UNUSED)?,
@@ -121,40 +99,29 @@ pub(crate) fn parse_value(
             return parse_bits(cursor, key, context);
         }
         Key::DppCtrl if word == "quad_perm" => parse_quad(cursor, context)?,
-        Key::Format => special::parse_format(cursor, context)?,
+        Key::Format => buffer_format::parse(cursor, context)?,
         Key::Dfmt | Key::Nfmt => {
-            let value = super::buffer_format::parse_parts(cursor, key, context)?;
+            let value = buffer_format::parse_parts(cursor, key, context)?;
             return Ok(Value::Keyed(Key::Dfmt, value));
         }
-        Key::Offset if cursor.text[start..].starts_with("swizzle") => {
+        Key::Offset if cursor.text[cursor.at..].starts_with("swizzle") => {
             special::parse_swizzle(cursor, context)?
         }
         _ => {
-            let value = expression::absolute(cursor, context.symbols)?;
-            let checked = match (word, value) {
-                ("mul", 1) => Some(0),
-                ("mul", 2) => Some(1),
-                ("mul", 4) => Some(2),
-                ("div", 1) => Some(0),
-                ("div", 2) => Some(3),
-                ("row_shl", 1..=15) => Some(0x100 + value),
-                ("row_shr", 1..=15) => Some(0x110 + value),
-                ("row_ror", 1..=15) => Some(0x120 + value),
-                ("wave_shl", 1) => Some(0x130),
-                ("wave_rol", 1) => Some(0x134),
-                ("wave_shr", 1) => Some(0x138),
-                ("wave_ror", 1) => Some(0x13c),
-                ("row_bcast", 15) => Some(0x142),
-                ("row_bcast", 31) => Some(0x143),
+            let (value, place) = expression::placed(cursor, context.symbols)?;
+            let code = match (key, word, value) {
+                (Key::Omod, _, 1) => Some(0),
+                (Key::Omod, "mul", 2) => Some(1),
+                (Key::Omod, "mul", 4) => Some(2),
+                (Key::Omod, "div", 2) => Some(3),
+                (Key::DppCtrl, ..) => movement(word, value),
                 // Both spellings switch it on, for historic reasons.
-                ("bound_ctrl", 0 | 1) => Some(1),
-                ("mul" | "div", _) => None,
-                _ if key == Key::DppCtrl || key == Key::BoundCtrl => None,
+                (Key::BoundCtrl, _, 0 | 1) => Some(1),
+                (Key::Omod | Key::BoundCtrl, ..) => None,
                 _ => Some(value),
             };
-            checked.ok_or_else(|| {
-                let range = start..cursor.at;
-                LineError::new(Code::Range, range, format!("`{word}` has no such value"))
+            code.ok_or_else(|| {
+                LineError::new(Code::Range, place, format!("`{word}` has no such value"))
             })?
         }
     };
@@ -179,12 +146,7 @@ pub(crate) fn parse_bits(
     cursor.expect(b'[', "a list in brackets is expected")?;
     let (mut bits, mut count) = (0_u8, 0_u8);
     loop {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let bit = expression::absolute(cursor, context.symbols)?;
-        if !(0..=1).contains(&bit) {
-            return Err(LineError::new(Code::Range, start..cursor.at, "this is 0 or 1"));
-        }
+        let bit = expression::within(cursor, context.symbols, 0..=1, || "this is 0 or 1")?;
         bits |= (bit as u8) << count;
         count += 1;
         if cursor.take(b']') {
@@ -205,12 +167,7 @@ fn parse_quad(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, Lin
         if place > 0 {
             cursor.expect(b',', "four lanes, with commas between, are expected")?;
         }
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let lane = expression::absolute(cursor, context.symbols)?;
-        if !(0..=3).contains(&lane) {
-            return Err(LineError::new(Code::Range, start..cursor.at, "a lane is 0 to 3"));
-        }
+        let lane = expression::within(cursor, context.symbols, 0..=3, || "a lane is 0 to 3")?;
         value |= lane << (2 * place);
     }
     cursor.expect(b']', "the closing bracket is missing")?;

@@ -372,9 +372,7 @@ fn parse_number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed
         return Ok(Parsed { value, ..NOTHING });
     }
     cursor.at = start;
-    let value = expression::parse(cursor, context.symbols)?;
-    let end = cursor.text.get(..cursor.at).map_or(start, |text| text.trim_ascii_end().len());
-    cursor.at = end.max(start);
+    let value = expression::trimmed(cursor, context.symbols)?;
     Ok(Parsed { value: number(value), ..NOTHING })
 }
 

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
 use super::features::Features;
 use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, Slot};
-use super::message::key_name;
-use super::modifier::{Key, SELECTIONS, UNUSED};
+use super::modifier::{BARE_MOVEMENTS, Key, MOVEMENTS, Movement, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
 use super::operands::Immediate;
 use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
 use super::special::{
-    ATTRIBUTE_PARTS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_parts, counter_value,
+    ATTRIBUTE_PARTS, CHANNELS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_parts,
+    counter_value, no_wait, operation_kind,
 };
 use crate::encoding::{Encoding, Extension};
 use crate::mnemonics::FormSuffix;
@@ -110,7 +110,7 @@ pub(crate) fn list(out: &mut String, slot: &Slot, key: Key, sources: u8, bits: u
     if value == usual {
         return;
     }
-    put!(out, "{}:[", key_name(key));
+    put!(out, "{}:[", key.name());
     for place in 0..count {
         put!(out, "{}{}", if place > 0 { "," } else { "" }, (value >> place) & 1);
     }
@@ -126,7 +126,7 @@ pub(crate) fn number(
     lowest: i32,
     value: u64,
 ) -> bool {
-    let name = key_name(key);
+    let name = key.name();
     match key {
         Key::Omod => out.push_str(["", "mul:2", "mul:4", "div:2"][(value & 3) as usize]),
         Key::DstSel | Key::Src0Sel | Key::Src1Sel => {
@@ -167,37 +167,32 @@ pub(crate) fn number(
 }
 
 fn movement(out: &mut String, value: u64) -> bool {
-    let low = value & 15;
-    match value {
-        0..=0xff => {
-            let lane = |place: u32| (value >> (2 * place)) & 3;
-            let lanes = (lane(0), lane(1), lane(2), lane(3));
-            let (first, second, third, fourth) = lanes;
-            put!(out, "quad_perm:[{first},{second},{third},{fourth}]");
-        }
-        0x101..=0x10f => put!(out, "row_shl:{low}"),
-        0x111..=0x11f => put!(out, "row_shr:{low}"),
-        0x121..=0x12f => put!(out, "row_ror:{low}"),
-        0x130 => out.push_str("wave_shl:1"),
-        0x134 => out.push_str("wave_rol:1"),
-        0x138 => out.push_str("wave_shr:1"),
-        0x13c => out.push_str("wave_ror:1"),
-        0x140 => out.push_str("row_mirror"),
-        0x141 => out.push_str("row_half_mirror"),
-        0x142 => out.push_str("row_bcast:15"),
-        0x143 => out.push_str("row_bcast:31"),
-        _ => return false,
+    let code = value as i64;
+    if code <= 0xff {
+        put!(out, "quad_perm:[{}]", lanes(value));
+    } else if let Some((name, _)) = BARE_MOVEMENTS.iter().find(|(_, own)| *own == code) {
+        out.push_str(name);
+    } else {
+        let numbered = |(name, numbers, first): &Movement| {
+            let number = code - first + numbers.start();
+            numbers.contains(&number).then_some((*name, number))
+        };
+        let Some((name, number)) = MOVEMENTS.iter().find_map(numbered) else { return false };
+        put!(out, "{name}:{number}");
     }
     true
+}
+
+/// The lane that each lane of four reads.
+fn lanes(value: u64) -> String {
+    [0, 2, 4, 6].map(|low| ((value >> low) & 3).to_string()).join(",")
 }
 
 fn swizzle(out: &mut String, value: u64) {
     let (and, or, xor) = (value & 31, (value >> 5) & 31, (value >> 10) & 31);
     let group = 32 - and;
     if value & 0xff00 == 0x8000 {
-        let lane = |place: u32| (value >> (2 * place)) & 3;
-        let (first, second, third, fourth) = (lane(0), lane(1), lane(2), lane(3));
-        put!(out, "swizzle(QUAD_PERM,{first},{second},{third},{fourth})");
+        put!(out, "swizzle(QUAD_PERM,{})", lanes(value));
     } else if value & 0x8000 != 0 {
         put!(out, "{value}");
     } else if and == 31 && or == 0 && xor.is_power_of_two() {
@@ -260,7 +255,7 @@ pub(crate) fn special(
         }
         Kind::Attribute => {
             let channel = (bits >> (slot.scalar & 63)) & 3;
-            let channel = ["x", "y", "z", "w"][channel as usize];
+            let channel = CHANNELS[channel as usize];
             put!(out, "attr{value}.{channel}");
             return value <= 32;
         }
@@ -303,11 +298,7 @@ fn wait_counters(out: &mut String, value: u64, features: &Features) {
         let parts = parts(name);
         (name, counter_value(value, parts), counter_limit(parts))
     });
-    let known = match features.generation {
-        crate::Generation::Gfx9 => 0xcf7f,
-        _ => 0x0f7f,
-    };
-    if value & !known != 0 {
+    if value & !no_wait(features.generation) != 0 {
         // Bits that count nothing would be lost.
         put!(out, "{value:#x}");
         return;
@@ -323,11 +314,7 @@ fn wait_counters(out: &mut String, value: u64, features: &Features) {
 fn message(out: &mut String, value: u64, features: &Features) {
     let (id, operation, stream) = (value & 15, (value >> 4) & 7, (value >> 8) & 3);
     let whole = id | operation << 4 | stream << 8;
-    let kind = match id {
-        2 | 3 => Some(NameKind::GeometryOperation),
-        15 => Some(NameKind::SystemOperation),
-        _ => None,
-    };
+    let kind = operation_kind(id);
     let name = names::name_of(NameKind::Message, id, features.set);
     let operation_name = kind.and_then(|kind| names::name_of(kind, operation, features.set));
     let has_stream = matches!(id, 2 | 3) && operation != 0;

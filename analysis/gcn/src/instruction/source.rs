@@ -49,9 +49,7 @@ pub(super) fn fill_scalar_source(
             match encode_number(operand, ty, features) {
                 Some(Encoded::Code(code)) => code,
                 Some(Encoded::Literal(value)) if from != Origin::Inline => {
-                    if !assembly.put_literal(value) {
-                        return Err(Reason::TwoLiterals);
-                    }
+                    assembly.put_literal(value)?;
                     LITERAL
                 }
                 Some(Encoded::Literal(_)) => return Err(Reason::Literal),
@@ -62,9 +60,7 @@ pub(super) fn fill_scalar_source(
         // fit 64 bits' sign rule, so only whole words take one.
         Value::Later | Value::Flag(..) if ty.bits <= 32 && from == Origin::Any => {
             assembly.later = Some(later(operand, LaterPlace::Literal));
-            if !assembly.put_literal(0) {
-                return Err(Reason::TwoLiterals);
-            }
+            assembly.put_literal(0)?;
             LITERAL
         }
         _ => return wanted,
@@ -179,9 +175,7 @@ pub(super) fn fill_source(
             Ok(())
         }
         Encoded::Literal(value) if source.from == SourceSet::Literal => {
-            if !assembly.put_literal(value) {
-                return Err(Reason::TwoLiterals);
-            }
+            assembly.put_literal(value)?;
             assembly.put(slot.low, u64::from(LITERAL));
             Ok(())
         }

@@ -1,6 +1,8 @@
 //! Operands that are written in a way of their own: counters, messages, hardware
 //! registers, index modes, lane patterns, attributes, export targets.
 
+use std::ops::Range;
+
 use super::cursor::Cursor;
 use super::error::{Code, LineError};
 use super::expression;
@@ -55,12 +57,8 @@ fn begins_call(cursor: &Cursor<'_>) -> bool {
 }
 
 fn sixteen_bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    let start = cursor.at;
-    let value = expression::absolute(cursor, context.symbols)?;
-    if !(-0x8000..=0xffff).contains(&value) {
-        let range = start..cursor.at;
-        return Err(LineError::new(Code::Range, range, "this number must fit 16 bits"));
-    }
+    let refusal = || "this number must fit 16 bits";
+    let value = expression::within(cursor, context.symbols, -0x8000..=0xffff, refusal)?;
     Ok(Value::Integer(value & 0xffff))
 }
 
@@ -110,40 +108,26 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
     let generation = context.features.generation;
     let mut bits = no_wait(generation);
     loop {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let word = cursor.word();
+        let (word, place) = cursor.placed_word();
         if word.is_empty() {
             return Err(cursor.unexpected("the name of a counter is expected"));
         }
-        let name_end = cursor.at;
         let name = word.strip_suffix("_sat").unwrap_or(word);
         let saturates = name.len() != word.len();
-        let known = counter_parts(name, generation);
-        if !cursor.take(b'(') {
-            return Err(cursor.unexpected("a value in parentheses is expected"));
-        }
-        let Some(parts) = known else {
-            return Err(LineError::new(
-                Code::Operand,
-                start..name_end,
-                format!("`{word}` is no counter; there are vmcnt, expcnt and lgkmcnt"),
-            ));
+        cursor.expect(b'(', "a value in parentheses is expected")?;
+        let Some(parts) = counter_parts(name, generation) else {
+            let message = format!("`{word}` is no counter; there are vmcnt, expcnt and lgkmcnt");
+            return Err(LineError::new(Code::Operand, place, message));
         };
-        cursor.skip_blanks();
-        let value_start = cursor.at;
-        let value = expression::absolute(cursor, context.symbols)?;
+        let (value, place) = expression::placed(cursor, context.symbols)?;
         let limit = counter_limit(parts);
         let fitting = u64::try_from(value).ok().filter(|value| *value <= limit);
         let value = match fitting {
             Some(value) => value,
             None if saturates => limit,
             None => {
-                return Err(LineError::new(
-                    Code::Range,
-                    value_start..cursor.at,
-                    format!("{name} counts to {limit}; `{name}_sat` would wait for that"),
-                ));
+                let message = format!("{name} counts to {limit}; `{name}_sat` would wait for that");
+                return Err(LineError::new(Code::Range, place, message));
             }
         };
         bits = put_counter(bits, parts, value);
@@ -169,44 +153,18 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
         return sixteen_bits(cursor, context);
     }
     let generation = context.features.generation;
-    cursor.skip_blanks();
-    let start = cursor.at;
     let mut ahead = *cursor;
-    let word = ahead.word();
-    let named = names::find(NameKind::Message, word);
-    let id = match named {
-        Some(named) => {
-            *cursor = ahead;
-            if !named.holds(context.features.set) {
-                return Err(LineError::new(
-                    Code::Unavailable,
-                    start..cursor.at,
-                    format!("{word} does not exist on {}", context.features.name),
-                ));
-            }
-            i64::from(named.number)
-        }
-        None => expression::absolute(cursor, context.symbols)?,
+    let strict = names::find(NameKind::Message, ahead.word()).is_some();
+    let (id, id_range) = named_number(cursor, NameKind::Message, context)?;
+    let operation = match cursor.take(b',') {
+        true => Some(operation(cursor, id, context)?),
+        false => None,
     };
-    let id_range = start..cursor.at;
-    let operation = if cursor.take(b',') {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let value = operation(cursor, id, context)?;
-        Some((value, start..cursor.at))
-    } else {
-        None
-    };
-    let stream = if operation.is_some() && cursor.take(b',') {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let value = expression::absolute(cursor, context.symbols)?;
-        Some((value, start..cursor.at))
-    } else {
-        None
+    let stream = match operation.is_some() && cursor.take(b',') {
+        true => Some(expression::placed(cursor, context.symbols)?),
+        false => None,
     };
     cursor.expect(b')', "a closing parenthesis is missing")?;
-    let strict = named.is_some();
     if !(0..=15).contains(&id) {
         return Err(LineError::new(Code::Range, id_range, "a message's number is 0 to 15"));
     }
@@ -216,11 +174,8 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
             return Err(LineError::new(Code::Operand, range, "this message has no operations"));
         }
         (None, true) if has_operations => {
-            return Err(LineError::new(
-                Code::MissingOperand,
-                id_range,
-                "this message needs an operation",
-            ));
+            let message = "this message needs an operation";
+            return Err(LineError::new(Code::MissingOperand, id_range, message));
         }
         (Some((op, range)), _) => (op, range),
         (None, _) => (0, id_range),
@@ -253,19 +208,24 @@ fn operation(
     cursor: &mut Cursor<'_>,
     message: i64,
     context: &Context<'_>,
-) -> Result<i64, LineError> {
-    let kind = match message {
+) -> Result<Placed, LineError> {
+    let mut ahead = *cursor;
+    let (word, place) = ahead.placed_word();
+    let kind = operation_kind(message as u64);
+    if let Some(named) = kind.and_then(|kind| names::find(kind, word)) {
+        *cursor = ahead;
+        return Ok((i64::from(named.number), place));
+    }
+    expression::placed(cursor, context.symbols)
+}
+
+/// The names that a message's operations have.
+pub(super) fn operation_kind(message: u64) -> Option<NameKind> {
+    match message {
         2 | 3 => Some(NameKind::GeometryOperation),
         15 => Some(NameKind::SystemOperation),
         _ => None,
-    };
-    let mut ahead = *cursor;
-    let word = ahead.word();
-    if let Some(named) = kind.and_then(|kind| names::find(kind, word)) {
-        *cursor = ahead;
-        return Ok(i64::from(named.number));
     }
-    expression::absolute(cursor, context.symbols)
 }
 
 /// `hwreg(HW_REG_MODE, 0, 4)`, `{id: 1, offset: 0, size: 4}`, or the 16 bits.
@@ -274,83 +234,81 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
     let fields = if cursor.peek() == b'{' {
         structured(cursor, context)?
     } else if takes_call(cursor, "hwreg") {
-        let id = register_id(cursor, context)?;
-        let mut fields = [id, (0, id.1, id.2), (32, id.1, id.2)];
+        let id = named_number(cursor, NameKind::HardwareRegister, context)?;
+        let mut fields = whole_register(id);
         if cursor.take(b',') {
-            fields[1] = number_with_place(cursor, context)?;
+            fields[1] = expression::placed(cursor, context.symbols)?;
             cursor.expect(b',', "the width of the field is expected after its offset")?;
-            fields[2] = number_with_place(cursor, context)?;
+            fields[2] = expression::placed(cursor, context.symbols)?;
         }
         cursor.expect(b')', "a closing parenthesis is missing")?;
         fields
     } else {
         return sixteen_bits(cursor, context);
     };
-    for ((value, start, end), (lowest, highest, message)) in fields.into_iter().zip([
-        (0, 63, "a hardware register's number is 0 to 63"),
-        (0, 31, "the field begins at bit 0 to 31"),
-        (1, 32, "the field has 1 to 32 bits"),
-    ]) {
-        if !(lowest..=highest).contains(&value) {
-            return Err(LineError::new(Code::Range, start..end, message));
+    let rules = [
+        (0..=63, "a hardware register's number is 0 to 63"),
+        (0..=31, "the field begins at bit 0 to 31"),
+        (1..=32, "the field has 1 to 32 bits"),
+    ];
+    for ((value, place), (bounds, message)) in fields.iter().zip(rules) {
+        if !bounds.contains(value) {
+            return Err(LineError::new(Code::Range, place.clone(), message));
         }
     }
-    let [(id, ..), (offset, ..), (width, ..)] = fields;
+    let [(id, _), (offset, _), (width, _)] = fields;
     Ok(Value::Integer(id | offset << 6 | (width - 1) << 11))
 }
 
-type Placed = (i64, usize, usize);
+type Placed = (i64, Range<usize>);
 
-fn number_with_place(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Placed, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let value = expression::absolute(cursor, context.symbols)?;
-    Ok((value, start, cursor.at))
-}
-
-fn register_id(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Placed, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
+/// Reads a number, or the name of one that the chip has.
+fn named_number(
+    cursor: &mut Cursor<'_>,
+    kind: NameKind,
+    context: &Context<'_>,
+) -> Result<Placed, LineError> {
     let mut ahead = *cursor;
-    let word = ahead.word();
-    match names::find(NameKind::HardwareRegister, word) {
+    let (word, place) = ahead.placed_word();
+    match names::find(kind, word) {
         Some(named) => {
             *cursor = ahead;
             if named.holds(context.features.set) {
-                return Ok((i64::from(named.number), start, cursor.at));
+                return Ok((i64::from(named.number), place));
             }
             let message = format!("{word} does not exist on {}", context.features.name);
-            Err(LineError::new(Code::Unavailable, start..cursor.at, message))
+            Err(LineError::new(Code::Unavailable, place, message))
         }
-        None => number_with_place(cursor, context),
+        None => expression::placed(cursor, context.symbols),
     }
+}
+
+/// The fields that mean all bits of a hardware register.
+fn whole_register(id: Placed) -> [Placed; 3] {
+    let place = id.1.clone();
+    [id, (0, place.clone()), (32, place)]
 }
 
 fn structured(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<[Placed; 3], LineError> {
     let open = cursor.at;
     cursor.at += 1;
-    let mut fields = [(0, open, open + 1), (0, open, open + 1), (32, open, open + 1)];
+    let mut fields = whole_register((0, open..open + 1));
     let mut seen = [false; 3];
     if cursor.take(b'}') {
         return Ok(fields);
     }
     loop {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let word = cursor.word();
-        let index = ["id", "offset", "size"].iter().position(|name| *name == word);
-        let Some(index) = index else {
-            let range = start..cursor.at.max(start);
-            return Err(LineError::new(Code::Syntax, range, "this is one of id, offset, size"));
+        let (word, place) = cursor.placed_word();
+        let Some(index) = ["id", "offset", "size"].iter().position(|name| *name == word) else {
+            return Err(LineError::new(Code::Syntax, place, "this is one of id, offset, size"));
         };
         if std::mem::replace(&mut seen[index], true) {
-            return Err(LineError::new(Code::Syntax, start..cursor.at, "this is said twice"));
+            return Err(LineError::new(Code::Syntax, place, "this is said twice"));
         }
         cursor.expect(b':', "a colon is expected")?;
-        fields[index] = if index == 0 {
-            register_id(cursor, context)?
-        } else {
-            number_with_place(cursor, context)?
+        fields[index] = match index {
+            0 => named_number(cursor, NameKind::HardwareRegister, context)?,
+            _ => expression::placed(cursor, context.symbols)?,
         };
         if cursor.take(b'}') {
             return Ok(fields);
@@ -364,32 +322,22 @@ pub(crate) const INDEX_MODES: [&str; 4] = ["SRC0", "SRC1", "SRC2", "DST"];
 
 /// `gpr_idx(SRC0,DST)`, or the four bits.
 fn index_mode(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
     if !takes_call(cursor, "gpr_idx") {
-        let value = expression::absolute(cursor, context.symbols)?;
-        if !(0..=15).contains(&value) {
-            let range = start..cursor.at;
-            return Err(LineError::new(Code::Range, range, "this number must fit 4 bits"));
-        }
-        return Ok(Value::Integer(value));
+        let refusal = || "this number must fit 4 bits";
+        return Ok(Value::Integer(expression::within(cursor, context.symbols, 0..=15, refusal)?));
     }
     let mut bits = 0;
     if cursor.take(b')') {
         return Ok(Value::Integer(bits));
     }
     loop {
-        cursor.skip_blanks();
-        let start = cursor.at;
-        let word = cursor.word();
+        let (word, place) = cursor.placed_word();
         let Some(bit) = INDEX_MODES.iter().position(|mode| *mode == word) else {
-            let range = start..cursor.at.max(start);
             let message = "this is one of SRC0, SRC1, SRC2, DST";
-            return Err(LineError::new(Code::Syntax, range, message));
+            return Err(LineError::new(Code::Syntax, place, message));
         };
         if bits & (1 << bit) != 0 {
-            let range = start..cursor.at;
-            return Err(LineError::new(Code::Syntax, range, format!("{word} is said twice")));
+            return Err(LineError::new(Code::Syntax, place, format!("{word} is said twice")));
         }
         bits |= 1 << bit;
         if cursor.take(b')') {
@@ -399,58 +347,36 @@ fn index_mode(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, L
     }
 }
 
+/// The channels of an attribute, by their code.
+pub(crate) const CHANNELS: [&str; 4] = ["x", "y", "z", "w"];
+
 /// `attr3.x`: the attribute, and above its six bits the channel.
 fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let word = cursor.word();
-    let range = start..cursor.at.max(start);
-    let parts = word.strip_prefix("attr").map(|rest| rest.split_once('.').unwrap_or((rest, "")));
-    let Some((number, channel)) = parts else {
-        return Err(LineError::new(
-            Code::Operand,
-            range,
-            "an attribute such as attr0.x is expected",
-        ));
+    let (word, range) = cursor.placed_word();
+    let Some(rest) = word.strip_prefix("attr") else {
+        let message = "an attribute such as attr0.x is expected";
+        return Err(LineError::new(Code::Operand, range, message));
     };
-    let channel = match channel {
-        "x" => 0,
-        "y" => 1,
-        "z" => 2,
-        "w" => 3,
-        _ => {
-            let message = "an attribute's channel is .x, .y, .z or .w";
-            return Err(LineError::new(Code::Operand, range, message));
-        }
+    let (number, channel) = rest.split_once('.').unwrap_or((rest, ""));
+    let Some(channel) = CHANNELS.iter().position(|name| *name == channel) else {
+        let message = "an attribute's channel is .x, .y, .z or .w";
+        return Err(LineError::new(Code::Operand, range, message));
     };
     match number.parse::<u32>() {
-        Ok(number @ 0..=32) if number_is_plain(word) => {
-            Ok(Value::Integer(i64::from(number | channel << 6)))
-        }
+        Ok(number @ 0..=32) => Ok(Value::Integer(i64::from(number) | (channel as i64) << 6)),
         Ok(_) => Err(LineError::new(Code::Range, range, "attributes go from attr0 to attr32")),
         Err(_) => Err(LineError::new(Code::Operand, range, "the attribute's number is missing")),
     }
-}
-
-/// A number after `attr` has digits only: `attr+1` would parse as one.
-fn number_is_plain(word: &str) -> bool {
-    word.as_bytes().get(4).is_some_and(u8::is_ascii_digit)
 }
 
 /// The names of a triangle's three values, by the code of the instruction.
 pub(crate) const ATTRIBUTE_PARTS: [&str; 3] = ["p10", "p20", "p0"];
 
 fn attribute_part(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let word = cursor.word();
+    let (word, place) = cursor.placed_word();
     match ATTRIBUTE_PARTS.iter().position(|part| *part == word) {
         Some(code) => Ok(Value::Integer(code as i64)),
-        None => {
-            // A value that is none of these may still be wanted elsewhere.
-            let range = start..cursor.at.max(start);
-            Err(LineError::new(Code::Operand, range, "this is one of p0, p10, p20"))
-        }
+        None => Err(LineError::new(Code::Operand, place, "this is one of p0, p10, p20")),
     }
 }
 
@@ -459,9 +385,7 @@ pub(crate) const EXPORT_TARGETS: [(&str, u8, u8); 5] =
     [("mrtz", 8, 1), ("null", 9, 1), ("mrt", 0, 8), ("pos", 12, 4), ("param", 32, 32)];
 
 fn export_target(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let word = cursor.word();
+    let (word, place) = cursor.placed_word();
     for (name, first, count) in EXPORT_TARGETS {
         let Some(rest) = word.strip_prefix(name) else { continue };
         let number = match rest {
@@ -476,12 +400,8 @@ fn export_target(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
             return Ok(Value::Integer(i64::from(first + number)));
         }
     }
-    let range = start..cursor.at.max(start);
-    Err(LineError::new(
-        Code::Operand,
-        range,
-        "exports go to mrt0 to mrt7, mrtz, null, pos0 to pos3 or param0 to param31",
-    ))
+    let message = "exports go to mrt0 to mrt7, mrtz, null, pos0 to pos3 or param0 to param31";
+    Err(LineError::new(Code::Operand, place, message))
 }
 
 /// `swizzle(QUAD_PERM, 0, 1, 2, 3)` and its like, after `offset:`.
@@ -492,15 +412,12 @@ pub(crate) fn parse_swizzle(
     if !takes_call(cursor, "swizzle") {
         return Err(cursor.unexpected("`swizzle(…)` or a number is expected"));
     }
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let mode = cursor.word();
-    let range = start..cursor.at.max(start);
+    let (mode, place) = cursor.placed_word();
     let value = match mode {
         "QUAD_PERM" => {
             let mut value = 0x8000;
             for place in 0..4 {
-                let lane = swizzle_number(cursor, context, 0, 3, "a lane of four is 0 to 3")?;
+                let lane = swizzle_number(cursor, context, 3, "a lane of four is 0 to 3")?;
                 value |= lane << (2 * place);
             }
             value
@@ -508,15 +425,14 @@ pub(crate) fn parse_swizzle(
         "BITMASK_PERM" => bitmask(cursor)?,
         "BROADCAST" => {
             let group = group_size(cursor, context, 2, 32)?;
-            let lane =
-                swizzle_number(cursor, context, 0, group - 1, "the lane must be in the group")?;
+            let lane = swizzle_number(cursor, context, group - 1, "the lane must be in the group")?;
             (32 - group) | lane << 5
         }
         "SWAP" => 31 | group_size(cursor, context, 1, 16)? << 10,
         "REVERSE" => 31 | (group_size(cursor, context, 2, 32)? - 1) << 10,
         _ => {
             let message = "this is one of QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE";
-            return Err(LineError::new(Code::Syntax, range, message));
+            return Err(LineError::new(Code::Syntax, place, message));
         }
     };
     cursor.expect(b')', "a closing parenthesis is missing")?;
@@ -526,16 +442,11 @@ pub(crate) fn parse_swizzle(
 fn swizzle_number(
     cursor: &mut Cursor<'_>,
     context: &Context<'_>,
-    lowest: i64,
     highest: i64,
     message: &'static str,
 ) -> Result<i64, LineError> {
     cursor.expect(b',', "a comma is expected")?;
-    let (value, start, end) = number_with_place(cursor, context)?;
-    if !(lowest..=highest).contains(&value) {
-        return Err(LineError::new(Code::Range, start..end, message));
-    }
-    Ok(value)
+    expression::within(cursor, context.symbols, 0..=highest, || message)
 }
 
 fn group_size(
@@ -545,10 +456,10 @@ fn group_size(
     highest: i64,
 ) -> Result<i64, LineError> {
     cursor.expect(b',', "a comma is expected")?;
-    let (value, start, end) = number_with_place(cursor, context)?;
+    let (value, place) = expression::placed(cursor, context.symbols)?;
     if !(lowest..=highest).contains(&value) || value & (value - 1) != 0 {
         let message = format!("a group has {lowest} to {highest} lanes, a power of two");
-        return Err(LineError::new(Code::Range, start..end, message));
+        return Err(LineError::new(Code::Range, place, message));
     }
     Ok(value)
 }
@@ -583,12 +494,4 @@ fn bitmask(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
         }
     }
     Ok(and | or << 5 | xor << 10)
-}
-
-/// The formats of a typed buffer after `format:`.
-pub(crate) fn parse_format(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-) -> Result<i64, LineError> {
-    super::buffer_format::parse(cursor, context)
 }

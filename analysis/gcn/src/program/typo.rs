@@ -14,8 +14,8 @@ use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::symbols::SymbolKind;
 use crate::describe::{self, NAMED_REGISTERS};
 use crate::instruction::form::Kind as SlotKind;
-use crate::instruction::modifier::{SELECTIONS, UNUSED};
-use crate::instruction::{InstructionSet, LaterPlace, Symbols, assemble_line, message, names};
+use crate::instruction::modifier::{BARE_MOVEMENTS, MOVEMENTS, SELECTIONS, UNUSED};
+use crate::instruction::{InstructionSet, LaterPlace, Symbols, assemble_line, names};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 use crate::mnemonics::{self, FormSuffix};
 
@@ -166,7 +166,7 @@ fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
         match slot.kind {
             SlotKind::Flag(flag) => words.push(flag.name()),
             SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {
-                words.push(message::key_name(key));
+                words.push(key.name());
             }
             SlotKind::CachePolicy { .. } => words.extend(["glc", "slc"]),
             SlotKind::WaitCounters => words.extend(["vmcnt", "expcnt", "lgkmcnt"]),
@@ -180,29 +180,16 @@ fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
     }
     match mnemonics::split_suffix(mnemonic).1 {
         Some(FormSuffix::Sdwa) => words.extend(SELECTIONS.iter().chain(&UNUSED)),
-        Some(FormSuffix::Dpp) => words.extend(MOVEMENTS),
+        Some(FormSuffix::Dpp) => {
+            words.extend(MOVEMENTS.iter().map(|(name, ..)| name));
+            words.extend(BARE_MOVEMENTS.iter().map(|(name, _)| name));
+        }
         Some(FormSuffix::Short | FormSuffix::Long) | None => {}
     }
     words.sort_unstable();
     words.dedup();
     words
 }
-
-/// Movements between lanes that are keys or flags of their own in the text.
-const MOVEMENTS: [&str; 12] = [
-    "row_shl",
-    "row_shr",
-    "row_ror",
-    "wave_shl",
-    "wave_rol",
-    "wave_shr",
-    "wave_ror",
-    "row_bcast",
-    "row_mirror",
-    "row_half_mirror",
-    "row_mask",
-    "bank_mask",
-];
 
 /// The beginnings of what can be exported to, with the usual numbers.
 const EXPORTS: [&str; 15] = [

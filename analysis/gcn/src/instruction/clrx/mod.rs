@@ -24,6 +24,8 @@ use super::error::{Code, LineError};
 use super::features::Features;
 use super::fields::{self, Layout};
 use super::form::{InstDesc, Kind, Slot};
+use super::modifier::{Flag, Key};
+use super::operands::Type;
 use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
 use super::set::InstructionSet;
@@ -52,7 +54,7 @@ pub(super) fn assemble(
         encoding: first.map_or(Encoding::Sopp, |form| form.encoding),
     };
     let has_operands =
-        forms.iter().any(|form| form.slots().first().is_some_and(|slot| !is_modifier(slot.kind)));
+        forms.iter().any(|form| form.slots().first().is_some_and(Slot::is_positional));
     let line = parse::parse(&mut cursor, &context, has_operands)?;
     let asked = match &line.modifiers.asked {
         None => suffix,
@@ -133,22 +135,8 @@ fn name_fields(
     }
 }
 
-/// Tells whether a slot is filled by a modifier, wherever that stands.
-fn is_modifier(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::CachePolicy { .. }
-            | Kind::Flag(_)
-            | Kind::Number { .. }
-            | Kind::List { .. }
-            | Kind::Format
-            | Kind::FormatParts
-    )
-}
-
 /// Tells whether a modifier is the one that a slot is for.
 fn is_for(value: Value, kind: Kind) -> bool {
-    use super::modifier::Key;
     match (value, kind) {
         (Value::Keyed(given, _), Kind::Number { key, .. }) => given == key,
         (Value::Keyed(given, _), Kind::Format) => given == Key::Format,
@@ -163,7 +151,7 @@ fn is_for(value: Value, kind: Kind) -> bool {
 /// the types of the slots.
 fn arrange(form: &InstDesc, line: &Line, features: &Features) -> Result<Operands, LineError> {
     let mut arranged = Operands::new();
-    let mut slots = form.slots().iter().filter(|slot| !is_modifier(slot.kind));
+    let mut slots = form.slots().iter().filter(|slot| slot.is_positional());
     let (mut sources, mut literals) = (0, 0);
     let masks = line.modifiers.masks;
     for operand in line.operands.as_slice() {
@@ -186,7 +174,7 @@ fn arrange(form: &InstDesc, line: &Line, features: &Features) -> Result<Operands
         arranged.push(operand)?;
     }
     let given = line.modifiers.items.as_slice();
-    for slot in form.slots().iter().filter(|slot| is_modifier(slot.kind)) {
+    for slot in form.slots().iter().filter(|slot| !slot.is_positional()) {
         if let Some(item) = given.iter().find(|item| is_for(item.value, slot.kind)) {
             arranged.push(*item)?;
         }
@@ -209,7 +197,7 @@ fn is_off(value: Value) -> bool {
 fn takes(slot: &Slot, operand: &Parsed) -> bool {
     match slot.kind {
         Kind::Vcc => operand.value == Value::Register(Register::scalar(code::VCC, 2)),
-        Kind::Off { .. } => matches!(operand.value, Value::Flag(super::modifier::Flag::Off, _)),
+        Kind::Off { .. } => matches!(operand.value, Value::Flag(Flag::Off, _)),
         Kind::ScalarOffset(_) | Kind::Immediate(_) => !matches!(operand.value, Value::Register(_)),
         _ => true,
     }
@@ -225,10 +213,7 @@ fn encode_constant(operand: &mut Parsed, kind: Kind, features: &Features) {
     let encoded = match kind {
         Kind::Source(source) => constant::encode(number, source.ty, has_inverse_pi),
         Kind::ScalarSource { ty, .. } => constant::encode(number, ty, has_inverse_pi),
-        Kind::Lane { .. } => {
-            let ty = super::operands::Type { kind: super::operands::NumberKind::Integer, bits: 32 };
-            constant::encode(number, ty, has_inverse_pi)
-        }
+        Kind::Lane { .. } => constant::encode(number, Type::WORD, has_inverse_pi),
         Kind::Literal(ty) => constant::literal(number, ty),
         _ => return,
     };

@@ -151,14 +151,8 @@ fn number(
     lowest: i64,
     highest: i64,
 ) -> Result<i64, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let value = expression::absolute(cursor, context.symbols)?;
-    if (lowest..=highest).contains(&value) {
-        return Ok(value);
-    }
-    let message = format!("this number must be {lowest} to {highest}");
-    Err(LineError::new(Code::Range, start..cursor.at, message))
+    let refusal = || format!("this number must be {lowest} to {highest}");
+    expression::within(cursor, context.symbols, lowest..=highest, refusal)
 }
 
 /// A number, or a list of bits, for the sources in order.
@@ -185,36 +179,32 @@ fn value(
     word: &str,
     place: &std::ops::Range<usize>,
 ) -> Result<Value, LineError> {
-    let movement = |code| Ok(Value::Keyed(Key::DppCtrl, code));
-    match word {
-        "row_mirror" => return movement(0x140),
-        "row_half_mirror" | "row_hmirror" => return movement(0x141),
-        "row_bcast15" => return movement(0x142),
-        "row_bcast31" => return movement(0x143),
+    if word == "bound_ctrl" {
+        // Both numbers switch it on, as does the word alone.
+        switched_on(cursor, context)?;
+        return Ok(Value::Keyed(Key::BoundCtrl, 1));
+    }
+    let word = match word {
+        "inst_offset" => "offset",
+        "dst_un" => "dst_unused",
+        "row_hmirror" => "row_half_mirror",
+        word => word,
+    };
+    let movement = match word {
+        "row_bcast15" => modifier::movement("row_bcast", 15),
+        "row_bcast31" => modifier::movement("row_bcast", 31),
         "wave_shl" | "wave_rol" | "wave_shr" | "wave_ror" => {
             // By one lane, whether that is said or not.
             if cursor.take(b':') {
                 number(cursor, context, 1, 1)?;
             }
-            return movement(match word {
-                "wave_shl" => 0x130,
-                "wave_rol" => 0x134,
-                "wave_shr" => 0x138,
-                _ => 0x13c,
-            });
+            modifier::movement(word, 1)
         }
-        "bound_ctrl" => {
-            // Both numbers switch it on, as does the word alone.
-            switched_on(cursor, context)?;
-            return Ok(Value::Keyed(Key::BoundCtrl, 1));
-        }
-        _ => {}
-    }
-    let word = match word {
-        "inst_offset" => "offset",
-        "dst_un" => "dst_unused",
-        word => word,
+        _ => modifier::bare_movement(word),
     };
+    if let Some(code) = movement {
+        return Ok(Value::Keyed(Key::DppCtrl, code));
+    }
     let key = if word == "omod" { Some((word, Key::Omod)) } else { modifier::key(word) };
     let Some((word, key)) = key.filter(|(_, key)| !matches!(key, Key::Dfmt | Key::Nfmt)) else {
         let message = format!("no modifier is called `{word}`");
@@ -234,7 +224,6 @@ fn value(
         }
         Key::Omod if word == "omod" => number(cursor, context, 0, 3)?,
         Key::Offset | Key::Offset0 | Key::Offset1 | Key::Dmask => {
-            cursor.skip_blanks();
             expression::absolute(cursor, context.symbols)?
         }
         Key::RowMask | Key::BankMask => number(cursor, context, 0, 15)?,
@@ -247,10 +236,8 @@ fn value(
 pub(super) const ANY_COUNT: u8 = 0;
 
 fn lower_word(cursor: &mut Cursor<'_>) -> (String, std::ops::Range<usize>) {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let word = cursor.word().to_ascii_lowercase();
-    (word, start..cursor.at.max(start))
+    let (word, place) = cursor.placed_word();
+    (word.to_ascii_lowercase(), place)
 }
 
 /// `byte0`, `byte_0` or `b0`; words likewise.

@@ -167,10 +167,7 @@ fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
             return Ok(value);
         }
     }
-    let value = expression::parse(cursor, context.symbols)?;
-    let end = cursor.text.get(..cursor.at).map_or(cursor.at, |text| text.trim_ascii_end().len());
-    cursor.at = end;
-    Ok(match value {
+    Ok(match expression::trimmed(cursor, context.symbols)? {
         SymbolValue::Absolute(value) => Value::Integer(value),
         SymbolValue::Later => Value::Later,
     })
@@ -179,7 +176,6 @@ fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
 /// Returns what stands in `lit(…)`: a literal even where a short code would do.
 fn forced(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
     let start = cursor.at;
-    let word = Type { kind: NumberKind::Integer, bits: 32 };
     let number = match float(cursor) {
         Some(Value::Float(value)) => Number::Float(value),
         Some(encoded) => return Ok(encoded),
@@ -188,7 +184,7 @@ fn forced(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
             SymbolValue::Later => return Ok(Value::Later),
         },
     };
-    match constant::literal(number, word) {
+    match constant::literal(number, Type::WORD) {
         crate::instruction::constant::Encoded::Unfit => {
             Err(LineError::new(Code::Range, start..cursor.at, "this does not fit 32 bits"))
         }

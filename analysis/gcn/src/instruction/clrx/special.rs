@@ -17,6 +17,9 @@ pub(super) fn parse(
 ) -> Result<Value, LineError> {
     cursor.skip_blanks();
     match kind {
+        Kind::WaitCounters | Kind::Message | Kind::HardwareRegister if takes_number(cursor) => {
+            Ok(Value::Integer(bounded(cursor, context, 0xffff)?))
+        }
         Kind::WaitCounters => counters(cursor, context),
         Kind::Message => message(cursor, context),
         Kind::HardwareRegister => hardware_register(cursor, context),
@@ -29,9 +32,7 @@ pub(super) fn parse(
 
 /// A label, or an address: never a distance.
 fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    expression::parse(cursor, context.symbols)?;
-    let end = cursor.text.get(..cursor.at).map_or(cursor.at, |text| text.trim_ascii_end().len());
-    cursor.at = end;
+    expression::trimmed(cursor, context.symbols)?;
     Ok(Value::Later)
 }
 
@@ -39,7 +40,8 @@ fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
 fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let (word, place) = name(cursor, "ATTR");
     let (digits, channel) = word.split_once('.').unwrap_or((&word, ""));
-    let channel = ["X", "Y", "Z", "W"].iter().position(|name| *name == channel);
+    let is_channel = |name: &&str| name.eq_ignore_ascii_case(channel);
+    let channel = special::CHANNELS.iter().position(is_channel);
     match (digits.parse::<i64>(), channel) {
         (Ok(number @ 0..=63), Some(channel)) => Ok(Value::Integer(number | (channel as i64) << 6)),
         _ => {
@@ -51,11 +53,9 @@ fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
 
 /// A name, in capitals and without a prefix that may be left out.
 fn name(cursor: &mut Cursor<'_>, prefix: &str) -> (String, std::ops::Range<usize>) {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let word = cursor.word().to_ascii_uppercase();
-    let name = word.strip_prefix(prefix).map(str::to_owned).unwrap_or(word);
-    (name, start..cursor.at.max(start))
+    let (word, place) = cursor.placed_word();
+    let word = word.to_ascii_uppercase();
+    (word.strip_prefix(prefix).map(str::to_owned).unwrap_or(word), place)
 }
 
 /// Tells whether `@` says that a number follows instead of a name; takes it.
@@ -64,22 +64,13 @@ fn takes_number(cursor: &mut Cursor<'_>) -> bool {
 }
 
 fn bounded(cursor: &mut Cursor<'_>, context: &Context<'_>, highest: i64) -> Result<i64, LineError> {
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let value = expression::absolute(cursor, context.symbols)?;
-    if (0..=highest).contains(&value) {
-        return Ok(value);
-    }
-    let message = format!("this is 0 to {highest}; CLRX would cut it off");
-    Err(LineError::new(Code::Range, start..cursor.at, message))
+    let refusal = || format!("this is 0 to {highest}; CLRX would cut it off");
+    expression::within(cursor, context.symbols, 0..=highest, refusal)
 }
 
 /// `vmcnt(0) & lgkmcnt(1)`; the disassembler writes the whole number behind a
 /// colon where it says more than the counters do.
 fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    if takes_number(cursor) {
-        return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
-    }
     let generation = context.features.generation;
     let mut bits = special::no_wait(generation);
     loop {
@@ -107,9 +98,6 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
 
 /// `sendmsg(GS, EMIT, 0)`; the prefixes `MSG_` and `GS_OP_` may stand there.
 fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    if takes_number(cursor) {
-        return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
-    }
     opening(cursor, "sendmsg")?;
     let id = if takes_number(cursor) {
         bounded(cursor, context, 15)?
@@ -159,9 +147,6 @@ fn opening(cursor: &mut Cursor<'_>, function: &'static str) -> Result<(), LineEr
 
 /// `hwreg(MODE, 0, 4)`; the prefix `HWREG_` may stand there.
 fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    if takes_number(cursor) {
-        return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
-    }
     opening(cursor, "hwreg")?;
     let id = if takes_number(cursor) {
         bounded(cursor, context, 63)?
@@ -185,12 +170,8 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
     cursor.expect(b',', "the first bit of the field is expected")?;
     let offset = bounded(cursor, context, 31)?;
     cursor.expect(b',', "the width of the field is expected after its offset")?;
-    cursor.skip_blanks();
-    let start = cursor.at;
-    let width = expression::absolute(cursor, context.symbols)?;
-    if !(1..=32).contains(&width) {
-        return Err(LineError::new(Code::Range, start..cursor.at, "the field has 1 to 32 bits"));
-    }
+    let refusal = || "the field has 1 to 32 bits";
+    let width = expression::within(cursor, context.symbols, 1..=32, refusal)?;
     cursor.expect(b')', "a closing parenthesis is missing")?;
     Ok(Value::Integer(id | offset << 6 | (width - 1) << 11))
 }

@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Variant};
 use crate::plain::encoding::Encoding;
-use crate::plain::operand::{Immediate, NumberKind, Operand, OperandRow, Origin, Type};
+use crate::plain::operand::{Immediate, Operand, OperandRow, Origin, Type};
 use crate::plain::slot::{Check, Kind, ScalarSet};
 
 pub(crate) fn slots(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
@@ -43,8 +43,7 @@ pub(crate) fn slots(mut builder: Builder<'_>, signature: &OperandRow, variants: 
                 builder.push(Kind::IndexMode, low);
             }
             Operand::Literal => {
-                let ty = Type { kind: NumberKind::Integer, bits: 32 };
-                builder.push(Kind::Literal(ty), 0);
+                builder.push(Kind::Literal(Type::WORD), 0);
             }
             _ => {}
         }

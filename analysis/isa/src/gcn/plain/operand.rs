@@ -24,6 +24,9 @@ pub struct Type {
 }
 
 impl Type {
+    /// An integer of 32 bits.
+    pub const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
+
     /// The registers that a value takes.
     pub fn dwords(self) -> u8 {
         self.bits.div_ceil(32)

@@ -277,80 +277,55 @@ impl Slot {
     }
 }
 
-spelled! {
-    /// A modifier with a value.
-    pub enum Key {
-        Offset,
-        Offset0,
-        Offset1,
-        Dmask,
-        Omod,
-        DstSel,
-        DstUnused,
-        Src0Sel,
-        Src1Sel,
-        DppCtrl,
-        RowMask,
-        BankMask,
-        BoundCtrl,
-        OpSel,
-        OpSelHi,
-        NegLo,
-        NegHi,
-        Dfmt,
-        Nfmt,
-        Format,
-        Cbsz,
-        Abid,
-        Blgp,
+named! {
+    /// A modifier with a value, and its word before a colon.
+    Key {
+        Offset "offset",
+        Offset0 "offset0",
+        Offset1 "offset1",
+        Dmask "dmask",
+        Omod "mul",
+        DstSel "dst_sel",
+        DstUnused "dst_unused",
+        Src0Sel "src0_sel",
+        Src1Sel "src1_sel",
+        DppCtrl "quad_perm",
+        RowMask "row_mask",
+        BankMask "bank_mask",
+        BoundCtrl "bound_ctrl",
+        OpSel "op_sel",
+        OpSelHi "op_sel_hi",
+        NegLo "neg_lo",
+        NegHi "neg_hi",
+        Dfmt "dfmt",
+        Nfmt "nfmt",
+        Format "format",
+        Cbsz "cbsz",
+        Abid "abid",
+        Blgp "blgp",
     }
 }
 
-spelled! {
+named! {
     /// A modifier that is said or not.
-    pub enum Flag {
-        Off,
-        Clamp,
-        High,
-        Gds,
-        Offen,
-        Idxen,
-        Addr64,
-        Lds,
-        Tfe,
-        Lwe,
-        Unorm,
-        Da,
-        R128,
-        A16,
-        D16,
-        Done,
-        Vm,
-        Compr,
-    }
-}
-
-impl Flag {
-    pub fn name(self) -> &'static str {
-        match self {
-            Flag::Off => "off",
-            Flag::Clamp => "clamp",
-            Flag::High => "high",
-            Flag::Gds => "gds",
-            Flag::Offen => "offen",
-            Flag::Idxen => "idxen",
-            Flag::Addr64 => "addr64",
-            Flag::Lds => "lds",
-            Flag::Tfe => "tfe",
-            Flag::Lwe => "lwe",
-            Flag::Unorm => "unorm",
-            Flag::Da => "da",
-            Flag::R128 => "r128",
-            Flag::A16 => "a16",
-            Flag::D16 => "d16",
-            Flag::Done => "done",
-            Flag::Vm => "vm",
-            Flag::Compr => "compr",
-        }
+    Flag {
+        Off "off",
+        Clamp "clamp",
+        High "high",
+        Gds "gds",
+        Offen "offen",
+        Idxen "idxen",
+        Addr64 "addr64",
+        Lds "lds",
+        Tfe "tfe",
+        Lwe "lwe",
+        Unorm "unorm",
+        Da "da",
+        R128 "r128",
+        A16 "a16",
+        D16 "d16",
+        Done "done",
+        Vm "vm",
+        Compr "compr",
     }
 }
