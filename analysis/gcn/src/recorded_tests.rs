@@ -18,7 +18,7 @@ use crate::occupancy::{self, Arithmetic, Usage};
 use crate::program::KernelCode;
 use crate::program::{Options, Program, assemble, target_of};
 use crate::service::{self, View};
-use crate::{describe, listing, mnemonics, object};
+use crate::{describe, mnemonics, object};
 
 #[path = "../../../tests/src/asking.rs"]
 pub(crate) mod asking;
@@ -239,7 +239,6 @@ fn all_that_is_said_about_own_programs() {
         records.add(file, "described", &described(&program));
         records.add(file, "costs", &costs(&program));
         records.add(file, "whole", &whole(View::root(&program)));
-        records.add(file, "listing", &lines(listing::outline(&text)));
         let options = Options::of(&text, file);
         records.add(file, "guess", &format!("{options:?} {:?}", target_of(&text, "", &options)));
         at_words(&mut records, file, View::root(&program));

@@ -1,6 +1,6 @@
 //! The result of expansion: statements, symbols, kernels, problems.
 
-use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use source::{Code, Diagnostic, Severity, TextRange, TextSize};
@@ -341,33 +341,12 @@ impl Expansion {
                 break;
             }
             let text = self.text(statement).trim();
-            match statement.kind {
-                StatementKind::Label(_) | StatementKind::NearLabel => {
-                    shown.push_str(text);
-                    shown.push(':');
-                }
-                _ => {
-                    shown.push('\t');
-                    shown.push_str(text);
-                }
-            }
-            shown.push('\n');
+            let _ = match statement.kind {
+                StatementKind::Label(_) | StatementKind::NearLabel => writeln!(shown, "{text}:"),
+                _ => writeln!(shown, "\t{text}"),
+            };
         }
         shown
-    }
-
-    /// Labels and their instructions as one text would have them.
-    pub fn statement_texts(&self) -> impl Iterator<Item = (&Statement, Cow<'_, str>)> {
-        self.statements.iter().map(|statement| {
-            let text = self.text(statement);
-            let shown = match statement.kind {
-                StatementKind::Label(_) | StatementKind::NearLabel => {
-                    Cow::Owned(format!("{}:", text.trim()))
-                }
-                _ => Cow::Borrowed(text.trim()),
-            };
-            (statement, shown)
-        })
     }
 }
 
@@ -376,7 +355,7 @@ fn range_of(range: TextRange) -> std::ops::Range<usize> {
 }
 
 /// A range, from offsets in a text and where that text begins.
-pub(super) fn shifted(base: usize, from: usize, to: usize) -> TextRange {
+pub(crate) fn shifted(base: usize, from: usize, to: usize) -> TextRange {
     let at = |offset: usize| TextSize::new(u32::try_from(base + offset).unwrap_or(u32::MAX));
     TextRange::new(at(from), at(to.max(from)))
 }

@@ -102,48 +102,55 @@ pub(crate) struct Special {
     pub(crate) available: bool,
 }
 
+/// Tells whether a chip has a register.
+type Exists = fn(&Features) -> bool;
+
+const IS_GFX9: Exists = |it| it.generation == Generation::Gfx9;
+const IS_BEFORE_GFX9: Exists = |it| it.generation < Generation::Gfx9;
+
+/// Pairs of fixed names: of both, of the lower, of the upper; and the code of the lower.
+const PAIRS: [([&str; 3], u16, Exists); 7] = [
+    (["flat_scratch", "flat_scratch_lo", "flat_scratch_hi"], code::FLAT_SCRATCH, |it| {
+        it.generation >= Generation::Gfx8
+    }),
+    (["flat_scratch", "flat_scratch_lo", "flat_scratch_hi"], code::FLAT_SCRATCH_GFX7, |it| {
+        it.generation == Generation::Gfx7
+    }),
+    (["xnack_mask", "xnack_mask_lo", "xnack_mask_hi"], code::XNACK_MASK, |it| it.xnack_mask),
+    (["vcc", "vcc_lo", "vcc_hi"], code::VCC, |_| true),
+    (["tba", "tba_lo", "tba_hi"], code::TBA, IS_BEFORE_GFX9),
+    (["tma", "tma_lo", "tma_hi"], code::TMA, IS_BEFORE_GFX9),
+    (["exec", "exec_lo", "exec_hi"], code::EXEC, |_| true),
+];
+
+/// Single registers of fixed names: their codes and sizes. `src_` may be left out.
+const SINGLES: [(&str, u16, u8, Exists); 11] = [
+    ("m0", code::M0, 1, |_| true),
+    ("src_shared_base", code::SHARED_BASE, 0, IS_GFX9),
+    ("src_shared_limit", code::SHARED_BASE + 1, 0, IS_GFX9),
+    ("src_private_base", code::SHARED_BASE + 2, 0, IS_GFX9),
+    ("src_private_limit", code::SHARED_BASE + 3, 0, IS_GFX9),
+    ("src_pops_exiting_wave_id", code::POPS_EXITING_WAVE_ID, 0, IS_GFX9),
+    ("src_vccz", code::VCCZ, 0, |_| true),
+    ("src_execz", code::VCCZ + 1, 0, |_| true),
+    ("src_scc", code::VCCZ + 2, 0, |_| true),
+    ("src_lds_direct", code::LDS_DIRECT, 1, |_| true),
+    ("null", 0, 1, |_| false),
+];
+
 /// The register that a name stands for on some target.
 pub(crate) fn special(name: &str, features: &Features) -> Option<Special> {
-    use Generation::{Gfx6, Gfx7, Gfx8, Gfx9};
-    let generation = features.generation;
-    let base = name.strip_prefix("src_").unwrap_or(name);
-    let found = |first, dwords, available| Some(Special { first, dwords, available });
-    let part = |stem: &str, first: u16, available: bool| {
-        let rest = name.strip_prefix(stem)?;
-        match rest {
-            "" => found(first, 2, available),
-            "_lo" => found(first, 1, available),
-            "_hi" => found(first + 1, 1, available),
-            _ => None,
-        }
-    };
-    let stem = &name.as_bytes()[..name.len().min(3)];
-    match stem {
-        b"vcc" if name != "vccz" => part("vcc", code::VCC, true),
-        b"exe" if name != "execz" => part("exec", code::EXEC, true),
-        b"tba" => part("tba", code::TBA, generation <= Gfx8),
-        b"tma" => part("tma", code::TMA, generation <= Gfx8),
-        b"m0" => found(code::M0, 1, true),
-        b"fla" => {
-            let first =
-                if generation == Gfx7 { code::FLAT_SCRATCH_GFX7 } else { code::FLAT_SCRATCH };
-            part("flat_scratch", first, generation != Gfx6)
-        }
-        b"xna" => part("xnack_mask", code::XNACK_MASK, features.xnack_mask),
-        _ => match base {
-            "shared_base" => found(code::SHARED_BASE, 0, generation == Gfx9),
-            "shared_limit" => found(code::SHARED_BASE + 1, 0, generation == Gfx9),
-            "private_base" => found(code::SHARED_BASE + 2, 0, generation == Gfx9),
-            "private_limit" => found(code::SHARED_BASE + 3, 0, generation == Gfx9),
-            "pops_exiting_wave_id" => found(code::POPS_EXITING_WAVE_ID, 0, generation == Gfx9),
-            "vccz" => found(code::VCCZ, 0, true),
-            "execz" => found(code::VCCZ + 1, 0, true),
-            "scc" => found(code::VCCZ + 2, 0, true),
-            "lds_direct" => found(code::LDS_DIRECT, 1, true),
-            "null" if name == "null" => found(0, 1, false),
-            _ => None,
-        },
+    let single = SINGLES.iter().find(|it| it.0 == name || it.0.strip_prefix("src_") == Some(name));
+    if let Some((_, first, dwords, exists)) = single {
+        return Some(Special { first: *first, dwords: *dwords, available: exists(features) });
     }
+    let pairs = PAIRS.iter().rev().filter_map(|(names, first, exists)| {
+        let part = names.iter().position(|it| *it == name)?;
+        let (first, dwords) = (first + u16::from(part == 2), if part == 0 { 2 } else { 1 });
+        Some(Special { first, dwords, available: exists(features) })
+    });
+    // One that the target has, or else the first row.
+    pairs.max_by_key(|it| it.available)
 }
 
 /// The letters before a number, and what they count.
@@ -266,11 +273,10 @@ pub(crate) fn range(
     cursor.expect(b']', "the closing bracket of the registers is missing")?;
     match (u32::try_from(first), u32::try_from(last)) {
         (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
-        _ => Err(LineError::new(
-            Code::Register,
-            start..cursor.at - 1,
-            "the first register must not be above the last, nor below 0",
-        )),
+        _ => {
+            let message = "the first register must not be above the last, nor below 0";
+            Err(LineError::new(Code::Register, start..cursor.at - 1, message))
+        }
     }
 }
 
@@ -302,11 +308,8 @@ fn parse_list(
                 whole.dwords += 1;
             }
             Some(_) => {
-                return Err(LineError::new(
-                    Code::Register,
-                    from..cursor.at,
-                    "the registers of a list must follow one another",
-                ));
+                let message = "the registers of a list must follow one another";
+                return Err(LineError::new(Code::Register, from..cursor.at, message));
             }
         }
         if !cursor.take(b',') {
@@ -346,19 +349,17 @@ pub(crate) fn numbered(
         Family::Vector => (Bank::Vector, 0, 256),
         Family::Accumulator => (Bank::Accumulator, 0, if features.matrix { 256 } else { 0 }),
         Family::Scalar => (Bank::Scalar, 0, features.addressable_sgprs()),
-        Family::Trap if features.generation == Generation::Gfx9 => {
-            (Bank::Scalar, code::TTMP_GFX9, 16)
+        Family::Trap => {
+            let codes = trap_codes(features);
+            (Bank::Scalar, codes.start, u32::from(codes.end - codes.start))
         }
-        Family::Trap => (Bank::Scalar, code::TTMP, 12),
     };
     if last >= count {
         let message = match family {
-            Family::Accumulator if count == 0 => {
-                format!(
-                    "accumulation registers exist on gfx908 only; the target is {}",
-                    features.name
-                )
-            }
+            Family::Accumulator if count == 0 => format!(
+                "accumulation registers exist on gfx908 only; the target is {}",
+                features.name
+            ),
             _ => format!("{} has {count} of these registers", features.name),
         };
         return Err(LineError::new(Code::Register, range, message));
@@ -375,17 +376,10 @@ fn check_size_and_alignment(
     range: std::ops::Range<usize>,
 ) -> Result<(), LineError> {
     if !matches!(register.dwords, 1..=12 | 16 | 32) {
-        return Err(LineError::new(
-            Code::Register,
-            range,
-            format!("no instruction takes {} registers at once", register.dwords),
-        ));
+        let message = format!("no instruction takes {} registers at once", register.dwords);
+        return Err(LineError::new(Code::Register, range, message));
     }
-    let alignment = match register.dwords {
-        1 => 1,
-        2 => 2,
-        _ => 4,
-    };
+    let alignment = alignment(register.dwords);
     if register.bank == Bank::Scalar && !register.first.is_multiple_of(alignment) {
         let message =
             format!("{} scalar registers must begin at a multiple of {alignment}", register.dwords);
@@ -405,10 +399,7 @@ pub(crate) fn write(out: &mut String, register: Register, features: &Features) {
                 out.push_str(name);
                 return;
             }
-            let trap = match features.generation {
-                Generation::Gfx9 => code::TTMP_GFX9..code::M0,
-                _ => code::TTMP..code::M0,
-            };
+            let trap = trap_codes(features);
             if trap.contains(&first) {
                 return write_numbered(out, "ttmp", first - trap.start, dwords);
             }
@@ -429,40 +420,27 @@ fn write_numbered(out: &mut String, prefix: &str, first: u16, dwords: u8) {
 }
 
 fn special_name(first: u16, dwords: u8, features: &Features) -> Option<&'static str> {
-    const NAMES: [[&str; 3]; 6] = [
-        ["flat_scratch", "flat_scratch_lo", "flat_scratch_hi"],
-        ["xnack_mask", "xnack_mask_lo", "xnack_mask_hi"],
-        ["vcc", "vcc_lo", "vcc_hi"],
-        ["tba", "tba_lo", "tba_hi"],
-        ["tma", "tma_lo", "tma_hi"],
-        ["exec", "exec_lo", "exec_hi"],
-    ];
-    let generation = features.generation;
-    let pair = |row: usize, base: u16| match (first - base, dwords) {
-        (0, 2) => Some(NAMES[row][0]),
-        (0, _) => Some(NAMES[row][1]),
-        (_, 1) => Some(NAMES[row][2]),
-        _ => None,
+    let of_pair = |(names, lower, exists): &([&'static str; 3], u16, Exists)| {
+        let part = first.checked_sub(*lower).filter(|part| *part < 2 && exists(features))?;
+        match (part, dwords) {
+            (0, 2) => Some(names[0]),
+            (0, _) => Some(names[1]),
+            (_, 1) => Some(names[2]),
+            _ => None,
+        }
     };
-    match first {
-        102 | 103 if generation >= Generation::Gfx8 => pair(0, 102),
-        104 | 105 if generation == Generation::Gfx7 => pair(0, 104),
-        104 | 105 if features.xnack_mask => pair(1, 104),
-        106 | 107 => pair(2, 106),
-        108 | 109 if generation <= Generation::Gfx8 => pair(3, 108),
-        110 | 111 if generation <= Generation::Gfx8 => pair(4, 110),
-        124 if dwords == 1 => Some("m0"),
-        126 | 127 => pair(5, 126),
-        235 => Some("src_shared_base"),
-        236 => Some("src_shared_limit"),
-        237 => Some("src_private_base"),
-        238 => Some("src_private_limit"),
-        239 => Some("src_pops_exiting_wave_id"),
-        251 => Some("src_vccz"),
-        252 => Some("src_execz"),
-        253 => Some("src_scc"),
-        254 => Some("src_lds_direct"),
-        _ => None,
+    let of_single = |(name, own, size, exists): &(&'static str, u16, u8, Exists)| {
+        let is_it = *own == first && (*size == 0 || *size == dwords) && exists(features);
+        is_it.then_some(*name)
+    };
+    PAIRS.iter().find_map(of_pair).or_else(|| SINGLES.iter().find_map(of_single))
+}
+
+/// The operand codes of a trap handler's registers.
+fn trap_codes(features: &Features) -> std::ops::Range<u16> {
+    match features.generation {
+        Generation::Gfx9 => code::TTMP_GFX9..code::M0,
+        _ => code::TTMP..code::M0,
     }
 }
 
@@ -471,27 +449,26 @@ fn special_name(first: u16, dwords: u8, features: &Features) -> Option<&'static 
 pub(crate) fn by_code(first: u16, dwords: u8, features: &Features) -> Option<Register> {
     let numbered = features.addressable_sgprs() as u16;
     let last = first + u16::from(dwords.max(1)) - 1;
-    let alignment = match dwords {
-        0 | 1 => 1,
-        2 => 2,
-        _ => 4,
-    };
-    let trap = match features.generation {
-        Generation::Gfx9 => code::TTMP_GFX9..code::M0,
-        _ => code::TTMP..code::M0,
-    };
+    let trap = trap_codes(features);
     let start = if trap.contains(&first) { first - trap.start } else { first };
-    let named = special_name(first, dwords, features).is_some();
-    let exists = (last < numbered && start.is_multiple_of(alignment))
-        || (trap.contains(&first) && trap.contains(&last) && start.is_multiple_of(alignment))
-        || (named
-            && dwords <= 2
-            && (dwords <= 1 || first.is_multiple_of(2) || first >= code::SHARED_BASE));
-    let available = !(code::SHARED_BASE..code::VCCZ).contains(&first)
-        || features.generation == Generation::Gfx9;
+    let is_aligned = start.is_multiple_of(alignment(dwords));
+    let is_special = special_name(first, dwords, features).is_some()
+        && dwords <= 2
+        && (dwords <= 1 || first.is_multiple_of(2) || first >= code::SHARED_BASE);
+    let exists = (last < numbered && is_aligned)
+        || (trap.contains(&first) && trap.contains(&last) && is_aligned)
+        || is_special;
     // The special sources are one register whatever the size.
     let single = first >= code::SHARED_BASE && first != code::LDS_DIRECT;
     let dwords = if single { 0 } else { dwords };
-    (exists && available && first != code::LDS_DIRECT || (first == code::LDS_DIRECT && dwords == 1))
-        .then_some(Register { bank: Bank::Scalar, first, dwords })
+    exists.then_some(Register { bank: Bank::Scalar, first, dwords })
+}
+
+/// The multiple at which a group of scalar registers begins.
+fn alignment(dwords: u8) -> u16 {
+    match dwords {
+        0 | 1 => 1,
+        2 => 2,
+        _ => 4,
+    }
 }
