@@ -141,7 +141,8 @@ fn vector_opcodes(chip: &str) {
             let out = groups.entry((group, name)).or_default();
             let _ = writeln!(out, "{}", info.name);
             let long = name.starts_with("VOP3");
-            for turn in 0..if long { 16 } else { 8 } {
+            let turns = if long { 16 } else { 8 };
+            for (turn, machine) in machines.iter().enumerate().take(turns) {
                 let modifiers = turn as u64 * 3 % 8;
                 let plain = turn < 4;
                 let modifier = |value: u64| if plain || !long { 0 } else { value };
@@ -152,7 +153,7 @@ fn vector_opcodes(chip: &str) {
                     ("vsrc1", SOURCES[1]),
                     ("vdst", RESULTS),
                     ("abs", modifier(modifiers)),
-                    ("neg", modifier(modifiers / 2 ^ 5)),
+                    ("neg", modifier((modifiers / 2) ^ 5)),
                     ("neg_lo", modifier(modifiers)),
                     ("neg_hi", modifier(modifiers ^ 3)),
                     ("op_sel", modifier(turn as u64)),
@@ -170,7 +171,7 @@ fn vector_opcodes(chip: &str) {
                     let program = Program::prepare(target, &words);
                     let first = program.instructions.first();
                     if first.is_some_and(|it| it.opcode == Some(info.opcode)) {
-                        say(out, target, words, &machines[turn]);
+                        say(out, target, words, machine);
                         break;
                     }
                 }
