@@ -176,10 +176,11 @@ impl Symbols for SymbolsAt<'_> {
     }
 
     fn registers(&self, name: &str) -> Option<&str> {
-        match self.expansion.value(name, self.statement)?.value {
-            Value::Registers(index) => self.expansion.registers(index),
-            _ => None,
-        }
+        let Value::Registers(index) = self.expansion.value(name, self.statement)?.value else {
+            return None;
+        };
+        self.asked.set(self.asked.get().max(Asked::Defined));
+        self.expansion.registers(index)
     }
 }
 

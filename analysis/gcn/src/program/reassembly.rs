@@ -102,11 +102,14 @@ mod tests {
     use super::super::{Options, assemble, reassemble};
     use crate::assembler::Dialect;
 
-    const PARTS: [&str; 14] = [
+    const PARTS: [&str; 17] = [
         "v_add_f32 v0, v1, v2\n",
         "v_add_f32 v0, v1, v2 // a comment\n",
         "s_mov_b32 s0, value\n",
         "value = 7\n",
+        "pool = %s[2:3]\n",
+        "pool = %s[4:7]\n",
+        "s_mov_b64 pool, s[0:1]\n",
         "again:\n",
         "s_branch again\n",
         "/* a /* b */ s_nop 0\n",
