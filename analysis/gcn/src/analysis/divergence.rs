@@ -26,7 +26,6 @@ use source::Checkpoint;
 
 use super::cancellation::CancelTicker;
 use super::cfg::{Block, Cfg, Direction};
-use super::code::Code;
 use super::def_use::DefUse;
 use super::register_set::{EXEC, VCC};
 use mask_writes::{MaskWrite, mask_write, pair, wakes_lanes};
@@ -151,33 +150,23 @@ impl Divergence {
     /// Follows the masks of a code for all lanes, also those that are inactive at the start
     /// and are woken only by a mask of which nothing is known.
     pub(crate) fn of_all_lanes(
-        code: &Code,
         def_use: &[DefUse],
         cfg: &Cfg,
         checkpoint: Checkpoint<'_>,
     ) -> Divergence {
         let cancel = CancelTicker::new(checkpoint);
-        let mut divergence = Divergence::of(code, def_use, cfg, &cancel);
+        let mut divergence = Divergence::of(def_use, cfg, &cancel);
         divergence.propagate(cfg, MaskRegion::all, &cancel);
         divergence
     }
 
     /// Follows the masks of a code.
-    pub(crate) fn of(
-        code: &Code,
-        def_use: &[DefUse],
-        cfg: &Cfg,
-        cancel: &CancelTicker<'_>,
-    ) -> Divergence {
-        let writes: Vec<MaskWrite> = def_use
-            .iter()
-            .take(code.instructions.len())
-            .enumerate()
-            .filter_map(|(index, def_use)| {
-                cancel.step();
-                mask_write(index, def_use)
-            })
-            .collect();
+    pub(crate) fn of(def_use: &[DefUse], cfg: &Cfg, cancel: &CancelTicker<'_>) -> Divergence {
+        let write = |(index, def_use)| {
+            cancel.step();
+            mask_write(index, def_use)
+        };
+        let writes: Vec<MaskWrite> = def_use.iter().enumerate().filter_map(write).collect();
         // For each block its writes.
         let mut ranges = Vec::with_capacity(cfg.blocks.len());
         let mut at = 0;

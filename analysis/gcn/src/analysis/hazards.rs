@@ -46,23 +46,16 @@ pub fn hazards(
         if !cfg.blocks[cfg.block_of(index) as usize].reachable {
             continue;
         }
-        let mut worst: Option<Violation<'_>> = None;
-        for rule in &own {
-            if !is_consumer(rule.consumer, desc, consumer) {
-                continue;
-            }
-            let Some(violation) = finder.find(rule, index, consumer) else { continue };
-            // Of several the most certain is said, then the farthest from being right.
-            let rank = |violation: &Violation<'_>| {
-                (violation.rule.only.is_none(), violation.same_block, violation.missing)
-            };
-            if worst.as_ref().is_none_or(|known| rank(&violation) > rank(known)) {
-                worst = Some(violation);
-            }
-        }
-        if let Some(violation) = worst {
-            diagnostics.push(finder.diagnostic(index, &violation));
-        }
+        let found = own
+            .iter()
+            .filter(|rule| is_consumer(rule.consumer, desc, consumer))
+            .filter_map(|rule| finder.find(rule, index, consumer));
+        // Of several the most certain is said, then the farthest from being right.
+        let rank = |violation: &Violation<'_>| {
+            (violation.rule.only.is_none(), violation.same_block, violation.missing)
+        };
+        let worst = found.reduce(|known, own| if rank(&own) > rank(&known) { own } else { known });
+        diagnostics.extend(worst.map(|violation| finder.diagnostic(index, &violation)));
     }
     diagnostics
 }

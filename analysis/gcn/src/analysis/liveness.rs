@@ -82,7 +82,7 @@ impl Liveness {
             Transfer::of(def_use, &named)
         };
         let transfers: Vec<Transfer> = def_use.iter().map(transfer).collect();
-        let divergence = Divergence::of(code, def_use, cfg, cancel);
+        let divergence = Divergence::of(def_use, cfg, cancel);
         let of_regions = divergence
             .regions
             .iter()

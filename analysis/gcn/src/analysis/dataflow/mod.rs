@@ -103,7 +103,7 @@ impl Dataflow {
             cfg = Cfg::of(&code, &def_use);
         }
         checkpoint();
-        let lanes = Divergence::of_all_lanes(&code, &def_use, &cfg, checkpoint);
+        let lanes = Divergence::of_all_lanes(&def_use, &cfg, checkpoint);
         let wave = Divergence::uniform(&cfg);
         Dataflow { code, def_use, cfg, lanes, wave }
     }
