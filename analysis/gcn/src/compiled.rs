@@ -148,7 +148,7 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
         if statement.kind == StatementKind::Directive && sections.enter(&statement) {
             continue;
         }
-        if sections.in_code {
+        if !sections.elsewhere {
             reader.read(&statement)?;
         }
     }
@@ -194,36 +194,28 @@ fn statistics(
     }
 }
 
-/// The section that statements go to.
-#[derive(Debug)]
+/// The section that statements go to: `.text`, with which assembly begins, or another.
+#[derive(Debug, Default)]
 struct Sections {
-    in_code: bool,
-    was_in_code: bool,
-}
-
-impl Default for Sections {
-    fn default() -> Sections {
-        // Assembly begins in `.text`.
-        Sections { in_code: true, was_in_code: true }
-    }
+    elsewhere: bool,
+    was_elsewhere: bool,
 }
 
 impl Sections {
     /// Tells whether the directive changes the section.
     fn enter(&mut self, directive: &Statement<'_>) -> bool {
         let next = match &*directive.name {
-            ".text" => true,
-            ".data" | ".bss" | ".rodata" => false,
+            ".text" => false,
+            ".data" | ".bss" | ".rodata" => true,
             ".section" | ".pushsection" => {
                 let name = directive.rest.split([',', ' ', '\t']).next().unwrap_or_default();
                 let name = name.trim_matches('"');
-                name == ".text" || name.starts_with(".text.")
+                name != ".text" && !name.starts_with(".text.")
             }
-            ".previous" | ".popsection" => self.was_in_code,
+            ".previous" | ".popsection" => self.was_elsewhere,
             _ => return false,
         };
-        self.was_in_code = self.in_code;
-        self.in_code = next;
+        self.was_elsewhere = std::mem::replace(&mut self.elsewhere, next);
         true
     }
 }

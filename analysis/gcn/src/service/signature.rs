@@ -19,22 +19,16 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
     let word = statement.word();
     if let Some(macro_) = expansion.macros.iter().rev().find(|it| *it.name == *word) {
         let operands = macro_.parameters.iter().map(|parameter| {
-            let default = parameter.default.as_ref().map_or("", |default| &default.text);
-            (
-                parameter.name.to_string(),
-                match (parameter.required, default) {
-                    (true, _) => "must be given".to_owned(),
-                    (false, "") => "may be left out".to_owned(),
-                    (false, default) => format!("`{default}` where it is left out"),
-                },
-            )
+            let takes = match (parameter.required, &parameter.default) {
+                (false, Some(default)) if !default.text.is_empty() => {
+                    format!("`{}` where it is left out", default.text)
+                }
+                (false, _) => "may be left out".to_owned(),
+                (true, _) => "must be given".to_owned(),
+            };
+            (&*parameter.name, takes)
         });
-        return Some(build(
-            word,
-            "A macro of this program.".to_owned(),
-            operands.collect(),
-            active,
-        ));
+        return Some(build(word, "A macro of this program.".to_owned(), operands, active));
     }
     let info = mnemonic_info(word)?;
     let set = InstructionSet::in_dialect(view.program.target, view.program.dialect);
@@ -42,9 +36,9 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
     let active = statement.slot_at(form, offset)?;
     let operands = form.slots().iter().filter(|slot| slot.is_positional()).map(|slot| {
         let takes = message::describe(slot.kind);
-        (short_name(&takes).to_owned(), takes)
+        (short_name(&takes), takes)
     });
-    Some(build(word, describe::mnemonic(info), operands.collect(), active))
+    Some(build(word, describe::mnemonic(info), operands, active))
 }
 
 /// The form of a mnemonic that has an operand at a place, the first of those.
@@ -75,19 +69,19 @@ fn short_name(takes: &str) -> &'static str {
     kinds.iter().find(|(part, _)| takes.contains(part)).map_or("number", |(_, name)| name)
 }
 
-fn build(
+fn build<'a>(
     word: &str,
     documentation: String,
-    parts: Vec<(String, String)>,
+    parts: impl Iterator<Item = (&'a str, String)>,
     active: usize,
 ) -> Signature {
-    let mut label = String::from(word);
+    let mut label = word.to_owned();
     let mut operands = Vec::new();
-    for (place, (name, takes)) in parts.into_iter().enumerate() {
-        label.push_str(if place == 0 { " " } else { ", " });
+    for (name, documentation) in parts {
+        label.push_str(if operands.is_empty() { " " } else { ", " });
         let start = label.len();
-        label.push_str(&name);
-        operands.push(Parameter { range: start..label.len(), documentation: takes });
+        label.push_str(name);
+        operands.push(Parameter { range: start..label.len(), documentation });
     }
     let active = (active < operands.len()).then_some(active);
     Signature { label, documentation, operands, active }

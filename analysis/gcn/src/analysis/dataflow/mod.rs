@@ -97,9 +97,8 @@ impl Dataflow {
         };
         if cfg.uncertainties.iter().any(|(_, uncertainty)| unclear(uncertainty)) {
             let unseen = cfg.blocks.iter().filter(|block| !block.reachable);
-            let firsts = unseen.filter_map(|block| code.instructions.get(block.first as usize));
-            let entries: Vec<u32> = firsts.map(|instruction| instruction.offset).collect();
-            code.entries.extend(entries);
+            let firsts = unseen.map(|block| code.instructions[block.first as usize].offset);
+            code.entries.extend(firsts);
             cfg = Cfg::of(&code, &def_use);
         }
         checkpoint();

@@ -96,10 +96,6 @@ pub(super) struct IssueCost {
 }
 
 impl IssueCost {
-    /// A slot, for what no model knows.
-    pub(super) const SLOT: IssueCost =
-        IssueCost { issue: SLOT, taken: SLOT, shared: None, known: false };
-
     /// Clocks for which its group's unit is busy.
     pub(super) fn busy(&self, group: Group) -> u32 {
         self.shared.filter(|_| group.is_shared()).unwrap_or(self.issue)
@@ -129,7 +125,7 @@ impl Costs {
 
     /// The cost of a class.
     pub(super) fn of(&self, class: IssueClass) -> IssueCost {
-        self.0.get(class as usize).copied().unwrap_or(IssueCost::SLOT)
+        self.0[class as usize]
     }
 }
 

@@ -26,33 +26,24 @@ pub(super) struct Outstanding {
 }
 
 impl Outstanding {
-    /// The entry that a wait must see arrive last; `None` where it waits for nothing.
-    pub(super) fn awaited(&self, wait: &Wait) -> Option<Entry> {
+    /// Removes what a wait sees arrive. Returns what arrives last; `None` where it waits for
+    /// nothing.
+    pub(super) fn retire(&mut self, wait: &Wait) -> Option<Entry> {
         let mut last: Option<Entry> = None;
-        for (queue, left) in self.queues.iter().zip(wait) {
+        for (queue, left) in self.queues.iter_mut().zip(wait) {
             let count = queue.len().saturating_sub(usize::from(*left));
-            for entry in queue.iter().take(count) {
+            for entry in queue.drain(..count) {
                 if last.is_none_or(|last| last.ready < entry.ready) {
-                    last = Some(*entry);
+                    last = Some(entry);
                 }
             }
         }
         last
     }
 
-    /// Removes what a wait has seen arrive.
-    pub(super) fn retire(&mut self, wait: &Wait) {
-        for (queue, left) in self.queues.iter_mut().zip(wait) {
-            let count = queue.len().saturating_sub(usize::from(*left));
-            queue.drain(..count);
-        }
-    }
-
     /// Adds the youngest result of a counter.
     pub(super) fn push(&mut self, counter: usize, entry: Entry) {
-        if let Some(queue) = self.queues.get_mut(counter) {
-            queue.push_back(entry);
-        }
+        self.queues[counter].push_back(entry);
     }
 
     /// Lays the state at the end of another block over this one. `end` is the
@@ -89,12 +80,12 @@ mod tests {
             state.push(0, entry(ready, producer));
         }
         state.push(2, entry(900, 3));
-        assert_eq!(state.awaited(&NO_WAIT), None);
-        assert_eq!(state.awaited(&[2, 255, 255, 255]), Some(entry(100, 0)));
-        assert_eq!(state.awaited(&[0, 255, 255, 255]), Some(entry(300, 1)));
-        assert_eq!(state.awaited(&[0; COUNTERS]), Some(entry(900, 3)));
+        assert_eq!(state.clone().retire(&NO_WAIT), None);
+        assert_eq!(state.clone().retire(&[2, 255, 255, 255]), Some(entry(100, 0)));
+        assert_eq!(state.clone().retire(&[0, 255, 255, 255]), Some(entry(300, 1)));
+        assert_eq!(state.clone().retire(&[0; COUNTERS]), Some(entry(900, 3)));
         state.retire(&[1, 255, 255, 255]);
-        assert_eq!(state.awaited(&[0, 255, 255, 255]), Some(entry(200, 2)));
+        assert_eq!(state.clone().retire(&[0, 255, 255, 255]), Some(entry(200, 2)));
     }
 
     #[test]
@@ -107,8 +98,8 @@ mod tests {
         }
         state.join(&other, 100);
         // The youngest of the other arrives at 20: ours is later.
-        assert_eq!(state.awaited(&[1, 255, 255, 255]), Some(entry(400, 1)));
+        assert_eq!(state.clone().retire(&[1, 255, 255, 255]), Some(entry(400, 1)));
         state.retire(&[1, 255, 255, 255]);
-        assert_eq!(state.awaited(&[0, 255, 255, 255]), Some(entry(50, 0)));
+        assert_eq!(state.clone().retire(&[0, 255, 255, 255]), Some(entry(50, 0)));
     }
 }

@@ -81,14 +81,13 @@ impl<'a> IssueRules<'a> {
             }
             let mut stall = 0;
             let mut cause = None;
-            if let Some(entry) = state.awaited(&wait) {
+            if let Some(entry) = state.retire(&wait) {
                 let ready = (entry.ready + ISSUE_CYCLE - 1).div_euclid(ISSUE_CYCLE) * ISSUE_CYCLE;
                 if ready > now {
                     stall = ready - now;
                     cause = Some((entry.producer, entry.latency));
                 }
             }
-            state.retire(&wait);
             let idle = if self.idles { u32::from(step.idle) * SLOT } else { 0 };
             let issue = if step.taken { cost.taken } else { cost.issue } + idle;
             now += stall + i64::from(issue);

@@ -142,32 +142,34 @@ impl Found<'_> {
     /// Checks that registers of this sort can be exchanged for others in this code at all.
     fn sort_can_move(&self) -> Result<(), RenameError> {
         let register = self.word.register;
-        if register.bank == Bank::Accumulator {
-            return Err(not_renameable(
-                "accumulation registers are not renumbered: matrix instructions have \
-                        rules of their own about them",
-            ));
-        }
         let numbers =
             u16::try_from(self.program.target.row().limits.sgpr_addressable).unwrap_or(u16::MAX);
-        if !self.word.numbered || register.bank == Bank::Scalar && register.first >= numbers {
-            return Err(not_renameable("a special register cannot be exchanged for another"));
-        }
-        if self.program.listing.is_some() {
-            return Err(not_renameable(
+        let expansion = &self.program.expansion;
+        let obstacles = [
+            (
+                register.bank == Bank::Accumulator,
+                "accumulation registers are not renumbered: matrix instructions have rules of \
+                 their own about them",
+            ),
+            (
+                !self.word.numbered || register.bank == Bank::Scalar && register.first >= numbers,
+                "a special register cannot be exchanged for another",
+            ),
+            (
+                self.program.listing.is_some(),
                 "the words of a listing would no longer be those of its code",
-            ));
-        }
-        if !self.program.expansion.wanted.is_empty() || self.program.expansion.incomplete {
-            return Err(not_renameable(
+            ),
+            (
+                !expansion.wanted.is_empty() || expansion.incomplete,
                 "a part of the program is not known; it may use the register",
-            ));
-        }
-        if self.values.missing > 0 {
-            return Err(not_renameable(
-                "a line of this kernel is no instruction of the chip; it may use the \
-                        register",
-            ));
+            ),
+            (
+                self.values.missing > 0,
+                "a line of this kernel is no instruction of the chip; it may use the register",
+            ),
+        ];
+        if let Some((_, why)) = obstacles.iter().find(|(is_there, _)| *is_there) {
+            return Err(not_renameable(*why));
         }
         if let Some(index) = self.values.unclear {
             let line = self.line_of_program(index);
