@@ -80,16 +80,12 @@ pub enum ReadError {
     /// The bytes are no words.
     #[error("{0} bytes of code are no whole number of words")]
     NoWords(usize),
-    /// A directive says nothing that can be read.
-    #[error("`{directive} {arguments}` {reason}")]
-    Directive {
-        /// The directive.
-        directive: &'static str,
-        /// Its arguments.
-        arguments: String,
-        /// The way in which they are wrong.
-        reason: &'static str,
-    },
+    /// A `.loc` does not say which line.
+    #[error("`.loc {0}` names no line")]
+    NoLine(String),
+    /// A `.p2align` does not say how far.
+    #[error("`.p2align {0}` is no alignment")]
+    NoAlignment(String),
     /// Data stand between the instructions.
     #[error("the compiler put data (`{0}`) between the instructions")]
     Data(String),
@@ -272,20 +268,18 @@ impl Reader {
 
     fn read_directive(&mut self, directive: &Statement<'_>) -> Result<(), ReadError> {
         let arguments = &directive.rest;
-        let wrong = |directive, reason| {
-            let arguments = arguments.to_string();
-            ReadError::Directive { directive, arguments, reason }
-        };
         match &*directive.name {
             ".loc" => {
                 // `.loc file line column flags`
                 let line = arguments.split_ascii_whitespace().nth(1);
                 let line = line.and_then(|line| line.parse().ok());
-                self.ordinal = line.ok_or_else(|| wrong(".loc", "names no line"))?;
+                self.ordinal = line.ok_or_else(|| ReadError::NoLine(arguments.to_string()))?;
             }
             ".p2align" | ".p2alignl" => {
                 let power = first_number(arguments).filter(|power| *power <= COARSEST_ALIGNMENT);
-                let power = power.ok_or_else(|| wrong(".p2align", "is no alignment"))?;
+                let Some(power) = power else {
+                    return Err(ReadError::NoAlignment(arguments.to_string()));
+                };
                 self.skip_padding(((1 << power) / 4_usize).max(1));
             }
             // `.fill count, size, value`: room for instruction prefetch behind the code.

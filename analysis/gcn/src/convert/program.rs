@@ -4,11 +4,11 @@ use source::{TextRange, text_range, text_size};
 
 use super::{NoCounterpart, instruction};
 use crate::Target;
-use crate::assembler::lines::{Head, head, read_line};
+use crate::assembler::lines::{Head, Line, head, read_line};
 use crate::assembler::sources::SourceId;
 use crate::dialect::Dialect;
 use crate::instruction::InstructionSet;
-use crate::program::{Options, Program, assemble};
+use crate::program::{Instruction, Options, Program, assemble};
 use crate::service::View;
 
 /// A text in the other dialect.
@@ -90,7 +90,7 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
             let stop = line.start + line.text.trim_end().len();
             let written = text[line.start..line.next].trim_end();
             let place = text_range(line.start, line.start + written.len());
-            match one_line(view, (text, line.start, line.next), &line.text, to) {
+            match one_line(view, &line, to) {
                 Ok(Some(new)) if new != written => conversion.lines.push((place, new)),
                 Ok(_) => {}
                 Err(reason) => {
@@ -112,15 +112,10 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
 }
 
 /// A line in the other dialect, without its end; `None` where it stays.
-fn one_line(
-    view: View<'_>,
-    (text, start, next): (&str, usize, usize),
-    code: &str,
-    to: Dialect,
-) -> Result<Option<String>, NoCounterpart> {
+fn one_line(view: View<'_>, line: &Line<'_>, to: Dialect) -> Result<Option<String>, NoCounterpart> {
     let from = view.program.expansion.dialect;
-    let written = &text[start..next];
-    let ends_line = next == text.len() || written.ends_with(['\n', '\r']);
+    let (code, written) = (&*line.text, &view.text()[line.start..line.next]);
+    let ends_line = line.next == view.text().len() || written.ends_with(['\n', '\r']);
     let behind = written.get(code.len()..).unwrap_or_default().trim();
     let comment = comment(behind, from, to);
     if code.trim().is_empty() {
@@ -153,7 +148,7 @@ fn one_line(
                 let word = &code[name.0..name.1];
                 let new = match word.starts_with('.') {
                     true => directive(word, &code[rest..], to)?,
-                    false => statement(view, start + name.0, code[name.0..].trim_end(), to)?,
+                    false => statement(view, line.start + name.0, code[name.0..].trim_end(), to)?,
                 };
                 let comment = if comment.is_empty() { comment } else { format!(" {comment}") };
                 return Ok(Some(format!("{}{new}{comment}", &code[..name.0])));
@@ -224,13 +219,11 @@ fn directive(word: &str, arguments: &str, to: Dialect) -> Result<String, NoCount
 fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<String, NoCounterpart> {
     let program = view.program;
     let at = text_size(at);
-    let found = view.instruction_at(at).filter(|found| {
+    let is_here = |found: &&Instruction| {
         let span = program.statement(found).span;
         span.source == view.source && span.range.start() == at
-    });
-    let Some(found) = found else {
-        return Err(NoCounterpart::NotWritten);
     };
+    let found = view.instruction_at(at).filter(is_here).ok_or(NoCounterpart::NotWritten)?;
     let from = InstructionSet::in_dialect(program.target, program.dialect);
     let to = InstructionSet::in_dialect(program.target, to);
     instruction(code, from, to, &program.expansion.symbols_at(found.statement))
