@@ -5,90 +5,19 @@ use std::path::Path;
 use tables::print::{array, index, strings};
 use tables::{Row, Table};
 
-/// Actions that take nothing from their cells.
-const ACTIONS: [(&str, &str); 54] = [
-    ("else", "Else"),
-    ("endif", "EndIf"),
-    ("macro", "Macro"),
-    ("endm", "EndMacro"),
-    ("exitm", "ExitMacro"),
-    ("purgem", "PurgeMacro"),
-    ("altmacro", "AlternateMacros(Switch::On)"),
-    ("noaltmacro", "AlternateMacros(Switch::Off)"),
-    ("macrocase", "MacroCase(Switch::On)"),
-    ("nomacrocase", "MacroCase(Switch::Off)"),
-    ("rept", "Repeat"),
-    ("irp", "ForEach"),
-    ("irpc", "ForEachLetter"),
-    ("for", "For"),
-    ("while", "While"),
-    ("endr", "EndRepeat"),
-    ("set", "Set"),
-    ("equiv", "SetOnce"),
-    ("eqv", "SetExpression"),
-    ("undef", "Undefine"),
-    ("include", "Include"),
-    ("end", "End"),
-    ("error", "Error"),
-    ("abort", "Error"),
-    ("fail", "Fail"),
-    ("warning", "Warning"),
-    ("section", "Section"),
-    ("pushsection", "PushSection"),
-    ("popsection", "PopSection"),
-    ("previous", "PreviousSection"),
-    ("ascii", "Strings(1, Terminated::No)"),
-    ("asciz", "Strings(1, Terminated::Yes)"),
-    ("fill", "Fill"),
-    ("space", "Space"),
-    ("align", "Align"),
-    ("p2align", "AlignPower"),
-    ("org", "Origin"),
-    ("unsized", "Unsized"),
-    ("leb signed", "Variable(Sign::Signed)"),
-    ("leb unsigned", "Variable(Sign::Unsigned)"),
-    ("target", "Target"),
-    ("kernel-symbol", "KernelSymbol"),
-    ("kernel", "Kernel"),
-    ("main", "Main"),
-    ("config", "Config"),
-    ("field", "Field"),
-    ("get", "Get"),
-    ("scope", "OpenScope"),
-    ("ends", "CloseScope"),
-    ("using", "Using"),
-    ("unusing", "Unusing"),
-    ("regvar", "RegisterVariables"),
-    ("enum", "Enumerate"),
-    ("note", "Note"),
-];
+/// Actions that take nothing from their cells, as the enumeration has them.
+const ACTIONS: &str = "\
+    else end-if macro end-macro exit-macro purge-macro repeat for-each for-each-letter for while \
+    end-repeat set set-once set-expression undefine include end error fail warning section \
+    push-section pop-section previous-section fill space align align-power origin unsized target \
+    kernel-symbol kernel main config field get open-scope close-scope using unusing \
+    register-variables enumerate note";
 
-/// The questions of `if` and `elseif`.
-const CONDITIONS: [(&str, &str); 23] = [
-    ("if", "NotZero"),
-    ("ifne", "NotZero"),
-    ("ifeq", "Zero"),
-    ("ifge", "AtLeastZero"),
-    ("ifgt", "AboveZero"),
-    ("ifle", "AtMostZero"),
-    ("iflt", "BelowZero"),
-    ("ifb", "Blank"),
-    ("ifnb", "NotBlank"),
-    ("ifc", "SameText"),
-    ("ifnc", "OtherText"),
-    ("ifeqs", "SameString"),
-    ("ifnes", "OtherString"),
-    ("ifdef", "Defined"),
-    ("ifndef", "NotDefined"),
-    ("if32", "Bits32"),
-    ("if64", "Bits64"),
-    ("ifarch", "Architecture"),
-    ("ifnarch", "OtherArchitecture"),
-    ("ifgpu", "Chip"),
-    ("ifngpu", "OtherChip"),
-    ("iffmt", "Format"),
-    ("ifnfmt", "OtherFormat"),
-];
+/// The questions of `if` and `else-if`.
+const CONDITIONS: &str = "\
+    not-zero zero at-least-zero above-zero at-most-zero below-zero blank not-blank same-text \
+    other-text same-string other-string defined not-defined bits-32 bits-64 architecture \
+    other-architecture chip other-chip format other-format";
 
 /// Returns all directives, and the index of their names.
 pub(crate) fn code(data: &Path) -> Result<String, String> {
@@ -132,24 +61,33 @@ fn given<'a>(row: Row<'a>, column: &str) -> Result<Option<&'a str>, String> {
     row.cell(column).map(|cell| (cell != "-").then_some(cell))
 }
 
-/// Returns an action as code.
+/// Returns an action as code: its name, and what that takes.
 fn action(cell: &str) -> Option<String> {
-    if let Some(action) = meaning(&ACTIONS, cell) {
-        return Some(action.to_owned());
-    }
-    let (word, rest) = cell.split_once(' ')?;
-    let number = || rest.parse::<u32>().ok();
-    Some(match word {
-        "if" => format!("If(Condition::{})", meaning(&CONDITIONS, rest)?),
-        "elseif" => format!("ElseIf(Condition::{})", meaning(&CONDITIONS, rest)?),
-        "data" => format!("Data({})", number()?),
-        "asciz" => format!("Strings({}, Terminated::Yes)", number()?),
-        "block" => format!("Block({rest:?})"),
-        "text" => format!("Text({rest:?})"),
-        _ => return None,
-    })
+    let (word, rest) = cell.split_once(' ').unwrap_or((cell, ""));
+    let of = |kind: &str, names: &str| Some(format!("{kind}::{}", variant(names, rest)?));
+    let given = match word {
+        "if" | "else-if" => of("Condition", CONDITIONS)?,
+        "alternate-macros" | "macro-case" => of("Switch", "on off")?,
+        "variable" => of("Sign", "signed unsigned")?,
+        "data" => rest.parse::<u32>().ok()?.to_string(),
+        "strings" => {
+            let (width, terminated) = rest.split_once(' ')?;
+            let width: u32 = width.parse().ok()?;
+            format!("{width}, Terminated::{}", variant("no yes", terminated)?)
+        }
+        "block" | "text" => format!("{rest:?}"),
+        _ => return variant(ACTIONS, cell),
+    };
+    Some(format!("{}({given})", camel_case(word)))
 }
 
-fn meaning(words: &[(&str, &'static str)], word: &str) -> Option<&'static str> {
-    words.iter().find(|it| it.0 == word).map(|it| it.1)
+/// Returns the variant of a name, where it is one of these.
+fn variant(names: &str, name: &str) -> Option<String> {
+    names.split_ascii_whitespace().any(|it| it == name).then(|| camel_case(name))
+}
+
+/// Returns `for-each` as `ForEach`.
+fn camel_case(name: &str) -> String {
+    let part = |part: &str| part[..1].to_uppercase() + &part[1..];
+    name.split('-').map(part).collect()
 }

@@ -87,12 +87,12 @@ impl Expander<'_> {
             return;
         }
         let words = here.words(self.dialect, self.alternate);
-        let (dialect, node) = (self.dialect, here.node);
+        let node = here.node;
         // The table is lent out while arguments are evaluated.
         let macros = std::mem::take(&mut self.out.macros);
         let mut unknown = false;
         let bound = macros::arguments(words, &macros[index as usize], &mut |text, at| {
-            let value = self.number(text, at, dialect);
+            let value = self.number(text, at);
             unknown |= value.is_none();
             value
         });
@@ -217,8 +217,8 @@ impl Expander<'_> {
 
     pub(super) fn end_of_frame(&mut self) {
         self.switched = true;
-        if let Some(Frame { kind: FrameKind::Repetition(next), node, .. }) = self.frames.pop() {
-            self.repeat(next, node);
+        if let Some(Frame { kind: FrameKind::Repetition(next), .. }) = self.frames.pop() {
+            self.repeat(next);
         }
     }
 

@@ -94,12 +94,7 @@ pub(crate) fn write(
             }
             Known::Fully
         }
-        Some(Action::Space) => {
-            let (_, Some(value)) = (next_number(0), next_number(0)) else { return Known::Partly };
-            bytes.fill(value as u8);
-            Known::Fully
-        }
-        Some(Action::Origin) => {
+        Some(Action::Space | Action::Origin) => {
             let (_, Some(value)) = (next_number(0), next_number(0)) else { return Known::Partly };
             bytes.fill(value as u8);
             Known::Fully

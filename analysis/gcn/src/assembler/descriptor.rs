@@ -39,10 +39,7 @@ const USER_REGISTER_COUNT: &str = "user_sgpr_count";
 /// Writes the descriptor that ends at a statement. The distance to the code is the
 /// linker's: zero stands for it.
 pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> Known {
-    let kernel = expansion
-        .kernels
-        .iter()
-        .find(|kernel| kernel.statement == statement && kernel.kind == DescriptorKind::Amdhsa);
+    let kernel = expansion.descriptor_before(statement, DescriptorKind::Amdhsa);
     let Some(kernel) = kernel else { return Known::Partly };
     let target = expansion.target.map_or(expansion.assembled_for, |(target, _)| target);
     let table = descriptor_fields::amdhsa();

@@ -92,6 +92,14 @@ pub(super) enum Action {
     Note,
 }
 
+impl Action {
+    /// Tells whether it begins a repetition, which `.endr` ends.
+    pub(super) fn repeats(self) -> bool {
+        use Action::{For, ForEach, ForEachLetter, Repeat, While};
+        matches!(self, Repeat | ForEach | ForEachLetter | For | While)
+    }
+}
+
 /// The two states of a mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Switch {

@@ -28,12 +28,7 @@ impl Expander<'_> {
             Action::ExitMacro => self.exit_macro(here),
             Action::PurgeMacro => self.purge_macro(here),
             Action::AlternateMacros(switch) => self.alternate = switch,
-            Action::MacroCase(directives::Switch::On) => {
-                self.macro_case = directives::Switch::Off;
-            }
-            Action::MacroCase(directives::Switch::Off) => {
-                self.macro_case = directives::Switch::On;
-            }
+            Action::MacroCase(switch) => self.macro_case = switch,
             Action::Repeat
             | Action::ForEach
             | Action::ForEachLetter
@@ -228,21 +223,19 @@ impl Expander<'_> {
         if name.is_empty() || !name.bytes().all(|byte| is_word(byte) || byte == b':') {
             return self.error(codes::DIRECTIVE, here, here.whole(), "a symbol was expected");
         }
-        match here.name().to_ascii_lowercase().as_str() {
-            ".get_arch" => {
-                let value = target.generation() as i64;
-                self.set_number(name, value, here.rest_span(), here.node);
-            }
-            ".get_64bit" => self.set_number(name, 1, here.rest_span(), here.node),
+        let number = match here.name().to_ascii_lowercase().as_str() {
+            ".get_arch" => target.generation() as i64,
+            ".get_64bit" => 1,
             _ => {
                 // It depends on the assembler: a symbol of unknown value.
                 let id = self.out.symbols.define(name, SymbolKind::Variable);
                 let statement = self.next_statement();
                 let setting = Setting { statement, value: Value::Unknown, expression: None };
                 let definition = Definition { span: here.rest_span(), node: here.node };
-                self.out.symbols.set(id, setting, Some(definition));
+                return self.out.symbols.set(id, setting, Some(definition));
             }
-        }
+        };
+        self.set_number(name, number, here.rest_span(), here.node);
     }
 
     /// `.enum >first, name, …`: symbols with consecutive numbers. Each scope counts on
@@ -284,9 +277,8 @@ impl Expander<'_> {
             let start = from + item.len() - item.trim_ascii_start().len();
             from += item.len() + 1;
             let item = item.trim();
-            let mut parts = item.splitn(2, ':');
-            let (name, registers) =
-                (parts.next().unwrap_or_default().trim(), parts.next().unwrap_or_default());
+            let (name, registers) = item.split_once(':').unwrap_or((item, ""));
+            let name = name.trim();
             if name.is_empty() || registers.is_empty() {
                 let message = "`name:kind:count` was expected";
                 return self.error(codes::DIRECTIVE, here, here.whole(), message);
@@ -307,32 +299,21 @@ impl Expander<'_> {
             Action::Strings(width, terminated) => {
                 let zero = u64::from(terminated == Terminated::Yes);
                 // LLVM ends each string with a zero, CLRX the whole.
-                let lengths = super::blocks::strings(rest)
-                    .map(|inside| data::unescaped(inside).count() as u64);
-                let (count, letters) =
-                    lengths.fold((0, 0), |(count, sum), length| (count + 1, sum + length));
-                let zeros = match self.dialect {
-                    Dialect::Llvm => zero * count,
-                    Dialect::Clrx => zero,
+                let (each, all) = match self.dialect {
+                    Dialect::Llvm => (zero, 0),
+                    Dialect::Clrx => (0, zero),
                 };
-                sized(Some(u64::from(width) * (letters + zeros)))
+                let letters = |inside| data::unescaped(inside).count() as u64 + each;
+                let letters: u64 = super::blocks::strings(rest).map(letters).sum();
+                sized(Some(u64::from(width) * (letters + all)))
             }
             Action::Fill => {
-                let values: Vec<Option<i64>> = self.list(here);
-                let size = match values.get(1) {
-                    None => Some(1),
-                    Some(size) => *size,
-                };
-                let bytes = match (values.first().copied().flatten(), size) {
-                    (Some(count), Some(size)) => count.checked_mul(size.clamp(0, 8)),
-                    _ => None,
-                };
-                sized(bytes)
+                let values = self.list(here);
+                let size = values.get(1).copied().unwrap_or(Some(1));
+                let bytes = values.first().copied().flatten().zip(size);
+                sized(bytes.and_then(|(count, size)| count.checked_mul(size.clamp(0, 8))))
             }
-            Action::Space => {
-                let bytes = self.list(here).first().copied().flatten();
-                sized(bytes)
-            }
+            Action::Space => sized(self.list(here).first().copied().flatten()),
             Action::Align | Action::AlignPower => {
                 let value = self.list(here).first().copied().flatten();
                 let to = match (action, value.map(u32::try_from)) {
@@ -370,7 +351,7 @@ impl Expander<'_> {
             Dialect::Clrx => Severity::Warning,
         };
         for item in data::items(here.rest()) {
-            let Some((value, _)) = self.number(item, 0, self.dialect) else { continue };
+            let Some((value, _)) = self.number(item, 0) else { continue };
             if !(lowest..=highest).contains(&value) {
                 let from = item.as_ptr() as usize - here.line.as_ptr() as usize;
                 let span = here.span(from, from + item.len());
@@ -386,12 +367,8 @@ impl Expander<'_> {
         let mut values = Vec::new();
         let mut at = 0;
         while at < text.len() {
-            let (value, end) = match self.evaluate(text, at) {
-                Ok((Value::Absolute(value), end)) => (Some(value), end),
-                Ok((_, end)) => (None, end),
-                Err(_) => (None, at),
-            };
-            values.push(value);
+            let (value, end) = self.evaluate(text, at).unwrap_or((Value::Unknown, at));
+            values.push(value.absolute());
             match text[end..].find(',') {
                 Some(comma) => at = end + comma + 1,
                 None => break,

@@ -21,7 +21,7 @@ use super::result::{Expansion, NOT_CLEANED, Problem, Statement, StatementKind, s
 use super::sections::Sections;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
 use super::substitution::MadeText;
-use super::symbols::{Definition, Setting, SymbolId, SymbolKind, Symbols};
+use super::symbols::{Definition, Setting, SymbolId, SymbolKind};
 use super::{Abi, Options, target_symbols};
 use crate::codes;
 use crate::dialect::Dialect;
@@ -177,16 +177,7 @@ impl<'a> Expander<'a> {
             dialect,
             assembled_for: options.target,
             statements: Vec::with_capacity(end / SHORT_LINE),
-            macros: Vec::new(),
-            sections: Vec::new(),
-            kernels: Vec::new(),
-            metadata: Vec::new(),
-            target: None,
-            wanted: Vec::new(),
             problems,
-            incomplete: false,
-            stopped: false,
-            work: 0,
             sources,
             nodes: vec![Node {
                 parent: NodeId::ROOT,
@@ -195,10 +186,8 @@ impl<'a> Expander<'a> {
                 shown: call.range,
                 outer: NodeId::ROOT,
             }],
-            symbols: Symbols::default(),
-            cleaned: Vec::new(),
+            ..Expansion::default()
         };
-        let kind = FrameKind::File;
         let mut expander = Expander {
             options,
             includes,
@@ -212,7 +201,7 @@ impl<'a> Expander<'a> {
                 end,
                 node: NodeId::ROOT,
                 conditions: 0,
-                kind,
+                kind: FrameKind::File,
             }],
             conditions: Vec::new(),
             sections: Sections::default(),

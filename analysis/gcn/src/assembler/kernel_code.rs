@@ -7,10 +7,7 @@ use super::target_symbols;
 
 /// Writes the descriptor that ends at a statement.
 pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> Known {
-    let kernel = expansion
-        .kernels
-        .iter()
-        .find(|kernel| kernel.statement == statement && kernel.kind == DescriptorKind::KernelCode);
+    let kernel = expansion.descriptor_before(statement, DescriptorKind::KernelCode);
     let Some(kernel) = kernel else { return Known::Partly };
     let table = descriptor_fields::kernel_code();
     table.set_defaults(bytes);

@@ -2,7 +2,7 @@
 
 use super::expand::Expander;
 use super::result::{Expansion, Statement, StatementKind};
-use crate::expression::{Place, Value};
+use crate::expression::Place;
 
 /// An offset in a section: bytes since the last statement of unknown size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,10 +41,7 @@ impl Layout {
             let bytes = match (statement.kind, size) {
                 (StatementKind::Instruction, Some(size)) => {
                     let index = u32::try_from(index).unwrap_or(u32::MAX);
-                    let mut value = |name: &str| match expansion.value(name, index)?.value {
-                        Value::Absolute(number) => Some(number),
-                        _ => None,
-                    };
+                    let mut value = |name: &str| expansion.value(name, index)?.value.absolute();
                     size(expansion.text(statement), &mut value)
                 }
                 _ => None,

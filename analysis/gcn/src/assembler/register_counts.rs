@@ -8,7 +8,6 @@ use super::expand::Expander;
 use super::lines::is_word;
 use super::result::{Expansion, StatementKind};
 use crate::dialect::Dialect;
-use crate::expression::Value;
 
 /// The counts, and which statements were looked through.
 #[derive(Debug, Default)]
@@ -102,8 +101,5 @@ fn highest(expansion: &Expansion, text: &str, from: usize, statement: u32) -> Op
         Some(b':') => expansion.evaluate(text, end + 1, statement).ok()?.0,
         _ => first,
     };
-    match last {
-        Value::Absolute(number) => Some(number),
-        _ => None,
-    }
+    last.absolute()
 }

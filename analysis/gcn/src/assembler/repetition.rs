@@ -82,16 +82,7 @@ impl Expander<'_> {
             (Action::Macro, Some(Action::Macro)) => Nesting::Opens,
             (Action::Macro, Some(Action::EndMacro)) => Nesting::Closes,
             (Action::Macro, _) => Nesting::Neither,
-            (
-                _,
-                Some(
-                    Action::Repeat
-                    | Action::ForEach
-                    | Action::ForEachLetter
-                    | Action::For
-                    | Action::While,
-                ),
-            ) => Nesting::Opens,
+            (_, Some(action)) if action.repeats() => Nesting::Opens,
             (_, Some(Action::EndRepeat)) => Nesting::Closes,
             _ => Nesting::Neither,
         }
@@ -125,7 +116,7 @@ impl Expander<'_> {
         if self.is_too_deep() {
             return;
         }
-        self.repeat(Loop { call: here.whole(), parent: here.node, runs: 0, next }, here.node);
+        self.repeat(Loop { call: here.whole(), parent: here.node, runs: 0, next });
     }
 
     fn times(&mut self, here: &Here<'_>) -> Option<Next> {
@@ -192,8 +183,7 @@ impl Expander<'_> {
         let mut words = here.words(self.dialect, self.alternate);
         words.text = &words.text[from..];
         words.base += from;
-        let dialect = self.dialect;
-        match macros::values(words, &mut |text, at| self.number(text, at, dialect)) {
+        match macros::values(words, &mut |text, at| self.number(text, at)) {
             Ok(values) => {
                 Some(Next::Values { left: values.into_iter(), names, body: here.whole() })
             }
@@ -244,7 +234,7 @@ impl Expander<'_> {
     }
 
     /// Goes on with a repetition: another run, or what comes after it.
-    pub(super) fn repeat(&mut self, mut running: Loop, _ended: NodeId) {
+    pub(super) fn repeat(&mut self, mut running: Loop) {
         let spent = match &running.next {
             Next::Times { .. } | Next::Values { .. } => 1,
             Next::While { condition, .. } => condition.len(),
@@ -297,8 +287,7 @@ impl Expander<'_> {
 
     /// The number an expression stands for; told, and `None`, where it is none.
     fn value_of_text(&mut self, text: &str, span: Span, node: NodeId) -> Option<i64> {
-        let dialect = self.dialect;
-        match self.number(text, 0, dialect) {
+        match self.number(text, 0) {
             Some((value, end)) if text[end..].trim().is_empty() => Some(value),
             _ => {
                 let message = format!("the value of `{}` is not known here", text.trim());

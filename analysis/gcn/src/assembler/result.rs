@@ -3,18 +3,19 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use source::{Code, Diagnostic, Severity, TextRange, TextSize};
+use source::{Code, Diagnostic, Severity, TextRange};
 
 use super::macros::Macro;
 use super::sections::Section;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
 use super::symbols::{Symbol, SymbolId, Symbols};
 use crate::dialect::Dialect;
+pub(super) use crate::dialect::words::shifted;
 use crate::expression::Value;
 use crate::{Target, limits};
 
 /// A text, expanded.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Expansion {
     /// The language it was read in.
     pub dialect: Dialect,
@@ -295,6 +296,11 @@ impl Expansion {
             .collect()
     }
 
+    /// The kernel whose descriptor of a kind ends at a statement.
+    pub(super) fn descriptor_before(&self, end: u32, kind: DescriptorKind) -> Option<&Kernel> {
+        self.kernels.iter().find(|kernel| kernel.statement == end && kernel.kind == kind)
+    }
+
     /// The line of a place in its text, counted from 1.
     pub fn line_of(&self, span: Span) -> usize {
         let text = self.sources.text(span.source);
@@ -352,10 +358,4 @@ impl Expansion {
 
 fn range_of(range: TextRange) -> std::ops::Range<usize> {
     usize::from(range.start())..usize::from(range.end())
-}
-
-/// A range, from offsets in a text and where that text begins.
-pub(crate) fn shifted(base: usize, from: usize, to: usize) -> TextRange {
-    let at = |offset: usize| TextSize::new(u32::try_from(base + offset).unwrap_or(u32::MAX));
-    TextRange::new(at(from), at(to.max(from)))
 }

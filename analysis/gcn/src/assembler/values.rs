@@ -234,16 +234,9 @@ impl Expander<'_> {
     }
 
     /// The number an expression stands for and its end, where that is known.
-    pub(super) fn number(
-        &mut self,
-        text: &str,
-        from: usize,
-        _dialect: Dialect,
-    ) -> Option<(i64, usize)> {
-        match self.evaluate(text, from) {
-            Ok((Value::Absolute(value), end)) => Some((value, end)),
-            _ => None,
-        }
+    pub(super) fn number(&mut self, text: &str, from: usize) -> Option<(i64, usize)> {
+        let (value, end) = self.evaluate(text, from).ok()?;
+        Some((value.absolute()?, end))
     }
 
     /// The number that the expression at an offset of the line stands for, and its

@@ -1,4 +1,6 @@
-//! Names, blanks and strings, as both dialects write them.
+//! Names, blanks and strings, as both dialects write them, and their places.
+
+use source::{TextRange, TextSize};
 
 use super::Dialect;
 
@@ -45,4 +47,10 @@ pub(crate) fn end_of_string(bytes: &[u8], at: usize) -> usize {
         }
     }
     bytes.len()
+}
+
+/// A range, from offsets in a text and where that text begins.
+pub(crate) fn shifted(base: usize, from: usize, to: usize) -> TextRange {
+    let at = |offset: usize| TextSize::new(u32::try_from(base + offset).unwrap_or(u32::MAX));
+    TextRange::new(at(from), at(to.max(from)))
 }

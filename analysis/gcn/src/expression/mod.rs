@@ -35,6 +35,16 @@ pub enum Value {
     Unknown,
 }
 
+impl Value {
+    /// Returns the number that it is.
+    pub fn absolute(self) -> Option<i64> {
+        match self {
+            Value::Absolute(number) => Some(number),
+            Value::Place(_) | Value::Registers(_) | Value::Undefined | Value::Unknown => None,
+        }
+    }
+}
+
 /// A place in the code: so many bytes behind the start of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
