@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use source::TextRange;
 
 use crate::assembler::lines::{Head, Line, head, read_line};
-use crate::assembler::result::shifted;
 use crate::dialect::Dialect;
+use crate::dialect::words::shifted;
 
 /// One statement; the parts are trimmed, comments within them are blanks.
 #[derive(Debug, Clone, PartialEq, Eq)]

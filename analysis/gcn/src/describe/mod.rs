@@ -142,12 +142,7 @@ fn plural(amount: u32, what: &str) -> String {
 /// A mnemonic: what it does and computes, and its encodings in every generation.
 pub fn mnemonic(info: &MnemonicInfo) -> String {
     let mut text = format!("**{}**\n\n{}\n\n", info.name, info.summary);
-    for (generations, formula) in
-        by_generation(info, |generation| match formula::computes(info, generation) {
-            Some(Computes::Formula(formula)) => Some(formula.to_owned()),
-            _ => None,
-        })
-    {
+    for (generations, formula) in formulas(info) {
         let _ = writeln!(text, "`{formula}`{}\n", on(info, &generations));
     }
     if !info.aliases.is_empty() {
@@ -192,6 +187,14 @@ fn by_generation(
     all
 }
 
+/// Returns the formulas of a mnemonic, each with its generations.
+fn formulas(info: &MnemonicInfo) -> Vec<(Vec<Generation>, String)> {
+    by_generation(info, |generation| match formula::computes(info, generation) {
+        Some(Computes::Formula(formula)) => Some(formula.to_owned()),
+        _ => None,
+    })
+}
+
 /// Names in a sentence: `a, b and c`.
 fn listed(names: &[impl std::borrow::Borrow<str>]) -> String {
     match names {
@@ -222,12 +225,7 @@ pub fn reference() -> String {
         let _ = writeln!(text, "\n## Unit: {}\n", unit.title());
         text.push_str("| instruction | what it does | formula | issue class | generations |\n|---|---|---|---|---|\n");
         for info in mnemonics::all().iter().filter(of_unit) {
-            let formulas =
-                by_generation(info, |generation| match formula::computes(info, generation) {
-                    Some(Computes::Formula(formula)) => Some(formula.to_owned()),
-                    _ => None,
-                });
-            let formulas: Vec<String> = formulas
+            let formulas: Vec<String> = formulas(info)
                 .iter()
                 // A bar would end the cell.
                 .map(|(on_these, formula)| {

@@ -55,17 +55,6 @@ pub struct Detected {
     pub why: String,
 }
 
-impl Detected {
-    /// The language whose rules its lines follow. RADV prints what the CLRX
-    /// disassembler says for the oldest chips with encodings behind `;`.
-    pub fn line_dialect(&self) -> Dialect {
-        match self.listing {
-            None | Some(Listing::Clrxdisasm) => self.dialect,
-            Some(_) => Dialect::Llvm,
-        }
-    }
-}
-
 /// So many lines are looked at; what is further down is no header.
 const LINES_READ: usize = 4000;
 

@@ -1,5 +1,6 @@
 //! From operands to words: each operand fills the next slot that takes it.
 
+use super::check::Broken;
 use super::constant::{self, Encoded, LITERAL};
 use super::error::LineError;
 use super::features::Features;
@@ -429,8 +430,11 @@ pub(crate) fn check(
     operands: &[Parsed],
     features: &Features,
 ) -> Result<(), LineError> {
-    super::check::check(form, assembly, operands, features).map_err(|(code, operand, message)| {
-        let range = operands.get(operand).map_or(0..0, Parsed::range);
-        LineError::new(code, range, message)
-    })
+    super::check::check(form, assembly, operands, features).map_err(|it| blamed(it, operands))
+}
+
+/// The error of a broken rule, at the operand that is to blame.
+pub(super) fn blamed((code, operand, message): Broken, operands: &[Parsed]) -> LineError {
+    let range = operands.get(operand).map_or(0..0, Parsed::range);
+    LineError::new(code, range, message)
 }

@@ -58,10 +58,7 @@ pub(crate) fn check(
 ) -> Result<(), (Code, usize, String)> {
     let modifiers = modifiers(form, assembly.bits);
     let dmask = modifiers.dmask;
-    let place = || {
-        let is_dmask = |it: &Parsed| matches!(it.value, Value::Keyed(Key::Dmask, _));
-        operands.iter().position(is_dmask).unwrap_or(0)
-    };
+    let place = || dmask_place(operands);
     let name = form.name();
     if form.traits().gather() && dmask.count_ones() != 1 {
         let message = format!("`{name}` gathers one component: `dmask` has exactly one bit");
@@ -75,10 +72,7 @@ pub(crate) fn check(
         return Err((Code::DataSize, place(), message));
     }
     let wanted = u64::from(count_registers(form.traits(), modifiers, features));
-    let given = match operands.first().map(|operand| operand.value) {
-        Some(Value::Register(register)) => u64::from(register.dwords),
-        _ => 0,
-    };
+    let given = named_registers(operands);
     if wanted != given {
         let why = if form.traits().gather() { "four texels" } else { "`dmask`" };
         let message = format!(
@@ -92,6 +86,20 @@ pub(crate) fn check(
         return Err((Code::DataSize, place(), message));
     }
     Ok(())
+}
+
+/// The place of `dmask` among operands.
+pub(super) fn dmask_place(operands: &[Parsed]) -> usize {
+    let is_dmask = |it: &Parsed| matches!(it.value, Value::Keyed(Key::Dmask, _));
+    operands.iter().position(is_dmask).unwrap_or(0)
+}
+
+/// Counts the data registers that operands name.
+pub(super) fn named_registers(operands: &[Parsed]) -> u64 {
+    match operands.first().map(|operand| operand.value) {
+        Some(Value::Register(register)) => u64::from(register.dwords),
+        _ => 0,
+    }
 }
 
 /// Counts the registers that data with these modifiers takes.

@@ -96,7 +96,8 @@ pub(crate) fn parse_value(
         Key::DstSel | Key::Src0Sel | Key::Src1Sel => name_of(cursor, &SELECTIONS)?,
         Key::DstUnused => name_of(cursor, &UNUSED)?,
         Key::OpSel | Key::OpSelHi | Key::NegLo | Key::NegHi => {
-            return parse_bits(cursor, key, context);
+            let (bits, count) = bits(cursor, context)?;
+            return Ok(Value::List(key, bits, count));
         }
         Key::DppCtrl if word == "quad_perm" => parse_quad(cursor, context)?,
         Key::Format => buffer_format::parse(cursor, context)?,
@@ -137,12 +138,8 @@ fn name_of(cursor: &mut Cursor<'_>, names: &[&str]) -> Result<i64, LineError> {
     })
 }
 
-/// `[0,1,1]`, up to four elements.
-pub(crate) fn parse_bits(
-    cursor: &mut Cursor<'_>,
-    key: Key,
-    context: &Context<'_>,
-) -> Result<Value, LineError> {
+/// `[0,1,1]`, up to four elements: as bits, and their count.
+pub(super) fn bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<(u8, u8), LineError> {
     cursor.expect(b'[', "a list in brackets is expected")?;
     let (mut bits, mut count) = (0_u8, 0_u8);
     loop {
@@ -150,7 +147,7 @@ pub(crate) fn parse_bits(
         bits |= (bit as u8) << count;
         count += 1;
         if cursor.take(b']') {
-            return Ok(Value::List(key, bits, count));
+            return Ok((bits, count));
         }
         if count == 4 {
             return Err(cursor.unexpected("a list has at most four elements"));

@@ -6,9 +6,10 @@
 //! may be a typo of another: the nearest is offered, even where the operands are
 //! wrong too.
 
-use source::{Fix, TextEdit, TextRange, TextSize};
+use source::{Fix, TextEdit, TextRange};
 
 use crate::dialect::Dialect;
+use crate::dialect::words::shifted;
 
 use super::{Code, InstructionSet, LineError, Symbols, assemble_line};
 use crate::mnemonics::{self, FormSuffix, Opcode};
@@ -35,24 +36,24 @@ pub fn find(
         names.extend(other_names(word, base));
     }
     if let Some(name) = names.into_iter().find(|name| attempt(mnemonic, name)) {
-        return Some(replacement(mnemonic, &name, format!("Write `{name}`")));
+        return Some(write_instead(shifted(0, mnemonic.0, mnemonic.1), &name));
     }
     if error.code == Code::UnknownMnemonic {
         let name = meant(word, set, |name| attempt(mnemonic, name))?;
-        return Some(replacement(mnemonic, &name, format!("Write `{name}`")));
+        return Some(write_instead(shifted(0, mnemonic.0, mnemonic.1), &name));
     }
     // The one modifier that can be missing.
     let end = line.trim_end().len();
     if error.code == Code::Modifier && attempt((end, end), " glc") {
-        return Some(replacement((end, end), " glc", "Add `glc`".to_owned()));
+        let edits = vec![TextEdit::replace(shifted(0, end, end), " glc")];
+        return Some(Fix { title: "Add `glc`".to_owned(), edits });
     }
     None
 }
 
-fn replacement(at: (usize, usize), insert: &str, title: String) -> Fix {
-    let offset = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
-    let range = TextRange::new(offset(at.0), offset(at.1));
-    Fix { title, edits: vec![TextEdit::replace(range, insert)] }
+/// Writes a word in place of another.
+pub(crate) fn write_instead(range: TextRange, word: &str) -> Fix {
+    Fix { title: format!("Write `{word}`"), edits: vec![TextEdit::replace(range, word)] }
 }
 
 /// The encodings that the line may have meant. Without a suffix the assembler

@@ -209,9 +209,8 @@ impl<'a> Elf<'a> {
             // Names may overlap: a table of many symbols must not become many copies.
             let mut budget = self.bytes.len();
             for symbol in symbols {
-                let Some(()) = self.add_symbol(symbol, names, sections, codes, &mut budget) else {
-                    continue;
-                };
+                // One that is no name in code is passed over.
+                let _ = self.add_symbol(symbol, names, sections, codes, &mut budget);
             }
             if codes.iter().any(|code| !code.marks.is_empty()) {
                 break;

@@ -82,15 +82,6 @@ pub enum Line {
 }
 
 impl Listing {
-    pub(super) fn new(
-        target: Target,
-        system: Option<&'static str>,
-        sections: Vec<Section>,
-        descriptors: Vec<Descriptor>,
-    ) -> Listing {
-        Listing { target, system, sections, descriptors }
-    }
-
     /// Tells whether every byte is an instruction or a kernel's header.
     pub fn is_all_code(&self) -> bool {
         let lines = self.sections.iter().flat_map(|section| &section.lines);
@@ -160,11 +151,11 @@ impl Line {
     }
 }
 
-/// A thing at a place, before labels are known.
+/// A thing at an offset, before labels are known.
 enum Item {
-    Instruction { offset: usize, words: usize, found: Recognised, jump: Option<usize> },
-    Word(usize),
-    Header(usize, usize),
+    Instruction { words: usize, found: Recognised, jump: Option<usize> },
+    Word,
+    Header(usize),
 }
 
 /// The lines of code whose marks are in order.
@@ -179,15 +170,13 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: &Instructio
         })
         .collect();
     let items = items(&words, &headers, set);
-    let starts: BTreeSet<usize> = items.iter().map(Item::offset).collect();
-    let mut labels: BTreeSet<usize> = BTreeSet::new();
-    for item in &items {
-        if let Item::Instruction { jump: Some(target), .. } = item
-            && (starts.contains(target) || *target == words.len() * 4)
-        {
-            labels.insert(*target);
-        }
-    }
+    let starts: BTreeSet<usize> = items.iter().map(|(offset, _)| *offset).collect();
+    let jumps = items.iter().filter_map(|(_, item)| match item {
+        Item::Instruction { jump, .. } => *jump,
+        Item::Word | Item::Header(_) => None,
+    });
+    let is_place = |it: &usize| starts.contains(it) || *it == words.len() * 4;
+    let labels: BTreeSet<usize> = jumps.filter(is_place).collect();
     let mut names = marks.iter().filter_map(|mark| match &mark.kind {
         MarkKind::Name(name) => Some((mark.offset, name)),
         MarkKind::Header(_) => None,
@@ -207,11 +196,10 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: &Instructio
             lines.push(Line::Label(label(offset)));
         }
     };
-    for item in items {
-        let offset = item.offset();
+    for (offset, item) in items {
         place(offset, &mut lines);
         lines.push(match item {
-            Item::Instruction { offset, words: count, mut found, jump } => Line::Instruction {
+            Item::Instruction { words: count, mut found, jump } => Line::Instruction {
                 offset,
                 words: words[offset / 4..offset / 4 + count].to_vec(),
                 text: found.text(set),
@@ -220,8 +208,8 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: &Instructio
                     found.text(set)
                 }),
             },
-            Item::Word(offset) => Line::Word { offset, word: words[offset / 4] },
-            Item::Header(offset, bytes) => Line::Header { offset, bytes },
+            Item::Word => Line::Word { offset, word: words[offset / 4] },
+            Item::Header(bytes) => Line::Header { offset, bytes },
         });
     }
     place(words.len() * 4, &mut lines);
@@ -231,17 +219,7 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: &Instructio
     Section { name: name.to_owned(), lines }
 }
 
-impl Item {
-    fn offset(&self) -> usize {
-        match self {
-            Item::Instruction { offset, .. } | Item::Word(offset) | Item::Header(offset, _) => {
-                *offset
-            }
-        }
-    }
-}
-
-fn items(words: &[u32], headers: &[(usize, usize)], set: &InstructionSet) -> Vec<Item> {
+fn items(words: &[u32], headers: &[(usize, usize)], set: &InstructionSet) -> Vec<(usize, Item)> {
     let mut items = Vec::with_capacity(words.len());
     let mut headers = headers.iter().peekable();
     let mut at = 0;
@@ -250,7 +228,7 @@ fn items(words: &[u32], headers: &[(usize, usize)], set: &InstructionSet) -> Vec
         while headers.next_if(|(start, _)| *start < offset).is_some() {}
         if let Some((_, size)) = headers.next_if(|(start, _)| *start == offset) {
             let count = (size / 4).max(1).min(words.len() - at);
-            items.push(Item::Header(offset, count * 4));
+            items.push((offset, Item::Header(count * 4)));
             at += count;
             continue;
         }
@@ -261,11 +239,11 @@ fn items(words: &[u32], headers: &[(usize, usize)], set: &InstructionSet) -> Vec
             Ok(found) if found.ignored == 0 => {
                 let count = found.words.max(1);
                 let jump = jump(&found, offset);
-                items.push(Item::Instruction { offset, words: count, found, jump });
+                items.push((offset, Item::Instruction { words: count, found, jump }));
                 at += count;
             }
             _ => {
-                items.push(Item::Word(offset));
+                items.push((offset, Item::Word));
                 at += 1;
             }
         }

@@ -66,8 +66,8 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
     if !is_elf(bytes) {
         let target = target.ok_or(Error::NoTarget)?;
         let set = InstructionSet::of(target);
-        let section = listing::section("", bytes, &[], set);
-        return Ok(Listing::new(target, None, vec![section], Vec::new()));
+        let sections = vec![listing::section("", bytes, &[], set)];
+        return Ok(Listing { target, system: None, sections, descriptors: Vec::new() });
     }
     let elf = Elf::read(bytes)?;
     let target = match target {
@@ -87,5 +87,6 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         name,
         directives: descriptor::directives(bytes, target),
     });
-    Ok(Listing::new(target, Some(elf.system()), sections, descriptors.collect()))
+    let descriptors = descriptors.collect();
+    Ok(Listing { target, system: Some(elf.system()), sections, descriptors })
 }

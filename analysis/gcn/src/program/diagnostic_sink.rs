@@ -5,7 +5,7 @@
 //! could undo is a hint; only what holds whatever they say is an error.
 
 use rustc_hash::FxHashSet;
-use source::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextRange, TextSize};
 
 use super::Certainty;
 use super::typo::{self, TypoFinder};
@@ -14,6 +14,8 @@ use crate::assembler::result::Statement;
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{Asked, Expansion};
 use crate::codes;
+use crate::dialect::words::shifted;
+use crate::instruction::suggest::write_instead;
 use crate::instruction::{Code, LaterPlace, LineError};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 
@@ -100,7 +102,7 @@ impl DiagnosticSink {
             (true, None) => Severity::Error,
         };
         let guessed = self.certainty != Certainty::Explicit;
-        let range = TextRange::new(offset(error.range.start), offset(error.range.end));
+        let range = shifted(0, error.range.start, error.range.end);
         let code = error.code.name();
         let diagnostic = self.report(expansion, statement, range, code, severity, &error.message);
         if diagnostic.is_none() {
@@ -119,8 +121,7 @@ impl DiagnosticSink {
             let word = expansion.text(statement).get(error.range.clone())?;
             let names = expansion.macros.iter().map(|it| &*it.name);
             let name = source::closest_match(word, names.take(NAMES_COMPARED))?;
-            let edits = vec![TextEdit::replace(range, name)];
-            Some(Fix { title: format!("Write `{name}`"), edits })
+            Some(write_instead(range, name))
         };
         let suggest =
             || suggest().or_else(|| near_macro().filter(|_| is_name).map(Suggestion::Typo));
@@ -190,8 +191,7 @@ impl DiagnosticSink {
                     expansion.diagnostic(code, hint, field.span, descriptor.node, message);
                 if place.source == SourceId::ROOT && place == field.span {
                     let name = TextRange::at(place.range.start(), TextSize::of(&*field.name));
-                    let edits = vec![TextEdit::replace(name, near)];
-                    diagnostic.fixes.push(Fix { title: format!("Write `{near}`"), edits });
+                    diagnostic.fixes.push(write_instead(name, near));
                 }
                 self.diagnostics.push((diagnostic, place));
             }
@@ -282,10 +282,6 @@ impl DiagnosticSink {
         }
         self.diagnostics.into_iter().unzip()
     }
-}
-
-fn offset(at: usize) -> TextSize {
-    TextSize::new(u32::try_from(at).unwrap_or(u32::MAX))
 }
 
 /// Tells whether nothing that is not known here could make the line right.

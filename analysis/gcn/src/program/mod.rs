@@ -46,7 +46,7 @@ use typo::TypoFinder;
 pub use values::KernelValues;
 
 /// Options of an assembly: facts that the text need not say.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The chip, where the user said it: it wins over what the text says.
     pub target: Option<Target>,
@@ -84,7 +84,8 @@ impl Options {
         Options { default_target, certainty, ..options }
     }
 
-    /// The language whose rules the lines follow.
+    /// The language whose rules the lines follow. RADV prints what the CLRX disassembler
+    /// says for the oldest chips with encodings behind `;`.
     fn line_dialect(&self) -> Dialect {
         match self.listing {
             None | Some(Listing::Clrxdisasm) => self.dialect,
@@ -93,26 +94,11 @@ impl Options {
     }
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            target: None,
-            default_target: Target::default(),
-            certainty: Certainty::Explicit,
-            dialect: Dialect::Llvm,
-            listing: None,
-            symbols: Vec::new(),
-            abi: None,
-            outside: Arc::default(),
-            limits: Limits::default(),
-        }
-    }
-}
-
 /// The certainty of the target of a text that names none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Certainty {
     /// Somebody said it.
+    #[default]
     Explicit,
     /// Nobody did: a line that another generation has is no error.
     Guessed,
@@ -299,24 +285,13 @@ impl Program {
                 continue;
             }
             let index = u32::try_from(index).unwrap_or(u32::MAX);
-            if let Some(assembled) = before.as_mut().and_then(|it| it.words(statement)) {
-                let bytes = 4 * assembled.words().len() as u32;
-                let place = self.layout.push(statement, Some(bytes));
-                self.instructions.push(Instruction {
-                    statement: index,
-                    section: statement.section,
-                    offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
-                    assembled: Some(assembled),
-                    stands_alone: true,
-                });
-                continue;
-            }
+            let known = before.as_mut().and_then(|it| it.words(statement));
             let symbols = self.expansion.symbols_at(index);
             let text = self.expansion.text(statement);
-            let mut stands_alone = false;
-            let assembled = match assemble_line(text, set, &symbols) {
+            let mut stands_alone = known.is_some();
+            let assembled = match known.map_or_else(|| assemble_line(text, set, &symbols), Ok) {
                 Ok(assembled) => {
-                    stands_alone = symbols.asked() == Asked::Nothing && assembled.later.is_none();
+                    stands_alone |= symbols.asked() == Asked::Nothing && assembled.later.is_none();
                     Some(assembled)
                 }
                 Err(error) => {
@@ -349,8 +324,7 @@ impl Program {
 
     /// Brings instructions of one section together; mostly there is one.
     fn sort_by_section(&mut self) {
-        let sorted = self.instructions.is_sorted_by_key(|it| it.section);
-        if !sorted {
+        if !self.instructions.is_sorted_by_key(|it| it.section) {
             self.instructions.sort_by_key(|it| it.section);
         }
     }

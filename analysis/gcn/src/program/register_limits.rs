@@ -45,14 +45,18 @@ impl Program {
         let mut asked = [None; 2];
         let descriptor = kernel.descriptor.and_then(|it| self.expansion.kernels.get(it as usize));
         for field in descriptor.map_or(&[][..], |descriptor| &descriptor.fields) {
-            let known = FIELDS.iter().find(|(name, _)| field.name.eq_ignore_ascii_case(name));
-            if let (Some((_, count)), Some(value)) = (known, field.value) {
-                let registers = value.saturating_mul(count.unit).saturating_add(count.more);
+            if let Some((count, registers)) = counted(field) {
                 asked[count.bank] = Some(registers);
             }
         }
         asked
     }
+}
+
+/// Returns what a field counts, and the registers that it asks for.
+fn counted(field: &Field) -> Option<(Count, i64)> {
+    let (_, count) = FIELDS.iter().find(|(name, _)| field.name.eq_ignore_ascii_case(name))?;
+    Some((*count, field.value?.saturating_mul(count.unit).saturating_add(count.more)))
 }
 
 /// Tells the first register of each kernel and kind that is not granted.
@@ -62,9 +66,8 @@ pub(super) fn check(program: &Program, sink: &mut DiagnosticSink) {
             kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
         let Some(descriptor) = descriptor else { continue };
         for field in &descriptor.fields {
-            let known = FIELDS.iter().find(|(name, _)| field.name.eq_ignore_ascii_case(name));
-            if let (Some((_, count)), Some(value)) = (known, field.value) {
-                check_field(program, kernel, field, *count, value, sink);
+            if let Some((count, asked)) = counted(field) {
+                check_field(program, kernel, field, count, asked, sink);
             }
         }
     }
@@ -75,10 +78,9 @@ fn check_field(
     kernel: &Kernel,
     field: &Field,
     count: Count,
-    value: i64,
+    asked: i64,
     sink: &mut DiagnosticSink,
 ) {
-    let asked = value.saturating_mul(count.unit).saturating_add(count.more);
     let granted = granted(asked, count.bank, &program.target.row().limits);
     let range = kernel.instructions.start as usize..kernel.instructions.end as usize;
     let used = |index: usize| {

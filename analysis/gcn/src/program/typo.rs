@@ -7,14 +7,16 @@
 
 use std::cell::Cell;
 
-use source::{Diagnostic, Fix, TextEdit, TextRange, TextSize};
+use source::{Diagnostic, Fix};
 
 use crate::assembler::Expansion;
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::symbols::SymbolKind;
 use crate::describe::{self, NAMED_REGISTERS};
+use crate::dialect::words::shifted;
 use crate::instruction::form::Kind as SlotKind;
 use crate::instruction::modifier::{BARE_MOVEMENTS, MOVEMENTS, SELECTIONS, UNUSED};
+use crate::instruction::suggest::write_instead;
 use crate::instruction::{InstructionSet, LaterPlace, Symbols, assemble_line, names};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 use crate::mnemonics::{self, FormSuffix};
@@ -59,7 +61,7 @@ impl TypoFinder {
             {
                 let corrected = [&line[..at], name, &line[at + word.len()..]].concat();
                 if assemble_line(&corrected, set, symbols).is_ok() {
-                    return Some(replacement((at, at + word.len()), name));
+                    return Some(write_instead(shifted(0, at, at + word.len()), name));
                 }
             }
         }
@@ -80,7 +82,7 @@ impl TypoFinder {
         let symbols = defined(expansion, |kind| !jumps || kind == SymbolKind::Label);
         let specials = NAMED_REGISTERS.iter().filter(|_| !jumps).map(|it| it.name);
         let near = source::closest_match(name, symbols.chain(specials).filter(|it| *it != name))?;
-        Some(replacement((0, name.len()), near))
+        Some(write_instead(shifted(0, 0, name.len()), near))
     }
 }
 
@@ -93,8 +95,7 @@ pub(super) fn of_directives(expansion: &Expansion, diagnostics: &mut [(Diagnosti
         let known = known.filter(|it| it.dialects.contains(&expansion.dialect));
         let near = source::closest_match(expansion.source_text(*place), known.map(|it| it.name));
         if let Some(near) = near.filter(|_| written) {
-            let edits = vec![TextEdit::replace(place.range, near)];
-            diagnostic.fixes.push(Fix { title: format!("Write `{near}`"), edits });
+            diagnostic.fixes.push(write_instead(place.range, near));
         }
     }
 }
@@ -112,13 +113,6 @@ pub(super) fn is_unknown_field(name: &str) -> bool {
 /// The name that such a field is a typo of.
 pub(super) fn of_field(name: &str) -> Option<&'static str> {
     source::closest_match(name, fields())
-}
-
-fn replacement((start, end): (usize, usize), insert: &str) -> Fix {
-    let offset = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
-    let range = TextRange::new(offset(start), offset(end));
-    let edits = vec![TextEdit::replace(range, insert)];
-    Fix { title: format!("Write `{insert}`"), edits }
 }
 
 /// The names of symbols that the text defines.

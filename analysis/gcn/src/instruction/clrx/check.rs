@@ -19,10 +19,7 @@ pub(super) fn check(
     features: &Features,
     suffix: Option<FormSuffix>,
 ) -> Result<(), LineError> {
-    let broken = |(code, operand, message): Broken| {
-        let range = operands.get(operand).map_or(0..0, Parsed::range);
-        LineError::new(code, range, message)
-    };
+    let broken = |it: Broken| encode::blamed(it, operands);
     short_literal(form, assembly, operands, suffix).map_err(broken)?;
     lists(form, operands).map_err(broken)?;
     stored_offset(form, operands, features).map_err(broken)?;
@@ -103,13 +100,9 @@ fn check_image(
     features: &Features,
 ) -> Result<(), Broken> {
     let name = form.name();
-    let mask_place = operands
-        .iter()
-        .position(|operand| matches!(operand.value, Value::Keyed(Key::Dmask, _)))
-        .unwrap_or(0);
     if image::dmask(form, assembly.bits) == 0 {
         let message = format!("`{name}` moves nothing: `dmask` is 0");
-        return Err((Code::DataSize, mask_place, message));
+        return Err((Code::DataSize, image::dmask_place(operands), message));
     }
     let unorm = operands.iter().any(|it| it.value == Value::Flag(Flag::Unorm, true));
     if (form.traits().store() || form.traits().atomic()) && !unorm {
@@ -122,10 +115,7 @@ fn check_image(
     } else {
         image::data_dwords(form, features, assembly.bits)
     };
-    let given = match operands.first().map(|operand| operand.value) {
-        Some(Value::Register(register)) => u64::from(register.dwords),
-        _ => 0,
-    };
+    let given = image::named_registers(operands);
     if wanted != given {
         let message = format!(
             "`{name}` moves {wanted} registers by `dmask`, `tfe` and `d16`, but {given} are named"

@@ -17,7 +17,7 @@ mod special;
 #[cfg(test)]
 mod tests;
 
-use super::constant::{Encoded, Number};
+use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::encode::{self, LaterPlace, Mismatch};
 use super::error::{Code, LineError};
@@ -29,6 +29,7 @@ use super::operands::Type;
 use super::parse::{Context, Operands, Parsed, Value};
 use super::register::{Register, code};
 use super::set::InstructionSet;
+use super::source::number;
 use super::{Assembled, Encoding, is_asked_for};
 use crate::Generation;
 use crate::dialect::Dialect;
@@ -204,11 +205,7 @@ fn takes(slot: &Slot, operand: &Parsed) -> bool {
 }
 
 fn encode_constant(operand: &mut Parsed, kind: Kind, features: &Features) {
-    let number = match operand.value {
-        Value::Integer(value) => Number::Integer(value),
-        Value::Float(value) => Number::Float(value),
-        _ => return,
-    };
+    let Some(number) = number(operand) else { return };
     let has_inverse_pi = features.generation >= Generation::Gfx8;
     let encoded = match kind {
         Kind::Source(source) => constant::encode(number, source.ty, has_inverse_pi),

@@ -45,19 +45,12 @@ impl Modifiers {
     fn set(&mut self, value: Value, start: usize, end: usize) -> Result<(), LineError> {
         let parsed = Parsed { value, start: start as u32, end: end as u32, ..NOTHING };
         let known = self.items.as_mut_slice().iter_mut().find(|item| same(item.value, value));
-        match (known, value) {
-            (Some(item), Value::CachePolicy(bits)) => {
-                if let Value::CachePolicy(known) = item.value {
-                    item.value = Value::CachePolicy(known | bits);
-                }
-                Ok(())
-            }
-            (Some(item), _) => {
-                *item = parsed;
-                Ok(())
-            }
-            (None, _) => self.items.push(parsed),
+        let Some(known) = known else { return self.items.push(parsed) };
+        match (&mut known.value, value) {
+            (Value::CachePolicy(known), Value::CachePolicy(bits)) => *known |= bits,
+            _ => *known = parsed,
         }
+        Ok(())
     }
 }
 
@@ -162,10 +155,7 @@ fn source_bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<u8, Lin
     if cursor.peek() != b'[' {
         return Ok(number(cursor, context, 0, 7)? as u8);
     }
-    match modifier::parse_bits(cursor, Key::OpSel, context)? {
-        Value::List(_, bits, _) => Ok(bits),
-        _ => Ok(0),
-    }
+    Ok(modifier::bits(cursor, context)?.0)
 }
 
 fn colon(cursor: &mut Cursor<'_>) -> Result<(), LineError> {
@@ -218,7 +208,8 @@ fn value(
         Key::OpSel | Key::OpSelHi | Key::NegLo | Key::NegHi => {
             cursor.skip_blanks();
             if cursor.peek() == b'[' {
-                return modifier::parse_bits(cursor, key, context);
+                let (bits, count) = modifier::bits(cursor, context)?;
+                return Ok(Value::List(key, bits, count));
             }
             return Ok(Value::List(key, number(cursor, context, 0, 15)? as u8, ANY_COUNT));
         }
