@@ -4,6 +4,7 @@
 mod libllvm;
 
 use std::path::PathBuf;
+use std::process::Command;
 
 fn main() {
     libllvm::main();
@@ -22,6 +23,20 @@ fn main() {
             println!("cargo::rustc-cfg={condition}");
         }
     }
+    println!("cargo::rustc-check-cfg=cfg(no_mount)");
+    if !may_mount() {
+        println!("cargo::rustc-cfg=no_mount");
+    }
+}
+
+/// Tells whether a program may be given a disk that it alone sees.
+fn may_mount() -> bool {
+    let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
+    let mounts = Command::new("unshare")
+        .args(["--mount", "mount", "-t", "tmpfs", "-o", "size=16384", "none"])
+        .arg(folder)
+        .output();
+    mounts.is_ok_and(|it| it.status.success())
 }
 
 /// A program as the shell finds it.

@@ -16,13 +16,24 @@ pub const OPEN_REQUESTS: usize = 4096;
 /// Seconds that a worker may be at one request, before it is answered that this is too long.
 pub const REQUEST_SECONDS: u64 = 60;
 
+/// Places, symbols, folds, hints, lenses or links that one answer lists. Of more the first are
+/// told; more edits are made one.
+pub const ANSWER_ENTRIES: usize = 10_000;
+
+/// Ranges within each other that a selection may grow by: the innermost, and the outermost.
+pub const SELECTION_DEPTH: usize = 100;
+
 /// Bytes of memory that the server takes at most while it answers a request about a document,
 /// beside [`MEMORY_OF_A_BYTE`].
-pub const REQUEST_MEMORY: u64 = 32 << 20;
+pub const REQUEST_MEMORY: u64 = 96 << 20;
 
 /// Bytes of memory for each byte of that document and of what it includes, with all that is
 /// kept of it for further answers.
 pub const MEMORY_OF_A_BYTE: u64 = 300;
+
+/// Bytes of memory beside both for what macros and repetitions make, where they make as many
+/// lines as they may; fewer lines take the less.
+pub const EXPANSION_MEMORY: u64 = 1 << 30;
 
 /// Files of the workspace's folders that are looked at without being opened.
 pub const FOLDER_FILES: usize = 4000;

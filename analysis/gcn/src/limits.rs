@@ -6,13 +6,13 @@
 pub const EXPANSION_DEPTH: usize = 200;
 
 /// Lines read in macros, repetitions and includes, those of the file itself aside.
-pub const EXPANSION_LINES: u64 = 2_000_000;
+pub const EXPANSION_LINES: u64 = 1_000_000;
 
 /// Bytes of text that expansions may make.
 pub const EXPANSION_BYTES: usize = 128 << 20;
 
-/// Work of an expansion: a byte that is read anew, a parameter of a call, a name that a
-/// value is looked for.
+/// Work of an expansion: a byte that is read anew, a text between such a line and its file, a
+/// parameter of a call, a name that a value is looked for.
 pub const EXPANSION_WORK: u64 = 1 << 28;
 
 /// Bytes of an expansion that are shown as one text.
@@ -45,3 +45,7 @@ pub const NEAR_NAMES: usize = 64;
 
 /// Symbols or macros that one such name is held against.
 pub const NAMES_COMPARED: usize = 1000;
+
+/// Kernels of one file whose costs an editor is told, the first ones: each keeps what is known
+/// of its registers.
+pub const KERNELS: usize = 2000;

@@ -1,6 +1,6 @@
 //! Edits of a text: disjoint replacements.
 
-use crate::TextRange;
+use crate::{TextRange, TextSize};
 
 /// Replaces a range of a text by other text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -21,10 +21,22 @@ impl TextEdit {
 /// Applies disjoint edits in any order. Returns `None` where two overlap or
 /// one lies outside the text or inside a character.
 pub fn apply_edits(text: &str, edits: &[TextEdit]) -> Option<String> {
+    edited(text, TextRange::up_to(TextSize::of(text)), edits)
+}
+
+/// One edit that does what disjoint edits do together. Returns `None` as [`apply_edits`]
+/// does, and for no edits.
+pub fn join_edits(text: &str, edits: &[TextEdit]) -> Option<TextEdit> {
+    let range = edits.iter().map(|edit| edit.range).reduce(TextRange::cover)?;
+    Some(TextEdit { range, insert: edited(text, range, edits)? })
+}
+
+/// A range of a text with the edits in it made.
+fn edited(text: &str, within: TextRange, edits: &[TextEdit]) -> Option<String> {
     let mut ordered: Vec<&TextEdit> = edits.iter().collect();
     ordered.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
-    let mut result = String::with_capacity(text.len());
-    let mut done = 0;
+    let mut result = String::with_capacity(within.len().into());
+    let mut done = within.start().into();
     for edit in ordered {
         let (start, end) = (usize::from(edit.range.start()), usize::from(edit.range.end()));
         result.push_str(text.get(done..start)?);
@@ -32,6 +44,6 @@ pub fn apply_edits(text: &str, edits: &[TextEdit]) -> Option<String> {
         text.get(start..end)?;
         done = end;
     }
-    result.push_str(text.get(done..)?);
+    result.push_str(text.get(done..within.end().into())?);
     Some(result)
 }

@@ -16,7 +16,7 @@ mod suggest;
 
 pub use cover::Cover;
 pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, Tag};
-pub use edit::{TextEdit, apply_edits};
+pub use edit::{TextEdit, apply_edits, join_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use pages::page;
 pub use printable::{Printable, is_hidden};
@@ -33,9 +33,13 @@ pub type Checkpoint<'a> = &'a (dyn Fn() + 'a);
 pub fn no_checkpoint() {}
 
 /// The largest text that is analysed, in bytes. A larger file gets one
-/// diagnostic that says so: positions are 32 bits wide, and a shader of this
-/// size is a mistake.
-pub const MAX_TEXT_LENGTH: usize = 64 << 20;
+/// diagnostic that says so. Kernels that programs wrote have 500,000 lines at most; what is
+/// known of each byte takes much more memory than the byte.
+pub const MAX_TEXT_LENGTH: usize = 32 << 20;
+
+/// The most shaders of one file that are analysed. The first of the others gets a diagnostic
+/// that says so.
+pub const MAX_SHADERS: usize = 10_000;
 
 /// The most diagnostics that one text reports; the rest are counted in a last one.
 pub const MAX_DIAGNOSTICS: usize = 500;

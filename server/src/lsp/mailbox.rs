@@ -46,6 +46,8 @@ pub(crate) enum Event {
     Request(Box<dyn Request>),
     /// Somebody wants to see code for this target, configured or not.
     TargetAsked(gcn::Target),
+    /// An answer about a document lists only the first of these.
+    AnswerCut(Uri, &'static str),
     /// A question for the session's own state.
     Status(oneshot::Sender<Status>),
     /// A question for how far virtual documents reach.

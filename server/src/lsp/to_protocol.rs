@@ -11,6 +11,8 @@ use tower_lsp::ls_types::{
     MarkupKind, NumberOrString, Position, Range, SymbolKind, Uri,
 };
 
+use crate::limits::ANSWER_ENTRIES;
+
 use super::extensions::{OPEN_COMPILED_CODE, OpenCompiledCode};
 
 /// A text with its lines, for positions in the client's unit.
@@ -196,9 +198,12 @@ pub(crate) fn inlay_hint(lines: &Lines, hint: ide::InlayHint) -> protocol::Inlay
     }
 }
 
-/// Edits of one text.
+/// Edits of one text. More than an answer may have are one, of all that lies between the
+/// first and the last.
 pub(crate) fn edits(lines: &Lines, edits: &[source::TextEdit]) -> Vec<protocol::TextEdit> {
-    let edits = edits.iter();
+    let are_many = edits.len() > ANSWER_ENTRIES;
+    let joined = are_many.then(|| source::join_edits(lines.text(), edits)).flatten();
+    let edits = joined.as_ref().map_or(edits, std::slice::from_ref).iter();
     edits
         .map(|edit| protocol::TextEdit::new(lines.range(edit.range), edit.insert.clone()))
         .collect()

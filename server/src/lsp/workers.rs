@@ -23,7 +23,7 @@ use super::time_limit::TimeLimit;
 use super::to_protocol::Lines;
 use super::{from_protocol, tasks};
 use crate::files::Access;
-use crate::limits::REQUEST_SECONDS;
+use crate::limits::{ANSWER_ENTRIES, REQUEST_SECONDS};
 use crate::project::Project;
 
 /// The protocol's `RequestFailed`: the request was right, and nothing is wrong with the server.
@@ -140,7 +140,26 @@ impl Context {
         Lines::of(&self.snapshot, self.file, self.unit)
     }
 
-    /// The same, and the byte offset of a position.
+    /// Entries of an answer, as many as one may have. That there are more the user is told.
+    pub(crate) fn listed<T>(
+        &self,
+        what: &'static str,
+        entries: impl IntoIterator<Item = T>,
+    ) -> Vec<T> {
+        let mut entries = entries.into_iter();
+        let listed = entries.by_ref().take(ANSWER_ENTRIES).collect();
+        if entries.next().is_some() {
+            self.tell_cut(what);
+        }
+        listed
+    }
+
+    /// Has the user told that an answer lists only the first of these.
+    pub(crate) fn tell_cut(&self, what: &'static str) {
+        self.mailbox.post(Event::AnswerCut(self.uri.clone(), what));
+    }
+
+    /// The document's text with its lines, and the byte offset of a position.
     pub(crate) fn at(&self, position: Position) -> Result<(Lines, TextSize), Cancelled> {
         let lines = self.lines()?;
         let offset = from_protocol::offset(&lines, position);

@@ -191,6 +191,17 @@ fn the_extension_contributes_every_setting_but_those_for_others() {
     expect_file!["../../../editors/vscode/src/settings.ts"].assert_eq(&list);
 }
 
+#[test]
+fn the_extension_takes_no_program_of_a_workspace() {
+    let package: Value = serde_json::from_str(&file("editors/vscode/package.json")).expect("JSON");
+    let untrusted = &package["capabilities"]["untrustedWorkspaces"];
+    assert_eq!(untrusted["supported"], "limited");
+    let properties = &package["contributes"]["configuration"]["properties"];
+    for key in ["tungsten.server.path", "tungsten.llvm", "tungsten.cache"] {
+        assert_eq!(properties[key]["scope"], "machine", "{key}");
+    }
+}
+
 /// A type of the annotations of the Lua language server.
 fn lua_type(kind: &Kind) -> String {
     match kind {

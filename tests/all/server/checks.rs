@@ -90,7 +90,7 @@ fn a_workspace_is_what_git_and_the_project_leave_of_the_folders() {
     folder.write(".gitignore", "c.tgsi\n");
     folder.write("tungsten.toml", "exclude = ['/a.tgsi']\n");
     std::fs::File::create(folder.0.join("long.s"))
-        .and_then(|file| file.set_len((64 << 20) + 1))
+        .and_then(|file| file.set_len(source::MAX_TEXT_LENGTH as u64 + 1))
         .expect("written");
     let checked = folder.run(&["check", "--workspace", "--json"]);
     let files: Vec<String> = stdout(&checked)
@@ -100,7 +100,7 @@ fn a_workspace_is_what_git_and_the_project_leave_of_the_folders() {
     assert_eq!(files, ["\"./b.tgsi\"", "\"./inner dir/a.tgsi\""]);
     assert_eq!(checked.status.code(), Some(0));
     let said = stderr(&checked);
-    assert!(said.contains("./long.s: left out, larger than 67108864 bytes"), "{said}");
+    assert!(said.contains("./long.s: left out, larger than 33554432 bytes"), "{said}");
 
     // What is named is meant.
     let named = folder.run(&["check", "--json", "a.tgsi", "inner dir/c.tgsi"]);

@@ -85,6 +85,22 @@ impl Peer {
         peer
     }
 
+    /// Starts a server on a real disk of so many bytes, which it alone sees: full from the
+    /// beginning but for some bytes.
+    fn start_on_a_small_disk(cache: &Path, bytes: usize, free: usize) -> Peer {
+        let mut command = Command::new("unshare");
+        let small = format!(
+            "mount -t tmpfs -o size={bytes} none \"$1\" || exit 1; \
+             head -c {} /dev/zero >\"$1/filler\"; exec \"$0\" lsp",
+            bytes - free
+        );
+        command.args(["--mount", "sh", "-c", &small, crate::TUNGSTEN]).arg(cache);
+        let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
+        let mut peer = Peer::start_by(command, params, Some(cache));
+        peer.open_shader();
+        peer
+    }
+
     /// Starts a server with the parameters of `initialize`.
     fn start_as(params: Value, cache: Option<&Path>) -> Peer {
         let program =
@@ -344,11 +360,18 @@ fn floods_of_changed_files_and_of_edits_delay_nobody_for_long() {
     peer.finish();
 }
 
+/// Files that are not there, and one that never says anything.
 #[test]
 fn six_hundred_requests_for_files_leave_room_for_others() {
-    let mut peer = Peer::start(None, None);
-    let uri =
-        |number: usize| format!("tungsten-decoded:/a.co.gcn?file%3A%2F%2F%2Fnone%2F{number}.co");
+    let folder = Folder::new("pipe");
+    let made = Command::new("mkfifo").arg(folder.0.join("pipe.co")).status();
+    assert!(made.expect("mkfifo starts").success());
+    let mut peer = Peer::start_in(Some(&folder.0), None, None);
+    let place = folder.0.display().to_string().replace('/', "%2F");
+    let uri = |number: usize| {
+        let name = if number.is_multiple_of(2) { "pipe".to_owned() } else { number.to_string() };
+        format!("tungsten-decoded:/a.co.gcn?file%3A%2F%2F{place}%2F{name}.co")
+    };
     let asked: Vec<i64> = (0..600)
         .map(|number| peer.ask("workspace/textDocumentContent", json!({"uri": uri(number)})))
         .collect();
@@ -532,6 +555,27 @@ fn damaged_caches_change_no_result() {
         assert_eq!(compiled(&mut peer), expected, "{}", place.display());
         peer.finish();
     }
+}
+
+#[test]
+#[cfg_attr(no_mount, ignore = "this user may mount no disk")]
+fn a_disk_that_is_full_changes_no_result() {
+    const PAGES: usize = 1 << 14;
+    let folder = Folder::new("disk");
+    let mut plain = Peer::start(None, None);
+    let expected = compiled(&mut plain);
+    plain.finish();
+    // Nothing fits, not the whole of a result, and one of them.
+    for free in [0, 1 << 12, 1 << 13] {
+        let mut peer = Peer::start_on_a_small_disk(&folder.0, PAGES, free);
+        assert_eq!(compiled(&mut peer), expected, "{free} bytes are free");
+        assert_eq!(compiled(&mut peer), expected, "{free} bytes were free");
+        let shown = peer.said.iter().filter(|it| it["method"] == "window/showMessage").count();
+        assert_eq!(shown, usize::from(expected.is_none()), "{free} bytes are free");
+        peer.finish();
+    }
+    let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").collect();
+    assert!(left.is_empty(), "the disk was not the server's alone: {left:?}");
 }
 
 #[test]

@@ -1,7 +1,12 @@
-//! `LIMITS.md` says what the constants say, and names every limit of the two lists.
+//! `LIMITS.md` says what the constants say, and names every limit of the two lists. What is
+//! beyond those of a file is told.
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
+
+use engine::{Host, Language, Settings};
+use source::Severity;
 
 /// Names and values, from the constants themselves.
 macro_rules! limits {
@@ -16,8 +21,11 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::HEADER_BYTES,
         server::limits::OPEN_REQUESTS,
         server::limits::REQUEST_SECONDS,
+        server::limits::ANSWER_ENTRIES,
+        server::limits::SELECTION_DEPTH,
         server::limits::REQUEST_MEMORY,
         server::limits::MEMORY_OF_A_BYTE,
+        server::limits::EXPANSION_MEMORY,
         server::limits::FILES_READ_AT_ONCE,
         server::limits::FOLDER_FILES,
         server::limits::FOLDER_NAMES,
@@ -25,6 +33,7 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::FOLDER_BYTES,
         server::limits::COMPILER_FAILURES,
         source::MAX_TEXT_LENGTH,
+        source::MAX_SHADERS,
         source::MAX_DIAGNOSTICS,
         gcn::object::MAX_BYTES,
         tgsi::tokens::MAX_BYTES,
@@ -42,6 +51,7 @@ fn constants() -> BTreeMap<String, u64> {
         gcn::limits::SCOPES,
         gcn::limits::NEAR_NAMES,
         gcn::limits::NAMES_COMPARED,
+        gcn::limits::KERNELS,
         tgsi_interp::inputs::MOST_REGISTERS,
         tgsi_interp::inputs::MOST_TEXELS,
     ];
@@ -85,4 +95,47 @@ fn every_limit_of_the_lists_is_in_the_table() {
             assert!(known.contains_key(&format!("{room}::limits::{name}")), "{path}: {name}");
         }
     }
+}
+
+/// What an engine says of a text, and of the costs of its code, in severities and messages.
+fn told(language: Language, name: &str, text: &str) -> Vec<(Severity, String)> {
+    let mut host = Host::new(Settings { compile: false, ..Settings::default() });
+    let file = host.set_file(name, Arc::from(text), language);
+    let snapshot = host.snapshot();
+    let of_text = snapshot.diagnostics(file).expect("nothing cancels it");
+    let of_costs = snapshot.cost_diagnostics(file).expect("nothing cancels it");
+    let all = of_text.iter().chain(of_costs.iter());
+    all.map(|it| (it.severity, it.message.clone())).collect()
+}
+
+#[test]
+fn a_file_that_is_too_large_is_told_so() {
+    let text = " ".repeat(source::MAX_TEXT_LENGTH + 1);
+    for (language, name) in [(Language::Tgsi, "a.tgsi"), (Language::Gcn, "a.s")] {
+        let told = told(language, name, &text);
+        let [(Severity::Error, message)] = told.as_slice() else { panic!("{told:?}") };
+        assert!(message.contains("larger than 32 MiB"), "{message}");
+    }
+}
+
+#[test]
+fn the_first_of_too_many_shaders_and_kernels_are_looked_at() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n";
+    let shaders =
+        |more: usize| told(Language::Tgsi, "a.tgsi", &shader.repeat(source::MAX_SHADERS + more));
+    let count = |found: &[(Severity, String)], words: &str| {
+        found.iter().filter(|(_, message)| message.contains(words)).count()
+    };
+    assert_eq!(count(&shaders(0), "of a file are analysed"), 0);
+    let found = shaders(3);
+    assert_eq!(count(&found, "only the first 10000 shaders of a file are analysed"), 1);
+    assert_eq!(count(&found, "and not the 2 behind"), 1);
+
+    let kernels = |more: usize| {
+        let kernel = |it: usize| format!(".type k{it},@function\nk{it}:\n s_endpgm\n");
+        let text: String = (0..gcn::limits::KERNELS + more).map(kernel).collect();
+        told(Language::Gcn, "a.s", &format!("{}{text}", tests::measure::CHIP))
+    };
+    assert_eq!(count(&kernels(0), "costs are worked out"), 0);
+    assert_eq!(count(&kernels(2), "for 2000 kernels, not for the 2 behind"), 1);
 }

@@ -9,6 +9,8 @@ use server::limits;
 use tests::client::Client;
 use tests::measure;
 
+use crate::work::shapes::{GCN, TGSI};
+
 /// Documents before memory is looked at, and between that and the second look.
 const FIRST: usize = 60;
 const MORE: usize = 120;
@@ -77,7 +79,7 @@ const OF_DOCUMENT: [&str; 6] = [
     "textDocument/semanticTokens/full",
     "textDocument/documentLink",
     "textDocument/codeLens",
-    "tungsten/codeCosts",
+    "tungsten/costs",
 ];
 const OF_RANGE: [&str; 3] =
     ["textDocument/semanticTokens/range", "textDocument/inlayHint", "textDocument/codeAction"];
@@ -95,7 +97,7 @@ const OF_PLACE: [&str; 10] = [
 ];
 
 /// Every request about a document, with its parameters.
-fn requests(uri: &str, lines: usize) -> Vec<(&'static str, Value)> {
+pub(crate) fn requests(uri: &str, lines: usize) -> Vec<(&'static str, Value)> {
     let end = json!({"line": lines, "character": 0});
     let middle = json!({"line": lines / 2, "character": 8});
     let parameters = json!({
@@ -112,6 +114,34 @@ fn requests(uri: &str, lines: usize) -> Vec<(&'static str, Value)> {
     all.map(|method| (*method, parameters.clone())).collect()
 }
 
+/// The memory that the server may have for a text.
+fn memory_of(text: &str) -> u64 {
+    limits::REQUEST_MEMORY + limits::MEMORY_OF_A_BYTE * text.len() as u64
+}
+
+/// Asks everything about a text, and holds that the server never has more memory than that text
+/// may take. Returns how many requests were answered with something.
+fn check_requests(client: &mut Client, may: u64, language: &str, name: &str, text: &str) -> usize {
+    let uri = format!("file:///large.{language}");
+    client.forget_most_resident();
+    client.open_as(language, &uri, text);
+    client.arrived_diagnostics(&uri, 0);
+    let mut most = (0, "diagnostics");
+    let mut answered = 0;
+    for (method, parameters) in requests(&uri, text.lines().count()) {
+        most = most.max((client.most_resident(), method));
+        client.forget_most_resident();
+        let answer = client.call(method, parameters);
+        answered += usize::from(answer.is_ok_and(|result| !result.is_null()));
+    }
+    let (took, method) = most.max((client.most_resident(), "the last"));
+    let took = took * 1024;
+    println!("{language} {name}: {took} bytes for {} of text at {method}", text.len());
+    assert!(took <= may, "{language} {name}: {took} bytes for {} of text: {method}", text.len());
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    answered
+}
+
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "memory is read from /proc")]
 fn no_request_takes_more_memory_than_its_document_may() {
@@ -121,22 +151,138 @@ fn no_request_takes_more_memory_than_its_document_may() {
     for (language, text) in [("tgsi", shader), ("gcn", kernel)] {
         let program = Path::new(crate::TUNGSTEN);
         let mut client = Client::start(program, json!({}), json!({"compile": false}));
-        let uri = format!("file:///large.{language}");
-        client.open_as(language, &uri, &text);
-        client.diagnostics(&uri, 0);
-        let may = limits::REQUEST_MEMORY + limits::MEMORY_OF_A_BYTE * text.len() as u64;
-        let mut answered = 0;
-        for (method, parameters) in requests(&uri, LINES) {
-            client.forget_most_resident();
-            let id = client.send(method, parameters);
-            let answer = client.answer(id);
-            answered += usize::from(answer.is_ok_and(|result| !result.is_null()));
-            let took = client.most_resident() * 1024;
-            println!("{language} {method}: {took} bytes for {} of text", text.len());
-            assert!(took <= may, "{language} {method}: {took} bytes for {} of text", text.len());
-        }
+        let answered =
+            check_requests(&mut client, memory_of(&text), language, "a long text", &text);
         assert!(answered > 10, "{language}: {answered} answers");
-        // Costs of so long a text may be told of late.
-        client.finish_but(&["textDocument/publishDiagnostics"]);
+        client.stop();
     }
+}
+
+/// Bytes of each odd text.
+const ODD: usize = if cfg!(unoptimised) { 1 << 16 } else { 1 << 20 };
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "memory is read from /proc")]
+fn no_request_about_an_odd_text_takes_more_memory_than_that_may() {
+    for (language, shapes) in [("tgsi", &TGSI[..]), ("gcn", &GCN[..])] {
+        for shape in shapes {
+            let program = Path::new(crate::TUNGSTEN);
+            let mut client = Client::start(program, json!({}), json!({"compile": false}));
+            let text = shape.text(ODD);
+            check_requests(&mut client, memory_of(&text), language, shape.name, &text);
+            client.stop();
+        }
+    }
+}
+
+/// Macros of which each call makes lines, and their number.
+const MADE: [(&str, &str, u64); 8] = [
+    ("instructions", " v_add_f32 v1, v2, v\\a", 2),
+    ("labels", "l\\@:", 2),
+    ("symbols", ".set x\\@, \\@ + 1", 2),
+    ("jumps", "l\\@: s_branch l\\@", 2),
+    ("several things", "l\\@: s_branch l\\@\nx\\@ = l\\@ + \\a\n v_add_f32 v1, v2, v\\a", 4),
+    ("kernels", ".type k\\@,@function\nk\\@:\n s_endpgm", 4),
+    ("descriptors", ".amdhsa_kernel k\\@\n.amdhsa_next_free_vgpr 4\n.end_amdhsa_kernel", 4),
+    ("unknown mnemonics", " v_ad_f3 v1", 2),
+];
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "memory is read from /proc")]
+fn what_macros_make_takes_no_more_memory_than_it_may() {
+    // All that may be made takes a build that is not optimised minutes.
+    const PART: u64 = if cfg!(unoptimised) { 20 } else { 1 };
+    let lines = gcn::limits::EXPANSION_LINES / PART;
+    for (name, body, each) in MADE {
+        let runs = lines / each - 1;
+        let text =
+            format!("main:\n.macro m a\n{body}\n.endm\n.rept {runs}\n m 1\n.endr\n s_endpgm\n");
+        let program = Path::new(crate::TUNGSTEN);
+        let mut client = Client::start(program, json!({}), json!({"compile": false}));
+        let may = memory_of(&text) + limits::EXPANSION_MEMORY / PART;
+        check_requests(&mut client, may, "gcn", name, &text);
+        client.stop();
+    }
+}
+
+/// The lists that an answer has, those within its entries included.
+fn longest_list(answer: &Value) -> usize {
+    match answer {
+        Value::Array(all) => all.iter().map(longest_list).max().unwrap_or_default().max(all.len()),
+        Value::Object(all) => all.values().map(longest_list).max().unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+#[test]
+fn answers_list_only_so_many_entries_and_say_so_once() {
+    let program = Path::new(crate::TUNGSTEN);
+    let mut client = Client::start(program, json!({}), json!({"compile": false}));
+    let lines = limits::ANSWER_ENTRIES + 500;
+    let uses = " MOV  TEMP[0],TEMP[0]\n".repeat(lines);
+    let declarations: String = (1..lines).map(|it| format!("DCL TEMP[{it}]\n")).collect();
+    let text = format!("VERT\nDCL TEMP[0]\n{declarations}{uses}END\n");
+    let uri = "file:///large.tgsi";
+    client.open_as("tgsi", uri, &text);
+    client.diagnostics(uri, 0);
+    let last_use = json!({"line": 2 * lines, "character": 8});
+    for method in [
+        "textDocument/references",
+        "textDocument/documentHighlight",
+        "textDocument/references",
+        "textDocument/documentSymbol",
+        "textDocument/formatting",
+        "textDocument/rename",
+    ] {
+        let answer = client.call(
+            method,
+            json!({
+                "textDocument": {"uri": uri},
+                "position": last_use,
+                "newName": "TEMP[30000]",
+                "context": {"includeDeclaration": true},
+                "options": {"tabSize": 4, "insertSpaces": true},
+            }),
+        );
+        let listed = longest_list(&answer.expect("an answer"));
+        match method {
+            "textDocument/formatting" | "textDocument/rename" => assert_eq!(listed, 1, "{method}"),
+            // The shader itself is an entry, too.
+            _ => assert!(listed.abs_diff(limits::ANSWER_ENTRIES) <= 1, "{method}: {listed}"),
+        }
+    }
+    let shown = client.taken("window/showMessage");
+    let told = |what: &str| {
+        let words = format!("only the first {} {what} of large.tgsi", limits::ANSWER_ENTRIES);
+        shown
+            .iter()
+            .filter(|it| it["message"].as_str().is_some_and(|it| it.contains(&words)))
+            .count()
+    };
+    assert_eq!((told("places"), told("symbols"), shown.len()), (1, 1, 2), "{shown:?}");
+    client.finish();
+}
+
+#[test]
+fn a_selection_in_deep_blocks_grows_by_so_many_steps() {
+    const DEEP: usize = 50_000;
+    let program = Path::new(crate::TUNGSTEN);
+    let mut client = Client::start(program, json!({}), json!({"compile": false}));
+    let uri = "file:///deep.tgsi";
+    let (open, close) = ("IF TEMP[0].xxxx\n".repeat(DEEP), "ENDIF\n".repeat(DEEP));
+    client.open_as("tgsi", uri, &format!("VERT\nDCL TEMP[0]\n{open}{close}END\n"));
+    client.diagnostics(uri, 0);
+    let at = json!({"line": DEEP, "character": 4});
+    let document = json!({"uri": uri});
+    let asked = |count: usize| json!({"textDocument": document, "positions": vec![&at; count]});
+    let answer = client.call("textDocument/selectionRange", asked(1)).expect("an answer");
+    let parents = std::iter::successors(Some(&answer[0]), |it| it.get("parent"));
+    let chain: Vec<&Value> = parents.filter(|it| it.is_object()).collect();
+    assert_eq!(chain.len(), limits::SELECTION_DEPTH);
+    assert_eq!(chain[0]["range"]["start"]["line"], DEEP);
+    assert_eq!(chain[chain.len() - 1]["range"]["start"], json!({"line": 0, "character": 0}));
+    let refused = client.call("textDocument/selectionRange", asked(limits::ANSWER_ENTRIES + 1));
+    let error = refused.expect_err("too many");
+    assert!(error["message"].as_str().is_some_and(|it| it.contains("positions")), "{error}");
+    client.stop();
 }

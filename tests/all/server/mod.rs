@@ -16,7 +16,7 @@ mod load;
 mod long_session;
 mod lsp;
 #[cfg(target_os = "linux")]
-mod memory;
+pub(crate) mod memory;
 #[cfg(target_os = "linux")]
 mod process;
 mod protocol;

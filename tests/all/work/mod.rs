@@ -9,8 +9,9 @@
 mod executed;
 mod includes;
 mod memory;
+mod messages;
 mod questions;
-mod shapes;
+pub(crate) mod shapes;
 
 #[cfg(not(counted))]
 use tests::measure::Stopwatch;

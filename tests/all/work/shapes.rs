@@ -1,14 +1,14 @@
 //! Texts of any size: a head, a piece that is repeated with its number, an end.
 
 /// A shape of texts: `{n}` in the piece is its number, `{m}` the number from behind.
-pub(super) struct Shape {
-    pub(super) name: &'static str,
+pub(crate) struct Shape {
+    pub(crate) name: &'static str,
     head: &'static str,
     piece: &'static str,
     end: &'static str,
 }
 
-const fn shape(
+pub(super) const fn shape(
     name: &'static str,
     head: &'static str,
     piece: &'static str,
@@ -20,7 +20,7 @@ const fn shape(
 impl Shape {
     /// A text of about so many bytes. A piece with a bar is opened before it and closed
     /// behind it: so many times within each other.
-    pub(super) fn text(&self, bytes: usize) -> String {
+    pub(crate) fn text(&self, bytes: usize) -> String {
         self.text_and_middle(bytes).0
     }
 
@@ -47,7 +47,7 @@ impl Shape {
     }
 }
 
-pub(super) const TGSI: [Shape; 44] = [
+pub(crate) const TGSI: [Shape; 44] = [
     shape(
         "arithmetic",
         "VERT\nDCL TEMP[0..9]\n",
@@ -159,7 +159,7 @@ pub(super) const TGSI: [Shape; 44] = [
     shape("literals", "", "\"VERT\\n\"\n\"END\\n\"\n", ""),
 ];
 
-pub(super) const GCN: [Shape; 46] = [
+pub(crate) const GCN: [Shape; 46] = [
     shape("instructions", "main:\n", " v_add_f32 v{n}, v1, v2\n", " s_endpgm\n"),
     shape(
         "loads and waits",

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::analysis::{Code, Declared, InstDiagnostic, Options, Report, analyse, check};
+use gcn::limits::KERNELS;
 use gcn::program::{KernelCode, Program};
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -56,7 +57,7 @@ pub(crate) struct KernelText<'db> {
     pub(crate) is_whole: bool,
 }
 
-/// The kernels of a file that have instructions, in order.
+/// The kernels of a file that have instructions, in order, as many as may have costs.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn kernels(db: &dyn Database, file: File) -> Vec<KernelText<'_>> {
     kernels_of(db, &programs::program(db, file))
@@ -96,6 +97,9 @@ fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'
             number,
             missing == 0,
         ));
+        if kernels.len() >= KERNELS {
+            break;
+        }
     }
     kernels
 }

@@ -46,7 +46,19 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
         )];
         return Arc::new(Regions { shaders: Vec::new(), diagnostics });
     }
-    Arc::new(tgsi::regions::split(&text))
+    let mut regions = tgsi::regions::split(&text);
+    if let Some(left_out) = regions.shaders.get(source::MAX_SHADERS) {
+        let message = format!(
+            "only the first {} shaders of a file are analysed: not this one, and not the {} behind",
+            source::MAX_SHADERS,
+            regions.shaders.len() - source::MAX_SHADERS - 1
+        );
+        let place = TextRange::empty(left_out.range().start());
+        let diagnostic = Diagnostic::warning(crate::queries::codes::TOO_LARGE, place, message);
+        regions.diagnostics.push(diagnostic);
+        regions.shaders.truncate(source::MAX_SHADERS);
+    }
+    Arc::new(regions)
 }
 
 /// The shaders of a file in order.

@@ -306,7 +306,9 @@ impl<'a> Expander<'a> {
         match self.lines_left.checked_sub(1) {
             Some(left) => {
                 self.lines_left = left;
-                self.work(bytes as u64)
+                // Whoever asks for a line's place in a file goes through these.
+                let source = self.frames.last().map_or(SourceId::ROOT, |frame| frame.source);
+                self.work(bytes as u64 + u64::from(self.out.sources.origins(source)))
             }
             None => {
                 let limit = self.options.limits.lines;

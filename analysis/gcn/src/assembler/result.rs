@@ -42,8 +42,8 @@ pub struct Expansion {
     /// Tells whether a bound ended it early.
     pub stopped: bool,
     /// The work that expansion took: bytes read in macros, repetitions and includes, bodies
-    /// looked through, parameters of calls, expressions of symbols, names compared. Reading
-    /// the file itself is free.
+    /// looked through, texts between a line and its file, parameters of calls, expressions of
+    /// symbols, names compared. Reading the file itself is free.
     pub work: u64,
     pub(super) sources: Sources,
     pub(super) nodes: Vec<Node>,

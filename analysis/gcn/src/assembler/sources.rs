@@ -79,6 +79,8 @@ struct Source {
     file: Option<Arc<str>>,
     /// The range of its pieces in [`Sources::pieces`].
     pieces: (u32, u32),
+    /// The texts on the way to a file, at most: none for a file.
+    origins: u32,
 }
 
 /// All texts of an expansion.
@@ -91,15 +93,17 @@ pub(super) struct Sources {
 
 impl Sources {
     pub(super) fn add_file(&mut self, name: &str, text: Arc<str>) -> SourceId {
-        self.add(Source { text, file: Some(Arc::from(name)), pieces: (0, 0) })
+        self.add(Source { text, file: Some(Arc::from(name)), pieces: (0, 0), origins: 0 })
     }
 
     pub(super) fn add_made(&mut self, text: &str, pieces: &[Piece]) -> SourceId {
         let end = |pieces: &[Piece]| u32::try_from(pieces.len()).unwrap_or(u32::MAX);
         let first = end(&self.pieces);
+        let before = pieces.iter().map(|piece| self.origins(piece.from.source)).max();
+        let origins = before.unwrap_or_default().saturating_add(1);
         self.pieces.extend_from_slice(pieces);
         let pieces = (first, end(&self.pieces));
-        self.add(Source { text: Arc::from(text), file: None, pieces })
+        self.add(Source { text: Arc::from(text), file: None, pieces, origins })
     }
 
     fn pieces_of(&self, source: &Source) -> &[Piece] {
@@ -113,6 +117,11 @@ impl Sources {
 
     fn get(&self, id: SourceId) -> &Source {
         &self.sources[id.0 as usize]
+    }
+
+    /// The texts between a text and a file, at most: the steps of [`Sources::in_file`].
+    pub(super) fn origins(&self, id: SourceId) -> u32 {
+        self.get(id).origins
     }
 
     pub(super) fn text(&self, id: SourceId) -> &Arc<str> {

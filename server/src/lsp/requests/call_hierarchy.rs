@@ -12,6 +12,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::{DocumentRequest, OtherFiles, Stop};
+use crate::limits::ANSWER_ENTRIES;
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 use source::TextSize;
@@ -37,7 +38,8 @@ impl DocumentRequest for CallHierarchyIncomingCallsParams {
         let Some(offset) = still_there(context, &self.item)? else { return Ok(None) };
         let mut others = OtherFiles::new(context);
         let mut calls = Vec::new();
-        for Calls { callable, places } in context.snapshot.callers(context.file, offset)? {
+        let callers = context.snapshot.callers(context.file, offset)?;
+        for Calls { callable, places } in cut(context, callers) {
             let file = callable.file.unwrap_or(context.file);
             let from_ranges = ranges(&mut others, file, &places)?;
             let from = item(&mut others, callable)?;
@@ -54,13 +56,28 @@ impl DocumentRequest for CallHierarchyOutgoingCallsParams {
         let Some(offset) = still_there(context, &self.item)? else { return Ok(None) };
         let mut others = OtherFiles::new(context);
         let mut calls = Vec::new();
-        for Calls { callable, places } in context.snapshot.callees(context.file, offset)? {
+        let callees = context.snapshot.callees(context.file, offset)?;
+        for Calls { callable, places } in cut(context, callees) {
             let from_ranges = ranges(&mut others, context.file, &places)?;
             let to = item(&mut others, callable)?;
             calls.extend(to.map(|to| CallHierarchyOutgoingCall { to, from_ranges }));
         }
         Ok(Some(calls))
     }
+}
+
+/// As many calls as an answer may have.
+fn cut(context: &Context, calls: Vec<Calls>) -> Vec<Calls> {
+    let mut left = ANSWER_ENTRIES;
+    let mut calls = context.listed("calls", calls);
+    for Calls { places, .. } in &mut calls {
+        if places.len() > left {
+            context.tell_cut("calls");
+        }
+        places.truncate(left);
+        left -= places.len();
+    }
+    calls
 }
 
 /// The place of an item's name, if it still is there.

@@ -56,7 +56,8 @@ impl DocumentRequest for CodeLensParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
         let mut lenses = Vec::new();
-        for lens in context.snapshot.code_lenses(context.file)? {
+        let found = context.snapshot.code_lenses(context.file)?;
+        for lens in context.listed("lenses", found) {
             let mut shown = CodeLens { range: lines.range(lens.range), command: None, data: None };
             if context.client.resolves_lenses {
                 let (uri, version) = (context.uri.clone(), context.version);

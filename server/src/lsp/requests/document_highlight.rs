@@ -12,15 +12,16 @@ impl DocumentRequest for DocumentHighlightParams {
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (lines, offset) = context.at(self.text_document_position_params.position)?;
-        let found = context.snapshot.highlights(context.file, offset)?.into_iter();
-        let highlights = found.map(|highlight| DocumentHighlight {
-            range: lines.range(highlight.range),
-            kind: Some(match highlight.kind {
-                HighlightKind::Text => DocumentHighlightKind::TEXT,
-                HighlightKind::Read => DocumentHighlightKind::READ,
-                HighlightKind::Write => DocumentHighlightKind::WRITE,
-            }),
-        });
+        let found = context.snapshot.highlights(context.file, offset)?;
+        let highlights =
+            context.listed("places", found).into_iter().map(|highlight| DocumentHighlight {
+                range: lines.range(highlight.range),
+                kind: Some(match highlight.kind {
+                    HighlightKind::Text => DocumentHighlightKind::TEXT,
+                    HighlightKind::Read => DocumentHighlightKind::READ,
+                    HighlightKind::Write => DocumentHighlightKind::WRITE,
+                }),
+            });
         Ok(Some(highlights.collect()))
     }
 }

@@ -15,7 +15,8 @@ impl DocumentRequest for DocumentLinkParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
         let mut links = Vec::new();
-        for (range, file) in context.snapshot.includes(context.file)? {
+        let includes = context.snapshot.includes(context.file)?;
+        for (range, file) in context.listed("links", includes) {
             let Ok(target) = Uri::from_str(&context.snapshot.name(file)?) else { continue };
             links.push(DocumentLink {
                 range: lines.range(range),
@@ -25,7 +26,8 @@ impl DocumentRequest for DocumentLinkParams {
             });
         }
         if context.client.text_document_content {
-            for (range, code) in context.snapshot.allowed_codes(context.file)? {
+            let codes = context.snapshot.allowed_codes(context.file)?;
+            for (range, code) in context.listed("links", codes) {
                 if engine::explain(&code).is_none() {
                     continue;
                 }

@@ -21,6 +21,7 @@ impl DocumentRequest for FoldingRangeParams {
                 ..FoldingRange::default()
             }
         });
-        Ok(Some(folds.filter(|fold| fold.start_line < fold.end_line).collect()))
+        let folds = folds.filter(|fold| fold.start_line < fold.end_line);
+        Ok(Some(context.listed("folds", folds)))
     }
 }

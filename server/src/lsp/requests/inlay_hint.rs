@@ -27,7 +27,7 @@ impl DocumentRequest for InlayHintParams {
             }
             hint
         });
-        Ok(Some(hints.collect()))
+        Ok(Some(context.listed("inlay hints", hints)))
     }
 }
 

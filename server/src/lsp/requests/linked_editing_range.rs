@@ -2,12 +2,14 @@
 //! everywhere at once.
 //!
 //! Registers are left out: their numbers overlap in part, which only a rename weighs.
-//! So are names that other files use: they would be left behind.
+//! So are names that other files use: they would be left behind; and names that stand in
+//! more places than an answer has.
 
 use engine::ide::{References, Renamed};
 use tower_lsp::ls_types::{LinkedEditingRangeParams, LinkedEditingRanges};
 
 use super::{DocumentRequest, Stop};
+use crate::limits::ANSWER_ENTRIES;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for LinkedEditingRangeParams {
@@ -28,7 +30,7 @@ impl DocumentRequest for LinkedEditingRangeParams {
             let written = lines.text().get(std::ops::Range::from(place.range));
             place.file.is_none() && written == Some(name.name.as_str())
         };
-        if !places.iter().all(is_linked) {
+        if places.len() > ANSWER_ENTRIES || !places.iter().all(is_linked) {
             return Ok(None);
         }
         let ranges = places.iter().map(|place| lines.range(place.range));

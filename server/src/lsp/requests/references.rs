@@ -18,10 +18,10 @@ impl DocumentRequest for ReferenceParams {
             true => References::All,
             false => References::Uses,
         };
-        let found = context.snapshot.references(context.file, offset, wanted)?.into_iter();
+        let found = context.snapshot.references(context.file, offset, wanted)?;
         let mut locations = Vec::new();
         let mut others = OtherFiles::new(context);
-        for place in found {
+        for place in context.listed("places", found) {
             let location = match place.file {
                 None => Some(Location::new(context.uri.clone(), lines.range(place.range))),
                 Some(file) => others.location(file, place.range)?,

@@ -12,6 +12,7 @@ use tower_lsp::ls_types::{
 
 use super::workspace_edit::workspace_edits;
 use super::{DocumentRequest, OtherFiles, Stop};
+use crate::limits::ANSWER_ENTRIES;
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
@@ -39,7 +40,12 @@ impl DocumentRequest for RenameParams {
         let mut own = Vec::new();
         let mut elsewhere: Vec<(Uri, Vec<TextEdit>)> = Vec::new();
         let mut others = OtherFiles::new(context);
-        for FileEdit { file, edit } in found.map_err(refused)? {
+        let found = found.map_err(refused)?;
+        if found.iter().filter(|it| it.file.is_some()).count() > ANSWER_ENTRIES {
+            let reason = format!("the name stands in more than {ANSWER_ENTRIES} places of others");
+            return Err(refused(reason));
+        }
+        for FileEdit { file, edit } in found {
             let Some(file) = file else {
                 own.push(edit);
                 continue;

@@ -67,6 +67,7 @@ impl Session {
                     self.apply_settings();
                 }
             }
+            Event::AnswerCut(uri, what) => self.answer_cut(&uri, what),
             Event::Status(reply) => {
                 let _ = reply.send(self.status());
             }

@@ -45,6 +45,7 @@ use super::workers::Workers;
 use crate::configuration::Configuration;
 use crate::files::Access;
 use crate::jobs::{self, JobManager, LibraryState};
+use crate::limits::ANSWER_ENTRIES;
 
 /// The pause that typing must make before compiles are asked for.
 const DEBOUNCE: Duration = Duration::from_millis(40);
@@ -96,6 +97,8 @@ pub(super) struct Session {
     library: Library,
     /// The status that a client that follows it was told last.
     told_status: Option<Status>,
+    /// The kinds of entries that the user was told are too many for one answer.
+    cut_told: HashSet<&'static str>,
     /// The detail in which the client wants to be told of the server's work.
     trace: TraceValue,
     /// The client was asked for its settings and has not answered yet.
@@ -170,6 +173,7 @@ impl Session {
                 failure_told: false,
             },
             told_status: None,
+            cut_told: HashSet::new(),
             trace: TraceValue::Off,
             configuration_asked: false,
             mailbox,
@@ -225,6 +229,19 @@ impl Session {
         let extra = self.extra_targets.iter();
         let extra = extra.filter(|target| !self.configuration.targets.contains(target));
         self.configuration.targets.iter().chain(extra).copied().collect()
+    }
+
+    /// An answer about a document lists only the first of these: told once.
+    fn answer_cut(&mut self, uri: &Uri, what: &'static str) {
+        if self.cut_told.insert(what) {
+            let path = uri.path();
+            let name = path.as_str().rsplit('/').next().unwrap_or_default();
+            let text = format!(
+                "Tungsten: only the first {ANSWER_ENTRIES} {what} of {name} are listed, and so \
+                 it is with other large files"
+            );
+            self.show(MessageType::INFO, text);
+        }
     }
 
     fn show(&self, kind: MessageType, text: impl Into<String>) {

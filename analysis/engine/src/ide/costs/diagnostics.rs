@@ -6,6 +6,7 @@
 
 use gcn::analysis::{Change, InstDiagnostic, InstFix};
 use gcn::assembler::sources::SourceId;
+use gcn::limits::KERNELS;
 use gcn::program::{Instruction, Program};
 use salsa::Database;
 use source::{
@@ -14,7 +15,7 @@ use source::{
 
 use super::place_of;
 use crate::inputs::File;
-use crate::queries::codes::TOO_MANY;
+use crate::queries::codes::{TOO_LARGE, TOO_MANY};
 use crate::queries::costs;
 use crate::queries::programs;
 
@@ -48,6 +49,7 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
             diagnostics.iter().filter(shown).filter_map(|diagnostic| place.diagnostic(diagnostic)),
         );
     }
+    all.extend(left_out(db, root, &program, source));
     all.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.severity));
     // A macro's diagnostic is told once for each call, however often it repeats within.
     all.dedup_by(|a, b| a.range == b.range && a.code == b.code && a.message == b.message);
@@ -59,6 +61,22 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
         all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
     }
     all
+}
+
+/// Says at the last kernel with costs that there are more kernels.
+fn left_out(
+    db: &dyn Database,
+    root: File,
+    program: &Program,
+    source: SourceId,
+) -> Option<Diagnostic> {
+    let kernels = costs::kernels(db, root);
+    let last = kernels.last().filter(|_| kernels.len() >= KERNELS)?;
+    let more = program.kernels.len() - last.number(db) - 1;
+    let first = program.instructions.get(*last.instructions(db).first()? as usize)?;
+    let range = place_of(program, first, source)?;
+    let message = format!("costs are worked out for {KERNELS} kernels, not for the {more} behind");
+    (more > 0).then(|| Diagnostic::hint(TOO_LARGE, range, message))
 }
 
 /// A kernel in a text.

@@ -66,6 +66,27 @@ fn a_directive_that_nobody_knows_is_compared_once() {
 }
 
 #[test]
+fn lines_count_by_the_texts_between_them_and_their_file() {
+    // The text of each macro defines the next, and that of the last a macro of one line.
+    let text = |levels: usize, runs: usize| {
+        let heads = (0..levels).map(|it| format!(".macro m{it} a{it}\n .long \\a{it}\n"));
+        let ends = ".endm\n".repeat(levels);
+        let calls: String = (0..levels).map(|it| format!(" m{it} 1\n")).collect();
+        let line = ".macro line\n s_nop 0\n.endm\n";
+        format!("{}{line}{ends}{calls}.rept {runs}\n line\n.endr\n", heads.collect::<String>())
+    };
+    let work = |levels: usize| {
+        let [once, often] = [1, 1001].map(|runs| {
+            let expansion = expanded(&text(levels, runs));
+            assert_eq!(expansion.statements.len(), levels + runs, "{:?}", expansion.problems);
+            expansion.work
+        });
+        (often - once) / 1000
+    };
+    assert_eq!(work(100), work(1) + 99);
+}
+
+#[test]
 fn long_lines_count_by_their_length() {
     let line = "x".repeat(100_000);
     let text = format!(".rept 1000000\n // {line}\n.endr\n");

@@ -1,0 +1,122 @@
+//! Messages of a client: what is read of its frames, and requests as a server answers them.
+
+use super::shapes::{Shape, shape};
+use super::{SIZE, judge, work_of};
+
+/// Streams of frames, broken ones among them.
+const STREAMS: [Shape; 8] = [
+    shape("sound frames", "", "Content-Length: 2\r\n\r\n{}", ""),
+    shape("frames that are no JSON", "", "Content-Length: 3\r\n\r\n{]}", ""),
+    shape("frames without a length", "", "X-Other: {n}\r\n\r\n", ""),
+    shape("headers of one frame", "", "X-Other: {n}\r\n", "\r\n"),
+    shape("one header", "Content-Length: 2\r\nX-Other: ", "a", "\r\n\r\n{}"),
+    shape("lines that are none", "", "\n", ""),
+    shape("no frame", "", "{n}", ""),
+    shape("lengths that are too large", "", "Content-Length: 99999999999\r\n\r\n", ""),
+];
+
+/// The bodies of single frames.
+const BODIES: [Shape; 7] = [
+    shape("lists in each other", "", "[¦]", ""),
+    shape("objects in each other", "", "{\"a\":¦}", "1"),
+    shape("a batch", "[{}", ",{}", "]"),
+    shape("members of a message", "{\"a\":1", ",\"b{n}\":{n}", "}"),
+    shape("members of one name", "{\"a\":1", ",\"a\":{n}", "}"),
+    shape("escapes", "{\"method\":\"", "\\u0041", "\"}"),
+    shape("a list that does not end", "[1", ",{n}", ""),
+];
+
+/// Reads a stream that comes in pieces of so many bytes.
+fn read(stream: &str, piece: usize) -> u64 {
+    work_of(|| drop(server::readers::messages(stream.as_bytes().chunks(piece))))
+}
+
+#[test]
+fn frames_take_work_in_proportion() {
+    let mut wrong = Vec::new();
+    for piece in [7, 1 << 12, usize::MAX] {
+        let streams = STREAMS.iter().map(|it| (it, Shape::text as fn(&Shape, usize) -> String));
+        let framed = |shape: &Shape, bytes| {
+            let body = shape.text(bytes);
+            format!("Content-Length: {}\r\n\r\n{body}", body.len())
+        };
+        let bodies = BODIES.iter().map(|it| (it, framed as fn(&Shape, usize) -> String));
+        for (shape, text) in streams.chain(bodies) {
+            let name = format!("{} in pieces of {piece}", shape.name);
+            let [one, four] = [SIZE, 4 * SIZE].map(|bytes| text(shape, bytes));
+            wrong.extend(judge(&name, || (read(&one, piece), read(&four, piece))));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The requests of an editor, as a server in this process answers them.
+#[cfg(counted)]
+mod answered {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use serde_json::json;
+    use tests::client::Client;
+    use tests::measure::stretches_run;
+
+    use super::super::shapes::{GCN, Shape, TGSI};
+    use super::super::{SIZE, is_too_much};
+    use crate::server::memory::requests;
+
+    /// Waits until no thread does anything.
+    fn settle() {
+        let mut before = stretches_run();
+        loop {
+            std::thread::sleep(Duration::from_millis(10));
+            let now = stretches_run();
+            if now == before {
+                return;
+            }
+            before = now;
+        }
+    }
+
+    /// The work of each request about a document, that of the client's side included.
+    fn works(language: &str, text: &str) -> Vec<(&'static str, u64)> {
+        let options = json!({"compile": false});
+        let mut client = Client::in_folders(&[], json!({}), options, PathBuf::new());
+        let uri = format!("file:///a.{language}");
+        client.open_as(language, &uri, text);
+        client.diagnostics(&uri, 0);
+        let requests = requests(&uri, text.lines().count());
+        let works = requests.into_iter().map(|(method, parameters)| {
+            settle();
+            let before = stretches_run();
+            let _ = client.call(method, parameters);
+            settle();
+            (method, stretches_run() - before)
+        });
+        let works = works.collect();
+        client.stop();
+        works
+    }
+
+    fn check(language: &str, shapes: &[Shape]) {
+        let mut wrong = Vec::new();
+        for shape in shapes {
+            let [one, four] = [SIZE, 4 * SIZE].map(|bytes| works(language, &shape.text(bytes)));
+            for ((method, one), (_, four)) in one.into_iter().zip(four) {
+                if is_too_much(one, four) {
+                    wrong.push(format!("{method} of {}: {one} became {four}", shape.name));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn requests_about_shaders_take_work_in_proportion() {
+        check("tgsi", &TGSI);
+    }
+
+    #[test]
+    fn requests_about_assembly_take_work_in_proportion() {
+        check("gcn", &GCN);
+    }
+}
