@@ -53,10 +53,10 @@ mod tests {
             .flat_map(|info| Generation::ALL.into_iter().filter_map(|it| info.behaviour(it)))
             .collect();
         for class in IssueClass::ALL {
-            assert!(all.iter().any(|it| it.issue == *class), "{}", class.name());
+            assert!(all.iter().any(|it| it.issue == class), "{}", class.name());
         }
         for unit in Unit::ALL {
-            assert!(all.iter().any(|it| it.unit == *unit), "{}", unit.name());
+            assert!(all.iter().any(|it| it.unit == unit), "{}", unit.name());
         }
     }
 

@@ -1,88 +1,13 @@
 //! The opcodes of TGSI.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Debug;
 use std::path::Path;
 
-use crate::index;
+use tables::print::{array, index};
+
 use crate::table::{Row, Table};
-
-const OUTPUTS: [(&str, &str); 5] = [
-    ("none", "None"),
-    ("componentwise", "Componentwise"),
-    ("replicate", "Replicate"),
-    ("chan_dependent", "ChannelDependent"),
-    ("other", "Other"),
-];
-
-const TYPES: [(&str, &str); 7] = [
-    ("untyped", "Untyped"),
-    ("float", "Float"),
-    ("int", "Signed"),
-    ("uint", "Unsigned"),
-    ("double", "Double"),
-    ("int64", "Signed64"),
-    ("uint64", "Unsigned64"),
-];
-
-const FAMILIES: [(&str, &str); 12] = [
-    ("plain", "Plain"),
-    ("texture", "Texture"),
-    ("sample", "Sample"),
-    ("view", "View"),
-    ("access", "Access"),
-    ("atomic", "Atomic"),
-    ("store", "Store"),
-    ("handle", "Handle"),
-    ("interpolate", "Interpolate"),
-    ("framebuffer", "Framebuffer"),
-    ("immediate", "Immediate"),
-    ("historic", "Historic"),
-];
-
-const CONTROLS: [(&str, &str); 18] = [
-    ("next", "Next"),
-    ("if", "If"),
-    ("else", "Else"),
-    ("endif", "EndIf"),
-    ("loop", "Loop"),
-    ("endloop", "EndLoop"),
-    ("switch", "Switch"),
-    ("case", "Case"),
-    ("default", "Default"),
-    ("endswitch", "EndSwitch"),
-    ("break", "Break"),
-    ("continue", "Continue"),
-    ("return", "Return"),
-    ("end", "End"),
-    ("call", "Call"),
-    ("subroutine", "Subroutine"),
-    ("endsubroutine", "EndSubroutine"),
-    ("jump", "Jump"),
-];
-
-const LOOKUPS: [(&str, &str); 20] = [
-    ("none", "None"),
-    ("implicit", "Implicit"),
-    ("implicit2", "Implicit2"),
-    ("zero", "Zero"),
-    ("projected", "Projected"),
-    ("bias", "Bias"),
-    ("bias2", "Bias2"),
-    ("level", "Level"),
-    ("level2", "Level2"),
-    ("derivatives", "Derivatives"),
-    ("compared", "Compared"),
-    ("compared_zero", "ComparedZero"),
-    ("gather", "Gather"),
-    ("fetch", "Fetch"),
-    ("fetch_zero", "FetchZero"),
-    ("fetch_sample", "FetchSample"),
-    ("size", "Size"),
-    ("samples", "Samples"),
-    ("position", "Position"),
-    ("detail", "Detail"),
-];
+use crate::words::{Argument, Control, Family, Flag, Lookup, OutputMode, Scale, ValueType};
 
 const READS: [(&str, &str); 7] = [
     ("mask", "Written"),
@@ -93,21 +18,6 @@ const READS: [(&str, &str); 7] = [
     ("pairs", "Pairs"),
     ("other", "Unknown"),
 ];
-
-const FLAGS: [(&str, &str); 7] = [
-    ("address", "Address"),
-    ("bits", "Bits"),
-    ("integer", "Integer"),
-    ("derivatives", "Derivatives"),
-    ("lanes", "Lanes"),
-    ("unpack", "Unpack"),
-    ("gap", "Gap"),
-];
-
-const SCALES: [(&str, &str); 3] =
-    [("result", "Result"), ("product", "Product"), ("largest", "Largest")];
-
-const ARGUMENTS: [(&str, &str); 2] = [("divisor", "Divisor"), ("square", "Square")];
 
 /// Facts of an opcode that have tables of their own, as code.
 #[derive(Default)]
@@ -162,13 +72,8 @@ fn bound(row: Row<'_>) -> Result<String, String> {
         components |= 1 << "xyzw".find(letter).ok_or_else(|| row.refuse("components"))?;
     }
     let domain = row.cell("domain")?;
-    let (argument, limits) = match domain.split_once(' ') {
-        None => ("First", domain),
-        Some((word, limits)) => {
-            let known = ARGUMENTS.iter().find(|it| it.0 == word);
-            (known.ok_or_else(|| row.refuse("domain"))?.1, limits)
-        }
-    };
+    let (word, limits) = domain.split_once(' ').unwrap_or(("", domain));
+    let argument = Argument::named(word).ok_or_else(|| row.refuse("domain"))?;
     let (least, most) = limits.split_once("..").unwrap_or_default();
     let limit = |text: &str, open: &str| -> Result<String, String> {
         match text {
@@ -197,11 +102,11 @@ fn bound(row: Row<'_>) -> Result<String, String> {
         }
     }
     Ok(format!(
-        "Bound {{ components: {components}, ulps: {:?}, of: Scale::{}, exponent: {:?}, \
-         absolute: {:?}, angle: {:?}, argument: Argument::{argument}, domain: [{}, {}], \
+        "Bound {{ components: {components}, ulps: {:?}, of: Scale::{:?}, exponent: {:?}, \
+         absolute: {:?}, angle: {:?}, argument: Argument::{argument:?}, domain: [{}, {}], \
          rule: {rule:?} }}, ",
         number("ulps")?,
-        row.one_of("of", &SCALES)?,
+        row.named("of", Scale::named)?,
         number("exponent")?,
         power("absolute")?,
         power("angle")?,
@@ -230,7 +135,7 @@ fn successor<'a>(row: Row<'a>, all: &[Row<'a>]) -> Result<Option<&'a str>, Strin
 /// Returns the enum of opcodes, its rows and the index of its mnemonics.
 pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
     let table = Table::read(data, "tgsi/opcodes.tsv")?;
-    let (mut variants, mut all, mut rows) = (String::new(), String::new(), String::new());
+    let (mut variants, mut all, mut rows) = (String::new(), Vec::new(), Vec::new());
     let all_rows: Vec<Row<'_>> = table.rows().collect();
     let mut names: Vec<&str> = Vec::new();
     for row in &all_rows {
@@ -243,12 +148,10 @@ pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
     let others = Others::read(data, &names)?;
     for (row, name) in all_rows.iter().zip(&names) {
         let description = row.cell("description")?.replace('[', "\\[").replace('<', "\\<");
-        writeln!(variants, "    #[doc = {description:?}]\n    {name},")
-            .map_err(|e| e.to_string())?;
-        writeln!(all, "    Opcode::{name},").map_err(|e| e.to_string())?;
-        rows += &descriptor(*row, &all_rows, &others)?;
+        variants += &format!("    #[doc = {description:?}]\n    {name},\n");
+        all.push(format!("    Opcode::{name},\n"));
+        rows.push(descriptor(*row, &all_rows, &others)?);
     }
-    let (count, slots) = (names.len(), index(&names));
     let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
     Ok(format!(
         "/// An opcode of TGSI, historic ones included.\n\
@@ -256,24 +159,28 @@ pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
          #[repr(u16)]\n\
          #[expect(non_camel_case_types, reason = \"an opcode is spelled as the language spells it\")]\n\
          pub enum Opcode {{\n{variants}}}\n\
-         const ALL: [Opcode; {count}] = [\n{all}];\n\
-         static ROWS: [Row; {count}] = [\n{rows}];\n\
+         {}{}{}\
          /// The bytes of the longest mnemonic.\n\
-         const LONGEST_MNEMONIC: usize = {longest};\n\
-         static INDEX: [u16; {}] = {slots:?};\n",
-        slots.len()
+         const LONGEST_MNEMONIC: usize = {longest};\n",
+        array("ALL", "Opcode", &all),
+        array("ROWS", "Row", &rows),
+        index("INDEX", &names)
     ))
 }
 
+/// Returns the words of a cell as code of a list.
+fn list<T: Debug>(
+    row: Row<'_>,
+    column: &str,
+    ty: &str,
+    named: impl Fn(&str) -> Option<T>,
+) -> Result<String, String> {
+    let word = |word| named(word).map(|it| format!("{ty}::{it:?}, "));
+    let words = row.words(column)?.map(word).collect::<Option<String>>();
+    Ok(format!("&[{}]", words.ok_or_else(|| row.refuse(column))?))
+}
+
 fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String, String> {
-    let list = |column: &str, name: &str, known: &[(&str, &str)]| -> Result<String, String> {
-        let mut list = String::from("&[");
-        for word in row.words(column)? {
-            let known = known.iter().find(|it| it.0 == word).ok_or_else(|| row.refuse(column))?;
-            write!(list, "{name}::{}, ", known.1).map_err(|error| error.to_string())?;
-        }
-        Ok(list + "]")
-    };
     let number = row.optional_number("number")?;
     let mut code = String::from("    Row {\n");
     let mut field = |name: &str, value: String| code += &format!("        {name}: {value},\n");
@@ -285,14 +192,14 @@ fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String, 
     for name in ["texture", "label", "store"] {
         field(name, row.flag(name)?.to_string());
     }
-    field("family", format!("Family::{}", row.one_of("family", &FAMILIES)?));
-    field("control", format!("Control::{}", row.one_of("control", &CONTROLS)?));
-    field("lookup", format!("Lookup::{}", row.one_of("lookup", &LOOKUPS)?));
+    field("family", format!("Family::{:?}", row.named("family", Family::named)?));
+    field("control", format!("Control::{:?}", row.named("control", Control::named)?));
+    field("lookup", format!("Lookup::{:?}", row.named("lookup", Lookup::named)?));
     field("reads", format!("Reads::{}", row.one_of("reads", &READS)?));
-    field("flags", list("flags", "Flag", &FLAGS)?);
-    field("output", format!("OutputMode::{}", row.one_of("output", &OUTPUTS)?));
+    field("flags", list(row, "flags", "Flag", Flag::named)?);
+    field("output", format!("OutputMode::{:?}", row.named("output", OutputMode::named)?));
     for name in ["destination_types", "source_types"] {
-        field(name, list(name, "ValueType", &TYPES)?);
+        field(name, list(row, name, "ValueType", ValueType::named)?);
     }
     field("mnemonic", format!("{:?}", row.cell("mnemonic")?));
     for name in [

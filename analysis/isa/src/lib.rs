@@ -4,5 +4,8 @@
 //! wrong cell ends the build with its table and line, and no table is read when the program
 //! runs. Everything that knows an opcode matches on its enum or asks its row.
 
+#[macro_use]
+mod spelled;
+
 pub mod gcn;
 pub mod tgsi;

@@ -49,9 +49,9 @@ impl Table {
         Ok(table)
     }
 
-    /// Returns the names of the columns.
-    pub fn columns(&self) -> &[String] {
-        &self.columns
+    /// Returns its path, as messages have it.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// The rows in the order of the text.
@@ -64,6 +64,11 @@ impl<'a> Row<'a> {
     /// Returns its line in the file.
     pub fn line(&self) -> usize {
         self.line
+    }
+
+    /// Tells whether there is a column.
+    pub fn has(&self, column: &str) -> bool {
+        self.table.columns.iter().any(|name| name == column)
     }
 
     /// The cell of a column.
@@ -104,6 +109,11 @@ impl<'a> Row<'a> {
         let cell = self.cell(column)?;
         let word = words.iter().find(|(word, _)| *word == cell);
         word.map(|(_, meaning)| *meaning).ok_or_else(|| self.refuse(column))
+    }
+
+    /// Returns the value that `named` knows under the name in a column.
+    pub fn named<T>(&self, column: &str, named: impl Fn(&str) -> Option<T>) -> Result<T, String> {
+        named(self.cell(column)?).ok_or_else(|| self.refuse(column))
     }
 
     /// The message for a cell that is not understood.

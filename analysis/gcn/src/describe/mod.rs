@@ -220,7 +220,7 @@ pub fn reference() -> String {
     for unit in Unit::ALL {
         let of_unit = |info: &&MnemonicInfo| {
             let behaviour = info.generations().last().and_then(|it| info.behaviour(it));
-            behaviour.is_some_and(|behaviour| behaviour.unit == *unit)
+            behaviour.is_some_and(|behaviour| behaviour.unit == unit)
         };
         let _ = writeln!(text, "\n## Unit: {}\n", unit.title());
         text.push_str("| instruction | what it does | formula | issue class | generations |\n|---|---|---|---|---|\n");

@@ -3,8 +3,10 @@
 
 use std::path::Path;
 
+use tables::print::array;
+
 use super::chips::Features;
-use super::families::{self, Family, Resolved};
+use super::families::{self, Resolved};
 use super::opcodes::Op;
 use super::operands::Operands;
 use super::when::When;
@@ -25,20 +27,13 @@ pub(crate) fn read(
 ) -> Result<(String, Resolved, Resolved), String> {
     let units = Units::read(data, features)?;
     let table = Table::read(data, "gcn/behaviour.tsv")?;
-    let families: Vec<Family<'_>> =
-        table.rows().map(|row| Family::of(row, features)).collect::<Result<_, _>>()?;
     let rows: Vec<Behaviour> = table.rows().map(row).collect::<Result<_, _>>()?;
-    let rows_of = families::resolve(&families, ops, features, families::fits)?;
+    let rows_of = families::resolve(&table, ops, features, families::fits, |_| true)?;
     let mut all: Vec<Behaviour> = Vec::new();
     let mut of = vec![vec![None; features.sets().len()]; ops.len()];
-    for (number, op) in ops.iter().enumerate() {
+    for (number, of) in of.iter_mut().enumerate() {
         for (place, set) in features.sets().iter().enumerate() {
-            let Some(row) = rows_of[number][place] else {
-                if op.places(*set).is_empty() {
-                    continue;
-                }
-                return Err(format!("gcn/behaviour.tsv: `{}` has no row on some chip", op.name));
-            };
+            let Some(row) = rows_of[number][place] else { continue };
             let traits = operands.of[number][place].map(|row| operands.rows[row].traits);
             let traits = traits.unwrap_or_default();
             let mut reads = units.reads(rows[row].unit, *set);
@@ -50,11 +45,7 @@ pub(crate) fn read(
                 writes: writes(traits),
                 ..rows[row]
             };
-            let known = all.iter().position(|it| *it == behaviour).unwrap_or(all.len());
-            if known == all.len() {
-                all.push(behaviour);
-            }
-            of[number][place] = Some(known);
+            of[place] = Some(families::number_in(&mut all, behaviour));
         }
     }
     let print = |it: &Behaviour| {
@@ -64,23 +55,20 @@ pub(crate) fn read(
              {reads:?}, writes: {writes:?}, source: {source:?} }},\n"
         )
     };
-    let printed: String = all.iter().map(print).collect();
-    let code = format!(
-        "pub(super) static BEHAVIOURS: [Behaviour; {}] = [\n{printed}];\n{}{}",
-        all.len(),
-        families::numbers("BEHAVIOURS_OF", &of),
-        units.titles()?
-    );
-    Ok((code, of, rows_of))
+    let printed: Vec<String> = all.iter().map(print).collect();
+    let code = array("BEHAVIOURS", "Behaviour", &printed)
+        + &families::numbers("BEHAVIOURS_OF", &of)
+        + &units.titles()?;
+    Ok((format!("pub(super) {code}"), of, rows_of))
 }
 
 fn row(row: Row<'_>) -> Result<Behaviour, String> {
     let counters = row.cell("counters")?.split_ascii_whitespace().map(inc);
     let counters: Option<Vec<CounterInc>> = counters.collect();
     Ok(Behaviour {
-        unit: Unit::named(row.cell("unit")?).ok_or_else(|| row.refuse("unit"))?,
-        issue: IssueClass::named(row.cell("issue")?).ok_or_else(|| row.refuse("issue"))?,
-        control: Control::named(row.cell("control")?).ok_or_else(|| row.refuse("control"))?,
+        unit: row.named("unit", Unit::named)?,
+        issue: row.named("issue", IssueClass::named)?,
+        control: row.named("control", Control::named)?,
         counters: counters.ok_or_else(|| row.refuse("counters"))?.leak(),
         reads: Implicit::default(),
         writes: Implicit::default(),
@@ -133,10 +121,9 @@ impl Units {
         let read = |row: Row<'_>| {
             let mut reads = Implicit::default();
             for word in row.cell("reads")?.split_ascii_whitespace() {
-                let special = Special::ALL.into_iter().find(|special| special.name() == word);
-                reads = reads.with(special.ok_or_else(|| row.refuse("reads"))?);
+                reads = reads.with(Special::named(word).ok_or_else(|| row.refuse("reads"))?);
             }
-            let unit = Unit::named(row.cell("unit")?).ok_or_else(|| row.refuse("unit"))?;
+            let unit = row.named("unit", Unit::named)?;
             Ok((unit, features.when(row, "when")?, reads, row.cell("title")?.to_owned()))
         };
         table.rows().map(read).collect::<Result<_, String>>().map(Units)

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use tables::print::array;
+
 use super::when::{Names, When};
 use crate::plain::Generation;
 use crate::table::{Row, Table};
@@ -147,11 +149,11 @@ pub(crate) fn variant(name: &str) -> String {
 }
 
 fn feature_code(names: &Names, table: &Table) -> Result<String, String> {
-    let (mut variants, mut all) = (String::new(), String::new());
+    let (mut variants, mut all) = (String::new(), Vec::new());
     let mut add = |name: &str, summary: &str| {
         let variant = variant(name);
         variants += &format!("    #[doc = {summary:?}]\n    {variant},\n");
-        all += &format!("(Feature::{variant}, {name:?}, {summary:?}), ");
+        all.push(format!("(Feature::{variant}, {name:?}, {summary:?}),\n"));
     };
     for name in &names.generations {
         add(name, &format!("The generation {name}."));
@@ -159,13 +161,12 @@ fn feature_code(names: &Names, table: &Table) -> Result<String, String> {
     for row in table.rows() {
         add(row.cell("feature")?, &format!("{}.", row.cell("summary")?));
     }
-    let count = names.generations.len() + names.features.len();
     Ok(format!(
         "/// A feature of chips. Generations are features too; a chip has one of them.\n\
          #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]\n\
          #[repr(u8)]\n\
-         pub enum Feature {{\n{variants}}}\n\
-         static FEATURES: [(Feature, &str, &str); {count}] = [{all}];\n"
+         pub enum Feature {{\n{variants}}}\n{}",
+        array("FEATURES", "(Feature, &str, &str)", &all)
     ))
 }
 
@@ -173,19 +174,18 @@ fn generation_code(
     table: &Table,
     all: impl Fn(Row<'_>, &str, &str) -> Result<u64, String>,
 ) -> Result<String, String> {
-    let mut rows = String::new();
-    for row in table.rows() {
-        rows += &format!(
+    let print = |row: Row<'_>| {
+        Ok(format!(
             "GenerationRow {{ label: {:?}, architecture: {:?}, nop_states: {}, \
-             features: FeatureSet({:#x}) }}, ",
+             features: FeatureSet({:#x}) }},\n",
             row.cell("label")?,
             row.cell("architecture")?,
             row.number("nop_states")?,
             all(row, row.cell("generation")?, "")?
-        );
-    }
-    let count = table.rows().count();
-    Ok(format!("static GENERATIONS: [GenerationRow; {count}] = [{rows}];\n"))
+        ))
+    };
+    let rows = table.rows().map(print).collect::<Result<Vec<_>, String>>()?;
+    Ok(array("GENERATIONS", "GenerationRow", &rows))
 }
 
 fn chip_code(
@@ -194,7 +194,7 @@ fn chip_code(
     processors: &[(String, u64)],
     sets: &[u64],
 ) -> Result<String, String> {
-    let (mut rows, mut default) = (String::new(), None);
+    let (mut rows, mut default) = (Vec::new(), None);
     for (number, row) in chips.rows().enumerate() {
         let (name, processor) = (row.cell("name")?, row.cell("processor")?);
         let features = processors.iter().find(|it| it.0 == processor);
@@ -210,7 +210,7 @@ fn chip_code(
             default = Some(number);
         }
         let aliases = row.cell("aliases")?.split(',').filter(|name| !name.is_empty());
-        rows += &format!(
+        rows.push(format!(
             "    Row {{ name: {name:?}, processor: {processor:?}, generation: Generation::{}, \
              features: FeatureSet({features:#x}), subtarget: Subtarget({subtarget}), aliases: &{:?}, products: {:?}, {limits}, \
              xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_features: {:?}, compiles: {}, \
@@ -225,17 +225,17 @@ fn chip_code(
             row.flag("compiles")?,
             row.optional_number("machine")?,
             row.cell("source")?,
-        );
+        ));
     }
     let default = default.ok_or_else(|| format!("there is no chip `{DEFAULT}`"))?;
-    let count = chips.rows().count();
     Ok(format!(
         "/// The number of subtargets.\n\
          pub(super) const SUBTARGETS: usize = {};\n\
          static SUBTARGET_FEATURES: [FeatureSet; SUBTARGETS] = [{}];\n\
-         static TARGETS: [Row; {count}] = [\n{rows}];\nconst DEFAULT: Target = Target({default});\n",
+         {}const DEFAULT: Target = Target({default});\n",
         sets.len(),
         sets.iter().map(|set| format!("FeatureSet({set:#x}), ")).collect::<String>(),
+        array("TARGETS", "Row", &rows)
     ))
 }
 

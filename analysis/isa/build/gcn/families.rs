@@ -4,23 +4,26 @@
 //! resolves them for every opcode and every set of features that chips have; a pattern
 //! that no opcode fits, and a row that others hide, are errors.
 
+use tables::print::array;
+
 use super::chips::Features;
 use super::opcodes::Op;
 use super::when::When;
-use crate::table::Row;
+use crate::table::{Row, Table};
 
 /// The patterns of a row and the chips for which it holds.
-pub(crate) struct Family<'a> {
-    pub(crate) row: Row<'a>,
-    pub(crate) when: When,
+struct Family<'a> {
+    row: Row<'a>,
+    when: When,
     patterns: Vec<&'a str>,
 }
 
 impl<'a> Family<'a> {
-    /// Reads the columns `mnemonics` and `when`.
-    pub(crate) fn of(row: Row<'a>, features: &Features) -> Result<Family<'a>, String> {
+    /// Reads the columns `mnemonics` and `when`; without the latter a row holds for all chips.
+    fn of(row: Row<'a>, features: &Features) -> Result<Family<'a>, String> {
         let patterns = row.cell("mnemonics")?.split(' ').collect();
-        Ok(Family { row, when: features.when(row, "when")?, patterns })
+        let when = if row.has("when") { features.when(row, "when")? } else { When::always() };
+        Ok(Family { row, when, patterns })
     }
 }
 
@@ -28,14 +31,17 @@ impl<'a> Family<'a> {
 pub(crate) type Resolved = Vec<Vec<Option<usize>>>;
 
 /// Finds the row of each opcode on each set of features. `fits` tells whether a name fits
-/// a pattern.
+/// a pattern, `needs` whether an opcode must have a row on each chip that has the opcode.
 pub(crate) fn resolve(
-    families: &[Family<'_>],
+    table: &Table,
     ops: &[Op],
     features: &Features,
     fits: impl Fn(&str, &str) -> bool,
+    needs: impl Fn(&Op) -> bool,
 ) -> Result<Resolved, String> {
     let sets = features.sets();
+    let families: Vec<Family<'_>> =
+        table.rows().map(|row| Family::of(row, features)).collect::<Result<_, _>>()?;
     let mut found: Resolved = vec![vec![None; sets.len()]; ops.len()];
     let mut errors = Vec::new();
     for (number, family) in families.iter().enumerate() {
@@ -63,7 +69,22 @@ pub(crate) fn resolve(
             errors.push(family.row.error(message));
         }
     }
+    for (op, found) in ops.iter().zip(&found) {
+        let has = |(set, row): (&u64, &Option<usize>)| row.is_some() || op.places(*set).is_empty();
+        if needs(op) && !sets.iter().zip(found).all(has) {
+            errors.push(format!("{}: `{}` has no row on some chip", table.path(), op.name));
+        }
+    }
     if errors.is_empty() { Ok(found) } else { Err(errors.join("\n")) }
+}
+
+/// Returns the number of a value in a list, to which a new one is added.
+pub(crate) fn number_in<T: PartialEq>(all: &mut Vec<T>, value: T) -> usize {
+    let known = all.iter().position(|it| *it == value).unwrap_or(all.len());
+    if known == all.len() {
+        all.push(value);
+    }
+    known
 }
 
 /// Prints the numbers of rows as a table by opcode and set of features.
@@ -73,8 +94,7 @@ pub(crate) fn numbers(name: &str, resolved: &Resolved) -> String {
         let row = row.iter().map(|it| it.map_or(u16::MAX, |it| it as u16));
         format!("{:?},\n", row.collect::<Vec<_>>())
     });
-    let count = resolved.len();
-    format!("static {name}: [[u16; {sets}]; {count}] = [\n{}];\n", rows.collect::<String>())
+    array(name, &format!("[u16; {sets}]"), &rows.collect::<Vec<_>>())
 }
 
 /// Tells whether a name fits a pattern of letters, `?` for one and `*` for any.

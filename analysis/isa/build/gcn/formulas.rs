@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::chips::Features;
-use super::families::{self, Family, fits};
+use super::families::{self, fits};
 use super::opcodes::Op;
 use crate::table::{Row, Table};
 
@@ -19,26 +19,14 @@ pub(crate) fn read(
 ) -> Result<(String, families::Resolved), String> {
     let words = Words::read(data)?;
     let table = Table::read(data, "gcn/formulas.tsv")?;
-    let families: Vec<Family<'_>> =
-        table.rows().map(|row| Family::of(row, features)).collect::<Result<_, _>>()?;
+    let rows: Vec<Row<'_>> = table.rows().collect();
     let fitting = |pattern: &str, name: &str| words.expand(pattern, "", name).is_some();
-    let rows_of = families::resolve(&families, ops, features, fitting)?;
+    let rows_of = families::resolve(&table, ops, features, fitting, |_| true)?;
     let mut texts: Vec<String> = Vec::new();
     let mut of = rows_of.clone();
     for (op, of) in ops.iter().zip(&mut of) {
-        for (set, number) in features.sets().iter().zip(of) {
-            let Some(row) = *number else {
-                if op.places(*set).is_empty() {
-                    continue;
-                }
-                return Err(format!("gcn/formulas.tsv: `{}` has no row on some chip", op.name));
-            };
-            let text = words.formula(families[row].row, &op.name)?;
-            let known = texts.iter().position(|it| *it == text).unwrap_or(texts.len());
-            if known == texts.len() {
-                texts.push(text);
-            }
-            *number = Some(known);
+        for number in of.iter_mut().flatten() {
+            *number = families::number_in(&mut texts, words.formula(rows[*number], &op.name)?);
         }
     }
     let code = format!(

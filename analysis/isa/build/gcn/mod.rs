@@ -22,15 +22,17 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> 
     let (behaviour, behaviours, behaviour_rows) =
         behaviour::read(data, &features, &ops, &operands)?;
     let (formulas, formula_rows) = formulas::read(data, &features, &ops)?;
+    let fields = forms::fields::read(data, &features)?;
     let tables = forms::Tables {
         data,
         features: &features,
         ops: &ops,
         operands: &operands,
+        fields: &fields,
         behaviours: &behaviours,
     };
     let forms = tables.code()?;
-    let (operation_code, operation_rows) = operations::read(data, &ops, features.sets().len())?;
+    let (operation_code, operation_rows) = operations::read(data, &features, &ops)?;
     let rows = rows::Rows { data, features: &features, ops: &ops }.code()?;
     let resolved = [
         ("operands.tsv", operands.of),
@@ -44,7 +46,7 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> 
         ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),
         ("gcn_forms.rs", forms),
         ("gcn_operations.rs", operation_code),
-        ("gcn_rows.rs", rows),
+        ("gcn_rows.rs", rows + &forms::fields::code(&fields)),
         ("gcn_listing", listing),
     ])
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use tables::print::{array, index};
+
 use super::chips::Features;
 use super::when::When;
-use crate::index;
 use crate::plain::encoding::Encoding;
 use crate::table::{Row, Table};
 
@@ -41,7 +42,7 @@ impl Op {
 pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String), String> {
     let table = Table::read(data, "gcn/opcodes.tsv")?;
     let mut ops: Vec<Op> = Vec::new();
-    let (mut variants, mut rows) = (String::new(), String::new());
+    let (mut variants, mut rows) = (String::new(), Vec::new());
     let mut aliases: Vec<(&str, usize)> = Vec::new();
     for row in table.rows() {
         let (name, summary) = (row.cell("name")?, row.cell("summary")?);
@@ -59,15 +60,14 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
         let source = row.cell("source")?;
         let doc = summary.replace('[', "\\[").replace('<', "\\<");
         variants += &format!("    #[doc = {doc:?}]\n    {name},\n");
-        rows += &format!(
+        rows.push(format!(
             "    OpcodeRow {{ opcode: Opcode::{name}, name: {name:?}, aliases: &{own:?}, summary: \
              {summary:?}, source: {source:?}, encodings: &[{printed}] }},\n"
-        );
+        ));
         let (name, source) = (name.to_owned(), source.to_owned());
         let aliases = own.into_iter().map(str::to_owned).collect();
         ops.push(Op { name, aliases, source, summary: doc, encodings });
     }
-    let count = ops.len();
     let mut names: Vec<&str> = ops.iter().map(|op| op.name.as_str()).collect();
     names.extend(aliases.iter().map(|alias| alias.0));
     let mut sorted = names.clone();
@@ -75,18 +75,17 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
     if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(format!("gcn/opcodes.tsv: `{}` stands twice", twice[0]));
     }
-    let slots = index(&names);
     let code = format!(
         "/// An opcode of GCN, spelled as the manuals spell it.\n\
          #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]\n\
          #[repr(u16)]\n\
          #[expect(non_camel_case_types, reason = \"an opcode is spelled as the manuals spell it\")]\n\
          pub enum Opcode {{\n{variants}}}\n\
-         pub(super) static ROWS: [OpcodeRow; {count}] = [\n{rows}];\n\
-         static ALIASES: [(&str, u16); {}] = {aliases:?};\n\
-         static INDEX: [u16; {}] = {slots:?};\n",
+         pub(super) {}{}\
+         static ALIASES: [(&str, u16); {}] = {aliases:?};\n",
+        array("ROWS", "OpcodeRow", &rows),
+        index("INDEX", &names),
         aliases.len(),
-        slots.len()
     );
     Ok((ops, code))
 }

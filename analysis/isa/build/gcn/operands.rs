@@ -2,26 +2,15 @@
 
 use std::path::Path;
 
+use tables::print::array;
+
 use super::chips::Features;
-use super::families::{self, Family, Resolved};
+use super::families::{self, Resolved};
 use super::opcodes::Op;
 use crate::plain::operand::{
     Class, Immediate, NumberKind, Operand, OperandRow, Origin, Traits, Type,
 };
 use crate::table::{Row, Table};
-
-const CLASSES: [(&str, Class); 10] = [
-    ("VOP", Class::Vector),
-    ("SOP", Class::Scalar),
-    ("MATRIX", Class::Matrix),
-    ("INTERP", Class::Interpolation),
-    ("SMEM", Class::ScalarMemory),
-    ("DS", Class::DataShare),
-    ("FLAT", Class::Flat),
-    ("BUF", Class::Buffer),
-    ("IMG", Class::Image),
-    ("EXP", Class::Export),
-];
 
 /// The rows, and which of them each opcode has.
 pub(crate) struct Operands {
@@ -36,17 +25,10 @@ pub(crate) fn read(
     ops: &[Op],
 ) -> Result<(Operands, String), String> {
     let table = Table::read(data, "gcn/operands.tsv")?;
-    let families: Vec<Family<'_>> =
-        table.rows().map(|row| Family::of(row, features)).collect::<Result<_, _>>()?;
     let rows: Vec<OperandRow> = table.rows().map(row).collect::<Result<_, _>>()?;
-    let of = families::resolve(&families, ops, features, families::fits)?;
-    for (op, of) in ops.iter().zip(&of) {
-        let has = |(set, row): (&u64, &Option<usize>)| row.is_some() || op.places(*set).is_empty();
-        // No manual says what those take that CLRX alone knows.
-        if !op.source.starts_with("CLRX") && !features.sets().iter().zip(of).all(has) {
-            return Err(format!("gcn/operands.tsv: `{}` has no row on some chip", op.name));
-        }
-    }
+    // No manual says what those take that CLRX alone knows.
+    let needs = |op: &Op| !op.source.starts_with("CLRX");
+    let of = families::resolve(&table, ops, features, families::fits, needs)?;
     let print = |row: &OperandRow| {
         let OperandRow { class, operands, traits, source } = row;
         let operands = operands.iter().map(|it| format!("Operand::{it:?}, ")).collect::<String>();
@@ -55,13 +37,9 @@ pub(crate) fn read(
              source: {source:?} }},\n"
         )
     };
-    let printed: String = rows.iter().map(print).collect();
-    let code = format!(
-        "pub(super) static OPERANDS: [OperandRow; {}] = [\n{printed}];\n{}",
-        rows.len(),
-        families::numbers("OPERANDS_OF", &of)
-    );
-    Ok((Operands { rows, of }, code))
+    let printed: Vec<String> = rows.iter().map(print).collect();
+    let code = array("OPERANDS", "OperandRow", &printed) + &families::numbers("OPERANDS_OF", &of);
+    Ok((Operands { rows, of }, format!("pub(super) {code}")))
 }
 
 fn row(row: Row<'_>) -> Result<OperandRow, String> {
@@ -75,7 +53,7 @@ fn row(row: Row<'_>) -> Result<OperandRow, String> {
     let operands: Option<Vec<Operand>> = operands.collect();
     let operands = operands.ok_or_else(|| row.refuse("operands"))?;
     Ok(OperandRow {
-        class: row.one_of("class", &CLASSES)?,
+        class: row.named("class", Class::named)?,
         // Build scripts end soon: what is leaked is never missed.
         operands: operands.leak(),
         traits,

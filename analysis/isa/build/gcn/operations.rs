@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use super::families::Resolved;
+use tables::print::array;
+
+use super::chips::Features;
+use super::families::{self, Resolved};
 use super::opcodes::Op;
 use crate::plain::operation::{
     AccessWidth, Atomic, Element, ImageAccess, NumberType, Relations, TexelFormat,
@@ -11,23 +14,25 @@ use crate::table::{Row, Table};
 
 /// Returns the code for the operations of opcodes, with the enums of families, and the row
 /// that each opcode has.
-pub(crate) fn read(data: &Path, ops: &[Op], sets: usize) -> Result<(String, Resolved), String> {
+pub(crate) fn read(
+    data: &Path,
+    features: &Features,
+    ops: &[Op],
+) -> Result<(String, Resolved), String> {
     let table = Table::read(data, "gcn/operations.tsv")?;
     let rows: Vec<Row<'_>> = table.rows().collect();
+    let fits = |pattern: &str, name: &str| captures(pattern, name).is_some();
+    let of = families::resolve(&table, ops, features, fits, |_| true)?;
     let mut families: Vec<(String, &str, Vec<&Op>)> = Vec::new();
-    let mut of = Vec::with_capacity(ops.len());
-    let mut values = String::new();
-    for op in ops {
-        let found = rows.iter().enumerate().find_map(|(number, row)| {
-            let patterns = row.cell("mnemonics").ok()?;
-            Some((number, patterns.split(' ').find_map(|it| captures(it, &op.name))?))
-        });
-        let Some((number, stars)) = found else {
-            return Err(format!("gcn/operations.tsv: `{}` has no row", op.name));
-        };
-        let row = rows[number];
+    let mut values = Vec::with_capacity(ops.len());
+    for (op, of) in ops.iter().zip(&of) {
+        // A row holds for all chips or none.
+        let row = of.first().copied().flatten().map(|number| rows[number]);
+        let row = row.ok_or_else(|| format!("{}: `{}` has no row", table.path(), op.name))?;
+        let patterns = row.cell("mnemonics")?.split(' ');
+        let stars = patterns.into_iter().find_map(|it| captures(it, &op.name)).unwrap_or_default();
         let value = operation(row.cell("operation")?, &stars, &op.name);
-        values += &format!("    {},\n", value.ok_or_else(|| row.refuse("operation"))?);
+        values.push(format!("    {},\n", value.ok_or_else(|| row.refuse("operation"))?));
         if let Some(name) = family(row.cell("operation")?) {
             let known = families.iter().position(|it| it.0 == name);
             let place = known.unwrap_or(families.len());
@@ -36,20 +41,9 @@ pub(crate) fn read(data: &Path, ops: &[Op], sets: usize) -> Result<(String, Reso
             }
             families[place].2.push(op);
         }
-        of.push(vec![Some(number); sets]);
-    }
-    for (number, row) in rows.iter().enumerate() {
-        let met = |pattern: &&str| ops.iter().any(|op| captures(pattern, &op.name).is_some());
-        if let Some(pattern) = row.cell("mnemonics")?.split(' ').find(|it| !met(it)) {
-            return Err(row.error(&format!("no opcode fits `{pattern}`")));
-        }
-        if of.iter().all(|it| it[0] != Some(number)) {
-            return Err(row.error("the row counts for no opcode: rows above it hide it"));
-        }
     }
     let enums: String = families.iter().map(printed).collect();
-    let count = ops.len();
-    Ok((format!("{enums}static OPERATIONS: [Operation; {count}] = [\n{values}];\n"), of))
+    Ok((enums + &array("OPERATIONS", "Operation", &values), of))
 }
 
 /// Returns what the stars of a pattern stand for in a name that fits it, each as little as

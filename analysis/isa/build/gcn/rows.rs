@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use tables::print::array;
+
 use super::chips::Features;
 use super::families::fits;
 use super::opcodes::Op;
 use crate::plain::Group;
 use crate::plain::behaviour::IssueClass;
-use crate::plain::encoding::Encoding;
 use crate::plain::hazard::{Consumer, Producer, Via};
 use crate::plain::names::{Dialect, NameKind, SuffixPlace};
 use crate::plain::timing::{Clocks, Operation};
@@ -24,13 +25,12 @@ impl Rows<'_> {
     /// Returns the code for all of them.
     pub(crate) fn code(&self) -> Result<String, String> {
         Ok([
-            self.fields()?,
-            self.table("messages", "NAMES: [Named", |row| self.message(row))?,
+            self.table("messages", "NAMES", "Named", |row| self.message(row))?,
             self.unknown_names()?,
-            self.table("renames", "RENAMES: [&[Opcode]", |row| self.rename(row))?,
-            self.table("image_suffixes", "SUFFIXES: [Suffix", suffix)?,
+            self.table("renames", "RENAMES", "&[Opcode]", |row| self.rename(row))?,
+            self.table("image_suffixes", "SUFFIXES", "Suffix", suffix)?,
             self.groups()?,
-            self.table("hazards", "HAZARDS: [Hazard", |row| self.hazard(row))?,
+            self.table("hazards", "HAZARDS", "Hazard", |row| self.hazard(row))?,
             self.clocks()?,
         ]
         .concat())
@@ -41,7 +41,7 @@ impl Rows<'_> {
         let table = Table::read(self.data, "gcn/groups.tsv")?;
         let mut groups: Vec<Option<Group>> = vec![None; self.ops.len()];
         for row in table.rows() {
-            let group = Group::named(row.cell("group")?).ok_or_else(|| row.refuse("group"))?;
+            let group = row.named("group", Group::named)?;
             for pattern in row.cell("mnemonics")?.split(' ') {
                 let mut met = false;
                 for (op, of) in self.ops.iter().zip(&mut groups) {
@@ -60,7 +60,7 @@ impl Rows<'_> {
         let table = Table::read(self.data, "gcn/image_suffixes.tsv")?;
         let words: Vec<&str> =
             table.rows().map(|row| row.cell("suffix")).collect::<Result<_, _>>()?;
-        let (mut rows, mut count) = (String::new(), 0);
+        let mut rows = Vec::new();
         for (op, group) in self.ops.iter().zip(&groups) {
             let Some(
                 Group::ImageLoad | Group::ImageStore | Group::ImageSample | Group::ImageGather,
@@ -77,70 +77,29 @@ impl Rows<'_> {
                 })?;
                 suffixes += &format!("&SUFFIXES[{known}], ");
             }
-            rows += &format!("    (Opcode::{}, &[{suffixes}]),\n", op.name);
-            count += 1;
+            rows.push(format!("    (Opcode::{}, &[{suffixes}]),\n", op.name));
         }
-        Ok(format!(
-            "static GROUPS: [Option<Group>; {}] = {groups:?};\n\
-             static SUFFIXES_OF: [(Opcode, &[&Suffix]); {count}] = [\n{rows}];\n",
-            groups.len()
-        ))
+        let groups = format!("static GROUPS: [Option<Group>; {}] = {groups:?};\n", groups.len());
+        Ok(groups + &array("SUFFIXES_OF", "(Opcode, &[&Suffix])", &rows))
     }
 
     fn table(
         &self,
         file: &str,
         name: &str,
+        ty: &str,
         print: impl Fn(Row<'_>) -> Result<String, String>,
     ) -> Result<String, String> {
         let table = Table::read(self.data, &format!("gcn/{file}.tsv"))?;
         let rows = table.rows().map(print).collect::<Result<Vec<_>, _>>()?;
-        Ok(format!("static {name}; {}] = [\n    {},\n];\n", rows.len(), rows.join(",\n    ")))
-    }
-
-    /// Prints fields by encoding, with the range of each encoding's.
-    fn fields(&self) -> Result<String, String> {
-        let table = Table::read(self.data, "gcn/fields.tsv")?;
-        let layouts = Encoding::ALL.iter().map(|it| it.name()).chain(["SDWA", "DPP"]);
-        let (mut rows, mut ranges) = (Vec::new(), Vec::new());
-        for layout in layouts {
-            let start = rows.len();
-            for row in table.rows().filter(|row| row.cell("encoding") == Ok(layout)) {
-                rows.push(self.field(row)?);
-            }
-            ranges.push((start, rows.len()));
-        }
-        if rows.len() != table.rows().count() {
-            return Err("gcn/fields.tsv: an encoding is not known".to_owned());
-        }
-        Ok(format!(
-            "static FIELDS: [Field; {}] = [\n    {},\n];\n\
-             static FIELDS_OF: [(u16, u16); {}] = {ranges:?};\n",
-            rows.len(),
-            rows.join(",\n    "),
-            ranges.len()
-        ))
-    }
-
-    fn field(&self, row: Row<'_>) -> Result<String, String> {
-        let (low, width) = (row.number("low")?, row.number("width")?);
-        if width == 0 || low + width > 64 {
-            return Err(row.error("the field lies outside of two words"));
-        }
-        Ok(format!(
-            "Field {{ encoding: {:?}, name: {:?}, low: {low}, width: {width}, when: {}, source: {:?} }}",
-            row.cell("encoding")?,
-            row.cell("field")?,
-            self.features.when(row, "when")?.code(),
-            row.cell("source")?
-        ))
+        Ok(array(name, ty, &rows))
     }
 
     fn message(&self, row: Row<'_>) -> Result<String, String> {
-        let kind = NameKind::named(row.cell("kind")?).ok_or_else(|| row.refuse("kind"))?;
+        let kind = row.named("kind", NameKind::named)?;
         let number = u8::try_from(row.number("number")?).map_err(|_| row.refuse("number"))?;
         Ok(format!(
-            "Named {{ kind: {kind:?}, name: {:?}, number: {number}, when: {} }}",
+            "Named {{ kind: {kind:?}, name: {:?}, number: {number}, when: {} }},\n",
             row.cell("name")?,
             self.features.when(row, "when")?.code()
         ))
@@ -157,24 +116,22 @@ impl Rows<'_> {
     /// Prints the names that a dialect does not know.
     fn unknown_names(&self) -> Result<String, String> {
         let table = Table::read(self.data, "gcn/spellings.tsv")?;
-        let (mut rows, mut count) = (String::new(), 0);
-        for row in table.rows().filter(|row| row.cell("forms") == Ok("none")) {
-            let dialect = Dialect::named(row.cell("dialect")?);
-            rows += &format!(
+        let print = |row: Row<'_>| {
+            Ok(format!(
                 "    UnknownName {{ opcode: {}, dialect: {:?}, when: {}, instead: {:?} }},\n",
                 self.opcode(row, row.cell("name")?)?,
-                dialect.ok_or_else(|| row.refuse("dialect"))?,
+                row.named("dialect", Dialect::named)?,
                 self.features.when(row, "when")?.code(),
                 row.cell("stands_for")?
-            );
-            count += 1;
-        }
-        Ok(format!("static UNKNOWN_NAMES: [UnknownName; {count}] = [\n{rows}];\n"))
+            ))
+        };
+        let rows = table.rows().filter(|row| row.cell("forms") == Ok("none")).map(print);
+        Ok(array("UNKNOWN_NAMES", "UnknownName", &rows.collect::<Result<Vec<_>, String>>()?))
     }
 
     fn rename(&self, row: Row<'_>) -> Result<String, String> {
         let names = row.cell("names")?.split(' ').map(|name| self.opcode(row, name));
-        Ok(format!("&[{}]", names.collect::<Result<Vec<_>, _>>()?.join(", ")))
+        Ok(format!("&[{}],\n", names.collect::<Result<Vec<_>, _>>()?.join(", ")))
     }
 
     fn hazard(&self, row: Row<'_>) -> Result<String, String> {
@@ -184,11 +141,11 @@ impl Rows<'_> {
             other => Some(other.split_once(", not ").ok_or_else(|| row.refuse("agreed"))?),
         };
         Ok(format!(
-            "Hazard {{ when: {}, producer: {:?}, via: {:?}, consumer: {:?}, states: {states}, only: {only:?} }}",
+            "Hazard {{ when: {}, producer: {:?}, via: {:?}, consumer: {:?}, states: {states}, only: {only:?} }},\n",
             self.features.when(row, "when")?.code(),
-            Producer::named(row.cell("producer")?).ok_or_else(|| row.refuse("producer"))?,
-            Via::named(row.cell("via")?).ok_or_else(|| row.refuse("via"))?,
-            Consumer::named(row.cell("consumer")?).ok_or_else(|| row.refuse("consumer"))?,
+            row.named("producer", Producer::named)?,
+            row.named("via", Via::named)?,
+            row.named("consumer", Consumer::named)?,
         ))
     }
 
@@ -200,26 +157,20 @@ impl Rows<'_> {
         let names = Operation::ALL.iter().map(|it| it.name());
         let results = in_order(&table, "operation", names, |row| {
             Ok(format!(
-                "ResultClocks {{ aco: {:?}, bands: {:?} }}",
+                "ResultClocks {{ aco: {:?}, bands: {:?} }},\n",
                 row.optional_number("aco")?,
                 [row.number("best")?, row.number("typical")?, row.number("worst")?]
             ))
         })?;
-        Ok(format!(
-            "static ISSUE_CLOCKS: [IssueClocks; {}] = [\n    {},\n];\n\
-             static RESULT_CLOCKS: [ResultClocks; {}] = [\n    {},\n];\n",
-            issue.len(),
-            issue.join(",\n    "),
-            results.len(),
-            results.join(",\n    ")
-        ))
+        let issue = array("ISSUE_CLOCKS", "IssueClocks", &issue);
+        Ok(issue + &array("RESULT_CLOCKS", "ResultClocks", &results))
     }
 }
 
 fn suffix(row: Row<'_>) -> Result<String, String> {
-    let place = SuffixPlace::named(row.cell("place")?).ok_or_else(|| row.refuse("place"))?;
+    let place = row.named("place", SuffixPlace::named)?;
     Ok(format!(
-        "Suffix {{ word: {:?}, component: {:?}, place: {place:?}, meaning: {:?} }}",
+        "Suffix {{ word: {:?}, component: {:?}, place: {place:?}, meaning: {:?} }},\n",
         row.cell("suffix")?,
         row.cell("component")?,
         row.cell("meaning")?
@@ -229,7 +180,8 @@ fn suffix(row: Row<'_>) -> Result<String, String> {
 fn issue(row: Row<'_>) -> Result<String, String> {
     let half = row.optional_number("f64-add-half")?;
     Ok(format!(
-        "IssueClocks {{ aco: {:?}, measured: {:?}, f64_add_half: {half:?}, busy: {:?} }}",
+        "IssueClocks {{ aco: Clocks::{:?}, measured: Clocks::{:?}, f64_add_half: {half:?}, \
+         busy: {:?} }},\n",
         clocks(row, "aco")?,
         clocks(row, "measured")?,
         row.optional_number("busy")?

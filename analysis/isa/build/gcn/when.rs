@@ -23,6 +23,11 @@ pub(crate) struct Clause {
 pub(crate) struct When(pub(crate) Vec<Clause>);
 
 impl When {
+    /// Returns the expression that holds for all chips.
+    pub(crate) fn always() -> When {
+        When(vec![Clause { required: 0, excluded: 0 }])
+    }
+
     /// Tells whether it holds for a set of features.
     pub(crate) fn holds(&self, features: u64) -> bool {
         let fits =
@@ -58,9 +63,8 @@ impl When {
 
     /// Returns the opposite, by De Morgan's laws.
     fn not(&self) -> When {
-        let always = When(vec![Clause { required: 0, excluded: 0 }]);
         let bits = |mask: u64| (0..64).map(move |bit| mask & 1 << bit).filter(|bit| *bit != 0);
-        self.0.iter().fold(always, |all, clause| {
+        self.0.iter().fold(When::always(), |all, clause| {
             let absent = bits(clause.required).map(|bit| Clause { required: 0, excluded: bit });
             let present = bits(clause.excluded).map(|bit| Clause { required: bit, excluded: 0 });
             all.and(&When(absent.chain(present).collect()))

@@ -12,8 +12,8 @@ pub use chips::{Feature, Limits, Row, Target};
 pub use features::{Clause, FeatureSet, Subtarget, When};
 pub use forms::InstDesc;
 pub use opcodes::{LISTING, Opcode, OpcodeRow, Place};
+pub use plain::encoding::Layout;
 pub use plain::{Generation, Group, behaviour, encoding, hazard, names, operand, slot, timing};
 pub use rows::{
-    Field, Hazard, IssueClocks, Layout, Named, ResultClocks, Suffix, field, fields, renames,
-    unknown_name,
+    Field, Hazard, IssueClocks, Named, ResultClocks, Suffix, field, fields, renames, unknown_name,
 };

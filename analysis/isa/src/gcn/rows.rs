@@ -5,7 +5,7 @@ use super::features::{Clause, FeatureSet, When};
 use super::opcodes::Opcode;
 use super::plain::Group;
 use super::plain::behaviour::IssueClass;
-use super::plain::encoding::Encoding;
+use super::plain::encoding::{Encoding, Layout};
 use super::plain::hazard::{Consumer, Producer, Via};
 use super::plain::names::{Dialect, NameKind, SuffixPlace};
 use super::plain::timing::{Clocks, Operation};
@@ -28,17 +28,6 @@ pub struct Field {
     pub source: &'static str,
 }
 
-/// Words with fields: those of an encoding, or an extension's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// The encoding's own words.
-    Of(Encoding),
-    /// Byte and word selection.
-    Sdwa,
-    /// Lane movement.
-    Dpp,
-}
-
 impl Field {
     /// Returns its value in an instruction's words.
     pub fn value(&self, words: u64) -> u64 {
@@ -48,12 +37,11 @@ impl Field {
 
 /// Lists the fields of a layout on chips with these features, in the order of the table.
 pub fn fields(layout: Layout, features: FeatureSet) -> impl Iterator<Item = &'static Field> {
-    let (start, end) = FIELDS_OF[match layout {
-        Layout::Of(encoding) => encoding as usize,
-        Layout::Sdwa => Encoding::ALL.len(),
-        Layout::Dpp => Encoding::ALL.len() + 1,
-    }];
-    let own = &FIELDS[usize::from(start)..usize::from(end)];
+    let own = match layout {
+        Layout::Of(encoding) => FIELDS_OF[encoding as usize],
+        Layout::Sdwa => FIELDS_OF[Encoding::ALL.len()],
+        Layout::Dpp => FIELDS_OF[Encoding::ALL.len() + 1],
+    };
     own.iter().filter(move |field| field.when.holds(features))
 }
 

@@ -1,11 +1,11 @@
 //! Slots of buffers and images.
 
-use super::builder::{Builder, Variant};
+use super::builder::{Builder, Variant, number};
 use super::memory::scalar_offset;
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
 use crate::plain::operand::{Operand, OperandRow};
-use crate::plain::slot::{Check, FORMAT_DEFAULT, Flag, Key, Kind, OffsetRule, ScalarSet};
+use crate::plain::slot::{Check, FORMAT_DEFAULT, Flag, Key, Kind, ScalarSet};
 
 /// Says how a buffer's address is said: the dwords of the register, and the words
 /// after the scalar offset.
@@ -31,12 +31,10 @@ pub(crate) fn slots(builder: Builder<'_>, signature: &OperandRow, variants: &mut
     let Some(data) = data else {
         // From the local data share, whose address is in M0.
         let mut whole = builder;
-        resource(&mut whole);
-        let low = whole.own("soffset");
-        whole.push(scalar_offset(), low);
-        offset(&mut whole);
-        let low = whole.own("lds");
-        whole.push(Kind::Flag(Flag::Lds), low);
+        whole.push(RESOURCE, "srsrc");
+        whole.push(scalar_offset(), "soffset");
+        whole.option(number(Key::Offset, 0, 0xfff), "offset", 0);
+        whole.push(Kind::Flag(Flag::Lds), "lds");
         variants.push(Variant::new(whole.slots, Check::None));
         return;
     };
@@ -91,55 +89,36 @@ struct Line {
 fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &Line) -> Variant {
     let mut whole = start.clone();
     if destination != Destination::DataShare {
-        let low = whole.own("vdata");
-        whole.push(Kind::Vector { dwords: data }, low);
+        whole.push(Kind::Vector { dwords: data }, "vdata");
     }
-    let low = whole.own("vaddr");
-    match line.address {
-        Some(dwords) => whole.push(Kind::Vector { dwords }, low),
-        None => whole.push(Kind::Off { code: 0 }, low),
-    };
-    resource(&mut whole);
-    let format = whole.own("dfmt");
+    let address = line.address.map_or(Kind::Off { code: 0 }, |dwords| Kind::Vector { dwords });
+    whole.push(address, "vaddr");
+    whole.push(RESOURCE, "srsrc");
     if line.formats == Formats::Before {
-        whole.push(Kind::FormatParts, format);
+        whole.push(Kind::FormatParts, "dfmt");
     }
-    let low = whole.own("soffset");
-    whole.push(scalar_offset(), low);
+    whole.push(scalar_offset(), "soffset");
     if line.formats == Formats::After {
-        whole.option(Kind::Format, format, FORMAT_DEFAULT);
+        whole.option(Kind::Format, "dfmt", FORMAT_DEFAULT);
     }
     for word in line.words {
-        let low = whole.own(word.name());
-        whole.push(Kind::Flag(*word), low);
+        whole.push(Kind::Flag(*word), word.name());
     }
-    offset(&mut whole);
-    let (glc, slc) = (whole.own("glc"), whole.own("slc"));
-    whole.option(Kind::CachePolicy { slc }, glc, 0);
+    whole.option(number(Key::Offset, 0, 0xfff), "offset", 0);
+    whole.cache_policy();
     let last = match destination {
         Destination::Registers => None,
         Destination::WithStatus => Some(Flag::Tfe),
         Destination::DataShare => Some(Flag::Lds),
     };
     if let Some(flag) = last {
-        let low = whole.own(flag.name());
-        whole.push(Kind::Flag(flag), low);
+        whole.push(Kind::Flag(flag), flag.name());
     }
     Variant::new(whole.slots, Check::None)
 }
 
-/// The four registers that describe the buffer.
-fn resource(builder: &mut Builder<'_>) {
-    let low = builder.own("srsrc");
-    builder.push(Kind::Scalar { dwords: 4, set: ScalarSet::All, shift: 2 }, low);
-}
-
-fn offset(builder: &mut Builder<'_>) {
-    let low = builder.own("offset");
-    let kind =
-        Kind::Number { key: Key::Offset, lowest: 0, highest: 0xfff, rule: OffsetRule::Strict };
-    builder.option(kind, low, 0);
-}
+/// The four registers that describe a buffer, or a sampler.
+const RESOURCE: Kind = Kind::Scalar { dwords: 4, set: ScalarSet::All, shift: 2 };
 
 /// Images.
 pub(crate) fn image(builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
@@ -147,23 +126,15 @@ pub(crate) fn image(builder: Builder<'_>, signature: &OperandRow, variants: &mut
     for operand in signature.operands {
         let Operand::Part { dwords, .. } = *operand else { continue };
         let mut whole = builder.clone();
-        let low = whole.own("vdata");
-        whole.push(Kind::Vectors, low);
-        let low = whole.own("vaddr");
-        whole.push(Kind::Vector { dwords }, low);
-        let low = whole.own("srsrc");
-        whole.push(Kind::Scalar { dwords: 8, set: ScalarSet::All, shift: 2 }, low);
+        whole.push(Kind::Vectors, "vdata");
+        whole.push(Kind::Vector { dwords }, "vaddr");
+        whole.push(Kind::Scalar { dwords: 8, set: ScalarSet::All, shift: 2 }, "srsrc");
         if traits.sampler() {
-            let low = whole.own("ssamp");
-            whole.push(Kind::Scalar { dwords: 4, set: ScalarSet::All, shift: 2 }, low);
+            whole.push(RESOURCE, "ssamp");
         }
-        let low = whole.own("dmask");
-        let kind =
-            Kind::Number { key: Key::Dmask, lowest: 0, highest: 15, rule: OffsetRule::Strict };
-        whole.option(kind, low, 0);
+        whole.option(number(Key::Dmask, 0, 15), "dmask", 0);
         whole.flag(Flag::Unorm);
-        let (glc, slc) = (whole.own("glc"), whole.own("slc"));
-        whole.option(Kind::CachePolicy { slc }, glc, 0);
+        whole.cache_policy();
         for flag in [Flag::R128, Flag::A16, Flag::Tfe, Flag::Lwe, Flag::Da] {
             whole.flag(flag);
         }

@@ -1,10 +1,9 @@
 //! Builds the slots of a form from named fields.
 
 use super::Chip;
-use super::fields::Layout;
-use crate::plain::encoding::Encoding;
+use crate::plain::encoding::{Encoding, Layout};
 use crate::plain::operand::{Operand, OperandRow};
-use crate::plain::slot::{Check, Flag, Key, Kind, NO_BIT, ScalarOffset, Slot};
+use crate::plain::slot::{Check, Flag, Key, Kind, NO_BIT, OffsetRule, ScalarOffset, Slot};
 
 /// The slots of a form while they are added.
 #[derive(Clone)]
@@ -17,34 +16,58 @@ pub(crate) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The lowest bit of a field; a missing field is bit 0 of nothing.
-    pub(crate) fn low(&self, layout: Layout, name: &str) -> u8 {
-        self.chip.field(layout, name).map_or(NO_BIT, |field| field.low)
-    }
-
     /// The lowest bit of a field of the form's own encoding.
     pub(crate) fn own(&self, name: &str) -> u8 {
-        self.low(Layout::Of(self.encoding), name)
+        self.chip.low(Layout::Of(self.encoding), name)
+    }
+
+    /// The lowest bit of a field of the extension.
+    pub(crate) fn second(&self, name: &str) -> u8 {
+        self.extension.map_or(NO_BIT, |layout| self.chip.low(layout, name))
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
         self.own(name) != NO_BIT
     }
 
-    pub(crate) fn push(&mut self, kind: Kind, low: u8) -> &mut Slot {
+    /// Adds a slot in a field of the form's own encoding.
+    pub(crate) fn push(&mut self, kind: Kind, name: &str) -> &mut Slot {
+        self.push_at(kind, self.own(name))
+    }
+
+    /// Adds a slot that no field holds.
+    pub(crate) fn push_word(&mut self, kind: Kind) -> &mut Slot {
+        self.push_at(kind, 0)
+    }
+
+    /// Adds a slot whose lowest bit is known.
+    pub(crate) fn push_at(&mut self, kind: Kind, low: u8) -> &mut Slot {
         let width = self.width(kind, low);
-        self.slots.push(Slot {
-            kind,
-            low,
-            width,
-            default: None,
-            negate: NO_BIT,
-            magnitude: NO_BIT,
-            extend: NO_BIT,
-            scalar: NO_BIT,
-        });
+        self.slots.push(Slot { width, ..Slot::new(kind, low) });
         let last = self.slots.len() - 1;
         &mut self.slots[last]
+    }
+
+    /// Adds a slot that may be left out.
+    pub(crate) fn option(&mut self, kind: Kind, name: &str, default: u32) {
+        self.push(kind, name).default = Some(default);
+    }
+
+    /// Adds a slot of the extension, which may be left out.
+    pub(crate) fn second_option(&mut self, kind: Kind, name: &str, default: u32) {
+        self.push_at(kind, self.second(name)).default = Some(default);
+    }
+
+    /// Adds a word that sets a bit of a field, where the generation has the field.
+    pub(crate) fn flag(&mut self, flag: Flag) {
+        if self.has(flag.name()) {
+            self.option(Kind::Flag(flag), flag.name(), 0);
+        }
+    }
+
+    /// Adds what is said of caches.
+    pub(crate) fn cache_policy(&mut self) {
+        self.option(Kind::CachePolicy { slc: self.own("slc") }, "glc", 0);
     }
 
     /// The bits that a slot fills: those of its field, where the kind does not say.
@@ -79,19 +102,6 @@ impl Builder<'_> {
             }
         }
     }
-
-    /// A slot that may be left out.
-    pub(crate) fn option(&mut self, kind: Kind, low: u8, default: u32) {
-        self.push(kind, low).default = Some(default);
-    }
-
-    /// A word that sets a bit of a field, where the generation has the field.
-    pub(crate) fn flag(&mut self, flag: Flag) {
-        let low = self.own(flag.name());
-        if low != NO_BIT {
-            self.option(Kind::Flag(flag), low, 0);
-        }
-    }
 }
 
 /// The slots of one way to write a form.
@@ -112,4 +122,9 @@ impl Variant {
 /// Tells whether a row is of a vector compare.
 pub(crate) fn is_compare(signature: &OperandRow) -> bool {
     matches!(signature.operands.first(), Some(Operand::Mask))
+}
+
+/// Returns what takes a number after a key.
+pub(crate) fn number(key: Key, lowest: i32, highest: i32) -> Kind {
+    Kind::Number { key, lowest, highest, rule: OffsetRule::Strict }
 }

@@ -1,10 +1,9 @@
 //! The changes that CLRX makes to forms: defaults, and what an instruction may say.
 
 use super::builder::is_compare;
-use super::fields::Layout;
 use super::{Chip, Form};
 use crate::plain::Generation;
-use crate::plain::encoding::{Encoding, Extension};
+use crate::plain::encoding::{Encoding, Extension, Layout};
 use crate::plain::operand::{Immediate, OperandRow, Origin};
 use crate::plain::slot::{Check, Flag, Key, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot};
 
@@ -112,16 +111,8 @@ fn to_local_data(mut form: Form, chip: &Chip<'_>, forms: &mut Vec<Form>) {
     }
     let layout = Layout::Of(form.encoding);
     if let Some(field) = chip.field(layout, Flag::Lds.name()) {
-        form.slots.push(Slot {
-            kind: Kind::Flag(Flag::Lds),
-            low: field.low,
-            width: 1,
-            default: Some(0),
-            negate: NO_BIT,
-            magnitude: NO_BIT,
-            extend: NO_BIT,
-            scalar: NO_BIT,
-        });
+        let flag = Slot::new(Kind::Flag(Flag::Lds), field.low);
+        form.slots.push(Slot { width: 1, default: Some(0), ..flag });
     }
     forms.push(form);
 }

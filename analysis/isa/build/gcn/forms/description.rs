@@ -1,8 +1,8 @@
 //! The description that analyses need of a form: the registers it reads and writes, and the bits by which
 //! it is told from others.
 
-use super::fields::Layout;
 use super::{Chip, Form};
+use crate::plain::encoding::Layout;
 use crate::plain::operand::{Class, Operand, OperandRow, Traits, Type};
 use crate::plain::slot::{Check, Kind, Role, Slot};
 
@@ -66,33 +66,23 @@ impl Description {
 fn roles(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Vec<(Slot, Role)> {
     let mut found = Vec::new();
     let (class, traits) = (row.class, row.traits);
+    let is_in = |name: &str, slot: &Slot| {
+        chip.field(Layout::Of(form.encoding), name).is_some_and(|field| field.low == slot.low)
+    };
     for (index, slot) in form.slots.iter().enumerate() {
         let role = match class {
             Class::Vector | Class::Interpolation => vector_role(form, name, index, slot),
             Class::Scalar => scalar_role(row, index),
             Class::ScalarMemory => scalar_memory_role(row, traits, index),
-            Class::Matrix => {
-                if index == 0 {
-                    Role::Write
-                } else {
-                    Role::Read
-                }
-            }
-            Class::DataShare | Class::Flat => {
-                let result = chip.field(Layout::Of(form.encoding), "vdst");
-                match result {
-                    Some(field) if field.low == slot.low => Role::Write,
-                    _ => Role::Read,
-                }
-            }
-            Class::Buffer | Class::Image => {
-                let data = chip.field(Layout::Of(form.encoding), "vdata");
-                match data {
-                    Some(field) if field.low == slot.low => data_role(traits),
-                    _ => Role::Read,
-                }
-            }
-            Class::Export => Role::Read,
+            Class::Matrix if index == 0 => Role::Write,
+            Class::DataShare | Class::Flat if is_in("vdst", slot) => Role::Write,
+            Class::Buffer | Class::Image if is_in("vdata", slot) => data_role(traits),
+            Class::Matrix
+            | Class::DataShare
+            | Class::Flat
+            | Class::Buffer
+            | Class::Image
+            | Class::Export => Role::Read,
         };
         let role = match role {
             Role::Write if traits.reads_destination() && !writes_part(traits, class) => {

@@ -1,19 +1,13 @@
-//! The fields of encodings, as the builders of slots ask for them.
+//! The fields of encodings, as constants and as the builders of slots ask for them.
 
 use std::path::Path;
 
+use tables::print::array;
+
 use crate::gcn::chips::Features;
 use crate::gcn::when::When;
-use crate::plain::encoding::Encoding;
+use crate::plain::encoding::Layout;
 use crate::table::{Row, Table};
-
-/// Words with fields: those of an encoding, or an extension's.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Layout {
-    Of(Encoding),
-    Sdwa,
-    Dpp,
-}
 
 /// A field of an encoding.
 pub(crate) struct Field {
@@ -22,6 +16,7 @@ pub(crate) struct Field {
     pub(crate) low: u8,
     pub(crate) width: u8,
     pub(crate) when: When,
+    source: String,
 }
 
 /// Reads the fields of all encodings.
@@ -31,14 +26,36 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<Vec<Field>, Strin
         u8::try_from(row.number(column)?).map_err(|_| row.refuse(column))
     };
     let field = |row: Row<'_>| {
-        let layout = match row.cell("encoding")? {
-            "SDWA" => Layout::Sdwa,
-            "DPP" => Layout::Dpp,
-            name => Layout::Of(Encoding::named(name).ok_or_else(|| row.refuse("encoding"))?),
-        };
+        let named = |name: &str| Layout::all().find(|layout| layout.name() == name);
         let (low, width) = (bits(row, "low")?, bits(row, "width")?);
-        let when = features.when(row, "when")?;
-        Ok(Field { layout, name: row.cell("field")?.to_owned(), low, width, when })
+        if width == 0 || low.saturating_add(width) > 64 {
+            return Err(row.error("the field lies outside of two words"));
+        }
+        Ok(Field {
+            layout: row.named("encoding", named)?,
+            name: row.cell("field")?.to_owned(),
+            low,
+            width,
+            when: features.when(row, "when")?,
+            source: row.cell("source")?.to_owned(),
+        })
     };
     table.rows().map(field).collect()
+}
+
+/// Returns the code for the fields, by layout.
+pub(crate) fn code(fields: &[Field]) -> String {
+    let print = |field: &Field| {
+        let Field { layout, name, low, width, when, source } = field;
+        let (encoding, when) = (layout.name(), when.code());
+        format!(
+            "    Field {{ encoding: {encoding:?}, name: {name:?}, low: {low}, width: {width}, \
+             when: {when}, source: {source:?} }},\n"
+        )
+    };
+    let layouts = Layout::all().map(|layout| {
+        let own = fields.iter().filter(|field| field.layout == layout);
+        format!("&[\n{}],\n", own.map(print).collect::<String>())
+    });
+    array("FIELDS_OF", "&[Field]", &layouts.collect::<Vec<_>>())
 }

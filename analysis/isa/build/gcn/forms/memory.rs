@@ -1,6 +1,6 @@
 //! Slots of scalar memory, the data share, flat memory and exports.
 
-use super::builder::{Builder, Variant};
+use super::builder::{Builder, Variant, number};
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
 use crate::plain::operand::{NumberKind, Operand, OperandRow, Origin, Type};
@@ -14,11 +14,6 @@ fn part(signature: &OperandRow, letter: char) -> Option<u8> {
     })
 }
 
-fn cache_policy(builder: &mut Builder<'_>) {
-    let (low, slc) = (builder.own("glc"), builder.own("slc"));
-    builder.option(Kind::CachePolicy { slc }, low, 0);
-}
-
 /// Scalar memory: data, base, and an offset that is a number or a register.
 pub(crate) fn scalar(
     mut builder: Builder<'_>,
@@ -27,7 +22,7 @@ pub(crate) fn scalar(
 ) {
     let generation = builder.chip.generation;
     let old = builder.encoding == Encoding::Smrd;
-    let data = builder.own(if old { "sdst" } else { "sdata" });
+    let data = if old { "sdst" } else { "sdata" };
     if signature.operands.contains(&Operand::Probe) {
         builder.push(Kind::Probe, data);
     }
@@ -40,14 +35,12 @@ pub(crate) fn scalar(
         variants.push(Variant::new(builder.slots, Check::None));
         return;
     };
-    let low = builder.own("sbase");
-    builder.push(Kind::Scalar { dwords: base, set: ScalarSet::All, shift: 1 }, low);
-    let offset = builder.own("offset");
+    builder.push(Kind::Scalar { dwords: base, set: ScalarSet::All, shift: 1 }, "sbase");
     let immediate = 1_u64 << builder.own("imm");
     let has_policy = !old && (traits.load() || traits.store() || traits.atomic());
     let finish = |mut builder: Builder<'_>, fixed: u64, variants: &mut Vec<Variant>| {
         if has_policy {
-            cache_policy(&mut builder);
+            builder.cache_policy();
         }
         let mut variant = Variant::new(builder.slots, Check::None);
         variant.base = fixed;
@@ -64,15 +57,15 @@ pub(crate) fn scalar(
         let mut with_number = builder.clone();
         let fixed = if *rule == ScalarOffset::Literal { 0 } else { immediate };
         if *rule == ScalarOffset::Literal {
-            with_number.push(Kind::ScalarOffset(*rule), offset);
+            with_number.push(Kind::ScalarOffset(*rule), "offset");
         } else {
-            with_number.option(Kind::ScalarOffset(*rule), offset, 0);
+            with_number.option(Kind::ScalarOffset(*rule), "offset", 0);
         }
         finish(with_number, fixed, variants);
     }
     let register = Kind::Scalar { dwords: 1, set: ScalarSet::All, shift: 0 };
     let mut with_register = builder.clone();
-    let slot = with_register.push(register, offset);
+    let slot = with_register.push(register, "offset");
     if !old {
         // Only the number of the register counts in the wider field.
         slot.width = 7;
@@ -80,20 +73,15 @@ pub(crate) fn scalar(
     finish(with_register, 0, variants);
     if builder.has("soffset") {
         let enabled = 1_u64 << builder.own("soffset_en");
-        let low = builder.own("soffset");
         // The same in another field, which assemblers do not write: it is after the
         // other, so that it is only read.
         let mut elsewhere = builder.clone();
-        elsewhere.push(register, low);
+        elsewhere.push(register, "soffset");
         finish(elsewhere, enabled, variants);
         let mut with_both = builder;
-        with_both.push(register, low);
-        let (lowest, highest) =
-            if traits.buffer() { (0, 0xf_ffff) } else { (-0x10_0000, 0xf_ffff) };
-        with_both.push(
-            Kind::Number { key: Key::Offset, lowest, highest, rule: OffsetRule::Strict },
-            offset,
-        );
+        with_both.push(register, "soffset");
+        let lowest = if traits.buffer() { 0 } else { -0x10_0000 };
+        with_both.push(number(Key::Offset, lowest, 0xf_ffff), "offset");
         finish(with_both, immediate | enabled, variants);
     }
 }
@@ -112,23 +100,19 @@ pub(crate) fn data_share(
             'd' => "data0",
             _ => "data1",
         };
-        let low = builder.own(name);
-        builder.push(Kind::Vector { dwords }, low);
+        builder.push(Kind::Vector { dwords }, name);
     }
     let traits = signature.traits;
-    let number = |key, highest| Kind::Number { key, lowest: 0, highest, rule: OffsetRule::Strict };
-    let (first, second) = (builder.own("offset0"), builder.own("offset1"));
     if traits.two_offsets() {
-        builder.option(number(Key::Offset0, 0xff), first, 0);
-        builder.option(number(Key::Offset1, 0xff), second, 0);
+        builder.option(number(Key::Offset0, 0, 0xff), "offset0", 0);
+        builder.option(number(Key::Offset1, 0, 0xff), "offset1", 0);
     } else if !traits.no_address() {
-        builder.option(number(Key::Offset, 0xffff), first, 0);
+        builder.option(number(Key::Offset, 0, 0xffff), "offset0", 0);
     }
-    let gds = builder.own("gds");
     if traits.gds() {
-        builder.push(Kind::Flag(Flag::Gds), gds);
+        builder.push(Kind::Flag(Flag::Gds), "gds");
     } else if !traits.no_gds() {
-        builder.option(Kind::Flag(Flag::Gds), gds, 0);
+        builder.option(Kind::Flag(Flag::Gds), "gds", 0);
     }
     variants.push(Variant::new(builder.slots, Check::None));
 }
@@ -146,39 +130,34 @@ pub(crate) fn flat(builder: Builder<'_>, signature: &OperandRow, variants: &mut 
     for returns in returns {
         let mut start = builder.clone();
         let returned = part(signature, 'r').filter(|_| *returns);
-        let vdst = start.own("vdst");
         if let Some(dwords) = result.or(returned) {
-            start.push(Kind::Vector { dwords }, vdst);
+            start.push(Kind::Vector { dwords }, "vdst");
         }
         let check = if traits.atomic() { Check::Returns(*returns) } else { Check::None };
         for (address, scalar) in addresses(&builder) {
             let mut whole = start.clone();
-            let (addr, saddr, low) = (whole.own("addr"), whole.own("saddr"), whole.own("data"));
-            match address {
-                Some(dwords) => whole.push(Kind::Vector { dwords }, addr),
-                None => whole.push(Kind::Off { code: 0 }, addr),
-            };
+            let address = address.map_or(Kind::Off { code: 0 }, |dwords| Kind::Vector { dwords });
+            whole.push(address, "addr");
             if let Some(dwords) = data {
-                whole.push(Kind::Vector { dwords }, low);
+                whole.push(Kind::Vector { dwords }, "data");
             }
             match scalar {
                 ScalarAddress::None => {}
                 ScalarAddress::Off => {
-                    whole.push(Kind::Off { code: NO_SCALAR_ADDRESS }, saddr);
+                    whole.push(Kind::Off { code: NO_SCALAR_ADDRESS }, "saddr");
                 }
                 ScalarAddress::Registers(dwords) => {
                     let kind = Kind::Scalar { dwords, set: ScalarSet::NoExecHigh, shift: 0 };
-                    whole.push(kind, saddr);
+                    whole.push(kind, "saddr");
                 }
             }
-            let offset = whole.own("offset");
             let (lowest, highest, rule) = match (whole.encoding, whole.has("offset")) {
                 (_, false) => (0, 0, OffsetRule::Absent),
                 (Encoding::Flat, _) => (0, 0xfff, OffsetRule::Strict),
                 _ => (-0x1000, 0xfff, OffsetRule::Strict),
             };
-            whole.option(Kind::Number { key: Key::Offset, lowest, highest, rule }, offset, 0);
-            cache_policy(&mut whole);
+            whole.option(Kind::Number { key: Key::Offset, lowest, highest, rule }, "offset", 0);
+            whole.cache_policy();
             variants.push(Variant::new(whole.slots, check));
         }
     }
@@ -205,12 +184,10 @@ fn addresses(builder: &Builder<'_>) -> Vec<(Option<u8>, ScalarAddress)> {
 
 /// Exports.
 pub(crate) fn export(mut builder: Builder<'_>, variants: &mut Vec<Variant>) {
-    let target = builder.own("tgt");
-    builder.push(Kind::ExportTarget, target);
+    builder.push(Kind::ExportTarget, "tgt");
     let enabled = builder.own("en");
     for (index, name) in ["vsrc0", "vsrc1", "vsrc2", "vsrc3"].into_iter().enumerate() {
-        let low = builder.own(name);
-        builder.push(Kind::ExportSource { place: enabled + index as u8 }, low);
+        builder.push(Kind::ExportSource { place: enabled + index as u8 }, name);
     }
     builder.flag(Flag::Done);
     builder.flag(Flag::Compr);

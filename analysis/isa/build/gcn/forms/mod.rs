@@ -5,7 +5,7 @@ mod buffer;
 mod builder;
 mod clrx;
 mod description;
-mod fields;
+pub(crate) mod fields;
 mod memory;
 mod print;
 mod scalar;
@@ -14,17 +14,19 @@ mod vector;
 
 use std::path::Path;
 
+use tables::print::array;
+
 use self::builder::{Builder, Variant};
-use self::fields::{Field, Layout};
+use self::fields::Field;
 use self::spellings::Spelling;
 use super::chips::Features;
 use super::opcodes::{Op, Place};
 use super::operands::Operands;
 use crate::plain::Generation;
-use crate::plain::encoding::{self, Encoding, Extension};
+use crate::plain::encoding::{self, Encoding, Extension, Layout};
 use crate::plain::names::Dialect;
 use crate::plain::operand::{Class, Operand, OperandRow};
-use crate::plain::slot::{Check, Kind, Slot, SourceSet};
+use crate::plain::slot::{Check, Kind, NO_BIT, Slot, SourceSet};
 
 /// One opcode in one encoding.
 #[derive(Clone, PartialEq)]
@@ -67,6 +69,11 @@ impl Chip<'_> {
     fn field(&self, layout: Layout, name: &str) -> Option<&Field> {
         self.fields(layout).find(|field| field.name == name)
     }
+
+    /// Returns the lowest bit of a field.
+    fn low(&self, layout: Layout, name: &str) -> u8 {
+        self.field(layout, name).map_or(NO_BIT, |field| field.low)
+    }
 }
 
 /// The tables that forms are made of.
@@ -75,6 +82,7 @@ pub(crate) struct Tables<'a> {
     pub(crate) features: &'a Features,
     pub(crate) ops: &'a [Op],
     pub(crate) operands: &'a Operands,
+    pub(crate) fields: &'a [Field],
     /// For each opcode, for each set of features, the number of its behaviour.
     pub(crate) behaviours: &'a [Vec<Option<usize>>],
 }
@@ -82,14 +90,13 @@ pub(crate) struct Tables<'a> {
 impl Tables<'_> {
     /// Returns the code for the forms, and for the opcode of each number.
     pub(crate) fn code(&self) -> Result<String, String> {
-        let fields = fields::read(self.data, self.features)?;
         let spellings = spellings::read(self.data, self.features, self.ops)?;
         let mut printer = print::Printer::new(self);
         for dialect in [Dialect::Llvm, Dialect::Clrx] {
             for (place, set) in self.features.sets().iter().enumerate() {
                 let generation = self.features.generation(*set);
-                let fields = fields.as_slice();
-                let chip = Chip { features: self.features, set: *set, place, generation, fields };
+                let Tables { features, fields, .. } = *self;
+                let chip = Chip { features, set: *set, place, generation, fields };
                 printer.begin_set();
                 for op in 0..self.ops.len() {
                     printer.add(&self.forms(&chip, op, dialect, &spellings), &chip);
@@ -156,18 +163,10 @@ impl Tables<'_> {
         };
         // The short encodings come first: who asks for none gets the shortest.
         let is_long = |place: &&Place| matches!(place.encoding, Encoding::Vop3 | Encoding::Vop3p);
-        for place in places.iter().filter(|place| !is_long(place)) {
-            add(Extension::None, place);
-        }
-        for place in places.iter().filter(is_long) {
-            add(Extension::None, place);
-        }
-        for place in places.iter().filter(|place| place.sdwa) {
-            add(Extension::Sdwa, place);
-        }
-        for place in places.iter().filter(|place| place.dpp) {
-            add(Extension::Dpp, place);
-        }
+        let (long, short): (Vec<_>, Vec<_>) = places.iter().partition(is_long);
+        short.into_iter().chain(long).for_each(|place| add(Extension::None, place));
+        places.iter().filter(|it| it.sdwa).for_each(|place| add(Extension::Sdwa, place));
+        places.iter().filter(|it| it.dpp).for_each(|place| add(Extension::Dpp, place));
     }
 
     /// Prints, for each set of features, the opcode of each number of each encoding.
@@ -179,7 +178,7 @@ impl Tables<'_> {
             let length = own.max().map_or(0, |highest| highest + 1);
             starts.push(starts[starts.len() - 1] + length);
         }
-        let mut tables = String::new();
+        let mut tables = Vec::new();
         for set in self.features.sets() {
             let mut opcodes = vec![u16::MAX; usize::from(starts[starts.len() - 1])];
             for (number, op) in self.ops.iter().enumerate() {
@@ -193,15 +192,11 @@ impl Tables<'_> {
                     *known = number as u16;
                 }
             }
-            tables += &format!("    {opcodes:?},\n");
+            tables.push(format!("    {opcodes:?},\n"));
         }
-        Ok(format!(
-            "static ENCODING_STARTS: [u16; {}] = {starts:?};\n\
-             static DECODING: [[u16; {}]; {}] = [\n{tables}];\n",
-            starts.len(),
-            starts[starts.len() - 1],
-            self.features.sets().len()
-        ))
+        let numbers = format!("[u16; {}]", starts[starts.len() - 1]);
+        let starts = format!("static ENCODING_STARTS: [u16; {}] = {starts:?};\n", starts.len());
+        Ok(starts + &array("DECODING", &numbers, &tables))
     }
 }
 

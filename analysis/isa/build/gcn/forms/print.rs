@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use tables::print::array;
+
 use super::description::Description;
 use super::{Chip, Form, Tables, has_float_result};
+use crate::gcn::families::number_in;
 use crate::plain::slot::{Role, Slot};
 
 /// Collects forms, and prints them.
@@ -25,10 +28,7 @@ struct Shared<T>(Vec<Vec<T>>);
 impl<T: PartialEq + Clone> Shared<T> {
     /// Prints the place of a list among all values.
     fn list(&mut self, values: &[T]) -> String {
-        let known = self.0.iter().position(|it| it == values).unwrap_or_else(|| {
-            self.0.push(values.to_vec());
-            self.0.len() - 1
-        });
+        let known = number_in(&mut self.0, values.to_vec());
         let start: usize = self.0[..known].iter().map(Vec::len).sum();
         format!("List {{ start: {start}, count: {} }}", values.len())
     }
@@ -95,30 +95,19 @@ impl<'a> Printer<'a> {
 
     /// Returns all that was collected as code.
     pub(crate) fn code(self) -> String {
-        let slots: String = self.slots.values().map(|it| slot(it) + ",\n").collect();
+        let slots: Vec<String> = self.slots.values().map(|it| slot(it) + ",\n").collect();
         let role = |(it, role): &(Slot, Role)| format!("({}, {role:?}),\n", slot(it));
-        let roles: String = self.roles.values().map(role).collect();
+        let roles: Vec<String> = self.roles.values().map(role).collect();
         let data: Vec<&u8> = self.data.values().collect();
-        let mut code = format!(
-            "static SLOTS: [Slot; {}] = [\n{slots}];\n\
-             static ROLES: [(Slot, Role); {}] = [\n{roles}];\n\
-             static DATA: [u8; {}] = {data:?};\n",
-            self.slots.values().count(),
-            self.roles.values().count(),
-            data.len()
-        );
-        code += &format!(
-            "static FORMS: [InstDesc; {}] = [\n{}];\n",
-            self.forms.len(),
-            self.forms.concat()
-        );
-        let sets: String = self.sets.iter().map(|set| format!("    {set:?},\n")).collect();
-        code += &format!(
-            "static FORMS_OF: [[(u16, u8); {}]; {}] = [\n{sets}];\n",
-            self.tables.ops.len(),
-            self.sets.len()
-        );
-        code
+        let sets: Vec<String> = self.sets.iter().map(|set| format!("    {set:?},\n")).collect();
+        [
+            array("SLOTS", "Slot", &slots),
+            array("ROLES", "(Slot, Role)", &roles),
+            format!("static DATA: [u8; {}] = {data:?};\n", data.len()),
+            array("FORMS", "InstDesc", &self.forms),
+            array("FORMS_OF", &format!("[(u16, u8); {}]", self.tables.ops.len()), &sets),
+        ]
+        .concat()
     }
 }
 

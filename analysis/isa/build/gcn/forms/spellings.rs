@@ -44,7 +44,7 @@ pub(crate) fn read(data: &Path, features: &Features, ops: &[Op]) -> Result<Vec<S
             own.or_else(|| ops.iter().position(|op| op.aliases.iter().any(|it| it == name)))
                 .ok_or_else(|| row.refuse(column))
         };
-        let dialect = Dialect::named(row.cell("dialect")?).ok_or_else(|| row.refuse("dialect"))?;
+        let dialect = row.named("dialect", Dialect::named)?;
         let words = [("all", Meant::All), ("long", Meant::Long), ("none", Meant::None)];
         let meant = row.one_of("forms", &words)?;
         let stands_for = match meant {

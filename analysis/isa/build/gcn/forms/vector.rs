@@ -1,12 +1,12 @@
 //! Slots of vector arithmetic, in its short and long encodings and with the extensions.
 
-use super::builder::{Builder, Variant, is_compare};
-use super::fields::Layout;
+use super::builder::{Builder, Variant, is_compare, number};
+use super::has_float_result;
 use crate::plain::Generation;
-use crate::plain::encoding::{Encoding, Extension};
+use crate::plain::encoding::{Encoding, Extension, Layout};
 use crate::plain::operand::{NumberKind, Operand, OperandRow, Origin, Type};
 use crate::plain::slot::{
-    Check, Flag, Key, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Source, SourceSet,
+    Check, Flag, Key, Kind, Modifiers, NO_BIT, ScalarSet, Slot, Source, SourceSet,
 };
 
 pub(crate) fn slots(
@@ -30,20 +30,17 @@ fn is_destination(signature: &OperandRow, index: usize) -> bool {
     index == 0 && !is_compare(signature)
 }
 
-fn destination(builder: &mut Builder<'_>, operand: Operand, low: u8) {
-    match operand {
-        Operand::Number { ty, .. } => {
-            builder.push(Kind::Vector { dwords: ty.dwords() }, low);
-        }
-        Operand::Scalar { dwords, .. } => {
-            builder.push(Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 }, low);
-        }
-        _ => {}
-    }
+/// Pushes the slot of a result, which is in the same field in all encodings.
+fn push_result(builder: &mut Builder<'_>, operand: Operand) {
+    let kind = match operand {
+        Operand::Number { ty, .. } => Kind::Vector { dwords: ty.dwords() },
+        Operand::Scalar { dwords, .. } => Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 },
+        _ => return,
+    };
+    builder.push(kind, "vdst");
 }
 
-/// Pushes the slot of a destination, which is in the same field in all encodings; tells whether
-/// the operand is one.
+/// Pushes the slot of a destination; tells whether the operand is one.
 fn push_destination(
     builder: &mut Builder<'_>,
     signature: &OperandRow,
@@ -52,8 +49,7 @@ fn push_destination(
 ) -> bool {
     let is_one = is_destination(signature, index);
     if is_one {
-        let low = builder.own("vdst");
-        destination(builder, operand, low);
+        push_result(builder, operand);
     }
     is_one
 }
@@ -78,34 +74,31 @@ fn short(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Va
                 let ambiguous =
                     !carry_in && index > 0 && builder.chip.generation < Generation::Gfx9;
                 if carries_both || ambiguous {
-                    builder.push(Kind::Vcc, 0);
+                    builder.push_word(Kind::Vcc);
                 } else {
-                    builder.option(Kind::Vcc, 0, 0);
+                    builder.push_word(Kind::Vcc).default = Some(0);
                 }
             }
             Operand::Number { ty, from, .. } => {
-                let vector = from == Origin::Vector || sources > 0;
-                let low = builder.own(if sources == 0 { "src0" } else { "vsrc1" });
-                let lane = signature.traits.lane();
-                if sources == 0 && lane {
-                    builder.push(Kind::VectorOrLds, low);
-                } else if sources == 0 {
+                if sources > 0 {
+                    builder.push(Kind::Vector { dwords: ty.dwords() }, "vsrc1");
+                } else if signature.traits.lane() {
+                    builder.push(Kind::VectorOrLds, "src0");
+                } else {
+                    let vector = from == Origin::Vector;
                     let from = if vector { SourceSet::Vector } else { SourceSet::Literal };
                     let source = Source { ty, from, modifiers: Modifiers::None };
-                    builder.push(Kind::Source(source), low);
-                } else {
-                    builder.push(Kind::Vector { dwords: ty.dwords() }, low);
+                    builder.push(Kind::Source(source), "src0");
                 }
                 sources += 1;
             }
             Operand::Lane => {
-                let low = builder.own(if sources == 0 { "src0" } else { "vsrc1" });
-                builder.push(Kind::Lane { literal: sources == 0 }, low);
+                let name = if sources == 0 { "src0" } else { "vsrc1" };
+                builder.push(Kind::Lane { literal: sources == 0 }, name);
                 sources += 1;
             }
             Operand::Literal => {
-                let ty = first_type(signature);
-                builder.push(Kind::Literal(ty), 0);
+                builder.push_word(Kind::Literal(first_type(signature)));
             }
             _ => {}
         }
@@ -150,26 +143,24 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
         }
         match *operand {
             Operand::Mask => {
-                let low = if index == 0 {
-                    builder.own("vdst")
-                } else if index == last && index > 1 {
-                    builder.own("src2")
-                } else {
-                    builder.own("sdst")
+                let name = match index {
+                    0 => "vdst",
+                    _ if index == last && index > 1 => "src2",
+                    _ => "sdst",
                 };
-                builder.push(Kind::Mask, low);
+                builder.push(Kind::Mask, name);
             }
             Operand::Number { ty, from, sign_extension } => {
-                let low = builder.own(["src0", "src1", "src2"][usize::from(sources.min(2))]);
+                let name = ["src0", "src1", "src2"][usize::from(sources.min(2))];
                 if signature.traits.lane() {
-                    builder.push(Kind::VectorOrLds, low);
+                    builder.push(Kind::VectorOrLds, name);
                 } else {
                     let from = match from {
                         Origin::Vector => SourceSet::Vector,
                         _ => SourceSet::Inline,
                     };
                     let modifiers = long_modifiers(signature, ty, sign_extension);
-                    let slot = builder.push(Kind::Source(Source { ty, from, modifiers }), low);
+                    let slot = builder.push(Kind::Source(Source { ty, from, modifiers }), name);
                     slot.negate = signs + sources;
                     slot.magnitude = magnitudes + sources;
                     slot.extend = signs + sources;
@@ -177,8 +168,8 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
                 sources += 1;
             }
             Operand::Lane => {
-                let low = builder.own(if sources == 0 { "src0" } else { "src1" });
-                builder.push(Kind::Lane { literal: false }, low);
+                let name = if sources == 0 { "src0" } else { "src1" };
+                builder.push(Kind::Lane { literal: false }, name);
                 sources += 1;
             }
             _ => {}
@@ -188,7 +179,7 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
     let has_op_sel = traits.op_sel() && builder.has("op_sel");
     if has_op_sel {
         let low = builder.own("op_sel");
-        let slot = builder.push(Kind::List { key: Key::OpSel, sources }, low);
+        let slot = builder.push_at(Kind::List { key: Key::OpSel, sources }, low);
         slot.default = Some(0);
         // The last bit is the destination's.
         slot.extend = if packed { NO_BIT } else { low + 3 };
@@ -197,17 +188,16 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
     if packed {
         // Both halves are used unless something else is said; a source that is
         // not there has its bit too.
-        let low = builder.own("op_sel_hi");
         let third = builder.own("op_sel_hi_2");
-        let slot = builder.push(Kind::List { key: Key::OpSelHi, sources }, low);
+        let slot = builder.push(Kind::List { key: Key::OpSelHi, sources }, "op_sel_hi");
         slot.default = Some(if traits.mix() { 0 } else { 7 });
         slot.extend = third;
         if traits.neg_lo() {
-            builder.option(Kind::List { key: Key::NegLo, sources }, signs, 0);
-            builder.option(Kind::List { key: Key::NegHi, sources }, magnitudes, 0);
+            builder.option(Kind::List { key: Key::NegLo, sources }, "neg_lo", 0);
+            builder.option(Kind::List { key: Key::NegHi, sources }, "neg_hi", 0);
         }
         if sources == 2 && !traits.mix() {
-            base |= 1 << builder.own("op_sel_hi_2");
+            base |= 1 << third;
         }
     }
     // Before gfx8 the scalar destination lies over the bit.
@@ -217,8 +207,7 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
         builder.flag(Flag::Clamp);
     }
     if traits.omod() {
-        let low = builder.own("omod");
-        builder.option(number(Key::Omod, 0, 3), low, 0);
+        builder.option(number(Key::Omod, 0, 3), "omod", 0);
     }
     variants.push(Variant {
         slots: builder.slots,
@@ -228,139 +217,90 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
     });
 }
 
-fn number(key: Key, lowest: i32, highest: i32) -> Kind {
-    Kind::Number { key, lowest, highest, rule: OffsetRule::Strict }
+/// Source codes that announce the extensions.
+const SDWA_MARK: u64 = 249;
+const DPP_MARK: u64 = 250;
+
+/// Adds the operands of a form with an extension; tells whether VCC is read, and the number
+/// of sources.
+fn extended(builder: &mut Builder<'_>, signature: &OperandRow) -> (bool, usize) {
+    let sdwa = builder.extension == Some(Layout::Sdwa);
+    let from = match builder.chip.generation {
+        Generation::Gfx9 if sdwa => SourceSet::SdwaInline,
+        _ => SourceSet::ShortVector,
+    };
+    let mut reads_vcc = signature.traits.reads_vcc();
+    let mut sources = 0;
+    let last = signature.operands.len().saturating_sub(1);
+    for (index, operand) in signature.operands.iter().enumerate() {
+        if push_destination(builder, signature, index, *operand) {
+            continue;
+        }
+        match *operand {
+            Operand::Mask if is_compare(signature) && from == SourceSet::SdwaInline => {
+                // VCC has a bit of its own: none.
+                let (low, scalar) = (builder.second("sdst"), builder.second("sd"));
+                builder.push_at(Kind::Mask, low).scalar = scalar;
+            }
+            Operand::Mask => {
+                reads_vcc |= index == last && index > 1;
+                builder.push_word(Kind::Vcc);
+            }
+            Operand::Number { ty, .. } => {
+                let (low, scalar) = match sources {
+                    0 => (builder.second("src0"), builder.second("s0")),
+                    _ => (builder.own("vsrc1"), builder.second("s1")),
+                };
+                let modifiers = match ty.is_float() {
+                    true => Modifiers::Float,
+                    false if sdwa => Modifiers::Integer,
+                    false => Modifiers::None,
+                };
+                let [negate, magnitude, extend] = ["neg", "abs", "sext"]
+                    .map(|change| builder.second(&format!("src{sources}_{change}")));
+                let slot = builder.push_at(Kind::Source(Source { ty, from, modifiers }), low);
+                *slot = Slot { negate, magnitude, extend, scalar, ..*slot };
+                sources += 1;
+            }
+            _ => {}
+        }
+    }
+    (reads_vcc, sources)
 }
 
 fn sdwa(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let gfx9 = builder.chip.generation == Generation::Gfx9;
     let compare = is_compare(signature);
-    let mut reads_vcc = signature.traits.reads_vcc();
-    let mut sources = 0;
-    let mut base = 0;
-    let last = signature.operands.len().saturating_sub(1);
-    let mut float_result = false;
-    for (index, operand) in signature.operands.iter().enumerate() {
-        if let (true, Operand::Number { ty, .. }) = (is_destination(signature, index), operand) {
-            float_result = ty.is_float();
-        }
-        if push_destination(&mut builder, signature, index, *operand) {
-            continue;
-        }
-        match *operand {
-            Operand::Mask if compare && gfx9 => {
-                let low = builder.low(Layout::Sdwa, "sdst");
-                let sd = builder.low(Layout::Sdwa, "sd");
-                // VCC has a bit of its own: none.
-                let slot = builder.push(Kind::Mask, low);
-                slot.scalar = sd;
-            }
-            Operand::Mask => {
-                reads_vcc |= index == last && index > 1;
-                builder.push(Kind::Vcc, 0);
-            }
-            Operand::Number { ty, .. } => {
-                let first = sources == 0;
-                let low =
-                    if first { builder.low(Layout::Sdwa, "src0") } else { builder.own("vsrc1") };
-                let bit = |builder: &Builder<'_>, what: &str| {
-                    builder.low(Layout::Sdwa, &format!("src{sources}_{what}"))
-                };
-                let (negate, magnitude, extend) =
-                    (bit(&builder, "neg"), bit(&builder, "abs"), bit(&builder, "sext"));
-                let scalar = builder.low(Layout::Sdwa, if first { "s0" } else { "s1" });
-                let modifiers = if ty.is_float() { Modifiers::Float } else { Modifiers::Integer };
-                let from = if gfx9 { SourceSet::SdwaInline } else { SourceSet::ShortVector };
-                let slot = builder.push(Kind::Source(Source { ty, from, modifiers }), low);
-                slot.negate = negate;
-                slot.magnitude = magnitude;
-                slot.extend = extend;
-                slot.scalar = scalar;
-                sources += 1;
-            }
-            _ => {}
-        }
-    }
-    base |= SDWA_MARK;
-    let place = |builder: &Builder<'_>, name: &str| builder.low(Layout::Sdwa, name);
+    let (reads_vcc, sources) = extended(&mut builder, signature);
     let has_result = !signature.operands.is_empty();
     if has_result && !(compare && gfx9) {
-        let low = place(&builder, "clamp");
-        builder.option(Kind::Flag(Flag::Clamp), low, 0);
+        builder.second_option(Kind::Flag(Flag::Clamp), "clamp", 0);
     }
-    if gfx9 && float_result && !compare {
-        let low = place(&builder, "omod");
-        builder.option(number(Key::Omod, 0, 3), low, 0);
+    if gfx9 && has_float_result(signature) && !compare {
+        builder.second_option(number(Key::Omod, 0, 3), "omod", 0);
     }
     if has_result && !compare {
-        let low = place(&builder, "dst_sel");
         // What is added to must be the whole register.
         let lowest = if signature.traits.reads_destination() { 6 } else { 0 };
-        builder.option(number(Key::DstSel, lowest, 6), low, 6);
-        let low = place(&builder, "dst_unused");
-        builder.option(number(Key::DstUnused, 0, 2), low, 2);
+        builder.second_option(number(Key::DstSel, lowest, 6), "dst_sel", 6);
+        builder.second_option(number(Key::DstUnused, 0, 2), "dst_unused", 2);
     }
-    for (source, key) in [(0, Key::Src0Sel), (1, Key::Src1Sel)] {
-        if source < sources {
-            let low = place(&builder, if source == 0 { "src0_sel" } else { "src1_sel" });
-            builder.option(number(key, 0, 6), low, 6);
-        }
+    let selections = [(Key::Src0Sel, "src0_sel"), (Key::Src1Sel, "src1_sel")];
+    for (key, name) in selections.into_iter().take(sources) {
+        builder.second_option(number(key, 0, 6), name, 6);
     }
-    variants.push(Variant { slots: builder.slots, check: Check::Vector, base, reads_vcc });
+    let (slots, check) = (builder.slots, Check::Vector);
+    variants.push(Variant { slots, check, base: SDWA_MARK, reads_vcc });
 }
 
-/// Source codes that announce the extensions.
-const SDWA_MARK: u64 = 249;
-const DPP_MARK: u64 = 250;
-
 fn dpp(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
-    let mut reads_vcc = signature.traits.reads_vcc();
-    let mut sources = 0;
-    let last = signature.operands.len().saturating_sub(1);
-    for (index, operand) in signature.operands.iter().enumerate() {
-        if push_destination(&mut builder, signature, index, *operand) {
-            continue;
-        }
-        match *operand {
-            Operand::Mask => {
-                reads_vcc |= index == last && index > 1;
-                builder.push(Kind::Vcc, 0);
-            }
-            Operand::Number { ty, .. } => {
-                let low = if sources == 0 {
-                    builder.low(Layout::Dpp, "src0")
-                } else {
-                    builder.own("vsrc1")
-                };
-                let bit = |builder: &Builder<'_>, what: &str| {
-                    builder.low(Layout::Dpp, &format!("src{sources}_{what}"))
-                };
-                let (negate, magnitude) = (bit(&builder, "neg"), bit(&builder, "abs"));
-                let modifiers = if ty.is_float() { Modifiers::Float } else { Modifiers::None };
-                let source = Source { ty, from: SourceSet::ShortVector, modifiers };
-                let slot = builder.push(Kind::Source(source), low);
-                slot.negate = negate;
-                slot.magnitude = magnitude;
-                sources += 1;
-            }
-            _ => {}
-        }
-    }
-    let place = |builder: &Builder<'_>, name: &str| builder.low(Layout::Dpp, name);
-    let low = place(&builder, "dpp_ctrl");
-    builder.push(number(Key::DppCtrl, 0, 0x1ff), low);
-    let low = place(&builder, "row_mask");
-    builder.option(number(Key::RowMask, 0, 15), low, 15);
-    let low = place(&builder, "bank_mask");
-    builder.option(number(Key::BankMask, 0, 15), low, 15);
-    let low = place(&builder, "bound_ctrl");
-    builder.option(number(Key::BoundCtrl, 0, 1), low, 0);
-    variants.push(Variant {
-        slots: builder.slots,
-        check: Check::Vector,
-        base: DPP_MARK,
-        reads_vcc,
-    });
+    let (reads_vcc, _) = extended(&mut builder, signature);
+    builder.push_at(number(Key::DppCtrl, 0, 0x1ff), builder.second("dpp_ctrl"));
+    builder.second_option(number(Key::RowMask, 0, 15), "row_mask", 15);
+    builder.second_option(number(Key::BankMask, 0, 15), "bank_mask", 15);
+    builder.second_option(number(Key::BoundCtrl, 0, 1), "bound_ctrl", 0);
+    let (slots, check) = (builder.slots, Check::Vector);
+    variants.push(Variant { slots, check, base: DPP_MARK, reads_vcc });
 }
 
 /// Interpolation, in its own encoding and in the long one.
@@ -370,11 +310,10 @@ pub(crate) fn interpolation(
     variants: &mut Vec<Variant>,
 ) {
     let long = builder.encoding == Encoding::Vop3;
-    let vdst = builder.own("vdst");
     let mut sources = 0;
     for (index, operand) in signature.operands.iter().enumerate() {
         if index == 0 {
-            destination(&mut builder, *operand, vdst);
+            push_result(&mut builder, *operand);
             continue;
         }
         // In the long encoding the attribute is where the first source would be.
@@ -385,22 +324,19 @@ pub(crate) fn interpolation(
         };
         match *operand {
             Operand::Number { ty, .. } if long => {
-                let low = builder.own(name);
                 let source = Source { ty, from: SourceSet::Vector, modifiers: Modifiers::Float };
                 let place = if sources == 0 { 1 } else { 2 };
                 let (negate, magnitude) = (builder.own("neg") + place, builder.own("abs") + place);
-                let slot = builder.push(Kind::Source(source), low);
+                let slot = builder.push(Kind::Source(source), name);
                 slot.negate = negate;
                 slot.magnitude = magnitude;
                 sources += 1;
             }
             Operand::Number { ty, .. } => {
-                let low = builder.own(name);
-                builder.push(Kind::Vector { dwords: ty.dwords() }, low);
+                builder.push(Kind::Vector { dwords: ty.dwords() }, name);
             }
             Operand::AttributePart => {
-                let low = builder.own(name);
-                builder.push(Kind::AttributePart, low);
+                builder.push(Kind::AttributePart, name);
             }
             Operand::Attribute => {
                 let (low, channel) = if long {
@@ -409,8 +345,7 @@ pub(crate) fn interpolation(
                 } else {
                     (builder.own("attr"), builder.own("attrchan"))
                 };
-                let slot = builder.push(Kind::Attribute, low);
-                slot.scalar = channel;
+                builder.push_at(Kind::Attribute, low).scalar = channel;
             }
             _ => {}
         }
@@ -419,14 +354,13 @@ pub(crate) fn interpolation(
         let traits = signature.traits;
         if traits.high() {
             let low = builder.own("src0") + 8;
-            builder.option(Kind::Flag(Flag::High), low, 0);
+            builder.push_at(Kind::Flag(Flag::High), low).default = Some(0);
         }
         if traits.clamp() {
             builder.flag(Flag::Clamp);
         }
         if traits.omod() {
-            let low = builder.own("omod");
-            builder.option(number(Key::Omod, 0, 3), low, 0);
+            builder.option(number(Key::Omod, 0, 3), "omod", 0);
         }
     }
     variants.push(Variant::new(builder.slots, Check::None));
@@ -442,24 +376,24 @@ pub(crate) fn matrix(
     let product = signature.operands.len() == 4;
     for (index, operand) in signature.operands.iter().enumerate() {
         let Operand::Part { letter, dwords } = *operand else { continue };
-        let low = builder.own(["vdst", "src0", "src1", "src2"][index.min(3)]);
+        let name = ["vdst", "src0", "src1", "src2"][index.min(3)];
         let integer = Type { kind: NumberKind::Integer, bits: 32 };
         match letter {
             'c' => {
-                builder.push(Kind::Accumulator { dwords }, low);
+                builder.push(Kind::Accumulator { dwords }, name);
             }
             'w' => {
-                let slot = builder.push(Kind::VectorOrAccumulator { dwords }, low);
+                let slot = builder.push(Kind::VectorOrAccumulator { dwords }, name);
                 // A bit for each of the first two sources.
                 slot.scalar = accumulates + index as u8 - 1;
             }
             'k' => {
                 let modifiers = Modifiers::None;
                 let from = SourceSet::VectorOrConstant;
-                builder.push(Kind::Source(Source { ty: integer, from, modifiers }), low);
+                builder.push(Kind::Source(Source { ty: integer, from, modifiers }), name);
             }
             _ => {
-                builder.push(Kind::Vector { dwords }, low);
+                builder.push(Kind::Vector { dwords }, name);
             }
         }
     }
@@ -468,8 +402,7 @@ pub(crate) fn matrix(
         for (key, name, highest) in
             [(Key::Cbsz, "cbsz", 7), (Key::Abid, "abid", 15), (Key::Blgp, "blgp", 7)]
         {
-            let low = builder.own(name);
-            builder.option(number(key, 0, highest), low, 0);
+            builder.option(number(key, 0, highest), name, 0);
         }
     } else {
         // Moves have the upper halves' bits set, like all of the layout.

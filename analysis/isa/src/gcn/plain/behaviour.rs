@@ -219,36 +219,19 @@ pub struct Implicit {
     pub(crate) bits: u8,
 }
 
-spelled! {
-    /// A register with a name of its own.
-    pub enum Special {
+named! {
+    /// A register with a name of its own, which is the assembler's.
+    Special {
         /// The condition mask of the lanes.
-        Vcc,
+        Vcc "vcc",
         /// The mask of active lanes.
-        Exec,
+        Exec "exec",
         /// The scalar condition.
-        Scc,
+        Scc "scc",
         /// M0.
-        M0,
+        M0 "m0",
         /// Base and size of scratch memory.
-        FlatScratch,
-    }
-}
-
-impl Special {
-    /// All of them.
-    pub const ALL: [Special; 5] =
-        [Special::Vcc, Special::Exec, Special::Scc, Special::M0, Special::FlatScratch];
-
-    /// Its name in the assembler.
-    pub fn name(self) -> &'static str {
-        match self {
-            Special::Vcc => "vcc",
-            Special::Exec => "exec",
-            Special::Scc => "scc",
-            Special::M0 => "m0",
-            Special::FlatScratch => "flat_scratch",
-        }
+        FlatScratch "flat_scratch",
     }
 }
 

@@ -7,51 +7,51 @@
 
 use super::Generation;
 
-spelled! {
+named! {
     /// A family of instructions with one layout.
-    pub enum Encoding {
+    Encoding {
         /// Scalar, two sources.
-        Sop2,
+        Sop2 "SOP2",
         /// Scalar, 16-bit immediate.
-        Sopk,
+        Sopk "SOPK",
         /// Scalar, one source.
-        Sop1,
+        Sop1 "SOP1",
         /// Scalar compare.
-        Sopc,
+        Sopc "SOPC",
         /// Program control.
-        Sopp,
+        Sopp "SOPP",
         /// Scalar memory read of gfx6 and gfx7.
-        Smrd,
+        Smrd "SMRD",
         /// Scalar memory from gfx8 on.
-        Smem,
+        Smem "SMEM",
         /// Vector, two sources.
-        Vop2,
+        Vop2 "VOP2",
         /// Vector, one source.
-        Vop1,
+        Vop1 "VOP1",
         /// Vector compare.
-        Vopc,
+        Vopc "VOPC",
         /// Vector, three sources or modifiers.
-        Vop3,
+        Vop3 "VOP3",
         /// Packed vector (gfx9).
-        Vop3p,
+        Vop3p "VOP3P",
         /// Parameter interpolation.
-        Vintrp,
+        Vintrp "VINTRP",
         /// Local and global data share.
-        Ds,
+        Ds "DS",
         /// Flat memory (from gfx7 on).
-        Flat,
+        Flat "FLAT",
         /// Global memory in the flat layout (gfx9).
-        Global,
+        Global "GLOBAL",
         /// Scratch memory in the flat layout (gfx9).
-        Scratch,
+        Scratch "SCRATCH",
         /// Untyped buffer.
-        Mubuf,
+        Mubuf "MUBUF",
         /// Typed buffer.
-        Mtbuf,
+        Mtbuf "MTBUF",
         /// Image.
-        Mimg,
+        Mimg "MIMG",
         /// Export.
-        Exp,
+        Exp "EXP",
     }
 }
 
@@ -82,63 +82,6 @@ impl Encoding {
             | Encoding::Exp => false,
         }
     }
-
-    /// The name of the manuals: `VOP3P`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Encoding::Sop2 => "SOP2",
-            Encoding::Sopk => "SOPK",
-            Encoding::Sop1 => "SOP1",
-            Encoding::Sopc => "SOPC",
-            Encoding::Sopp => "SOPP",
-            Encoding::Smrd => "SMRD",
-            Encoding::Smem => "SMEM",
-            Encoding::Vop2 => "VOP2",
-            Encoding::Vop1 => "VOP1",
-            Encoding::Vopc => "VOPC",
-            Encoding::Vop3 => "VOP3",
-            Encoding::Vop3p => "VOP3P",
-            Encoding::Vintrp => "VINTRP",
-            Encoding::Ds => "DS",
-            Encoding::Flat => "FLAT",
-            Encoding::Global => "GLOBAL",
-            Encoding::Scratch => "SCRATCH",
-            Encoding::Mubuf => "MUBUF",
-            Encoding::Mtbuf => "MTBUF",
-            Encoding::Mimg => "MIMG",
-            Encoding::Exp => "EXP",
-        }
-    }
-
-    /// The encoding of a manual's name.
-    pub fn named(name: &str) -> Option<Encoding> {
-        Encoding::ALL.into_iter().find(|encoding| encoding.name() == name)
-    }
-
-    /// All of them.
-    pub const ALL: [Encoding; 21] = [
-        Encoding::Sop2,
-        Encoding::Sopk,
-        Encoding::Sop1,
-        Encoding::Sopc,
-        Encoding::Sopp,
-        Encoding::Smrd,
-        Encoding::Smem,
-        Encoding::Vop2,
-        Encoding::Vop1,
-        Encoding::Vopc,
-        Encoding::Vop3,
-        Encoding::Vop3p,
-        Encoding::Vintrp,
-        Encoding::Ds,
-        Encoding::Flat,
-        Encoding::Global,
-        Encoding::Scratch,
-        Encoding::Mubuf,
-        Encoding::Mtbuf,
-        Encoding::Mimg,
-        Encoding::Exp,
-    ];
 }
 
 spelled! {
@@ -177,8 +120,35 @@ pub enum Undecodable {
     Truncated,
 }
 
+/// Words with fields: those of an encoding, or an extension's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// The encoding's own words.
+    Of(Encoding),
+    /// Byte and word selection.
+    Sdwa,
+    /// Lane movement.
+    Dpp,
+}
+
+impl Layout {
+    /// Lists all of them.
+    pub fn all() -> impl Iterator<Item = Layout> {
+        Encoding::ALL.into_iter().map(Layout::Of).chain([Layout::Sdwa, Layout::Dpp])
+    }
+
+    /// Returns its name in the table of fields.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::Of(encoding) => encoding.name(),
+            Layout::Sdwa => "SDWA",
+            Layout::Dpp => "DPP",
+        }
+    }
+}
+
 /// Says how an encoding is told and where its opcode is.
-struct Layout {
+struct Outline {
     encoding: Encoding,
     /// The first word, masked, has this value.
     mask: u32,
@@ -189,20 +159,20 @@ struct Layout {
     words: u8,
 }
 
-const fn layout(encoding: Encoding, id: u32, width: u32, opcode: (u32, u32), words: u8) -> Layout {
+const fn layout(encoding: Encoding, id: u32, width: u32, opcode: (u32, u32), words: u8) -> Outline {
     let mask = u32::MAX << (32 - width);
-    Layout { encoding, mask, value: id << (32 - width), opcode, words }
+    Outline { encoding, mask, value: id << (32 - width), opcode, words }
 }
 
 /// A flat layout of gfx9, where two more bits tell the segment.
-const fn segment(encoding: Encoding, segment: u32) -> Layout {
+const fn segment(encoding: Encoding, segment: u32) -> Outline {
     let mask = (0x3f << 26) | (3 << 14);
-    Layout { encoding, mask, value: (0b110111 << 26) | (segment << 14), opcode: (18, 7), words: 2 }
+    Outline { encoding, mask, value: (0b110111 << 26) | (segment << 14), opcode: (18, 7), words: 2 }
 }
 
 // In each list the longer identifying bits come first: SOP1 is a hole in SOPK's
 // opcodes, SOPK one in SOP2's, VOP1 and VOPC in VOP2's, VOP3P in VOP3's.
-const GFX6_GFX7: &[Layout] = &[
+const GFX6_GFX7: &[Outline] = &[
     layout(Encoding::Sop1, 0b1_0111_1101, 9, (8, 8), 1),
     layout(Encoding::Sopc, 0b1_0111_1110, 9, (16, 7), 1),
     layout(Encoding::Sopp, 0b1_0111_1111, 9, (16, 7), 1),
@@ -220,9 +190,9 @@ const GFX6_GFX7: &[Layout] = &[
     layout(Encoding::Sop2, 0b10, 2, (23, 7), 1),
     layout(Encoding::Vop2, 0b0, 1, (25, 6), 1),
 ];
-const GFX7_FLAT: Layout = layout(Encoding::Flat, 0b110111, 6, (18, 7), 2);
+const GFX7_FLAT: Outline = layout(Encoding::Flat, 0b110111, 6, (18, 7), 2);
 
-const GFX8_GFX9: &[Layout] = &[
+const GFX8_GFX9: &[Outline] = &[
     layout(Encoding::Sop1, 0b1_0111_1101, 9, (8, 8), 1),
     layout(Encoding::Sopc, 0b1_0111_1110, 9, (16, 7), 1),
     layout(Encoding::Sopp, 0b1_0111_1111, 9, (16, 7), 1),
@@ -240,7 +210,7 @@ const GFX8_GFX9: &[Layout] = &[
     layout(Encoding::Sop2, 0b10, 2, (23, 7), 1),
     layout(Encoding::Vop2, 0b0, 1, (25, 6), 1),
 ];
-const GFX9_ONLY: &[Layout] = &[
+const GFX9_ONLY: &[Outline] = &[
     layout(Encoding::Vop3p, 0b1_1010_0111, 9, (16, 7), 2),
     segment(Encoding::Flat, 0),
     segment(Encoding::Scratch, 1),
@@ -293,13 +263,13 @@ pub fn words(encoding: Encoding) -> u8 {
         .map_or(2, |layout| layout.words)
 }
 
-fn find(first: u32, generation: Generation) -> Option<&'static Layout> {
+fn find(first: u32, generation: Generation) -> Option<&'static Outline> {
     let (newer, shared) = layouts(generation);
     newer.iter().chain(shared).find(|layout| first & layout.mask == layout.value)
 }
 
 /// Says what a generation adds, and what it shares with another.
-fn layouts(generation: Generation) -> (&'static [Layout], &'static [Layout]) {
+fn layouts(generation: Generation) -> (&'static [Outline], &'static [Outline]) {
     match generation {
         Generation::Gfx6 => (&[], GFX6_GFX7),
         Generation::Gfx7 => (std::slice::from_ref(&GFX7_FLAT), GFX6_GFX7),

@@ -2,9 +2,6 @@
 //!
 //! The build prints values of them with `{:?}` as code that makes them again.
 
-#[macro_use]
-mod spelled;
-
 pub mod behaviour;
 pub mod encoding;
 mod generation;

@@ -232,29 +232,29 @@ traits! {
     tile_32 Tile32 "32x32";
 }
 
-spelled! {
+named! {
     /// The way the encodings of a row are built.
-    pub enum Class {
+    Class {
         /// Vector arithmetic.
-        Vector,
+        Vector "VOP",
         /// Scalar arithmetic and program control.
-        Scalar,
+        Scalar "SOP",
         /// Matrices, on gfx908.
-        Matrix,
+        Matrix "MATRIX",
         /// Interpolation.
-        Interpolation,
+        Interpolation "INTERP",
         /// Scalar memory.
-        ScalarMemory,
+        ScalarMemory "SMEM",
         /// Data share.
-        DataShare,
+        DataShare "DS",
         /// Flat memory and its segments.
-        Flat,
+        Flat "FLAT",
         /// Untyped or typed buffers.
-        Buffer,
+        Buffer "BUF",
         /// Images.
-        Image,
+        Image "IMG",
         /// Export.
-        Export,
+        Export "EXP",
     }
 }
 

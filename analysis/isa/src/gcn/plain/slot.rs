@@ -194,6 +194,12 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// Returns one that fills no bits beside its field.
+    pub fn new(kind: Kind, low: u8) -> Slot {
+        let [negate, magnitude, extend, scalar] = [NO_BIT; 4];
+        Slot { kind, low, width: 0, default: None, negate, magnitude, extend, scalar }
+    }
+
     /// Tells whether it is an operand between commas, and no modifier behind them.
     pub fn is_positional(&self) -> bool {
         !matches!(

@@ -1,7 +1,7 @@
 //! Clocks: how the tables of time say them.
 
 /// A cell of clocks.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clocks {
     /// As many on every chip.
     Fixed(u32),
@@ -15,19 +15,6 @@ pub enum Clocks {
     ByWay([u32; 2]),
     /// The model has none.
     Unknown,
-}
-
-impl std::fmt::Debug for Clocks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Clocks::Fixed(clocks) => write!(f, "Clocks::Fixed({clocks})"),
-            Clocks::ByRate(clocks) => write!(f, "Clocks::ByRate({clocks:?})"),
-            Clocks::ByMultiplyAdd(clocks) => write!(f, "Clocks::ByMultiplyAdd({clocks:?})"),
-            Clocks::ByProfile(clocks) => write!(f, "Clocks::ByProfile({clocks:?})"),
-            Clocks::ByWay(clocks) => write!(f, "Clocks::ByWay({clocks:?})"),
-            Clocks::Unknown => f.write_str("Clocks::Unknown"),
-        }
-    }
 }
 
 named! {

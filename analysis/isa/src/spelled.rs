@@ -1,4 +1,4 @@
-//! Enumerations that print as code.
+//! Enumerations that print as code, and those whose members have names in tables.
 
 /// Makes an enumeration whose `Debug` text is code for its value: `Unit::Salu`.
 macro_rules! spelled {
@@ -19,17 +19,33 @@ macro_rules! spelled {
     };
 }
 
-/// Makes an enumeration whose members have the names of a table's cells.
+/// Makes an enumeration that prints as code, whose members have the names of a table's cells.
 macro_rules! named {
     ($(#[$doc:meta])* $type:ident { $($(#[$member_doc:meta])* $member:ident $name:literal,)* }) => {
         spelled! {
             $(#[$doc])*
             pub enum $type { $($(#[$member_doc])* $member,)* }
         }
+        names! { $type { $($member $name,)* } }
+    };
+}
 
+/// Makes an enumeration whose members have the names of a table's cells.
+macro_rules! words {
+    ($(#[$doc:meta])* $type:ident { $($(#[$member_doc:meta])* $member:ident $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum $type { $($(#[$member_doc])* $member,)* }
+        names! { $type { $($member $name,)* } }
+    };
+}
+
+/// Gives the members of an enumeration the names of a table's cells.
+macro_rules! names {
+    ($type:ident { $($member:ident $name:literal,)* }) => {
         impl $type {
             /// All of them.
-            pub const ALL: &'static [$type] = &[$($type::$member),*];
+            pub const ALL: [$type; [$($name),*].len()] = [$($type::$member),*];
 
             /// Returns the name that the tables use.
             pub const fn name(self) -> &'static str {

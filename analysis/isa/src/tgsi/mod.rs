@@ -4,6 +4,10 @@
 //! headers; `source` names where the meaning is from, and any document by which a type
 //! differs from that table.
 
+mod words;
+
+pub use words::{Argument, Control, Family, Flag, Lookup, OutputMode, Scale, ValueType};
+
 include!(concat!(env!("OUT_DIR"), "/tgsi_opcodes.rs"));
 
 /// The facts about an opcode, a row of `data/tgsi/opcodes.tsv`.
@@ -74,149 +78,6 @@ pub struct Row {
     pub precision: &'static [Bound],
 }
 
-/// The dependence of a result's components on those of the sources.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OutputMode {
-    /// There is no result.
-    None,
-    /// Each component from the same component of the sources.
-    Componentwise,
-    /// One value, written to every component of the mask.
-    Replicate,
-    /// Each component has a rule of its own.
-    ChannelDependent,
-    /// Anything else: textures, memory.
-    Other,
-}
-
-/// The type that an operand's bits are read as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum ValueType {
-    Untyped,
-    Float,
-    Signed,
-    Unsigned,
-    Double,
-    Signed64,
-    Unsigned64,
-}
-
-/// The rules that the operands of an opcode follow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Family {
-    /// Values in, a value out.
-    Plain,
-    /// `TEX` and its like: the last source is a sampler.
-    Texture,
-    /// `SAMPLE` and its like: source 1 is a view, source 2 a sampler.
-    Sample,
-    /// `SAMPLE_I` and its like: source 1 is a view.
-    View,
-    /// `LOAD` and `RESQ`: the first source is a resource.
-    Access,
-    /// Atomics: the first source is a resource, which is changed.
-    Atomic,
-    /// `STORE`: the destination is a resource.
-    Store,
-    /// `SAMP2HND`, `IMG2HND`: the first source is what the handle is for.
-    Handle,
-    /// `INTERP_CENTROID` and its like: the first source is an input.
-    Interpolate,
-    /// `FBFETCH`: the first source is an output.
-    Framebuffer,
-    /// `EMIT`, `ENDPRIM`, `MEMBAR`: the source is an immediate.
-    Immediate,
-    /// Fences and other historic opcodes whose operands are not checked.
-    Historic,
-}
-
-/// The part of an opcode in control flow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Control {
-    /// Control goes to the next instruction.
-    Next,
-    /// Opens a branch.
-    If,
-    /// Ends the first arm of a branch and opens the second.
-    Else,
-    /// Closes a branch.
-    EndIf,
-    /// Opens a loop.
-    Loop,
-    /// Closes a loop.
-    EndLoop,
-    /// Opens a switch.
-    Switch,
-    /// Begins an arm of a switch.
-    Case,
-    /// Begins the arm of a switch for all other values.
-    Default,
-    /// Closes a switch.
-    EndSwitch,
-    /// Leaves a loop or a switch.
-    Break,
-    /// Begins the next round of a loop.
-    Continue,
-    /// Returns from a subroutine.
-    Return,
-    /// Ends the program.
-    End,
-    /// Calls a subroutine.
-    Call,
-    /// Begins a subroutine.
-    Subroutine,
-    /// Ends a subroutine.
-    EndSubroutine,
-    /// Historic jumps, which are not followed.
-    Jump,
-}
-
-/// The form of a texture opcode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Lookup {
-    /// No texture opcode.
-    None,
-    /// Samples at the level that neighbouring coordinates give.
-    Implicit,
-    /// The same with the reference in a source of its own.
-    Implicit2,
-    /// Samples at level 0.
-    Zero,
-    /// Divides the coordinates first.
-    Projected,
-    /// Adds a bias to the level.
-    Bias,
-    /// The same with the bias in a source of its own.
-    Bias2,
-    /// Samples at a level that is given.
-    Level,
-    /// The same with the level in a source of its own.
-    Level2,
-    /// Samples at the level that derivatives give.
-    Derivatives,
-    /// Compares texels with a value in a source of its own.
-    Compared,
-    /// The same at level 0.
-    ComparedZero,
-    /// Takes one component of four texels.
-    Gather,
-    /// Reads one texel.
-    Fetch,
-    /// Reads one texel of level 0.
-    FetchZero,
-    /// Reads one sample of a texel.
-    FetchSample,
-    /// Asks for the size of a level.
-    Size,
-    /// Asks for the number of samples.
-    Samples,
-    /// Asks for the position of a sample.
-    Position,
-    /// Asks for the level of detail.
-    Detail,
-}
-
 /// The components of a source that an opcode reads, before the swizzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reads {
@@ -228,26 +89,6 @@ pub enum Reads {
     Pairs,
     /// Others, which are not followed.
     Unknown,
-}
-
-/// A fact of a few opcodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Flag {
-    /// Loads an address register.
-    Address,
-    /// Moves bits, whatever they mean.
-    Bits,
-    /// Counts with integers: what it reads is a number, not a pattern of bits.
-    Integer,
-    /// Takes differences between neighbouring pixels.
-    Derivatives,
-    /// Depends on which lanes of the wave are active.
-    Lanes,
-    /// Takes a packed number apart, bit for bit.
-    Unpack,
-    /// A number without an instruction, which the reference parser reads under a name
-    /// made from the number (`UNK67`).
-    Gap,
 }
 
 /// The distance that some components of an opcode's results may have from the mathematical
@@ -272,28 +113,6 @@ pub struct Bound {
     pub domain: [f64; 2],
     /// The row in words, as a report prints it.
     pub rule: &'static str,
-}
-
-/// The scales of the units of a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// The result.
-    Result,
-    /// The product of the first two sources.
-    Product,
-    /// The largest component of the sources.
-    Largest,
-}
-
-/// The values that decide whether there is a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
-    /// An angle, or what is raised to a power: x of the first source.
-    First,
-    /// The size of what is divided by: the component of the second source.
-    Divisor,
-    /// The square of the first source's length, of as many components as have the bound.
-    Square,
 }
 
 /// A value for each opcode that has one, gathered from the tables of families by the compiler.
