@@ -110,7 +110,7 @@ impl<'a> TextureUnit<'a> {
 
 impl Images for TextureUnit<'_> {
     fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
-        if request.conversion != Conversion::Format {
+        if request.access.conversion != Conversion::Format {
             return Err(ImageError::NoFormat);
         }
         let [first, ..] = request.resource;
@@ -237,19 +237,19 @@ impl Look<'_> {
         let address = &self.request.addresses[lane];
         // Six bits with sign each.
         let offset = [0, 8, 16].map(|shift| ((address.offset >> shift) << 26) as i32 >> 26);
-        let reference = self.request.has_reference.then(|| number(address.reference));
+        let reference = self.request.access.reference.then(|| number(address.reference));
         Point { coordinates: self.place(lane), space: self.space(), offset, reference }
     }
 
     fn detail(&self, lane: usize) -> Detail {
         let (request, address) = (self.request, &self.request.addresses[lane]);
-        if request.level_zero {
+        if request.access.level_zero {
             return Detail::Explicit(0.0);
         }
-        if request.explicit_level {
+        if request.access.level {
             return Detail::Explicit(number(address.level));
         }
-        if request.has_derivatives {
+        if request.access.derivatives {
             let single = matches!(self.dimension, Dimension::One | Dimension::OneArray);
             let along = address.derivatives.map(|direction| {
                 let [x, y, z] = direction.map(number);
@@ -260,8 +260,8 @@ impl Look<'_> {
         let first = lane / 4 * 4;
         let quad = [0, 1, 2, 3].map(|inside| self.place(first + inside));
         let detail = sampler::implicit_detail(self.texture, self.space(), &quad);
-        let bias = if request.has_bias { number(address.bias) } else { 0.0 };
-        Detail::Computed(if request.has_bias { detail + bias } else { detail })
+        let bias = if request.access.bias { number(address.bias) } else { 0.0 };
+        Detail::Computed(if request.access.bias { detail + bias } else { detail })
     }
 
     fn texel(&self, lane: usize) -> Result<[u32; 4], ImageError> {

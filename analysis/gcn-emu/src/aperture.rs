@@ -6,6 +6,8 @@
 //! it. Code of gfx9 reads the apertures as operands 235 to 238, or as the hardware register
 //! SH_MEM_BASES; that of gfx7 and gfx8 finds them in memory, which the launch fills.
 
+use std::ops::RangeInclusive;
+
 /// The apertures of a wave, and where its scratch begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Apertures {
@@ -33,29 +35,11 @@ pub(crate) enum Space {
     Private,
 }
 
-/// An end of an aperture, as an operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ApertureEnd {
-    SharedBase,
-    SharedLimit,
-    PrivateBase,
-    PrivateLimit,
-}
-
-impl ApertureEnd {
-    /// The end of an operand's code.
-    pub(crate) fn of(code: u32) -> Option<ApertureEnd> {
-        Some(match code {
-            235 => ApertureEnd::SharedBase,
-            236 => ApertureEnd::SharedLimit,
-            237 => ApertureEnd::PrivateBase,
-            238 => ApertureEnd::PrivateLimit,
-            _ => return None,
-        })
-    }
-}
-
 impl Apertures {
+    /// The codes of the operands that are ends of apertures: base and limit of the share, then
+    /// of scratch.
+    pub(crate) const OPERANDS: RangeInclusive<u32> = 235..=238;
+
     /// Returns the memory that an address belongs to, by its upper half.
     pub(crate) fn space(&self, address: u64) -> Space {
         match (address >> 32) as u32 {
@@ -65,14 +49,11 @@ impl Apertures {
         }
     }
 
-    /// The first or the last address of an aperture, which has 2^32 bytes.
-    pub(crate) fn end(&self, end: ApertureEnd) -> u64 {
-        let (upper, lower) = match end {
-            ApertureEnd::SharedBase => (self.shared, 0),
-            ApertureEnd::SharedLimit => (self.shared, u32::MAX),
-            ApertureEnd::PrivateBase => (self.private, 0),
-            ApertureEnd::PrivateLimit => (self.private, u32::MAX),
-        };
+    /// The first or the last address of an aperture, which has 2^32 bytes, by the operand's
+    /// code.
+    pub(crate) fn operand(&self, code: u32) -> u64 {
+        let upper = if code < 237 { self.shared } else { self.private };
+        let lower = if code & 1 == 1 { 0 } else { u32::MAX };
         u64::from(upper) << 32 | u64::from(lower)
     }
 

@@ -5,15 +5,15 @@
 
 use gcn::Target;
 use gcn::instruction::Features;
-use isa::gcn::operation::{self, Atomic, Conversion, ImageAccess};
+use isa::gcn::operation::{self, Atomic, ImageAccess};
 use thiserror::Error;
 
 use crate::mode::Mode;
 use crate::operand::Fields;
 use crate::stop::Reason;
-use crate::storage::{AtomicInputs, apply};
+use crate::storage::{AtomicInputs, Halves, apply, narrowed, widened};
 use crate::wave::{LANES, Wave};
-use softfloat::{Rounding, from_half, to_half};
+use softfloat::from_half;
 
 /// An operation of the texture unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,20 +56,8 @@ pub struct ImageAddress {
 pub struct ImageRequest<'a> {
     /// The operation.
     pub operation: ImageOperation,
-    /// The conversion between texels and registers.
-    pub conversion: Conversion,
-    /// True if the level is named: by the lanes, or it is 0 ([`ImageRequest::level_zero`]).
-    pub explicit_level: bool,
-    /// True if the level is 0.
-    pub level_zero: bool,
-    /// True if the addresses have a bias, a reference, derivatives, a least level.
-    pub has_bias: bool,
-    #[allow(missing_docs)]
-    pub has_reference: bool,
-    #[allow(missing_docs)]
-    pub has_derivatives: bool,
-    #[allow(missing_docs)]
-    pub has_least_level: bool,
+    /// The parts of the addresses, and what becomes of texels.
+    pub access: ImageAccess,
     /// True if coordinates count texels.
     pub unnormalized: bool,
     /// True if the instruction says that the image is an array.
@@ -86,17 +74,16 @@ pub struct ImageRequest<'a> {
     pub addresses: &'a [ImageAddress; LANES],
     /// The data that are stored, by lane and component.
     pub data: &'a [[u32; 4]; LANES],
-    /// The function of an atomic: from the texel's old value, the datum and the comparand
-    /// to its new value.
-    pub change: fn(&ImageRequest<'_>, u32, u32, u32) -> u32,
     atomic: Option<Atomic>,
 }
 
 impl ImageRequest<'_> {
     /// Returns the value of a texel after an atomic.
     pub fn changed(&self, old: u32, lane: usize) -> u32 {
-        let data = self.data.get(lane).copied().unwrap_or_default();
-        (self.change)(self, old, data[0], data[1])
+        let [data, other, ..] = self.data.get(lane).copied().unwrap_or_default();
+        let Some(atomic) = self.atomic else { return old };
+        let [old, data, other] = [old, data, other].map(u64::from);
+        apply(atomic, AtomicInputs { old, data, other }, 32, Mode::OF_MEMORY) as u32
     }
 }
 
@@ -218,13 +205,6 @@ impl Words<'_> {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Halves {
-    No,
-    Unpacked,
-    Packed,
-}
-
 impl Image {
     #[deny(clippy::wildcard_enum_match_arm)]
     pub(crate) fn of(
@@ -331,7 +311,7 @@ impl Image {
             ImageOperation::Gather => 4,
             _ => self.mask.count_ones() as usize,
         };
-        if self.halves == Halves::Packed { count.div_ceil(2) } else { count }
+        self.halves.words(count)
     }
 
     /// Reads the texels to store: the components of the mask, the others 0.
@@ -341,12 +321,7 @@ impl Image {
             let chosen = (0..4).filter(|component| self.mask >> component & 1 == 1);
             for (place, component) in chosen.enumerate() {
                 let register = |number: usize| wave.lane(self.data + number, lane);
-                let half = |bits: u32| from_half(bits as u16).to_bits();
-                all[lane][component] = match self.halves {
-                    Halves::No => register(place),
-                    Halves::Unpacked => half(register(place)),
-                    Halves::Packed => half(register(place / 2) >> (16 * (place % 2))),
-                };
+                all[lane][component] = self.halves.component(place, register, widened);
             }
         }
         all
@@ -385,13 +360,7 @@ impl Image {
         };
         let request = ImageRequest {
             operation: self.operation,
-            conversion: self.access.conversion,
-            explicit_level: self.access.level || self.access.level_zero,
-            level_zero: self.access.level_zero,
-            has_bias: self.access.bias,
-            has_reference: self.access.reference,
-            has_derivatives: self.access.derivatives,
-            has_least_level: self.access.least_level,
+            access: self.access,
             unnormalized: self.unnormalized,
             array: self.array,
             components: self.mask,
@@ -400,14 +369,6 @@ impl Image {
             lanes: wave.exec(),
             addresses: &addresses,
             data: &data,
-            change: |request, old, data, comparand| match request.atomic {
-                Some(atomic) => {
-                    let [old, data, other] = [old, data, comparand].map(u64::from);
-                    let inputs = AtomicInputs { old, data, other };
-                    apply(atomic, inputs, 32, Mode::OF_MEMORY) as u32
-                }
-                None => old,
-            },
             atomic: self.atomic,
         };
         let texels =
@@ -446,17 +407,8 @@ impl Image {
                 count += 1;
             }
         }
-        let half =
-            |bits: u32| -> u32 { to_half(f32::from_bits(bits).into(), Rounding::Nearest).into() };
         for place in 0..self.words() {
-            let value = match self.halves {
-                Halves::No => values[place],
-                Halves::Unpacked => half(values[place]),
-                Halves::Packed => {
-                    let upper = values.get(2 * place + 1).copied().unwrap_or(0);
-                    half(values[2 * place]) | half(upper) << 16
-                }
-            };
+            let value = self.halves.register(place, values, 0, narrowed);
             wave.set_lane(self.data + place, lane, value);
         }
         if self.status {

@@ -21,7 +21,7 @@ use softfloat::from_half;
 /// An instruction of the interpolation unit, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Interpolate {
-    step: Step,
+    opcode: Op,
     attribute: usize,
     channel: usize,
     source: u32,
@@ -38,29 +38,8 @@ pub(crate) struct Interpolate {
     omod: u8,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
-    First,
-    Second,
-    Move,
-    /// From halves of the attribute alone.
-    FirstOfHalves,
-    /// From halves of the attribute, and of a register for the first corner.
-    FirstWithRegister,
-    SecondOfHalves,
-}
-
 impl Interpolate {
-    #[deny(clippy::wildcard_enum_match_arm)]
     pub(crate) fn of(opcode: Op, fields: &Fields) -> Interpolate {
-        let step = match opcode {
-            Op::v_interp_p1_f32 => Step::First,
-            Op::v_interp_p2_f32 => Step::Second,
-            Op::v_interp_mov_f32 => Step::Move,
-            Op::v_interp_p1ll_f16 => Step::FirstOfHalves,
-            Op::v_interp_p1lv_f16 => Step::FirstWithRegister,
-            Op::v_interp_p2_f16 | Op::v_interp_p2_legacy_f16 => Step::SecondOfHalves,
-        };
         // The long form has the attribute where others have the first source.
         let long = fields.encoding == Encoding::Vop3;
         let (attribute, channel, source) = if long {
@@ -71,7 +50,7 @@ impl Interpolate {
         };
         let bit = |name: &str| long && fields.get(name) >> 1 & 1 == 1;
         Interpolate {
-            step,
+            opcode,
             attribute: attribute as usize,
             channel: channel as usize,
             source,
@@ -86,6 +65,7 @@ impl Interpolate {
         }
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(crate) fn run(&self, wave: &mut Wave, instruction: u32) {
         let attribute = wave.attributes.get(self.attribute).copied();
         let Attribute { components, quad } = attribute.unwrap_or_default();
@@ -111,25 +91,27 @@ impl Interpolate {
             // MODE rounds the sum; its denormals are dealt with below, with the result's.
             let product =
                 |factor: u64, addend: u64| arithmetic::fused::<32>([factor, at, addend], wave.mode);
-            let mut bits = match self.step {
-                Step::First => product(word(p10), word(p0)),
-                Step::Second => product(word(p20), old.into()),
-                Step::FirstOfHalves => product(half(p10.to_bits()), half(p0.to_bits())),
-                Step::FirstWithRegister => product(half(p10.to_bits()), half(addend)),
-                Step::SecondOfHalves => {
+            let mut bits = match self.opcode {
+                Op::v_interp_p1_f32 => product(word(p10), word(p0)),
+                Op::v_interp_p2_f32 => product(word(p20), old.into()),
+                // From halves of the attribute alone; and with a register for the first corner.
+                Op::v_interp_p1ll_f16 => product(half(p10.to_bits()), half(p0.to_bits())),
+                Op::v_interp_p1lv_f16 => product(half(p10.to_bits()), half(addend)),
+                Op::v_interp_p2_f16 | Op::v_interp_p2_legacy_f16 => {
                     let sum = product(half(p20.to_bits()), addend.into());
                     arithmetic::converted::<16>(number::<32>(sum), wave.mode)
                 }
                 // The corners by number: P10, P20, P0.
-                Step::Move => match self.source & 3 {
+                Op::v_interp_mov_f32 => match self.source & 3 {
                     0 => word(p10),
                     1 => word(p20),
                     _ => word(p0),
                 },
             };
-            let width = if self.step == Step::SecondOfHalves { 16 } else { 32 };
+            let second = [Op::v_interp_p2_f16, Op::v_interp_p2_legacy_f16];
+            let width = if second.contains(&self.opcode) { 16 } else { 32 };
             // A move does no arithmetic: nothing is scaled and denormals stay.
-            if self.step != Step::Move {
+            if self.opcode != Op::v_interp_mov_f32 {
                 bits = scaled(bits, width, self.omod, wave.mode);
                 bits = if wave.mode.keeps_results(width) { bits } else { flushed(bits, width) };
             }

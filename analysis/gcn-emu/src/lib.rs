@@ -44,7 +44,7 @@ mod tests;
 pub use aperture::Apertures;
 pub use export::{Export, Message, Signal, SignalKind};
 pub use image::{ImageAddress, ImageError, ImageOperation, ImageRequest, Images, NoImages};
-pub use isa::gcn::operation::Conversion;
+pub use isa::gcn::operation::{Conversion, ImageAccess};
 pub use machine::{Limits, Machine, Statistics};
 pub use memory::{Memory, Unmapped};
 pub use mode::Mode;

@@ -7,7 +7,7 @@ use gcn::Generation;
 use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{Layout, NumberKind, Type, field};
 
-use crate::aperture::ApertureEnd;
+use crate::aperture::Apertures;
 use crate::float::{half_bits, quarter_of};
 use crate::wave::Wave;
 
@@ -71,8 +71,8 @@ pub(crate) enum ValueSource {
     ExecZero,
     /// SCC.
     Scc,
-    /// The first or the last address of an aperture.
-    Aperture(ApertureEnd),
+    /// The first or the last address of an aperture, by the operand's code.
+    Aperture(u32),
     /// The dword of the local data share that M0 names.
     ShareDirect,
 }
@@ -98,12 +98,11 @@ impl ValueSource {
     /// The same of the scalar unit, which reads the apertures of gfx9 too: all 64 bits of
     /// them. Of 32 bits, and in vectors, LLVM knows no sure value (getSegmentAperture).
     pub(crate) fn of_scalar_unit(code: u32, ty: Type, fields: &Fields) -> Option<ValueSource> {
-        match ApertureEnd::of(code) {
-            Some(end) if fields.generation == Generation::Gfx9 && ty.bits == 64 => {
-                Some(ValueSource::Aperture(end))
-            }
-            _ => ValueSource::of(code, ty, fields),
+        let is_aperture = Apertures::OPERANDS.contains(&code);
+        if is_aperture && fields.generation == Generation::Gfx9 && ty.bits == 64 {
+            return Some(ValueSource::Aperture(code));
         }
+        ValueSource::of(code, ty, fields)
     }
 
     /// The same of a vector instruction's first source, which alone has the path to the
@@ -118,13 +117,7 @@ impl ValueSource {
     /// The number in a lane, of one or two registers.
     pub(crate) fn read(self, wave: &Wave, lane: usize, dwords: u8) -> u64 {
         match self {
-            ValueSource::Vector(first) => {
-                let low = u64::from(wave.lane(first.into(), lane));
-                match dwords {
-                    1 => low,
-                    _ => low | u64::from(wave.lane(usize::from(first) + 1, lane)) << 32,
-                }
-            }
+            ValueSource::Vector(first) => wave.number(first.into(), lane, dwords.into()),
             _ => self.read_scalar(wave, dwords),
         }
     }
@@ -138,7 +131,7 @@ impl ValueSource {
             ValueSource::VccZero => u64::from(wave.vcc() == 0),
             ValueSource::ExecZero => u64::from(wave.exec() == 0),
             ValueSource::Scc => u64::from(wave.scc),
-            ValueSource::Aperture(end) => wave.apertures.end(end),
+            ValueSource::Aperture(code) => wave.apertures.operand(code),
             ValueSource::ShareDirect => wave.direct.into(),
             ValueSource::Vector(_) => 0,
         }

@@ -147,6 +147,20 @@ impl Wave {
         }
     }
 
+    /// A lane of one or two vector registers as one number.
+    pub(crate) fn number(&self, first: usize, lane: usize, dwords: usize) -> u64 {
+        let high = if dwords > 1 { self.lane(first + 1, lane) } else { 0 };
+        u64::from(self.lane(first, lane)) | u64::from(high) << 32
+    }
+
+    /// Sets a lane of one or two vector registers.
+    pub(crate) fn set_number(&mut self, first: usize, lane: usize, dwords: usize, value: u64) {
+        self.set_lane(first, lane, value as u32);
+        if dwords > 1 {
+            self.set_lane(first + 1, lane, (value >> 32) as u32);
+        }
+    }
+
     /// A lane of an accumulation register; what was never written is 0.
     pub(crate) fn accumulator(&self, number: usize, lane: usize) -> u32 {
         let register = self.accumulators.get(number);

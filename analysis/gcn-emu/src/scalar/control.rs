@@ -14,174 +14,106 @@ use gcn::Generation;
 use gcn::analysis::M0;
 use isa::gcn::operation::ScalarControl as Op;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Control {
-    Nothing,
-    End,
-    Barrier,
-    Message,
-    Jump,
-    IfScc(bool),
-    IfVccZero(bool),
-    IfExecZero(bool),
-    /// The debugger's conditions, which never hold here.
-    Never,
-    GetCounter,
-    SetCounter,
-    SwapCounter,
-    Call,
-    GetRegister,
-    SetRegister,
-    SetRegisterLiteral,
-    MoveFromRelative,
-    MoveToRelative,
-    IndexOn,
-    IndexOff,
-    IndexMode,
-    IndexIndex,
-    /// Lanes part; the smaller group goes first.
-    Fork,
-    /// The same with a register for the target.
-    ForkToSource,
-    Join,
-    SkipVectors,
-}
-
-impl Control {
-    #[deny(clippy::wildcard_enum_match_arm)]
-    pub(super) fn of(opcode: Op) -> Control {
-        match opcode {
-            Op::s_nop
-            | Op::s_sleep
-            | Op::s_waitcnt
-            | Op::s_setprio
-            | Op::s_icache_inv
-            | Op::s_wakeup
-            | Op::s_incperflevel
-            | Op::s_decperflevel
-            | Op::s_ttracedata => Control::Nothing,
-            // Waves that end in order: here each ends before the next begins.
-            Op::s_endpgm | Op::s_endpgm_saved | Op::s_endpgm_ordered_ps_done => Control::End,
-            Op::s_barrier => Control::Barrier,
-            Op::s_sendmsg => Control::Message,
-            Op::s_branch => Control::Jump,
-            Op::s_cbranch_scc0 => Control::IfScc(false),
-            Op::s_cbranch_scc1 => Control::IfScc(true),
-            Op::s_cbranch_vccz => Control::IfVccZero(true),
-            Op::s_cbranch_vccnz => Control::IfVccZero(false),
-            Op::s_cbranch_execz => Control::IfExecZero(true),
-            Op::s_cbranch_execnz => Control::IfExecZero(false),
-            Op::s_cbranch_cdbgsys
-            | Op::s_cbranch_cdbguser
-            | Op::s_cbranch_cdbgsys_and_user
-            | Op::s_cbranch_cdbgsys_or_user => Control::Never,
-            Op::s_getpc_b64 => Control::GetCounter,
-            Op::s_setpc_b64 => Control::SetCounter,
-            Op::s_swappc_b64 => Control::SwapCounter,
-            Op::s_call_b64 => Control::Call,
-            Op::s_getreg_b32 => Control::GetRegister,
-            Op::s_setreg_b32 => Control::SetRegister,
-            Op::s_setreg_imm32_b32 => Control::SetRegisterLiteral,
-            Op::s_movrels_b32 | Op::s_movrels_b64 => Control::MoveFromRelative,
-            Op::s_movreld_b32 | Op::s_movreld_b64 => Control::MoveToRelative,
-            Op::s_set_gpr_idx_on => Control::IndexOn,
-            Op::s_set_gpr_idx_off => Control::IndexOff,
-            Op::s_set_gpr_idx_mode => Control::IndexMode,
-            Op::s_set_gpr_idx_idx => Control::IndexIndex,
-            Op::s_cbranch_g_fork => Control::ForkToSource,
-            Op::s_cbranch_i_fork => Control::Fork,
-            Op::s_cbranch_join => Control::Join,
-            Op::s_setvskip => Control::SkipVectors,
+/// Executes an opcode.
+#[deny(clippy::wildcard_enum_match_arm)]
+pub(super) fn run(
+    opcode: Op,
+    own: &Scalar,
+    wave: &mut Wave,
+    send: &mut dyn FnMut(u16, &Wave),
+) -> Result<Next, Reason> {
+    let target = wave.counter.wrapping_add((i64::from(own.k as i16) * 4) as u64);
+    let next = wave.counter;
+    let target_if = |holds: bool| if holds { target } else { next };
+    match opcode {
+        Op::s_nop
+        | Op::s_sleep
+        | Op::s_waitcnt
+        | Op::s_setprio
+        | Op::s_icache_inv
+        | Op::s_wakeup
+        | Op::s_incperflevel
+        | Op::s_decperflevel
+        | Op::s_ttracedata => {}
+        // The debugger's conditions never hold here.
+        Op::s_cbranch_cdbgsys
+        | Op::s_cbranch_cdbguser
+        | Op::s_cbranch_cdbgsys_and_user
+        | Op::s_cbranch_cdbgsys_or_user => {}
+        // Waves that end in order: here each ends before the next begins.
+        Op::s_endpgm | Op::s_endpgm_saved | Op::s_endpgm_ordered_ps_done => return Ok(Next::End),
+        Op::s_barrier => return Ok(Next::Barrier),
+        Op::s_sendmsg => send(own.k, wave),
+        Op::s_branch => wave.counter = target,
+        Op::s_cbranch_scc0 => wave.counter = target_if(!wave.scc),
+        Op::s_cbranch_scc1 => wave.counter = target_if(wave.scc),
+        Op::s_cbranch_vccz => wave.counter = target_if(wave.vcc() == 0),
+        Op::s_cbranch_vccnz => wave.counter = target_if(wave.vcc() != 0),
+        Op::s_cbranch_execz => wave.counter = target_if(wave.exec() == 0),
+        Op::s_cbranch_execnz => wave.counter = target_if(wave.exec() != 0),
+        Op::s_getpc_b64 => own.write(wave, wave.counter),
+        Op::s_setpc_b64 => wave.counter = own.source(wave, 0),
+        Op::s_swappc_b64 => {
+            let (back, to) = (wave.counter, own.source(wave, 0));
+            own.write(wave, back);
+            wave.counter = to;
+        }
+        Op::s_call_b64 => {
+            own.write(wave, wave.counter);
+            wave.counter = target;
+        }
+        Op::s_getreg_b32 => {
+            let (number, offset, width) = hardware_register(own.k);
+            let value = match number {
+                Mode::NUMBER => wave.mode.bits,
+                STATUS => status(wave),
+                TRAP_STATUS => wave.trap_status,
+                MEMORY_BASES if own.generation == Generation::Gfx9 => wave.apertures.bases(),
+                _ => {
+                    let what = format!("reading hardware register {number}");
+                    return Err(Reason::Unsupported(what));
+                }
+            };
+            own.write(wave, u64::from(value >> offset) & mask(width));
+        }
+        Op::s_setreg_b32 => set_register(own, wave, own.source(wave, 0) as u32)?,
+        Op::s_setreg_imm32_b32 => set_register(own, wave, own.literal)?,
+        Op::s_movrels_b32 | Op::s_movrels_b64 => {
+            let ValueSource::Scalar(code) = own.sources[0] else { return Ok(Next::Go) };
+            let from = ValueSource::Scalar(relative(code, wave));
+            own.write(wave, from.read_scalar(wave, own.widths[0]));
+        }
+        Op::s_movreld_b32 | Op::s_movreld_b64 => {
+            let to = relative(own.destination, wave);
+            let value = own.source(wave, 0);
+            Scalar { destination: to, ..*own }.write(wave, value);
+        }
+        Op::s_set_gpr_idx_on => {
+            let mode = u32::from(own.k) & 15;
+            let index = own.source(wave, 0) as u32 & 0xff;
+            wave.set_scalar(M0, wave.m0() & !0xf0ff | index | mode << 12);
+            wave.index_mode = mode as u8;
+        }
+        Op::s_set_gpr_idx_off => wave.index_mode = 0,
+        Op::s_set_gpr_idx_mode => {
+            let mode = u32::from(own.k) & 15;
+            wave.set_scalar(M0, wave.m0() & !0xf000 | mode << 12);
+            wave.index_mode = mode as u8;
+        }
+        Op::s_set_gpr_idx_idx => {
+            let index = own.source(wave, 0) as u32 & 0xff;
+            wave.set_scalar(M0, wave.m0() & !0xff | index);
+        }
+        Op::s_cbranch_i_fork => fork(own, wave, target),
+        Op::s_cbranch_g_fork => fork(own, wave, own.source(wave, 1)),
+        Op::s_cbranch_join => join(own, wave),
+        Op::s_setvskip => {
+            let bit = own.source(wave, 1) as u32 & 31;
+            let skips = own.source(wave, 0) >> bit & 1 == 1;
+            wave.mode = wave.mode.with_skipping(skips);
         }
     }
-
-    pub(super) fn run(
-        self,
-        own: &Scalar,
-        wave: &mut Wave,
-        send: &mut dyn FnMut(u16, &Wave),
-    ) -> Result<Next, Reason> {
-        let jump = |wave: &mut Wave| {
-            let distance = i64::from(own.k as i16) * 4;
-            wave.counter = wave.counter.wrapping_add(distance as u64);
-        };
-        match self {
-            Control::Nothing | Control::Never => {}
-            Control::End => return Ok(Next::End),
-            Control::Barrier => return Ok(Next::Barrier),
-            Control::Message => send(own.k, wave),
-            Control::Jump => jump(wave),
-            Control::IfScc(wanted) if wave.scc == wanted => jump(wave),
-            Control::IfVccZero(wanted) if (wave.vcc() == 0) == wanted => jump(wave),
-            Control::IfExecZero(wanted) if (wave.exec() == 0) == wanted => jump(wave),
-            Control::IfScc(_) | Control::IfVccZero(_) | Control::IfExecZero(_) => {}
-            Control::GetCounter => own.write(wave, wave.counter),
-            Control::SetCounter => wave.counter = own.source(wave, 0),
-            Control::SwapCounter => {
-                let (back, to) = (wave.counter, own.source(wave, 0));
-                own.write(wave, back);
-                wave.counter = to;
-            }
-            Control::Call => {
-                own.write(wave, wave.counter);
-                jump(wave);
-            }
-            Control::GetRegister => {
-                let (number, offset, width) = hardware_register(own.k);
-                let value = match number {
-                    Mode::NUMBER => wave.mode.bits,
-                    STATUS => status(wave),
-                    TRAP_STATUS => wave.trap_status,
-                    MEMORY_BASES if own.generation == Generation::Gfx9 => wave.apertures.bases(),
-                    _ => {
-                        let what = format!("reading hardware register {number}");
-                        return Err(Reason::Unsupported(what));
-                    }
-                };
-                own.write(wave, u64::from(value >> offset) & mask(width));
-            }
-            Control::SetRegister => set_register(own, wave, own.source(wave, 0) as u32)?,
-            Control::SetRegisterLiteral => set_register(own, wave, own.literal)?,
-            Control::MoveFromRelative => {
-                let ValueSource::Scalar(code) = own.sources[0] else { return Ok(Next::Go) };
-                let from = ValueSource::Scalar(relative(code, wave));
-                own.write(wave, from.read_scalar(wave, own.widths[0]));
-            }
-            Control::MoveToRelative => {
-                let to = relative(own.destination, wave);
-                let value = own.source(wave, 0);
-                Scalar { destination: to, ..*own }.write(wave, value);
-            }
-            Control::IndexOn => {
-                let mode = u32::from(own.k) & 15;
-                let index = own.source(wave, 0) as u32 & 0xff;
-                wave.set_scalar(M0, wave.m0() & !0xf0ff | index | mode << 12);
-                wave.index_mode = mode as u8;
-            }
-            Control::IndexOff => wave.index_mode = 0,
-            Control::IndexMode => {
-                let mode = u32::from(own.k) & 15;
-                wave.set_scalar(M0, wave.m0() & !0xf000 | mode << 12);
-                wave.index_mode = mode as u8;
-            }
-            Control::IndexIndex => {
-                let index = own.source(wave, 0) as u32 & 0xff;
-                wave.set_scalar(M0, wave.m0() & !0xff | index);
-            }
-            Control::Fork => {
-                let distance = i64::from(own.k as i16) * 4;
-                fork(own, wave, wave.counter.wrapping_add(distance as u64));
-            }
-            Control::ForkToSource => fork(own, wave, own.source(wave, 1)),
-            Control::Join => join(own, wave),
-            Control::SkipVectors => {
-                let bit = own.source(wave, 1) as u32 & 31;
-                let skips = own.source(wave, 0) >> bit & 1 == 1;
-                wave.mode = wave.mode.with_skipping(skips);
-            }
-        }
-        Ok(Next::Go)
-    }
+    Ok(Next::Go)
 }
 
 fn mask(width: u32) -> u64 {

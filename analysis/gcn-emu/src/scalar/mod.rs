@@ -5,13 +5,12 @@ mod control;
 
 use gcn::Generation;
 use gcn::instruction::{NumberKind, Operand, Signature, Type};
-use isa::gcn::operation::{self, NumberType, Relations};
+use isa::gcn::operation::{self, NumberType, Relations, ScalarControl};
 
 use crate::arithmetic::order;
 use crate::operand::{Fields, LITERAL, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
-use control::Control;
 
 /// The continuation of a wave after an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +51,7 @@ enum Function {
     Compute(Compute),
     Compare(Relations, NumberType),
     CompareConstant(Relations, NumberType),
-    Control(Control),
+    Control(ScalarControl),
 }
 
 impl Function {
@@ -70,7 +69,7 @@ impl Function {
                 Function::CompareConstant(relations, number)
             }
             Scalar::SignedBits(opcode) => Function::Compute(arithmetic::signed_bits(opcode)),
-            Scalar::Control(opcode) => Function::Control(Control::of(opcode)),
+            Scalar::Control(opcode) => Function::Control(opcode),
             Scalar::Trap | Scalar::Undocumented => return None,
         })
     }
@@ -139,15 +138,15 @@ impl Scalar {
         }
         match function {
             // The condition stands in the place of the destination.
-            Function::Control(Control::Fork) => {
+            Function::Control(ScalarControl::s_cbranch_i_fork) => {
                 let pair = Type { kind: NumberKind::Integer, bits: 64 };
                 scalar.sources[0] = ValueSource::of(fields.get("sdst"), pair, fields)?;
                 scalar.widths[0] = 2;
                 scalar.dwords = 0;
             }
             // The operands that an index is added to stand where a source would.
-            Function::Control(Control::IndexOn) => scalar.k = codes[1] as u16,
-            Function::Control(Control::SetRegister) => {
+            Function::Control(ScalarControl::s_set_gpr_idx_on) => scalar.k = codes[1] as u16,
+            Function::Control(ScalarControl::s_setreg_b32) => {
                 let word = Type { kind: NumberKind::Integer, bits: 32 };
                 scalar.sources[0] = ValueSource::of(fields.get("sdst"), word, fields)?;
                 scalar.dwords = 0;
@@ -180,7 +179,7 @@ impl Scalar {
                     if number.is_signed() { self.k as i16 as u64 } else { self.k.into() };
                 arithmetic::flag(relations.hold(order(number, old, constant)))
             }
-            Function::Control(control) => return control.run(self, wave, send),
+            Function::Control(control) => return control::run(control, self, wave, send),
         };
         // A SAVEEXEC writes EXEC and gives the old value to its destination. Where that is EXEC
         // too, the destination is written last.

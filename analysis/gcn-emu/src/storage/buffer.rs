@@ -2,26 +2,24 @@
 //!
 //! Source: ISA manuals, MUBUF, MTBUF.
 
-use gcn::Target;
 use gcn::encoding::Encoding;
 use gcn::instruction::{Features, NumberKind, Type};
-use isa::gcn::operation::{self, Atomic, ComponentBits, TexelFormat};
+use gcn::{Generation, Target};
+use isa::gcn::operation::{AccessWidth, Atomic, Buffer as Unit, ComponentBits, TexelFormat};
 
-use super::access_unit::AccessUnit;
 use super::descriptor::{self, Descriptor, LaneAddress};
-use super::format::{components, is_integer, packed, unpacked};
+use super::format::{Halves, components, is_integer, narrowed, packed, unpacked, widened};
 use super::{ADDRESS_BITS, AtomicInputs, apply};
 use crate::memory::Memory;
 use crate::mode::Mode;
 use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
-use softfloat::{Rounding, from_half, to_half};
 
 /// An instruction on a buffer, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Buffer {
-    kind: BufferAccess,
+    kind: Unit,
     data: usize,
     address: usize,
     resource: u16,
@@ -35,97 +33,33 @@ pub(crate) struct Buffer {
     status: bool,
     /// Loads go to the share.
     to_share: bool,
-    fields: Fields,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum BufferAccess {
-    Nothing,
-    Load(AccessUnit),
-    Store(AccessUnit),
-    LoadFormat(Formatted),
-    StoreFormat(Formatted),
-    /// A word of the share for every lane.
-    StoreOfShare,
-    Atomic(Atomic, u8),
+    /// The format, where the instruction has it and not the descriptor.
+    format: Option<(u8, u8)>,
+    /// True if two halves share a register.
+    packs: bool,
+    generation: Generation,
 }
 
 /// The layout of components in registers.
 #[derive(Debug, Clone, Copy)]
 struct Formatted {
     count: usize,
-    /// The format, where the instruction has it and not the descriptor.
-    format: Option<(u8, u8)>,
     halves: Halves,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Halves {
-    /// A register each.
-    No,
-    /// A register each, half of it used.
-    Unpacked,
-    /// Two in a register.
-    Packed,
-    /// One in the upper half.
-    High,
-}
-
 impl Formatted {
-    fn of(format: TexelFormat, fields: &Fields, target: Target) -> Formatted {
-        let halves = match format.bits {
-            ComponentBits::Whole => Halves::No,
-            ComponentBits::Half if Features::of(target).packed_d16 => Halves::Packed,
-            ComponentBits::Half => Halves::Unpacked,
-            ComponentBits::UpperHalf => Halves::High,
-        };
-        let own = (fields.get("dfmt") as u8, fields.get("nfmt") as u8);
-        Formatted {
-            count: format.components.into(),
-            format: (fields.encoding == Encoding::Mtbuf).then_some(own),
-            halves,
-        }
-    }
-
     fn words(self) -> usize {
-        match self.halves {
-            Halves::Packed => self.count.div_ceil(2),
-            Halves::High => 1,
-            _ => self.count,
-        }
-    }
-}
-
-impl BufferAccess {
-    #[deny(clippy::wildcard_enum_match_arm)]
-    fn of(operation: operation::Buffer, fields: &Fields, target: Target) -> BufferAccess {
-        use operation::Buffer as Unit;
-        match operation {
-            Unit::Load { access } => BufferAccess::Load(AccessUnit::of(access)),
-            Unit::Store { access } => BufferAccess::Store(AccessUnit::of(access)),
-            Unit::LoadFormat { format } => {
-                BufferAccess::LoadFormat(Formatted::of(format, fields, target))
-            }
-            Unit::StoreFormat { format } => {
-                BufferAccess::StoreFormat(Formatted::of(format, fields, target))
-            }
-            Unit::StoreShare => BufferAccess::StoreOfShare,
-            Unit::Atomic { atomic, bits } => BufferAccess::Atomic(atomic, bits),
-            Unit::Cache => BufferAccess::Nothing,
-        }
+        self.halves.words(self.count)
     }
 }
 
 const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
 
 impl Buffer {
-    pub(crate) fn of(
-        operation: operation::Buffer,
-        fields: &Fields,
-        target: Target,
-    ) -> Option<Buffer> {
+    pub(crate) fn of(operation: Unit, fields: &Fields, target: Target) -> Option<Buffer> {
+        let format = (fields.get("dfmt") as u8, fields.get("nfmt") as u8);
         Some(Buffer {
-            kind: BufferAccess::of(operation, fields, target),
+            kind: operation,
             data: fields.get("vdata") as usize,
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
@@ -137,8 +71,20 @@ impl Buffer {
             returns: fields.flag("glc"),
             status: fields.flag("tfe"),
             to_share: fields.flag("lds"),
-            fields: *fields,
+            format: (fields.encoding == Encoding::Mtbuf).then_some(format),
+            packs: Features::of(target).packed_d16,
+            generation: fields.generation,
         })
+    }
+
+    fn formatted(&self, format: TexelFormat) -> Formatted {
+        let halves = match format.bits {
+            ComponentBits::Whole => Halves::No,
+            ComponentBits::Half if self.packs => Halves::Packed,
+            ComponentBits::Half => Halves::Unpacked,
+            ComponentBits::UpperHalf => Halves::High,
+        };
+        Formatted { count: format.components.into(), halves }
     }
 
     pub(crate) fn run(
@@ -148,76 +94,72 @@ impl Buffer {
         share: &mut [u8],
         instruction: u32,
     ) -> Result<(), Reason> {
-        if matches!(self.kind, BufferAccess::Nothing) {
+        if self.kind == Unit::Cache {
             return Ok(());
         }
         let moves = match self.kind {
-            BufferAccess::Load(cell) => cell.words() == 1,
-            BufferAccess::LoadFormat(format) => format.words() == 1,
-            BufferAccess::StoreOfShare => true,
+            Unit::Load { .. } | Unit::LoadFormat { .. } => self.words() == 1,
+            Unit::StoreShare => true,
             _ => !self.to_share,
         };
         if self.to_share && !moves {
             return Err(Reason::Unsupported("moving between buffer and share".to_owned()));
         }
         let words = [0, 1, 2, 3].map(|place| wave.scalar(self.resource + place));
-        let kind = match self.kind {
-            BufferAccess::LoadFormat(Formatted { format: Some(_), .. })
-            | BufferAccess::StoreFormat(Formatted { format: Some(_), .. }) => {
-                descriptor::Typing::Typed
-            }
-            _ => descriptor::Typing::Untyped,
+        let typing = match self.format {
+            Some(_) => descriptor::Typing::Typed,
+            None => descriptor::Typing::Untyped,
         };
-        let descriptor = Descriptor::of(words, self.fields.generation, kind);
+        let descriptor = Descriptor::of(words, self.generation, typing);
         // Lanes follow each other in the share (GCN3 ISA, "LDS direct").
         let start = (wave.m0() & 0xffff) as usize + self.offset as usize;
         let of_share = |lane: usize| start + 4 * lane..start + 4 * lane + 4;
         for lane in wave.active() {
             let at = Access { own: self, descriptor: &descriptor, at: self.lane(wave, lane) };
             match self.kind {
-                BufferAccess::Nothing => {}
-                BufferAccess::Load(cell) if self.to_share => {
-                    let value = at.load(memory, cell, 0, 0)?;
+                Unit::Cache => {}
+                Unit::Load { access } if self.to_share => {
+                    let value = at.load(memory, access, 0, 0)?;
                     if let Some(place) = share.get_mut(of_share(lane)) {
                         place.copy_from_slice(&value.to_le_bytes());
                     }
                 }
-                BufferAccess::LoadFormat(format) if self.to_share => {
-                    let ([value, ..], _) = self.formatted(memory, &at, format)?;
+                Unit::LoadFormat { .. } if self.to_share => {
+                    let ([value, ..], _) = self.texel(memory, &at)?;
                     if let Some(place) = share.get_mut(of_share(lane)) {
                         place.copy_from_slice(&value.to_le_bytes());
                     }
                 }
-                BufferAccess::StoreOfShare => {
+                Unit::StoreShare => {
                     let own = share.get(of_share(lane)).unwrap_or(&[0; 4]);
                     let value = own.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
                     if let Some(address) = at.place(0, 4) {
                         memory.write(address, 4, value)?;
                     }
                 }
-                BufferAccess::Load(cell) => {
-                    for word in 0..cell.words() {
+                Unit::Load { access } => {
+                    for word in 0..access.dwords() {
                         let old = wave.lane(self.data + word, lane);
-                        let value = at.load(memory, cell, word, old)?;
+                        let value = at.load(memory, access, word, old)?;
                         wave.set_lane(self.data + word, lane, value);
                     }
                 }
-                BufferAccess::Store(cell) => {
-                    for word in 0..cell.words() {
-                        let value = wave.lane(self.data + word, lane);
-                        let byte = 4 * word as u64;
-                        if let Some(address) = at.place(byte, cell.bytes() as u64) {
-                            cell.store(memory, address, value)?;
+                Unit::Store { access } => {
+                    for word in 0..access.dwords() {
+                        let value = access.stored(wave.lane(self.data + word, lane));
+                        let bytes = access.bytes_each();
+                        if let Some(address) = at.place(4 * word as u64, bytes as u64) {
+                            memory.write(address, bytes, value.into())?;
                         }
                     }
                 }
-                BufferAccess::LoadFormat(format) => {
-                    self.load_format(wave, lane, memory, &at, format)?
+                Unit::LoadFormat { format } => {
+                    self.load_format(wave, lane, memory, &at, self.formatted(format))?
                 }
-                BufferAccess::StoreFormat(format) => {
-                    self.store_format(wave, lane, memory, &at, format)?
+                Unit::StoreFormat { format } => {
+                    self.store_format(wave, lane, memory, &at, self.formatted(format))?
                 }
-                BufferAccess::Atomic(atomic, bits) => {
+                Unit::Atomic { atomic, bits } => {
                     self.atomic(wave, lane, memory, &at, atomic, bits)?;
                 }
             }
@@ -234,19 +176,21 @@ impl Buffer {
 
     fn loads(&self) -> bool {
         match self.kind {
-            BufferAccess::Load(_) => !self.to_share,
-            BufferAccess::LoadFormat(_) => !self.to_share,
-            BufferAccess::Atomic(..) => self.returns,
+            Unit::Load { .. } | Unit::LoadFormat { .. } => !self.to_share,
+            Unit::Atomic { .. } => self.returns,
             _ => false,
         }
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     fn words(&self) -> usize {
         match self.kind {
-            BufferAccess::Load(cell) | BufferAccess::Store(cell) => cell.words(),
-            BufferAccess::LoadFormat(format) | BufferAccess::StoreFormat(format) => format.words(),
-            BufferAccess::Atomic(_, bits) => usize::from(bits / 32),
-            BufferAccess::Nothing | BufferAccess::StoreOfShare => 0,
+            Unit::Load { access } | Unit::Store { access } => access.dwords(),
+            Unit::LoadFormat { format } | Unit::StoreFormat { format } => {
+                self.formatted(format).words()
+            }
+            Unit::Atomic { bits, .. } => usize::from(bits / 32),
+            Unit::Cache | Unit::StoreShare => 0,
         }
     }
 
@@ -268,9 +212,9 @@ impl Buffer {
         }
     }
 
-    fn format(&self, at: &Access<'_>, format: Formatted) -> Result<([u32; 4], u8, u64), Reason> {
+    fn format(&self, at: &Access<'_>) -> Result<([u32; 4], u8, u64), Reason> {
         let own = (at.descriptor.data_format, at.descriptor.number_format);
-        let (data, number) = format.format.unwrap_or(own);
+        let (data, number) = self.format.unwrap_or(own);
         let widths = components(data)
             .ok_or_else(|| Reason::Unsupported(format!("buffers of data format {data}")))?;
         let bytes = u64::from(widths.iter().sum::<u32>() / 8);
@@ -278,13 +222,8 @@ impl Buffer {
     }
 
     /// The components that are loaded, and the format of their numbers.
-    fn formatted(
-        &self,
-        memory: &Memory,
-        at: &Access<'_>,
-        format: Formatted,
-    ) -> Result<([u32; 4], u8), Reason> {
-        let (widths, number, bytes) = self.format(at, format)?;
+    fn texel(&self, memory: &Memory, at: &Access<'_>) -> Result<([u32; 4], u8), Reason> {
+        let (widths, number, bytes) = self.format(at)?;
         let one = if is_integer(number) { 1 } else { 1.0_f32.to_bits() };
         // Behind the end all components are 0, alpha as well (ISA manuals, "range checking").
         let mut texel = None;
@@ -318,27 +257,15 @@ impl Buffer {
         at: &Access<'_>,
         format: Formatted,
     ) -> Result<(), Reason> {
-        let (result, number) = self.formatted(memory, at, format)?;
-        let half = |place: usize| -> u32 {
-            let bits = result.get(place).copied().unwrap_or(0);
-            if is_integer(number) {
-                bits & 0xffff
-            } else {
-                to_half(f32::from_bits(bits).into(), Rounding::Nearest).into()
-            }
-        };
-        for (word, whole) in result.into_iter().enumerate().take(format.words()) {
-            let register = self.data + word;
-            let value = match format.halves {
-                Halves::No => whole,
-                Halves::Unpacked => half(word),
-                Halves::Packed if 2 * word + 1 < format.count => {
-                    half(2 * word) | half(2 * word + 1) << 16
-                }
-                Halves::Packed => half(2 * word),
-                Halves::High => wave.lane(register, lane) & 0xffff | half(0) << 16,
-            };
-            wave.set_lane(register, lane, value);
+        let (mut components, number) = self.texel(memory, at)?;
+        if let Some(others) = components.get_mut(format.count..) {
+            others.fill(0);
+        }
+        let half = |bits: u32| if is_integer(number) { bits & 0xffff } else { narrowed(bits) };
+        for word in 0..format.words() {
+            let old = wave.lane(self.data + word, lane);
+            let value = format.halves.register(word, components, old, half);
+            wave.set_lane(self.data + word, lane, value);
         }
         Ok(())
     }
@@ -351,23 +278,20 @@ impl Buffer {
         at: &Access<'_>,
         format: Formatted,
     ) -> Result<(), Reason> {
-        let (widths, number, bytes) = self.format(at, format)?;
+        let (widths, number, bytes) = self.format(at)?;
         let Some(address) = at.place(0, bytes) else { return Ok(()) };
         let register = |place: usize| wave.lane(self.data + place, lane);
-        let half = |bits: u32| match number {
+        let whole = |bits: u32| match number {
             4 => bits & 0xffff,
             5 => bits as u16 as i16 as u32,
-            _ => from_half(bits as u16).to_bits(),
+            _ => widened(bits),
         };
         let mut bit = 0;
         let mut words = [0_u32; 4];
         for (component, width) in widths.into_iter().enumerate().filter(|(_, it)| *it > 0) {
-            let value = match format.halves {
-                _ if component >= format.count => 0,
-                Halves::No => register(component),
-                Halves::Unpacked => half(register(component)),
-                Halves::Packed => half(register(component / 2) >> (16 * (component % 2))),
-                Halves::High => half(register(0) >> 16),
+            let value = match component < format.count {
+                true => format.halves.component(component, register, whole),
+                false => 0,
             };
             let bits = u64::from(packed(value, width, number)) << (bit % 32);
             if let Some(word) = words.get_mut(bit as usize / 32) {
@@ -393,11 +317,8 @@ impl Buffer {
     ) -> Result<(), Reason> {
         let bytes = usize::from(bits / 8);
         let dwords = bytes / 4;
-        let number = |wave: &Wave, place: usize| {
-            let first = self.data + place * dwords;
-            let high = if dwords > 1 { wave.lane(first + 1, lane) } else { 0 };
-            u64::from(wave.lane(first, lane)) | u64::from(high) << 32
-        };
+        let number =
+            |wave: &Wave, place: usize| wave.number(self.data + place * dwords, lane, dwords);
         let mut old = 0;
         if let Some(address) = at.place(0, bytes as u64) {
             old = memory.read(address, bytes)?;
@@ -406,10 +327,7 @@ impl Buffer {
             memory.write(address, bytes, apply(atomic, inputs, bits, Mode::OF_MEMORY))?;
         }
         if self.returns {
-            wave.set_lane(self.data, lane, old as u32);
-            if dwords > 1 {
-                wave.set_lane(self.data + 1, lane, (old >> 32) as u32);
-            }
+            wave.set_number(self.data, lane, dwords, old);
         }
         Ok(())
     }
@@ -439,13 +357,15 @@ impl Access<'_> {
     fn load(
         &self,
         memory: &Memory,
-        cell: AccessUnit,
+        access: AccessWidth,
         word: usize,
         old: u32,
     ) -> Result<u32, Reason> {
-        match self.place(4 * word as u64, cell.bytes() as u64) {
-            Some(address) => Ok(cell.load(memory, address, old)?),
-            None => Ok(cell.loaded(0, old)),
-        }
+        let bytes = access.bytes_each();
+        let value = match self.place(4 * word as u64, bytes as u64) {
+            Some(address) => memory.read(address, bytes)? as u32,
+            None => 0,
+        };
+        Ok(access.loaded(value, old))
     }
 }

@@ -14,10 +14,9 @@
 
 use gcn::Generation;
 use gcn::encoding::Encoding;
-use isa::gcn::operation::{self, Atomic};
+use isa::gcn::operation::Flat as Unit;
 
-use super::access_unit::AccessUnit;
-use super::share_bytes::{ShareBytes, ShareLimit};
+use super::share_bytes::ShareBytes;
 use super::{ADDRESS_BITS, AtomicInputs, apply};
 use crate::aperture::Space;
 use crate::memory::{Memory, Unmapped};
@@ -32,7 +31,7 @@ const OFF: u32 = 0x7f;
 /// An instruction on flat memory, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flat {
-    kind: FlatAccess,
+    kind: Unit,
     address: usize,
     data: usize,
     result: usize,
@@ -105,23 +104,10 @@ impl Spaces<'_> {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum FlatAccess {
-    Load(AccessUnit),
-    Store(AccessUnit),
-    Atomic(Atomic, u8),
-}
-
 impl Flat {
     /// Returns `None` for loads to the share, and words of status: no compiler of ours asks
     /// for them.
-    pub(crate) fn of(operation: operation::Flat, fields: &Fields) -> Option<Flat> {
-        use operation::Flat as Unit;
-        let kind = match operation {
-            Unit::Load { access } => FlatAccess::Load(AccessUnit::of(access)),
-            Unit::Store { access } => FlatAccess::Store(AccessUnit::of(access)),
-            Unit::Atomic { atomic, bits } => FlatAccess::Atomic(atomic, bits),
-        };
+    pub(crate) fn of(operation: Unit, fields: &Fields) -> Option<Flat> {
         if fields.flag("lds") || fields.flag("tfe") {
             return None;
         }
@@ -138,7 +124,7 @@ impl Flat {
             _ => Segment::Flat,
         };
         Some(Flat {
-            kind,
+            kind: operation,
             address: fields.get("addr") as usize,
             data: fields.get("data") as usize,
             result: fields.get("vdst") as usize,
@@ -178,7 +164,7 @@ impl Flat {
                         return Err(Unmapped { address }.into());
                     }
                 }
-                if matches!(self.kind, FlatAccess::Atomic(..)) {
+                if matches!(self.kind, Unit::Atomic { .. }) {
                     return Err(Reason::Unsupported("an atomic on scratch".to_owned()));
                 }
                 Ok(Site::Memory(self.scratch(wave, lane, offset, bytes)))
@@ -188,7 +174,7 @@ impl Flat {
     }
 
     fn is_wide(&self) -> bool {
-        matches!(self.kind, FlatAccess::Load(cell) | FlatAccess::Store(cell) if cell.words() > 1)
+        matches!(self.kind, Unit::Load { access } | Unit::Store { access } if access.dwords() > 1)
     }
 
     /// The address of a byte of a lane's scratch.
@@ -224,37 +210,35 @@ impl Flat {
         share: &mut [u8],
         instruction: u32,
     ) -> Result<Reached, Reason> {
-        let share = ShareBytes::of_local(wave, share, ShareLimit::of(self.generation));
+        let share = ShareBytes::of_local(wave, share, self.generation);
         let mut spaces = Spaces { memory, share, reached: Reached::default() };
         // The result may overwrite the address of a lane, but of no other.
         for lane in wave.active() {
             match self.kind {
-                FlatAccess::Load(cell) => {
+                Unit::Load { access } => {
                     let mut values = [0; 4];
-                    for (word, value) in values.iter_mut().enumerate().take(cell.words()) {
-                        let site = self.site(wave, lane, word, cell.bytes())?;
-                        *value = spaces.read(site, cell.bytes())? as u32;
+                    for (word, value) in values.iter_mut().enumerate().take(access.dwords()) {
+                        let site = self.site(wave, lane, word, access.bytes_each())?;
+                        *value = spaces.read(site, access.bytes_each())? as u32;
                     }
-                    for (word, value) in values.into_iter().enumerate().take(cell.words()) {
+                    for (word, value) in values.into_iter().enumerate().take(access.dwords()) {
                         let old = wave.lane(self.result + word, lane);
-                        wave.set_lane(self.result + word, lane, cell.loaded(value, old));
+                        wave.set_lane(self.result + word, lane, access.loaded(value, old));
                     }
                 }
-                FlatAccess::Store(cell) => {
-                    for word in 0..cell.words() {
-                        let value = cell.stored(wave.lane(self.data + word, lane));
-                        let site = self.site(wave, lane, word, cell.bytes())?;
-                        spaces.write(site, cell.bytes(), value.into())?;
+                Unit::Store { access } => {
+                    for word in 0..access.dwords() {
+                        let value = access.stored(wave.lane(self.data + word, lane));
+                        let site = self.site(wave, lane, word, access.bytes_each())?;
+                        spaces.write(site, access.bytes_each(), value.into())?;
                     }
                 }
-                FlatAccess::Atomic(atomic, bits) => {
+                Unit::Atomic { atomic, bits } => {
                     let bytes = usize::from(bits / 8);
                     let site = self.site(wave, lane, 0, bytes)?;
-                    let number = |place: usize| {
-                        let first = self.data + place * bytes / 4;
-                        let high = if bits == 64 { wave.lane(first + 1, lane) } else { 0 };
-                        u64::from(wave.lane(first, lane)) | u64::from(high) << 32
-                    };
+                    let dwords = bytes / 4;
+                    let number =
+                        |place: usize| wave.number(self.data + place * dwords, lane, dwords);
                     let mode = match site {
                         Site::Memory(_) => Mode::OF_MEMORY,
                         Site::Share(..) => wave.mode,
@@ -264,17 +248,14 @@ impl Flat {
                     let inputs = AtomicInputs { old, data: number(0), other };
                     spaces.write(site, bytes, apply(atomic, inputs, bits, mode))?;
                     if self.returns {
-                        wave.set_lane(self.result, lane, old as u32);
-                        if bits == 64 {
-                            wave.set_lane(self.result + 1, lane, (old >> 32) as u32);
-                        }
+                        wave.set_number(self.result, lane, dwords, old);
                     }
                 }
             }
         }
         let words = match self.kind {
-            FlatAccess::Load(cell) => cell.words(),
-            FlatAccess::Atomic(_, bits) if self.returns => usize::from(bits / 32),
+            Unit::Load { access } => access.dwords(),
+            Unit::Atomic { bits, .. } if self.returns => usize::from(bits / 32),
             _ => 0,
         };
         wave.note_writer(self.result, words, instruction);

@@ -28,6 +28,73 @@ pub(super) fn components(data_format: u8) -> Option<[u32; 4]> {
     })
 }
 
+/// The layout of components in registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Halves {
+    /// A register each.
+    No,
+    /// A register each, half of it used.
+    Unpacked,
+    /// Two in a register.
+    Packed,
+    /// One in the upper half.
+    High,
+}
+
+impl Halves {
+    /// Returns the number of registers of so many components.
+    pub(crate) fn words(self, count: usize) -> usize {
+        match self {
+            Halves::Packed => count.div_ceil(2),
+            Halves::High => 1,
+            Halves::No | Halves::Unpacked => count,
+        }
+    }
+
+    /// Returns the value of a register, counted from the first, that held `old`; `half` makes
+    /// sixteen bits of a component.
+    pub(crate) fn register(
+        self,
+        word: usize,
+        components: [u32; 4],
+        old: u32,
+        half: impl Fn(u32) -> u32,
+    ) -> u32 {
+        let half_of = |place: usize| half(components.get(place).copied().unwrap_or(0));
+        match self {
+            Halves::No => components.get(word).copied().unwrap_or(0),
+            Halves::Unpacked => half_of(word),
+            Halves::Packed => half_of(2 * word) | half_of(2 * word + 1) << 16,
+            Halves::High => old & 0xffff | half_of(0) << 16,
+        }
+    }
+
+    /// Returns a component that registers hold; `whole` makes it of sixteen bits, the lower.
+    pub(crate) fn component(
+        self,
+        place: usize,
+        register: impl Fn(usize) -> u32,
+        whole: impl Fn(u32) -> u32,
+    ) -> u32 {
+        match self {
+            Halves::No => register(place),
+            Halves::Unpacked => whole(register(place)),
+            Halves::Packed => whole(register(place / 2) >> (16 * (place % 2))),
+            Halves::High => whole(register(0) >> 16),
+        }
+    }
+}
+
+/// Sixteen bits of a component as all 32.
+pub(crate) fn widened(bits: u32) -> u32 {
+    from_half(bits as u16).to_bits()
+}
+
+/// A component as sixteen bits.
+pub(crate) fn narrowed(bits: u32) -> u32 {
+    to_half(f32::from_bits(bits).into(), Rounding::Nearest).into()
+}
+
 /// Tells whether components stay integers in registers.
 pub(super) fn is_integer(number_format: u8) -> bool {
     matches!(number_format, 4 | 5)

@@ -1,6 +1,5 @@
 //! Memory instructions: scalar and vector memory, and the local data share.
 
-mod access_unit;
 mod atomic;
 mod buffer;
 mod descriptor;
@@ -16,6 +15,7 @@ mod share_second;
 pub(crate) use atomic::{AtomicInputs, apply};
 pub(crate) use buffer::Buffer;
 pub(crate) use flat::{Flat, Reached};
+pub(crate) use format::{Halves, narrowed, widened};
 pub(crate) use scalar_memory::ScalarMemory;
 pub(crate) use share::Share;
 pub(crate) use share_direct::direct;

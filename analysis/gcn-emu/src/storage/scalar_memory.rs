@@ -8,7 +8,7 @@
 use gcn::Generation;
 use gcn::encoding::Encoding;
 use gcn::instruction::Traits;
-use isa::gcn::operation::{self, Atomic};
+use isa::gcn::operation::ScalarMemory as Unit;
 
 use super::{ADDRESS_BITS, AtomicInputs, apply};
 use crate::memory::Memory;
@@ -20,7 +20,7 @@ use crate::wave::Wave;
 /// A scalar memory instruction, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScalarMemory {
-    kind: ScalarAccess,
+    kind: Unit,
     /// The code of the first register of the data.
     data: u16,
     /// The code of the first register of the address or the descriptor.
@@ -34,40 +34,8 @@ pub(crate) struct ScalarMemory {
     returns: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum ScalarAccess {
-    Load(usize),
-    Store(usize),
-    Atomic(Atomic, u8),
-    Clock,
-    Nothing,
-}
-
-impl ScalarAccess {
-    #[deny(clippy::wildcard_enum_match_arm)]
-    fn of(operation: operation::ScalarMemory) -> ScalarAccess {
-        use operation::ScalarMemory as Unit;
-        match operation {
-            Unit::Load { access } | Unit::ScratchLoad { access } => {
-                ScalarAccess::Load(access.dwords())
-            }
-            Unit::Store { access } | Unit::ScratchStore { access } => {
-                ScalarAccess::Store(access.dwords())
-            }
-            Unit::Atomic { atomic, bits } => ScalarAccess::Atomic(atomic, bits),
-            Unit::Clock => ScalarAccess::Clock,
-            Unit::Cache => ScalarAccess::Nothing,
-        }
-    }
-}
-
 impl ScalarMemory {
-    pub(crate) fn of(
-        operation: operation::ScalarMemory,
-        traits: Traits,
-        fields: &Fields,
-    ) -> ScalarMemory {
-        use operation::ScalarMemory as Unit;
+    pub(crate) fn of(operation: Unit, traits: Traits, fields: &Fields) -> ScalarMemory {
         let of_scratch = matches!(operation, Unit::ScratchLoad { .. } | Unit::ScratchStore { .. });
         let old = fields.encoding == Encoding::Smrd;
         let immediate = fields.flag("imm");
@@ -87,7 +55,7 @@ impl ScalarMemory {
             (false, false) => (0, Some(field as u16 & 127)),
         };
         ScalarMemory {
-            kind: ScalarAccess::of(operation),
+            kind: operation,
             data: fields.get(if old { "sdst" } else { "sdata" }) as u16,
             base: fields.get("sbase") as u16 * 2,
             buffer: traits.buffer(),
@@ -115,11 +83,13 @@ impl ScalarMemory {
         (offset + 4 <= size).then(|| cut(base).wrapping_add(offset) & ADDRESS_BITS)
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(crate) fn run(&self, wave: &mut Wave, memory: &mut Memory) -> Result<(), Reason> {
         match self.kind {
-            ScalarAccess::Nothing => {}
-            ScalarAccess::Clock => wave.set_pair(self.data, wave.clock),
-            ScalarAccess::Load(words) => {
+            Unit::Cache => {}
+            Unit::Clock => wave.set_pair(self.data, wave.clock),
+            Unit::Load { access } | Unit::ScratchLoad { access } => {
+                let words = access.dwords();
                 let mut values = [0; 16];
                 for (word, value) in values.iter_mut().take(words).enumerate() {
                     if let Some(address) = self.place(wave, word) {
@@ -130,15 +100,15 @@ impl ScalarMemory {
                     wave.set_scalar(self.data + word as u16, value);
                 }
             }
-            ScalarAccess::Store(words) => {
-                for word in 0..words {
+            Unit::Store { access } | Unit::ScratchStore { access } => {
+                for word in 0..access.dwords() {
                     let value = wave.scalar(self.data + word as u16);
                     if let Some(address) = self.place(wave, word) {
                         memory.write(address, 4, value.into())?;
                     }
                 }
             }
-            ScalarAccess::Atomic(atomic, bits) => {
+            Unit::Atomic { atomic, bits } => {
                 let Some(address) = self.place(wave, 0) else { return Ok(()) };
                 let bytes = usize::from(bits / 8);
                 let number = |wave: &Wave, place: u16| match bits {

@@ -7,19 +7,6 @@ use gcn::Generation;
 
 use crate::wave::Wave;
 
-/// The limit of addresses of the local share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ShareLimit {
-    M0,
-    None,
-}
-
-impl ShareLimit {
-    pub(super) fn of(generation: Generation) -> ShareLimit {
-        if generation < Generation::Gfx9 { ShareLimit::M0 } else { ShareLimit::None }
-    }
-}
-
 /// The bytes that a wave may use.
 pub(super) struct ShareBytes<'a> {
     bytes: &'a mut [u8],
@@ -27,11 +14,13 @@ pub(super) struct ShareBytes<'a> {
 
 impl<'a> ShareBytes<'a> {
     /// The workgroup's part of the local share.
-    pub(super) fn of_local(wave: &Wave, share: &'a mut [u8], limit: ShareLimit) -> ShareBytes<'a> {
-        let size = match limit {
-            ShareLimit::M0 => wave.m0() as usize,
-            ShareLimit::None => usize::MAX,
-        };
+    pub(super) fn of_local(
+        wave: &Wave,
+        share: &'a mut [u8],
+        generation: Generation,
+    ) -> ShareBytes<'a> {
+        let is_limited = generation < Generation::Gfx9;
+        let size = if is_limited { wave.m0() as usize } else { usize::MAX };
         ShareBytes::part(share, 0, size)
     }
 

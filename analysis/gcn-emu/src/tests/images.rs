@@ -50,14 +50,14 @@ impl Images for Asked {
         if at.level != 0 {
             words.push(format!("level {}", at.level));
         }
-        words.push(format!("{:?} {:?}", request.operation, request.conversion));
+        words.push(format!("{:?} {:?}", request.operation, request.access.conversion));
         let flags = [
-            (request.has_bias, "bias"),
-            (request.has_reference, "reference"),
-            (request.has_derivatives, "derivatives"),
-            (request.has_least_level, "least"),
-            (request.explicit_level, "explicit"),
-            (request.level_zero, "zero"),
+            (request.access.bias, "bias"),
+            (request.access.reference, "reference"),
+            (request.access.derivatives, "derivatives"),
+            (request.access.least_level, "least"),
+            (request.access.level || request.access.level_zero, "explicit"),
+            (request.access.level_zero, "zero"),
         ];
         words.extend(flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name.to_owned()));
         words.push(format!("{:x?} {:x?} {:x}", request.resource, request.sampler, request.lanes));

@@ -105,7 +105,7 @@ struct Asked(String);
 impl Images for Asked {
     fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let it = request;
-        let conversion = match it.conversion {
+        let conversion = match it.access.conversion {
             Conversion::Format => "Format",
             Conversion::Bits => "Bits",
             Conversion::SignedBits => "SignedBits",
@@ -115,12 +115,12 @@ impl Images for Asked {
             "{:?} {} {} {} {} {} {} {} {} {} {:x} {:x?} {:x?} {:x}",
             it.operation,
             conversion,
-            it.explicit_level,
-            it.level_zero,
-            it.has_bias,
-            it.has_reference,
-            it.has_derivatives,
-            it.has_least_level,
+            it.access.level || it.access.level_zero,
+            it.access.level_zero,
+            it.access.bias,
+            it.access.reference,
+            it.access.derivatives,
+            it.access.least_level,
             it.unnormalized,
             it.array,
             it.components,

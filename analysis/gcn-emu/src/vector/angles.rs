@@ -6,56 +6,21 @@
 use super::Inputs;
 use softfloat::Rounding;
 
-/// The binary digits of 2/π behind the point, the highest first.
-const DIGITS: [u32; 38] = [
-    0xa2f9_836e,
-    0x4e44_1529,
-    0xfc27_57d1,
-    0xf534_ddc0,
-    0xdb62_9599,
-    0x3c43_9041,
-    0xfe51_63ab,
-    0xdebb_c561,
-    0xb724_6e3a,
-    0x424d_d2e0,
-    0x0649_2eea,
-    0x09d1_921c,
-    0xfe1d_eb1c,
-    0xb129_a73e,
-    0xe882_35f5,
-    0x2ebb_4484,
-    0xe99c_7026,
-    0xb45f_7e41,
-    0x3991_d639,
-    0x8353_39f4,
-    0x9c84_5f8b,
-    0xbdf9_283b,
-    0x1ff8_97ff,
-    0xde05_980f,
-    0xef2f_118b,
-    0x5a0a_6d1f,
-    0x6d36_7ecf,
-    0x27cb_09b7,
-    0x4f46_3f66,
-    0x9e5f_ea2d,
-    0x7527_bac7,
-    0xebe5_f17b,
-    0x3d07_39f7,
-    0x8a52_92ea,
-    0x6bfb_5fb1,
-    0x1f8d_5d08,
-    0x5603_3046,
-    0xfc7b_0000,
-];
+/// The digits of 2/π behind the point, the highest first, in base 16.
+const DIGITS: &[u8] =
+    b"a2f9836e4e441529fc2757d1f534ddc0db6295993c439041fe5163abdebbc561b7246e3a424d\
+    d2e006492eea09d1921cfe1deb1cb129a73ee88235f52ebb4484e99c7026b45f7e413991d639\
+    835339f49c845f8bbdf9283b1ff897ffde05980fef2f118b5a0a6d1f6d367ecf27cb09b74f46\
+    3f669e5fea2d7527bac7ebe5f17b3d0739f78a5292ea6bfb5fb11f8d5d0856033046fc7b0000";
 
-/// Digits that the hardware has.
+/// Binary digits that the hardware has.
 const KNOWN: u32 = 1201;
 
 /// Fifty-three digits from a place on, as a whole number.
 fn segment(place: u32) -> u64 {
     let digit = |place: u32| {
-        let word = DIGITS.get(place as usize / 32).copied().unwrap_or(0);
-        u64::from(place < KNOWN) & u64::from(word >> (31 - place % 32) & 1)
+        let digit = DIGITS.get(place as usize / 4).and_then(|it| char::from(*it).to_digit(16));
+        u64::from(place < KNOWN) & u64::from(digit.unwrap_or(0) >> (3 - place % 4) & 1)
     };
     (place..place + 53).fold(0, |all, place| all << 1 | digit(place))
 }
@@ -138,7 +103,9 @@ mod tests {
             true,
         );
         let pi = times(&quarter, &[4]);
-        let digits: Vec<u32> = DIGITS.iter().rev().copied().collect();
+        let text = std::str::from_utf8(DIGITS).expect("digits");
+        let words = (0..38).map(|at| u32::from_str_radix(&text[8 * at..8 * at + 8], 16));
+        let digits: Vec<u32> = words.rev().map(|word| word.expect("a word")).collect();
         let product = times(&pi[..45].to_vec(), &digits);
         // 44 + 38 words behind the point.
         let whole = product[82];

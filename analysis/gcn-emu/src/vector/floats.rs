@@ -281,22 +281,6 @@ fn lighting_product(i: &Inputs) -> u64 {
     if refused { rounded::<32>(lowest) } else { legacy_product(i) }
 }
 
-fn floor<const BITS: u8>(i: &Inputs) -> u64 {
-    whole::<BITS>(i, f64::floor)
-}
-
-fn ceil<const BITS: u8>(i: &Inputs) -> u64 {
-    whole::<BITS>(i, f64::ceil)
-}
-
-fn truncate<const BITS: u8>(i: &Inputs) -> u64 {
-    whole::<BITS>(i, f64::trunc)
-}
-
-fn nearest<const BITS: u8>(i: &Inputs) -> u64 {
-    whole::<BITS>(i, f64::round_ties_even)
-}
-
 /// Returns the function of an extreme or a median.
 #[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn order(opcode: VectorFloatOrder) -> fn(&Inputs) -> u64 {
@@ -354,18 +338,18 @@ pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
         Op::v_ldexp_f16 => load_exponent::<16>,
         Op::v_ldexp_f32 => load_exponent::<32>,
         Op::v_ldexp_f64 => load_exponent::<64>,
-        Op::v_floor_f16 => floor::<16>,
-        Op::v_floor_f32 => floor::<32>,
-        Op::v_floor_f64 => floor::<64>,
-        Op::v_ceil_f16 => ceil::<16>,
-        Op::v_ceil_f32 => ceil::<32>,
-        Op::v_ceil_f64 => ceil::<64>,
-        Op::v_trunc_f16 => truncate::<16>,
-        Op::v_trunc_f32 => truncate::<32>,
-        Op::v_trunc_f64 => truncate::<64>,
-        Op::v_rndne_f16 => nearest::<16>,
-        Op::v_rndne_f32 => nearest::<32>,
-        Op::v_rndne_f64 => nearest::<64>,
+        Op::v_floor_f16 => |i| whole::<16>(i, f64::floor),
+        Op::v_floor_f32 => |i| whole::<32>(i, f64::floor),
+        Op::v_floor_f64 => |i| whole::<64>(i, f64::floor),
+        Op::v_ceil_f16 => |i| whole::<16>(i, f64::ceil),
+        Op::v_ceil_f32 => |i| whole::<32>(i, f64::ceil),
+        Op::v_ceil_f64 => |i| whole::<64>(i, f64::ceil),
+        Op::v_trunc_f16 => |i| whole::<16>(i, f64::trunc),
+        Op::v_trunc_f32 => |i| whole::<32>(i, f64::trunc),
+        Op::v_trunc_f64 => |i| whole::<64>(i, f64::trunc),
+        Op::v_rndne_f16 => |i| whole::<16>(i, f64::round_ties_even),
+        Op::v_rndne_f32 => |i| whole::<32>(i, f64::round_ties_even),
+        Op::v_rndne_f64 => |i| whole::<64>(i, f64::round_ties_even),
         Op::v_fract_f16 => fraction::<16>,
         Op::v_fract_f32 => fraction::<32>,
         Op::v_fract_f64 => fraction::<64>,

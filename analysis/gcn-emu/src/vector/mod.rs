@@ -23,7 +23,7 @@ use gcn::Generation;
 use gcn::analysis::VCC;
 use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{NumberKind, Operand, Signature, Traits, Type};
-use isa::gcn::operation::{self, NumberType, Relations};
+use isa::gcn::operation::{self, NumberType, Relations, VectorLanes};
 
 use crate::arithmetic::order;
 use crate::float::{flushed, sign_bit};
@@ -32,7 +32,6 @@ use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::storage::direct;
 use crate::wave::{LANES, Wave};
-use lanes::Lanes;
 use packed::Packed;
 use selection::{Dpp, Part, Sdwa};
 use sources::{SourceForm, VectorSource};
@@ -73,7 +72,7 @@ enum Function {
     /// Two halves at once.
     Packed(Packed),
     /// A function of several lanes.
-    Lanes(Lanes),
+    Lanes(VectorLanes),
 }
 
 /// The destination of a comparison's mask.
@@ -135,7 +134,7 @@ impl Function {
             Vector::Packed(opcode) => Function::Packed(Packed::of(opcode)),
             Vector::Compare { relations, number } => Function::Compare(relations, number, mask),
             Vector::Class(opcode) => Function::Class(compare::class(opcode), mask),
-            Vector::Lanes(opcode) => Function::Lanes(Lanes::of(opcode)),
+            Vector::Lanes(opcode) => Function::Lanes(opcode),
             Vector::Undocumented => return None,
         })
     }
@@ -243,7 +242,7 @@ impl Vector {
             wave.direct = direct(wave.m0(), share)?;
         }
         if let Function::Lanes(lanes) = self.function {
-            return lanes.run(self, wave, instruction);
+            return lanes::run(lanes, self, wave, instruction);
         }
         let exec = wave.exec();
         let read = |wave: &Wave, lane: usize| self.inputs(wave, lane);
@@ -335,11 +334,7 @@ impl Vector {
         }
         let d = if self.reads_destination || self.half.is_some() || self.sdwa.is_some() {
             let first = lanes::indexed(self.destination, 8, wave);
-            let low = wave.lane(first, lane).into();
-            match self.result.dwords() {
-                1 => low,
-                _ => low | u64::from(wave.lane(first + 1, lane)) << 32,
-            }
+            wave.number(first, lane, self.result.dwords().into())
         } else {
             0
         };
@@ -389,10 +384,7 @@ impl Vector {
         } else if let Some(part) = self.half {
             value = part.inserted(value, inputs.d);
         }
-        wave.set_lane(first, lane, value as u32);
-        if self.result.dwords() > 1 {
-            wave.set_lane(first + 1, lane, (value >> 32) as u32);
-        }
+        wave.set_number(first, lane, self.result.dwords().into(), value);
     }
 
     fn run_wide(

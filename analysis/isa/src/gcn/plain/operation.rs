@@ -115,6 +115,31 @@ impl AccessWidth {
     pub fn dwords(self) -> usize {
         usize::from(self.bytes).div_ceil(4)
     }
+
+    /// Returns the bytes that each of the registers moves.
+    pub fn bytes_each(self) -> usize {
+        usize::from(self.bytes).min(4)
+    }
+
+    /// Returns the value of a register after a load, from the loaded value and the register's
+    /// old one.
+    pub fn loaded(self, value: u32, old: u32) -> u32 {
+        let value = match (self.bytes, self.signed) {
+            (1, true) => value as i8 as u32,
+            (2, true) => value as i16 as u32,
+            _ => value,
+        };
+        match self.half {
+            Half::Whole => value,
+            Half::Low => old & 0xffff_0000 | value & 0xffff,
+            Half::High => old & 0xffff | value << 16,
+        }
+    }
+
+    /// Returns the value that is stored of a register.
+    pub fn stored(self, register: u32) -> u32 {
+        if self.half == Half::High { register >> 16 } else { register }
+    }
 }
 
 spelled! {
