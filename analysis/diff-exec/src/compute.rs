@@ -57,13 +57,8 @@ impl TestPair<'_> {
             let left = variant.survives(left)?;
             let ended = left.is_some();
             let GridOutputs { out_of_bounds, inexact, .. } = left.unwrap_or_default();
-            runs.push(InterpreterRun {
-                quads: Vec::new(),
-                resources: own,
-                out_of_bounds,
-                inexact,
-                ended,
-            });
+            let of_memory = InterpreterRun { out_of_bounds, inexact, ended, ..Default::default() };
+            runs.push(InterpreterRun { resources: own, ..of_memory });
         }
         let expected = Expected::new(resources.clone(), runs, self.alike());
         let mut setup = self.set_up(&resources)?;

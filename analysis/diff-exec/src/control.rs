@@ -231,13 +231,8 @@ impl TestPair<'_> {
                 inexact = inexact.max(patch.inexact);
                 outcomes[number].runs.push(patch);
             }
-            runs.push(InterpreterRun {
-                quads: Vec::new(),
-                resources: own,
-                out_of_bounds,
-                inexact,
-                ended,
-            });
+            let of_memory = InterpreterRun { out_of_bounds, inexact, ended, ..Default::default() };
+            runs.push(InterpreterRun { resources: own, ..of_memory });
         }
         Ok((outcomes, Expected::new(before.clone(), runs, alike)))
     }

@@ -3,14 +3,14 @@
 
 use gcn_emu::{LANES, Wave};
 use lower::internal_buffers::WRITTEN_RING;
-use tgsi_interp::{EMPTY, Register, Resources};
+use tgsi_interp::Resources;
 
 use crate::descriptors::raw;
 use crate::difference::{Checked, Verdict};
 use crate::geometry::SIDE_BY_SIDE;
 use crate::input_source::InputSource;
 use crate::outputs::{Expected, InterpreterRun, QuadOutputs};
-use crate::test_pair::TestPair;
+use crate::test_pair::{TestPair, quad_register};
 
 impl TestPair<'_> {
     /// Runs the copy shader of a geometry shader on a ring of random vertices.
@@ -34,24 +34,17 @@ impl TestPair<'_> {
             ring.get(first(lane) + place * most * SIDE_BY_SIDE).copied()
         };
         let quads = (0..LANES / tgsi_interp::LANES).map(|quad| {
-            let register = |register: u32| -> Register {
-                let mut all = EMPTY;
-                for (component, lanes) in all.iter_mut().enumerate() {
-                    for (inside, word) in lanes.iter_mut().enumerate() {
-                        let lane = quad * tgsi_interp::LANES + inside;
-                        *word = value(register, component, lane).unwrap_or(0);
-                    }
-                }
-                all
+            let register = |register: u32| {
+                let word = |component, lane| value(register, component, lane).unwrap_or(0);
+                quad_register(quad, &word)
             };
             let outputs = (0..count).map(register).collect();
-            Some(QuadOutputs { outputs, killed: 0, out_of_bounds: 0, inexact: 0, ended: true })
+            Some(QuadOutputs { outputs, ended: true, ..QuadOutputs::default() })
         });
         let quads = quads.collect();
         let before: Resources = self.resources(InputSource::Seed(seed), &mut random, distribution);
         let resources = before.clone();
-        let run =
-            InterpreterRun { quads, resources, out_of_bounds: false, inexact: 0, ended: true };
+        let run = InterpreterRun { quads, resources, ended: true, ..InterpreterRun::default() };
         let expected = Expected::new(before.clone(), vec![run], 1);
         let mut setup = self.set_up(&before)?;
         let from = setup.layout.place(&ring)?;

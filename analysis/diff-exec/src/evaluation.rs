@@ -95,12 +95,8 @@ fn point(lane: usize) -> [f32; 2] {
 
 impl TestPair<'_> {
     fn is_triangle(&self) -> bool {
-        let modes = self.shader.properties().filter(|property| {
-            property.name.is_some_and(|it| it.value == PropertyName::EvaluationPrimitiveMode)
-        });
-        let values = modes.filter_map(|property| property.value.map(|it| it.value)).last();
         matches!(
-            values,
+            self.property(PropertyName::EvaluationPrimitiveMode),
             Some(PropertyValue::Number(4) | PropertyValue::Primitive(Primitive::Triangles))
         )
     }

@@ -68,15 +68,9 @@ pub(crate) struct Emitted {
 type Components = Vec<(u32, usize)>;
 
 impl TestPair<'_> {
-    fn geometry_property(&self, wanted: PropertyName) -> Option<PropertyValue> {
-        let all = self.shader.properties();
-        let own = all.filter(|property| property.name.is_some_and(|it| it.value == wanted));
-        own.filter_map(|property| property.value.map(|it| it.value)).last()
-    }
-
     /// Returns the number of vertices of an input primitive.
     pub(crate) fn vertices_in(&self) -> usize {
-        match self.geometry_property(PropertyName::GeometryInputPrimitive) {
+        match self.property(PropertyName::GeometryInputPrimitive) {
             Some(PropertyValue::Primitive(primitive)) => primitive.geometry_vertices() as usize,
             _ => 6,
         }
@@ -269,13 +263,8 @@ impl TestPair<'_> {
             }
             let out_of_bounds = emitted.iter().any(|one| one.out_of_bounds);
             let inexact = emitted.iter().map(|one| one.inexact).max().unwrap_or(0);
-            runs.push(InterpreterRun {
-                quads: Vec::new(),
-                resources: own,
-                out_of_bounds,
-                inexact,
-                ended,
-            });
+            let of_memory = InterpreterRun { out_of_bounds, inexact, ended, ..Default::default() };
+            runs.push(InterpreterRun { resources: own, ..of_memory });
         }
         Ok((emitted, Expected::new(before.clone(), runs, self.alike())))
     }

@@ -13,8 +13,9 @@ use crate::launch::FinalState;
 use crate::layout::memory_of;
 use crate::test_pair::TestPair;
 
-/// The outputs of a quad in one run of the interpreter.
-#[derive(Debug, Clone)]
+/// The outputs of a quad in one run of the interpreter; by default one that did not come to
+/// its end.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct QuadOutputs {
     pub(crate) outputs: Vec<Register>,
     /// The lanes that were killed, and those with an index out of bounds, a bit each.
@@ -26,15 +27,8 @@ pub(crate) struct QuadOutputs {
     pub(crate) ended: bool,
 }
 
-impl QuadOutputs {
-    /// A quad that did not come to its end.
-    pub(crate) fn stopped() -> QuadOutputs {
-        QuadOutputs { outputs: Vec::new(), killed: 0, out_of_bounds: 0, inexact: 0, ended: false }
-    }
-}
-
 /// The outputs of one run of the interpreter.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct InterpreterRun {
     /// By quad; nothing of those that did not run.
     pub(crate) quads: Vec<Option<QuadOutputs>>,

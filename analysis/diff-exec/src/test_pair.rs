@@ -6,8 +6,9 @@ use gcn::Target;
 use gcn::compiled::read;
 use gcn_emu::{Program as Code, Wave};
 use lower::{Bank, Content, EntryPoint, StreamOutput};
-use tgsi::ast::Shader;
+use tgsi::ast::{PropertyValue, Shader};
 use tgsi::opcodes::{Family, Flag, Row, ValueType};
+use tgsi::words::PropertyName;
 use tgsi::{Opcode, Stage};
 use tgsi_interp::{Denormals, Program, Register};
 
@@ -302,6 +303,13 @@ impl<'a> TestPair<'a> {
 
     pub(crate) fn generation(&self) -> gcn::Generation {
         self.target.generation()
+    }
+
+    /// Returns the last value that the shader gives a property.
+    pub(crate) fn property(&self, wanted: PropertyName) -> Option<PropertyValue> {
+        let all = self.shader.properties();
+        let own = all.filter(|property| property.name.is_some_and(|it| it.value == wanted));
+        own.filter_map(|property| property.value.map(|it| it.value)).last()
     }
 
     /// Fills a parameter of a wave, where the function has it: a scalar one from lane 0.

@@ -282,7 +282,7 @@ impl TestPair<'_> {
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let left = run_quad(&self.program, &mut own, &inputs, limits);
                 let ended = variant.survives(left)?;
-                quads[quad] = Some(ended.map_or_else(QuadOutputs::stopped, |left| QuadOutputs {
+                quads[quad] = Some(ended.map_or_else(QuadOutputs::default, |left| QuadOutputs {
                     outputs: left.outputs,
                     killed: left.killed,
                     out_of_bounds: left.out_of_bounds,
