@@ -1,8 +1,9 @@
-//! Turns the tables of vertex formats and of intrinsics into constants.
+//! Turns the tables of vertex formats, of intrinsics and of the environment into constants.
 
 use std::path::Path;
 use std::process::ExitCode;
 
+use tables::print::array;
 use tables::{Row, Table};
 
 const CHANNELS: [(&str, &str); 8] = [
@@ -18,17 +19,18 @@ const CHANNELS: [(&str, &str); 8] = [
 
 fn main() -> ExitCode {
     tables::generate(&["build.rs"], |data| {
-        Ok(vec![("vertex_formats.rs", vertex_formats(data)?), ("intrinsics.rs", intrinsics(data)?)])
+        Ok(vec![
+            ("vertex_formats.rs", vertex_formats(data)?),
+            ("intrinsics.rs", intrinsics(data)?),
+            ("environment_keys.rs", environment_words(data)? + &environment_keys(data)?),
+        ])
     })
 }
 
 fn vertex_formats(data: &Path) -> Result<String, String> {
     let table = Table::read(data, "vertex_formats.tsv")?;
-    let mut rows = Vec::new();
-    for row in table.rows() {
-        rows.push(format!("    ({:?}, {}),\n", row.cell("name")?, fetch(row)?));
-    }
-    Ok(format!("static ROWS: [(&str, Fetch); {}] = [\n{}];\n", rows.len(), rows.concat()))
+    let row = |row: Row<'_>| Ok(format!("    ({:?}, {}),\n", row.cell("name")?, fetch(row)?));
+    Ok(array("ROWS", "(&str, Fetch)", &table.rows().map(row).collect::<Result<Vec<_>, String>>()?))
 }
 
 fn intrinsics(data: &Path) -> Result<String, String> {
@@ -58,5 +60,126 @@ fn fetch(row: Row<'_>) -> Result<String, String> {
         "10_10_10_2" if signed => format!("Fetch::SignedAlpha(Channel::{kind})"),
         "8" | "16" | "32" | "10_10_10_2" | "11_11_10" | "any" => "Fetch::Formatted".to_owned(),
         _ => return Err(row.refuse("bits")),
+    })
+}
+
+/// Returns the name of the constant for a list of words.
+fn constant(list: &str) -> String {
+    list.to_uppercase().replace('-', "_")
+}
+
+/// Returns each list of words twice: with what the words stand for, and alone.
+fn environment_words(data: &Path) -> Result<String, String> {
+    let table = Table::read(data, "environment_words.tsv")?;
+    let mut lists: Vec<(&str, &str, String, Vec<&str>)> = Vec::new();
+    for row in table.rows() {
+        let [list, ty, word, meaning] =
+            [row.cell("list")?, row.cell("type")?, row.cell("word")?, row.cell("meaning")?];
+        if lists.last().is_none_or(|last| last.0 != list) {
+            lists.push((list, ty, String::new(), Vec::new()));
+        }
+        if let Some((_, _, pairs, words)) = lists.last_mut() {
+            *pairs += &format!("({word:?}, {meaning}), ");
+            words.push(word);
+        }
+    }
+    let print = |(list, ty, pairs, words): &(&str, &str, String, Vec<&str>)| {
+        let name = constant(list);
+        format!(
+            "const {name}: &[Word<{ty}>] = &[{pairs}];\n\
+             const {name}_WORDS: &[&str] = &{words:?};\n"
+        )
+    };
+    Ok(lists.iter().map(print).collect())
+}
+
+fn environment_keys(data: &Path) -> Result<String, String> {
+    const STAGES: [(&str, &str); 6] = [
+        ("vertex", "Vertex"),
+        ("control", "TessellationControl"),
+        ("evaluation", "TessellationEvaluation"),
+        ("geometry", "Geometry"),
+        ("fragment", "Fragment"),
+        ("compute", "Compute"),
+    ];
+    let table = Table::read(data, "environment_keys.tsv")?;
+    let mut keys = String::new();
+    for row in table.rows() {
+        let mut stages = String::new();
+        for word in row.cell("stages")?.split(' ') {
+            let stage =
+                STAGES.iter().find(|it| it.0 == word).ok_or_else(|| row.refuse("stages"))?;
+            stages += &format!("Stage::{}, ", stage.1);
+        }
+        let [values, set, get] = key(row)?;
+        keys += &format!(
+            "    Key {{ name: {:?}, description: {:?}, stages: &[{stages}], values: Values::{values}, \
+             set: |it, value| {set}, get: |it| {get} }},\n",
+            row.cell("key")?,
+            row.cell("description")?
+        );
+    }
+    Ok(format!(
+        "/// The keys, in the order in which they are told.\npub const KEYS: &[Key] = &[\n{keys}];\n"
+    ))
+}
+
+/// Returns the values that a key takes, and how one is set and written, as code.
+fn key(row: Row<'_>) -> Result<[String; 3], String> {
+    let field = format!("it.{}", row.cell("field")?);
+    let words: Vec<&str> = row.cell("values")?.split(' ').collect();
+    Ok(match words[..] {
+        ["word", list] => {
+            let list = constant(list);
+            [
+                format!("Words({list}_WORDS)"),
+                format!("choose({list}, &mut {field}, value)"),
+                format!("word_of({list}, &{field})"),
+            ]
+        }
+        ["words", list] => {
+            let list = constant(list);
+            [
+                format!("List({list}_WORDS)"),
+                format!("list(&mut {field}, value, |item| find({list}, item))"),
+                format!("written(&{field}, |item| word_of({list}, item))"),
+            ]
+        }
+        ["number", least, most] => [
+            format!("Number({least}, {most})"),
+            format!("number(&mut {field}, value, {least}, {most})"),
+            format!("{field}.to_string()"),
+        ],
+        ["numbers", most, count] => [
+            format!("Numbers({most}, {count})"),
+            format!(
+                "list(&mut {field}, value, |item| item.parse().ok().filter(|it| *it <= {most}))"
+            ),
+            format!("written(&{field}, u32::to_string)"),
+        ],
+        ["places", end] => [
+            format!("Places({end})"),
+            format!("places(&mut {field}, value, {end})"),
+            format!("written_places({field}, {end})"),
+        ],
+        ["size", most] => [
+            format!("Size({most})"),
+            format!("size(&mut {field}, value, {most})"),
+            format!("written_size(&{field})"),
+        ],
+        ["formats"] => [
+            "Formats".to_owned(),
+            format!("list(&mut {field}, value, VertexFormat::find)"),
+            format!("written(&{field}, |format| format.name().to_owned())"),
+        ],
+        ["captures"] => {
+            ["Captures".to_owned(), format!("{field}.read(value)"), format!("{field}.written()")]
+        }
+        ["strides", most, count] => [
+            format!("Numbers({most}, {count})"),
+            format!("{field}.read_strides(value)"),
+            format!("{field}.written_strides()"),
+        ],
+        _ => return Err(row.refuse("values")),
     })
 }

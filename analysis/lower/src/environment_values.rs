@@ -71,17 +71,6 @@ impl Values {
 /// A word and what it stands for.
 pub(crate) type Word<T> = (&'static str, T);
 
-/// The words of a list.
-pub(crate) const fn words<T: Copy, const COUNT: usize>(list: &[Word<T>]) -> [&'static str; COUNT] {
-    let mut words = [""; COUNT];
-    let mut place = 0;
-    while place < COUNT {
-        words[place] = list[place].0;
-        place += 1;
-    }
-    words
-}
-
 /// Returns the meaning of a word, in any case of its letters.
 pub(crate) fn find<T: Copy>(list: &[Word<T>], value: &str) -> Option<T> {
     let found = list.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
@@ -102,13 +91,7 @@ pub(crate) fn word_of<T: PartialEq>(list: &[Word<T>], meaning: &T) -> String {
 /// Reads a number between two others, both included.
 pub(crate) fn number<T: TryFrom<u32>>(place: &mut T, value: &str, least: u32, most: u32) -> bool {
     let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-    match number.and_then(|number| T::try_from(number).ok()) {
-        Some(number) => {
-            *place = number;
-            true
-        }
-        None => false,
-    }
+    number.and_then(|number| T::try_from(number).ok()).map(|number| *place = number).is_some()
 }
 
 /// Reads a list, whose last entry is that of all further ones.
@@ -135,21 +118,20 @@ pub(crate) fn written<T: PartialEq>(places: &[T], word: impl Fn(&T) -> String) -
 }
 
 /// Reads the numbers of bits.
-pub(crate) fn places(bits: &mut u32, value: &str, end: u32) -> bool {
-    let all = u32::MAX >> (32 - end);
-    if let Some((_, known)) = [("none", 0), ("all", all)].iter().find(|(word, _)| *word == value) {
-        *bits = *known;
-        return true;
-    }
+pub(crate) fn places<T: TryFrom<u32>>(bits: &mut T, value: &str, end: u32) -> bool {
     let numbers = value.split(',').map(|item| item.trim().parse::<u32>().ok());
-    let read = numbers.map(|number| number.filter(|number| *number < end).map(|it| 1 << it));
-    let read = read.collect::<Option<Vec<u32>>>();
-    read.map(|read| *bits = read.iter().fold(0, |all, one| all | one)).is_some()
+    let mut read = numbers.map(|number| number.filter(|number| *number < end).map(|it| 1 << it));
+    let read = match value {
+        "none" => Some(0),
+        "all" => Some(u32::MAX >> (32 - end)),
+        _ => read.try_fold(0, |all, one| Some(all | one?)),
+    };
+    read.and_then(|read| T::try_from(read).ok()).map(|read| *bits = read).is_some()
 }
 
 /// Writes bits as [`places`] reads them.
-pub(crate) fn written_places(bits: u32, end: u32) -> String {
-    match bits {
+pub(crate) fn written_places(bits: impl Into<u32>, end: u32) -> String {
+    match bits.into() {
         0 => "none".to_owned(),
         bits if bits == u32::MAX >> (32 - end) => "all".to_owned(),
         bits => {
