@@ -1,4 +1,5 @@
-//! Turns the tables of vertex formats, of intrinsics and of the environment into constants.
+//! Turns the tables of vertex formats, of intrinsics, of opcodes and of the environment into
+//! constants.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
         Ok(vec![
             ("vertex_formats.rs", vertex_formats(data)?),
             ("intrinsics.rs", intrinsics(data)?),
+            ("simple_opcodes.rs", simple_opcodes(data)?),
             ("environment_keys.rs", environment_words(data)? + &environment_keys(data)?),
         ])
     })
@@ -44,6 +46,21 @@ fn intrinsics(data: &Path) -> Result<String, String> {
         names.push(name);
     }
     Ok(format!("/// Every name, in byte order.\npub const INTRINSICS: &[&str] = &{names:?};\n"))
+}
+
+fn simple_opcodes(data: &Path) -> Result<String, String> {
+    let table = Table::read(data, "simple_opcodes.tsv")?;
+    let mut rows = String::new();
+    for row in table.rows() {
+        rows += &format!(
+            "    (Opcode::{}, Emitter::Values(|b, v| crate::{}(b, {:?}, v))),\n",
+            row.cell("opcode")?,
+            row.cell("function")?,
+            row.cell("operation")?
+        );
+    }
+    let doc = "/// The opcodes of the table.";
+    Ok(format!("{doc}\npub(crate) const TABLE: Table = &[\n{rows}];\n"))
 }
 
 /// Returns how an attribute is fetched, as code.

@@ -16,44 +16,15 @@ use crate::values::{Type, Value};
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
     (Opcode::MOV, Emitter::Values(|_, v| v[0])),
-    (Opcode::ADD, Emitter::Values(|b, v| b.binary("fadd", v[0], v[1]))),
-    (Opcode::SUB, Emitter::Values(|b, v| b.binary("fsub", v[0], v[1]))),
-    (Opcode::ABS, Emitter::Values(|b, v| b.overloaded("llvm.fabs", v))),
     (Opcode::MUL, Emitter::Values(|b, v| b.multiply(v[0], v[1]))),
     (Opcode::MAD, Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
     (Opcode::FMA, Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
     (Opcode::LRP, Emitter::Values(blend)),
-    (Opcode::MIN, Emitter::Values(|b, v| b.overloaded("llvm.minnum", v))),
-    (Opcode::MAX, Emitter::Values(|b, v| b.overloaded("llvm.maxnum", v))),
-    (Opcode::RCP, Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.rcp", v))),
-    (Opcode::RSQ, Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.rsq", v))),
-    // The instruction: from LLVM 18 on `llvm.sqrt` is a sequence that rounds correctly.
-    (Opcode::SQRT, Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.sqrt", v))),
     (Opcode::DIV, Emitter::Values(|b, v| divide(b, v[0], v[1]))),
-    // One instruction each, as denormals are flushed (`module.rs`).
-    (Opcode::EX2, Emitter::Values(|b, v| b.overloaded("llvm.exp2", v))),
-    (Opcode::LG2, Emitter::Values(|b, v| b.overloaded("llvm.log2", v))),
     (Opcode::POW, Emitter::Values(power)),
-    (Opcode::SIN, Emitter::Values(|b, v| b.overloaded("llvm.sin", v))),
-    (Opcode::COS, Emitter::Values(|b, v| b.overloaded("llvm.cos", v))),
-    (Opcode::FRC, Emitter::Values(|b, v| b.overloaded("llvm.amdgcn.fract", v))),
-    (Opcode::FLR, Emitter::Values(|b, v| b.overloaded("llvm.floor", v))),
-    (Opcode::CEIL, Emitter::Values(|b, v| b.overloaded("llvm.ceil", v))),
-    (Opcode::TRUNC, Emitter::Values(|b, v| b.overloaded("llvm.trunc", v))),
-    (Opcode::ROUND, Emitter::Values(|b, v| b.overloaded("llvm.rint", v))),
     // `llvm.ldexp` came with LLVM 17.
     (Opcode::LDEXP, Emitter::Values(|b, v| b.call(Type::F32, "llvm.amdgcn.ldexp.f32", v))),
     (Opcode::SSG, Emitter::Values(sign)),
-    (Opcode::SLT, Emitter::Values(|b, v| one_if(b, "fcmp olt", v))),
-    (Opcode::SGE, Emitter::Values(|b, v| one_if(b, "fcmp oge", v))),
-    (Opcode::SEQ, Emitter::Values(|b, v| one_if(b, "fcmp oeq", v))),
-    (Opcode::SNE, Emitter::Values(|b, v| one_if(b, "fcmp une", v))),
-    (Opcode::SGT, Emitter::Values(|b, v| one_if(b, "fcmp ogt", v))),
-    (Opcode::SLE, Emitter::Values(|b, v| one_if(b, "fcmp ole", v))),
-    (Opcode::FSLT, Emitter::Values(|b, v| mask_if(b, "fcmp olt", v))),
-    (Opcode::FSGE, Emitter::Values(|b, v| mask_if(b, "fcmp oge", v))),
-    (Opcode::FSEQ, Emitter::Values(|b, v| mask_if(b, "fcmp oeq", v))),
-    (Opcode::FSNE, Emitter::Values(|b, v| mask_if(b, "fcmp une", v))),
     (Opcode::CMP, Emitter::Values(select_negative)),
     (Opcode::UCMP, Emitter::Values(select_nonzero)),
     (Opcode::DP2, Emitter::Instruction(|l, i| dot_product(l, i, 2))),
@@ -98,15 +69,20 @@ fn power(builder: &mut Builder, v: &[Value]) -> Value {
 }
 
 /// 0 for NaN, too.
-fn sign(builder: &mut Builder, v: &[Value]) -> Value {
-    let positive = builder.compare("fcmp ogt", v[0], Value::float(0.0));
-    let negative = builder.compare("fcmp olt", v[0], Value::float(0.0));
-    let rest = builder.select(negative, Value::float(-1.0), Value::float(0.0));
-    builder.select(positive, Value::float(1.0), rest)
+pub(crate) fn sign(builder: &mut Builder, v: &[Value]) -> Value {
+    let [zero, one, minus_one] = [0, 1, -1].map(|number| Value::whole(v[0].ty, number));
+    let [above, below] = match v[0].ty.is_float() {
+        true => ["fcmp ogt", "fcmp olt"],
+        false => ["icmp sgt", "icmp slt"],
+    };
+    let positive = builder.compare(above, v[0], zero);
+    let negative = builder.compare(below, v[0], zero);
+    let rest = builder.select(negative, minus_one, zero);
+    builder.select(positive, one, rest)
 }
 
 /// 1.0 or 0.0.
-fn one_if(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
+pub(crate) fn one_if(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
     let holds = builder.compare(comparison, v[0], v[1]);
     builder.select(holds, Value::float(1.0), Value::float(0.0))
 }

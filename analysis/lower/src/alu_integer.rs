@@ -5,47 +5,18 @@
 
 use tgsi::Opcode;
 
-use crate::alu_float::mask_if;
 use crate::builder::Builder;
 use crate::emitter::{Emitter, Table};
 use crate::values::{Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    (Opcode::UADD, Emitter::Values(|b, v| b.binary("add", v[0], v[1]))),
-    (Opcode::UMUL, Emitter::Values(|b, v| b.binary("mul", v[0], v[1]))),
     (Opcode::UMAD, Emitter::Values(multiply_add)),
     (Opcode::INEG, Emitter::Values(|b, v| b.binary("sub", Value::int(0), v[0]))),
     (Opcode::IABS, Emitter::Values(absolute)),
     (Opcode::ISSG, Emitter::Values(sign)),
-    (Opcode::IMIN, Emitter::Values(|b, v| b.overloaded("llvm.smin", v))),
-    (Opcode::IMAX, Emitter::Values(|b, v| b.overloaded("llvm.smax", v))),
-    (Opcode::UMIN, Emitter::Values(|b, v| b.overloaded("llvm.umin", v))),
-    (Opcode::UMAX, Emitter::Values(|b, v| b.overloaded("llvm.umax", v))),
-    (Opcode::AND, Emitter::Values(|b, v| b.binary("and", v[0], v[1]))),
-    (Opcode::OR, Emitter::Values(|b, v| b.binary("or", v[0], v[1]))),
-    (Opcode::XOR, Emitter::Values(|b, v| b.binary("xor", v[0], v[1]))),
     (Opcode::NOT, Emitter::Values(|b, v| b.binary("xor", v[0], Value::int(-1)))),
-    (Opcode::SHL, Emitter::Values(|b, v| shift(b, "shl", v))),
-    (Opcode::USHR, Emitter::Values(|b, v| shift(b, "lshr", v))),
-    (Opcode::ISHR, Emitter::Values(|b, v| shift(b, "ashr", v))),
-    (Opcode::ISLT, Emitter::Values(|b, v| mask_if(b, "icmp slt", v))),
-    (Opcode::ISGE, Emitter::Values(|b, v| mask_if(b, "icmp sge", v))),
-    (Opcode::USLT, Emitter::Values(|b, v| mask_if(b, "icmp ult", v))),
-    (Opcode::USGE, Emitter::Values(|b, v| mask_if(b, "icmp uge", v))),
-    (Opcode::USEQ, Emitter::Values(|b, v| mask_if(b, "icmp eq", v))),
-    (Opcode::USNE, Emitter::Values(|b, v| mask_if(b, "icmp ne", v))),
-    (Opcode::UDIV, Emitter::Values(|b, v| divide(b, "udiv", v))),
-    (Opcode::IDIV, Emitter::Values(|b, v| divide(b, "sdiv", v))),
-    (Opcode::UMOD, Emitter::Values(|b, v| divide(b, "urem", v))),
-    (Opcode::MOD, Emitter::Values(|b, v| divide(b, "srem", v))),
-    (Opcode::IMUL_HI, Emitter::Values(|b, v| high_product(b, "sext", v))),
-    (Opcode::UMUL_HI, Emitter::Values(|b, v| high_product(b, "zext", v))),
-    (Opcode::UBFE, Emitter::Values(|b, v| extract(b, "llvm.amdgcn.ubfe.i32", v))),
-    (Opcode::IBFE, Emitter::Values(|b, v| extract(b, "llvm.amdgcn.sbfe.i32", v))),
     (Opcode::BFI, Emitter::Values(insert)),
-    (Opcode::BREV, Emitter::Values(|b, v| b.overloaded("llvm.bitreverse", v))),
-    (Opcode::POPC, Emitter::Values(|b, v| b.overloaded("llvm.ctpop", v))),
     (Opcode::LSB, Emitter::Values(lowest_bit)),
     (Opcode::UMSB, Emitter::Values(highest_bit)),
     (Opcode::IMSB, Emitter::Values(highest_significant_bit)),
@@ -67,7 +38,7 @@ fn sign(builder: &mut Builder, v: &[Value]) -> Value {
     builder.overloaded("llvm.smax", &[capped, Value::int(-1)])
 }
 
-fn shift(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
+pub(crate) fn shift(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
     let count = builder.binary("and", v[1], Value::int(31));
     builder.binary(operation, v[0], count)
 }
@@ -75,22 +46,27 @@ fn shift(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
 /// Division and remainder. By zero the result is all ones, as in Direct3D 10,
 /// and LLVM never sees the undefined cases: zero divisors become 1, and so
 /// does -1 under the least integer, whose quotient does not fit.
-fn divide(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
+pub(crate) fn divide(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
     let [value, divisor] = [v[0], v[1]];
-    let zero = builder.compare("icmp eq", divisor, Value::int(0));
-    let mut safe = builder.select(zero, Value::int(1), divisor);
+    let [none, one, all] = [0, 1, -1].map(|number| Value::whole(value.ty, number));
+    let zero = builder.compare("icmp eq", divisor, none);
+    let mut safe = builder.select(zero, one, divisor);
     let signed = operation.starts_with('s');
     if signed {
-        let least = builder.compare("icmp eq", value, Value::int(i32::MIN));
-        let minus_one = builder.compare("icmp eq", divisor, Value::int(-1));
+        let least = match value.ty {
+            Type::I64 => Value::long(i64::MIN),
+            _ => Value::int(i32::MIN),
+        };
+        let least = builder.compare("icmp eq", value, least);
+        let minus_one = builder.compare("icmp eq", divisor, all);
         let overflows = builder.binary("and", least, minus_one);
-        safe = builder.select(overflows, Value::int(1), safe);
+        safe = builder.select(overflows, one, safe);
     }
     let result = builder.binary(operation, value, safe);
-    builder.select(zero, Value::int(-1), result)
+    builder.select(zero, all, result)
 }
 
-fn high_product(builder: &mut Builder, widen: &str, v: &[Value]) -> Value {
+pub(crate) fn high_product(builder: &mut Builder, widen: &str, v: &[Value]) -> Value {
     let a = builder.convert(widen, v[0], Type::I64);
     let b = builder.convert(widen, v[1], Type::I64);
     let product = builder.binary("mul", a, b);
@@ -100,7 +76,7 @@ fn high_product(builder: &mut Builder, widen: &str, v: &[Value]) -> Value {
 
 /// Takes a bit field out. The instruction looks at five bits of offset and
 /// width only; a width of 32 and more means the value as it is.
-fn extract(builder: &mut Builder, name: &str, v: &[Value]) -> Value {
+pub(crate) fn extract(builder: &mut Builder, name: &str, v: &[Value]) -> Value {
     let field = builder.call(Type::I32, name, v);
     let whole = builder.compare("icmp uge", v[2], Value::int(32));
     builder.select(whole, v[0], field)

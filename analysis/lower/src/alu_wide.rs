@@ -5,7 +5,7 @@ use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
-use crate::alu_float::mask_if;
+use crate::alu_float::{multiply_add, sign};
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::emitter::{Emitter, Table};
@@ -14,56 +14,22 @@ use crate::values::{Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    (Opcode::DABS, Emitter::Values(|b, v| b.overloaded("llvm.fabs", v))),
     (Opcode::DNEG, Emitter::Values(|b, v| b.negate(v[0]))),
-    (Opcode::DADD, Emitter::Values(|b, v| b.binary("fadd", v[0], v[1]))),
-    (Opcode::DMUL, Emitter::Values(|b, v| b.binary("fmul", v[0], v[1]))),
-    (Opcode::DDIV, Emitter::Values(|b, v| b.binary("fdiv", v[0], v[1]))),
-    (Opcode::DMAD, Emitter::Values(|b, v| crate::alu_float::multiply_add(b, v[0], v[1], v[2]))),
-    (Opcode::DFMA, Emitter::Values(|b, v| b.overloaded("llvm.fma", v))),
-    (Opcode::DMIN, Emitter::Values(|b, v| choose(b, "fcmp olt", v))),
-    (Opcode::DMAX, Emitter::Values(|b, v| choose(b, "fcmp ogt", v))),
-    (Opcode::DSLT, Emitter::Values(|b, v| mask_if(b, "fcmp olt", v))),
-    (Opcode::DSGE, Emitter::Values(|b, v| mask_if(b, "fcmp oge", v))),
-    (Opcode::DSEQ, Emitter::Values(|b, v| mask_if(b, "fcmp oeq", v))),
-    (Opcode::DSNE, Emitter::Values(|b, v| mask_if(b, "fcmp une", v))),
+    (Opcode::DMAD, Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
     (Opcode::DRCP, Emitter::Values(|b, v| b.binary("fdiv", Value::double(1.0), v[0]))),
-    (Opcode::DSQRT, Emitter::Values(|b, v| b.overloaded("llvm.sqrt", v))),
     (Opcode::DRSQ, Emitter::Values(reciprocal_square_root)),
     (Opcode::DFRAC, Emitter::Instruction(fraction)),
-    (Opcode::DTRUNC, Emitter::Values(|b, v| b.overloaded("llvm.trunc", v))),
-    (Opcode::DCEIL, Emitter::Values(|b, v| b.overloaded("llvm.ceil", v))),
     (Opcode::DFLR, Emitter::Instruction(floor)),
-    (Opcode::DROUND, Emitter::Values(|b, v| b.overloaded("llvm.rint", v))),
-    (Opcode::DSSG, Emitter::Values(double_sign)),
+    (Opcode::DSSG, Emitter::Values(sign)),
     (Opcode::DLDEXP, Emitter::Values(|b, v| b.call(Type::F64, "llvm.amdgcn.ldexp.f64", v))),
     (Opcode::DFRACEXP, Emitter::Instruction(fraction_exponent)),
-    (Opcode::U64ADD, Emitter::Values(|b, v| b.binary("add", v[0], v[1]))),
-    (Opcode::U64MUL, Emitter::Values(|b, v| b.binary("mul", v[0], v[1]))),
     (Opcode::I64NEG, Emitter::Values(|b, v| b.binary("sub", Value::long(0), v[0]))),
     (Opcode::I64ABS, Emitter::Values(absolute)),
     (Opcode::I64SSG, Emitter::Values(sign)),
-    (Opcode::I64MIN, Emitter::Values(|b, v| choose(b, "icmp slt", v))),
-    (Opcode::I64MAX, Emitter::Values(|b, v| choose(b, "icmp sgt", v))),
-    (Opcode::U64MIN, Emitter::Values(|b, v| choose(b, "icmp ult", v))),
-    (Opcode::U64MAX, Emitter::Values(|b, v| choose(b, "icmp ugt", v))),
-    (Opcode::U64SEQ, Emitter::Values(|b, v| mask_if(b, "icmp eq", v))),
-    (Opcode::U64SNE, Emitter::Values(|b, v| mask_if(b, "icmp ne", v))),
-    (Opcode::I64SLT, Emitter::Values(|b, v| mask_if(b, "icmp slt", v))),
-    (Opcode::I64SGE, Emitter::Values(|b, v| mask_if(b, "icmp sge", v))),
-    (Opcode::U64SLT, Emitter::Values(|b, v| mask_if(b, "icmp ult", v))),
-    (Opcode::U64SGE, Emitter::Values(|b, v| mask_if(b, "icmp uge", v))),
-    (Opcode::U64SHL, Emitter::Values(|b, v| shift(b, "shl", v))),
-    (Opcode::U64SHR, Emitter::Values(|b, v| shift(b, "lshr", v))),
-    (Opcode::I64SHR, Emitter::Values(|b, v| shift(b, "ashr", v))),
-    (Opcode::I64DIV, Emitter::Values(|b, v| divide(b, "sdiv", v))),
-    (Opcode::U64DIV, Emitter::Values(|b, v| divide(b, "udiv", v))),
-    (Opcode::I64MOD, Emitter::Values(|b, v| divide(b, "srem", v))),
-    (Opcode::U64MOD, Emitter::Values(|b, v| divide(b, "urem", v))),
 ];
 
 /// The first value if the comparison holds, else the second.
-fn choose(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
+pub(crate) fn choose(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
     let first = builder.compare(comparison, v[0], v[1]);
     builder.select(first, v[0], v[1])
 }
@@ -109,13 +75,6 @@ fn floor_by_truncation(builder: &mut Builder, v: &[Value]) -> Value {
     builder.select(above, below, whole)
 }
 
-fn double_sign(builder: &mut Builder, v: &[Value]) -> Value {
-    let positive = builder.compare("fcmp ogt", v[0], Value::double(0.0));
-    let negative = builder.compare("fcmp olt", v[0], Value::double(0.0));
-    let rest = builder.select(negative, Value::double(-1.0), Value::double(0.0));
-    builder.select(positive, Value::double(1.0), rest)
-}
-
 fn fraction_exponent(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let source = &instruction.sources[0];
     let value = lowering.fetch_wide(source, 0, ValueType::Double)?;
@@ -141,30 +100,9 @@ fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
     choose(builder, "icmp sgt", &[v[0], negative])
 }
 
-fn sign(builder: &mut Builder, v: &[Value]) -> Value {
-    let positive = builder.compare("icmp sgt", v[0], Value::long(0));
-    let negative = builder.compare("icmp slt", v[0], Value::long(0));
-    let rest = builder.select(negative, Value::long(-1), Value::long(0));
-    builder.select(positive, Value::long(1), rest)
-}
-
 /// The count has 32 bits and is taken modulo 64.
-fn shift(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
+pub(crate) fn shift(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
     let count = builder.binary("and", v[1], Value::int(63));
     let count = builder.convert("zext", count, Type::I64);
     builder.binary(operation, v[0], count)
-}
-
-/// As for 32 bits: all ones by zero, and nothing undefined.
-fn divide(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
-    let zero = builder.compare("icmp eq", v[1], Value::long(0));
-    let mut safe = builder.select(zero, Value::long(1), v[1]);
-    if operation.starts_with('s') {
-        let least = builder.compare("icmp eq", v[0], Value::long(i64::MIN));
-        let minus_one = builder.compare("icmp eq", v[1], Value::long(-1));
-        let overflows = builder.binary("and", least, minus_one);
-        safe = builder.select(overflows, Value::long(1), safe);
-    }
-    let result = builder.binary(operation, v[0], safe);
-    builder.select(zero, Value::long(-1), result)
 }

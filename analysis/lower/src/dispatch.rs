@@ -34,6 +34,7 @@ pub(crate) const FAMILIES: &[Table] = &[
     crate::texture::TABLE,
     crate::texture_query::TABLE,
     crate::memory::TABLE,
+    crate::simple::TABLE,
     crate::atomic::TABLE,
     crate::lanes::TABLE,
 ];
@@ -43,6 +44,8 @@ static EMITTERS: ByOpcode<Emitter> = ByOpcode::of(FAMILIES);
 /// Returns what emits an opcode; `None` if nothing does.
 pub(crate) const fn emitter(opcode: Opcode) -> Option<Emitter> {
     match EMITTERS.get(opcode) {
+        // Opcode numbers without an opcode, which readers took as names.
+        None if opcode.is_gap() => Some(Emitter::Instruction(|_, _| Ok(()))),
         None => EMITTERS.get(meaning(opcode)),
         own => own,
     }

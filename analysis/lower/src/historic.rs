@@ -52,16 +52,6 @@ pub(crate) const TABLE: Table = &[
     (Opcode::SFENCE, Emitter::Instruction(fence)),
     (Opcode::PUSHA, Emitter::Instruction(push)),
     (Opcode::POPA, Emitter::Instruction(pop)),
-    // Opcode numbers without an opcode, which readers took as names.
-    (Opcode::UNK67, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK81, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK82, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK93, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK113, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK114, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK115, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK165, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::UNK212, Emitter::Instruction(|_, _| Ok(()))),
 ];
 
 /// The number of registers that can be pushed.
@@ -109,12 +99,7 @@ fn shift_right(builder: &mut Builder, v: &[Value]) -> Value {
 
 /// x and z of two address registers, y and w of them.
 fn add_addresses(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let source = &instruction.sources[0];
-    let mut values = [Value::int(0); 4];
-    for component in Component::ALL {
-        values[component as usize] = lowering.fetch(source, component, ValueType::Signed)?;
-    }
-    let [x, y, z, w] = values;
+    let [x, y, z, w] = lowering.components(&instruction.sources[0], ValueType::Signed)?;
     let even = lowering.builder.binary("add", x, z);
     let odd = lowering.builder.binary("add", y, w);
     lowering.store_each(instruction, [even, odd, even, odd])

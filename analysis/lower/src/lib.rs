@@ -52,6 +52,7 @@ mod registers;
 mod resources;
 mod sample;
 mod shared;
+mod simple;
 mod slots;
 mod stages;
 mod stream_output;

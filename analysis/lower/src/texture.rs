@@ -151,9 +151,14 @@ impl Lowering<'_> {
         instruction: &Instruction,
         source: usize,
     ) -> Emitted<[Value; 4]> {
-        let mut values = [Value::float(0.0); 4];
+        self.components(&instruction.sources[source], ValueType::Float)
+    }
+
+    /// All four components of a source.
+    pub(crate) fn components(&mut self, source: &Source, ty: ValueType) -> Emitted<[Value; 4]> {
+        let mut values = [Value::int(0); 4];
         for component in Component::ALL {
-            values[component as usize] = self.float(instruction, source, component)?;
+            values[component as usize] = self.fetch(source, component, ty)?;
         }
         Ok(values)
     }

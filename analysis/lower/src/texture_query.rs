@@ -60,11 +60,7 @@ impl Lowering<'_> {
         instruction: &Instruction,
         shape: Shape,
     ) -> Emitted<[Value; 4]> {
-        let mut values = [Value::int(0); 4];
-        for component in Component::ALL {
-            values[component as usize] =
-                self.fetch(&instruction.sources[0], component, ValueType::Signed)?;
-        }
+        let mut values = self.components(&instruction.sources[0], ValueType::Signed)?;
         if let Some(offset) = instruction.offsets.first() {
             for (axis, component) in offset.swizzle.into_iter().enumerate().take(shape.axes) {
                 let amount = self.read(&offset.register, component)?;

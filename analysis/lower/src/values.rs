@@ -178,6 +178,15 @@ impl Value {
         Value { ty: Type::F64, operand: Operand::Double(value.to_bits()) }
     }
 
+    /// A whole number as a constant of a type with numbers.
+    pub(crate) fn whole(ty: Type, value: i32) -> Value {
+        match ty {
+            Type::F32 => Value::float(value as f32),
+            Type::F64 => Value::double(value.into()),
+            _ => Value { ty, operand: Operand::Integer(value.into()) },
+        }
+    }
+
     /// 32 constant bits read as a type of that width.
     pub(crate) fn bits(ty: Type, bits: u32) -> Value {
         match ty {

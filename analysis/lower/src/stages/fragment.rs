@@ -78,8 +78,7 @@ impl Lowering<'_> {
             _ if single && component == Component::W => Value::float(1.0),
             _ if single && component != Component::X => Value::float(0.0),
             Some(SemanticName::Face) => {
-                let face = self.integer_argument("front_face");
-                let front = self.builder.compare("icmp ne", face, Value::int(0));
+                let front = self.faces_front();
                 self.builder.select(front, Value::float(1.0), Value::float(-1.0))
             }
             _ => {
@@ -92,13 +91,18 @@ impl Lowering<'_> {
                     None => front,
                     Some(attribute) => {
                         let back = self.attribute_value(attribute, input, component);
-                        let face = self.integer_argument("front_face");
-                        let is_front = self.builder.compare("icmp ne", face, Value::int(0));
+                        let is_front = self.faces_front();
                         self.builder.select(is_front, front, back)
                     }
                 }
             }
         })
+    }
+
+    /// Tells whether the fragment is of a front face.
+    fn faces_front(&mut self) -> Value {
+        let face = self.integer_argument("front_face");
+        self.builder.compare("icmp ne", face, Value::int(0))
     }
 
     /// One component of an attribute, interpolated as an input and the state say.
@@ -163,8 +167,7 @@ impl Lowering<'_> {
         Some(match name {
             SemanticName::Position => self.fragment_position(component),
             SemanticName::Face => {
-                let face = self.integer_argument("front_face");
-                let front = self.builder.compare("icmp ne", face, Value::int(0));
+                let front = self.faces_front();
                 self.builder.convert("sext", front, Type::I32)
             }
             SemanticName::SampleId => self.ancillary_field(8, 4),
