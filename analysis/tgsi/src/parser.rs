@@ -106,7 +106,6 @@ impl Parser<'_> {
             self.report.error(codes::MISSING_HEADER, range, || {
                 "the text is empty; a shader begins with `FRAG`, `VERT`, `GEOM`, `TESS_CTRL`, \
                  `TESS_EVAL` or `COMP`"
-                    .to_owned()
             });
             return None;
         };
@@ -133,7 +132,7 @@ impl Parser<'_> {
             if known {
                 let edit = TextEdit::replace(range, stage.word());
                 self.report.lenient(
-                    (codes::HISTORIC_HEADER, source::Severity::Hint, ""),
+                    codes::HISTORIC_HEADER,
                     range,
                     || {
                         let message = format!(
@@ -248,9 +247,8 @@ impl Parser<'_> {
                 }
             }
             StatementKind::Declaration(_) if next.kind == TokenKind::LeftBracket => {
-                self.report.error(codes::BAD_INDEX, next.range(), || {
-                    "a register has at most two brackets".to_owned()
-                });
+                let message = "a register has at most two brackets";
+                self.report.error(codes::BAD_INDEX, next.range(), || message);
                 return;
             }
             _ => {}
@@ -413,14 +411,11 @@ impl Parser<'_> {
     fn register_number(&mut self, item: Item) -> u32 {
         let (value, _) = self.number(item);
         if value > u32::from(u16::MAX) {
-            self.report.lenient(
+            let message = "register numbers have 16 bits: this one is cut off silently";
+            self.report.note(
                 (codes::LARGE_INDEX, source::Severity::Warning, ""),
                 item.range(),
-                || {
-                    let message = "register numbers have 16 bits: this one is cut off silently";
-                    (message.to_owned(), String::new())
-                },
-                None,
+                || message,
             );
         }
         value
@@ -436,12 +431,8 @@ impl Parser<'_> {
             File::TemporaryArray => "from 2010 to 2013; use `TEMP` with `ARRAY`",
             _ => return,
         };
-        self.report.lenient(
-            (codes::HISTORIC_FILE, source::Severity::Hint, file.word()),
-            range,
-            || (format!("the file `{file}` was in the language {years}"), String::new()),
-            None,
-        );
+        let kind = (codes::HISTORIC_FILE, source::Severity::Hint, file.word());
+        self.report.note(kind, range, || format!("the file `{file}` was in the language {years}"));
     }
 }
 

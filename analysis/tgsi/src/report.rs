@@ -19,13 +19,32 @@ pub(crate) struct Report {
     pub(crate) broken: bool,
 }
 
-/// A form that is read although the reference parser of today refuses it.
+/// Leniencies that are told together: those of one code and key.
 #[derive(Debug)]
-struct Leniency {
+pub(crate) struct Kind {
     code: Code,
     severity: Severity,
     /// Tells apart the leniencies of one code, such as two historic opcodes.
     key: &'static str,
+}
+
+impl From<(Code, Severity, &'static str)> for Kind {
+    fn from((code, severity, key): (Code, Severity, &'static str)) -> Kind {
+        Kind { code, severity, key }
+    }
+}
+
+/// A hint, where the code has no more than one kind.
+impl From<Code> for Kind {
+    fn from(code: Code) -> Kind {
+        Kind { code, severity: Severity::Hint, key: "" }
+    }
+}
+
+/// A form that is read although the reference parser of today refuses it.
+#[derive(Debug)]
+struct Leniency {
+    kind: Kind,
     range: TextRange,
     message: String,
     title: String,
@@ -37,7 +56,12 @@ impl Report {
     /// Reports an error, unless the statement has one. The message is made
     /// only if it is kept.
     #[cold]
-    pub(crate) fn error(&mut self, code: Code, range: TextRange, message: impl FnOnce() -> String) {
+    pub(crate) fn error<M: Into<String>>(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        message: impl FnOnce() -> M,
+    ) {
         if !std::mem::replace(&mut self.broken, true) {
             self.push(|| Diagnostic::error(code, range, message()));
         }
@@ -95,17 +119,49 @@ impl Report {
         }
     }
 
+    /// Reports what is accepted, but surely not meant.
+    pub(crate) fn warning<M: Into<String>>(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        message: impl FnOnce() -> M,
+    ) {
+        self.push(|| Diagnostic::warning(code, range, message()));
+    }
+
+    /// Reports style, history or a doubt.
+    pub(crate) fn hint<M: Into<String>>(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        message: impl FnOnce() -> M,
+    ) {
+        self.push(|| Diagnostic::hint(code, range, message()));
+    }
+
+    /// Notes a place of a leniency that has no fix.
+    pub(crate) fn note<M: Into<String>>(
+        &mut self,
+        kind: impl Into<Kind>,
+        range: TextRange,
+        message: impl FnOnce() -> M,
+    ) {
+        self.lenient(kind, range, || (message().into(), String::new()), None);
+    }
+
     /// Notes a place of a leniency. The first place of its code and key makes
     /// the message and the fix's title; `edit` fixes this place.
     pub(crate) fn lenient(
         &mut self,
-        (code, severity, key): (Code, Severity, &'static str),
+        kind: impl Into<Kind>,
         range: TextRange,
         words: impl FnOnce() -> (String, String),
         edit: Option<TextEdit>,
     ) {
-        let known = self.leniencies.iter_mut().find(|known| known.code == code && known.key == key);
-        if let Some(leniency) = known {
+        let kind = kind.into();
+        let same =
+            |known: &&mut Leniency| (known.kind.code, known.kind.key) == (kind.code, kind.key);
+        if let Some(leniency) = self.leniencies.iter_mut().find(same) {
             leniency.places += 1;
             if leniency.edits.len() <= MAX_EDITS {
                 leniency.edits.extend(edit);
@@ -114,16 +170,7 @@ impl Report {
         }
         let (message, title) = words();
         let edits = edit.into_iter().collect();
-        self.leniencies.push(Leniency {
-            code,
-            severity,
-            key,
-            range,
-            message,
-            title,
-            edits,
-            places: 1,
-        });
+        self.leniencies.push(Leniency { kind, range, message, title, edits, places: 1 });
     }
 
     /// All diagnostics in order of the text; where there are more than
@@ -160,7 +207,8 @@ impl Leniency {
             2 => message.push_str(" (and in one more place)"),
             places => message.push_str(&format!(" (and in {} more places)", places - 1)),
         }
-        let mut diagnostic = Diagnostic::new(self.code, self.severity, self.range, message);
+        let mut diagnostic =
+            Diagnostic::new(self.kind.code, self.kind.severity, self.range, message);
         if self.edits.len() > 1 && self.edits.len() <= MAX_EDITS {
             let title = format!("{} everywhere in this shader", self.title);
             diagnostic.fixes.push(Fix { title, edits: self.edits.clone() });
@@ -175,7 +223,7 @@ impl Leniency {
             codes::HISTORIC_WORD,
             codes::HISTORIC_HEADER,
         ];
-        if historic.contains(&self.code) {
+        if historic.contains(&self.kind.code) {
             diagnostic.tags.push(Tag::Deprecated);
         }
         diagnostic

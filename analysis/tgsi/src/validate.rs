@@ -121,11 +121,10 @@ struct Order {
 impl Order {
     fn declaration(&mut self, range: TextRange, report: &mut Report) {
         if self.instructions {
-            let message = "the reference check wants declarations and immediates before the first \
-                           instruction";
-            let severity = source::Severity::Warning;
-            let words = || (message.to_owned(), String::new());
-            report.lenient((codes::LATE_DECLARATION, severity, ""), range, words, None);
+            let kind = (codes::LATE_DECLARATION, source::Severity::Warning, "");
+            report.note(kind, range, || {
+                "the reference check wants declarations and immediates before the first instruction"
+            });
         }
     }
 

@@ -166,16 +166,10 @@ impl Parser<'_> {
                 declaration.location =
                     InterpolationLocation::from_word(word).map(|value| Spanned { value, range });
             }
-            Place::Wrap => self.report.lenient(
-                (codes::CYLINDRICAL_WRAP, Severity::Hint, ""),
-                range,
-                || {
-                    let message = "cylindrical wrap was written by dumpers until 2021, but no \
-                                   parser ever read it";
-                    (message.to_owned(), String::new())
-                },
-                None,
-            ),
+            Place::Wrap => self.report.note(codes::CYLINDRICAL_WRAP, range, || {
+                "cylindrical wrap was written by dumpers until 2021, but no \
+                 parser ever read it"
+            }),
             Place::Invariant => declaration.invariant = true,
             Place::OfFile | Place::End => {}
         }
@@ -310,18 +304,11 @@ impl Parser<'_> {
                 self.report.unknown_word(codes::UNKNOWN_FORMAT, range, message, closest);
                 return Err(Failed);
             }
-            self.report.lenient(
-                (codes::UNKNOWN_FORMAT, Severity::Warning, ""),
-                range,
-                || {
-                    let closest = closest().map(|closest| format!("; did you mean `{closest}`?"));
-                    let closest = closest.unwrap_or_default();
-                    let message =
-                        format!("{} is not in Mesa's table of formats{closest}", quote(word));
-                    (message, String::new())
-                },
-                None,
-            );
+            self.report.note((codes::UNKNOWN_FORMAT, Severity::Warning, ""), range, || {
+                let closest = closest().map(|closest| format!("; did you mean `{closest}`?"));
+                let closest = closest.unwrap_or_default();
+                format!("{} is not in Mesa's table of formats{closest}", quote(word))
+            });
         }
         Ok(Some(Spanned { value: word.to_ascii_uppercase(), range }))
     }
@@ -357,9 +344,8 @@ impl Parser<'_> {
         returns[count..].fill(first);
         if self.stream.at(TokenKind::Comma) {
             let range = self.place();
-            self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
-                "a sampler view has at most four return types".to_owned()
-            });
+            let message = "a sampler view has at most four return types";
+            self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || message);
             return Err(Failed);
         }
         Ok(SamplerViewType { target, returns })
@@ -385,7 +371,7 @@ impl Parser<'_> {
         }
         if self.stage == Stage::Vertex && file == File::Input {
             self.report.lenient(
-                (codes::VERTEX_INPUT_ATTRIBUTE, Severity::Hint, ""),
+                codes::VERTEX_INPUT_ATTRIBUTE,
                 attributes,
                 || {
                     let message = "inputs of vertex shaders have no semantic since 2010: newer \
@@ -399,27 +385,18 @@ impl Parser<'_> {
         if let Some(interpolation) = declaration.interpolation
             && declaration.semantic.is_none()
         {
-            self.report.lenient(
-                (codes::INTERPOLATION_WITHOUT_SEMANTIC, Severity::Hint, ""),
-                interpolation.range,
-                || {
-                    let message = "Mesa since 2019 crashes on an interpolation without a semantic";
-                    (message.to_owned(), String::new())
-                },
-                None,
-            );
+            let message = "Mesa since 2019 crashes on an interpolation without a semantic";
+            self.report
+                .note(codes::INTERPOLATION_WITHOUT_SEMANTIC, interpolation.range, || message);
         }
         if let Some(location) = declaration.location
             && declaration.interpolation.is_none()
         {
-            self.report.lenient(
+            let message = "without an interpolation before it, the location is dropped";
+            self.report.note(
                 (codes::LOCATION_WITHOUT_INTERPOLATION, Severity::Warning, ""),
                 location.range,
-                || {
-                    let message = "without an interpolation before it, the location is dropped";
-                    (message.to_owned(), String::new())
-                },
-                None,
+                || message,
             );
         }
     }

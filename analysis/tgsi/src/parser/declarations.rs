@@ -35,9 +35,8 @@ impl Parser<'_> {
             (range, place) = self.bracket()?;
         }
         let Some(range) = range else {
-            self.report.error(codes::EMPTY_BRACKET, place, || {
-                "expected a register number between the brackets".to_owned()
-            });
+            let message = "expected a register number between the brackets";
+            self.report.error(codes::EMPTY_BRACKET, place, || message);
             return Err(Failed);
         };
         let range = Spanned { value: range, range: place };
@@ -139,15 +138,8 @@ impl Parser<'_> {
 
     /// Notes a value that its field in the token format cuts off.
     pub(super) fn note_large_value(&mut self, range: TextRange, bits: u32) {
-        self.report.lenient(
-            (codes::LARGE_VALUE, Severity::Warning, ""),
-            range,
-            || {
-                let message =
-                    format!("the token format has {bits} bits for this number, it is cut off");
-                (message, String::new())
-            },
-            None,
-        );
+        self.report.note((codes::LARGE_VALUE, Severity::Warning, ""), range, || {
+            format!("the token format has {bits} bits for this number, it is cut off")
+        });
     }
 }

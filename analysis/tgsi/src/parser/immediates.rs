@@ -29,7 +29,7 @@ impl Parser<'_> {
     fn immediate_index(&mut self, keyword: TextRange, number: u32) -> Result<Option<Spanned<u32>>> {
         let Some(open) = self.stream.eat(TokenKind::LeftBracket) else {
             self.report.lenient(
-                (codes::IMMEDIATE_WITHOUT_INDEX, Severity::Hint, ""),
+                codes::IMMEDIATE_WITHOUT_INDEX,
                 keyword,
                 || {
                     let message = format!("this immediate is `IMM[{number}]`; newer texts say so");
@@ -242,12 +242,8 @@ impl Parser<'_> {
 
     fn note_portability(&mut self, range: TextRange, key: &'static str, why: &'static str) {
         let text = &self.stream.text[range];
-        self.report.lenient(
-            (codes::IMMEDIATE_PORTABILITY, Severity::Hint, key),
-            range,
-            || (format!("{} {why}", quote(text)), String::new()),
-            None,
-        );
+        let kind = (codes::IMMEDIATE_PORTABILITY, Severity::Hint, key);
+        self.report.note(kind, range, || format!("{} {why}", quote(text)));
     }
 
     fn unsigned(&mut self, text: &str, range: TextRange) -> Option<u64> {

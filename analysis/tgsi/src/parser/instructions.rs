@@ -31,9 +31,8 @@ impl Parser<'_> {
         let predicate = self.predicate().ok()?;
         let Some(word) = self.stream.peek().filter(|word| word.kind == TokenKind::Word) else {
             let range = self.stream.peek().map_or(item.range(), Item::range);
-            self.report.error(codes::UNKNOWN_OPCODE, range, || {
-                "an opcode must follow the instruction number".to_owned()
-            });
+            let message = "an opcode must follow the instruction number";
+            self.report.error(codes::UNKNOWN_OPCODE, range, || message);
             return None;
         };
         let Some(spelled) = vocabulary::opcode(self.stream.word(word)) else {
@@ -144,16 +143,13 @@ impl Parser<'_> {
         });
         if ends {
             let range = self.place();
-            self.report.lenient(
+            self.report.note(
                 (codes::HISTORIC_OPERANDS, Severity::Hint, row.mnemonic),
                 range,
                 || {
                     let (word, since) = (row.mnemonic, row.last_source);
-                    let message =
-                        format!("`{word}` had one operand less until {year}; since then {since}");
-                    (message, String::new())
+                    format!("`{word}` had one operand less until {year}; since then {since}")
                 },
-                None,
             );
         }
         ends

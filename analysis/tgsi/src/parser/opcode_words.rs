@@ -30,16 +30,8 @@ impl Parser<'_> {
         let swizzle = self.swizzle()?;
         self.sign(TokenKind::RightParenthesis, "`)`")?;
         let range = TextRange::new(open.start(), self.stream.last_end());
-        self.report.lenient(
-            (codes::PREDICATE, Severity::Hint, ""),
-            range,
-            || {
-                let message =
-                    "predicates were in the language from 2010 to 2017; use `IF` or `UCMP`";
-                (message.to_owned(), String::new())
-            },
-            None,
-        );
+        let message = "predicates were in the language from 2010 to 2017; use `IF` or `UCMP`";
+        self.report.note(codes::PREDICATE, range, || message);
         Ok(Some(Box::new(Predicate { range, register, swizzle, inverted })))
     }
 
@@ -95,16 +87,10 @@ impl Parser<'_> {
         }
         match spelled.oddity {
             None => {}
-            Some(Oddity::SignedSaturate) => self.report.lenient(
-                (codes::OPCODE_MODIFIER, Severity::Hint, ""),
-                range,
-                || {
-                    let message = "the limits -1..1 (`_SATNV`, `_SSAT`) were in the language until \
-                                   2015; clamp with `MAX` and `MIN`";
-                    (message.to_owned(), String::new())
-                },
-                None,
-            ),
+            Some(Oddity::SignedSaturate) => self.report.note(codes::OPCODE_MODIFIER, range, || {
+                "the limits -1..1 (`_SATNV`, `_SSAT`) were in the language until \
+                 2015; clamp with `MAX` and `MIN`"
+            }),
             Some(Oddity::Order) => {
                 let insert = format!("{}_SAT_PRECISE", row.mnemonic);
                 let edit = TextEdit::replace(range, insert.clone());
@@ -115,16 +101,12 @@ impl Parser<'_> {
                     || (format!("Write `{insert}`"), edit),
                 );
             }
-            Some(Oddity::Gap) => self.report.lenient(
-                (codes::GAP_OPCODE, Severity::Warning, ""),
-                range,
-                || {
-                    let message = "Mesa's parser reads this word, but no opcode has this number; \
-                                   it does nothing";
-                    (message.to_owned(), String::new())
-                },
-                None,
-            ),
+            Some(Oddity::Gap) => {
+                self.report.note((codes::GAP_OPCODE, Severity::Warning, ""), range, || {
+                    "Mesa's parser reads this word, but no opcode has this number; \
+                     it does nothing"
+                })
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Registers, indices, masks and swizzles.
 
-use source::{Severity, TextEdit, TextRange};
+use source::{TextEdit, TextRange};
 
 use super::stream::{Gap, Item};
 use super::{Failed, Parser, Result, quote};
@@ -41,9 +41,8 @@ impl<'a> Parser<'a> {
         if bar.is_some()
             && let Some(minus) = self.stream.eat(TokenKind::Minus)
         {
-            self.report.error(codes::BAD_OPERAND, minus.range(), || {
-                "the sign stands outside of the bars: write `-|…|`".to_owned()
-            });
+            let message = "the sign stands outside of the bars: write `-|…|`";
+            self.report.error(codes::BAD_OPERAND, minus.range(), || message);
         }
         let register = self.register("a source register")?;
         let swizzle = self.swizzle()?;
@@ -145,10 +144,8 @@ impl<'a> Parser<'a> {
     }
 
     fn no_inline_value(&mut self, range: TextRange) -> Failed {
-        self.report.error(codes::BAD_OPERAND, range, || {
-            "operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`"
-                .to_owned()
-        });
+        let message = "operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`";
+        self.report.error(codes::BAD_OPERAND, range, || message);
         Failed
     }
 
@@ -199,16 +196,10 @@ impl<'a> Parser<'a> {
         };
         let value = i32::try_from(self.register_number(item)).unwrap_or(i32::MAX);
         let range = TextRange::new(minus.start(), item.range().end());
-        self.report.lenient(
-            (codes::NEGATIVE_INDEX, Severity::Hint, ""),
-            range,
-            || {
-                let message = "only virglrenderer reads a negative register number, and no \
-                               register has it";
-                (message.to_owned(), String::new())
-            },
-            None,
-        );
+        self.report.note(codes::NEGATIVE_INDEX, range, || {
+            "only virglrenderer reads a negative register number, and no \
+             register has it"
+        });
         Ok(Index { offset: -value, indirect: None })
     }
 
@@ -261,7 +252,7 @@ impl<'a> Parser<'a> {
         if item.gap != Gap::None {
             let blank = TextRange::new(sign.range().end(), item.start());
             self.report.lenient(
-                (codes::BLANK_IN_INDEX, Severity::Hint, ""),
+                codes::BLANK_IN_INDEX,
                 TextRange::new(sign.start(), item.range().end()),
                 || {
                     let message =
@@ -376,7 +367,7 @@ impl<'a> Parser<'a> {
         let full: String = swizzle.into_iter().map(Component::letter).collect();
         let insert = format!(".{full}");
         self.report.lenient(
-            (codes::SHORT_SWIZZLE, Severity::Hint, ""),
+            codes::SHORT_SWIZZLE,
             range,
             || {
                 let message = format!(

@@ -10,7 +10,7 @@ use crate::report::Report;
 pub(super) fn report(text: &str, odd: &OddTrivia, report: &mut Report) {
     for &range in odd.comments.iter().filter(|range| !is_directive(&text[**range])) {
         report.lenient(
-            (codes::COMMENT, Severity::Hint, ""),
+            codes::COMMENT,
             range,
             || {
                 let message = "TGSI has no comments: the reference parser refuses this";
@@ -31,9 +31,8 @@ pub(super) fn report(text: &str, odd: &OddTrivia, report: &mut Report) {
     for &range in &odd.unclosed_comments {
         let start = TextRange::at(range.start(), 2.into());
         report.broken = false;
-        report.error(codes::UNCLOSED_COMMENT, start, || {
-            "no `*/` ends this comment; only this line is taken for a comment".to_owned()
-        });
+        let message = "no `*/` ends this comment; only this line is taken for a comment";
+        report.error(codes::UNCLOSED_COMMENT, start, || message);
     }
     report.broken = false;
 }

@@ -4,7 +4,7 @@
 //! Gallium documentation of 2020; the vertices of each primitive.
 
 use rustc_hash::FxHashMap;
-use source::{Diagnostic, Severity, TextRange};
+use source::{Diagnostic, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
@@ -195,39 +195,33 @@ fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
     if matches!(register.file, File::Input | File::Output)
         && register.index.indirect.is_some_and(|indirect| !named(indirect.array))
     {
-        let key = (codes::MISSING_ARRAY, Severity::Hint, "");
-        let words = || {
+        report.note(codes::MISSING_ARRAY, register.range, || {
             let file = register.file;
-            let message = format!(
+            format!(
                 "a computed number of {file} names the array that it stays in: \
                  `{file}[ADDR[0].x](1)`; only TEMP and CONST do without"
-            );
-            (message, String::new())
-        };
-        report.lenient(key, register.range, words, None);
+            )
+        });
     }
     if let Some(indirect) = register.index.indirect
         && let Some(array) = indirect.array
         && let Some((first, last)) = extents.arrays.get(&(register.file, array))
         && i64::from(register.index.offset) > i64::from(*last)
     {
-        report.push(|| {
-            let message = format!(
+        report.hint(codes::ARRAY_RANGE, register.range, || {
+            format!(
                 "the offset {} lies behind array {array}, which is {}[{first}..{last}]",
                 register.index.offset, register.file
-            );
-            Diagnostic::hint(codes::ARRAY_RANGE, register.range, message)
+            )
         });
     }
     if let Some(vertex) = register.dimension.filter(|vertex| vertex.indirect.is_none())
         && let Some(vertices) = extents.vertices(register.file)
         && i64::from(vertex.offset) >= i64::from(vertices)
     {
-        report.push(|| {
+        report.warning(codes::VERTEX_NUMBER, register.range, || {
             let (file, number) = (register.file, vertex.offset);
-            let message =
-                format!("{file} has {vertices} vertices here; there is no vertex {number}");
-            Diagnostic::warning(codes::VERTEX_NUMBER, register.range, message)
+            format!("{file} has {vertices} vertices here; there is no vertex {number}")
         });
     }
 }
@@ -248,10 +242,8 @@ fn check_components(
     if missing.0 == 0 {
         return;
     }
-    let key = (codes::UNDECLARED_COMPONENT, Severity::Hint, "");
-    let words = || {
+    report.note(codes::UNDECLARED_COMPONENT, range, || {
         let letters: String = missing.components().map(|it| it.letter()).collect();
-        (format!("`.{letters}` of {}[{number}] is not declared", register.file), String::new())
-    };
-    report.lenient(key, range, words, None);
+        format!("`.{letters}` of {}[{number}] is not declared", register.file)
+    });
 }

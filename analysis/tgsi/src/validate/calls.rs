@@ -4,7 +4,7 @@
 //! Facts: "GLSL ISA" of the Gallium documentation of 2020: `CAL` goes to the
 //! instruction of its label, counted from 0.
 
-use source::{Diagnostic, TextRange};
+use source::TextRange;
 
 use super::context::Context;
 use crate::ast::Instruction;
@@ -54,16 +54,14 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
     calls.sort_by_key(|call| call.ordinal);
     for call in calls {
         let Some(label) = call.label.filter(|label| find(label.value).is_none()) else { continue };
-        report.push(|| {
-            let message = format!("instruction {} is no `BGNSUB`", label.value);
-            Diagnostic::warning(codes::CALL_TARGET, label.range, message)
+        report.warning(codes::CALL_TARGET, label.range, || {
+            format!("instruction {} is no `BGNSUB`", label.value)
         });
     }
     for range in recursive(&subroutines, find) {
-        report.push(|| {
-            let message = "this call leads back to the subroutine that it stands in; no driver \
-                           has a stack for that";
-            Diagnostic::warning(codes::RECURSION, range, message)
+        report.warning(codes::RECURSION, range, || {
+            "this call leads back to the subroutine that it stands in; no driver \
+             has a stack for that"
         });
     }
 }
@@ -131,10 +129,8 @@ fn check_loops(context: &Context<'_>, report: &mut Report) {
                     around.ended |= block.ended;
                 }
                 if let Some(range) = block.start.filter(|_| !block.left && !block.ended) {
-                    report.push(|| {
-                        let message = "nothing leaves this loop: it has neither `BRK` nor `RET`";
-                        Diagnostic::hint(codes::ENDLESS_LOOP, range, message)
-                    });
+                    let message = "nothing leaves this loop: it has neither `BRK` nor `RET`";
+                    report.hint(codes::ENDLESS_LOOP, range, || message);
                 }
             }
             // Where historic jumps lead is not followed.

@@ -112,9 +112,8 @@ pub(super) fn check(
         && source.register.file == File::Output
         && let Some(name) = components.others.get(&number)
     {
-        report.push(|| {
-            let message = format!("`FBFETCH` reads outputs of the semantic COLOR; this is {name}");
-            Diagnostic::warning(codes::OPERAND_FILE, source.range, message)
+        report.warning(codes::OPERAND_FILE, source.range, || {
+            format!("`FBFETCH` reads outputs of the semantic COLOR; this is {name}")
         });
     }
 }
@@ -128,14 +127,13 @@ fn check_meanings(
     for destination in &instruction.destinations {
         let Some(meaning) = components.of(&destination.register) else { continue };
         if destination.mask.0 & meaning.components == 0 {
-            report.push(|| {
+            report.warning(codes::SEMANTIC_COMPONENT, destination.range, || {
                 let (semantic, what) = (meaning.semantic, meaning.what);
-                let message = format!(
+                format!(
                     "{what} of {semantic} is `.{}`; what is written to `.{}` counts nowhere",
                     letters(meaning.components),
                     letters(destination.mask.0)
-                );
-                Diagnostic::warning(codes::SEMANTIC_COMPONENT, destination.range, message)
+                )
             });
         }
     }
@@ -148,15 +146,12 @@ fn check_meanings(
         let Some(read) = components_read(instruction, row, number) else { continue };
         if read & !meaning.components != 0 {
             let key = (codes::SEMANTIC_COMPONENT, Severity::Hint, "read");
-            let words = || {
+            report.note(key, source.range, || {
                 let semantic = meaning.semantic;
                 let known = letters(meaning.components);
                 let read = letters(read & !meaning.components);
-                let message =
-                    format!("{semantic} has a value in `.{known}` only; `.{read}` has none");
-                (message, String::new())
-            };
-            report.lenient(key, source.range, words, None);
+                format!("{semantic} has a value in `.{known}` only; `.{read}` has none")
+            });
         }
     }
 }

@@ -403,21 +403,13 @@ impl DiagnosticSink<'_> {
             _ if never.is_empty() => {}
             // Components beside written ones: shaders by hand compute whole
             // vectors where some components do not count.
-            Severity::Hint => {
-                let key = (codes::UNWRITTEN_TEMPORARY, Severity::Hint, "");
-                self.report.lenient(key, register.range, || (message(), String::new()), None);
-            }
-            _ => self.report.push(|| {
-                Diagnostic::new(codes::UNWRITTEN_TEMPORARY, severity, register.range, message())
-            }),
+            Severity::Hint => self.report.note(codes::UNWRITTEN_TEMPORARY, register.range, message),
+            _ => self.report.warning(codes::UNWRITTEN_TEMPORARY, register.range, message),
         }
         if !sometimes.is_empty() {
-            let key = (codes::MAYBE_UNWRITTEN, Severity::Hint, "");
-            let words = || {
-                let what = format!("`TEMP[{number}].{sometimes}`");
-                (format!("on some path nothing has written {what}"), String::new())
-            };
-            self.report.lenient(key, register.range, words, None);
+            self.report.note(codes::MAYBE_UNWRITTEN, register.range, || {
+                format!("on some path nothing has written `TEMP[{number}].{sometimes}`")
+            });
         }
     }
 }

@@ -5,7 +5,7 @@
 //! documentation of 2020. A sampler or a resource may also be a handle that
 //! stands in an ordinary register (bindless).
 
-use source::{Diagnostic, TextRange};
+use source::TextRange;
 
 use crate::ast::{Index, Instruction, Register};
 use crate::codes;
@@ -57,9 +57,8 @@ pub(super) fn check(stage: Stage, instruction: &Instruction, row: &Row, report: 
             (_, Family::Store) => {
                 wants(instruction, register, "an IMAGE, BUFFER or MEMORY", report)
             }
-            _ => report.push(|| {
-                let message = format!("{} cannot be written", register.file);
-                Diagnostic::warning(codes::READ_ONLY_FILE, destination.range, message)
+            _ => report.warning(codes::READ_ONLY_FILE, destination.range, || {
+                format!("{} cannot be written", register.file)
             }),
         }
     }
@@ -141,10 +140,8 @@ fn check_source(
                 Some("a value here")
             } else {
                 if file == File::Output && stage != Stage::TessellationControl {
-                    report.push(|| {
-                        let message = "outputs can be read back in TESS_CTRL only";
-                        Diagnostic::warning(codes::OUTPUT_READ, register.range, message)
-                    });
+                    let message = "outputs can be read back in TESS_CTRL only";
+                    report.warning(codes::OUTPUT_READ, register.range, || message);
                 }
                 None
             }
@@ -157,10 +154,9 @@ fn check_source(
 
 #[cold]
 fn wants(instruction: &Instruction, register: &Register, wanted: &str, report: &mut Report) {
-    report.push(|| {
+    report.warning(codes::OPERAND_FILE, register.range, || {
         let word = instruction.opcode.value.mnemonic();
-        let message = format!("`{word}` wants {wanted}; {} is none", register.file);
-        Diagnostic::warning(codes::OPERAND_FILE, register.range, message)
+        format!("`{word}` wants {wanted}; {} is none", register.file)
     });
 }
 
@@ -169,12 +165,8 @@ fn check_indices(register: &Register, report: &mut Report) {
     let mut check = |index: Index, range: TextRange| {
         let Some(indirect) = index.indirect else { return };
         if matches!(nature(indirect.file), Nature::Name) || indirect.file == File::Null {
-            report.push(|| {
-                let message = format!(
-                    "an index is read from ADDR or TEMP; {} holds no number",
-                    indirect.file
-                );
-                Diagnostic::warning(codes::INDEX_FILE, range, message)
+            report.warning(codes::INDEX_FILE, range, || {
+                format!("an index is read from ADDR or TEMP; {} holds no number", indirect.file)
             });
         }
     };

@@ -75,9 +75,8 @@ pub(super) fn check(shapes: &Shapes, instruction: &Instruction, row: &Row, repor
         for indirect in indices.into_iter().flatten().filter_map(|index| index.indirect) {
             let Some(array) = indirect.array.filter(|array| *array != 0) else { continue };
             if !shapes.arrays.contains(&(register.file, array)) {
-                report.push(|| {
-                    let message = format!("no {} is declared with ARRAY({array})", register.file);
-                    Diagnostic::warning(codes::UNKNOWN_ARRAY, register.range, message)
+                report.warning(codes::UNKNOWN_ARRAY, register.range, || {
+                    format!("no {} is declared with ARRAY({array})", register.file)
                 });
             }
         }
@@ -117,7 +116,7 @@ fn check_dimension(shapes: &Shapes, register: &Register, report: &mut Report) {
         }
         _ => return,
     };
-    report.push(|| Diagnostic::warning(codes::REGISTER_DIMENSION, register.range, message));
+    report.warning(codes::REGISTER_DIMENSION, register.range, || message);
 }
 
 fn is_integer(ty: ValueType) -> bool {
@@ -134,15 +133,10 @@ fn rounds(row: &Row) -> bool {
 
 fn check_types(instruction: &Instruction, row: &Row, report: &mut Report) {
     if instruction.precise && !rounds(row) {
-        let key = (codes::IDLE_PRECISE, Severity::Hint, "");
-        let words = || {
+        report.note(codes::IDLE_PRECISE, instruction.opcode.range, || {
             let word = row.mnemonic;
-            let message = format!(
-                "`_PRECISE` keeps floats from being rounded otherwise; `{word}` rounds none"
-            );
-            (message, String::new())
-        };
-        report.lenient(key, instruction.opcode.range, words, None);
+            format!("`_PRECISE` keeps floats from being rounded otherwise; `{word}` rounds none")
+        });
     }
     if row.family != Family::Plain {
         return;
@@ -157,23 +151,16 @@ fn check_types(instruction: &Instruction, row: &Row, report: &mut Report) {
         }
     }
     if instruction.saturate && row.destination_types.first().is_some_and(|ty| is_integer(*ty)) {
-        report.push(|| {
-            let message =
-                format!("`_SAT` limits floats; the result of `{}` is an integer", row.mnemonic);
-            Diagnostic::hint(codes::INTEGER_MODIFIER, instruction.opcode.range, message)
+        report.hint(codes::INTEGER_MODIFIER, instruction.opcode.range, || {
+            format!("`_SAT` limits floats; the result of `{}` is an integer", row.mnemonic)
         });
     }
     for (source, ty) in instruction.sources.iter().zip(row.source_types) {
         if source.absolute && is_integer(*ty) {
             let key = (codes::INTEGER_MODIFIER, Severity::Hint, "absolute");
-            let words = || {
-                let message = format!(
-                    "`|…|` is for floats; `{}` reads this source as an integer",
-                    row.mnemonic
-                );
-                (message, String::new())
-            };
-            report.lenient(key, source.range, words, None);
+            report.note(key, source.range, || {
+                format!("`|…|` is for floats; `{}` reads this source as an integer", row.mnemonic)
+            });
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         let (Some(name), Some(value)) = (property.name, property.value) else { continue };
         check_stage(context.stage.value, property, statement.range, report);
         if let Some(why) = bad_value(name.value, value.value) {
-            report.push(|| Diagnostic::warning(codes::PROPERTY_VALUE, value.range, why));
+            report.warning(codes::PROPERTY_VALUE, value.range, || why);
         }
         if let Some((first, range)) = seen.insert(name.value, (value.value, value.range))
             && first != value.value
@@ -151,10 +151,8 @@ fn check_dependencies(context: &Context<'_>, report: &mut Report) {
     if let Some(range) = known.iter().flatten().next()
         && known.iter().any(Option::is_none)
     {
-        report.push(|| {
-            let message = "width, height and depth of a block are all fixed or none";
-            Diagnostic::warning(codes::PROPERTY_DEPENDENCY, *range, message)
-        });
+        let message = "width, height and depth of a block are all fixed or none";
+        report.warning(codes::PROPERTY_DEPENDENCY, *range, || message);
     }
 }
 
@@ -165,11 +163,10 @@ fn check_place(context: &Context<'_>, report: &mut Report) {
     if let Some(range) = set(context, Name::WindowSpacePosition)
         && stage != Stage::Fragment
     {
-        report.push(|| {
-            let message = format!(
+        report.warning(codes::PROPERTY_DEPENDENCY, range, || {
+            format!(
                 "VS_WINDOW_SPACE_POSITION is undefined where {stage} follows, as NEXT_SHADER says"
-            );
-            Diagnostic::warning(codes::PROPERTY_DEPENDENCY, range, message)
+            )
         });
     }
 }
@@ -183,10 +180,8 @@ fn check_depth(context: &Context<'_>, report: &mut Report) {
         output.semantic.filter(|semantic| semantic.value.name == SemanticName::Position)
     });
     if let (Some(range), None) = (set(context, Name::DepthLayout), depth) {
-        report.push(|| {
-            let message = "FS_DEPTH_LAYOUT says how the depth changes, and no output is a depth";
-            Diagnostic::hint(codes::PROPERTY_DEPENDENCY, range, message)
-        });
+        let message = "FS_DEPTH_LAYOUT says how the depth changes, and no output is a depth";
+        report.hint(codes::PROPERTY_DEPENDENCY, range, || message);
     }
     if let (Some(range), Some(depth)) = (set(context, Name::EarlyDepthStencil), depth) {
         report.push(|| {

@@ -115,9 +115,8 @@ impl Registers {
         };
         let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
         if set.add(range.value.first, range.value.last, mask) {
-            report.push(|| {
-                let message = format!("a register of this range of {file} is declared already");
-                Diagnostic::warning(codes::DUPLICATE_DECLARATION, range.range, message)
+            report.warning(codes::DUPLICATE_DECLARATION, range.range, || {
+                format!("a register of this range of {file} is declared already")
             });
         }
     }
@@ -284,14 +283,8 @@ fn is_historic(file: File) -> bool {
 }
 
 fn note_null(range: TextRange, report: &mut Report) {
-    report.lenient(
-        (codes::NULL_FILE, Severity::Warning, ""),
-        range,
-        || {
-            let message = "the file NULL can be written but has no registers: the reference check \
-                           refuses it";
-            (message.to_owned(), String::new())
-        },
-        None,
-    );
+    report.note((codes::NULL_FILE, Severity::Warning, ""), range, || {
+        "the file NULL can be written but has no registers: the reference check \
+         refuses it"
+    });
 }

@@ -35,11 +35,8 @@ impl<'a> Resources<'a> {
             let target = view.target;
             let integer = |ty: &ReturnType| matches!(ty, ReturnType::Sint | ReturnType::Uint);
             if is_compared(target.value) && view.returns.iter().any(integer) {
-                report.push(|| {
-                    let message =
-                        "a comparison returns a share of passed tests, which is no integer";
-                    Diagnostic::warning(codes::VIEW_TYPE, target.range, message)
-                });
+                let message = "a comparison returns a share of passed tests, which is no integer";
+                report.warning(codes::VIEW_TYPE, target.range, || message);
             }
         }
         resources
@@ -189,11 +186,10 @@ fn check_image(
     let word = instruction.opcode.value.mnemonic();
     if writes && !image.writable {
         let key = (codes::IMAGE_ACCESS, Severity::Warning, "");
-        let words = || {
+        report.note(key, register.range, || {
             let number = register.index.offset;
-            (format!("`{word}` writes IMAGE[{number}], which is not declared `WR`"), String::new())
-        };
-        report.lenient(key, register.range, words, None);
+            format!("`{word}` writes IMAGE[{number}], which is not declared `WR`")
+        });
     }
     if let Some(target) = instruction.target
         && target.value != image.target.value

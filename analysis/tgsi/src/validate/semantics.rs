@@ -5,7 +5,7 @@
 //! and "Declaration Interpolate" of the Gallium documentation of 2020.
 
 use rustc_hash::FxHashMap;
-use source::{Diagnostic, Severity};
+use source::Diagnostic;
 
 use super::context::Context;
 use crate::ast::{Declaration, WriteMask};
@@ -80,10 +80,8 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
     if let Some(streams) = declaration.streams
         && streams.value.iter().any(|stream| *stream > 3)
     {
-        report.push(|| {
-            let message = "there are four vertex streams, 0 to 3";
-            Diagnostic::warning(codes::SEMANTIC_INDEX, streams.range, message)
-        });
+        let message = "there are four vertex streams, 0 to 3";
+        report.warning(codes::SEMANTIC_INDEX, streams.range, || message);
     }
     let (Some(semantic), Some(place)) = (declaration.semantic, place(file)) else { return };
     let name = semantic.value.name;
@@ -97,11 +95,9 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
         return;
     }
     if places(name) & (1 << (stage as u32 * 3 + place)) == 0 {
-        report.push(|| {
-            let message = format!("{name} is no semantic of {file} in {stage}");
+        report.warning(codes::SEMANTIC_PLACE, semantic.range, || {
             let places = name.row().stages;
-            let message = format!("{message}; it is for {places}");
-            Diagnostic::warning(codes::SEMANTIC_PLACE, semantic.range, message)
+            format!("{name} is no semantic of {file} in {stage}; it is for {places}")
         });
         return;
     }
@@ -110,12 +106,9 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
     if let Some(highest) = highest_index(stage, file, name)
         && last > highest
     {
-        report.push(|| {
-            let message = match highest {
-                0 => format!("{name} has no index but 0"),
-                _ => format!("the index of {name} is at most {highest}; {last} is declared"),
-            };
-            Diagnostic::warning(codes::SEMANTIC_INDEX, semantic.range, message)
+        report.warning(codes::SEMANTIC_INDEX, semantic.range, || match highest {
+            0 => format!("{name} has no index but 0"),
+            _ => format!("the index of {name} is at most {highest}; {last} is declared"),
         });
     }
 }
@@ -139,12 +132,8 @@ fn check_interpolation(stage: Stage, declaration: &Declaration, report: &mut Rep
         });
     }
     if !is_fragment_input && !is_vertex_input {
-        let key = (codes::INTERPOLATION_PLACE, Severity::Hint, "");
-        let words = || {
-            let message = "an interpolation means something for inputs of FRAG only";
-            (message.to_owned(), String::new())
-        };
-        report.lenient(key, interpolation.range, words, None);
+        let message = "an interpolation means something for inputs of FRAG only";
+        report.note(codes::INTERPOLATION_PLACE, interpolation.range, || message);
     }
 }
 
@@ -168,12 +157,8 @@ fn check_repetition(context: &Context<'_>, report: &mut Report) {
         let known = seen.entry(key).or_insert(WriteMask(0));
         if known.0 & mask.0 != 0 {
             // Drivers write 64-bit values of three components so.
-            let key = (codes::DUPLICATE_SEMANTIC, Severity::Hint, "");
-            let words = || {
-                let message = "another register carries this semantic already";
-                (message.to_owned(), String::new())
-            };
-            report.lenient(key, semantic.range, words, None);
+            let message = "another register carries this semantic already";
+            report.note(codes::DUPLICATE_SEMANTIC, semantic.range, || message);
         }
         known.0 |= mask.0;
     }
@@ -195,9 +180,8 @@ fn check_clip_distances(context: &Context<'_>, report: &mut Report) {
     let total = clip.map_or(0, |(n, _)| n).saturating_add(cull.map_or(0, |(n, _)| n));
     check_written_distances(context, total, range, report);
     if total > 8 {
-        report.push(|| {
-            let message = format!("clip and cull distances are 8 together; {total} are enabled");
-            Diagnostic::warning(codes::PROPERTY_VALUE, range, message)
+        report.warning(codes::PROPERTY_VALUE, range, || {
+            format!("clip and cull distances are 8 together; {total} are enabled")
         });
     }
 }
@@ -221,10 +205,8 @@ fn check_written_distances(
     });
     let declared = distances.max().unwrap_or(0);
     if declared < enabled && !context.instructions.is_empty() {
-        report.push(|| {
-            let message =
-                format!("{enabled} clip and cull distances are enabled; outputs have {declared}");
-            Diagnostic::hint(codes::CLIP_DISTANCES, range, message)
+        report.hint(codes::CLIP_DISTANCES, range, || {
+            format!("{enabled} clip and cull distances are enabled; outputs have {declared}")
         });
     }
 }
@@ -243,9 +225,7 @@ fn check_position(context: &Context<'_>, report: &mut Report) {
         output.semantic.is_some_and(|semantic| semantic.value.name == SemanticName::Position)
     });
     if goes_to_fragments && !has_position {
-        report.push(|| {
-            let message = "no output carries POSITION, and a fragment shader follows";
-            Diagnostic::hint(codes::MISSING_POSITION, context.stage.range, message)
-        });
+        let message = "no output carries POSITION, and a fragment shader follows";
+        report.hint(codes::MISSING_POSITION, context.stage.range, || message);
     }
 }

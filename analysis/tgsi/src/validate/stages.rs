@@ -2,8 +2,6 @@
 //!
 //! Facts: the `stages` column of `isa/data/tgsi/opcodes.tsv` and `data/words.tsv`.
 
-use source::Diagnostic;
-
 use crate::ast::{Declaration, Instruction};
 use crate::codes;
 use crate::opcodes::Row;
@@ -20,10 +18,9 @@ pub(super) fn check_opcode(
     if row.is_for(stage.word()) {
         return;
     }
-    report.push(|| {
+    report.warning(codes::OPCODE_STAGE, instruction.opcode.range, || {
         let stages = row.stages.replace(' ', " and ");
-        let message = format!("`{}` is for {stages} only", row.mnemonic);
-        Diagnostic::warning(codes::OPCODE_STAGE, instruction.opcode.range, message)
+        format!("`{}` is for {stages} only", row.mnemonic)
     });
 }
 
@@ -31,18 +28,16 @@ pub(super) fn check_opcode(
 pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report: &mut Report) {
     let file = declaration.file;
     if stage == Stage::Compute && matches!(file.value, File::Input | File::Output) {
-        report.push(|| {
-            let message = format!("compute shaders have no {}", file.value);
-            Diagnostic::warning(codes::FILE_STAGE, file.range, message)
+        report.warning(codes::FILE_STAGE, file.range, || {
+            format!("compute shaders have no {}", file.value)
         });
     }
     if let Some(memory) = declaration.memory
         && stage != Stage::Compute
         && matches!(memory.value, MemoryKind::Shared | MemoryKind::Input)
     {
-        report.push(|| {
-            let message = format!("{} memory is for COMP only", memory.value);
-            Diagnostic::warning(codes::FILE_STAGE, memory.range, message)
+        report.warning(codes::FILE_STAGE, memory.range, || {
+            format!("{} memory is for COMP only", memory.value)
         });
     }
 }

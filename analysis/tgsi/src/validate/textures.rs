@@ -121,14 +121,13 @@ pub(super) fn check(instruction: &Instruction, row: &Row, report: &mut Report) {
     let Some(target) = instruction.target else { return };
     let mnemonic = row.mnemonic;
     if let Some((why, other)) = refusal(row.opcode, target.value) {
-        report.push(|| {
+        report.warning(codes::TEXTURE_TARGET, target.range, || {
             let hint = other.map(|other| format!("; `{other:?}` is the opcode for it"));
-            let message = format!(
+            format!(
                 "`{mnemonic}` cannot take the target {}: {why}{}",
                 target.value,
                 hint.unwrap_or_default()
-            );
-            Diagnostic::warning(codes::TEXTURE_TARGET, target.range, message)
+            )
         });
     }
     let (Some(first), Some(last)) = (instruction.offsets.first(), instruction.offsets.last())
@@ -147,7 +146,7 @@ pub(super) fn check(instruction: &Instruction, row: &Row, report: &mut Report) {
     };
     if let Some(why) = why {
         let range = first.range.cover(last.range);
-        report.push(|| Diagnostic::warning(codes::TEXTURE_OFFSET, range, why));
+        report.warning(codes::TEXTURE_OFFSET, range, || why);
     }
 }
 
@@ -195,11 +194,8 @@ pub(super) fn check_views(context: &Context<'_>, report: &mut Report) {
         }
         named.push(number);
         if !covered(number) {
-            report.push(|| {
-                let message = format!(
-                    "`SVIEW[{number}]` is not declared, while other samplers have their view"
-                );
-                Diagnostic::hint(codes::MISSING_VIEW, register.range, message)
+            report.hint(codes::MISSING_VIEW, register.range, || {
+                format!("`SVIEW[{number}]` is not declared, while other samplers have their view")
             });
         }
         // Drivers have far fewer samplers; the search above stays short.

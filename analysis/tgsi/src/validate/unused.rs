@@ -101,10 +101,8 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         let file = declaration.file.value;
         if file == File::Output {
             if !written.has(declaration) && !is_fetched(context, &used, declaration) {
-                report.push(|| {
-                    let message = "nothing writes this output";
-                    Diagnostic::hint(codes::UNWRITTEN_OUTPUT, declaration.file.range, message)
-                });
+                let message = "nothing writes this output";
+                report.hint(codes::UNWRITTEN_OUTPUT, declaration.file.range, || message);
             }
             continue;
         }

@@ -5,7 +5,7 @@
 //! Facts: "TG4", "EMIT", "MEMBAR", "ARL", "UARL" and "Declaration Semantic" of
 //! the Gallium documentation of 2020, and the types of `isa/data/tgsi/opcodes.tsv`.
 
-use source::{Diagnostic, Severity};
+use source::Severity;
 
 use super::context::Context;
 use super::dataflow::components_read;
@@ -140,18 +140,13 @@ fn check_named_numbers(
     };
     let Some(source) = instruction.sources.get(source) else { return };
     if let Some(value) = values.immediate(source).filter(|value| *value > highest) {
-        report.push(|| {
-            let message = format!("{what}; this is {value}");
-            Diagnostic::warning(codes::OPERAND_VALUE, source.range, message)
-        });
+        report.warning(codes::OPERAND_VALUE, source.range, || format!("{what}; this is {value}"));
     }
     let one = opcode != Opcode::TG4;
     for offset in instruction.offsets.iter().filter(|_| one) {
         if offset.register.file != File::Immediate {
-            report.push(|| {
-                let message = "only `TG4` takes an offset that is computed";
-                Diagnostic::hint(codes::TEXTURE_OFFSET, offset.range, message)
-            });
+            let message = "only `TG4` takes an offset that is computed";
+            report.hint(codes::TEXTURE_OFFSET, offset.range, || message);
         }
     }
 }
@@ -166,15 +161,13 @@ fn check_address(instruction: &Instruction, row: &Row, report: &mut Report) {
         return;
     }
     let key = (codes::ADDRESS_LOAD, Severity::Hint, if loads { "loads" } else { "is loaded" });
-    let words = || {
+    report.note(key, destination.range, || {
         let word = row.mnemonic;
-        let message = match loads {
+        match loads {
             true => format!("`{word}` loads an ADDR; {} is none", destination.register.file),
             false => format!("an ADDR is loaded by `ARL`, `ARR` or `UARL`; `{word}` is none"),
-        };
-        (message, String::new())
-    };
-    report.lenient(key, destination.range, words, None);
+        }
+    });
 }
 
 fn check_types(values: &Values<'_>, instruction: &Instruction, row: &Row, report: &mut Report) {
@@ -196,13 +189,12 @@ fn check_types(values: &Values<'_>, instruction: &Instruction, row: &Row, report
             continue;
         }
         let key = (codes::VALUE_TYPE, Severity::Hint, if integers { "integer" } else { "float" });
-        let words = || {
+        report.note(key, source.range, || {
             let word = row.mnemonic;
             let (holds, reads) =
                 if integers { ("an integer", "a float") } else { ("a float", "an integer") };
-            (format!("this register holds {holds}; `{word}` reads it as {reads}"), String::new())
-        };
-        report.lenient(key, source.range, words, None);
+            format!("this register holds {holds}; `{word}` reads it as {reads}")
+        });
     }
 }
 
@@ -221,13 +213,10 @@ fn check_pairs(instruction: &Instruction, row: &Row, report: &mut Report) {
         };
         if split(0) || split(2) {
             let key = (codes::HALF_PAIR, Severity::Warning, "source");
-            let words = || {
+            report.note(key, source.range, || {
                 let word = row.mnemonic;
-                let message =
-                    format!("`{word}` reads 64-bit values, which are the pairs xy and zw");
-                (message, String::new())
-            };
-            report.lenient(key, source.range, words, None);
+                format!("`{word}` reads 64-bit values, which are the pairs xy and zw")
+            });
         }
     }
 }
