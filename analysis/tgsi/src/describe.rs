@@ -19,11 +19,6 @@ use crate::Opcode;
 use crate::capabilities::{self, CapabilityKind};
 use crate::opcodes::{OutputMode, Row, ValueType};
 use crate::word_rows::{self, WordRow};
-use crate::words::{
-    CoordinateOrigin, File, ImmediateType, Interpolation, InterpolationLocation, Keyword,
-    MemoryKind, MemoryQualifier, Modifier, PixelCenter, Primitive, PropertyName, ReturnType,
-    SemanticName, Stage, TextureTarget,
-};
 
 /// The page of an opcode.
 pub fn opcode(opcode: Opcode) -> String {
@@ -41,9 +36,7 @@ pub fn opcode(opcode: Opcode) -> String {
 
 /// Writes how the components of the result come from those of the sources.
 fn components(page: &mut String, row: &Row) {
-    let wide = |ty: &ValueType| {
-        matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
-    };
+    let wide = |ty: &ValueType| ty.is_wide();
     let mut types = row.destination_types.iter().chain(row.source_types);
     let behaviour = match row.output {
         _ if row.destinations == 0 => return,
@@ -130,10 +123,11 @@ pub fn type_name(ty: ValueType) -> &'static str {
 /// The page of a word of the named list; `None` for a word the list does not
 /// have. Letter case counts: it is the spelling of the enum.
 pub fn word(list: &str, word: &str) -> Option<String> {
-    word_rows::find(list, word).map(word_page)
+    word_rows::find(list, word).map(page)
 }
 
-fn word_page(row: &WordRow) -> String {
+/// The page of a word.
+pub fn page(row: &WordRow) -> String {
     let mut page = format!("**`{}`** {}\n\n{}\n", row.word, list_name(row.list), row.description);
     if !row.value.is_empty() {
         let _ = write!(page, "\n{}: {}\n", value_name(row.list), row.value);
@@ -211,46 +205,4 @@ fn replacement(page: &mut String, replacement: &str) {
 /// The steps of a formula or replacement, one to a line.
 fn code_block(page: &mut String, language: &str, steps: &str) {
     let _ = write!(page, "\n```{language}\n{}\n```\n", steps.replace("; ", "\n"));
-}
-
-/// Defines the page of each word of an enum.
-macro_rules! pages {
-    ($($(#[$meta:meta])* $function:ident($name:ident);)*) => {
-        $($(#[$meta])* pub fn $function(entry: $name) -> String { word_page(entry.row()) })*
-    };
-}
-
-pages! {
-    /// The page of a stage.
-    stage(Stage);
-    /// The page of a register file.
-    file(File);
-    /// The page of a semantic.
-    semantic(SemanticName);
-    /// The page of a property.
-    property(PropertyName);
-    /// The page of a texture target.
-    target(TextureTarget);
-    /// The page of an interpolation mode.
-    interpolation(Interpolation);
-    /// The page of an interpolation location.
-    interpolation_location(InterpolationLocation);
-    /// The page of an immediate type.
-    immediate_type(ImmediateType);
-    /// The page of a sampler view's return type.
-    return_type(ReturnType);
-    /// The page of a kind of memory.
-    memory_kind(MemoryKind);
-    /// The page of a memory qualifier.
-    memory_qualifier(MemoryQualifier);
-    /// The page of a primitive type.
-    primitive(Primitive);
-    /// The page of a coordinate origin.
-    coordinate_origin(CoordinateOrigin);
-    /// The page of a pixel centre.
-    pixel_center(PixelCenter);
-    /// The page of a modifier of an opcode or operand.
-    modifier(Modifier);
-    /// The page of a statement word or declaration attribute.
-    keyword(Keyword);
 }

@@ -57,25 +57,25 @@ pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<H
 /// The page of what was found. Numbers that mean nothing have none.
 fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
     Some(match &found.what {
-        What::Stage(stage) => describe::stage(*stage),
-        What::Keyword(word) => describe::keyword(Keyword::from_word(word)?),
+        What::Stage(stage) => describe::page(stage.row()),
+        What::Keyword(word) => describe::page(Keyword::from_word(word)?.row()),
         What::Opcode(opcode) => opcode_page(*opcode, &text[found.range]),
         What::Register(register) => register_page(register, shader, text),
-        What::File(file) | What::DeclaredRange(file) => describe::file(*file),
-        What::Modifier(modifier) => describe::modifier(*modifier),
-        What::Mask(_) => describe::modifier(Modifier::WriteMask),
-        What::Swizzle(_) => describe::modifier(Modifier::Swizzle),
-        What::Semantic(semantic) => describe::semantic(semantic.name),
-        What::Interpolation(word) => describe::interpolation(*word),
-        What::Location(word) => describe::interpolation_location(*word),
-        What::Target(word) => describe::target(*word),
-        What::ReturnType(word) => describe::return_type(*word),
-        What::Qualifier(word) => describe::memory_qualifier(*word),
-        What::MemoryKind(word) => describe::memory_kind(*word),
-        What::Array(_) => describe::keyword(Keyword::Array),
-        What::Attribute(word) => describe::keyword(Keyword::from_word(word)?),
-        What::Property(name) | What::PropertyValue(name) => describe::property(*name),
-        What::ImmediateType(ty) => describe::immediate_type(*ty),
+        What::File(file) | What::DeclaredRange(file) => describe::page(file.row()),
+        What::Modifier(modifier) => describe::page(modifier.row()),
+        What::Mask(_) => describe::page(Modifier::WriteMask.row()),
+        What::Swizzle(_) => describe::page(Modifier::Swizzle.row()),
+        What::Semantic(semantic) => describe::page(semantic.name.row()),
+        What::Interpolation(word) => describe::page(word.row()),
+        What::Location(word) => describe::page(word.row()),
+        What::Target(word) => describe::page(word.row()),
+        What::ReturnType(word) => describe::page(word.row()),
+        What::Qualifier(word) => describe::page(word.row()),
+        What::MemoryKind(word) => describe::page(word.row()),
+        What::Array(_) => describe::page(Keyword::Array.row()),
+        What::Attribute(word) => describe::page(Keyword::from_word(word)?.row()),
+        What::Property(name) | What::PropertyValue(name) => describe::page(name.row()),
+        What::ImmediateType(ty) => describe::page(ty.row()),
         What::ImmediateValue(_) => immediate_value(found.range, shader)?,
         What::Label(number) => in_use::label(*number, shader, text)?,
         What::Format(name) => describe::format(formats::find(name)?),
@@ -95,7 +95,7 @@ fn opcode_page(opcode: tgsi::Opcode, word: &str) -> String {
             _ => written.contains(modifier.word()) && !(signed && modifier == Modifier::Saturate),
         };
         if stands {
-            let _ = write!(page, "\n---\n{}", describe::modifier(modifier));
+            let _ = write!(page, "\n---\n{}", describe::page(modifier.row()));
         }
     }
     page
@@ -110,7 +110,7 @@ fn register_page(register: &Register, shader: &Shader, text: &str) -> String {
         }
         None => page.push_str(&in_use::declarations(shader, text, register.range.start())),
     }
-    page.push_str(&describe::file(register.file));
+    page.push_str(&describe::page(register.file.row()));
     page
 }
 

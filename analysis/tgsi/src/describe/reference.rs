@@ -94,7 +94,7 @@ fn words() -> String {
             let _ = write!(text, "\n### {}\n", title(list));
         }
         // The page begins with the word itself, which is the heading here.
-        let page = super::word_page(row);
+        let page = super::page(row);
         let body = page.split_once("\n\n").map_or("", |(_, body)| body);
         let _ = write!(text, "\n#### `{}`\n\n{body}", row.word);
     }

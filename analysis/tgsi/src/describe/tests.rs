@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::words::{Modifier, PropertyName, SemanticName, TextureTarget};
 
 fn check(page: &str, expected: Expect) {
     expected.assert_eq(page);
@@ -120,7 +121,7 @@ fn historic_opcodes() {
 #[test]
 fn words_of_lists() {
     check(
-        &semantic(SemanticName::Face),
+        &super::page(SemanticName::Face.row()),
         expect![[r#"
             **`FACE`** semantic
 
@@ -136,7 +137,7 @@ fn words_of_lists() {
         "#]],
     );
     check(
-        &target(TextureTarget::ShadowArray2D),
+        &super::page(TextureTarget::ShadowArray2D.row()),
         expect![[r#"
             **`SHADOW2D_ARRAY`** texture target
 
@@ -154,7 +155,7 @@ fn words_of_lists() {
         "#]],
     );
     check(
-        &property(PropertyName::MultiplyZeroWins),
+        &super::page(PropertyName::MultiplyZeroWins.row()),
         expect![[r#"
             **`MUL_ZERO_WINS`** property
 
@@ -172,7 +173,7 @@ fn words_of_lists() {
         "#]],
     );
     check(
-        &modifier(Modifier::Saturate),
+        &super::page(Modifier::Saturate.row()),
         expect![[r#"
             **`_SAT`** modifier
 
@@ -187,7 +188,7 @@ fn words_of_lists() {
             *TGSI token format 2007, table 19; Gallium documentation 2020, 3.1.1 Modifiers*
         "#]],
     );
-    assert_eq!(word("semantic", "FACE"), Some(semantic(SemanticName::Face)));
+    assert_eq!(word("semantic", "FACE"), Some(super::page(SemanticName::Face.row())));
     assert_eq!(word("semantic", "NOTHING"), None);
 }
 
