@@ -178,15 +178,22 @@ pub(super) fn trailing_header(line: &str) -> Option<usize> {
     if !matches!(last, b'G' | b'T' | b'M' | b'L' | b'P' | b'0'..=b'9') {
         return None;
     }
-    const LONGEST: usize = 24;
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-    let length = line.bytes().rev().take(LONGEST).take_while(|byte| is_part(byte)).count();
-    let start = line.len() - length;
+    let start = last_name(line);
     is_bare_header(&line[start..]).then_some(start)
+}
+
+/// The offset of the name at the end of a text, as far as a header may be long.
+pub(super) fn last_name(text: &str) -> usize {
+    const LONGEST: usize = 24;
+    let bytes = text.bytes().rev().take(LONGEST);
+    text.len() - bytes.take_while(|byte| is_name_part(*byte)).count()
+}
+
+fn is_name_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')
 }
 
 /// Tells whether a text is a header and nothing else.
 pub(super) fn is_bare_header(word: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-    is_header(word, HeaderRule::Certain) && word.bytes().all(is_part)
+    is_header(word, HeaderRule::Certain) && word.bytes().all(is_name_part)
 }

@@ -7,7 +7,7 @@
 
 use source::{Escapes, LineBreaks, SegmentedText};
 
-use super::likeness::is_bare_header;
+use super::likeness::{is_bare_header, last_name};
 use super::range;
 use super::unwrapped::{MAX_PIECES, Unwrapped};
 
@@ -39,10 +39,7 @@ pub(super) fn search(text: &str, start: usize, end: usize) -> Search {
 fn header_before(text: &str, start: usize, escape: usize) -> Option<usize> {
     let line = text[start..escape].trim_end_matches([' ', '\t']);
     let line = line.strip_suffix("\\r").unwrap_or(line);
-    const LONGEST: usize = 24;
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-    let length = line.bytes().rev().take(LONGEST).take_while(|byte| is_part(byte)).count();
-    let mut header = line.len() - length;
+    let mut header = last_name(line);
     // The letter of an escape is no part of the word behind it.
     if line[..header].ends_with('\\') && line[header..].starts_with(['n', 't', 'r']) {
         header += 1;

@@ -3,7 +3,7 @@
 
 use source::{Escapes, LineBreaks, SegmentedText};
 
-use super::likeness::is_bare_header;
+use super::likeness::{is_bare_header, last_name};
 use super::literals::Search;
 use super::range;
 use super::unwrapped::{MAX_PIECES, Unwrapped};
@@ -40,11 +40,8 @@ pub(super) fn follows_tag(before: &str) -> bool {
 }
 
 fn header_before(text: &str, start: usize, entity: usize) -> Option<usize> {
-    const LONGEST: usize = 24;
     let line = &text[start..entity];
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-    let length = line.bytes().rev().take(LONGEST).take_while(|byte| is_part(byte)).count();
-    let header = line.len() - length;
+    let header = last_name(line);
     is_bare_header(&line[header..]).then_some(start + header)
 }
 
