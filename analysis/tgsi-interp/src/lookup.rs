@@ -9,6 +9,7 @@ use tgsi::Opcode;
 
 use sampler::Dimension;
 use tgsi::ast::{Instruction, Register as Operand};
+use tgsi::coordinates::Coordinates;
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, TextureTarget};
 
@@ -124,37 +125,29 @@ impl Lookup {
             Naming::View => Reference::None,
         };
         let by_w = Level::Given(Scalar::CoordinateW);
-        let (level, reference, projection) = match row.lookup {
-            Form::Implicit | Form::Implicit2 => (Level::Implicit, given, Projection::No),
-            Form::Zero => (Level::Zero, given, Projection::No),
-            Form::Projected => (Level::Implicit, given, Projection::ByW),
-            Form::Bias => (Level::Bias(number), given, Projection::No),
-            Form::Bias2 => (Level::Bias(Scalar::Source(1)), given, Projection::No),
-            Form::Level => (Level::Given(number), given, Projection::No),
-            Form::Level2 => (Level::Given(Scalar::Source(1)), given, Projection::No),
-            Form::Derivatives => (Level::Derivatives(derivatives), given, Projection::No),
-            Form::Compared => (Level::Implicit, Reference::Source(3), Projection::No),
-            Form::ComparedZero => (Level::Zero, Reference::Source(3), Projection::No),
-            Form::Gather => return Some(Lookup::new(opcode, naming, LookupKind::Gather)),
-            Form::Fetch => {
-                let kind = LookupKind::Fetch { level: by_w, sample };
-                return Some(Lookup::new(opcode, naming, kind));
+        let kind = match row.lookup {
+            Form::Implicit | Form::Implicit2 => sample_at(Level::Implicit, given),
+            Form::Zero => sample_at(Level::Zero, given),
+            Form::Projected => {
+                let (level, reference) = (Level::Implicit, given);
+                LookupKind::Sample { level, reference, projection: Projection::ByW }
             }
-            Form::FetchSample => {
-                let kind = LookupKind::Fetch { level: by_w, sample };
-                return Some(Lookup::new(opcode, naming, kind));
-            }
-            Form::FetchZero => {
-                let kind = LookupKind::Fetch { level: Level::Zero, sample };
-                return Some(Lookup::new(opcode, naming, kind));
-            }
-            Form::Size => return Some(Lookup::new(opcode, naming, LookupKind::Size)),
-            Form::Samples => return Some(Lookup::new(opcode, naming, LookupKind::Samples)),
-            Form::Position => return Some(Lookup::new(opcode, naming, LookupKind::SamplePosition)),
-            Form::Detail => return Some(Lookup::new(opcode, naming, LookupKind::Detail)),
+            Form::Bias => sample_at(Level::Bias(number), given),
+            Form::Bias2 => sample_at(Level::Bias(Scalar::Source(1)), given),
+            Form::Level => sample_at(Level::Given(number), given),
+            Form::Level2 => sample_at(Level::Given(Scalar::Source(1)), given),
+            Form::Derivatives => sample_at(Level::Derivatives(derivatives), given),
+            Form::Compared => sample_at(Level::Implicit, Reference::Source(3)),
+            Form::ComparedZero => sample_at(Level::Zero, Reference::Source(3)),
+            Form::Gather => LookupKind::Gather,
+            Form::Fetch | Form::FetchSample => LookupKind::Fetch { level: by_w, sample },
+            Form::FetchZero => LookupKind::Fetch { level: Level::Zero, sample },
+            Form::Size => LookupKind::Size,
+            Form::Samples => LookupKind::Samples,
+            Form::Position => LookupKind::SamplePosition,
+            Form::Detail => LookupKind::Detail,
             Form::None => return None,
         };
-        let kind = LookupKind::Sample { level, reference, projection };
         Some(Lookup::new(opcode, naming, kind))
     }
 
@@ -189,20 +182,19 @@ impl Lookup {
     }
 }
 
+/// A look-up whose coordinates are not divided.
+const fn sample_at(level: Level, reference: Reference) -> LookupKind {
+    LookupKind::Sample { level, reference, projection: Projection::No }
+}
+
 /// Returns the number of coordinates of a target, layers included, and the place of the shadow
 /// reference behind them: 2 and 3 are z and w, 4 is the next source's x.
 pub(crate) fn coordinates(target: TextureTarget) -> (usize, Option<usize>) {
-    use TextureTarget as T;
+    let shape = Coordinates::of(target);
+    let reference = shape.reference.map(|component| component as usize);
     match target {
-        T::Buffer | T::Texture1D => (1, None),
-        T::Shadow1D => (1, Some(2)),
-        T::Texture2D | T::Rectangle | T::Array1D | T::Multisample2D => (2, None),
-        T::Shadow2D | T::ShadowRectangle | T::ShadowArray1D => (2, Some(2)),
-        T::Texture3D | T::Cube | T::Array2D | T::MultisampleArray2D => (3, None),
-        T::ShadowArray2D | T::ShadowCube => (3, Some(3)),
-        T::CubeArray => (4, None),
-        T::ShadowCubeArray => (4, Some(4)),
-        T::Unknown => (0, None),
+        TextureTarget::Unknown => (0, None),
+        _ => (shape.place, reference.or(shape.compares.then_some(4))),
     }
 }
 

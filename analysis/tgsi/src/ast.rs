@@ -35,8 +35,13 @@ pub struct Shader {
 impl Shader {
     /// The instructions in order. Their index plus one is their ordinal.
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.instruction_statements().map(|(_, instruction)| instruction)
+    }
+
+    /// The instructions in order, each with its statement.
+    pub fn instruction_statements(&self) -> impl Iterator<Item = (&Statement, &Instruction)> {
         self.statements.iter().filter_map(|statement| match &statement.kind {
-            StatementKind::Instruction(instruction) => Some(instruction),
+            StatementKind::Instruction(instruction) => Some((statement, instruction)),
             _ => None,
         })
     }
@@ -136,7 +141,19 @@ pub struct Declaration {
     pub initializers: Vec<[u32; 4]>,
 }
 
+impl IndexRange {
+    /// Tells whether a register number is in the range.
+    pub fn contains(self, number: u32) -> bool {
+        (self.first..=self.last).contains(&number)
+    }
+}
+
 impl Declaration {
+    /// The components declared.
+    pub fn components(&self) -> WriteMask {
+        self.mask.map_or(WriteMask::ALL, |mask| mask.value)
+    }
+
     /// A declaration of registers without any attribute.
     pub fn new(file: Spanned<File>, range: Spanned<IndexRange>) -> Declaration {
         Declaration {
@@ -224,6 +241,19 @@ pub enum PropertyValue {
     Stage(Stage),
 }
 
+impl PropertyValue {
+    /// The value that a word of a list is.
+    pub(crate) fn from_word(list: &str, word: &str) -> Option<PropertyValue> {
+        match list {
+            Primitive::LIST => Primitive::from_word(word).map(PropertyValue::Primitive),
+            CoordinateOrigin::LIST => CoordinateOrigin::from_word(word).map(PropertyValue::Origin),
+            PixelCenter::LIST => PixelCenter::from_word(word).map(PropertyValue::PixelCenter),
+            Stage::LIST => Stage::from_word(word).map(PropertyValue::Stage),
+            _ => None,
+        }
+    }
+}
+
 /// One instruction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Instruction {
@@ -259,6 +289,14 @@ pub struct Instruction {
     pub format: Option<Spanned<String>>,
     /// The branch target `:n`, an instruction number from 0.
     pub label: Option<Spanned<u32>>,
+}
+
+impl Instruction {
+    /// The registers of its destinations, then of its sources.
+    pub fn registers(&self) -> impl Iterator<Item = &Register> {
+        let destinations = self.destinations.iter().map(|operand| &operand.register);
+        destinations.chain(self.sources.iter().map(|operand| &operand.register))
+    }
 }
 
 /// A form of an operand that only the first years had: `TEMP[0]_2X`,
@@ -302,6 +340,34 @@ pub struct Register {
     pub dimension: Option<Index>,
     /// The register number.
     pub index: Index,
+}
+
+impl Register {
+    /// Its number, where none of it is computed.
+    pub fn number(&self) -> Option<u32> {
+        u32::try_from(self.index.offset).ok().filter(|_| self.index.indirect.is_none())
+    }
+
+    /// The number of a temporary, where none of it is computed.
+    pub fn temporary(&self) -> Option<u32> {
+        self.number().filter(|_| self.file == File::Temporary)
+    }
+
+    /// The immediate that it names, of those of its shader.
+    pub fn immediate<'a>(&self, immediates: &[&'a Immediate]) -> Option<&'a Immediate> {
+        let number = self.number().filter(|_| self.file == File::Immediate)?;
+        immediates.get(number as usize).copied()
+    }
+
+    /// Tells whether a number in its brackets is computed.
+    pub fn is_computed(&self) -> bool {
+        self.index.indirect.is_some() || self.dimension.is_some_and(|it| it.indirect.is_some())
+    }
+
+    /// The registers within its brackets, in order of the text.
+    pub fn indirects(&self) -> impl Iterator<Item = Indirect> {
+        [self.dimension, Some(self.index)].into_iter().flatten().filter_map(|it| it.indirect)
+    }
 }
 
 /// A register number, computed or not.
@@ -402,6 +468,11 @@ pub struct Swizzle(pub [Component; 4]);
 impl Swizzle {
     /// `.xyzw`
     pub const IDENTITY: Swizzle = Swizzle(Component::ALL);
+
+    /// The components that are read.
+    pub fn mask(self) -> WriteMask {
+        self.0.into_iter().collect()
+    }
 }
 
 /// A set of components, one bit each, x lowest.
@@ -417,8 +488,20 @@ impl WriteMask {
         self.0 & (1 << component as u8) != 0
     }
 
+    /// Its letters, in order.
+    pub fn letters(self) -> String {
+        self.components().map(Component::letter).collect()
+    }
+
     /// The components in the set, in order.
     pub fn components(self) -> impl Iterator<Item = Component> {
         Component::ALL.into_iter().filter(move |component| self.contains(*component))
+    }
+}
+
+impl FromIterator<Component> for WriteMask {
+    fn from_iter<T: IntoIterator<Item = Component>>(components: T) -> WriteMask {
+        let bits = components.into_iter().fold(0, |bits, component| bits | 1 << component as u8);
+        WriteMask(bits)
     }
 }

@@ -21,7 +21,7 @@ mod values;
 
 use source::{SegmentMap, TextEdit, TextRange, TextSize, apply_edits};
 
-use crate::ast::{Shader, StatementKind};
+use crate::ast::Shader;
 use crate::lexer::odd_space;
 use crate::validate::is_end;
 use crate::{parser, regions};
@@ -216,13 +216,10 @@ pub fn new_line_indent(
     options: &Options,
     offset: TextSize,
 ) -> Option<String> {
-    let before = shader.statements.iter().take_while(|statement| statement.range.end() <= offset);
-    let last = before.filter_map(|statement| match &statement.kind {
-        StatementKind::Instruction(instruction) => Some(instruction),
-        _ => None,
-    });
-    match last.last() {
-        Some(last) if is_end(last.opcode.value) => None,
+    let statements = shader.instruction_statements();
+    let before = statements.take_while(|(statement, _)| statement.range.end() <= offset);
+    match before.last() {
+        Some((_, last)) if is_end(last.opcode.value) => None,
         Some(_) => Some(Layout::new(text, shader, base, options).column_after(offset)),
         None => Some(base.to_owned()),
     }

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, TextEdit, TextRange, TextSize};
 
-use crate::ast::{Instruction, Shader, Spanned, StatementKind};
+use crate::ast::{Instruction, Shader, Spanned};
 use crate::codes;
 use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
@@ -66,8 +66,7 @@ pub fn labels(shader: &Shader) -> Vec<Label> {
     let mut open: Vec<Open> = Vec::new();
     let mut counts = [0usize; Block::COUNT];
     let subroutines = Subroutines::of(shader);
-    for statement in &shader.statements {
-        let StatementKind::Instruction(instruction) = &statement.kind else { continue };
+    for (statement, instruction) in shader.instruction_statements() {
         let opcode = instruction.opcode.value;
         let number = instruction.ordinal - 1;
         let label = places.len();

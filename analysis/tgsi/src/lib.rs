@@ -10,6 +10,7 @@
 pub mod ast;
 pub mod capabilities;
 pub mod codes;
+pub mod coordinates;
 #[cfg(test)]
 mod corner_tests;
 pub mod cursor;
@@ -26,6 +27,7 @@ mod made_tests;
 mod odd_tests;
 pub mod opcodes;
 pub mod parser;
+mod print;
 pub mod profiles;
 #[cfg(test)]
 mod random_log_tests;
@@ -34,6 +36,7 @@ mod random_tests;
 #[cfg(test)]
 mod recorded_tests;
 pub mod regions;
+mod register_set;
 mod report;
 pub mod requirements;
 pub mod service;

@@ -388,28 +388,26 @@ impl Parser<'_> {
         }
     }
 
-    /// The value of a number token, and whether it was too large for 32 bits.
-    fn number(&self, item: Item) -> (u32, bool) {
+    /// Takes a number that must be here.
+    #[inline]
+    fn numeral(&mut self, code: Code, what: &str) -> Result<Item> {
+        self.stream.eat(TokenKind::Number).ok_or_else(|| self.expected(code, what))
+    }
+
+    /// The value of a number token; the largest where it does not fit 32 bits.
+    fn number(&self, item: Item) -> u32 {
         /// So many digits always fit.
         const SHORT: usize = 9;
-        let digits = self.stream.word(item).as_bytes();
+        let digits = self.stream.word(item).bytes().map(|digit| u32::from(digit - b'0'));
         if digits.len() <= SHORT {
-            let add = |value: u32, digit: &u8| value * 10 + u32::from(digit - b'0');
-            return (digits.iter().fold(0, add), false);
+            return digits.fold(0, |value, digit| value * 10 + digit);
         }
-        let mut value = 0u32;
-        let mut large = false;
-        for digit in digits {
-            let more = value.checked_mul(10).and_then(|v| v.checked_add(u32::from(digit - b'0')));
-            large |= more.is_none();
-            value = more.unwrap_or(u32::MAX);
-        }
-        (value, large)
+        digits.fold(0, |value: u32, digit| value.saturating_mul(10).saturating_add(digit))
     }
 
     /// The value of a register number; the token format holds 16 bits.
     fn register_number(&mut self, item: Item) -> u32 {
-        let (value, _) = self.number(item);
+        let value = self.number(item);
         if value > u32::from(u16::MAX) {
             let message = "register numbers have 16 bits: this one is cut off silently";
             self.report.note(

@@ -7,7 +7,6 @@
 
 pub mod accesses;
 pub mod completion;
-pub mod coordinates;
 pub mod declared;
 pub mod folding;
 pub mod form;

@@ -13,7 +13,6 @@ mod encode;
 mod fields;
 mod layout;
 mod numbers;
-mod print;
 #[cfg(test)]
 mod tests;
 

@@ -84,6 +84,28 @@ macro_rules! words {
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
+impl ImmediateType {
+    /// Tells whether a value takes two words.
+    pub(crate) fn is_wide(self) -> bool {
+        matches!(self, ImmediateType::Float64 | ImmediateType::Unsigned64 | ImmediateType::Signed64)
+    }
+}
+
+impl PropertyName {
+    /// Returns the list that its value is a word of; `None` where it is a number.
+    pub(crate) fn value_list(self) -> Option<&'static str> {
+        match self {
+            PropertyName::GeometryInputPrimitive | PropertyName::GeometryOutputPrimitive => {
+                Some(Primitive::LIST)
+            }
+            PropertyName::CoordinateOrigin => Some(CoordinateOrigin::LIST),
+            PropertyName::CoordinatePixelCenter => Some(PixelCenter::LIST),
+            PropertyName::NextShader => Some(Stage::LIST),
+            _ => None,
+        }
+    }
+}
+
 impl SemanticName {
     /// Returns whether a patch or primitive has it once, not each of its vertices.
     pub(crate) fn is_per_patch(self) -> bool {
@@ -114,24 +136,5 @@ impl Primitive {
             Primitive::LinesAdjacency | Primitive::LineStripAdjacency => 4,
             Primitive::TrianglesAdjacency | Primitive::TriangleStripAdjacency => 6,
         }
-    }
-}
-
-impl TextureTarget {
-    /// Spellings that are no words of today's language and what they stand
-    /// for: the names in C, which people write, and those of 2011 and 2012.
-    pub const OTHER_SPELLINGS: &'static [(&'static str, TextureTarget)] = &[
-        ("CUBE_ARRAY", TextureTarget::CubeArray),
-        ("SHADOWCUBE_ARRAY", TextureTarget::ShadowCubeArray),
-        ("1DARRAY", TextureTarget::Array1D),
-        ("2DARRAY", TextureTarget::Array2D),
-        ("SHADOW1DARRAY", TextureTarget::ShadowArray1D),
-        ("SHADOW2DARRAY", TextureTarget::ShadowArray2D),
-    ];
-
-    /// The target that an [other spelling](Self::OTHER_SPELLINGS) stands for.
-    pub fn from_other_spelling(word: &str) -> Option<TextureTarget> {
-        let found = Self::OTHER_SPELLINGS.iter().find(|(old, _)| old.eq_ignore_ascii_case(word));
-        found.map(|(_, target)| *target)
     }
 }

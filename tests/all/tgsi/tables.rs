@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use tgsi::ast::Component;
-use tgsi::service::coordinates::Coordinates;
+use tgsi::coordinates::Coordinates;
 use tgsi::words::TextureTarget;
 use tgsi::{Opcode, word_rows};
 

@@ -6,7 +6,8 @@ use super::statement::{self, Spelling};
 use super::{Numbers, Options, meaning};
 use crate::ast::{Instruction, Shader, Statement, StatementKind};
 use crate::lexer::{Lexer, TokenKind};
-use crate::opcodes::{Control, Opcode};
+use crate::opcodes::Opcode;
+use crate::validate::{Block, Step, step};
 
 /// A statement and the space before it.
 pub(super) struct Piece {
@@ -254,22 +255,11 @@ fn indent(opcode: Opcode) -> usize {
 }
 
 /// Tells whether an opcode leaves a level, and whether it opens one.
-#[deny(clippy::wildcard_enum_match_arm)]
 fn levels(opcode: Opcode) -> (bool, bool) {
-    match opcode.row().control {
-        Control::If | Control::Loop | Control::Subroutine => (false, true),
-        Control::Else => (true, true),
-        Control::EndIf | Control::EndLoop | Control::EndSubroutine => (true, false),
-        Control::Next
-        | Control::Switch
-        | Control::Case
-        | Control::Default
-        | Control::EndSwitch
-        | Control::Break
-        | Control::Continue
-        | Control::Return
-        | Control::End
-        | Control::Call
-        | Control::Jump => (false, false),
+    match step(opcode) {
+        Some(Step::Open(block)) => (false, block != Block::Switch),
+        Some(Step::Else) => (true, true),
+        Some(Step::Close(block)) => (block != Block::Switch, false),
+        Some(Step::Case | Step::Break | Step::Continue | Step::End) | None => (false, false),
     }
 }

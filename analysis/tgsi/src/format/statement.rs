@@ -5,15 +5,12 @@ use source::{TextRange, TextSize};
 
 use super::{meaning, values};
 use crate::ast::{
-    Component, Declaration, ImageType, Immediate, Index, IndexRange, Instruction, Register,
-    SamplerViewType, Semantic, Shader, Spanned, Statement, StatementKind, Swizzle, TextureOffset,
-    WriteMask,
+    Component, Declaration, ImageType, Immediate, Index, Instruction, Register, SamplerViewType,
+    Shader, Spanned, Statement, StatementKind, TextureOffset,
 };
 use crate::lexer::{Lexer, TokenKind};
-use crate::words::{
-    File, ImmediateType, InterpolationLocation, MemoryKind, MemoryQualifier, SemanticName,
-    TextureTarget,
-};
+use crate::print;
+use crate::words::{File, InterpolationLocation, MemoryKind, MemoryQualifier, TextureTarget};
 
 /// The spelling that a statement is to have.
 pub(super) enum Spelling {
@@ -74,9 +71,7 @@ fn holds_comment(text: &str) -> bool {
 
 fn canonical_immediate(text: &str, immediate: &Immediate, index: Option<u32>) -> Option<String> {
     let ty = immediate.ty.value;
-    let wide =
-        matches!(ty, ImmediateType::Float64 | ImmediateType::Unsigned64 | ImmediateType::Signed64);
-    let pairs = wide && immediate.values.len() == 2;
+    let pairs = ty.is_wide() && immediate.values.len() == 2;
     if immediate.values.len() != 4 && !pairs {
         return None;
     }
@@ -97,19 +92,19 @@ fn rewrite_declaration(printer: &mut Printer<'_>, declaration: &Declaration) {
         && is_small(dimension.value.last)
     {
         let inside = printer.inside_brackets(dimension.range);
-        printer.rewrite(inside, range_words(dimension.value));
+        printer.rewrite(inside, print::range(dimension.value));
     }
     if is_small(declaration.range.value.last) {
         let inside = printer.inside_brackets(declaration.range.range);
-        printer.rewrite(inside, range_words(declaration.range.value));
+        printer.rewrite(inside, print::range(declaration.range.value));
     }
     if let Some(mask) = declaration.mask {
-        printer.rewrite(mask.range, mask_words(mask.value));
+        printer.rewrite(mask.range, print::mask(mask.value));
     }
     if let Some(semantic) = declaration.semantic
         && is_small(semantic.value.index)
     {
-        printer.rewrite(semantic.range, semantic_words(semantic.value));
+        printer.rewrite(semantic.range, print::semantic(semantic.value));
     }
     if let Some(streams) = declaration.streams.filter(|streams| streams.value == [0; 4]) {
         printer.remove_attribute(streams.range);
@@ -141,33 +136,6 @@ fn rewrite_declaration(printer: &mut Printer<'_>, declaration: &Declaration) {
 /// as they are written.
 fn is_small(number: u32) -> bool {
     number <= u32::from(u16::MAX)
-}
-
-fn range_words(range: IndexRange) -> String {
-    match range.first == range.last {
-        true => range.first.to_string(),
-        false => format!("{}..{}", range.first, range.last),
-    }
-}
-
-fn mask_words(mask: WriteMask) -> String {
-    if mask == WriteMask::ALL {
-        return String::new();
-    }
-    std::iter::once('.').chain(mask.components().map(Component::letter)).collect()
-}
-
-fn swizzle_words(swizzle: Swizzle) -> String {
-    if swizzle == Swizzle::IDENTITY {
-        return String::new();
-    }
-    std::iter::once('.').chain(swizzle.0.into_iter().map(Component::letter)).collect()
-}
-
-fn semantic_words(semantic: Semantic) -> String {
-    let Semantic { name, index } = semantic;
-    let always = matches!(name, SemanticName::Generic | SemanticName::TextureCoordinate);
-    if always || index != 0 { format!("{name}[{index}]") } else { name.to_string() }
 }
 
 fn image_words(text: &str, image: &ImageType) -> String {
@@ -212,7 +180,7 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
         let close = predicate.range.end() - TextSize::new(1);
         rewrite_register(printer, register);
         let swizzle = TextRange::new(register.range.end(), close);
-        printer.rewrite(swizzle, swizzle_words(predicate.swizzle));
+        printer.rewrite(swizzle, print::swizzle(predicate.swizzle));
         printer.blank_after(predicate.range.end());
     }
     printer.blank_after(instruction.opcode.range.end());
@@ -222,7 +190,7 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
         rewrite_register(printer, &destination.register);
         if plain(place) {
             let mask = TextRange::new(destination.register.range.end(), destination.range.end());
-            printer.rewrite(mask, mask_words(destination.mask));
+            printer.rewrite(mask, print::mask(destination.mask));
         }
     }
     for (place, source) in instruction.sources.iter().enumerate() {
@@ -237,7 +205,7 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
         }
         let bar = TextSize::new(u32::from(source.absolute));
         let swizzle = TextRange::new(rest.start(), rest.end() - bar);
-        printer.rewrite(swizzle, swizzle_words(source.swizzle));
+        printer.rewrite(swizzle, print::swizzle(source.swizzle));
     }
     let row = instruction.opcode.value.row();
     if let (Some(target), true) = (instruction.target, row.texture) {
@@ -287,20 +255,8 @@ fn rewrite_register(printer: &mut Printer<'_>, register: &Register) {
             })
     };
     if indices().all(fits) {
-        let indices: String = indices().map(index_words).collect();
-        printer.rewrite(register.range, format!("{}{indices}", register.file));
+        printer.rewrite(register.range, print::register(register));
     }
-}
-
-fn index_words(index: &Index) -> String {
-    let Some(indirect) = index.indirect else { return format!("[{}]", index.offset) };
-    let (file, number, component) = (indirect.file, indirect.index, indirect.component.letter());
-    let offset = match index.offset {
-        0 => String::new(),
-        offset => format!("{offset:+}"),
-    };
-    let array = indirect.array.map_or(String::new(), |array| format!("({array})"));
-    format!("[{file}[{number}].{component}{offset}]{array}")
 }
 
 /// Prints the tokens of a statement, with some parts rewritten.

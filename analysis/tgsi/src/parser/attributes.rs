@@ -180,10 +180,8 @@ impl Parser<'_> {
     fn array_number(&mut self, word: Item) -> Result<Spanned<u32>> {
         self.sign(TokenKind::LeftParenthesis, "`(` and the number of the array")?;
         let minus = self.stream.eat(TokenKind::Minus).is_some();
-        let Some(item) = self.stream.eat(TokenKind::Number) else {
-            return Err(self.expected(codes::BAD_INDEX, "the number of the array"));
-        };
-        let (number, _) = self.number(item);
+        let item = self.numeral(codes::BAD_INDEX, "the number of the array")?;
+        let number = self.number(item);
         self.sign(TokenKind::RightParenthesis, "`)`")?;
         if minus || number > MAX_ARRAY {
             self.note_large_value(item.range(), 10);
@@ -200,10 +198,8 @@ impl Parser<'_> {
         self.note_historic_word(name.row(), word.range());
         let mut index = 0;
         if self.stream.eat(TokenKind::LeftBracket).is_some() {
-            let Some(item) = self.stream.eat(TokenKind::Number) else {
-                return Err(self.expected(codes::BAD_INDEX, "the index of the semantic"));
-            };
-            index = self.number(item).0;
+            let item = self.numeral(codes::BAD_INDEX, "the index of the semantic")?;
+            index = self.number(item);
             if index > u32::from(u16::MAX) {
                 self.note_large_value(item.range(), 16);
             }
@@ -221,10 +217,8 @@ impl Parser<'_> {
             if component > 0 {
                 self.sign(TokenKind::Comma, "`,` and the stream of the next component")?;
             }
-            let Some(item) = self.stream.eat(TokenKind::Number) else {
-                return Err(self.expected(codes::BAD_INDEX, "the number of a stream"));
-            };
-            *stream = self.number(item).0;
+            let item = self.numeral(codes::BAD_INDEX, "the number of a stream")?;
+            *stream = self.number(item);
             if *stream > MAX_STREAM {
                 self.note_large_value(item.range(), 2);
             }

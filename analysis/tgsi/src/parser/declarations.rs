@@ -90,15 +90,11 @@ impl Parser<'_> {
         if let Some(close) = self.stream.eat(TokenKind::RightBracket) {
             return Ok((None, TextRange::new(open.start(), close.range().end())));
         }
-        let Some(item) = self.stream.eat(TokenKind::Number) else {
-            return Err(self.expected(codes::BAD_INDEX, "a register number"));
-        };
+        let item = self.numeral(codes::BAD_INDEX, "a register number")?;
         let first = self.register_number(item);
         let mut last = first;
         if self.stream.eat(TokenKind::DotDot).is_some() {
-            let Some(item) = self.stream.eat(TokenKind::Number) else {
-                return Err(self.expected(codes::BAD_INDEX, "the last register number"));
-            };
+            let item = self.numeral(codes::BAD_INDEX, "the last register number")?;
             last = self.register_number(item);
         }
         let range = TextRange::new(item.start(), self.stream.last_end());

@@ -15,6 +15,7 @@ use crate::ast::{Component, HistoricForm, Instruction, Source, Swizzle};
 use crate::codes;
 use crate::lexer::TokenKind;
 use crate::opcodes::Row;
+use crate::print;
 use crate::word_rows::{self, WordRow};
 use crate::words::Modifier;
 
@@ -204,11 +205,7 @@ impl Parser<'_> {
     /// A source in today's spelling.
     fn plain_source(&self, source: &Source) -> String {
         let register = &self.stream.text[source.register.range];
-        let letters: String = source.swizzle.0.into_iter().map(Component::letter).collect();
-        let swizzle = match source.swizzle {
-            Swizzle::IDENTITY => String::new(),
-            _ => format!(".{letters}"),
-        };
+        let swizzle = print::swizzle(source.swizzle);
         let bar = if source.absolute { "|" } else { "" };
         let sign = if source.negate { "-" } else { "" };
         format!("{sign}{bar}{register}{swizzle}{bar}")

@@ -48,10 +48,8 @@ impl Parser<'_> {
                 || ("Remove the blank".to_owned(), TextEdit::replace(blank, "")),
             );
         }
-        let Some(item) = self.stream.eat(TokenKind::Number) else {
-            return Err(self.expected(codes::BAD_IMMEDIATE, "the number of the immediate"));
-        };
-        let value = self.number(item).0;
+        let item = self.numeral(codes::BAD_IMMEDIATE, "the number of the immediate")?;
+        let value = self.number(item);
         let missed = std::mem::replace(&mut self.missed, false);
         if value != number && missed {
             self.immediates = value.saturating_add(1);
@@ -102,7 +100,7 @@ impl Parser<'_> {
     fn immediate_values(&mut self, immediate: &mut Immediate) -> Result<()> {
         self.sign(TokenKind::LeftBrace, "`{` and the values")?;
         let ty = immediate.ty.value;
-        let wide = is_wide(ty);
+        let wide = ty.is_wide();
         let count = if wide { 2 } else { 4 };
         // virglrenderer writes doubles as pairs of raw words.
         let mut raw_words = false;
@@ -272,10 +270,6 @@ impl Parser<'_> {
         }
         u64::from(value)
     }
-}
-
-fn is_wide(ty: ImmediateType) -> bool {
-    matches!(ty, ImmediateType::Float64 | ImmediateType::Unsigned64 | ImmediateType::Signed64)
 }
 
 fn is_value_part(kind: TokenKind) -> bool {

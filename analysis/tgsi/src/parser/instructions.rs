@@ -26,7 +26,7 @@ impl Parser<'_> {
             }
             self.stream.next();
             self.stream.next();
-            number = Some(Spanned { value: self.number(item).0, range: item.range() });
+            number = Some(Spanned { value: self.number(item), range: item.range() });
         }
         let predicate = self.predicate().ok()?;
         let Some(word) = self.stream.peek().filter(|word| word.kind == TokenKind::Word) else {
@@ -340,7 +340,7 @@ impl Parser<'_> {
             return Err(self.expected(codes::BAD_LABEL, "the number of an instruction"));
         };
         self.stream.next();
-        let value = self.number(item).0;
+        let value = self.number(item);
         instruction.label = Some(Spanned { value, range: item.range() });
         Ok(())
     }

@@ -179,10 +179,8 @@ impl<'a> Parser<'a> {
         let array = |item: Item| item.kind == TokenKind::LeftParenthesis && item.gap != Gap::Line;
         if self.stream.peek().is_some_and(array) {
             self.stream.next();
-            let Some(item) = self.stream.eat(TokenKind::Number) else {
-                return Err(self.expected(codes::BAD_INDEX, "the number of an array"));
-            };
-            indirect.array = Some(self.number(item).0);
+            let item = self.numeral(codes::BAD_INDEX, "the number of an array")?;
+            indirect.array = Some(self.number(item));
             self.sign(TokenKind::RightParenthesis, "`)`")?;
         }
         Ok(Index { indirect: Some(indirect), ..index })
@@ -191,9 +189,7 @@ impl<'a> Parser<'a> {
     /// `-n`, which only virglrenderer reads.
     fn negative_index(&mut self, minus: Item) -> Result<Index> {
         self.stream.next();
-        let Some(item) = self.stream.eat(TokenKind::Number) else {
-            return Err(self.expected(codes::BAD_INDEX, "a register number"));
-        };
+        let item = self.numeral(codes::BAD_INDEX, "a register number")?;
         let value = i32::try_from(self.register_number(item)).unwrap_or(i32::MAX);
         let range = TextRange::new(minus.start(), item.range().end());
         self.report.note(codes::NEGATIVE_INDEX, range, || {
@@ -209,10 +205,8 @@ impl<'a> Parser<'a> {
         let Some(file) = vocabulary::file(self.stream.word(base)) else { return Err(Failed) };
         self.note_historic_file(file, base.range());
         self.sign(TokenKind::LeftBracket, "`[`")?;
-        let Some(item) = self.stream.eat(TokenKind::Number) else {
-            let what = "a plain register number, since indices nest only once";
-            return Err(self.expected(codes::BAD_INDEX, what));
-        };
+        let item = self
+            .numeral(codes::BAD_INDEX, "a plain register number, since indices nest only once")?;
         let index = self.register_number(item);
         self.sign(TokenKind::RightBracket, "`]`")?;
         let mut component = Component::X;
@@ -245,9 +239,7 @@ impl<'a> Parser<'a> {
             _ => return Ok(0),
         };
         self.stream.next();
-        let Some(item) = self.stream.eat(TokenKind::Number) else {
-            return Err(self.expected(codes::BAD_INDEX, "a number"));
-        };
+        let item = self.numeral(codes::BAD_INDEX, "a number")?;
         let value = i32::try_from(self.register_number(item)).unwrap_or(i32::MAX);
         if item.gap != Gap::None {
             let blank = TextRange::new(sign.range().end(), item.start());

@@ -8,56 +8,8 @@ use crate::ast::{Property, PropertyValue, Spanned, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
 use crate::vocabulary;
-use crate::words::{CoordinateOrigin, PixelCenter, Primitive, PropertyName, Stage};
-
-/// The kind of value that a property has.
-#[derive(Debug, Clone, Copy)]
-enum ValueKind {
-    Number,
-    Primitive,
-    Origin,
-    PixelCenter,
-    Stage,
-}
-
-impl ValueKind {
-    fn of(name: PropertyName) -> ValueKind {
-        match name {
-            PropertyName::GeometryInputPrimitive | PropertyName::GeometryOutputPrimitive => {
-                ValueKind::Primitive
-            }
-            PropertyName::CoordinateOrigin => ValueKind::Origin,
-            PropertyName::CoordinatePixelCenter => ValueKind::PixelCenter,
-            PropertyName::NextShader => ValueKind::Stage,
-            _ => ValueKind::Number,
-        }
-    }
-
-    /// Returns what is expected, in words.
-    fn words(self) -> String {
-        let list = |words: &mut dyn Iterator<Item = &'static str>| {
-            let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
-            words.join(", ")
-        };
-        match self {
-            ValueKind::Number => "a number without a sign".to_owned(),
-            ValueKind::Primitive => list(&mut Primitive::ALL.iter().map(|entry| entry.word())),
-            ValueKind::Origin => list(&mut CoordinateOrigin::ALL.iter().map(|entry| entry.word())),
-            ValueKind::PixelCenter => list(&mut PixelCenter::ALL.iter().map(|entry| entry.word())),
-            ValueKind::Stage => list(&mut Stage::ALL.iter().map(|entry| entry.word())),
-        }
-    }
-
-    fn read(self, word: &str) -> Option<PropertyValue> {
-        match self {
-            ValueKind::Number => None,
-            ValueKind::Primitive => Primitive::from_word(word).map(PropertyValue::Primitive),
-            ValueKind::Origin => CoordinateOrigin::from_word(word).map(PropertyValue::Origin),
-            ValueKind::PixelCenter => PixelCenter::from_word(word).map(PropertyValue::PixelCenter),
-            ValueKind::Stage => Stage::from_word(word).map(PropertyValue::Stage),
-        }
-    }
-}
+use crate::word_rows;
+use crate::words::PropertyName;
 
 impl Parser<'_> {
     /// Reads a property.
@@ -82,19 +34,17 @@ impl Parser<'_> {
         };
         property.name = Some(Spanned { value: name, range: item.range() });
         self.note_historic_word(name.row(), item.range());
-        let kind = ValueKind::of(name);
+        let list = name.value_list();
         let item = self.peek_word();
-        let value = item.and_then(|item| match (kind, item.kind) {
-            (ValueKind::Number, TokenKind::Number) => {
-                Some(PropertyValue::Number(self.number(item).0))
-            }
-            (ValueKind::Number, _) => None,
-            _ => kind.read(self.stream.word(item)),
+        let value = item.and_then(|item| match (list, item.kind) {
+            (None, TokenKind::Number) => Some(PropertyValue::Number(self.number(item))),
+            (None, _) => None,
+            (Some(list), _) => PropertyValue::from_word(list, self.stream.word(item)),
         });
         let (Some(item), Some(value)) = (item, value) else {
             let (range, found) = (self.place(), self.found());
             self.report.error(codes::BAD_PROPERTY_VALUE, range, || {
-                format!("`{name}` takes {}; found {found}", kind.words())
+                format!("`{name}` takes {}; found {found}", value_words(list))
             });
             return Err(Failed);
         };
@@ -133,4 +83,11 @@ impl Parser<'_> {
             self.stream.next();
         }
     }
+}
+
+/// Returns what values there are, in words.
+fn value_words(list: Option<&str>) -> String {
+    let Some(list) = list else { return "a number without a sign".to_owned() };
+    let words: Vec<String> = word_rows::of(list).map(|row| format!("`{}`", row.word)).collect();
+    words.join(", ")
 }

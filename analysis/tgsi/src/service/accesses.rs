@@ -9,10 +9,7 @@ use source::{TextRange, TextSize};
 
 use super::declared::Declared;
 use super::form::{self, form};
-use crate::ast::{
-    Component, Declaration, Index, Indirect, Instruction, Register, Shader, StatementKind,
-    WriteMask,
-};
+use crate::ast::{Declaration, Index, Instruction, Register, Shader, StatementKind, WriteMask};
 use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
 use crate::words::File;
@@ -130,32 +127,29 @@ impl Collector<'_> {
         if !text.contains('[') {
             return TextRange::at(range.start(), TextSize::new(word));
         }
-        let rest = self.text.get(usize::from(range.end())..).unwrap_or_default();
+        TextRange::new(range.start(), self.closed(range.end()))
+    }
+
+    /// The end of the bracket that closes behind an offset; the offset where none does.
+    fn closed(&self, offset: TextSize) -> TextSize {
+        let rest = self.text.get(usize::from(offset)..).unwrap_or_default();
         let bracket = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let closed = rest.as_bytes().get(bracket) == Some(&b']');
-        let tail = if closed { bracket as u32 + 1 } else { 0 };
-        TextRange::new(range.start(), range.end() + TextSize::new(tail))
+        offset + TextSize::new(if closed { bracket as u32 + 1 } else { 0 })
     }
 
     fn declaration(&mut self, declaration: &Declaration) {
         let file = declaration.file.value;
         let start = declaration.file.range.start();
-        let end = declaration.range.range.end();
-        let rest = self.text.get(usize::from(end)..).unwrap_or_default();
-        let blanks = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let closed = rest.as_bytes().get(blanks) == Some(&b']');
-        let tail = if closed { blanks as u32 + 1 } else { 0 };
-        let range = TextRange::new(start, (end + TextSize::new(tail)).max(start));
+        let end = self.closed(declaration.range.range.end());
+        let range = TextRange::new(start, end.max(start));
         let kind = AccessKind::Declaration;
-        let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
-        self.push(range, declared_span(declaration, file), kind, mask);
+        self.push(range, declared_span(declaration, file), kind, declaration.components());
     }
 
     fn instruction(&mut self, instruction: &Instruction) {
         if let Some(predicate) = &instruction.predicate {
-            let components = predicate.swizzle.0.iter();
-            let bits = components.fold(0, |bits, component| bits | 1 << *component as u8);
-            self.register(&predicate.register, AccessKind::Read, WriteMask(bits));
+            self.register(&predicate.register, AccessKind::Read, predicate.swizzle.mask());
         }
         let form = form(&self.declared, instruction);
         for destination in &instruction.destinations {
@@ -163,29 +157,26 @@ impl Collector<'_> {
         }
         for (number, source) in instruction.sources.iter().enumerate() {
             let known = form.as_ref().and_then(|form| form.reads.get(number)).copied();
-            let named = source.swizzle.0.iter().fold(0, |bits, it| bits | 1 << *it as u8);
-            let read = known.filter(|read| read.0 != 0).unwrap_or(WriteMask(named));
+            let read = known.filter(|read| read.0 != 0).unwrap_or(source.swizzle.mask());
             let written = form.as_ref().and_then(|form| form.source_written.get(number));
             let written = written.copied().unwrap_or(false);
             let kind = if written { AccessKind::Write } else { AccessKind::Read };
             self.register(&source.register, kind, read);
         }
         for offset in &instruction.offsets {
-            let bits = offset.swizzle.iter().fold(0, |bits, it| bits | 1 << *it as u8);
-            self.register(&offset.register, AccessKind::Read, WriteMask(bits));
+            let read = offset.swizzle.into_iter().collect();
+            self.register(&offset.register, AccessKind::Read, read);
         }
     }
 
     fn register(&mut self, register: &Register, kind: AccessKind, components: WriteMask) {
         let span = self.span(register);
         self.push(register.range, span, kind, components);
-        let bases = [register.dimension, Some(register.index)].into_iter().flatten();
-        let bases: Vec<Indirect> = bases.filter_map(|index| index.indirect).collect();
-        if bases.is_empty() {
+        if !register.is_computed() {
             return;
         }
         let ranges = self.inner_ranges(register);
-        for (base, range) in bases.into_iter().zip(ranges) {
+        for (base, range) in register.indirects().zip(ranges) {
             let span = Span { file: base.file, buffer: None, first: base.index, last: base.index };
             let component = WriteMask(1 << base.component as u8);
             self.push(range, span, AccessKind::Read, component);
@@ -256,7 +247,7 @@ pub fn with_components(register: &Register, components: WriteMask) -> String {
     let mut text = form::register(register);
     if components != WriteMask::ALL && components.0 != 0 {
         text.push('.');
-        text.extend(components.components().map(Component::letter));
+        text.push_str(&components.letters());
     }
     text
 }

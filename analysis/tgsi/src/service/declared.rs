@@ -47,10 +47,7 @@ impl<'a> Declared<'a> {
 
     /// The immediate that a register names by number.
     pub fn immediate(&self, register: &Register) -> Option<&'a Immediate> {
-        if register.file != File::Immediate || register.index.indirect.is_some() {
-            return None;
-        }
-        self.immediates.get(usize::try_from(register.index.offset).ok()?).copied()
+        register.immediate(&self.immediates)
     }
 }
 

@@ -4,57 +4,28 @@ use editor_model::{Fold, FoldKind};
 use source::{TextRange, TextSize};
 
 use crate::ast::{Shader, Statement, StatementKind};
-use crate::opcodes::{Control, Opcode};
-
-/// The effect of a control-flow opcode on blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flow {
-    Opens,
-    /// Ends a block and begins another: `ELSE`, `CASE`.
-    Turns,
-    Closes,
-}
-
-/// Returns how an opcode bounds blocks, if it does.
-#[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn flow(opcode: Opcode) -> Option<Flow> {
-    Some(match opcode.row().control {
-        Control::If | Control::Loop | Control::Switch | Control::Subroutine => Flow::Opens,
-        Control::Else | Control::Case | Control::Default => Flow::Turns,
-        Control::EndIf | Control::EndLoop | Control::EndSwitch | Control::EndSubroutine => {
-            Flow::Closes
-        }
-        Control::Next
-        | Control::Break
-        | Control::Continue
-        | Control::Return
-        | Control::End
-        | Control::Call
-        | Control::Jump => return None,
-    })
-}
+use crate::validate::{Step, step};
 
 /// The blocks of a shader, inner ones before outer ones: from the opening
 /// statement to the one that ends or turns it. One that never ends has none.
 pub(super) fn blocks(shader: &Shader) -> Vec<TextRange> {
     let mut blocks = Vec::new();
     let mut open: Vec<TextSize> = Vec::new();
-    for statement in &shader.statements {
-        let StatementKind::Instruction(instruction) = &statement.kind else { continue };
+    for (statement, instruction) in shader.instruction_statements() {
         let range = statement.range;
-        match flow(instruction.opcode.value) {
-            Some(Flow::Opens) => open.push(range.start()),
-            Some(Flow::Turns) => {
+        match step(instruction.opcode.value) {
+            Some(Step::Open(_)) => open.push(range.start()),
+            Some(Step::Else | Step::Case) => {
                 if let Some(start) = open.last_mut() {
                     let begun = std::mem::replace(start, range.start());
                     blocks.push(TextRange::new(begun, range.end()));
                 }
             }
-            Some(Flow::Closes) => {
+            Some(Step::Close(_)) => {
                 let begun = open.pop();
                 blocks.extend(begun.map(|start| TextRange::new(start, range.end())));
             }
-            None => {}
+            Some(Step::Break | Step::Continue | Step::End) | None => {}
         }
     }
     blocks

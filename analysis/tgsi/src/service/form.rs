@@ -9,13 +9,16 @@
 
 mod values;
 
-use crate::ast::{Component, Declaration, Instruction, Register, Source, Swizzle, WriteMask};
+use crate::ast::{
+    Component, Declaration, Indirect, Instruction, Register, Source, Swizzle, WriteMask,
+};
+use crate::coordinates::Coordinates;
 use crate::opcodes::ValueType;
+use crate::print;
 use crate::words::{File, TextureTarget};
 
-use super::coordinates::Coordinates;
 use super::declared::Declared;
-use values::{is_wide, values};
+use values::values;
 
 /// An instruction with its operands spelled out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,7 +200,7 @@ impl Speller<'_> {
 
     fn wide(&self, destination: usize) -> bool {
         let types = &self.instruction.opcode.value.row().destination_types;
-        types.get(destination).is_some_and(|ty| is_wide(*ty))
+        types.get(destination).is_some_and(|ty| ty.is_wide())
     }
 
     /// Writes an operand of the formula that begins at `at`.
@@ -289,9 +292,8 @@ impl Speller<'_> {
     /// Tells whether the memory that the instruction names is an image, whose addresses are
     /// coordinates.
     fn addresses_texels(&self) -> bool {
-        let sources = self.instruction.sources.iter().map(|source| source.register.file);
-        let destinations = self.instruction.destinations.iter().map(|it| it.register.file);
-        sources.chain(destinations).any(|file| matches!(file, File::Image | File::Resource))
+        let mut registers = self.instruction.registers();
+        registers.any(|register| matches!(register.file, File::Image | File::Resource))
     }
 
     /// Writes a source with its modifiers, at these positions.
@@ -309,8 +311,8 @@ impl Speller<'_> {
             None => Vec::new(),
         };
         if let Some(read) = self.form.reads.get_mut(number) {
-            let bits = components.iter().fold(0, |bits, component| bits | 1 << *component as u8);
-            read.0 |= if positions.is_none() { WriteMask::ALL.0 } else { bits };
+            let named: WriteMask = components.iter().copied().collect();
+            read.0 |= if positions.is_none() { WriteMask::ALL.0 } else { named.0 };
         }
         let types = &self.instruction.opcode.value.row().source_types;
         let ty = types.get(number).copied().unwrap_or(ValueType::Untyped);
@@ -364,10 +366,9 @@ fn kept(letters: &str, mask: WriteMask, wide: bool) -> WriteMask {
     if letters.is_empty() || letters == "c" {
         return mask;
     }
-    let named = letters.chars().filter_map(Component::from_letter);
-    let named = named.fold(0u8, |bits, component| bits | 1 << component as u8);
-    let both = named & mask.0;
-    WriteMask(if wide && both != 0 { named } else { both })
+    let named: WriteMask = letters.chars().filter_map(Component::from_letter).collect();
+    let both = WriteMask(named.0 & mask.0);
+    if wide && both.0 != 0 { named } else { both }
 }
 
 fn is_resource(file: File) -> bool {
@@ -393,21 +394,11 @@ fn push_swizzle(out: &mut String, components: &[Component]) {
     out.extend(components.iter().map(|component| component.letter()));
 }
 
-/// A register as it is written, without mask and swizzle.
+/// A register as it is written, without mask, swizzle and array numbers.
 pub fn register(register: &Register) -> String {
-    let mut text = register.file.word().to_owned();
-    for index in [register.dimension, Some(register.index)].into_iter().flatten() {
-        match index.indirect {
-            None => text.push_str(&format!("[{}]", index.offset)),
-            Some(base) => {
-                let component = base.component.letter();
-                let offset = match index.offset {
-                    0 => String::new(),
-                    offset => format!("{offset:+}"),
-                };
-                text.push_str(&format!("[{}[{}].{component}{offset}]", base.file, base.index));
-            }
-        }
+    let mut register = *register;
+    for index in register.dimension.iter_mut().chain([&mut register.index]) {
+        index.indirect = index.indirect.map(|base| Indirect { array: None, ..base });
     }
-    text
+    print::register(&register)
 }

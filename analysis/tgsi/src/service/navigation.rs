@@ -7,8 +7,8 @@ use editor_model::{Definitions, Destination, Highlight, HighlightKind, Reference
 use source::{TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
-use super::folding::{Flow, flow};
 use crate::ast::{Instruction, Shader, Statement, StatementKind, WriteMask};
+use crate::validate::{Step, step};
 
 /// A place that names the thing under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +61,7 @@ fn instruction_at(shader: &Shader, offset: TextSize) -> Option<(&Statement, &Ins
 
 /// The statement of an instruction, by its place from 0.
 fn numbered(shader: &Shader, number: u32) -> Option<(&Statement, &Instruction)> {
-    shader.statements.iter().find_map(|statement| match &statement.kind {
-        StatementKind::Instruction(it) if it.ordinal.checked_sub(1) == Some(number) => {
-            Some((statement, it))
-        }
-        _ => None,
-    })
+    shader.instruction_statements().find(|(_, it)| it.ordinal.checked_sub(1) == Some(number))
 }
 
 /// Returns where the thing at an offset is declared. `text` is what the shader was parsed from.
@@ -163,15 +158,15 @@ fn block_words(shader: &Shader, offset: TextSize) -> Vec<Mention> {
     let mut open: Vec<Vec<TextRange>> = Vec::new();
     for instruction in shader.instructions() {
         let range = instruction.opcode.range;
-        match flow(instruction.opcode.value) {
-            None => continue,
-            Some(Flow::Opens) => open.push(vec![range]),
-            Some(Flow::Turns) => {
+        match step(instruction.opcode.value) {
+            Some(Step::Break | Step::Continue | Step::End) | None => continue,
+            Some(Step::Open(_)) => open.push(vec![range]),
+            Some(Step::Else | Step::Case) => {
                 if let Some(block) = open.last_mut() {
                     block.push(range);
                 }
             }
-            Some(Flow::Closes) => {
+            Some(Step::Close(_)) => {
                 let Some(mut block) = open.pop() else { continue };
                 block.push(range);
                 if block.iter().any(|word| word.contains_inclusive(offset)) {

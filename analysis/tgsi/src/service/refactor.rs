@@ -10,7 +10,9 @@ mod split;
 
 use source::{TextEdit, TextRange, TextSize};
 
-use crate::ast::{Declaration, Shader, Statement};
+use crate::ast::{Declaration, IndexRange, Shader, Statement, StatementKind};
+use crate::print;
+use crate::words::File;
 
 /// A rewriting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,20 +113,34 @@ fn is_blank(letter: char) -> bool {
     letter.is_whitespace() && letter != '\n'
 }
 
+/// The declaration of a register, with its statement.
+pub(super) fn declaration_at(
+    shader: &Shader,
+    file: File,
+    number: u32,
+) -> Option<(&Statement, &Declaration)> {
+    shader.statements.iter().find_map(|statement| match &statement.kind {
+        StatementKind::Declaration(declaration)
+            if declaration.file.value == file && declaration.range.value.contains(number) =>
+        {
+            Some((statement, declaration))
+        }
+        _ => None,
+    })
+}
+
 /// A declaration with another range of numbers.
-fn declaration_of(
+pub(super) fn declaration_of(
     text: &str,
     statement: &Statement,
     declaration: &Declaration,
     (first, last): (u32, u32),
 ) -> Option<String> {
+    let numbers = print::range(IndexRange { first, last });
     let range = declaration.range.range;
     let before = slice(text, TextRange::new(statement.range.start(), range.start()))?;
     let after = slice(text, TextRange::new(range.end(), statement.range.end()))?;
-    Some(match first == last {
-        true => format!("{before}{first}{after}"),
-        false => format!("{before}{first}..{last}{after}"),
-    })
+    Some(format!("{before}{numbers}{after}"))
 }
 
 /// The blanks before a statement in its line.

@@ -9,7 +9,8 @@ use editor_model::{Renameable, Renamed};
 use source::{TextEdit, TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
-use crate::ast::{Declaration, Shader, StatementKind};
+use super::refactor::{declaration_at, declaration_of};
+use crate::ast::Shader;
 use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
 use crate::words::{File, Stage};
@@ -166,14 +167,7 @@ fn declare(
     number: u32,
 ) -> Result<Vec<TextEdit>, RenameError> {
     let old = access.span.first;
-    let found = shader.statements.iter().find_map(|statement| match &statement.kind {
-        StatementKind::Declaration(declaration)
-            if declaration.file.value == access.span.file && covers(declaration, old) =>
-        {
-            Some((statement.range, declaration))
-        }
-        _ => None,
-    });
+    let found = declaration_at(shader, access.span.file, old);
     let (statement, declaration) = found.ok_or(RenameError::NoDeclaration)?;
     let range = declaration.range;
     let (first, last) = (range.value.first, range.value.last);
@@ -184,12 +178,6 @@ fn declare(
         return Err(RenameError::Part);
     }
     // The rest of the range stays, in up to two declarations.
-    let around = |part: TextRange| text.get(std::ops::Range::<usize>::from(part));
-    let before = around(TextRange::new(statement.start(), range.range.start()));
-    let after = around(TextRange::new(range.range.end(), statement.end()));
-    let (Some(before), Some(after)) = (before, after) else {
-        return Err(RenameError::Declaration);
-    };
     let mut parts = Vec::new();
     if first < old {
         parts.push((first, old - 1));
@@ -198,18 +186,10 @@ fn declare(
         parts.push((old + 1, last));
     }
     parts.push((number, number));
-    let lines: Vec<String> = parts
-        .into_iter()
-        .map(|(first, last)| match first == last {
-            true => format!("{before}{first}{after}"),
-            false => format!("{before}{first}..{last}{after}"),
-        })
-        .collect();
-    Ok(vec![TextEdit { range: statement, insert: lines.join("\n") }])
-}
-
-fn covers(declaration: &Declaration, number: u32) -> bool {
-    (declaration.range.value.first..=declaration.range.value.last).contains(&number)
+    let lines = parts.into_iter().map(|part| declaration_of(text, statement, declaration, part));
+    let lines: Option<Vec<String>> = lines.collect();
+    let insert = lines.ok_or(RenameError::Declaration)?.join("\n");
+    Ok(vec![TextEdit { range: statement.range, insert }])
 }
 
 /// The number of a name: `TEMP[7]` of the right file, or `7`.

@@ -15,8 +15,12 @@ use source::{MAX_DIAGNOSTICS, Severity, TextRange};
 use super::Layout;
 use super::encode::{DECLARATION, IMMEDIATE, INSTRUCTION, PROPERTY};
 use super::fields::{self, Kind};
-use super::{numbers, print};
-use crate::ast::{Immediate, Property, PropertyValue, Shader, Spanned, Statement, StatementKind};
+use super::numbers;
+use crate::ast::{
+    Component, Immediate, Property, PropertyValue, Shader, Spanned, Statement, StatementKind,
+    Swizzle, WriteMask,
+};
+use crate::print;
 use crate::words::{ImmediateType, PropertyName, Stage, WordList};
 
 /// The result of decoding a token stream.
@@ -74,6 +78,41 @@ impl Word {
     /// Its fields as text, each with a blank before it: ` Type=1 NrTokens=2`.
     pub fn fields_text(&self) -> String {
         self.fields().map(|(name, value)| format!(" {name}={value}")).collect()
+    }
+}
+
+/// A word that was taken, read as its kind in an era.
+#[derive(Debug, Clone, Copy)]
+struct Taken {
+    layout: Layout,
+    /// Its place in the stream.
+    at: usize,
+    kind: Kind,
+    bits: u32,
+}
+
+impl Taken {
+    /// A field; 0 where the era's words of this kind have none of the name.
+    fn field(&self, name: &str) -> u32 {
+        fields::get(self.layout, self.kind, self.bits, name)
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.field(name) != 0
+    }
+
+    /// A field of 16 bits with a sign.
+    fn signed(&self, name: &str) -> i32 {
+        i32::from(self.field(name) as u16 as i16)
+    }
+
+    /// The components that are read.
+    fn swizzle(&self) -> Swizzle {
+        Swizzle(fields::SWIZZLE.map(|name| Component::ALL[self.field(name) as usize & 3]))
+    }
+
+    fn mask(&self, name: &str) -> WriteMask {
+        WriteMask(self.field(name) as u8)
     }
 }
 
@@ -202,7 +241,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// The next word, which is of a kind. Stops where there is none.
-    fn take(&mut self, kind: Kind) -> Result<(usize, u32)> {
+    fn take(&mut self, kind: Kind) -> Result<Taken> {
         let at = self.at;
         if at >= self.end {
             let what = if at >= self.input.len() { "stream" } else { "statement" };
@@ -212,22 +251,23 @@ impl<'a> Decoder<'a> {
         let bits = self.input[at];
         self.at += 1;
         self.words.push(Word { bits, kind, meaning: String::new(), layout: self.layout });
+        let word = Taken { layout: self.layout, at, kind, bits };
         // What kind of extension it is will be seen.
         if kind != Kind::Extension {
-            self.check_padding(at, bits, kind);
+            self.check_padding(&word);
         }
-        Ok((at, bits))
+        Ok(word)
     }
 
     /// Bits without a meaning are zero in every era; where they are not, the
     /// stream is newer, or of another era.
-    fn check_padding(&mut self, at: usize, bits: u32, kind: Kind) {
-        let padding = self.field(kind, bits, fields::PADDING);
+    fn check_padding(&mut self, word: &Taken) {
+        let padding = word.field(fields::PADDING);
         if padding != 0 {
             self.oddities += 1;
             let message =
-                format!("the padding of this {} word is {padding:#x}, not 0", kind.name());
-            self.report(at, Severity::Hint, message);
+                format!("the padding of this {} word is {padding:#x}, not 0", word.kind.name());
+            self.report(word.at, Severity::Hint, message);
         }
     }
 
@@ -247,19 +287,6 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn field(&self, kind: Kind, bits: u32, name: &str) -> u32 {
-        fields::get(self.layout, kind, bits, name)
-    }
-
-    fn flag(&self, kind: Kind, bits: u32, name: &str) -> bool {
-        self.field(kind, bits, name) != 0
-    }
-
-    /// A field of 16 bits with a sign.
-    fn signed(&self, kind: Kind, bits: u32, name: &str) -> i32 {
-        i32::from(self.field(kind, bits, name) as u16 as i16)
-    }
-
     /// The word that a number stands for; reports numbers that stand for none.
     fn named<T>(
         &mut self,
@@ -274,6 +301,11 @@ impl<'a> Decoder<'a> {
         found
     }
 
+    /// The entry of a list whose number a field has; reports numbers that stand for none.
+    fn entry<T: WordList>(&mut self, word: &Taken, field: &str) -> Option<T> {
+        self.word_of(word.at, word.field(field))
+    }
+
     /// The entry of a list that a number stands for; reports numbers that stand for none.
     fn word_of<T: WordList>(&mut self, at: usize, number: u32) -> Option<T> {
         self.named(at, (T::LIST, number), T::from_word)
@@ -283,9 +315,10 @@ impl<'a> Decoder<'a> {
         if self.layout.has_extensions() {
             self.version()?;
         }
-        let (at, header) = self.take(Kind::Header)?;
-        let size = self.field(Kind::Header, header, "HeaderSize") as usize;
-        let body = self.field(Kind::Header, header, "BodySize") as usize;
+        let header = self.take(Kind::Header)?;
+        let at = header.at;
+        let size = header.field("HeaderSize") as usize;
+        let body = header.field("BodySize") as usize;
         self.mean(at, format!("{body} words of body"));
         if size == 0 {
             self.error(at, "a header has at least the size 1");
@@ -295,11 +328,10 @@ impl<'a> Decoder<'a> {
             self.error(at, "there is no processor word: the stage is not known");
             return Err(Stop);
         }
-        let (place, processor) = self.take(Kind::Processor)?;
-        let number = self.field(Kind::Processor, processor, "Processor");
-        self.stage = self.word_of::<Stage>(place, number);
+        let processor = self.take(Kind::Processor)?;
+        self.stage = self.entry::<Stage>(&processor, "Processor");
         let Some(stage) = self.stage else { return Err(Stop) };
-        self.mean(place, stage.word());
+        self.mean(processor.at, stage.word());
         self.skip_to(at + size);
         let end = self.at + body;
         if end > self.input.len() {
@@ -319,9 +351,8 @@ impl<'a> Decoder<'a> {
     }
 
     fn version(&mut self) -> Result<()> {
-        let (at, bits) = self.take(Kind::Version)?;
-        let major = self.field(Kind::Version, bits, "MajorVersion");
-        let minor = self.field(Kind::Version, bits, "MinorVersion");
+        let word = self.take(Kind::Version)?;
+        let (at, major, minor) = (word.at, word.field("MajorVersion"), word.field("MinorVersion"));
         self.mean(at, format!("version {major}.{minor}"));
         if major > VERSION.0 {
             let message = format!("version {major} is refused: the highest known is {}", VERSION.0);
@@ -351,7 +382,7 @@ impl<'a> Decoder<'a> {
             PROPERTY if !self.layout.has_extensions() => Kind::Property,
             other => return self.unknown_token(start, other),
         };
-        let size = self.field(kind, bits, "Size") as usize;
+        let size = fields::get(self.layout, kind, bits, "Size") as usize;
         // Readers since 2009 do not look at the size of instructions, which
         // builders give without the first word.
         let is_sized = kind != Kind::Instruction || self.layout.has_extensions();
@@ -393,7 +424,7 @@ impl<'a> Decoder<'a> {
     /// Skips a token of an unknown type by its size.
     fn unknown_token(&mut self, start: usize, number: u32) -> Result<()> {
         let kind = if self.layout.has_extensions() { Kind::Declaration } else { Kind::Property };
-        let size = self.field(kind, self.input[start], "Size") as usize;
+        let size = fields::get(self.layout, kind, self.input[start], "Size") as usize;
         if size == 0 {
             self.error(start, format!("a token of the unknown type {number} and of size 0"));
             return Err(Stop);
@@ -419,20 +450,20 @@ impl<'a> Decoder<'a> {
     }
 
     fn immediate(&mut self) -> Result<()> {
-        let (at, bits) = self.take(Kind::Immediate)?;
-        let number = self.field(Kind::Immediate, bits, "DataType");
-        let ty = self.word_of::<ImmediateType>(at, number);
+        let word = self.take(Kind::Immediate)?;
+        let at = word.at;
+        let ty = self.entry::<ImmediateType>(&word, "DataType");
         let mut bits = [0; 4];
         let (mut count, mut last) = (0, at);
         while self.at < self.end {
-            let (place, value) = self.take(Kind::Value)?;
+            let value = self.take(Kind::Value)?;
             if let Some(slot) = bits.get_mut(count) {
-                *slot = value;
+                *slot = value.bits;
             } else if count == bits.len() {
-                self.error(place, "text has room for four values of an immediate");
+                self.error(value.at, "text has room for four values of an immediate");
             }
             count += 1;
-            last = place;
+            last = value.at;
         }
         if let (Some(ty), 1..=4) = (ty, count) {
             let values = print::values(ty, bits);
@@ -457,26 +488,21 @@ impl<'a> Decoder<'a> {
     }
 
     fn property(&mut self) -> Result<()> {
-        let (at, bits) = self.take(Kind::Property)?;
-        let number = self.field(Kind::Property, bits, "PropertyName");
-        let name = self.word_of::<PropertyName>(at, number);
-        let (place, data) = self.take(Kind::Value)?;
+        let word = self.take(Kind::Property)?;
+        let name = self.entry::<PropertyName>(&word, "PropertyName");
+        let data = self.take(Kind::Value)?;
         let Some(name) = name else { return Ok(()) };
-        let value = match name {
-            PropertyName::GeometryInputPrimitive | PropertyName::GeometryOutputPrimitive => {
-                self.word_of(place, data).map(PropertyValue::Primitive)
+        let value = match name.value_list() {
+            Some(list) => {
+                let listed = (list, data.bits);
+                self.named(data.at, listed, |word| PropertyValue::from_word(list, word))
             }
-            PropertyName::CoordinateOrigin => self.word_of(place, data).map(PropertyValue::Origin),
-            PropertyName::CoordinatePixelCenter => {
-                self.word_of(place, data).map(PropertyValue::PixelCenter)
-            }
-            PropertyName::NextShader => self.word_of(place, data).map(PropertyValue::Stage),
-            _ => Some(PropertyValue::Number(data)),
+            None => Some(PropertyValue::Number(data.bits)),
         };
         let Some(value) = value else { return Ok(()) };
-        self.mean(place, print::property_value(value));
+        self.mean(data.at, print::property_value(value));
         let property = Property { name: Some(spanned(name)), value: Some(spanned(value)) };
-        self.add(at, StatementKind::Property(property));
+        self.add(word.at, StatementKind::Property(property));
         Ok(())
     }
 

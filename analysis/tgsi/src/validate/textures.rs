@@ -8,23 +8,15 @@ use source::Diagnostic;
 use super::context::Context;
 use crate::ast::Instruction;
 use crate::codes;
+use crate::coordinates::Coordinates;
 use crate::opcodes::{Family, Lookup, Opcode, Row};
 use crate::report::Report;
 use crate::words::{File, TextureTarget};
 
 use TextureTarget as Target;
 
-fn is_shadow(target: Target) -> bool {
-    matches!(
-        target,
-        Target::Shadow1D
-            | Target::Shadow2D
-            | Target::ShadowRectangle
-            | Target::ShadowArray1D
-            | Target::ShadowArray2D
-            | Target::ShadowCube
-            | Target::ShadowCubeArray
-    )
+pub(super) fn is_shadow(target: Target) -> bool {
+    Coordinates::of(target).compares
 }
 
 fn is_cube(target: Target) -> bool {
@@ -172,12 +164,7 @@ pub(super) fn check_views(context: &Context<'_>, report: &mut Report) {
     if views.is_empty() || classic.is_none() {
         return;
     }
-    let covered = |number: u32| {
-        views.iter().any(|view| {
-            let range = view.range.value;
-            (range.first..=range.last).contains(&number)
-        })
-    };
+    let covered = |number: u32| views.iter().any(|view| view.range.value.contains(number));
     let mut named: Vec<u32> = Vec::new();
     for (instruction, row) in &context.instructions {
         if row.family != Family::Texture {
@@ -185,11 +172,8 @@ pub(super) fn check_views(context: &Context<'_>, report: &mut Report) {
         }
         let Some(sampler) = instruction.sources.last() else { continue };
         let register = sampler.register;
-        let Ok(number) = u32::try_from(register.index.offset) else { continue };
-        if register.file != File::Sampler
-            || register.index.indirect.is_some()
-            || named.contains(&number)
-        {
+        let Some(number) = register.number() else { continue };
+        if register.file != File::Sampler || named.contains(&number) {
             continue;
         }
         named.push(number);

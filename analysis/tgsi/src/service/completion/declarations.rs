@@ -7,11 +7,10 @@ use super::{Context, registers};
 use crate::formats;
 use crate::lexer::TokenKind;
 use crate::service::statement_start::Piece;
-use crate::word_rows::WordRow;
+use crate::word_rows::{self, WordRow};
 use crate::words::{
-    CoordinateOrigin, File, ImmediateType, Interpolation, InterpolationLocation, Keyword,
-    MemoryKind, PixelCenter, Primitive, PropertyName, ReturnType, SemanticName, Stage,
-    TextureTarget,
+    File, ImmediateType, Interpolation, InterpolationLocation, Keyword, MemoryKind, PropertyName,
+    ReturnType, SemanticName, Stage, TextureTarget,
 };
 
 /// Tells whether a row is for a stage and place, such as `in` of `FRAG`. A row without a place is
@@ -124,13 +123,10 @@ fn carried(context: &Context<'_>, file: File, written: &[&str]) -> Vec<Completio
     let located = has(&|word| InterpolationLocation::from_word(word).is_some());
     let fragment_input = context.stage == Stage::Fragment && file == File::Input;
     if fragment_input && !interpolated {
-        items.extend(
-            Interpolation::ALL.iter().map(|it| items::word(it.row(), CompletionKind::Word, 0)),
-        );
+        items.extend(items::words(Interpolation::LIST));
     }
     if fragment_input && interpolated && !located {
-        let locations = InterpolationLocation::ALL.iter();
-        items.extend(locations.map(|it| items::word(it.row(), CompletionKind::Word, 0)));
+        items.extend(items::words(InterpolationLocation::LIST));
     }
     if context.stage == Stage::Geometry && file == File::Output {
         let stream = keywords(&[Keyword::Stream], written);
@@ -185,7 +181,7 @@ fn view(written: &[&str]) -> Vec<CompletionItem> {
     if written.len() > 4 {
         return Vec::new();
     }
-    ReturnType::ALL.iter().map(|ty| items::word(ty.row(), CompletionKind::Word, 0)).collect()
+    items::words(ReturnType::LIST).collect()
 }
 
 /// Texture targets that fit. `UNKNOWN` fits nowhere, though it is read.
@@ -225,25 +221,13 @@ pub(super) fn property(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<Compl
 
 /// The values of a property: words of a list, or the numbers that its row names.
 fn property_values(name: PropertyName) -> Vec<CompletionItem> {
-    let word = |row| items::word(row, CompletionKind::Word, 0);
-    match name {
-        PropertyName::GeometryInputPrimitive => {
-            Primitive::ALL.iter().map(|it| word(it.row())).collect()
-        }
-        PropertyName::GeometryOutputPrimitive => {
-            let value = name.row().value;
-            let named = |it: &&Primitive| value.split([' ', ',']).any(|part| part == it.word());
-            Primitive::ALL.iter().filter(named).map(|it| word(it.row())).collect()
-        }
-        PropertyName::CoordinateOrigin => {
-            CoordinateOrigin::ALL.iter().map(|it| word(it.row())).collect()
-        }
-        PropertyName::CoordinatePixelCenter => {
-            PixelCenter::ALL.iter().map(|it| word(it.row())).collect()
-        }
-        PropertyName::NextShader => Stage::ALL.iter().map(|it| word(it.row())).collect(),
-        _ => numbers(name.row().value),
-    }
+    let value = name.row().value;
+    let Some(list) = name.value_list() else { return numbers(value) };
+    // Of the primitives a geometry shader makes only those that the row names.
+    let made = name == PropertyName::GeometryOutputPrimitive;
+    let fits = |word: &str| !made || value.split([' ', ',']).any(|part| part == word);
+    let rows = word_rows::of(list).filter(|row| fits(row.word));
+    rows.map(|row| items::word(row, CompletionKind::Word, 0)).collect()
 }
 
 /// The numbers of a row's value: `0 or 1`, `0 none, 1 any`, `0 to 8`, `1 to 4`.

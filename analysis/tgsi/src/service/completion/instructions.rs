@@ -7,12 +7,12 @@ use editor_model::{CompletionItem, CompletionKind};
 
 use super::items;
 use super::{Context, registers};
-use crate::ast::{Instruction, StatementKind};
+use crate::ast::Instruction;
+use crate::coordinates::Coordinates;
 use crate::describe;
 use crate::formats;
 use crate::lexer::TokenKind;
 use crate::opcodes::{Control, Family, Flag, Lookup, Opcode, ValueType};
-use crate::service::coordinates::Coordinates;
 use crate::service::signature::operand_number;
 use crate::service::statement_start::Piece;
 use crate::words::{File, MemoryQualifier, Modifier, Stage, TextureTarget};
@@ -229,8 +229,7 @@ fn after_operands(context: &Context<'_>, opcode: Opcode, extra: usize) -> Vec<Co
     if !accesses {
         return Vec::new();
     }
-    let qualifiers = MemoryQualifier::ALL.iter();
-    let qualifiers = qualifiers.map(|it| items::word(it.row(), CompletionKind::Word, 0));
+    let qualifiers = items::words(MemoryQualifier::LIST);
     let shapes = targets(|target| !Coordinates::of(target).compares);
     let shapes = shapes.into_iter().map(|mut item| {
         item.fitness = 1;
@@ -283,15 +282,9 @@ pub(crate) fn takes_target(opcode: Opcode, target: TextureTarget) -> bool {
 
 /// The instructions that a branch may name, numbered from 0.
 fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<CompletionItem> {
-    let instructions: Vec<(&Instruction, TextSize)> = context
-        .shader
-        .statements
-        .iter()
-        .filter_map(|statement| match &statement.kind {
-            StatementKind::Instruction(instruction) => Some((instruction, statement.range.start())),
-            _ => None,
-        })
-        .collect();
+    let statements = context.shader.instruction_statements();
+    let instructions: Vec<(&Instruction, TextSize)> =
+        statements.map(|(statement, it)| (it, statement.range.start())).collect();
     let item = |(instruction, _): &(&Instruction, TextSize), fitness: u8| {
         let number = instruction.ordinal.saturating_sub(1).to_string();
         items::plain(number, CompletionKind::Label, fitness)

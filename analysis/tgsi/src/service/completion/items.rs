@@ -3,7 +3,7 @@
 use editor_model::{CompletionItem, CompletionKind, Page};
 
 use crate::formats::Format;
-use crate::word_rows::WordRow;
+use crate::word_rows::{self, WordRow};
 use crate::{Opcode, describe};
 
 /// The list of the pages of opcodes, which have a table of their own.
@@ -23,6 +23,11 @@ pub(super) fn word(row: &'static WordRow, kind: CompletionKind, fitness: u8) -> 
     item.historic = !row.until.is_empty();
     item.page = Some(Page { list: row.list, word: row.word });
     item
+}
+
+/// All words of a list, with their pages.
+pub(super) fn words(list: &str) -> impl Iterator<Item = CompletionItem> {
+    word_rows::of(list).map(|row| word(row, CompletionKind::Word, 0))
 }
 
 /// An opcode, with its page.

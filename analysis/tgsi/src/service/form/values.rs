@@ -14,7 +14,7 @@ pub(super) fn values(immediate: &Immediate, ty: ValueType, components: &[Compone
         (ty, _) => ty,
     };
     let bits = |component: &Component| immediate.bits[*component as usize];
-    let values: Vec<String> = if is_wide(ty) {
+    let values: Vec<String> = if ty.is_wide() {
         let pairs = components.chunks_exact(2);
         pairs.map(|pair| wide_value(ty, bits(&pair[0]), bits(&pair[1]))).collect()
     } else {
@@ -41,9 +41,4 @@ fn wide_value(ty: ValueType, low: u32, high: u32) -> String {
         ValueType::Signed64 => (bits as i64).to_string(),
         _ => bits.to_string(),
     }
-}
-
-/// Tells whether a value takes two components.
-pub(super) fn is_wide(ty: ValueType) -> bool {
-    matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
 }

@@ -5,22 +5,16 @@
 
 use source::{TextEdit, TextSize};
 
-use super::{declaration_of, slice, with_line};
-use crate::ast::{Component, Instruction, Register, Shader, Source, Statement, StatementKind};
+use super::{declaration_at, declaration_of, slice, with_line};
+use crate::ast::{Component, Instruction, Register, Shader, Source, Statement, Swizzle};
 use crate::opcodes::{Opcode, ValueType};
+use crate::print;
 use crate::service::accesses::{AccessKind, accesses};
 use crate::validate::{reads_value, source_components, steers};
 use crate::words::File;
 
 pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec<TextEdit>> {
-    let instructions: Vec<(&Statement, &Instruction)> = shader
-        .statements
-        .iter()
-        .filter_map(|statement| match &statement.kind {
-            StatementKind::Instruction(instruction) => Some((statement, instruction)),
-            _ => None,
-        })
-        .collect();
+    let instructions: Vec<(&Statement, &Instruction)> = shader.instruction_statements().collect();
     let place = instructions.iter().position(|(it, _)| it.range.contains_inclusive(offset))?;
     let (statement, move_) = instructions[place];
     let (destination, source) = is_plain(move_)?;
@@ -58,7 +52,7 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
             return None;
         }
         for (operand, read) in instruction.sources.iter().enumerate() {
-            if !is_direct(&read.register, number) {
+            if read.register.temporary() != Some(number) {
                 continue;
             }
             let with = inlined(text, instruction, operand, read, source, mask.0)?;
@@ -100,9 +94,7 @@ fn is_plain(instruction: &Instruction) -> Option<(&crate::ast::Destination, &Sou
     let destination = instruction.destinations.first().filter(|_| alone)?;
     let source = instruction.sources.first()?;
     let register = &destination.register;
-    let direct = |it: &Register| {
-        it.index.indirect.is_none() && it.dimension.is_none_or(|it| it.indirect.is_none())
-    };
+    let direct = |it: &Register| !it.is_computed();
     let kept = matches!(
         source.register.file,
         File::Constant | File::Immediate | File::Input | File::SystemValue | File::Temporary
@@ -112,12 +104,6 @@ fn is_plain(instruction: &Instruction) -> Option<(&crate::ast::Destination, &Sou
     let result = register.file == File::Temporary && register.dimension.is_none();
     (result && direct(register) && direct(&source.register) && kept && !itself)
         .then_some((destination, source))
-}
-
-fn is_direct(register: &Register, number: u32) -> bool {
-    register.file == File::Temporary
-        && register.index.indirect.is_none()
-        && u32::try_from(register.index.offset) == Ok(number)
 }
 
 /// The operand that reads the source in place of the result.
@@ -159,25 +145,13 @@ fn inlined(
     let register = slice(text, source.register.range)?;
     let bar = if absolute { "|" } else { "" };
     let sign = if negate { "-" } else { "" };
-    let letters: String = match swizzle == Component::ALL {
-        true => String::new(),
-        false => std::iter::once('.').chain(swizzle.into_iter().map(Component::letter)).collect(),
-    };
+    let letters = print::swizzle(Swizzle(swizzle));
     Some(format!("{sign}{bar}{register}{letters}{bar}"))
 }
 
 /// The edits that take a register that nothing uses any more out of its declaration.
 fn undeclared(text: &str, shader: &Shader, number: u32) -> Vec<TextEdit> {
-    let declared = shader.statements.iter().find_map(|statement| match &statement.kind {
-        StatementKind::Declaration(declaration)
-            if declaration.file.value == File::Temporary
-                && (declaration.range.value.first..=declaration.range.value.last)
-                    .contains(&number) =>
-        {
-            Some((statement, declaration))
-        }
-        _ => None,
-    });
+    let declared = declaration_at(shader, File::Temporary, number);
     let Some((statement, declaration)) = declared else { return Vec::new() };
     if declaration.array.is_some() {
         return Vec::new();

@@ -2,11 +2,9 @@
 
 use source::TextRange;
 
-use super::{Decoder, Kind, Result, numbers, print, spanned};
+use super::{Decoder, Kind, Result, Taken, numbers, print, spanned};
 use crate::Opcode;
-use crate::ast::{
-    Component, Index, Instruction, Predicate, Register, StatementKind, Swizzle, TextureOffset,
-};
+use crate::ast::{Index, Instruction, Predicate, Register, StatementKind, Swizzle, TextureOffset};
 use crate::opcodes::MAX_OFFSETS;
 use crate::tokens::encode::{SATURATE, SIGNED_SATURATE, UNKNOWN_RETURN_TYPE};
 use crate::tokens::fields;
@@ -28,22 +26,20 @@ pub(super) struct Extras {
 
 impl Decoder<'_> {
     pub(super) fn instruction(&mut self) -> Result<()> {
-        let (at, bits) = self.take(Kind::Instruction)?;
-        let field = |name| self.field(Kind::Instruction, bits, name);
-        let (number, saturate) = (field("Opcode"), field("Saturate"));
-        let (destinations, sources) = (field("NumDstRegs"), field("NumSrcRegs"));
-        let precise = field("Precise") != 0;
-        let opcode = self.named(at, (numbers::OPCODES, number), Opcode::find);
+        let word = self.take(Kind::Instruction)?;
+        let (number, saturate) = (word.field("Opcode"), word.field("Saturate"));
+        let (destinations, sources) = (word.field("NumDstRegs"), word.field("NumSrcRegs"));
+        let opcode = self.named(word.at, (numbers::OPCODES, number), Opcode::find);
         let counts = (destinations as usize, sources as usize);
         let opcode = opcode.map(|opcode| self.opcode_of_its_year(opcode, number, counts));
         if saturate > SIGNED_SATURATE {
-            self.error(at, format!("{saturate} is no way to saturate"));
+            self.error(word.at, format!("{saturate} is no way to saturate"));
         }
         let mut extras = Extras::default();
         if self.layout.has_extensions() {
-            self.instruction_extensions(bits, &mut extras)?;
+            self.instruction_extensions(&word, &mut extras)?;
         } else {
-            self.extra_words(bits, &mut extras)?;
+            self.extra_words(&word, &mut extras)?;
         }
         let mut written = Vec::new();
         for _ in 0..destinations {
@@ -55,15 +51,15 @@ impl Decoder<'_> {
         }
         self.instructions += 1;
         let Some(opcode) = opcode else { return Ok(()) };
-        self.check_counts(at, opcode, counts);
-        self.check_extras(at, opcode, &mut extras);
+        self.check_counts(word.at, opcode, counts);
+        self.check_extras(word.at, opcode, &mut extras);
         let instruction = Instruction {
             ordinal: self.instructions,
             number: None,
             opcode: spanned(opcode),
             saturate: saturate == SATURATE,
             signed_saturate: saturate == SIGNED_SATURATE,
-            precise,
+            precise: word.flag("Precise"),
             predicate: extras.predicate,
             historic: Vec::new(),
             destinations: written,
@@ -74,7 +70,7 @@ impl Decoder<'_> {
             format: extras.format.map(spanned),
             label: extras.label.map(|(_, label)| spanned(label)),
         };
-        self.add(at, StatementKind::Instruction(instruction));
+        self.add(word.at, StatementKind::Instruction(instruction));
         Ok(())
     }
 
@@ -130,64 +126,39 @@ impl Decoder<'_> {
         }
     }
 
-    fn extra_words(&mut self, bits: u32, extras: &mut Extras) -> Result<()> {
-        let flag = |name| self.flag(Kind::Instruction, bits, name);
-        let (predicate, label) = (flag("Predicate"), flag("Label"));
-        let (texture, memory) = (flag("Texture"), flag("Memory"));
-        if predicate {
-            let (place, bits) = self.take(Kind::Predicate)?;
-            let index = self.signed(Kind::Predicate, bits, "Index");
-            let predicate = self.predicate(Kind::Predicate, bits, index);
-            self.mean(place, print::predicate(&predicate));
+    fn extra_words(&mut self, word: &Taken, extras: &mut Extras) -> Result<()> {
+        if word.flag("Predicate") {
+            let word = self.take(Kind::Predicate)?;
+            let predicate = word.predicate(word.signed("Index"));
+            self.mean(word.at, print::predicate(&predicate));
             extras.predicate = Some(Box::new(predicate));
         }
-        if label {
-            let (place, bits) = self.take(Kind::Label)?;
-            let label = self.field(Kind::Label, bits, "Label");
-            self.mean(place, format!(":{label}"));
-            extras.label = Some((place, label));
+        if word.flag("Label") {
+            let word = self.take(Kind::Label)?;
+            let label = word.field("Label");
+            self.mean(word.at, format!(":{label}"));
+            extras.label = Some((word.at, label));
         }
-        if texture {
+        if word.flag("Texture") {
             self.texture(extras)?;
         }
-        if memory {
+        if word.flag("Memory") {
             self.memory(extras)?;
         }
         Ok(())
     }
 
-    /// The predicate whose swizzle and sign a word of some kind has.
-    pub(super) fn predicate(&self, kind: Kind, bits: u32, index: i32) -> Predicate {
-        let range = TextRange::default();
-        Predicate {
-            range,
-            register: Register {
-                range,
-                file: File::Predicate,
-                dimension: None,
-                index: Index { offset: index, indirect: None },
-            },
-            swizzle: self.swizzle(kind, bits),
-            inverted: self.flag(kind, bits, "Negate"),
-        }
-    }
-
     fn texture(&mut self, extras: &mut Extras) -> Result<()> {
-        let (place, bits) = self.take(Kind::Texture)?;
-        let number = self.field(Kind::Texture, bits, "Texture");
-        let target = self.word_of::<TextureTarget>(place, number);
-        if let Some(target) = target {
-            self.mean(place, target.word());
-            extras.target = Some((place, target));
-        }
+        let word = self.take(Kind::Texture)?;
+        self.texture_target(&word, extras);
         if fields::has(self.layout, Kind::Texture, "ReturnType")
-            && self.field(Kind::Texture, bits, "ReturnType") != UNKNOWN_RETURN_TYPE
+            && word.field("ReturnType") != UNKNOWN_RETURN_TYPE
         {
             self.oddities += 1;
         }
-        let count = self.field(Kind::Texture, bits, "NumOffsets") as usize;
+        let count = word.field("NumOffsets") as usize;
         if count > MAX_OFFSETS {
-            self.error(place, format!("{count} texel offsets; there are at most {MAX_OFFSETS}"));
+            self.error(word.at, format!("{count} texel offsets; there are at most {MAX_OFFSETS}"));
         }
         for _ in 0..count {
             let offset = self.texture_offset()?;
@@ -196,50 +167,59 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    pub(super) fn texture_target(&mut self, word: &Taken, extras: &mut Extras) {
+        if let Some(target) = self.entry::<TextureTarget>(word, "Texture") {
+            self.mean(word.at, target.word());
+            extras.target = Some((word.at, target));
+        }
+    }
+
     fn texture_offset(&mut self) -> Result<Option<TextureOffset>> {
-        let (place, bits) = self.take(Kind::TextureOffset)?;
-        let number = self.field(Kind::TextureOffset, bits, "File");
-        let Some(file) = self.word_of::<File>(place, number) else {
+        let word = self.take(Kind::TextureOffset)?;
+        let Some(file) = self.entry::<File>(&word, "File") else {
             return Ok(None);
         };
-        let offset = self.signed(Kind::TextureOffset, bits, "Index");
-        let Swizzle([x, y, z, _]) = self.swizzle(Kind::TextureOffset, bits);
+        let offset = word.signed("Index");
+        let Swizzle([x, y, z, _]) = word.swizzle();
         let range = TextRange::default();
         let index = Index { offset, indirect: None };
         let register = Register { range, file, dimension: None, index };
         let offset = TextureOffset { range, register, swizzle: [x, y, z] };
-        self.mean(place, print::offset(&offset));
+        self.mean(word.at, print::offset(&offset));
         Ok(Some(offset))
     }
 
     fn memory(&mut self, extras: &mut Extras) -> Result<()> {
-        let (place, bits) = self.take(Kind::Memory)?;
-        let qualifiers = self.field(Kind::Memory, bits, "Qualifier");
+        let word = self.take(Kind::Memory)?;
+        let qualifiers = word.field("Qualifier");
         let mut words = Vec::new();
         for bit in (0..4).filter(|bit| qualifiers & 1 << bit != 0) {
-            if let Some(qualifier) = self.word_of::<MemoryQualifier>(place, bit) {
+            if let Some(qualifier) = self.word_of::<MemoryQualifier>(word.at, bit) {
                 extras.qualifiers.push(qualifier);
                 words.push(qualifier.to_string());
             }
         }
-        let number = self.field(Kind::Memory, bits, "Texture");
-        if number != 0 {
-            extras.memory_target = self.word_of(place, number);
+        if word.flag("Texture") {
+            extras.memory_target = self.entry(&word, "Texture");
             words.extend(extras.memory_target.map(|target| target.to_string()));
         }
-        let number = self.field(Kind::Memory, bits, "Format");
+        let number = word.field("Format");
         if number != 0 {
             let list = (numbers::FORMATS, number);
-            extras.format = self.named(place, list, |word| Some(word.to_owned()));
+            extras.format = self.named(word.at, list, |word| Some(word.to_owned()));
             words.extend(extras.format.clone());
         }
-        self.mean(place, words.join(", "));
+        self.mean(word.at, words.join(", "));
         Ok(())
     }
+}
 
-    /// Returns which components a word of some kind reads.
-    pub(super) fn swizzle(&self, kind: Kind, bits: u32) -> Swizzle {
-        let component = |name| Component::ALL[self.field(kind, bits, name) as usize & 3];
-        Swizzle(fields::SWIZZLE.map(component))
+impl Taken {
+    /// The predicate whose swizzle and sign the word has.
+    pub(super) fn predicate(&self, index: i32) -> Predicate {
+        let range = TextRange::default();
+        let index = Index { offset: index, indirect: None };
+        let register = Register { range, file: File::Predicate, dimension: None, index };
+        Predicate { range, register, swizzle: self.swizzle(), inverted: self.flag("Negate") }
     }
 }

@@ -1,18 +1,18 @@
-//! Statements in plain text, one line each.
+//! Statements and their parts in plain text, one line each.
 //!
-//! Only what a statement says is decided here; [`format`](crate::format) lays
+//! Only what a statement says is decided here; [`format`] lays
 //! the lines out. Floats are written so that no bit is lost.
 
 use crate::ast::{
-    Component, Declaration, Destination, Immediate, Index, Indirect, Instruction, Predicate,
-    Property, PropertyValue, Register, SamplerViewType, Semantic, Source, Statement, StatementKind,
-    Swizzle, TextureOffset, WriteMask,
+    Component, Declaration, Destination, Immediate, Index, IndexRange, Indirect, Instruction,
+    Predicate, Property, PropertyValue, Register, SamplerViewType, Semantic, Source, Statement,
+    StatementKind, Swizzle, TextureOffset, WriteMask,
 };
 use crate::format;
 use crate::words::{ImmediateType, SemanticName};
 
 /// One statement; empty where it is unknown.
-pub(super) fn statement(statement: &Statement) -> String {
+pub(crate) fn statement(statement: &Statement) -> String {
     match &statement.kind {
         StatementKind::Declaration(declaration) => self::declaration(declaration),
         StatementKind::Immediate(immediate) => self::immediate(immediate),
@@ -25,10 +25,10 @@ pub(super) fn statement(statement: &Statement) -> String {
 fn declaration(declaration: &Declaration) -> String {
     let mut out = format!("DCL {}", declaration.file.value);
     if let Some(dimension) = declaration.dimension {
-        out.push_str(&dimension.map_or("[]".to_owned(), |it| range(it.value.first, it.value.last)));
+        let range = dimension.map_or(String::new(), |it| range(it.value));
+        out.push_str(&format!("[{range}]"));
     }
-    let registers = declaration.range.value;
-    out.push_str(&range(registers.first, registers.last));
+    out.push_str(&format!("[{}]", range(declaration.range.value)));
     if let Some(mask) = declaration.mask {
         out.push_str(&self::mask(mask.value));
     }
@@ -66,19 +66,20 @@ fn attributes(declaration: &Declaration) -> Vec<String> {
     all
 }
 
-/// `[3]` or `[0..7]`
-pub(super) fn range(first: u32, last: u32) -> String {
-    if first == last { format!("[{first}]") } else { format!("[{first}..{last}]") }
+/// `3` or `0..7`
+pub(crate) fn range(range: IndexRange) -> String {
+    let IndexRange { first, last } = range;
+    if first == last { first.to_string() } else { format!("{first}..{last}") }
 }
 
-pub(super) fn semantic(semantic: Semantic) -> String {
+pub(crate) fn semantic(semantic: Semantic) -> String {
     let Semantic { name, index } = semantic;
     let always = matches!(name, SemanticName::Generic | SemanticName::TextureCoordinate);
     if always || index != 0 { format!("{name}[{index}]") } else { name.to_string() }
 }
 
 /// The target and what x, y, z and w return; once where all return the same.
-pub(super) fn view_type(view: &SamplerViewType) -> String {
+pub(crate) fn view_type(view: &SamplerViewType) -> String {
     let same = view.returns.iter().all(|value| *value == view.returns[0]);
     let returns = &view.returns[..if same { 1 } else { view.returns.len() }];
     let returns: String = returns.iter().map(|value| format!(", {value}")).collect();
@@ -92,7 +93,7 @@ fn immediate(immediate: &Immediate) -> String {
 }
 
 /// The values of an immediate: four, or two of 64-bit types.
-pub(super) fn values(ty: ImmediateType, bits: [u32; 4]) -> Vec<String> {
+pub(crate) fn values(ty: ImmediateType, bits: [u32; 4]) -> Vec<String> {
     let [x, y, z, w] = bits;
     let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
     let pairs = [pair(x, y), pair(z, w)];
@@ -123,7 +124,7 @@ fn property(property: &Property) -> String {
     format!("PROPERTY {name} {value}")
 }
 
-pub(super) fn property_value(value: PropertyValue) -> String {
+pub(crate) fn property_value(value: PropertyValue) -> String {
     match value {
         PropertyValue::Number(number) => number.to_string(),
         PropertyValue::Primitive(primitive) => primitive.to_string(),
@@ -168,32 +169,32 @@ fn instruction(instruction: &Instruction) -> String {
     out
 }
 
-pub(super) fn predicate(predicate: &Predicate) -> String {
+pub(crate) fn predicate(predicate: &Predicate) -> String {
     let sign = if predicate.inverted { "!" } else { "" };
     format!("({sign}{}{})", register(&predicate.register), swizzle(predicate.swizzle))
 }
 
-pub(super) fn destination(destination: &Destination) -> String {
+pub(crate) fn destination(destination: &Destination) -> String {
     format!("{}{}", register(&destination.register), mask(destination.mask))
 }
 
-pub(super) fn source(source: &Source) -> String {
+pub(crate) fn source(source: &Source) -> String {
     let sign = if source.negate { "-" } else { "" };
     let bar = if source.absolute { "|" } else { "" };
     format!("{sign}{bar}{}{}{bar}", register(&source.register), swizzle(source.swizzle))
 }
 
-pub(super) fn offset(offset: &TextureOffset) -> String {
+pub(crate) fn offset(offset: &TextureOffset) -> String {
     let letters: String = offset.swizzle.into_iter().map(Component::letter).collect();
     format!("{}.{letters}", register(&offset.register))
 }
 
-pub(super) fn register(register: &Register) -> String {
+pub(crate) fn register(register: &Register) -> String {
     let dimension = register.dimension.as_ref().map_or(String::new(), index);
     format!("{}{dimension}{}", register.file, index(&register.index))
 }
 
-pub(super) fn index(index: &Index) -> String {
+pub(crate) fn index(index: &Index) -> String {
     let Some(indirect) = &index.indirect else { return format!("[{}]", index.offset) };
     let offset = match index.offset {
         0 => String::new(),
@@ -203,20 +204,20 @@ pub(super) fn index(index: &Index) -> String {
     format!("[{}{offset}]{array}", self::indirect(indirect))
 }
 
-pub(super) fn indirect(indirect: &Indirect) -> String {
+pub(crate) fn indirect(indirect: &Indirect) -> String {
     format!("{}[{}].{}", indirect.file, indirect.index, indirect.component.letter())
 }
 
 /// `.xy`; nothing where it is whole.
-pub(super) fn mask(mask: WriteMask) -> String {
+pub(crate) fn mask(mask: WriteMask) -> String {
     match mask {
         WriteMask::ALL => String::new(),
-        mask => std::iter::once('.').chain(mask.components().map(Component::letter)).collect(),
+        mask => format!(".{}", mask.letters()),
     }
 }
 
 /// `.yzwx`; nothing where it is identity.
-pub(super) fn swizzle(swizzle: Swizzle) -> String {
+pub(crate) fn swizzle(swizzle: Swizzle) -> String {
     match swizzle {
         Swizzle::IDENTITY => String::new(),
         Swizzle(components) => {
@@ -226,7 +227,7 @@ pub(super) fn swizzle(swizzle: Swizzle) -> String {
 }
 
 /// Lays out plain text as the dumper does.
-pub(super) fn canonical(text: String) -> String {
+pub(crate) fn canonical(text: String) -> String {
     let checkpoint = &source::no_checkpoint;
     let Some(shader) = crate::parser::parse(&text, checkpoint).shader else { return text };
     let options = format::Options { numbers: format::Numbers::Always };

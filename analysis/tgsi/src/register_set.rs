@@ -1,0 +1,49 @@
+//! Sets of register numbers.
+
+use crate::ast::IndexRange;
+
+/// The last register number that the token format can hold; declarations beyond it have a
+/// warning of their own, and count as this one.
+pub(crate) const LAST_REGISTER: u32 = 0xffff;
+
+/// A set of register numbers, a bit each.
+#[derive(Default)]
+pub(crate) struct RegisterSet {
+    words: Vec<u64>,
+}
+
+impl RegisterSet {
+    /// Adds a range. Returns how many of its numbers were not there.
+    pub(crate) fn insert(&mut self, range: IndexRange) -> u32 {
+        let mut count = 0;
+        for (word, bits) in parts(range) {
+            if self.words.len() <= word {
+                self.words.resize(word + 1, 0);
+            }
+            count += (bits & !self.words[word]).count_ones();
+            self.words[word] |= bits;
+        }
+        count
+    }
+
+    /// Tells whether any number of a range is there.
+    pub(crate) fn intersects(&self, range: IndexRange) -> bool {
+        parts(range).any(|(word, bits)| self.words.get(word).is_some_and(|it| it & bits != 0))
+    }
+
+    /// Tells whether a number is there.
+    pub(crate) fn contains(&self, number: u32) -> bool {
+        number <= LAST_REGISTER && self.intersects(IndexRange { first: number, last: number })
+    }
+}
+
+/// The words that a range touches, and its bits in each.
+fn parts(range: IndexRange) -> impl Iterator<Item = (usize, u64)> {
+    let (first, last) =
+        (range.first.min(LAST_REGISTER) as usize, range.last.min(LAST_REGISTER) as usize);
+    (first / 64..=last / 64).map(move |word| {
+        let low = if word == first / 64 { first % 64 } else { 0 };
+        let high = if word == last / 64 { last % 64 } else { 63 };
+        (word, (u64::MAX << low) & (u64::MAX >> (63 - high)))
+    })
+}
