@@ -5,6 +5,7 @@
 //! statement could not be read, checks that it may have answered are left out.
 
 mod arrays;
+mod call_graph;
 mod calls;
 mod components;
 mod context;

@@ -6,6 +6,7 @@
 
 use source::TextRange;
 
+use super::call_graph::CallGraph;
 use super::context::Context;
 use crate::ast::Instruction;
 use crate::codes;
@@ -58,54 +59,16 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
             format!("instruction {} is no `BGNSUB`", label.value)
         });
     }
-    for range in recursive(&subroutines, find) {
+    let callee = |call: &&Instruction| call.label.and_then(|label| find(label.value));
+    let callees: Vec<Vec<Option<usize>>> =
+        subroutines.iter().map(|it| it.calls.iter().map(callee).collect()).collect();
+    for (subroutine, call) in CallGraph::new(&callees).circles {
+        let range = subroutines[subroutine].calls[call].opcode.range;
         report.warning(codes::RECURSION, range, || {
             "this call leads back to the subroutine that it stands in; no driver \
              has a stack for that"
         });
     }
-}
-
-/// The calls that close a circle, found without recursion of our own: a walk
-/// over the calls, with the way that led to each.
-fn recursive(
-    subroutines: &[Subroutine<'_>],
-    find: impl Fn(u32) -> Option<usize>,
-) -> Vec<TextRange> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = vec![Mark::New; subroutines.len()];
-    let mut circles = Vec::new();
-    for root in 0..subroutines.len() {
-        if marks[root] != Mark::New {
-            continue;
-        }
-        marks[root] = Mark::Open;
-        // Each open subroutine and how many of its calls were followed.
-        let mut way = vec![(root, 0)];
-        while let Some((subroutine, followed)) = way.last_mut() {
-            let Some(call) = subroutines[*subroutine].calls.get(*followed) else {
-                marks[*subroutine] = Mark::Done;
-                way.pop();
-                continue;
-            };
-            *followed += 1;
-            let Some(callee) = call.label.and_then(|label| find(label.value)) else { continue };
-            match marks[callee] {
-                Mark::New => {
-                    marks[callee] = Mark::Open;
-                    way.push((callee, 0));
-                }
-                Mark::Open => circles.push(call.opcode.range),
-                Mark::Done => {}
-            }
-        }
-    }
-    circles
 }
 
 /// Loops without any way out.

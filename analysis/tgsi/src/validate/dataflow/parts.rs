@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::opcodes::Control;
+use crate::validate::call_graph::CallGraph;
 use crate::validate::context::Context;
 
 /// The program itself, part 0, and each subroutine.
@@ -61,46 +62,12 @@ impl Parts {
                 callees.insert(number, *starts.get(&target)?);
             }
         }
-        let callees_first = callees_first(&instructions, &callees)?;
-        Some(Parts { instructions, callees, callees_first })
+        let calls = |part: &Vec<usize>| {
+            let callees = part.iter().filter_map(|number| callees.get(number).copied());
+            callees.map(Some).collect()
+        };
+        let calls: Vec<Vec<Option<usize>>> = instructions.iter().map(calls).collect();
+        let CallGraph { callees_first, circles } = CallGraph::new(&calls);
+        circles.is_empty().then_some(Parts { instructions, callees, callees_first })
     }
-}
-
-/// A walk over the calls with a stack of its own; `None` where one leads back.
-fn callees_first(
-    instructions: &[Vec<usize>],
-    callees: &FxHashMap<usize, usize>,
-) -> Option<Vec<usize>> {
-    let calls: Vec<Vec<usize>> = instructions
-        .iter()
-        .map(|part| part.iter().filter_map(|number| callees.get(number).copied()).collect())
-        .collect();
-    let mut order = Vec::with_capacity(calls.len());
-    let (mut open, mut done) = (vec![false; calls.len()], vec![false; calls.len()]);
-    for root in 0..calls.len() {
-        if done[root] {
-            continue;
-        }
-        open[root] = true;
-        // Each open part and how many of its calls were followed.
-        let mut way = vec![(root, 0)];
-        while let Some((part, followed)) = way.last_mut() {
-            let Some(callee) = calls[*part].get(*followed).copied() else {
-                done[*part] = true;
-                open[*part] = false;
-                order.push(*part);
-                way.pop();
-                continue;
-            };
-            *followed += 1;
-            if open[callee] {
-                return None;
-            }
-            if !done[callee] {
-                open[callee] = true;
-                way.push((callee, 0));
-            }
-        }
-    }
-    Some(order)
 }
