@@ -230,9 +230,7 @@ impl Search<'_> {
                 }
             }
         }
-        let destinations = instruction.destinations.iter().map(|operand| &operand.register);
-        let sources = instruction.sources.iter().map(|operand| &operand.register);
-        for register in destinations.chain(sources) {
+        for register in instruction.registers() {
             self.word("file", register.file.word(), register.range);
             let indirect = register.index.indirect;
             if indirect.is_some_and(|indirect| indirect.array.is_some()) {

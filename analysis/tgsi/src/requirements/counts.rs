@@ -6,10 +6,8 @@ use super::{Demand, Needs};
 use crate::Stage;
 use crate::ast::{Declaration, Instruction, PropertyValue, Shader};
 use crate::opcodes::Control;
+use crate::register_set::RegisterSet;
 use crate::words::{File, PropertyName, SemanticName};
-
-/// The last register number that the token format can hold.
-const LAST: u32 = 0xffff;
 
 /// A limit as it is counted, with the place that reaches it.
 #[derive(Default, Clone, Copy)]
@@ -29,27 +27,16 @@ impl Count {
 /// Registers of a file, each once: drivers split what one register holds.
 #[derive(Default)]
 struct Registers {
-    words: Vec<u64>,
+    numbers: RegisterSet,
     count: i64,
     range: TextRange,
 }
 
 impl Registers {
     fn add(&mut self, declared: &Declaration) {
-        let range = declared.range.value;
-        let (first, last) = (range.first.min(LAST) as usize, range.last.min(LAST) as usize);
-        if self.words.len() <= last / 64 {
-            self.words.resize(last / 64 + 1, 0);
-        }
-        let before = self.count;
-        for (word, bits) in self.words.iter_mut().enumerate().take(last / 64 + 1).skip(first / 64) {
-            let low = if word == first / 64 { first % 64 } else { 0 };
-            let high = if word == last / 64 { last % 64 } else { 63 };
-            let added = (u64::MAX << low) & (u64::MAX >> (63 - high)) & !*bits;
-            *bits |= added;
-            self.count += i64::from(added.count_ones());
-        }
-        if self.count > before {
+        let added = self.numbers.insert(declared.range.value);
+        if added > 0 {
+            self.count += i64::from(added);
             self.range = declared.range.range;
         }
     }

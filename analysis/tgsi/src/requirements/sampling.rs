@@ -13,11 +13,7 @@ pub(super) fn immediate(
     register: &Register,
     component: Component,
 ) -> Option<u32> {
-    if register.file != File::Immediate || register.index.indirect.is_some() {
-        return None;
-    }
-    let number = usize::try_from(register.index.offset).ok()?;
-    Some(known.immediates.get(number)?.bits[component as usize])
+    Some(register.immediate(&known.immediates)?.bits[component as usize])
 }
 
 /// Notes what a target asks for, wherever it stands.

@@ -78,7 +78,7 @@ fn components(context: &Context<'_>) -> FxHashMap<(File, u32), u8> {
         }
         for declaration in context.declared(file) {
             let range = declaration.range.value;
-            let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value).0;
+            let mask = declaration.components().0;
             entered += u64::from(range.last.saturating_sub(range.first)) + 1;
             if range.last > MOST_REGISTERS || entered > MOST_ENTERED {
                 return FxHashMap::default();
@@ -92,22 +92,14 @@ fn components(context: &Context<'_>) -> FxHashMap<(File, u32), u8> {
 }
 
 fn vertices(context: &Context<'_>) -> [Option<u32>; 2] {
-    let value = |name| context.property(name)?.value;
     match context.stage.value {
-        Stage::Geometry => {
-            let taken = value(PropertyName::GeometryInputPrimitive);
-            let vertices = match taken.map(|taken| taken.value) {
-                Some(PropertyValue::Primitive(primitive)) => primitive_vertices(primitive),
-                _ => None,
-            };
-            [vertices, None]
-        }
+        Stage::Geometry => match context.value(PropertyName::GeometryInputPrimitive) {
+            Some((PropertyValue::Primitive(primitive), _)) => [primitive_vertices(primitive), None],
+            _ => [None, None],
+        },
         Stage::TessellationControl => {
-            let made = value(PropertyName::ControlVerticesOut).map(|made| made.value);
-            match made {
-                Some(PropertyValue::Number(vertices)) => [Some(PATCH), Some(vertices)],
-                _ => [Some(PATCH), None],
-            }
+            let made = context.number(PropertyName::ControlVerticesOut);
+            [Some(PATCH), made.map(|(vertices, _)| vertices)]
         }
         Stage::TessellationEvaluation => [Some(PATCH), None],
         _ => [None, None],
@@ -119,10 +111,8 @@ fn vertices(context: &Context<'_>) -> [Option<u32>; 2] {
 #[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
     let names = [PropertyName::GeometryMaxOutputVertices, PropertyName::GeometryMaxVertices];
-    let limit = names.into_iter().find_map(|name| context.property(name)?.value);
-    let Some((PropertyValue::Number(limit), range)) = limit.map(|it| (it.value, it.range)) else {
-        return;
-    };
+    let limit = names.into_iter().find_map(|name| context.value(name));
+    let Some((PropertyValue::Number(limit), range)) = limit else { return };
     let mut depth: u32 = 0;
     let mut emitted: u32 = 0;
     for (instruction, row) in &context.instructions {
@@ -233,17 +223,14 @@ fn check_components(
     range: TextRange,
     report: &mut Report,
 ) {
-    if register.index.indirect.is_some() {
-        return;
-    }
-    let Ok(number) = u32::try_from(register.index.offset) else { return };
+    let Some(number) = register.number() else { return };
     let Some(declared) = extents.components.get(&(register.file, number)) else { return };
     let missing = WriteMask(used & !declared);
     if missing.0 == 0 {
         return;
     }
     report.note(codes::UNDECLARED_COMPONENT, range, || {
-        let letters: String = missing.components().map(|it| it.letter()).collect();
+        let letters = missing.letters();
         format!("`.{letters}` of {}[{number}] is not declared", register.file)
     });
 }

@@ -71,10 +71,7 @@ impl Components {
     }
 
     fn of(&self, register: &Register) -> Option<&'static Meaning> {
-        if register.index.indirect.is_some() {
-            return None;
-        }
-        let number = u32::try_from(register.index.offset).ok()?;
+        let number = register.number()?;
         self.meanings.get(&(register.file, number)).copied()
     }
 }
@@ -86,7 +83,7 @@ fn meaning(name: SemanticName, file: File, stage: Stage) -> Option<&'static Mean
 }
 
 fn letters(mask: u8) -> String {
-    WriteMask(mask).components().map(|component| component.letter()).collect()
+    WriteMask(mask).letters()
 }
 
 /// Checks one instruction.
@@ -213,7 +210,7 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
             uses.add(&destination.register, destination.mask.0);
         }
         for (number, source) in instruction.sources.iter().enumerate() {
-            let all = source.swizzle.0.iter().fold(0, |mask, it| mask | 1 << *it as u8);
+            let all = source.swizzle.mask().0;
             let read = components_read(instruction, row, number);
             // Coordinates are not all that a look-up reads.
             let read = read.filter(|_| row.family == Family::Plain).unwrap_or(all);

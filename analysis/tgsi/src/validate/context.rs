@@ -2,9 +2,11 @@
 //! more than one statement.
 
 use rustc_hash::FxHashMap;
+use source::TextRange;
 
 use crate::ast::{
-    Declaration, Immediate, Instruction, Property, Shader, Spanned, Statement, StatementKind,
+    Declaration, Immediate, Instruction, Property, PropertyValue, Shader, Spanned, Statement,
+    StatementKind,
 };
 use crate::opcodes::Row;
 use crate::words::{File, PropertyName, Stage};
@@ -62,5 +64,18 @@ impl<'a> Context<'a> {
     pub(super) fn property(&self, name: PropertyName) -> Option<&'a Property> {
         let named = |property: &&Property| property.name.is_some_and(|n| n.value == name);
         self.properties.iter().rev().map(|(_, property)| *property).find(named)
+    }
+
+    /// The value of a property, and its place.
+    pub(super) fn value(&self, name: PropertyName) -> Option<(PropertyValue, TextRange)> {
+        self.property(name)?.value.map(|value| (value.value, value.range))
+    }
+
+    /// The value of a property that is a number.
+    pub(super) fn number(&self, name: PropertyName) -> Option<(u32, TextRange)> {
+        match self.value(name)? {
+            (PropertyValue::Number(number), range) => Some((number, range)),
+            _ => None,
+        }
     }
 }

@@ -26,6 +26,7 @@ use places::Places;
 use super::context::Context;
 use crate::ast::{Component, Instruction, Register, Swizzle, WriteMask};
 use crate::codes;
+use crate::coordinates::Coordinates;
 use crate::opcodes::{Control, Family, Lookup, Reads, Row};
 use crate::report::Report;
 use crate::words::TextureTarget;
@@ -437,7 +438,7 @@ fn whole(instruction: &Instruction) -> TextRange {
 }
 
 /// The pairs of which a mask has a component.
-fn pairs(mask: u8) -> u8 {
+pub(super) fn pairs(mask: u8) -> u8 {
     let low = if mask & 0b0011 != 0 { 0b0011 } else { 0 };
     let high = if mask & 0b1100 != 0 { 0b1100 } else { 0 };
     low | high
@@ -446,36 +447,16 @@ fn pairs(mask: u8) -> u8 {
 /// The components that a swizzle takes for these.
 fn swizzled(mask: u8, swizzle: Swizzle) -> u8 {
     let components = WriteMask(mask).components();
-    components.fold(0, |read, component| read | 1 << swizzle.0[component as usize] as u8)
+    components.map(|it| swizzle.0[it as usize]).collect::<WriteMask>().0
 }
 
 /// The coordinates that an access surely reads; references, levels and sample
 /// numbers are not counted.
 fn coordinates(instruction: &Instruction) -> u8 {
-    use TextureTarget as Target;
-    if matches!(instruction.opcode.value.row().lookup, Lookup::Size | Lookup::Samples) {
-        return 0;
-    }
-    match instruction.target.map(|target| target.value) {
-        None | Some(Target::Unknown) => 0,
-        Some(Target::Buffer | Target::Texture1D | Target::Shadow1D) => 0b0001,
-        Some(
-            Target::Texture2D
-            | Target::Rectangle
-            | Target::Array1D
-            | Target::Shadow2D
-            | Target::ShadowRectangle
-            | Target::ShadowArray1D
-            | Target::Multisample2D,
-        ) => 0b0011,
-        Some(
-            Target::Texture3D
-            | Target::Cube
-            | Target::Array2D
-            | Target::ShadowArray2D
-            | Target::ShadowCube
-            | Target::MultisampleArray2D,
-        ) => 0b0111,
-        Some(Target::CubeArray | Target::ShadowCubeArray) => 0b1111,
+    let asks = matches!(instruction.opcode.value.row().lookup, Lookup::Size | Lookup::Samples);
+    let target = instruction.target.map(|target| target.value);
+    match target.filter(|target| !asks && *target != TextureTarget::Unknown) {
+        Some(target) => (1 << Coordinates::of(target).place) - 1,
+        None => 0,
     }
 }

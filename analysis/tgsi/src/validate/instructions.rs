@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
+use super::dataflow::pairs;
 use crate::ast::{Index, Instruction, Register, WriteMask};
 use crate::codes;
 use crate::opcodes::{Family, Row, ValueType};
@@ -67,9 +68,7 @@ impl Shapes {
 /// Checks one instruction.
 pub(super) fn check(shapes: &Shapes, instruction: &Instruction, row: &Row, report: &mut Report) {
     check_types(instruction, row, report);
-    let destinations = instruction.destinations.iter().map(|operand| &operand.register);
-    let sources = instruction.sources.iter().map(|operand| &operand.register);
-    for register in destinations.chain(sources) {
+    for register in instruction.registers() {
         check_dimension(shapes, register, report);
         let indices = [Some(register.index), register.dimension];
         for indirect in indices.into_iter().flatten().filter_map(|index| index.indirect) {
@@ -174,10 +173,7 @@ fn half_pair(
     report: &mut Report,
 ) {
     report.push(|| {
-        let first = if mask & 0b0011 != 0 { 0b0011 } else { 0 };
-        let second = if mask & 0b1100 != 0 { 0b1100 } else { 0 };
-        let letters: String =
-            WriteMask(first | second).components().map(|component| component.letter()).collect();
+        let letters = WriteMask(pairs(mask)).letters();
         let message = format!(
             "`{}` writes 64-bit values, which take the pairs xy and zw",
             instruction.opcode.value.mnemonic()

@@ -72,10 +72,6 @@ fn semantic_text(semantic: Semantic) -> String {
     format!("{}[{}]", semantic.name, semantic.index)
 }
 
-fn letters(mask: u8) -> String {
-    WriteMask(mask).components().map(|component| component.letter()).collect()
-}
-
 fn by_semantic(slots: &[Slot]) -> FxHashMap<Semantic, (u8, &Slot)> {
     let mut known: FxHashMap<Semantic, (u8, &Slot)> = FxHashMap::default();
     for slot in slots {
@@ -93,7 +89,7 @@ fn check_inputs(first: &Interface, second: &Interface, found: &mut Vec<(Side, Di
         let message = match outputs.get(&input.semantic) {
             None => format!("no output of {stage} carries {semantic}"),
             Some((mask, _)) if input.mask & !mask != 0 => {
-                let lacking = letters(input.mask & !mask);
+                let lacking = WriteMask(input.mask & !mask).letters();
                 format!("the output of {stage} that carries {semantic} has no `.{lacking}`")
             }
             Some((_, output)) => {

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, TextRange};
 
 use super::context::Context;
-use crate::ast::{IndexRange, Register};
+use crate::ast::IndexRange;
 use crate::codes;
 use crate::opcodes::{Control, Row};
 use crate::report::Report;
@@ -36,7 +36,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
             part = 0;
         }
         for source in &instruction.sources {
-            if let Some(number) = number(&source.register).filter(|it| locals.contains(it)) {
+            if let Some(number) = source.register.temporary().filter(|it| locals.contains(it)) {
                 read.push((number, part, source.range));
             }
         }
@@ -46,7 +46,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
             if register.file == File::Temporary && register.index.indirect.is_some() {
                 return;
             }
-            if let Some(number) = number(register).filter(|it| locals.contains(it)) {
+            if let Some(number) = register.temporary().filter(|it| locals.contains(it)) {
                 written.insert((number, part));
                 anywhere.entry(number).or_insert(destination.range);
             }
@@ -67,11 +67,6 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
                 .with_related(*place, "it is written here")
         });
     }
-}
-
-fn number(register: &Register) -> Option<u32> {
-    let direct = register.file == File::Temporary && register.index.indirect.is_none();
-    u32::try_from(register.index.offset).ok().filter(|_| direct)
 }
 
 fn locals(context: &Context<'_>) -> FxHashSet<u32> {

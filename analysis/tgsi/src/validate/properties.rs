@@ -64,21 +64,7 @@ fn bad_value(name: Name, value: PropertyValue) -> Option<&'static str> {
         _ => return None,
     };
     match name {
-        Name::Color0WritesAllBuffers
-        | Name::ProhibitUserClipPlanes
-        | Name::WindowSpacePosition
-        | Name::EvaluationClockwise
-        | Name::EvaluationPointMode
-        | Name::EarlyDepthStencil
-        | Name::PostDepthCoverage
-        | Name::LayerViewportRelative
-        | Name::MultiplyZeroWins
-        | Name::LegacyMathRules
-        | Name::SeparableProgram
-            if number > 1 =>
-        {
-            Some("this property is 0 or 1")
-        }
+        _ if is_switch(name) && number > 1 => Some("this property is 0 or 1"),
         Name::DepthLayout if number > 4 => {
             Some("depth layouts are 0 none, 1 any, 2 greater, 3 less and 4 unchanged")
         }
@@ -100,6 +86,11 @@ fn bad_value(name: Name, value: PropertyValue) -> Option<&'static str> {
         Name::GeometryInvocations if number == 0 => Some("a geometry shader runs at least once"),
         _ => None,
     }
+}
+
+/// Tells whether a property is on or off, and nothing else.
+fn is_switch(name: Name) -> bool {
+    name.row().value == "0 or 1" || name == Name::EvaluationClockwise
 }
 
 fn bad_primitive(name: Name, primitive: Primitive) -> Option<&'static str> {
@@ -158,8 +149,7 @@ fn check_dependencies(context: &Context<'_>, report: &mut Report) {
 
 /// Positions in the window leave nothing to do for the stages between.
 fn check_place(context: &Context<'_>, report: &mut Report) {
-    let next = context.property(Name::NextShader).and_then(|next| next.value);
-    let Some(PropertyValue::Stage(stage)) = next.map(|next| next.value) else { return };
+    let Some((PropertyValue::Stage(stage), _)) = context.value(Name::NextShader) else { return };
     if let Some(range) = set(context, Name::WindowSpacePosition)
         && stage != Stage::Fragment
     {

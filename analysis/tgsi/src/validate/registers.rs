@@ -5,12 +5,9 @@ use source::{Diagnostic, Severity, TextRange};
 
 use crate::ast::{Declaration, Index, IndexRange, Indirect, Instruction, Register, WriteMask};
 use crate::codes;
+use crate::register_set::{LAST_REGISTER, RegisterSet};
 use crate::report::Report;
 use crate::words::File;
-
-/// The last register number that the token format can hold; declarations
-/// beyond it have their own warning.
-const LAST: u32 = 0xffff;
 
 /// The most register numbers that are entered. A shader that declares more,
 /// by overlaps, is no shader; nothing more is said of its declarations.
@@ -19,35 +16,23 @@ const MOST_ENTERED: u64 = 1 << 26;
 /// A set of register numbers for each component.
 #[derive(Default)]
 struct Set {
-    components: [Vec<u64>; 4],
+    components: [RegisterSet; 4],
 }
 
 impl Set {
-    /// Adds a range. Whether any of it was there already.
-    fn add(&mut self, first: u32, last: u32, mask: WriteMask) -> bool {
-        let (first, last) = (first.min(LAST) as usize, last.min(LAST) as usize);
+    /// Adds a range. Returns whether any of it was there already.
+    fn add(&mut self, range: IndexRange, mask: WriteMask) -> bool {
         let mut there = false;
         for component in mask.components() {
-            let words = &mut self.components[component as usize];
-            if words.len() <= last / 64 {
-                words.resize(last / 64 + 1, 0);
-            }
-            for (word, bits) in words.iter_mut().enumerate().take(last / 64 + 1).skip(first / 64) {
-                let low = if word == first / 64 { first % 64 } else { 0 };
-                let high = if word == last / 64 { last % 64 } else { 63 };
-                let added = (u64::MAX << low) & (u64::MAX >> (63 - high));
-                there |= *bits & added != 0;
-                *bits |= added;
-            }
+            let numbers = &mut self.components[component as usize];
+            there |= numbers.intersects(range);
+            numbers.insert(range);
         }
         there
     }
 
     fn contains(&self, number: u32) -> bool {
-        let number = number as usize;
-        self.components
-            .iter()
-            .any(|words| words.get(number / 64).is_some_and(|bits| bits >> (number % 64) & 1 != 0))
+        self.components.iter().any(|numbers| numbers.contains(number))
     }
 }
 
@@ -94,7 +79,7 @@ impl Registers {
             note_null(declaration.file.range, report);
         }
         let range = declaration.range;
-        let last = range.value.last.min(LAST);
+        let last = range.value.last.min(LAST_REGISTER);
         self.entered += u64::from(last - range.value.first.min(last)) + 1;
         if self.entered > MOST_ENTERED {
             return;
@@ -113,8 +98,7 @@ impl Registers {
             Some(dimension) => declared.by_dimension.entry(dimension.value.first).or_default(),
             None => &mut declared.plain,
         };
-        let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
-        if set.add(range.value.first, range.value.last, mask) {
+        if set.add(range.value, declaration.components()) {
             report.warning(codes::DUPLICATE_DECLARATION, range.range, || {
                 format!("a register of this range of {file} is declared already")
             });
@@ -126,21 +110,14 @@ impl Registers {
         if self.entered > MOST_ENTERED {
             return;
         }
-        for destination in &instruction.destinations {
-            self.check_register(&destination.register, report);
-        }
-        for source in &instruction.sources {
-            self.check_register(&source.register, report);
-        }
-        for offset in &instruction.offsets {
-            self.check_register(&offset.register, report);
+        let offsets = instruction.offsets.iter().map(|offset| &offset.register);
+        for register in instruction.registers().chain(offsets) {
+            self.check_register(register, report);
         }
     }
 
     fn check_register(&mut self, register: &Register, report: &mut Report) {
-        let indirects =
-            [register.dimension.and_then(|index| index.indirect), register.index.indirect];
-        for indirect in indirects.into_iter().flatten() {
+        for indirect in register.indirects() {
             self.check_base(indirect, register.range, report);
         }
         if register.file == File::Null {
@@ -176,9 +153,7 @@ impl Registers {
             return direct || declared || register.index.indirect.is_some() && self.immediates > 0;
         }
         let Some(declared) = self.files.get(&file) else { return false };
-        let computed = register.index.indirect.is_some()
-            || register.dimension.is_some_and(|dimension| dimension.indirect.is_some());
-        if computed || is_historic(file) {
+        if register.is_computed() || is_historic(file) {
             return declared.any;
         }
         let Ok(number) = number else { return false };

@@ -7,6 +7,7 @@
 use source::{Diagnostic, Severity, TextRange};
 
 use super::context::Context;
+use super::textures::is_shadow;
 use crate::ast::{Declaration, Instruction, Register};
 use crate::codes;
 use crate::opcodes::{Family, Lookup, Opcode, Row, VIEW};
@@ -34,7 +35,7 @@ impl<'a> Resources<'a> {
             let Some(view) = declared.sampler_view else { continue };
             let target = view.target;
             let integer = |ty: &ReturnType| matches!(ty, ReturnType::Sint | ReturnType::Uint);
-            if is_compared(target.value) && view.returns.iter().any(integer) {
+            if is_shadow(target.value) && view.returns.iter().any(integer) {
                 let message = "a comparison returns a share of passed tests, which is no integer";
                 report.warning(codes::VIEW_TYPE, target.range, || message);
             }
@@ -43,19 +44,9 @@ impl<'a> Resources<'a> {
     }
 }
 
-pub(super) fn is_compared(target: TextureTarget) -> bool {
-    target.word().starts_with("SHADOW")
-}
-
 fn find<'a>(declared: &[&'a Declaration], register: &Register) -> Option<&'a Declaration> {
-    if register.index.indirect.is_some() || register.dimension.is_some() {
-        return None;
-    }
-    let number = u32::try_from(register.index.offset).ok()?;
-    declared.iter().copied().find(|declared| {
-        let range = declared.range.value;
-        (range.first..=range.last).contains(&number)
-    })
+    let number = register.number().filter(|_| register.dimension.is_none())?;
+    declared.iter().copied().find(|declared| declared.range.value.contains(number))
 }
 
 impl<'a> Resources<'a> {

@@ -152,7 +152,7 @@ fn check_repetition(context: &Context<'_>, report: &mut Report) {
         else {
             continue;
         };
-        let mask = declaration.mask.map_or(WriteMask::ALL, |mask| mask.value);
+        let mask = declaration.components();
         let key = (declaration.file.value, semantic.value.name, semantic.value.index);
         let known = seen.entry(key).or_insert(WriteMask(0));
         if known.0 & mask.0 != 0 {
@@ -167,15 +167,8 @@ fn check_repetition(context: &Context<'_>, report: &mut Report) {
 /// `NUM_CLIPDIST_ENABLED` and `NUM_CULLDIST_ENABLED` share the components of
 /// two CLIPDIST registers.
 fn check_clip_distances(context: &Context<'_>, report: &mut Report) {
-    let number = |name| {
-        let value = context.property(name)?.value?;
-        match value.value {
-            crate::ast::PropertyValue::Number(number) => Some((number, value.range)),
-            _ => None,
-        }
-    };
-    let clip = number(PropertyName::ClipDistancesEnabled);
-    let cull = number(PropertyName::CullDistancesEnabled);
+    let clip = context.number(PropertyName::ClipDistancesEnabled);
+    let cull = context.number(PropertyName::CullDistancesEnabled);
     let Some((_, range)) = clip.or(cull) else { return };
     let total = clip.map_or(0, |(n, _)| n).saturating_add(cull.map_or(0, |(n, _)| n));
     check_written_distances(context, total, range, report);
@@ -198,8 +191,7 @@ fn check_written_distances(
         let is_distance =
             matches!(semantic.name, SemanticName::ClipDistance | SemanticName::CullDistance);
         let more = output.range.value.last.saturating_sub(output.range.value.first);
-        let mask = output.mask.map_or(WriteMask::ALL, |mask| mask.value).0;
-        let components = 8 - mask.leading_zeros();
+        let components = 8 - output.components().0.leading_zeros();
         let before = semantic.index.saturating_add(more).saturating_mul(4);
         is_distance.then_some(before.saturating_add(components))
     });
@@ -218,9 +210,9 @@ fn check_position(context: &Context<'_>, report: &mut Report) {
     if !matches!(stage, Stage::Vertex | Stage::TessellationEvaluation) {
         return;
     }
-    let next = context.property(PropertyName::NextShader).and_then(|next| next.value);
+    let next = context.value(PropertyName::NextShader);
     let goes_to_fragments =
-        next.is_some_and(|next| next.value == PropertyValue::Stage(Stage::Fragment));
+        next.is_some_and(|(next, _)| next == PropertyValue::Stage(Stage::Fragment));
     let has_position = context.declared(File::Output).any(|output| {
         output.semantic.is_some_and(|semantic| semantic.value.name == SemanticName::Position)
     });

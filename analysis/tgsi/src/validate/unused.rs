@@ -4,20 +4,18 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Tag};
 
 use super::context::Context;
-use crate::ast::{Declaration, Index, Register};
+use crate::ast::{Declaration, Index, IndexRange, Register};
 use crate::codes;
 use crate::opcodes::Family;
+use crate::register_set::RegisterSet;
 use crate::report::Report;
 use crate::words::{File, PropertyName, Stage};
-
-/// The last register number that the token format can hold.
-const LAST: u32 = 0xffff;
 
 /// The registers that instructions name.
 #[derive(Default)]
 pub(super) struct Used {
-    /// A bit for each number of each file.
-    numbers: [Vec<u64>; File::ALL.len()],
+    /// The numbers of each file.
+    numbers: [RegisterSet; File::ALL.len()],
     /// Arrays of which a computed number is named.
     arrays: FxHashSet<(File, u32)>,
     /// Files of which any register may be meant, one bit each.
@@ -27,20 +25,13 @@ pub(super) struct Used {
 impl Used {
     pub(super) fn register(&mut self, register: &Register) {
         self.index(register.file, register.index);
-        for index in [Some(register.index), register.dimension].into_iter().flatten() {
-            if let Some(indirect) = index.indirect {
-                self.number(indirect.file, indirect.index);
-            }
+        for indirect in register.indirects() {
+            self.number(indirect.file, indirect.index);
         }
     }
 
     fn number(&mut self, file: File, number: u32) {
-        let number = number.min(LAST) as usize;
-        let words = &mut self.numbers[file as usize];
-        if words.len() <= number / 64 {
-            words.resize(number / 64 + 1, 0);
-        }
-        words[number / 64] |= 1 << (number % 64);
+        self.numbers[file as usize].insert(IndexRange { first: number, last: number });
     }
 
     fn index(&mut self, file: File, index: Index) {
@@ -58,18 +49,11 @@ impl Used {
 
     pub(super) fn has(&self, declaration: &Declaration) -> bool {
         let file = declaration.file.value;
-        let range = declaration.range.value;
         let in_array =
             declaration.array.is_some_and(|array| self.arrays.contains(&(file, array.value)));
-        in_array || self.anywhere & 1 << file as u32 != 0 || {
-            let (first, last) = (range.first.min(LAST) as usize, range.last.min(LAST) as usize);
-            let words = self.numbers[file as usize].iter().enumerate();
-            words.take(last / 64 + 1).skip(first / 64).any(|(word, bits)| {
-                let low = if word == first / 64 { first % 64 } else { 0 };
-                let high = if word == last / 64 { last % 64 } else { 63 };
-                bits & (u64::MAX << low) & (u64::MAX >> (63 - high)) != 0
-            })
-        }
+        in_array
+            || self.anywhere & 1 << file as u32 != 0
+            || self.numbers[file as usize].intersects(declaration.range.value)
     }
 }
 

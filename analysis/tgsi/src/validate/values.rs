@@ -40,12 +40,8 @@ impl<'a> Values<'a> {
     }
 
     fn immediate(&self, source: &Source) -> Option<u32> {
-        let register = &source.register;
-        if register.file != File::Immediate || register.index.indirect.is_some() {
-            return None;
-        }
-        let number = usize::try_from(register.index.offset).ok()?;
-        Some(self.immediates.get(number)?.bits[source.swizzle.0[0] as usize])
+        let immediate = source.register.immediate(self.immediates)?;
+        Some(immediate.bits[source.swizzle.0[0] as usize])
     }
 
     /// Tells whether a source holds integers; `None` where nothing is certain.

@@ -13,7 +13,8 @@ use source::{Diagnostic, TextRange};
 use super::context::Context;
 use super::dataflow::components_read;
 use super::resources::Resources;
-use crate::ast::{Instruction, Register, SamplerViewType};
+use super::textures::is_shadow;
+use crate::ast::{Instruction, SamplerViewType};
 use crate::codes;
 use crate::opcodes::{Control, Family, Flag, Lookup, Opcode, Row, VIEW, ValueType};
 use crate::report::Report;
@@ -49,7 +50,7 @@ pub(super) fn check(resources: &Resources<'_>, context: &Context<'_>, report: &m
             if destination.register.file != File::Temporary {
                 continue;
             }
-            let Some(number) = number(&destination.register) else {
+            let Some(number) = destination.register.temporary() else {
                 held.clear();
                 continue;
             };
@@ -61,11 +62,6 @@ pub(super) fn check(resources: &Resources<'_>, context: &Context<'_>, report: &m
     }
 }
 
-fn number(register: &Register) -> Option<u32> {
-    let direct = register.file == File::Temporary && register.index.indirect.is_none();
-    u32::try_from(register.index.offset).ok().filter(|_| direct)
-}
-
 /// Returns what an instruction leaves in each component that it writes.
 fn texels(
     resources: &Resources<'_>,
@@ -75,7 +71,7 @@ fn texels(
 ) -> [Option<Texel>; 4] {
     if row.opcode == Opcode::MOV && !instruction.saturate {
         let Some(source) = instruction.sources.first() else { return [None; 4] };
-        let from = number(&source.register).and_then(|number| held.get(&number));
+        let from = source.register.temporary().and_then(|number| held.get(&number));
         let plain = from.filter(|_| !source.negate && !source.absolute);
         return plain.map_or([None; 4], |from| source.swizzle.0.map(|it| from[it as usize]));
     }
@@ -104,9 +100,7 @@ fn texels(
         .and_then(|it| it.sampler_view);
     let Some(SamplerViewType { target, returns }) = declared else { return [None; 4] };
     // Comparisons return floats whatever the texels are.
-    if super::resources::is_compared(target.value)
-        || matches!(row.lookup, Lookup::Compared | Lookup::ComparedZero)
-    {
+    if is_shadow(target.value) || matches!(row.lookup, Lookup::Compared | Lookup::ComparedZero) {
         return [None; 4];
     }
     let gathered = row.lookup == Lookup::Gather;
@@ -133,7 +127,7 @@ fn check_sources(held: &Held, instruction: &Instruction, row: &Row, report: &mut
         return;
     }
     for (place, (source, ty)) in instruction.sources.iter().zip(row.source_types).enumerate() {
-        let Some(known) = number(&source.register).and_then(|number| held.get(&number)) else {
+        let Some(known) = source.register.temporary().and_then(|number| held.get(&number)) else {
             continue;
         };
         let Some(read) = components_read(instruction, row, place) else { continue };

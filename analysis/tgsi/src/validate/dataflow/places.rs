@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ast::{Instruction, Register};
+use crate::ast::Register;
 use crate::opcodes::Control;
 use crate::validate::context::Context;
 use crate::words::File;
@@ -49,7 +49,7 @@ impl Places {
                     (None, None) => {}
                 }
             }
-            for register in registers(instruction) {
+            for register in instruction.registers() {
                 if register.file == File::Temporary {
                     let number = u32::try_from(register.index.offset).ok()?.min(0xffff);
                     highest = highest.max(Some(number));
@@ -63,12 +63,9 @@ impl Places {
         let mut of = vec![LEFT_OUT; count];
         let mut next = 0;
         for (instruction, _) in &context.instructions {
-            for register in registers(instruction) {
-                let direct = register.index.indirect.is_none() && register.dimension.is_none();
-                if register.file != File::Temporary || !direct {
-                    continue;
-                }
-                let Ok(number) = usize::try_from(register.index.offset) else { continue };
+            for register in instruction.registers() {
+                let direct = register.temporary().filter(|_| register.dimension.is_none());
+                let Some(number) = direct.map(|number| number as usize) else { continue };
                 if followed.get(number) == Some(&true) && of[number] == LEFT_OUT {
                     of[number] = next;
                     next += 1;
@@ -81,11 +78,7 @@ impl Places {
 
     /// The first of the four bits of a register.
     pub(super) fn bit(&self, register: &Register) -> Option<usize> {
-        if register.file != File::Temporary || register.index.indirect.is_some() {
-            return None;
-        }
-        let number = usize::try_from(register.index.offset).ok()?;
-        let place = *self.of.get(number)?;
+        let place = *self.of.get(register.temporary()? as usize)?;
         (place != LEFT_OUT).then_some(place as usize * 4)
     }
 }
@@ -110,9 +103,4 @@ fn followed(context: &Context<'_>, computed: &FxHashSet<u32>, count: usize) -> V
         Some(sum.0 > 0 && sum.1 == 0)
     });
     running.take(count).collect()
-}
-
-fn registers(instruction: &Instruction) -> impl Iterator<Item = &Register> {
-    let destinations = instruction.destinations.iter().map(|operand| &operand.register);
-    destinations.chain(instruction.sources.iter().map(|operand| &operand.register))
 }

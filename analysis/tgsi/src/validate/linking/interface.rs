@@ -4,7 +4,7 @@ use source::TextRange;
 
 use super::tessellated;
 use crate::Stage;
-use crate::ast::{Declaration, PropertyValue, Semantic, Shader, WriteMask};
+use crate::ast::{Declaration, PropertyValue, Semantic, Shader};
 use crate::validate::context::Context;
 use crate::validate::unused::Used;
 use crate::words::{File, Interpolation, Primitive, PropertyName, SemanticName};
@@ -67,11 +67,7 @@ impl Interface {
                 }
             }
         }
-        let value = |name| context.property(name)?.value;
-        let number = |name| match value(name)?.value {
-            PropertyValue::Number(number) => Some((number, value(name)?.range)),
-            _ => None,
-        };
+        let number = |name| context.number(name);
         let points = number(PropertyName::EvaluationPointMode).is_some_and(|(on, _)| on != 0);
         let mode = number(PropertyName::EvaluationPrimitiveMode);
         Interface {
@@ -80,10 +76,10 @@ impl Interface {
             inputs: slots(&context, File::Input, &used),
             outputs: slots(&context, File::Output, &used),
             made: mode.and_then(|(mode, _)| tessellated(mode, points)),
-            taken: value(PropertyName::GeometryInputPrimitive).and_then(|it| match it.value {
-                PropertyValue::Primitive(primitive) => Some((primitive, it.range)),
+            taken: match context.value(PropertyName::GeometryInputPrimitive) {
+                Some((PropertyValue::Primitive(primitive), range)) => Some((primitive, range)),
                 _ => None,
-            }),
+            },
             patch_vertices: number(PropertyName::ControlVerticesOut),
             last_vertex,
             zero_wins: [PropertyName::MultiplyZeroWins, PropertyName::LegacyMathRules]
@@ -92,10 +88,10 @@ impl Interface {
             window_position: number(PropertyName::WindowSpacePosition)
                 .filter(|(on, _)| *on != 0)
                 .map(|(_, range)| range),
-            next: value(PropertyName::NextShader).and_then(|it| match it.value {
-                PropertyValue::Stage(stage) => Some((stage, it.range)),
+            next: match context.value(PropertyName::NextShader) {
+                Some((PropertyValue::Stage(stage), range)) => Some((stage, range)),
                 _ => None,
-            }),
+            },
         }
     }
 }
@@ -116,7 +112,7 @@ fn slots(context: &Context<'_>, file: File, used: &Used) -> Vec<Slot> {
                 let index = semantic.value.index.saturating_add(more);
                 Some(Slot {
                     semantic: Semantic { index, ..semantic.value },
-                    mask: declared.mask.map_or(WriteMask::ALL, |mask| mask.value).0,
+                    mask: declared.components().0,
                     range: semantic.range,
                     interpolation: declared.interpolation.map(|it| it.value),
                     used,
