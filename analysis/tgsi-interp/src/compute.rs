@@ -132,7 +132,7 @@ impl Quad<'_> {
         for (place, source) in step.instruction.sources.iter().enumerate().take(3) {
             let ty = types.get(place).copied().unwrap_or(ValueType::Untyped);
             let values = match ty {
-                ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64 => {
+                ty if ty.is_wide() => {
                     self.registers.fetch_wide(self.program, resources, source, pair, ty)
                 }
                 _ => {

@@ -9,12 +9,9 @@
 use softfloat::{Rounding, from_half, to_half};
 use tgsi::Opcode;
 
+use crate::float::f;
 use crate::operation::Operation::{Each, Narrow, Whole, Wide};
 use crate::operation::{Operation, Table, Vectors};
-
-fn f(bits: u32) -> f32 {
-    f32::from_bits(bits)
-}
 
 /// The opcodes of this file. In the wide ones a 32-bit source stands in the
 /// low half of its value.

@@ -17,12 +17,13 @@ use tgsi::Opcode;
 use crate::operation::Operation::{Each, Replicated, Whole};
 use crate::operation::{Table, Vectors};
 
-fn f(bits: u32) -> f32 {
+/// The float of some bits.
+pub(crate) fn f(bits: u32) -> f32 {
     f32::from_bits(bits)
 }
 
 /// The bits of 1.0.
-const ONE: u32 = 0x3f80_0000;
+pub(crate) const ONE: u32 = 0x3f80_0000;
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -84,7 +85,8 @@ pub(crate) fn all_if(condition: bool) -> u32 {
     if condition { u32::MAX } else { 0 }
 }
 
-fn in_double(bits: u32, function: fn(f64) -> f64) -> u32 {
+/// A function computed in double precision, and rounded once.
+pub(crate) fn in_double(bits: u32, function: fn(f64) -> f64) -> u32 {
     (function(f64::from(f(bits))) as f32).to_bits()
 }
 

@@ -3,12 +3,9 @@
 
 use tgsi::Opcode;
 
+use crate::float::{ONE, f, in_double};
 use crate::operation::Operation::{Each, Replicated, Whole};
 use crate::operation::{Table, Words};
-
-fn f(bits: u32) -> f32 {
-    f32::from_bits(bits)
-}
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -24,7 +21,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::RCC, Replicated(clamped_reciprocal)),
     (
         Opcode::SINCOS,
-        Whole(|v| [root(v[0][0], f64::cos), root(v[0][0], f64::sin), 0, 1.0f32.to_bits()]),
+        Whole(|v| [in_double(v[0][0], f64::cos), in_double(v[0][0], f64::sin), 0, ONE]),
     ),
     (
         Opcode::ARA,
@@ -34,10 +31,6 @@ pub(crate) const TABLE: Table = &[
         }),
     ),
 ];
-
-fn root(bits: u32, function: fn(f64) -> f64) -> u32 {
-    (function(f64::from(f(bits))) as f32).to_bits()
-}
 
 /// A reciprocal kept within the limits of its definition, 2^-64 and 1.884467e19.
 fn clamped_reciprocal(v: Words) -> u32 {

@@ -5,7 +5,7 @@ use tgsi::words::SemanticName;
 
 use crate::patch::Order;
 use crate::program::Program;
-use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
+use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep, run_together};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
 use crate::undefined_behaviour::UndefinedBehaviour;
@@ -183,18 +183,9 @@ pub fn run_watched_grid(
             }
             quads.push((quad, Rest::Barrier));
         }
-        if grid.order == Order::Backward {
-            quads.reverse();
-        }
-        while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
-            for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
-                *rest = quad.run(resources, &mut budget)?;
-                if *rest == Rest::Ended
-                    && let Some(steps) = quad.trace.take()
-                {
-                    left.trace = steps;
-                }
-            }
+        let run = |quad: &mut Quad<'_>| quad.run(resources, &mut budget);
+        if let Some(steps) = run_together(&mut quads, grid.order, run)? {
+            left.trace = steps;
         }
         for (quad, _) in &quads {
             left.out_of_bounds |= quad.out_of_bounds != 0;

@@ -12,15 +12,7 @@ use crate::registers::LANES;
 impl Quad<'_> {
     /// Records the active lanes in which a step's operands are out of bounds.
     pub(crate) fn record_out_of_bounds(&mut self, step: &Step) {
-        let instruction = &step.instruction;
-        let destinations = instruction.destinations.iter().map(|it| &it.register);
-        let operands = destinations.chain(instruction.sources.iter().map(|it| &it.register));
-        for operand in operands {
-            let computed = operand.index.indirect.is_some()
-                || operand.dimension.is_some_and(|it| it.indirect.is_some());
-            if !computed {
-                continue;
-            }
+        for operand in step.instruction.registers().filter(|operand| operand.is_computed()) {
             for lane in (0..LANES).filter(|lane| self.active >> lane & 1 == 1) {
                 if !self.is_inside(operand, lane) {
                     self.out_of_bounds |= 1 << lane;
@@ -61,16 +53,17 @@ impl Quad<'_> {
             // (GLSL 4.60, section 7.1.3), where an index into other outputs has no business.
             let array = operand.index.indirect.and_then(|indirect| indirect.array);
             let computed = operand.index.indirect.is_some();
-            let mut own = self.program.ranges.iter().filter(|range| {
+            let mut own = self.program.declared.iter().filter(|declared| {
                 let level = matches!(
-                    range.semantic,
+                    declared.semantic.map(|semantic| semantic.value.name),
                     Some(SemanticName::TessellationOuter | SemanticName::TessellationInner)
                 );
-                range.file == operand.file
-                    && (if array.is_some() { range.array == array } else { !(computed && level) })
-                    && (!linked || range.by_vertex == operand.dimension.is_some())
+                let its_array = declared.array.map(|array| array.value);
+                declared.file.value == operand.file
+                    && (if array.is_some() { its_array == array } else { !(computed && level) })
+                    && (!linked || declared.dimension.is_some() == operand.dimension.is_some())
             });
-            own.any(|range| range.registers.contains(&number)).then_some(())
+            own.any(|declared| declared.range.value.contains(number)).then_some(())
         };
         find().is_some()
     }

@@ -9,7 +9,7 @@ use tgsi::Stage;
 
 use crate::launch::{QuadInputs, Tracing, natural_values};
 use crate::program::Program;
-use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
+use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep, run_together};
 use crate::registers::{LANES, Registers};
 use crate::resources::Resources;
 
@@ -81,24 +81,14 @@ pub fn run_patch(
         }
         quads.push((quad, Rest::Barrier));
     }
-    if order == Order::Backward {
-        quads.reverse();
-    }
     let mut budget = limits.steps;
-    let mut trace = Vec::new();
-    while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
-        for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
-            quad.registers.patch = patch.take();
-            let ran = quad.run(resources, &mut budget);
-            patch = quad.registers.patch.take();
-            *rest = ran?;
-            if *rest == Rest::Ended
-                && let Some(steps) = quad.trace.take()
-            {
-                trace = steps;
-            }
-        }
-    }
+    let trace = run_together(&mut quads, order, |quad| {
+        quad.registers.patch = patch.take();
+        let ran = quad.run(resources, &mut budget);
+        patch = quad.registers.patch.take();
+        ran
+    })?;
+    let trace = trace.unwrap_or_default();
     let patch = patch.unwrap_or_default();
     let out_of_bounds = quads.iter().any(|(quad, _)| quad.out_of_bounds != 0);
     let inexact = quads.iter().map(|(quad, _)| quad.inexact).sum();

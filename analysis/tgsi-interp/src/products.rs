@@ -5,6 +5,7 @@
 
 use tgsi::Opcode;
 
+use crate::float::{ONE, f};
 use crate::operation::Operation::{Each, Whole};
 use crate::operation::{Table, Vectors, Words};
 
@@ -30,12 +31,6 @@ impl Product for ZeroWins {
     fn of(left: f32, right: f32) -> f32 {
         if left == 0.0 || right == 0.0 { 0.0 } else { left * right }
     }
-}
-
-const ONE: u32 = 0x3f80_0000;
-
-fn f(bits: u32) -> f32 {
-    f32::from_bits(bits)
 }
 
 /// The opcodes of this file, under one rule.

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use rustc_hash::FxHashMap;
 use sampler::{Dimension, Numbers};
 use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, StatementKind};
 use tgsi::opcodes::{Flag, ValueType};
@@ -76,20 +75,6 @@ impl View {
     }
 }
 
-/// The registers of a declaration.
-pub(crate) struct Declared {
-    pub(crate) file: File,
-    /// The array that they are, where they are one.
-    pub(crate) array: Option<u32>,
-    /// True if each vertex has its own: `IN[][0]`.
-    pub(crate) by_vertex: bool,
-    /// The interpolation of a fragment's inputs, where it is declared.
-    interpolation: Option<Interpolation>,
-    /// The meaning of inputs and outputs between stages.
-    pub(crate) semantic: Option<SemanticName>,
-    pub(crate) registers: RangeInclusive<u32>,
-}
-
 /// One instruction, ready to run.
 pub(crate) struct Step {
     pub(crate) action: Action,
@@ -137,8 +122,8 @@ pub struct Program {
     pub system_values: Vec<(u32, SemanticName)>,
     /// The registers that are declared as position or face of a fragment.
     pub inputs: Vec<(u32, SemanticName)>,
-    /// The registers that each declaration declares.
-    pub(crate) ranges: Vec<Declared>,
+    /// The declarations.
+    pub(crate) declared: Vec<Declaration>,
     /// The targets that images are declared with.
     images: Vec<(RangeInclusive<u32>, TextureTarget)>,
     /// The sampler views that are declared.
@@ -181,7 +166,7 @@ impl Program {
             block: [1; 3],
             system_values: Vec::new(),
             inputs: Vec::new(),
-            ranges: Vec::new(),
+            declared: Vec::new(),
             images: Vec::new(),
             views: Vec::new(),
         };
@@ -222,14 +207,7 @@ impl Program {
         for declaration in shader.declarations() {
             let range = declaration.range.value;
             self.need(declaration.file.value, range.last as usize, 0)?;
-            self.ranges.push(Declared {
-                file: declaration.file.value,
-                array: declaration.array.map(|array| array.value),
-                by_vertex: declaration.dimension.is_some(),
-                interpolation: declaration.interpolation.map(|it| it.value),
-                semantic: declaration.semantic.map(|semantic| semantic.value.name),
-                registers: range.first..=range.last,
-            });
+            self.declared.push(declaration.clone());
             if let (File::Image, Some(image)) = (declaration.file.value, &declaration.image) {
                 self.images.push((range.first..=range.last, image.target.value));
             }
@@ -325,10 +303,8 @@ impl Program {
         {
             return unsupported(&format!("{word} with these operands"));
         }
-        let destinations = instruction.destinations.iter().map(|it| (&it.register, true));
-        let sources = instruction.sources.iter().map(|it| (&it.register, false));
-        for (register, written) in destinations.chain(sources) {
-            self.register(register, written, &action, ordinal)?;
+        for (place, register) in instruction.registers().enumerate() {
+            self.register(register, place < row.destinations, &action, ordinal)?;
         }
         self.steps.push(Step {
             action,
@@ -348,10 +324,10 @@ impl Program {
     fn reads_constant(&self, instruction: &Instruction) -> bool {
         let Some(source) = instruction.sources.first() else { return false };
         let Register { file: File::Input, index, .. } = source.register else { return false };
-        self.ranges.iter().any(|declared| {
-            declared.file == File::Input
-                && declared.interpolation == Some(Interpolation::Constant)
-                && u32::try_from(index.offset).is_ok_and(|it| declared.registers.contains(&it))
+        self.declared.iter().any(|declared| {
+            declared.file.value == File::Input
+                && declared.interpolation.is_some_and(|it| it.value == Interpolation::Constant)
+                && u32::try_from(index.offset).is_ok_and(|it| declared.range.value.contains(it))
         })
     }
 
@@ -404,7 +380,6 @@ impl Program {
     /// Joins what opens with what closes.
     fn join(&mut self) -> Result<(), Refusal> {
         let mut open: Vec<usize> = Vec::new();
-        let mut subroutines: FxHashMap<usize, ()> = FxHashMap::default();
         for place in 0..self.steps.len() {
             let ordinal = self.steps[place].instruction.ordinal;
             let unbalanced = || refuse(ordinal, "blocks do not match");
@@ -417,9 +392,6 @@ impl Program {
                 | Action::For
                 | Action::Switch
                 | Action::Subroutine => {
-                    if matches!(self.steps[place].action, Action::Subroutine) {
-                        subroutines.insert(place, ());
-                    }
                     open.push(place);
                     if open.len() > DEEPEST {
                         return Err(refuse(ordinal, "unsupported: blocks nested this deep"));
@@ -479,7 +451,8 @@ impl Program {
             }
             let ordinal = step.instruction.ordinal;
             let target = step.instruction.label.map(|label| label.value as usize);
-            let Some(target) = target.filter(|target| subroutines.contains_key(target)) else {
+            let begins = |step: &Step| matches!(step.action, Action::Subroutine);
+            let Some(target) = target.filter(|it| self.steps.get(*it).is_some_and(begins)) else {
                 return Err(refuse(ordinal, "its label names no BGNSUB"));
             };
             self.steps[place].targets.push(target);

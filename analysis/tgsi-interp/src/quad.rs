@@ -11,6 +11,7 @@ use crate::action::Action;
 use crate::float;
 use crate::flow::Frame;
 use crate::lookup::Context;
+use crate::patch::Order;
 use crate::program::{Program, Step};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
@@ -76,6 +77,28 @@ const MOST_PUSHED: usize = 64;
 pub(crate) enum Rest {
     Barrier,
     Ended,
+}
+
+/// Runs quads to their ends, all to the next barrier before any goes on: the last one first
+/// where the order is backward. Returns the steps of the one that is traced.
+pub(crate) fn run_together<'a>(
+    quads: &mut [(Quad<'a>, Rest)],
+    order: Order,
+    mut run: impl FnMut(&mut Quad<'a>) -> Result<Rest, Stop>,
+) -> Result<Option<Vec<TraceStep>>, Stop> {
+    if order == Order::Backward {
+        quads.reverse();
+    }
+    let mut trace = None;
+    while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
+        for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
+            *rest = run(quad)?;
+            if *rest == Rest::Ended {
+                trace = quad.trace.take().or(trace);
+            }
+        }
+    }
+    Ok(trace)
 }
 
 /// Four lanes and where they are.

@@ -111,22 +111,30 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Up to three values, one for each axis; those that are not said stay as they are.
+    fn axes<T>(
+        &self,
+        mut axes: [T; 3],
+        read: impl Fn(&Reader<'_>) -> Result<T, Mistake>,
+    ) -> Result<[T; 3], Mistake> {
+        for (axis, item) in self.items()?.enumerate() {
+            let Some(place) = axes.get_mut(axis) else {
+                return Err(self.mistake("there are three axes".to_owned()));
+            };
+            *place = read(&item)?;
+        }
+        Ok(axes)
+    }
+
     /// The same three times, or one for each of up to three axes.
     pub(super) fn choices<T: Copy + Default>(
         &self,
         choices: &[(&str, T)],
     ) -> Result<[T; 3], Mistake> {
-        if !matches!(self.value, DeValue::Array(_)) {
-            return Ok([self.choice(choices)?; 3]);
+        match self.value {
+            DeValue::Array(_) => self.axes([T::default(); 3], |item| item.choice(choices)),
+            _ => Ok([self.choice(choices)?; 3]),
         }
-        let mut chosen = [T::default(); 3];
-        for (axis, item) in self.items()?.enumerate() {
-            let Some(place) = chosen.get_mut(axis) else {
-                return Err(self.mistake("there are three axes".to_owned()));
-            };
-            *place = item.choice(choices)?;
-        }
-        Ok(chosen)
     }
 
     pub(super) fn words(&self) -> Result<Vec<u32>, Mistake> {
@@ -139,14 +147,7 @@ impl<'a> Reader<'a> {
 
     /// Up to three sizes; those that are not said are 1.
     pub(super) fn size(&self) -> Result<[u32; 3], Mistake> {
-        let mut size = [1; 3];
-        for (axis, item) in self.items()?.enumerate() {
-            let Some(place) = size.get_mut(axis) else {
-                return Err(self.mistake("there are three axes".to_owned()));
-            };
-            *place = item.number()?;
-        }
-        Ok(size)
+        self.axes([1; 3], |item| item.number())
     }
 
     pub(super) fn vector(&self) -> Result<[u32; 4], Mistake> {
