@@ -13,8 +13,10 @@ pub(crate) use linux::{attempt, close_inherited, confine, confine_watcher};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{attempt, close_inherited, confine, confine_watcher};
 
+use serde::{Deserialize, Serialize};
+
 /// One part of the sandbox.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layer {
     /// Its name, `seccomp`.
     pub name: String,
@@ -23,7 +25,7 @@ pub struct Layer {
 }
 
 /// The state of a part of the sandbox.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LayerState {
     /// Holds, with details.
     Holds(String),

@@ -131,10 +131,11 @@ impl Compiler {
         let limit = self.configuration.limits.of(job);
         // The system's own limit comes well after the watchdog's.
         let seconds = u32::try_from(limit.as_secs()).unwrap_or(u32::MAX).saturating_add(10);
-        let frame = Request::frame(job, seconds, self.configuration.limits.memory)
-            .map_err(|error| CompileError::Rejected(error.to_string()))?;
+        let request = Request { job, seconds, memory: self.configuration.limits.memory };
+        let rejected = |error: &dyn fmt::Display| CompileError::Rejected(error.to_string());
+        let frame = request.frame().map_err(|error| rejected(&error))?;
         whitelist::check(&job.ir, self.configuration.functions)
-            .map_err(|error| CompileError::Rejected(error.to_string()))?;
+            .map_err(|error| rejected(&error))?;
         let culprit = self.hash(job);
         if self.deaths.get(&culprit).is_some_and(|deaths| *deaths >= DEATHS_ALLOWED) {
             return Err(CompileError::Quarantined);

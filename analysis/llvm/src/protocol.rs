@@ -1,19 +1,21 @@
 //! The messages to the worker and back.
 //!
-//! A frame is a length (32 bits, little endian), a kind (one byte) and the
-//! fields of that kind, each with its own length. Both ends are the same
-//! binary, so there is no version to agree on.
+//! A frame is a length (32 bits, little endian) and a message in JSON. Both ends are the
+//! same binary, so there is no version to agree on.
 
 use std::io::{self, Read, Write};
 
-use crate::confinement::{Layer, LayerState};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::confinement::Layer;
 
 /// The largest frame accepted, in bytes: some fifty times the largest shader
 /// ever measured.
 pub(crate) const MAXIMAL_FRAME: usize = 128 << 20;
 
 /// One compile job.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Job {
     /// LLVM IR as text, without target triple and data layout.
     pub ir: String,
@@ -26,7 +28,7 @@ pub struct Job {
 }
 
 /// The output of the compiler for a job.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
     /// Verbose assembly text.
     pub assembly: String,
@@ -37,7 +39,7 @@ pub struct Output {
 }
 
 /// A warning of LLVM's, which did not keep it from compiling.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The debug line that it is about; 0 where it names none.
     pub line: u32,
@@ -45,11 +47,11 @@ pub struct Warning {
     pub message: String,
 }
 
-/// The message of the parent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Request {
+/// The message of the parent, which lends the job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Request<J = Job> {
     /// The job.
-    pub(crate) job: Job,
+    pub(crate) job: J,
     /// Processor time the job may take before the system kills the worker, in seconds.
     pub(crate) seconds: u32,
     /// Address space that the worker may have meanwhile, in bytes.
@@ -57,7 +59,7 @@ pub(crate) struct Request {
 }
 
 /// The message of the worker.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Reply {
     /// The library is loaded and the worker in its sandbox.
     Ready {
@@ -81,41 +83,23 @@ pub(crate) enum Reply {
     Fatal(String),
 }
 
-impl Request {
-    /// A request as a frame, without a copy of the job.
+impl Request<&Job> {
+    /// A request as a frame.
     ///
     /// # Errors
     /// When it is too large.
-    pub(crate) fn frame(job: &Job, seconds: u32, memory: u64) -> io::Result<Vec<u8>> {
-        let Job { ir, processor, features, instructions } = job;
-        let numbers = [instructions.to_le_bytes(), seconds.to_le_bytes()].concat();
-        let numbers = [&numbers[..], &memory.to_le_bytes()].concat();
-        frame(b'J', &[ir.as_bytes(), processor.as_bytes(), features.as_bytes(), &numbers])
+    pub(crate) fn frame(&self) -> io::Result<Vec<u8>> {
+        frame(self)
     }
+}
 
+impl Request {
     /// Reads the next request; `None` at the end of the stream.
     ///
     /// # Errors
     /// When the stream breaks or holds something else.
     pub(crate) fn read(source: &mut impl Read) -> io::Result<Option<Request>> {
-        let Some((kind, body)) = read_frame(source)? else { return Ok(None) };
-        if kind != b'J' {
-            return Err(malformed());
-        }
-        let mut fields = Fields(&body);
-        let job = Job {
-            ir: fields.text()?,
-            processor: fields.text()?,
-            features: fields.text()?,
-            instructions: 0,
-        };
-        let numbers = fields.next()?;
-        let (instructions, rest) = numbers.split_first_chunk::<4>().ok_or_else(malformed)?;
-        let (seconds, rest) = rest.split_first_chunk::<4>().ok_or_else(malformed)?;
-        let memory: [u8; 8] = rest.try_into().map_err(|_| malformed())?;
-        let instructions = u32::from_le_bytes(*instructions);
-        let (seconds, memory) = (u32::from_le_bytes(*seconds), u64::from_le_bytes(memory));
-        Ok(Some(Request { job: Job { instructions, ..job }, seconds, memory }))
+        read_frame(source)
     }
 }
 
@@ -125,31 +109,8 @@ impl Reply {
     /// # Errors
     /// When the stream breaks or the reply is too large.
     pub(crate) fn write(&self, sink: &mut impl Write) -> io::Result<()> {
-        let bytes = match self {
-            Reply::Ready { version, layers } => ready_frame(version, layers),
-            Reply::Attempted(denied) => frame(b'A', &[denied.as_bytes()]),
-            Reply::Unusable(reason) => frame(b'U', &[reason.as_bytes()]),
-            Reply::Begun => frame(b'B', &[]),
-            Reply::Compiled(output) => Reply::compiled_frame(output),
-            Reply::Rejected(message) => frame(b'E', &[message.as_bytes()]),
-            Reply::Fatal(message) => frame(b'F', &[message.as_bytes()]),
-        }?;
-        sink.write_all(&bytes)?;
+        sink.write_all(&frame(self)?)?;
         sink.flush()
-    }
-
-    /// A result as a frame, without a copy of it.
-    ///
-    /// # Errors
-    /// When it is too large.
-    pub(crate) fn compiled_frame(output: &Output) -> io::Result<Vec<u8>> {
-        let Output { assembly, code, warnings } = output;
-        let lines: Vec<[u8; 4]> = warnings.iter().map(|it| it.line.to_le_bytes()).collect();
-        let mut fields = vec![assembly.as_bytes(), code];
-        for (line, warning) in lines.iter().zip(warnings) {
-            fields.extend([&line[..], warning.message.as_bytes()]);
-        }
-        frame(b'C', &fields)
     }
 
     /// Reads the next reply; `None` at the end of the stream.
@@ -157,110 +118,44 @@ impl Reply {
     /// # Errors
     /// When the stream breaks or holds something else.
     pub(crate) fn read(source: &mut impl Read) -> io::Result<Option<Reply>> {
-        let Some((kind, body)) = read_frame(source)? else { return Ok(None) };
-        let mut fields = Fields(&body);
-        Ok(Some(match kind {
-            b'R' => {
-                let (version, mut layers) = (fields.text()?, Vec::new());
-                while !fields.0.is_empty() {
-                    let (name, holds, text) = (fields.text()?, fields.next()?, fields.text()?);
-                    let state = if holds == HOLDS {
-                        LayerState::Holds(text)
-                    } else {
-                        LayerState::Missing(text)
-                    };
-                    layers.push(Layer { name, state });
-                }
-                Reply::Ready { version, layers }
-            }
-            b'A' => Reply::Attempted(fields.text()?),
-            b'U' => Reply::Unusable(fields.text()?),
-            b'B' => Reply::Begun,
-            b'C' => {
-                let (assembly, code) = (fields.text()?, fields.next()?.to_vec());
-                let mut warnings = Vec::new();
-                while !fields.0.is_empty() {
-                    let line: [u8; 4] = fields.next()?.try_into().map_err(|_| malformed())?;
-                    let line = u32::from_le_bytes(line);
-                    warnings.push(Warning { line, message: fields.text()? });
-                }
-                Reply::Compiled(Output { assembly, code, warnings })
-            }
-            b'E' => Reply::Rejected(fields.text()?),
-            b'F' => Reply::Fatal(fields.text()?),
-            _ => return Err(malformed()),
-        }))
+        read_frame(source)
     }
 }
 
-/// Field of a layer that holds; else it is empty.
-const HOLDS: &[u8] = b"+";
+/// Bytes of a frame's length.
+const LENGTH: usize = 4;
 
-fn ready_frame(version: &str, layers: &[Layer]) -> io::Result<Vec<u8>> {
-    let mut fields = vec![version.as_bytes()];
-    for Layer { name, state } in layers {
-        let (holds, text) = match state {
-            LayerState::Holds(text) => (HOLDS, text),
-            LayerState::Missing(text) => (&b""[..], text),
-        };
-        fields.extend([name.as_bytes(), holds, text.as_bytes()]);
-    }
-    frame(b'R', &fields)
-}
-
-fn frame(kind: u8, fields: &[&[u8]]) -> io::Result<Vec<u8>> {
-    let size = 1 + fields.iter().map(|field| 4 + field.len()).sum::<usize>();
+fn frame(message: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; LENGTH];
+    serde_json::to_writer(&mut bytes, message)?;
+    let size = bytes.len() - LENGTH;
     if size > MAXIMAL_FRAME {
         let message = format!("{size} bytes are too large for one message to the compiler");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
-    let mut bytes = Vec::with_capacity(4 + size);
     // The bound keeps every length within 32 bits.
-    bytes.extend_from_slice(&(size as u32).to_le_bytes());
-    bytes.push(kind);
-    for field in fields {
-        bytes.extend_from_slice(&(field.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(field);
-    }
+    bytes[..LENGTH].copy_from_slice(&(size as u32).to_le_bytes());
     Ok(bytes)
 }
 
-fn read_frame(source: &mut impl Read) -> io::Result<Option<(u8, Vec<u8>)>> {
-    let mut length = [0; 4];
+fn read_frame<T: DeserializeOwned>(source: &mut impl Read) -> io::Result<Option<T>> {
+    let mut length = [0; LENGTH];
     match source.read_exact(&mut length) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         Err(error) => return Err(error),
     }
     let length = u32::from_le_bytes(length) as usize;
-    if length == 0 || length > MAXIMAL_FRAME {
+    if length > MAXIMAL_FRAME {
         return Err(malformed());
     }
-    let mut kind = [0];
-    source.read_exact(&mut kind)?;
     // Grows with what really arrives, not with what a broken length claims.
     let mut body = Vec::new();
-    source.by_ref().take(length as u64 - 1).read_to_end(&mut body)?;
-    if body.len() != length - 1 {
+    source.by_ref().take(length as u64).read_to_end(&mut body)?;
+    if body.len() != length {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok(Some((kind[0], body)))
-}
-
-struct Fields<'a>(&'a [u8]);
-
-impl<'a> Fields<'a> {
-    fn next(&mut self) -> io::Result<&'a [u8]> {
-        let (length, rest) = self.0.split_first_chunk::<4>().ok_or_else(malformed)?;
-        let length = u32::from_le_bytes(*length) as usize;
-        let (field, rest) = rest.split_at_checked(length).ok_or_else(malformed)?;
-        self.0 = rest;
-        Ok(field)
-    }
-
-    fn text(&mut self) -> io::Result<String> {
-        String::from_utf8(self.next()?.to_vec()).map_err(|_| malformed())
-    }
+    serde_json::from_slice(&body).map(Some).map_err(|_| malformed())
 }
 
 fn malformed() -> io::Error {
@@ -270,6 +165,12 @@ fn malformed() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::confinement::LayerState;
+
+    /// A request as a frame.
+    fn bytes(Request { job, seconds, memory }: &Request) -> io::Result<Vec<u8>> {
+        Request { job, seconds: *seconds, memory: *memory }.frame()
+    }
 
     fn request() -> Request {
         Request {
@@ -286,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let bytes = Request::frame(&request().job, request().seconds, request().memory).unwrap();
+        let bytes = bytes(&request()).unwrap();
         assert_eq!(Request::read(&mut bytes.as_slice()).unwrap(), Some(request()));
         let replies = [
             Reply::Ready {
@@ -328,38 +229,43 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_a_length_a_kind_and_fields() {
+    fn a_frame_is_a_length_and_a_message_in_json() {
         let written = |reply: &Reply| {
             let mut bytes = Vec::new();
             reply.write(&mut bytes).unwrap();
             bytes
         };
-        assert_eq!(written(&Reply::Begun), *b"\x01\0\0\0B");
-        assert_eq!(written(&Reply::Rejected("ab".to_owned())), *b"\x07\0\0\0E\x02\0\0\0ab");
-        assert_eq!(written(&Reply::Fatal(String::new())), *b"\x05\0\0\0F\0\0\0\0");
-        assert_eq!(written(&Reply::Unusable("x".to_owned())), *b"\x06\0\0\0U\x01\0\0\0x");
-        assert_eq!(written(&Reply::Attempted("x".to_owned())), *b"\x06\0\0\0A\x01\0\0\0x");
-        // A frame of another kind is refused, whatever it holds.
-        let bytes = Request::frame(&request().job, 1, 2).unwrap();
-        assert_eq!(bytes[4], b'J');
+        assert_eq!(written(&Reply::Begun), *b"\x07\0\0\0\"Begun\"");
+        assert_eq!(written(&Reply::Rejected("ab".to_owned())), *b"\x11\0\0\0{\"Rejected\":\"ab\"}");
+        assert_eq!(written(&Reply::Fatal(String::new())), *b"\x0c\0\0\0{\"Fatal\":\"\"}");
+        assert_eq!(written(&Reply::Unusable("x".to_owned())), *b"\x10\0\0\0{\"Unusable\":\"x\"}");
+        assert_eq!(
+            written(&Reply::Attempted("\n".to_owned())),
+            *b"\x12\0\0\0{\"Attempted\":\"\\n\"}"
+        );
+        // A message of the other side is refused, whatever it holds.
+        let bytes = bytes(&request()).unwrap();
+        assert!(bytes[4..].starts_with(b"{\"job\":{\"ir\":\"define\","));
         assert!(Reply::read(&mut bytes.as_slice()).is_err());
         assert!(Request::read(&mut written(&Reply::Begun).as_slice()).is_err());
-        assert!(Reply::read(&mut b"\0\0\0\0B".as_slice()).is_err());
-        assert!(Reply::read(&mut b"\x01\0\0\0b".as_slice()).is_err());
+        assert!(Reply::read(&mut b"\0\0\0\0\"Begun\"".as_slice()).is_err());
+        assert!(Reply::read(&mut b"\x07\0\0\0\"begun\"".as_slice()).is_err());
+        assert!(Reply::read(&mut b"\x08\0\0\0\"Begun\"B".as_slice()).is_err());
         assert_eq!(Reply::read(&mut b"\x01\0\0".as_slice()).unwrap(), None);
     }
 
     #[test]
     fn the_largest_frame_is_sent_and_no_larger_one() {
-        // The kind, and four lengths before the fields.
-        let rest = 1 + 4 * 4 + "gfx900".len() + "-xnack".len() + 16;
-        let fits = Job { ir: ";".repeat(MAXIMAL_FRAME - rest), ..request().job };
-        let bytes = Request::frame(&fits, 1, 2).unwrap();
-        assert_eq!(bytes.len(), 4 + MAXIMAL_FRAME);
-        let read = Request::read(&mut bytes.as_slice()).unwrap().unwrap();
-        assert_eq!((read.job.ir.len(), read.seconds, read.memory), (fits.ir.len(), 1, 2));
-        let larger = Job { ir: fits.ir + ";", ..request().job };
-        let error = Request::frame(&larger, 1, 2).unwrap_err();
+        let of_length = |length: usize| {
+            let job = Job { ir: ";".repeat(length), ..request().job };
+            Request { job, ..request() }
+        };
+        let rest = bytes(&of_length(0)).unwrap().len() - 4;
+        let fits = bytes(&of_length(MAXIMAL_FRAME - rest)).unwrap();
+        assert_eq!(fits.len(), 4 + MAXIMAL_FRAME);
+        let read = Request::read(&mut fits.as_slice()).unwrap().unwrap();
+        assert_eq!(read, of_length(MAXIMAL_FRAME - rest));
+        let error = bytes(&of_length(MAXIMAL_FRAME - rest + 1)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         let words = "134217729 bytes are too large for one message to the compiler";
         assert_eq!(error.to_string(), words);
@@ -371,7 +277,7 @@ mod tests {
 
     #[test]
     fn every_broken_frame_is_an_error_or_an_end() {
-        let bytes = Request::frame(&request().job, request().seconds, request().memory).unwrap();
+        let bytes = bytes(&request()).unwrap();
         for end in 4..bytes.len() {
             assert!(Request::read(&mut &bytes[..end]).is_err(), "cut at {end}");
         }

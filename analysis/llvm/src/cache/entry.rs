@@ -1,7 +1,7 @@
 //! One entry: its key, and its bytes.
 //!
 //! A file begins with a word, the key again and a checksum of the rest; the rest is the
-//! frame in which a worker sends the same result.
+//! result in JSON, as a worker sends it.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,12 +9,11 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::compile::recipe;
-use crate::protocol::Reply;
 use crate::{Job, Output};
 
 /// The first bytes of every entry.
 const WORD: &[u8; 8] = b"tungsten";
-/// The bytes before the frame: the word, the key, the checksum.
+/// The bytes before the result: the word, the key, the checksum.
 pub(super) const HEAD: usize = 8 + 16 + 8;
 
 /// Names all that a result depends on. 128 bits: two that differ never meet.
@@ -47,14 +46,14 @@ impl fmt::Display for Key {
     }
 }
 
-/// The bytes of an entry; `None` where it is too large.
+/// The bytes of an entry; `None` where it cannot be written.
 pub(super) fn write(key: Key, output: &Output) -> Option<Vec<u8>> {
-    let frame = Reply::compiled_frame(output).ok()?;
-    let mut bytes = Vec::with_capacity(HEAD + frame.len());
+    let result = serde_json::to_vec(output).ok()?;
+    let mut bytes = Vec::with_capacity(HEAD + result.len());
     bytes.extend_from_slice(WORD);
     bytes.extend_from_slice(&key.0.to_le_bytes());
-    bytes.extend_from_slice(&checksum(&frame).to_le_bytes());
-    bytes.extend_from_slice(&frame);
+    bytes.extend_from_slice(&checksum(&result).to_le_bytes());
+    bytes.extend_from_slice(&result);
     Some(bytes)
 }
 
@@ -62,15 +61,10 @@ pub(super) fn write(key: Key, output: &Output) -> Option<Vec<u8>> {
 pub(super) fn read(key: Key, bytes: &[u8]) -> Option<Output> {
     let rest = bytes.strip_prefix(WORD)?;
     let (own, rest) = rest.split_first_chunk::<16>()?;
-    let (sum, frame) = rest.split_first_chunk::<8>()?;
-    if u128::from_le_bytes(*own) != key.0 || u64::from_le_bytes(*sum) != checksum(frame) {
-        return None;
-    }
-    let mut source = frame;
-    match Reply::read(&mut source) {
-        Ok(Some(Reply::Compiled(output))) if source.is_empty() => Some(output),
-        _ => None,
-    }
+    let (sum, result) = rest.split_first_chunk::<8>()?;
+    let is_sound =
+        u128::from_le_bytes(*own) == key.0 && u64::from_le_bytes(*sum) == checksum(result);
+    is_sound.then(|| serde_json::from_slice(result).ok()).flatten()
 }
 
 /// Told apart from what a disk makes of it; nobody is kept from making one.
