@@ -1,8 +1,9 @@
 //! The configuration of a compiler, and the errors of a job.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
+
+use thiserror::Error;
 
 use crate::Job;
 
@@ -87,43 +88,30 @@ impl Default for Limits {
 }
 
 /// The reason for which there is no output.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CompileError {
     /// LLVM refused the job, with its words.
+    #[error("LLVM refused the program: {0}")]
     Rejected(String),
     /// The worker died on this job; with what is known of how.
+    #[error("LLVM crashed on this program: {0}")]
     Died(String),
     /// The worker took longer than this many milliseconds and was killed.
+    #[error("LLVM did not finish this program within {0} ms and was stopped")]
     TimedOut(u64),
     /// The worker wanted more memory than these bytes.
+    #[error("LLVM needs more than {} MiB of memory for this program and was stopped", .0 >> 20)]
     OutOfMemory(u64),
     /// This job has killed the worker twice and is not tried again.
+    #[error(
+        "LLVM crashed or hung twice on this program; it is not tried again until the program \
+         changes"
+    )]
     Quarantined,
     /// The worker could not be started.
+    #[error("the compiler could not be started: {0}")]
     NotStarted(String),
     /// An [`Interrupter`](crate::Interrupter) stopped the job.
+    #[error("the compilation was stopped")]
     Interrupted,
 }
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CompileError::Rejected(message) => write!(formatter, "LLVM refused the program: {message}"),
-            CompileError::Died(message) => write!(formatter, "LLVM crashed on this program: {message}"),
-            CompileError::TimedOut(limit) => {
-                write!(formatter, "LLVM did not finish this program within {limit} ms and was stopped")
-            }
-            CompileError::OutOfMemory(limit) => {
-                let limit = limit >> 20;
-                write!(formatter, "LLVM needs more than {limit} MiB of memory for this program and was stopped")
-            }
-            CompileError::Quarantined => formatter.write_str(
-                "LLVM crashed or hung twice on this program; it is not tried again until the program changes",
-            ),
-            CompileError::NotStarted(reason) => write!(formatter, "the compiler could not be started: {reason}"),
-            CompileError::Interrupted => formatter.write_str("the compilation was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for CompileError {}

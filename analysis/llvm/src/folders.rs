@@ -43,14 +43,17 @@ pub(crate) fn system() -> Vec<PathBuf> {
 }
 
 fn children(parent: &Path, beginning: &str, inner: &str, folders: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(parent) else { return };
-    let mut found: Vec<PathBuf> = entries
-        .flatten()
-        .filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(beginning)))
-        .map(|entry| entry.path().join(inner))
-        .collect();
+    let found = entries(parent, |name| name.starts_with(beginning));
+    folders.extend(found.into_iter().map(|folder| folder.join(inner)));
+}
+
+/// The entries of a folder whose names are wanted, in order.
+pub(crate) fn entries(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let wanted = entries.filter(|entry| entry.file_name().to_str().is_some_and(&wanted));
+    let mut found: Vec<PathBuf> = wanted.map(|entry| entry.path()).collect();
     found.sort();
-    folders.append(&mut found);
+    found
 }
 
 /// The folders that the dynamic loader is configured with, includes followed.
@@ -91,21 +94,9 @@ fn included(folder: Option<&Path>, pattern: &str, files: &mut Vec<PathBuf>) {
         files.push(pattern.clone());
         return;
     };
-    let Ok(entries) = std::fs::read_dir(parent) else { return };
-    let mut found: Vec<PathBuf> = entries
-        .flatten()
-        .filter(|entry| {
-            entry
-                .file_name()
-                .to_str()
-                .is_some_and(|name| name.starts_with(beginning) && name.ends_with(end))
-        })
-        .map(|entry| entry.path())
-        .collect();
-    found.sort();
+    let found = entries(parent, |name| name.starts_with(beginning) && name.ends_with(end));
     // The list is worked off from its end.
-    found.reverse();
-    files.append(&mut found);
+    files.extend(found.into_iter().rev());
 }
 
 fn bounded_text(file: &Path) -> Option<String> {

@@ -84,20 +84,15 @@ pub fn choose(search: &Search) -> Result<Found, Vec<Found>> {
 struct Candidates {
     origin: &'static str,
     files: Vec<PathBuf>,
-    /// Named by the user, so a file that is missing or unfit is reported too.
     named: Named,
-    order: Order,
 }
 
 #[derive(PartialEq, Eq)]
 enum Named {
+    /// In the user's order; a file that is missing or unfit is reported too.
     ByUser,
+    /// The newest first.
     BySearch,
-}
-
-enum Order {
-    AsGiven,
-    NewestFirst,
 }
 
 fn steps(search: &Search) -> [Box<dyn Fn() -> Candidates>; 4] {
@@ -106,7 +101,6 @@ fn steps(search: &Search) -> [Box<dyn Fn() -> Candidates>; 4] {
         origin,
         files: path.map(within).unwrap_or_default(),
         named: Named::ByUser,
-        order: Order::AsGiven,
     };
     [
         Box::new(move || by_user("the setting", setting.clone())),
@@ -121,13 +115,11 @@ fn steps(search: &Search) -> [Box<dyn Fn() -> Candidates>; 4] {
                 .filter(|file| !is_rust_s(file))
                 .collect(),
             named: Named::BySearch,
-            order: Order::NewestFirst,
         }),
         Box::new(|| Candidates {
             origin: "the Rust toolchain",
             files: libraries_in(&toolchain::folders()),
             named: Named::BySearch,
-            order: Order::NewestFirst,
         }),
     ]
 }
@@ -166,7 +158,7 @@ impl Finder {
             };
             inspected.push((version.map(|version| version.parts), found));
         }
-        if matches!(candidates.order, Order::NewestFirst) {
+        if candidates.named == Named::BySearch {
             // Stable: of equal versions the folder that comes first wins.
             inspected.sort_by(|(left, _), (right, _)| right.cmp(left));
         }
@@ -272,18 +264,13 @@ fn is_rust_s(path: &Path) -> bool {
 }
 
 /// The libraries in some folders, in the folders' order.
-fn libraries_in(folders: &[PathBuf]) -> Vec<PathBuf> {
+fn libraries_in(searched: &[PathBuf]) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for folder in folders {
-        let Ok(entries) = std::fs::read_dir(folder) else { continue };
-        let mut own: Vec<PathBuf> = entries
-            .flatten()
-            .filter(|entry| entry.file_name().to_str().is_some_and(is_library_name))
-            .map(|entry| entry.path())
-            .collect();
-        // A folder's own order is accidental. The longest name first: it is
-        // the one a program is linked with, not the link for developers.
-        own.sort_by_key(|path| (std::cmp::Reverse(path.as_os_str().len()), path.clone()));
+    for folder in searched {
+        let mut own = folders::entries(folder, is_library_name);
+        // The longest name first: it is the one a program is linked with, not the link for
+        // developers.
+        own.sort_by_key(|path| std::cmp::Reverse(path.as_os_str().len()));
         files.append(&mut own);
     }
     files

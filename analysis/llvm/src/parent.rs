@@ -239,33 +239,25 @@ impl Compiler {
             let worker = self.start(background)?;
             let answer = worker.wait(self.configuration.limits.start);
             self.worker = Some(worker);
-            let problem = match answer {
-                Answer::Reply(Reply::Ready { version, layers }) => {
-                    self.version = Some(version);
-                    self.layers = layers;
-                    None
-                }
-                Answer::Reply(Reply::Unusable(reason)) => {
-                    self.bury();
-                    Some(reason)
-                }
-                Answer::Reply(Reply::Fatal(message)) => {
-                    self.bury();
-                    Some(message)
-                }
-                Answer::Reply(
-                    Reply::Begun | Reply::Compiled(_) | Reply::Rejected(_) | Reply::Attempted(_),
-                ) => {
-                    self.bury();
-                    Some("the worker answered out of turn".to_owned())
-                }
-                Answer::Ended => Some(self.bury()),
-                Answer::Late => {
-                    self.bury();
-                    Some(format!("loading took longer than {:?}", self.configuration.limits.start))
-                }
-            };
-            if let Some(problem) = problem {
+            if let Answer::Reply(Reply::Ready { version, layers }) = answer {
+                self.version = Some(version);
+                self.layers = layers;
+            } else {
+                let words = self.bury();
+                let problem = match answer {
+                    Answer::Ended => words,
+                    Answer::Late => {
+                        format!("loading took longer than {:?}", self.configuration.limits.start)
+                    }
+                    Answer::Reply(Reply::Unusable(reason) | Reply::Fatal(reason)) => reason,
+                    Answer::Reply(
+                        Reply::Ready { .. }
+                        | Reply::Begun
+                        | Reply::Compiled(_)
+                        | Reply::Rejected(_)
+                        | Reply::Attempted(_),
+                    ) => "the worker answered out of turn".to_owned(),
+                };
                 let library = self.configuration.library.display();
                 return Err(CompileError::NotStarted(format!("{library}: {problem}")));
             }
