@@ -44,19 +44,38 @@ impl Canceller {
     }
 }
 
-/// Asks a question of the database, or one of the language of the file; a pending change of
-/// the host answers `Cancelled`.
+/// Asks a question of the database; a pending change of the host answers `Cancelled`.
 macro_rules! ask {
     ($self:ident, $file:ident, |$db:ident, $input:ident| $body:expr) => {{
         let $db: &Database = &$self.db;
         let $input = $self.input($file)?;
         catch(|| $body)
     }};
-    ($self:ident, $file:ident, $question:ident($($argument:expr),*)) => {
-        ask!($self, $file, |db, input| {
-            let files = &$self.files;
-            ide::service(db, input).$question(ide::Query { db, files, file: input }, $($argument),*)
-        })
+}
+
+/// For each row a question about a file: what it takes beside the file, the answer, and the
+/// function of the database that gives it; where none is named, the language of the file does.
+macro_rules! questions {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) -> $answer:ty
+        $(= $function:path)?;)*) => {$(
+        $(#[$doc])*
+        pub fn $name(&self, file: FileId $(, $argument: $type)*) -> Result<$answer, Cancelled> {
+            ask!(self, file, |db, input| answer!(
+                self, db, input, $name($($argument),*) $(= $function)?
+            ))
+        }
+    )*};
+}
+
+/// The answer of one row.
+macro_rules! answer {
+    ($self:ident, $db:ident, $file:ident, $name:ident($($argument:ident),*)) => {{
+        let files = &$self.files;
+        let query = ide::Query { db: $db, files, file: $file };
+        ide::service($db, $file).$name(query, $($argument),*)
+    }};
+    ($self:ident, $db:ident, $file:ident, $name:ident($($argument:ident),*) = $function:path) => {
+        $function($db, $file, $($argument),*)
     };
 }
 
@@ -79,6 +98,164 @@ impl Snapshot {
         self.files.get(file.0 as usize).copied().ok_or(Cancelled)
     }
 
+    questions! {
+        /// The lines of a file's text.
+        line_index() -> Arc<LineIndex> = shaders::line_index;
+
+        /// The diagnostics of a file, in order of the text.
+        diagnostics() -> Vec<Diagnostic>;
+
+        /// The targets that a shader of a file is compiled for; the first is the main one. None
+        /// where its file names a chip that does not exist.
+        targets(shader: usize) -> Arc<[gcn::Target]> = directives::targets;
+
+        /// The jobs wanted for a file: those whose results are neither there nor failed.
+        wanted_jobs() -> Vec<WantedJob> = compile::wanted;
+
+        /// The files that a file wants to be read with.
+        wanted_files() -> programs::WantedFiles;
+
+        /// The reader of a file's shaders, in a line for the user: the dialect that is chosen, or
+        /// those that take them; `None` for a file without shaders.
+        shader_readers() -> Option<String>;
+
+        /// The name of the inputs that a shader of a file is to be run on, if it is to be.
+        inputs_name(shader: usize) -> Option<String> = execution::inputs_name;
+
+        /// The chip and language that an assembly file was taken for; `None` for other files.
+        assembly_kind() -> Option<programs::AssemblyKind>;
+
+        /// The hover of the thing at an offset.
+        hover(offset: TextSize) -> Option<ide::Hover>;
+
+        /// All that may be written at an offset; `None` where nothing is known of the language.
+        completion(offset: TextSize) -> Option<ide::Completion>;
+
+        /// The operands of the instruction at an offset.
+        signature_help(offset: TextSize) -> Option<ide::Signature>;
+
+        /// The places where the thing at an offset is declared.
+        definitions(offset: TextSize) -> Option<ide::Definitions>;
+
+        /// The places that name the thing at an offset, in order, those of other programs last.
+        references(offset: TextSize, wanted: ide::References) -> Vec<ide::Place>;
+
+        /// The piece of code that an offset names, or else lies in.
+        callable(offset: TextSize) -> Option<ide::Callable>;
+
+        /// The callers of the piece of code whose name stands at an offset.
+        callers(offset: TextSize) -> Vec<ide::Calls>;
+
+        /// The callees of the piece of code whose name stands at an offset.
+        callees(offset: TextSize) -> Vec<ide::Calls>;
+
+        /// The expansion of the macro call or repetition at an offset.
+        expanded(offset: TextSize) -> Option<String>;
+
+        /// The lines of an assembly file that touch a range in the other dialect, and that
+        /// one's name; `None` where they cannot all be written so.
+        converted(range: TextRange) -> Option<(&'static str, Vec<TextEdit>)>;
+
+        /// Tells whether something at an offset expands to other text.
+        expands(offset: TextSize) -> bool;
+
+        /// The names of included files in a text, and the files they mean.
+        includes() -> Vec<(TextRange, FileId)>;
+
+        /// The codes of diagnostics that comments of a text allow, with their places.
+        allowed_codes() -> Vec<(TextRange, String)> = crate::queries::rules::allowed_codes;
+
+        /// The places to mark while the cursor is at an offset.
+        highlights(offset: TextSize) -> Vec<ide::Highlight>;
+
+        /// The name at an offset that can be replaced; else the reason why it cannot.
+        prepare_rename(offset: TextSize) -> Result<ide::Renameable, ide::RenameError>;
+
+        /// The edits that replace the name at an offset everywhere; else the reason why not.
+        rename(offset: TextSize, name: &str) -> Result<Vec<ide::FileEdit>, ide::RenameError>;
+
+        /// The rewritings of a shader that can be made at an offset.
+        refactorings(offset: TextSize) -> Vec<ide::Refactoring> = ide::refactorings;
+
+        /// The edits of one of them: disjoint and in order; `None` where it cannot be made.
+        refactored(offset: TextSize, refactoring: ide::Refactoring) -> Option<Vec<TextEdit>>;
+
+        /// The ranges that can be folded away, in order.
+        folds() -> Vec<ide::Fold>;
+
+        /// The parts of the text that hold an offset, each within the next.
+        selections(offset: TextSize) -> Vec<TextRange> = ide::selections;
+
+        /// The coloured words that touch a range, in order.
+        semantic_tokens(range: TextRange) -> Vec<ide::SemanticToken>;
+
+        /// The outline.
+        symbols() -> Vec<ide::Symbol>;
+
+        /// The hints of some kinds within a range.
+        inlay_hints(range: TextRange, wanted: &[ide::InlayHintKind]) -> Vec<ide::InlayHint>
+            = ide::inlay_hints;
+
+        /// The costs of the shaders or kernels of a file, in order: kernels of assembly, and
+        /// shaders as far as they are compiled for the main target.
+        code_costs() -> Vec<ide::CodeCosts> = ide::code_costs;
+
+        /// The diagnostics of the costs of a file, in order of the text. They take longer than
+        /// [`Snapshot::diagnostics`], and are none of these.
+        cost_diagnostics() -> Vec<Diagnostic>;
+
+        /// Tells whether the costs of a file are worked out in a few milliseconds at most, so that
+        /// their diagnostics may be told together with those of the text.
+        costs_are_quick() -> bool;
+
+        /// The edits that format what lies in a scope: disjoint and in order.
+        formatting(options: &ide::FormatOptions, scope: ide::FormatScope) -> Vec<TextEdit>;
+
+        /// The edits after a line end was typed, behind which `offset` is.
+        on_new_line(options: &ide::FormatOptions, offset: TextSize) -> Vec<TextEdit>
+            = ide::on_new_line;
+
+        /// The lenses of a file, without what they say.
+        code_lenses() -> Vec<ide::CodeLens>;
+
+        /// The text of a lens of a file; `None` where what it stood above is gone.
+        lens_title(measured: &ide::Measured) -> Option<String> = ide::lens_title;
+
+        /// A shader's compiled code, bytes or IR as a document; `None` where the file has no
+        /// such shader.
+        compiled_view(compiled: &ide::CompiledRef, kind: ide::ViewKind) -> Option<ide::CompiledView>
+            = ide::view;
+
+        /// The code of a shader for some targets, side by side; `None` where the file has no
+        /// such shader.
+        compare_targets(shader: usize, targets: &[gcn::Target]) -> Option<ide::Comparison>
+            = ide::compare_targets;
+
+        /// The result that was pinned for a shader beside the present one; `None` where the file
+        /// has no such shader.
+        compare_baseline(compiled: &ide::CompiledRef) -> Option<ide::Comparison>
+            = ide::compare_baseline;
+
+        /// The code that is shown of a shader now, to be kept; `None` where there is none.
+        baseline(compiled: &ide::CompiledRef) -> Option<Arc<ide::Baseline>> = ide::baseline;
+
+        /// The result that is pinned for a shader and target.
+        pinned(compiled: &ide::CompiledRef) -> Option<Arc<ide::Baseline>> = ide::pinned;
+
+        /// The compiled code of a shader as data; `None` where the file has no such shader.
+        compiled_code(compiled: &ide::CompiledRef) -> Option<ide::CompiledCode>
+            = ide::compiled_code;
+
+        /// The LLVM IR that a shader is lowered to; `None` where it has errors or is not lowered.
+        ir(compiled: &ide::CompiledRef) -> Option<String> = ide::ir;
+
+        /// The shaders of a file in order.
+        shaders() -> Vec<ide::ShaderInfo> = ide::shader_list;
+
+        /// The needs that each shader of a file has of a driver, in order.
+        needs() -> Vec<ide::Needs> = ide::needs;
+    }
+
     /// The text of a file.
     pub fn text(&self, file: FileId) -> Result<Arc<str>, Cancelled> {
         ask!(self, file, |db, input| input.text(db))
@@ -89,240 +266,14 @@ impl Snapshot {
         ask!(self, file, |db, input| input.name(db))
     }
 
-    /// The lines of a file's text.
-    pub fn line_index(&self, file: FileId) -> Result<Arc<LineIndex>, Cancelled> {
-        ask!(self, file, |db, input| shaders::line_index(db, input))
-    }
-
-    /// The diagnostics of a file, in order of the text.
-    pub fn diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
-        ask!(self, file, diagnostics())
-    }
-
-    /// The targets that a shader of a file is compiled for; the first is the main one. None
-    /// where its file names a chip that does not exist.
-    pub fn targets(&self, file: FileId, shader: usize) -> Result<Arc<[gcn::Target]>, Cancelled> {
-        ask!(self, file, |db, input| directives::targets(db, input, shader))
-    }
-
     /// Tells whether a line of a file names the targets of a shader.
     pub fn names_targets(&self, file: FileId, shader: usize) -> Result<bool, Cancelled> {
         ask!(self, file, |db, input| directives::targets_named(db, input, shader).is_some())
     }
 
-    /// The jobs wanted for a file: those whose results are neither there nor failed.
-    pub fn wanted_jobs(&self, file: FileId) -> Result<Vec<WantedJob>, Cancelled> {
-        ask!(self, file, |db, input| compile::wanted(db, file, input))
-    }
-
-    /// The files that a file wants to be read with.
-    pub fn wanted_files(&self, file: FileId) -> Result<programs::WantedFiles, Cancelled> {
-        ask!(self, file, wanted_files())
-    }
-
-    /// The reader of a file's shaders, in a line for the user: the dialect that is chosen, or
-    /// those that take them; `None` for a file without shaders.
-    pub fn shader_readers(&self, file: FileId) -> Result<Option<String>, Cancelled> {
-        ask!(self, file, shader_readers())
-    }
-
     /// The names that a file includes, or is run on, and that nobody has looked for yet.
     pub fn wanted_includes(&self, file: FileId) -> Result<Vec<String>, Cancelled> {
         Ok(self.wanted_files(file)?.includes)
-    }
-
-    /// The name of the inputs that a shader of a file is to be run on, if it is to be.
-    pub fn inputs_name(&self, file: FileId, shader: usize) -> Result<Option<String>, Cancelled> {
-        ask!(self, file, |db, input| execution::inputs_name(db, input, shader))
-    }
-
-    /// The chip and language that an assembly file was taken for; `None` for other files.
-    pub fn assembly_kind(&self, file: FileId) -> Result<Option<programs::AssemblyKind>, Cancelled> {
-        ask!(self, file, assembly_kind())
-    }
-
-    /// The hover of the thing at an offset.
-    pub fn hover(&self, file: FileId, offset: TextSize) -> Result<Option<ide::Hover>, Cancelled> {
-        ask!(self, file, hover(offset))
-    }
-
-    /// All that may be written at an offset; `None` where nothing is known of the language.
-    pub fn completion(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Option<ide::Completion>, Cancelled> {
-        ask!(self, file, completion(offset))
-    }
-
-    /// The operands of the instruction at an offset.
-    pub fn signature_help(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Option<ide::Signature>, Cancelled> {
-        ask!(self, file, signature_help(offset))
-    }
-
-    /// The places where the thing at an offset is declared.
-    pub fn definitions(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Option<ide::Definitions>, Cancelled> {
-        ask!(self, file, definitions(offset))
-    }
-
-    /// The places that name the thing at an offset, in order, those of other programs last.
-    pub fn references(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        wanted: ide::References,
-    ) -> Result<Vec<ide::Place>, Cancelled> {
-        ask!(self, file, references(offset, wanted))
-    }
-
-    /// The piece of code that an offset names, or else lies in.
-    pub fn callable(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Option<ide::Callable>, Cancelled> {
-        ask!(self, file, callable(offset))
-    }
-
-    /// The callers of the piece of code whose name stands at an offset.
-    pub fn callers(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
-        ask!(self, file, callers(offset))
-    }
-
-    /// The callees of the piece of code whose name stands at an offset.
-    pub fn callees(&self, file: FileId, offset: TextSize) -> Result<Vec<ide::Calls>, Cancelled> {
-        ask!(self, file, callees(offset))
-    }
-
-    /// The expansion of the macro call or repetition at an offset.
-    pub fn expanded(&self, file: FileId, offset: TextSize) -> Result<Option<String>, Cancelled> {
-        ask!(self, file, expanded(offset))
-    }
-
-    /// The lines of an assembly file that touch a range in the other dialect, and that
-    /// one's name; `None` where they cannot all be written so.
-    pub fn converted(
-        &self,
-        file: FileId,
-        range: TextRange,
-    ) -> Result<Option<(&'static str, Vec<TextEdit>)>, Cancelled> {
-        ask!(self, file, converted(range))
-    }
-
-    /// Tells whether something at an offset expands to other text.
-    pub fn expands(&self, file: FileId, offset: TextSize) -> Result<bool, Cancelled> {
-        ask!(self, file, expands(offset))
-    }
-
-    /// The names of included files in a text, and the files they mean.
-    pub fn includes(&self, file: FileId) -> Result<Vec<(TextRange, FileId)>, Cancelled> {
-        ask!(self, file, includes())
-    }
-
-    /// The codes of diagnostics that comments of a text allow, with their places.
-    pub fn allowed_codes(&self, file: FileId) -> Result<Vec<(TextRange, String)>, Cancelled> {
-        ask!(self, file, |db, input| crate::queries::rules::allowed_codes(db, input))
-    }
-
-    /// The places to mark while the cursor is at an offset.
-    pub fn highlights(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Vec<ide::Highlight>, Cancelled> {
-        ask!(self, file, highlights(offset))
-    }
-
-    /// The name at an offset that can be replaced; else the reason why it cannot.
-    pub fn prepare_rename(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Result<ide::Renameable, ide::RenameError>, Cancelled> {
-        ask!(self, file, prepare_rename(offset))
-    }
-
-    /// The edits that replace the name at an offset everywhere; else the reason why not.
-    pub fn rename(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        name: &str,
-    ) -> Result<Result<Vec<ide::FileEdit>, ide::RenameError>, Cancelled> {
-        ask!(self, file, rename(offset, name))
-    }
-
-    /// The rewritings of a shader that can be made at an offset.
-    pub fn refactorings(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Vec<ide::Refactoring>, Cancelled> {
-        ask!(self, file, |db, input| ide::refactorings(db, input, offset))
-    }
-
-    /// The edits of one of them: disjoint and in order; `None` where it cannot be made.
-    pub fn refactored(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        refactoring: ide::Refactoring,
-    ) -> Result<Option<Vec<TextEdit>>, Cancelled> {
-        ask!(self, file, refactored(offset, refactoring))
-    }
-
-    /// The ranges that can be folded away, in order.
-    pub fn folds(&self, file: FileId) -> Result<Vec<ide::Fold>, Cancelled> {
-        ask!(self, file, folds())
-    }
-
-    /// The parts of the text that hold an offset, each within the next.
-    pub fn selections(&self, file: FileId, offset: TextSize) -> Result<Vec<TextRange>, Cancelled> {
-        ask!(self, file, |db, input| ide::selections(db, input, offset))
-    }
-
-    /// The coloured words that touch a range, in order.
-    pub fn semantic_tokens(
-        &self,
-        file: FileId,
-        range: TextRange,
-    ) -> Result<Vec<ide::SemanticToken>, Cancelled> {
-        ask!(self, file, semantic_tokens(range))
-    }
-
-    /// The outline.
-    pub fn symbols(&self, file: FileId) -> Result<Vec<ide::Symbol>, Cancelled> {
-        ask!(self, file, symbols())
-    }
-
-    /// The hints of some kinds within a range.
-    pub fn inlay_hints(
-        &self,
-        file: FileId,
-        range: TextRange,
-        wanted: &[ide::InlayHintKind],
-    ) -> Result<Vec<ide::InlayHint>, Cancelled> {
-        ask!(self, file, |db, input| ide::inlay_hints(db, input, range, wanted))
-    }
-
-    /// The costs of the shaders or kernels of a file, in order: kernels of assembly, and
-    /// shaders as far as they are compiled for the main target.
-    pub fn code_costs(&self, file: FileId) -> Result<Vec<ide::CodeCosts>, Cancelled> {
-        ask!(self, file, |db, input| ide::code_costs(db, input))
-    }
-
-    /// The diagnostics of the costs of a file, in order of the text. They take longer than
-    /// [`Snapshot::diagnostics`], and are none of these.
-    pub fn cost_diagnostics(&self, file: FileId) -> Result<Vec<Diagnostic>, Cancelled> {
-        ask!(self, file, cost_diagnostics())
     }
 
     /// The diagnostics of a file and of its costs, in order of the text.
@@ -342,79 +293,7 @@ impl Snapshot {
         self.all_diagnostics(file)?;
         self.wanted_jobs(file)?;
         self.symbols(file)?;
-        ask!(self, file, evict_caches())
-    }
-
-    /// Tells whether the costs of a file are worked out in a few milliseconds at most, so that
-    /// their diagnostics may be told together with those of the text.
-    pub fn costs_are_quick(&self, file: FileId) -> Result<bool, Cancelled> {
-        ask!(self, file, costs_are_quick())
-    }
-
-    /// The edits that format what lies in a scope: disjoint and in order.
-    pub fn formatting(
-        &self,
-        file: FileId,
-        options: &ide::FormatOptions,
-        scope: ide::FormatScope,
-    ) -> Result<Vec<TextEdit>, Cancelled> {
-        ask!(self, file, formatting(options, scope))
-    }
-
-    /// The edits after a line end was typed, behind which `offset` is.
-    pub fn on_new_line(
-        &self,
-        file: FileId,
-        options: &ide::FormatOptions,
-        offset: TextSize,
-    ) -> Result<Vec<TextEdit>, Cancelled> {
-        ask!(self, file, |db, input| ide::on_new_line(db, input, options, offset))
-    }
-
-    /// The lenses of a file, without what they say.
-    pub fn code_lenses(&self, file: FileId) -> Result<Vec<ide::CodeLens>, Cancelled> {
-        ask!(self, file, code_lenses())
-    }
-
-    /// The text of a lens of a file; `None` where what it stood above is gone.
-    pub fn lens_title(
-        &self,
-        file: FileId,
-        measured: &ide::Measured,
-    ) -> Result<Option<String>, Cancelled> {
-        ask!(self, file, |db, input| ide::lens_title(db, input, measured))
-    }
-
-    /// A shader's compiled code, bytes or IR as a document; `None` where the file has no
-    /// such shader.
-    pub fn compiled_view(
-        &self,
-        file: FileId,
-        compiled: &ide::CompiledRef,
-        kind: ide::ViewKind,
-    ) -> Result<Option<ide::CompiledView>, Cancelled> {
-        ask!(self, file, |db, input| ide::view(db, input, compiled, kind))
-    }
-
-    /// The code of a shader for some targets, side by side; `None` where the file has no
-    /// such shader.
-    pub fn compare_targets(
-        &self,
-        file: FileId,
-        shader: usize,
-        targets: &[gcn::Target],
-    ) -> Result<Option<ide::Comparison>, Cancelled> {
-        ask!(self, file, |db, input| ide::compare_targets(db, input, shader, targets))
-    }
-
-    /// The result that was pinned for a shader beside the present one; `None` where the file has no
-    /// such shader.
-    pub fn compare_baseline(
-        &self,
-        file: FileId,
-        compiled: &ide::CompiledRef,
-    ) -> Result<Option<ide::Comparison>, Cancelled> {
-        ask!(self, file, |db, input| ide::compare_baseline(db, input, compiled))
+        ask!(self, file, |db, input| answer!(self, db, input, evict_caches()))
     }
 
     /// A kept result beside what the shader is now; `None` where the file has no such
@@ -426,52 +305,6 @@ impl Snapshot {
         kept: &ide::Baseline,
     ) -> Result<Option<ide::Comparison>, Cancelled> {
         ask!(self, file, |db, input| ide::compare_with(db, input, compiled, Some(kept)))
-    }
-
-    /// The code that is shown of a shader now, to be kept; `None` where there is none.
-    pub fn baseline(
-        &self,
-        file: FileId,
-        compiled: &ide::CompiledRef,
-    ) -> Result<Option<Arc<ide::Baseline>>, Cancelled> {
-        ask!(self, file, |db, input| ide::baseline(db, input, compiled))
-    }
-
-    /// The result that is pinned for a shader and target.
-    pub fn pinned(
-        &self,
-        file: FileId,
-        compiled: &ide::CompiledRef,
-    ) -> Result<Option<Arc<ide::Baseline>>, Cancelled> {
-        ask!(self, file, |db, input| ide::pinned(db, input, compiled))
-    }
-
-    /// The compiled code of a shader as data; `None` where the file has no such shader.
-    pub fn compiled_code(
-        &self,
-        file: FileId,
-        compiled: &ide::CompiledRef,
-    ) -> Result<Option<ide::CompiledCode>, Cancelled> {
-        ask!(self, file, |db, input| ide::compiled_code(db, input, compiled))
-    }
-
-    /// The LLVM IR that a shader is lowered to; `None` where it has errors or is not lowered.
-    pub fn ir(
-        &self,
-        file: FileId,
-        compiled: &ide::CompiledRef,
-    ) -> Result<Option<String>, Cancelled> {
-        ask!(self, file, |db, input| ide::ir(db, input, compiled))
-    }
-
-    /// The shaders of a file in order.
-    pub fn shaders(&self, file: FileId) -> Result<Vec<ide::ShaderInfo>, Cancelled> {
-        ask!(self, file, |db, input| ide::shader_list(db, input))
-    }
-
-    /// The needs that each shader of a file has of a driver, in order.
-    pub fn needs(&self, file: FileId) -> Result<Vec<ide::Needs>, Cancelled> {
-        ask!(self, file, |db, input| ide::needs(db, input))
     }
 
     /// The diagnostics between the shaders of some files, taken in order as the

@@ -258,7 +258,7 @@ pub(crate) fn slot(
 }
 
 /// The jobs of a file that have not ended yet.
-pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob> {
+pub(crate) fn wanted(db: &dyn Database, file: File) -> Vec<WantedJob> {
     let mut jobs = Vec::new();
     for shader in shaders::shaders(db, file) {
         let index = shader.index(db);
@@ -270,7 +270,7 @@ pub(crate) fn wanted(db: &dyn Database, id: FileId, file: File) -> Vec<WantedJob
                 continue;
             }
             jobs.push(WantedJob {
-                file: id,
+                file: file.id(db),
                 shader: index,
                 target: *target,
                 key,
