@@ -1,16 +1,15 @@
 //! `tungsten analysis-stats`: what analysing files costs, one line
 //! `METRIC:name:value:unit` per figure, for scripts that watch it over time.
 
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use engine::{FileId, Host, Settings};
+use engine::{Cancelled, FileId, Host, Settings};
 use source::{TextRange, TextSize};
 
 use super::files::SourceFile;
 use super::output::Output;
-use super::{Status, complain};
+use super::{Status, Stop, failed};
 
 /// The files that are measured.
 #[derive(Debug, clap::Args)]
@@ -23,19 +22,17 @@ pub(super) struct Arguments {
 /// Edits of each file: enough for a stable figure, few enough for large files.
 const EDITS: u32 = 10;
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let files: Vec<SourceFile> =
-        arguments.files.iter().filter_map(|path| SourceFile::read(path)).collect();
+        arguments.files.iter().filter_map(|path| SourceFile::read(path).ok()).collect();
     let mut host =
         Host::new(Settings { targets: vec![gcn::Target::default()], ..Settings::default() });
     let mut sums = Sums::default();
     for file in &files {
         let id = host.set_file(&file.name, file.text.clone(), file.language);
-        let Some(cold) = time(&host, id, file, &mut sums) else {
-            complain(format_args!("{}: the analysis was cancelled", file.name));
-            return Ok(Status::Failed);
-        };
-        sums.cold += cold;
+        time(&host, id, file, &mut sums).map_err(|Cancelled| {
+            failed(format_args!("{}: the analysis was cancelled", file.name))
+        })?;
         for edit in 0..EDITS {
             // A line behind everything: nothing that stands there changes.
             let text = format!("{}{}", file.text, "\n".repeat(edit as usize + 1));
@@ -78,21 +75,21 @@ struct Sums {
     symbols: Duration,
 }
 
-/// Analyses a file that nothing is known of. Returns how long its diagnostics took.
-fn time(host: &Host, id: FileId, file: &SourceFile, sums: &mut Sums) -> Option<Duration> {
+/// Analyses a file that nothing is known of.
+fn time(host: &Host, id: FileId, file: &SourceFile, sums: &mut Sums) -> Result<(), Cancelled> {
     let snapshot = host.snapshot();
     let before = Instant::now();
-    let diagnostics = snapshot.diagnostics(id).ok()?;
-    let cold = before.elapsed();
+    let diagnostics = snapshot.diagnostics(id)?;
+    sums.cold += before.elapsed();
     let before = Instant::now();
     let all = TextRange::up_to(TextSize::of(&*file.text));
-    snapshot.semantic_tokens(id, all).ok()?;
+    snapshot.semantic_tokens(id, all)?;
     sums.tokens += before.elapsed();
     let before = Instant::now();
-    snapshot.symbols(id).ok()?;
+    snapshot.symbols(id)?;
     sums.symbols += before.elapsed();
     sums.lines += file.text.lines().count() as u128;
     sums.bytes += file.text.len() as u128;
     sums.diagnostics += diagnostics.len() as u128;
-    Some(cold)
+    Ok(())
 }

@@ -16,7 +16,7 @@ use source::{Severity, TextRange};
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
 use super::output::{Output, Style};
-use super::{Status, check, complain, read_targets};
+use super::{Status, Stop, check, complain, read_target};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -68,22 +68,13 @@ impl From<DialectName> for Dialect {
     }
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let target = match &arguments.target {
-        None => None,
-        Some(name) => match read_targets(std::slice::from_ref(name)) {
-            Some(targets) => targets.first().copied(),
-            None => return Ok(Status::Failed),
-        },
-    };
-    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let target = read_target(arguments.target.as_deref())?;
+    let file = SourceFile::read(&arguments.file)?;
     if arguments.each_line {
         let dialect = arguments.dialect.map_or(Dialect::Llvm, Dialect::from);
-        return each_line(
-            &file,
-            InstructionSet::in_dialect(target.unwrap_or_default(), dialect),
-            output,
-        );
+        let set = InstructionSet::in_dialect(target.unwrap_or_default(), dialect);
+        return Ok(each_line(&file, set, output)?);
     }
     let assembly = Assembly::new(&file, &arguments.file, &arguments.inputs);
     let options = options(arguments, &assembly, target);

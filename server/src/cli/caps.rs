@@ -13,7 +13,7 @@ use tgsi::requirements::{Demand, Requirement};
 use super::files::SourceFile;
 use super::output::{Output, Style, name_at_line_start};
 use super::settings::Projects;
-use super::{Status, complain, profiles};
+use super::{Status, Stop, complain, profiles};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -51,14 +51,10 @@ struct Line<'a> {
     verdict: Option<&'static str>,
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let mut named: Vec<Arc<Profile>> = Vec::new();
-    for word in &arguments.profile {
-        match profiles::find(word) {
-            Some(profile) => named.push(profile),
-            None => return Ok(Status::Failed),
-        }
-    }
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let named: Result<Vec<Arc<Profile>>, Stop> =
+        arguments.profile.iter().map(|word| profiles::find(word)).collect();
+    let mut named = named?;
     if arguments.all {
         let others = Profile::all().iter().filter(|it| !named.iter().any(|n| n.name == it.name));
         let others: Vec<_> = others.cloned().collect();
@@ -68,7 +64,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let mut projects = Projects::default();
     let mut status = Status::Good;
     for path in &arguments.files {
-        let Some(file) = SourceFile::read(path) else {
+        let Ok(file) = SourceFile::read(path) else {
             status = Status::Failed;
             continue;
         };
@@ -172,8 +168,7 @@ fn print(
 ) -> io::Result<bool> {
     let title =
         format!("{}: shader {}, {}", name_at_line_start(&file.name), shader.shader, shader.stage);
-    output.styled(Style::Strong, &title)?;
-    output.line("")?;
+    output.styled_line(Style::Strong, &title)?;
     for requirement in &shader.requirements {
         let Requirement { capability, demand, why, range } = requirement;
         let line = file.place(*range).line;
@@ -186,8 +181,7 @@ fn print(
         };
         output.styled(Style::Place, &format!("{line:>5}"))?;
         output.text(&format!("  {capability:45} {wanted:>9}  "))?;
-        output.styled(Style::Faint, why)?;
-        output.line("")?;
+        output.styled_line(Style::Faint, why)?;
     }
     let mut good = true;
     for profile in profiles {

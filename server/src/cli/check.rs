@@ -22,7 +22,7 @@ use tgsi::profiles::Profile;
 use super::files::SourceFile;
 use super::output::{Output, hide_progress, show_progress};
 use super::settings::{Projects, Reach};
-use super::{Status, complain, profiles, read_targets};
+use super::{Status, Stop, complain, failed, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
 use crate::files::Access;
 use crate::includes::{self, Lookup};
@@ -89,11 +89,11 @@ pub(super) enum Format {
 /// Files of one run at which a terminal is shown how far it is.
 const MANY: usize = 20;
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     if arguments.watch {
         return watch::run(arguments, output);
     }
-    let Some(wishes) = Wishes::read(arguments) else { return Ok(Status::Failed) };
+    let wishes = Wishes::read(arguments)?;
     once(arguments, &wishes, &mut Dependencies::default(), output)
 }
 
@@ -111,24 +111,23 @@ struct Wishes {
 
 impl Wishes {
     /// Complains of what is not understood.
-    fn read(arguments: &Arguments) -> Option<Wishes> {
+    fn read(arguments: &Arguments) -> Result<Wishes, Stop> {
         let targets = read_targets(&arguments.target)?;
         let name = arguments.dialect.as_deref();
         let dialect = name.and_then(Dialect::find);
         let reader = name.and_then(tgsi::dialects::Dialect::find);
         if let (Some(name), None, None) = (name, dialect, reader) {
-            complain(format_args!(
+            return Err(failed(format_args!(
                 "{}; no assembly language is called so either: llvm or clrx",
                 unknown_dialect(name)
-            ));
-            return None;
+            )));
         }
-        Some(Wishes {
+        Ok(Wishes {
             targets,
             asked: !arguments.target.is_empty(),
             dialect,
             reader,
-            profile: profiles::chosen(arguments.profile.as_ref()).ok()?,
+            profile: arguments.profile.as_deref().map(profiles::find).transpose()?,
             allow: arguments.allow.clone(),
             symbols: arguments.symbols.clone(),
         })
@@ -191,7 +190,7 @@ fn once(
     wishes: &Wishes,
     dependencies: &mut Dependencies,
     output: &mut Output,
-) -> io::Result<Status> {
+) -> Result<Status, Stop> {
     let Walk { files: paths, unreadable, large, .. } = files_of(arguments);
     let mut status = if unreadable.is_empty() { Status::Good } else { Status::Failed };
     for folder in unreadable {
@@ -226,7 +225,7 @@ fn once(
     for path in &paths {
         display.step();
         dependencies.note_checked(path);
-        let Some(file) = SourceFile::read(path) else {
+        let Ok(file) = SourceFile::read(path) else {
             status = Status::Failed;
             continue;
         };
@@ -400,7 +399,7 @@ fn bring_includer(
 }
 
 /// The word for a severity.
-fn severity(severity: Severity) -> &'static str {
+pub(super) fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

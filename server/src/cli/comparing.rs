@@ -10,8 +10,9 @@ use engine::ide::{
 };
 use serde::Deserialize;
 
+use super::{Stop, statistics};
+use super::files::failed_at;
 use super::output::{Output, Style};
-use super::{complain, statistics};
 use crate::files::read_named;
 
 /// The results that an earlier run wrote, one by one.
@@ -37,22 +38,15 @@ struct Instruction {
 impl Baselines {
     /// Reads a file of such objects, one a line; says on standard error what is wrong
     /// with it.
-    pub(super) fn read(path: &Path) -> Option<Baselines> {
-        let problem = |why: &dyn std::fmt::Display| {
-            complain(format_args!("{}: {why}", path.display()));
-        };
-        let text = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| problem(&why)).ok()?;
+    pub(super) fn read(path: &Path) -> Result<Baselines, Stop> {
+        let text = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| failed_at(path, why))?;
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let entries: Result<Vec<Entry>, serde_json::Error> =
             lines.map(serde_json::from_str).collect();
-        match entries {
-            Ok(entries) => Some(Baselines(entries)),
-            Err(error) => {
-                problem(&format_args!("is no output of `compile --json`: {error}"));
-                None
-            }
-        }
+        entries.map(Baselines).map_err(|error| {
+            failed_at(path, format_args!("is no output of `compile --json`: {error}"))
+        })
     }
 
     /// Takes the code of a shader and target out; `None` where there is none.
@@ -108,8 +102,7 @@ pub(super) fn print(
             Some("~ ") => Style::Faint,
             _ => Style::Plain,
         };
-        output.styled(style, line)?;
-        output.line("")?;
+        output.styled_line(style, line)?;
     }
     output.line("")
 }

@@ -17,7 +17,9 @@ use super::comparing::{self, Baselines};
 use super::files::SourceFile;
 use super::output::{Output, Style};
 use super::settings::{Projects, user};
-use super::{CompilerArguments, Status, check, complain, interleave, read_targets, statistics};
+use super::{
+    CompilerArguments, Status, Stop, check, complain, failed, interleave, read_targets, statistics,
+};
 use crate::jobs::{self, JobManager, LibraryState};
 
 #[derive(Debug, clap::Args)]
@@ -59,7 +61,7 @@ enum Emit {
 }
 
 /// One shader compiled for one target.
-pub(super) struct Result<'a> {
+pub(super) struct CompiledShader<'a> {
     pub(super) file: &'a SourceFile,
     pub(super) shader: usize,
     pub(super) info: &'a ShaderInfo,
@@ -68,23 +70,16 @@ pub(super) struct Result<'a> {
     pub(super) library: Option<&'a Found>,
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let targets = read_targets(&arguments.target)?;
     let asked = !arguments.target.is_empty();
     let inputs = Inputs::of(&arguments.file, asked.then_some(targets), &arguments.compiler);
-    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+    let file = SourceFile::read(&arguments.file)?;
     if file.language != Language::Tgsi {
-        complain(format_args!("{}: is machine code already; TGSI is compiled", file.name));
-        return Ok(Status::Failed);
+        let name = &file.name;
+        return Err(failed(format_args!("{name}: is machine code already; TGSI is compiled")));
     }
-    let session = Compilation::new(&file, &inputs);
-    match session.and_then(|session| session.print(arguments, &inputs.compiler, output)) {
-        Ok(status) => status,
-        Err(Cancelled) => {
-            complain("the analysis was cancelled");
-            Ok(Status::Failed)
-        }
-    }
+    Compilation::new(&file, &inputs)?.print(arguments, &inputs.compiler, output)
 }
 
 /// The needs of a compile beside the file: the arguments, and for the rest the
@@ -121,23 +116,18 @@ impl Inputs {
 pub(super) fn each_compiled(
     file: &SourceFile,
     inputs: Inputs,
-    mut see: impl FnMut(&Result<'_>) -> io::Result<Status>,
-) -> io::Result<Status> {
-    let session = Compilation::new(file, &inputs);
-    let visited = session.and_then(|mut session| {
-        let library = session.compile(&inputs.compiler)?;
-        let snapshot = session.host.snapshot();
-        session.complain_of_errors(&snapshot)?;
-        session.visit(&snapshot, library.as_ref(), |result, _| {
-            Ok(match result.code.problem {
-                Some(_) => result.complain().map(|()| Status::Bad),
-                None => see(result),
-            })
-        })
-    });
-    visited.unwrap_or_else(|Cancelled| {
-        complain("the analysis was cancelled");
-        Ok(Status::Failed)
+    mut see: impl FnMut(&CompiledShader<'_>),
+) -> Result<Status, Stop> {
+    let mut session = Compilation::new(file, &inputs)?;
+    let library = session.compile(&inputs.compiler)?;
+    let snapshot = session.host.snapshot();
+    session.complain_of_errors(&snapshot)?;
+    session.visit(&snapshot, library.as_ref(), |result, _| {
+        if result.code.problem.is_some() {
+            return Ok(result.complain());
+        }
+        see(result);
+        Ok(Status::Good)
     })
 }
 
@@ -150,7 +140,7 @@ struct Compilation<'a> {
 }
 
 impl<'a> Compilation<'a> {
-    fn new(file: &'a SourceFile, inputs: &'a Inputs) -> std::result::Result<Self, Cancelled> {
+    fn new(file: &'a SourceFile, inputs: &'a Inputs) -> Result<Self, Cancelled> {
         let mut host = Host::new(Settings {
             targets: inputs.targets.clone().unwrap_or_else(|| vec![gcn::Target::default()]),
             extra_targets: inputs.asked.clone().unwrap_or_default(),
@@ -163,18 +153,15 @@ impl<'a> Compilation<'a> {
         Ok(Compilation { file, host, id, inputs, shaders })
     }
 
-    /// Compiles and prints. The outer result is the engine's, the inner one the output's.
+    /// Compiles and prints.
     fn print(
         mut self,
         arguments: &Arguments,
         compiler: &CompilerArguments,
         output: &mut Output,
-    ) -> std::result::Result<io::Result<Status>, Cancelled> {
+    ) -> Result<Status, Stop> {
         let emit = if arguments.json { Some(Emit::Json) } else { arguments.emit };
-        let mut baselines = match arguments.baseline.as_deref().map(Baselines::read) {
-            Some(None) => return Ok(Ok(Status::Failed)),
-            read => read.flatten(),
-        };
+        let mut baselines = arguments.baseline.as_deref().map(Baselines::read).transpose()?;
         let library = match emit {
             Some(Emit::Ir) => None,
             _ => self.compile(compiler)?,
@@ -188,36 +175,36 @@ impl<'a> Compilation<'a> {
             if result.code.problem.is_none() && arguments.side_by_side {
                 // All targets of a shader stand in one comparison.
                 if compared.replace(result.shader) == Some(result.shader) {
-                    return Ok(Ok(Status::Good));
+                    return Ok(Status::Good);
                 }
                 let targets = self.targets(&snapshot, result.shader)?;
                 let found = snapshot.compare_targets(self.id, result.shader, &targets)?;
-                return Ok(print_comparison(found.as_ref(), ComparisonPart::All, output));
+                return print_comparison(found.as_ref(), ComparisonPart::All, output);
             }
             if let Some(baselines) = baselines.as_mut().filter(|_| result.code.problem.is_none()) {
                 let Some(kept) = baselines.take(result.shader, result.target) else {
                     let (shader, target) = (result.shader, result.target);
                     complain(format_args!("the baseline has no shader {shader} for {target}"));
-                    return Ok(Ok(Status::Bad));
+                    return Ok(Status::Bad);
                 };
                 let found = snapshot.compare_with(self.id, compiled, &kept)?;
-                return Ok(print_comparison(found.as_ref(), ComparisonPart::Changes, output));
+                return print_comparison(found.as_ref(), ComparisonPart::Changes, output);
             }
             Ok(match emit {
-                Some(Emit::Json) => result.print_json(output),
+                Some(Emit::Json) => result.print_json(output)?,
                 Some(Emit::Ir) => match snapshot.ir(self.id, compiled)? {
-                    Some(ir) => output.document(&ir).map(|()| Status::Good),
-                    None => result.complain().map(|()| Status::Bad),
+                    Some(ir) => output.document(&ir).map(|()| Status::Good)?,
+                    None => result.complain(),
                 },
-                _ if result.code.problem.is_some() => result.complain().map(|()| Status::Bad),
-                Some(Emit::Asm) => interleave::print_assembly(result, output),
-                Some(Emit::Hex) => interleave::print_hex(result, output),
-                Some(Emit::Stats) => interleave::print_header(result, output),
+                _ if result.code.problem.is_some() => result.complain(),
+                Some(Emit::Asm) => interleave::print_assembly(result, output)?,
+                Some(Emit::Hex) => interleave::print_hex(result, output)?,
+                Some(Emit::Stats) => interleave::print_header(result, output)?,
                 None => {
                     let is_said = self.inputs.asked.is_some()
                         || self.inputs.targets.is_some()
                         || snapshot.names_targets(self.id, result.shader)?;
-                    interleave::print(result, Guessed(!is_said), output)
+                    interleave::print(result, Guessed(!is_said), output)?
                 }
             })
         })
@@ -228,14 +215,10 @@ impl<'a> Compilation<'a> {
         &self,
         snapshot: &Snapshot,
         library: Option<&Found>,
-        mut see: impl FnMut(
-            &Result<'_>,
-            &CompiledRef,
-        ) -> std::result::Result<io::Result<Status>, Cancelled>,
-    ) -> std::result::Result<io::Result<Status>, Cancelled> {
+        mut see: impl FnMut(&CompiledShader<'_>, &CompiledRef) -> Result<Status, Stop>,
+    ) -> Result<Status, Stop> {
         if self.shaders.is_empty() {
-            complain(format_args!("{}: no shader was found", self.file.name));
-            return Ok(Ok(Status::Failed));
+            return Err(failed(format_args!("{}: no shader was found", self.file.name)));
         }
         let mut status = Status::Good;
         for (shader, info) in self.shaders.iter().enumerate() {
@@ -248,22 +231,16 @@ impl<'a> Compilation<'a> {
             for target in targets.iter().copied() {
                 let compiled = CompiledRef { shader, target };
                 let Some(code) = snapshot.compiled_code(self.id, &compiled)? else { continue };
-                let result = Result { file: self.file, shader, info, target, code: &code, library };
-                match see(&result, &compiled)? {
-                    Ok(seen) => status = status.max(seen),
-                    Err(error) => return Ok(Err(error)),
-                }
+                let file = self.file;
+                let result = CompiledShader { file, shader, info, target, code: &code, library };
+                status = status.max(see(&result, &compiled)?);
             }
         }
-        Ok(Ok(status))
+        Ok(status)
     }
 
     /// The targets that a shader is shown for.
-    fn targets(
-        &self,
-        snapshot: &Snapshot,
-        shader: usize,
-    ) -> std::result::Result<Arc<[gcn::Target]>, Cancelled> {
+    fn targets(&self, snapshot: &Snapshot, shader: usize) -> Result<Arc<[gcn::Target]>, Cancelled> {
         match &self.inputs.asked {
             Some(asked) => Ok(Arc::from(asked.as_slice())),
             None => snapshot.targets(self.id, shader),
@@ -271,10 +248,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// Runs every wanted job. Returns the library that was used.
-    fn compile(
-        &mut self,
-        compiler: &CompilerArguments,
-    ) -> std::result::Result<Option<Found>, Cancelled> {
+    fn compile(&mut self, compiler: &CompilerArguments) -> Result<Option<Found>, Cancelled> {
         let mut wanted = self.host.snapshot().wanted_jobs(self.id)?;
         if let Some(asked) = &self.inputs.asked {
             wanted.retain(|job| asked.contains(&job.target));
@@ -315,7 +289,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// Shows the errors that keep shaders from being compiled, with their lines.
-    fn complain_of_errors(&self, snapshot: &Snapshot) -> std::result::Result<(), Cancelled> {
+    fn complain_of_errors(&self, snapshot: &Snapshot) -> Result<(), Cancelled> {
         let mut errors = snapshot.diagnostics(self.id)?;
         errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
         if let Err(error) = check::complain_of(self.file, &errors) {
@@ -329,11 +303,10 @@ fn print_comparison(
     comparison: Option<&Comparison>,
     part: ComparisonPart,
     output: &mut Output,
-) -> io::Result<Status> {
-    match comparison {
-        Some(comparison) => comparing::print(comparison, part, output).map(|()| Status::Good),
-        None => Ok(Status::Bad),
-    }
+) -> Result<Status, Stop> {
+    let Some(comparison) = comparison else { return Ok(Status::Bad) };
+    comparing::print(comparison, part, output)?;
+    Ok(Status::Good)
 }
 
 /// True if the target was not named by the user.
@@ -365,7 +338,7 @@ struct JsonInstruction<'a> {
     source: Option<String>,
 }
 
-impl Result<'_> {
+impl CompiledShader<'_> {
     /// The shader's stage, as its header spells it.
     pub(super) fn stage(&self) -> Option<&'static str> {
         self.info.stage.map(tgsi::Stage::word)
@@ -421,7 +394,7 @@ impl Result<'_> {
     }
 
     /// Says on standard error why there is no code.
-    fn complain(&self) -> io::Result<()> {
+    fn complain(&self) -> Status {
         let message = match &self.code.problem {
             Some(problem) => problem.message.as_str(),
             None => "there is no result",
@@ -430,7 +403,7 @@ impl Result<'_> {
         let line = line.map_or(String::new(), |it| format!("{}:", self.file.line(it.start())));
         let (name, shader, target) = (&self.file.name, self.shader, self.target);
         complain(format_args!("{name}:{line} shader {shader} for {target}: {message}"));
-        Ok(())
+        Status::Bad
     }
 }
 

@@ -1,9 +1,7 @@
 //! `tungsten convert`: GCN assembly of one dialect written in the other.
 
-use std::io;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use gcn::assembler::Dialect;
 use gcn::convert;
 use gcn::program::{Options, assemble};
@@ -14,7 +12,7 @@ use super::asm::DialectName;
 use super::assembly::{Assembly, AssemblyInputs};
 use super::files::SourceFile;
 use super::output::Output;
-use super::{Status, complain, read_targets};
+use super::{Status, Stop, complain, read_target};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -33,15 +31,9 @@ pub(super) struct Arguments {
 
 /// Prints the text where all of it can be written so that it has the same bytes; else
 /// says of each line that cannot why.
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let target = match &arguments.target {
-        None => None,
-        Some(name) => match read_targets(std::slice::from_ref(name)) {
-            Some(targets) => targets.first().copied(),
-            None => return Ok(Status::Failed),
-        },
-    };
-    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let target = read_target(arguments.target.as_deref())?;
+    let file = SourceFile::read(&arguments.file)?;
     let to = Dialect::from(arguments.to);
     // A text that both assemblers could read is taken for one of the other dialect.
     let dialect = match to {
@@ -64,12 +56,11 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         let line = lines.line(refusal.range.start()) + 1;
         complain(format_args!("{}:{line}: {}", file.name, refusal.reason));
     }
-    let name = arguments.to.to_possible_value().map(|it| it.get_name().to_owned());
     complain(format_args!(
         "{}: nothing is written: {} lines have no certain form in the {} dialect",
         file.name,
         conversion.refused.len(),
-        name.unwrap_or_default()
+        to.name()
     ));
     Ok(Status::Bad)
 }

@@ -13,8 +13,9 @@ use source::{TextRange, TextSize};
 use thiserror::Error;
 
 use super::asm::DialectName;
+use super::files::failed_at;
 use super::output::Output;
-use super::{Status, complain, read_targets};
+use super::{Status, Stop, complain, read_target};
 use crate::files::read_named;
 
 #[derive(Debug, clap::Args)]
@@ -45,42 +46,20 @@ enum Form {
     Listing,
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let wanted = match &arguments.target {
-        None => None,
-        Some(name) => match read_targets(std::slice::from_ref(name)) {
-            Some(targets) => targets.first().copied(),
-            None => return Ok(Status::Failed),
-        },
-    };
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let wanted = read_target(arguments.target.as_deref())?;
     let name = arguments.file.display();
-    let bytes = match read_named(&arguments.file, source::MAX_TEXT_LENGTH) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            complain(format_args!("{name}: {error}"));
-            return Ok(Status::Failed);
-        }
-    };
-    let bytes = if arguments.hex {
-        let Some(bytes) = from_hex(&bytes) else {
-            complain(format_args!("{name}: not an even number of hexadecimal digits"));
-            return Ok(Status::Failed);
-        };
-        bytes
-    } else {
-        bytes
-    };
-    let listing = match object::listing(&bytes, wanted) {
-        Ok(listing) => listing,
-        Err(object::Error::NoTarget) => {
-            complain(format_args!("{name}: which chip is it for? Say so with --target"));
-            return Ok(Status::Failed);
-        }
-        Err(error) => {
-            complain(format_args!("{name}: {error}"));
-            return Ok(Status::Failed);
-        }
-    };
+    let stop = |why: &dyn std::fmt::Display| failed_at(&arguments.file, why);
+    let mut bytes =
+        read_named(&arguments.file, source::MAX_TEXT_LENGTH).map_err(|why| stop(&why))?;
+    if arguments.hex {
+        bytes =
+            from_hex(&bytes).ok_or_else(|| stop(&"not an even number of hexadecimal digits"))?;
+    }
+    let listing = object::listing(&bytes, wanted).map_err(|error| match error {
+        object::Error::NoTarget => stop(&"which chip is it for? Say so with --target"),
+        error => stop(&error),
+    })?;
     if wanted.is_none() {
         complain(format_args!("{name}: for {}", listing.target));
     }

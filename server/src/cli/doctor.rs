@@ -8,7 +8,7 @@ use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState, Se
 
 use super::output::{Output, Style};
 use super::settings::user;
-use super::{LibraryArgument, Status};
+use super::{LibraryArgument, Status, Stop};
 use crate::jobs::{self, install_advice};
 use crate::{files, trust};
 
@@ -18,7 +18,7 @@ pub(super) struct Arguments {
     library: LibraryArgument,
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let setting = arguments.library.wanted();
     let found = llvm::library::find(&Search { setting: setting.clone() });
     output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
@@ -34,8 +34,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         output.styled(style, mark)?;
         output.styled(Style::Strong, &format!("LLVM {:8}", library.version))?;
         output.text(&library.path.display().to_string())?;
-        output.styled(Style::Faint, &format!("  from {}", library.origin))?;
-        output.line("")?;
+        output.styled_line(Style::Faint, &format!("  from {}", library.origin))?;
         if let Some(problem) = &library.problem {
             output.line(&format!("           {problem}"))?;
         }

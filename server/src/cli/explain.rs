@@ -1,13 +1,11 @@
 //! `tungsten explain`: the page of a diagnostic, an opcode, a word, a format, a GCN
 //! instruction or directive or a chip, as the editors show it.
 
-use std::io;
-
 use tgsi::{Opcode, formats, word_rows};
 
 use super::output::{Output, Style};
 use super::reference;
-use super::{Status, complain};
+use super::{Status, Stop, failed};
 use crate::pages;
 
 /// The word that is to be explained.
@@ -22,18 +20,17 @@ pub(super) struct Arguments {
     all: bool,
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let Some(name) = &arguments.name else {
         output.text(&reference::whole())?;
         return Ok(Status::Good);
     };
     let pages = pages::of(name);
     if pages.is_empty() {
-        match source::closest_match(name, names()) {
-            Some(nearest) => complain(format_args!("nothing is known of `{name}`; `{nearest}`?")),
-            None => complain(format_args!("nothing is known of `{name}`")),
-        }
-        return Ok(Status::Failed);
+        return Err(match source::closest_match(name, names()) {
+            Some(nearest) => failed(format_args!("nothing is known of `{name}`; `{nearest}`?")),
+            None => failed(format_args!("nothing is known of `{name}`")),
+        });
     }
     for (number, page) in pages.iter().enumerate() {
         if number > 0 {

@@ -1,14 +1,17 @@
 //! Reading the files that a command names.
 
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use codespan_reporting::files::{self, Files};
 use engine::Language;
-use source::{ColumnUnit, LineIndex, Printable, TextRange, TextSize};
+use source::{ColumnUnit, LineIndex, Printable, Severity, TextRange, TextSize};
+use tgsi::ast::Shader;
+use tgsi::regions::Region;
 
-use super::{complain, tokens};
+use super::{Stop, check, complain, failed, tokens};
 use crate::decoded_files::Decoder;
 use crate::files::{Access, read_named};
 use crate::language;
@@ -24,6 +27,11 @@ pub(super) struct SourceFile {
     lines: LineIndex,
 }
 
+/// Says on standard error why a command cannot go on with a file.
+pub(super) fn failed_at(path: &Path, why: impl std::fmt::Display) -> Stop {
+    failed(format_args!("{}: {why}", path.display()))
+}
+
 /// A range as people count it: from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
@@ -34,56 +42,51 @@ pub(super) struct Place {
 }
 
 impl SourceFile {
-    /// Reads a file; complains and returns `None` where that is not possible.
+    /// Reads a file; complains where that is not possible.
     /// A file of tokens or code is read as the text it stands for, which is said.
-    pub(super) fn read(path: &Path) -> Option<SourceFile> {
+    pub(super) fn read(path: &Path) -> Result<SourceFile, Stop> {
         SourceFile::read_within(path, &Access::Anywhere)
     }
 
     /// The same of a file that another one names.
-    pub(super) fn read_within(path: &Path, access: &Access) -> Option<SourceFile> {
+    pub(super) fn read_within(path: &Path, access: &Access) -> Result<SourceFile, Stop> {
         let name = path.display().to_string();
-        match Decoder::of(path) {
-            Some(Decoder::Tokens) => {
-                let text = tokens::text_of_file(path, access)?.into();
-                return Some(SourceFile::new(name, text, Language::Tgsi));
-            }
+        let (text, language): (Arc<str>, _) = match Decoder::of(path) {
+            Some(Decoder::Tokens) => (tokens::text_of_file(path, access)?.into(), Language::Tgsi),
             Some(decoder @ Decoder::Code) => {
-                return match decoder.text(path, access) {
-                    Ok(text) => {
-                        complain(format_args!(
-                            "{name}: lines are those of `tungsten disasm {name}`"
-                        ));
-                        Some(SourceFile::new(name, text.into(), Language::Gcn))
-                    }
-                    Err(message) => {
-                        complain(format_args!("{name}: {message}"));
-                        None
-                    }
-                };
+                let text = decoder.text(path, access).map_err(|why| failed_at(path, why))?;
+                complain(format_args!("{name}: lines are those of `tungsten disasm {name}`"));
+                (text.into(), Language::Gcn)
             }
-            None => {}
-        }
-        let read = match access {
-            Access::Anywhere => read_named(path, source::MAX_TEXT_LENGTH),
-            Access::Beneath(_) => access.read(path, source::MAX_TEXT_LENGTH),
-        };
-        match read {
-            Ok(bytes) => {
+            None => {
+                let read = match access {
+                    Access::Anywhere => read_named(path, source::MAX_TEXT_LENGTH),
+                    Access::Beneath(_) => access.read(path, source::MAX_TEXT_LENGTH),
+                };
+                let bytes = read.map_err(|why| failed_at(path, why))?;
                 let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
                 let language = language::of_file(&name, &text);
-                Some(SourceFile::new(name, text, language))
+                (text, language)
             }
-            Err(error) => {
-                complain(format_args!("{name}: {error}"));
-                None
-            }
-        }
+        };
+        Ok(SourceFile::new(name, text, language))
     }
 
     pub(super) fn new(name: String, text: Arc<str>, language: Language) -> SourceFile {
         let lines = LineIndex::new(&text);
         SourceFile { name, text, language, lines }
+    }
+
+    /// The shader of a region of the text; `None` where it has errors, which are complained of.
+    pub(super) fn shader(&self, region: &Region) -> io::Result<Option<Shader>> {
+        let parse = tgsi::parser::parse(region.text(&self.text), &source::no_checkpoint);
+        let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
+        let errors: Vec<_> = errors.map(|it| region.map().diagnostic_to_file(it)).collect();
+        let shader = parse.shader.filter(|_| errors.is_empty());
+        if shader.is_none() {
+            check::complain_of(self, &errors)?;
+        }
+        Ok(shader)
     }
 
     /// The place of a byte range.

@@ -1,14 +1,14 @@
 //! `tungsten fmt`: lays out the shaders and the assembly of files.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use engine::ide::{FormatNumbers, FormatOptions, FormatScope};
 use engine::{Host, Language, Settings};
 
+use super::files::failed_at;
 use super::output::{Output, name_at_line_start};
-use super::{Status, complain, tokens};
+use super::{Status, Stop, tokens};
 use crate::decoded_files::Decoder;
 use crate::files::{Access, read_named};
 use crate::language;
@@ -51,70 +51,51 @@ impl From<Numbers> for FormatNumbers {
     }
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let mut status = Status::Good;
     for path in &arguments.files {
-        status = status.max(file(path, arguments, output)?);
+        status = status.max(match file(path, arguments, output) {
+            Err(Stop::Failed) => Status::Failed,
+            ended => ended?,
+        });
     }
     Ok(status)
 }
 
-fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let name = path.display();
-    let is_token_file = Decoder::of(path) == Some(Decoder::Tokens);
-    if is_token_file && !arguments.stdout {
-        complain(format_args!("{name}: holds tokens, which have no layout; see --stdout"));
-        return Ok(Status::Failed);
-    }
-    let text = if is_token_file {
-        let Some(text) = tokens::text_of_file(path, &Access::Anywhere) else {
-            return Ok(Status::Failed);
-        };
-        text
-    } else {
-        match read(path) {
-            Ok(text) => text,
-            Err(error) => {
-                complain(format_args!("{name}: {error}"));
-                return Ok(Status::Failed);
-            }
+fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let stop = |why: &dyn std::fmt::Display| failed_at(path, why);
+    let name = path.display().to_string();
+    let (text, language) = if Decoder::of(path) == Some(Decoder::Tokens) {
+        if !arguments.stdout {
+            return Err(stop(&"holds tokens, which have no layout; see --stdout"));
         }
+        (tokens::text_of_file(path, &Access::Anywhere)?, Language::Tgsi)
+    } else {
+        let bytes = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| stop(&why))?;
+        // A text that is not UTF-8 would not come back the same.
+        let text = String::from_utf8(bytes).map_err(|_| stop(&"not UTF-8"))?;
+        let language = language::of_file(&name, &text);
+        (text, language)
     };
-    let language = match is_token_file {
-        true => Language::Tgsi,
-        false => language::of_file(&name.to_string(), &text),
-    };
-    if language == Language::Gcn && language::is_foreign(&name.to_string(), &text) {
-        complain(format_args!("{name}: the assembly of another machine"));
-        return Ok(Status::Failed);
+    if language == Language::Gcn && language::is_foreign(&name, &text) {
+        return Err(stop(&"the assembly of another machine"));
     }
     let options = FormatOptions { numbers: arguments.numbers.into() };
-    let Some(formatted) = format(&text, language, &options) else {
-        complain(format_args!("{name}: the formatter failed; the file is left as it is"));
-        return Ok(Status::Failed);
-    };
+    let formatted = format(&text, language, &options)
+        .ok_or_else(|| stop(&"the formatter failed; the file is left as it is"))?;
     let same = formatted == text;
     if arguments.check {
         if !same {
-            output.line(&name_at_line_start(&name.to_string()))?;
+            output.line(&name_at_line_start(&name))?;
         }
         return Ok(if same { Status::Good } else { Status::Bad });
     }
     if arguments.stdout || path == Path::new("-") {
         output.document(&formatted)?;
-    } else if !same && let Err(error) = std::fs::write(path, formatted) {
-        complain(format_args!("{name}: {error}"));
-        return Ok(Status::Failed);
+    } else if !same {
+        std::fs::write(path, formatted).map_err(|error| stop(&error))?;
     }
     Ok(Status::Good)
-}
-
-/// The text of a file that may be written back: one that is not UTF-8 would
-/// not come back the same.
-fn read(path: &Path) -> io::Result<String> {
-    let bytes = read_named(path, source::MAX_TEXT_LENGTH)
-        .map_err(|why| io::Error::other(why.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8"))
 }
 
 fn format(text: &str, language: Language, options: &FormatOptions) -> Option<String> {

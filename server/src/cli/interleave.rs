@@ -10,12 +10,12 @@ use rustc_hash::FxBuildHasher;
 use source::TextRange;
 
 use super::Status;
-use super::compile::{Guessed, Result, style};
+use super::compile::{CompiledShader, Guessed, style};
 use super::output::{Output, Style};
 
 /// Prints a header, and source and machine code together.
 pub(super) fn print(
-    result: &Result<'_>,
+    result: &CompiledShader<'_>,
     Guessed(guessed): Guessed,
     output: &mut Output,
 ) -> io::Result<Status> {
@@ -23,8 +23,7 @@ pub(super) fn print(
     print_header(result, output)?;
     if guessed {
         let note = format!("  {} was not asked for: it is the default (--target)", result.target);
-        output.styled(Style::Faint, &note)?;
-        output.line("")?;
+        output.styled_line(Style::Faint, &note)?;
     }
     output.line("")?;
     let labels = labels(compiled);
@@ -44,8 +43,7 @@ pub(super) fn print(
         output.text("           ")?;
         let words = words(&instruction.words);
         output.styled(Style::Faint, &format!("{:0width$x}  {words:18}", instruction.offset))?;
-        output.styled(style(&instruction.text), &instruction.text)?;
-        output.line("")?;
+        output.styled_line(style(&instruction.text), &instruction.text)?;
     }
     print_labels(&labels, compiled.instructions.len(), output)?;
     output.line("")?;
@@ -53,7 +51,7 @@ pub(super) fn print(
 }
 
 /// Prints what a shader costs.
-pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Result<Status> {
+pub(super) fn print_header(result: &CompiledShader<'_>, output: &mut Output) -> io::Result<Status> {
     let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
     let row = result.target.row();
     let stage = result.stage().unwrap_or("shader");
@@ -61,8 +59,7 @@ pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Resu
     let (count, architecture) = row.generation.titles();
     let (file, shader) = (&result.file.name, result.shader);
     let about = format!("  {}, {count}, {architecture}; shader {shader} of {file}", row.processor);
-    output.styled(Style::Faint, &about)?;
-    output.line("")?;
+    output.styled_line(Style::Faint, &about)?;
 
     let figures = &compiled.statistics;
     output.text("  ")?;
@@ -90,30 +87,29 @@ pub(super) fn print_header(result: &Result<'_>, output: &mut Output) -> io::Resu
         let _ = write!(memory, "  {count} {what}"); // Writing to a string cannot fail.
     }
     if !memory.is_empty() {
-        output.styled(Style::Bad, &memory)?;
-        output.line("")?;
+        output.styled_line(Style::Bad, &memory)?;
     }
     if let Some(program) = &result.code.program {
-        output.styled(Style::Faint, &format!("  {program}"))?;
-        output.line("")?;
+        output.styled_line(Style::Faint, &format!("  {program}"))?;
     }
     let set = settings_lines("compiled for", &result.code.environment);
     let assumed = settings_lines("assumed", &result.code.assumed);
     for line in set.iter().chain(&assumed) {
-        output.styled(Style::Faint, &format!("  {line}"))?;
-        output.line("")?;
+        output.styled_line(Style::Faint, &format!("  {line}"))?;
     }
     if let Some(library) = result.library {
         let path = library.path.display();
         let text = format!("  LLVM {} ({path}, from {})", library.version, library.origin);
-        output.styled(Style::Faint, &text)?;
-        output.line("")?;
+        output.styled_line(Style::Faint, &text)?;
     }
     Ok(Status::Good)
 }
 
 /// Prints the instructions alone, for an assembler.
-pub(super) fn print_assembly(result: &Result<'_>, output: &mut Output) -> io::Result<Status> {
+pub(super) fn print_assembly(
+    result: &CompiledShader<'_>,
+    output: &mut Output,
+) -> io::Result<Status> {
     let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
     let stage = result.stage().unwrap_or("shader");
     output.line(&format!("; {stage}, shader {}, {}", result.shader, result.target))?;
@@ -128,7 +124,7 @@ pub(super) fn print_assembly(result: &Result<'_>, output: &mut Output) -> io::Re
 }
 
 /// Prints the bytes alone, in memory order, an instruction a line.
-pub(super) fn print_hex(result: &Result<'_>, output: &mut Output) -> io::Result<Status> {
+pub(super) fn print_hex(result: &CompiledShader<'_>, output: &mut Output) -> io::Result<Status> {
     let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
     for Instruction { words, .. } in &compiled.instructions {
         output.line(&hex(words))?;
@@ -167,26 +163,24 @@ fn labels(compiled: &Compiled) -> Labels<'_> {
 
 fn print_labels(labels: &Labels<'_>, index: usize, output: &mut Output) -> io::Result<()> {
     for label in labels.get(&index).into_iter().flatten() {
-        output.styled(Style::Place, &format!("       {label}:"))?;
-        output.line("")?;
+        output.styled_line(Style::Place, &format!("       {label}:"))?;
     }
     Ok(())
 }
 
 /// Prints the statement that the next instructions come from.
 fn print_source(
-    result: &Result<'_>,
+    result: &CompiledShader<'_>,
     source: Option<TextRange>,
     style: Style,
     output: &mut Output,
 ) -> io::Result<()> {
     let Some(range) = source else {
-        output.styled(Style::Faint, "     - │ shared by several statements, or of none")?;
-        return output.line("");
+        return output
+            .styled_line(Style::Faint, "     - │ shared by several statements, or of none");
     };
     let line = result.file.line(range.start());
     output.styled(Style::Faint, &format!("{line:6} │ "))?;
     let statement = result.file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
-    output.styled(style, &statement.split_whitespace().collect::<Vec<_>>().join(" "))?;
-    output.line("")
+    output.styled_line(style, &statement.split_whitespace().collect::<Vec<_>>().join(" "))
 }

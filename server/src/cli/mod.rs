@@ -29,10 +29,12 @@ mod stats_text;
 mod targets;
 mod tokens;
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use engine::Cancelled;
 
 use crate::lsp::{self, ServerEnv};
 use crate::{Trust, jobs};
@@ -150,6 +152,35 @@ impl From<Status> for ExitCode {
     }
 }
 
+/// The reason why a command ends before its end. `?` makes one of what output and engine say.
+#[derive(Debug)]
+enum Stop {
+    /// Standard output is closed or broken.
+    Output(io::Error),
+    /// The analysis was cancelled.
+    Cancelled,
+    /// Could not go on, which is said on standard error already.
+    Failed,
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Output(error)
+    }
+}
+
+impl From<Cancelled> for Stop {
+    fn from(_: Cancelled) -> Stop {
+        Stop::Cancelled
+    }
+}
+
+/// Says on standard error why a command cannot go on.
+fn failed(message: impl std::fmt::Display) -> Stop {
+    complain(message);
+    Stop::Failed
+}
+
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     let mut output = Output::standard();
@@ -179,10 +210,19 @@ pub fn main() -> ExitCode {
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
     };
+    let status = match status {
+        Err(Stop::Failed) => Ok(Status::Failed),
+        Err(Stop::Cancelled) => {
+            complain("the analysis was cancelled");
+            Ok(Status::Failed)
+        }
+        Err(Stop::Output(error)) => Err(error),
+        Ok(status) => Ok(status),
+    };
     match status.and_then(|status| output.flush().map(|()| status)) {
         Ok(status) => status.into(),
         // Whoever read us has seen enough: `tungsten compile … | head`.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             complain(format_args!("standard output: {error}"));
             Status::Failed.into()
@@ -203,8 +243,9 @@ fn serve(library: &LibraryArgument) -> ExitCode {
     })
 }
 
-/// Reads a list of target names. Complains of those that are none.
-fn read_targets(names: &[String]) -> Option<Vec<gcn::Target>> {
+/// Reads a list of target names; an empty one is the default. Complains of those that are
+/// none.
+fn read_targets(names: &[String]) -> Result<Vec<gcn::Target>, Stop> {
     let mut targets = Vec::new();
     let mut good = true;
     for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
@@ -220,5 +261,11 @@ fn read_targets(names: &[String]) -> Option<Vec<gcn::Target>> {
     if targets.is_empty() && good {
         targets.push(gcn::Target::default());
     }
-    good.then_some(targets)
+    if good { Ok(targets) } else { Err(Stop::Failed) }
+}
+
+/// Reads the name of a target, where there is one.
+fn read_target(name: Option<&str>) -> Result<Option<gcn::Target>, Stop> {
+    let targets = name.map(|name| read_targets(&[name.to_owned()])).transpose()?;
+    Ok(targets.and_then(|targets| targets.first().copied()))
 }

@@ -116,6 +116,12 @@ impl Output {
         }
     }
 
+    /// Writes text in a style that ends its line.
+    pub(crate) fn styled_line(&mut self, style: Style, text: &str) -> io::Result<()> {
+        self.styled(style, text)?;
+        self.text("\n")
+    }
+
     /// Writes a line, which stays one whatever it quotes.
     pub(crate) fn line(&mut self, text: &str) -> io::Result<()> {
         self.print(&Printable::line(text))?;

@@ -1,17 +1,16 @@
 //! Driver profiles on the command line: the list of them, and the one that a
 //! word names.
 
-use std::io;
 use std::sync::Arc;
 
 use tgsi::profiles::Profile;
 
 use super::output::{Output, Style};
-use super::{Status, complain};
+use super::{Status, Stop, complain, failed};
 use crate::files::Access;
 
 /// `tungsten profiles`: whose answers are known.
-pub(super) fn run(output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(output: &mut Output) -> Result<Status, Stop> {
     let width = Profile::all().iter().map(|profile| profile.name.len()).max().unwrap_or(0);
     let mut driver = None;
     for profile in Profile::all() {
@@ -21,8 +20,7 @@ pub(super) fn run(output: &mut Output) -> io::Result<Status> {
             }
             driver = Some(&profile.driver);
             output.styled(Style::Strong, &profile.driver)?;
-            output.styled(Style::Faint, &format!("  {}, {}", profile.source, profile.date))?;
-            output.line("")?;
+            output.styled_line(Style::Faint, &format!("  {}, {}", profile.source, profile.date))?;
         }
         output.text("  ")?;
         output.styled(Style::Source, &format!("{:width$}", profile.name))?;
@@ -35,22 +33,9 @@ pub(super) fn run(output: &mut Output) -> io::Result<Status> {
     Ok(Status::Good)
 }
 
-/// The profile that a word names: a shipped one, or a file. Complains and
-/// returns `None` where there is none.
-pub(super) fn find(word: &str) -> Option<Arc<Profile>> {
-    match crate::own_profiles::find(word, &Access::Anywhere) {
-        Ok((profile, problems)) => {
-            problems.into_iter().for_each(complain);
-            Some(profile)
-        }
-        Err(message) => {
-            complain(message);
-            None
-        }
-    }
-}
-
-/// The profile that an optional argument names; `Err` where it names none.
-pub(super) fn chosen(word: Option<&String>) -> Result<Option<Arc<Profile>>, Status> {
-    word.map(|word| find(word).ok_or(Status::Failed)).transpose()
+/// The profile that a word names: a shipped one, or a file. Complains where there is none.
+pub(super) fn find(word: &str) -> Result<Arc<Profile>, Stop> {
+    let (profile, problems) = crate::own_profiles::find(word, &Access::Anywhere).map_err(failed)?;
+    problems.into_iter().for_each(complain);
+    Ok(profile)
 }

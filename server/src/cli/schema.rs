@@ -1,13 +1,11 @@
 //! `tungsten schema`: what `tungsten.toml` may hold, for editors of TOML.
 
-use std::io;
-
-use super::Status;
 use super::output::Output;
+use super::{Status, Stop};
 use crate::settings;
 
 /// Prints the JSON schema.
-pub(super) fn run(output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(output: &mut Output) -> Result<Status, Stop> {
     output.document(&format!("{:#}\n", settings::schema::project()))?;
     Ok(Status::Good)
 }

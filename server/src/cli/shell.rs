@@ -1,13 +1,11 @@
 //! `tungsten completions` and `tungsten man`: what packages install beside the
 //! program, made of the same words as its help.
 
-use std::io;
-
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::Status;
 use super::output::Output;
+use super::{Status, Stop};
 
 /// For whom.
 #[derive(Debug, clap::Args)]
@@ -17,7 +15,7 @@ pub(super) struct Arguments {
 }
 
 /// `tungsten completions SHELL`.
-pub(super) fn completions(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn completions(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let mut script = Vec::new();
     let mut command = super::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "tungsten", &mut script);
@@ -26,7 +24,7 @@ pub(super) fn completions(arguments: &Arguments, output: &mut Output) -> io::Res
 }
 
 /// `tungsten man`: one page, the commands as sections of it.
-pub(super) fn manual(output: &mut Output) -> io::Result<Status> {
+pub(super) fn manual(output: &mut Output) -> Result<Status, Stop> {
     let mut page = Vec::new();
     let command = super::Arguments::command();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;

@@ -1,6 +1,5 @@
 //! `tungsten stats`: what shaders and kernels cost: registers, waves, clocks.
 
-use std::io;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -15,7 +14,8 @@ use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
-    CompilerArguments, Status, compile, complain, read_targets, statistics, stats_data, stats_text,
+    CompilerArguments, Status, Stop, compile, complain, read_targets, statistics, stats_data,
+    stats_text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -140,9 +140,9 @@ impl Subject<'_> {
     }
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
-    let Some(targets) = read_targets(&arguments.target) else { return Ok(Status::Failed) };
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let file = SourceFile::read(&arguments.file)?;
+    let targets = read_targets(&arguments.target)?;
     let asked = !arguments.target.is_empty();
     let timing = TimingOptions {
         model: match arguments.model {
@@ -159,10 +159,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     let status = if file.language == Language::Tgsi {
         let inputs =
             compile::Inputs::of(&arguments.file, asked.then_some(targets), &arguments.compiler);
-        compile::each_compiled(&file, inputs, |result| {
-            subjects.extend(compiled(&file, result));
-            Ok(Status::Good)
-        })?
+        compile::each_compiled(&file, inputs, |result| subjects.extend(compiled(&file, result)))?
     } else {
         assembled(arguments, &file, asked.then_some(&*targets), &mut subjects)
     };
@@ -192,7 +189,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
     Ok(status)
 }
 
-fn compiled<'a>(file: &'a SourceFile, result: &compile::Result<'_>) -> Option<Subject<'a>> {
+fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> Option<Subject<'a>> {
     let compiled = result.code.compiled.as_ref()?;
     let (code, declared) = compiled.code(result.target);
     let sources = result.code.sources.iter();

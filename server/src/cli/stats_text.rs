@@ -192,8 +192,7 @@ fn print_lines(
     detail: Detail,
     output: &mut Output,
 ) -> io::Result<()> {
-    output.styled(Style::Faint, "    line   offset  issue+stall  V   S")?;
-    output.line("")?;
+    output.styled_line(Style::Faint, "    line   offset  issue+stall  V   S")?;
     for (index, cost) in subject.instructions(report) {
         let line = subject.lines.get(index).copied().flatten();
         let line = line.map_or("-".to_owned(), |line| line.to_string());
@@ -223,11 +222,9 @@ pub(super) fn print_comparisons(
     let pairs: Vec<(&Subject<'_>, &Report)> = subjects.iter().zip(reports).collect();
     for chips in pairs.chunk_by(|one, other| one.0.number == other.0.number) {
         let [(subject, _), _, ..] = chips else { continue };
-        output.styled(Style::Strong, &subject.name)?;
-        output.line("")?;
+        output.styled_line(Style::Strong, &subject.name)?;
         let head = "  chip        waves limit   VGPR SGPR  instructions   bytes   clocks  per wave  bound   fma  f64";
-        output.styled(Style::Faint, head)?;
-        output.line("")?;
+        output.styled_line(Style::Faint, head)?;
         for (subject, report) in chips {
             let (totals, row) = (&report.timing.totals, report.target.row());
             output.line(&format!(

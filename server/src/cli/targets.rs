@@ -1,11 +1,9 @@
 //! `tungsten targets`: the chips.
 
-use std::io;
-
-use super::Status;
 use super::output::{Output, Style};
+use super::{Status, Stop};
 
-pub(super) fn run(output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(output: &mut Output) -> Result<Status, Stop> {
     let width = gcn::Target::all().map(|target| target.name().len()).max().unwrap_or(0);
     let mut generation = None;
     for target in gcn::Target::all() {
@@ -16,8 +14,7 @@ pub(super) fn run(output: &mut Output) -> io::Result<Status> {
             }
             generation = Some(row.generation);
             let (count, architecture) = row.generation.titles();
-            output.styled(Style::Strong, &format!("{count} ({architecture})"))?;
-            output.line("")?;
+            output.styled_line(Style::Strong, &format!("{count} ({architecture})"))?;
         }
         let default = if target == gcn::Target::default() { "  (default)" } else { "" };
         let only = if row.compiles { "" } else { "  (not compiled for)" };

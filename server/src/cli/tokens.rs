@@ -3,14 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use source::{Severity, TextRange, no_checkpoint};
+use source::TextRange;
 use tgsi::tokens::{self, Decoded, Detection, Diagnostic, Layout};
 use thiserror::Error;
 
 use super::check;
-use super::files::{Place, SourceFile};
+use super::files::{Place, SourceFile, failed_at};
 use super::output::{Output, Style};
-use super::{Status, complain};
+use super::{Status, Stop, complain, failed};
 use crate::decoded_files::{self, Decoder};
 use crate::files::{Access, Refusal, read_named};
 
@@ -52,36 +52,25 @@ fn layout(name: &str) -> Result<Layout, UnknownEra> {
     Layout::from_name(name).ok_or(UnknownEra)
 }
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     if arguments.encode { encode(arguments, output) } else { decode(arguments, output) }
 }
 
-fn encode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let Some(file) = SourceFile::read(&arguments.file) else { return Ok(Status::Failed) };
+fn encode(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let file = SourceFile::read(&arguments.file)?;
+    let name = &file.name;
     let shaders = tgsi::regions::split(&file.text).shaders;
     let number = match (shaders.len(), arguments.shader) {
         (1, None) => 1,
         (count, Some(number)) if (1..=count).contains(&number) => number,
-        (0, _) => {
-            complain(format_args!("{}: there is no shader in it", file.name));
-            return Ok(Status::Failed);
-        }
+        (0, _) => return Err(failed(format_args!("{name}: there is no shader in it"))),
         (count, _) => {
-            complain(format_args!(
-                "{}: it holds {count} shaders; choose one by --shader",
-                file.name
-            ));
-            return Ok(Status::Failed);
+            let message = format!("{name}: it holds {count} shaders; choose one by --shader");
+            return Err(failed(message));
         }
     };
     let region = &shaders[number - 1];
-    let parse = tgsi::parser::parse(region.text(&file.text), &no_checkpoint);
-    let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|it| region.map().diagnostic_to_file(it)).collect();
-    let Some(shader) = parse.shader.filter(|_| errors.is_empty()) else {
-        check::complain_of(&file, &errors)?;
-        return Ok(Status::Bad);
-    };
+    let Some(shader) = file.shader(region)? else { return Ok(Status::Bad) };
     let layout = arguments.layout.unwrap_or_default();
     match tokens::encode(&shader, layout) {
         Ok(words) if arguments.annotate => annotate(&tokens::decode(&words, layout), output)?,
@@ -100,15 +89,9 @@ fn complain_at(file: &SourceFile, range: TextRange, message: &str) {
     complain(format_args!("{}:{line}:{column}: {message}", file.name));
 }
 
-fn decode(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
-    let name = arguments.file.display();
-    let words = match read_words(&arguments.file, arguments.raw) {
-        Ok(words) => words,
-        Err(message) => {
-            complain(format_args!("{name}: {message}"));
-            return Ok(Status::Failed);
-        }
-    };
+fn decode(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let words = read_words(&arguments.file, arguments.raw)
+        .map_err(|why| failed_at(&arguments.file, why))?;
     let layout = arguments.layout.unwrap_or_else(|| {
         let found = tokens::detect(&words);
         complain_of_era(&arguments.file, &found);
@@ -132,32 +115,20 @@ fn complain_of_era(path: &Path, found: &Detection) {
 fn complain_of_words(path: &Path, diagnostics: &[Diagnostic]) {
     let name = path.display();
     for found in diagnostics {
-        let severity = match found.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Hint => "hint",
-        };
+        let severity = check::severity(found.severity);
         complain(format_args!("{name}: word {}: {severity}: {}", found.word, found.message));
     }
 }
 
 /// The text that a file of tokens stands for, with a word on standard error:
-/// lines and columns are its, and the file has none. Complains and returns
-/// `None` where there is no such text.
-pub(super) fn text_of_file(path: &Path, access: &Access) -> Option<String> {
+/// lines and columns are its, and the file has none. Complains where there is no such text.
+pub(super) fn text_of_file(path: &Path, access: &Access) -> Result<String, Stop> {
+    let opened = decoded_files::tokens(path, access).map_err(|why| failed_at(path, why))?;
+    complain_of_era(path, &opened.detection);
+    complain_of_words(path, &opened.diagnostics);
     let name = path.display();
-    match decoded_files::tokens(path, access) {
-        Ok(opened) => {
-            complain_of_era(path, &opened.detection);
-            complain_of_words(path, &opened.diagnostics);
-            complain(format_args!("{name}: lines are those of `tungsten tokens --decode {name}`"));
-            Some(opened.text)
-        }
-        Err(message) => {
-            complain(format_args!("{name}: {message}"));
-            None
-        }
-    }
+    complain(format_args!("{name}: lines are those of `tungsten tokens --decode {name}`"));
+    Ok(opened.text)
 }
 
 /// The reason why a file has no words.

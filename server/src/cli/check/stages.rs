@@ -32,7 +32,7 @@ pub(super) fn bring(
                 if *stage == own {
                     return Some(id);
                 }
-                let file = SourceFile::read_within(stage, access)?;
+                let file = SourceFile::read_within(stage, access).ok()?;
                 // No name that a command can give: the file may be checked for itself.
                 let name = format!("stage:{}", stage.display());
                 let stage = host.set_file(&name, file.text, file.language);

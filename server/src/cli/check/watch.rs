@@ -7,13 +7,12 @@
 //! for this one mode. Looks are at most a tenth of the time, however many files there are.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::{Arguments, Wishes, files_of, once};
-use crate::cli::Status;
 use crate::cli::output::Output;
+use crate::cli::{Status, Stop};
 use crate::project;
 
 /// Between two looks at few files.
@@ -54,7 +53,7 @@ impl Dependencies {
 }
 
 /// Checks until interrupted.
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     loop {
         let mut dependencies = Dependencies::default();
         if let Some(profile) = &arguments.profile {
@@ -63,9 +62,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Stat
         let files = files_of(arguments).files;
         // A profile that is wrong now may be fixed.
         match Wishes::read(arguments) {
-            Some(wishes) => once(arguments, &wishes, &mut dependencies, output)?,
-            None if dependencies.seen.is_empty() => return Ok(Status::Failed),
-            None => Status::Failed,
+            Ok(wishes) => once(arguments, &wishes, &mut dependencies, output)?,
+            Err(stop) if dependencies.seen.is_empty() => return Err(stop),
+            Err(_) => Status::Failed,
         };
         output.flush()?;
         loop {

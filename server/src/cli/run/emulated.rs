@@ -8,7 +8,7 @@ use tgsi::ast::Shader;
 use tgsi_interp::Program;
 use tgsi_interp::inputs::Inputs;
 
-use super::super::{LibraryArgument, complain, read_targets};
+use super::super::{LibraryArgument, Stop, failed, read_target};
 use super::skipped::Skipped;
 use crate::jobs::{LibraryState, search};
 
@@ -23,20 +23,16 @@ pub(super) struct Emulator {
 impl Emulator {
     /// The emulator of the chip of this name. Complains where there is no such chip, or no
     /// compiler.
-    pub(super) fn of(name: &str, library: &LibraryArgument) -> Option<Emulator> {
-        let target = read_targets(&[name.to_owned()])?.first().copied()?;
+    pub(super) fn of(name: &str, library: &LibraryArgument) -> Result<Emulator, Stop> {
+        let target = read_target(Some(name))?.ok_or(Stop::Failed)?;
         let worker = std::env::current_exe()
-            .map_err(|error| complain(format_args!("the path of tungsten itself: {error}")))
-            .ok()?;
+            .map_err(|error| failed(format_args!("the path of tungsten itself: {error}")))?;
         match search(library.wanted(), &worker) {
             (_, Some(configuration)) => {
-                Some(Emulator { target, compiler: Compiler::new(configuration), last: None })
+                Ok(Emulator { target, compiler: Compiler::new(configuration), last: None })
             }
-            (LibraryState::Missing(advice), None) => {
-                complain(advice);
-                None
-            }
-            (LibraryState::Found(_) | LibraryState::Searching, None) => None,
+            (LibraryState::Missing(advice), None) => Err(failed(advice)),
+            (LibraryState::Found(_) | LibraryState::Searching, None) => Err(Stop::Failed),
         }
     }
 

@@ -7,27 +7,24 @@ use tgsi_interp::inputs::Inputs;
 
 use super::super::files::SourceFile;
 use super::super::settings::{Projects, access_of};
-use super::complain;
+use super::{Stop, complain, failed};
 use crate::includes::{self, Lookup};
 
 /// Reads a file of inputs. Complains where that is not possible.
-pub(super) fn read(path: &Path) -> Option<Inputs> {
+pub(super) fn read(path: &Path) -> Result<Inputs, Stop> {
     understood(path, &super::read(path)?)
 }
 
-fn understood(path: &Path, text: &str) -> Option<Inputs> {
-    let mistake = match Inputs::read(text) {
-        Ok(inputs) => return Some(inputs),
-        Err(mistake) => mistake,
-    };
-    let line = mistake.line(text);
-    complain(format_args!("{}:{line}: {}", path.display(), mistake.message));
-    None
+fn understood(path: &Path, text: &str) -> Result<Inputs, Stop> {
+    Inputs::read(text).map_err(|mistake| {
+        let line = mistake.line(text);
+        failed(format_args!("{}:{line}: {}", path.display(), mistake.message))
+    })
 }
 
 /// The inputs that the file or the project around it names for one of its shaders, counted from
 /// 0, and says so; nothing where they name none.
-pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Option<Inputs> {
+pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Result<Inputs, Stop> {
     let mut host = Host::new(Settings::default());
     let id = host.set_file(&file.name, file.text.clone(), file.language);
     let project = Projects::default().of(path);
@@ -35,22 +32,21 @@ pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Option<Inp
     let run = configuration.map(|it| it.run.clone()).unwrap_or_default();
     host.set_own_settings(id, Some(Settings { run, ..Settings::default() }));
     let Some(name) = host.snapshot().inputs_name(id, shader).ok().flatten() else {
-        return Some(Inputs::default());
+        return Ok(Inputs::default());
     };
     let folders = configuration.map_or(&[][..], |it| &it.include_folders);
     let around = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let own = &file.name;
     match includes::find(&around, &name, folders, &access_of(&around, &[])) {
         Lookup::Found(found) => {
-            complain(format_args!("{}: run on {}", file.name, found.path.display()));
+            complain(format_args!("{own}: run on {}", found.path.display()));
             understood(&found.path, &found.text)
         }
         Lookup::Missing => {
-            complain(format_args!("{}: there is no file `{name}` around this one", file.name));
-            None
+            Err(failed(format_args!("{own}: there is no file `{name}` around this one")))
         }
         Lookup::Outside => {
-            complain(format_args!("{}: `{name}` is not read: {}", file.name, source::OUTSIDE));
-            None
+            Err(failed(format_args!("{own}: `{name}` is not read: {}", source::OUTSIDE)))
         }
     }
 }

@@ -13,11 +13,11 @@ mod skipped;
 #[cfg(test)]
 mod tests;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
+use super::files::failed_at;
 use super::output::{Output, name_at_line_start};
-use super::{LibraryArgument, Status, complain};
+use super::{LibraryArgument, Status, Stop, complain, failed};
 use crate::files::read_named;
 use comparison::Verdict;
 use emulated::Emulator;
@@ -59,27 +59,22 @@ pub(super) struct Arguments {
 /// The name of the interpreter as an engine.
 const INTERPRETER: &str = "tgsi";
 
-pub(super) fn run(arguments: &Arguments, output: &mut Output) -> io::Result<Status> {
+pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let mut emulator = match arguments.engine.as_str() {
         INTERPRETER => None,
-        name => match Emulator::of(name, &arguments.library) {
-            Some(emulator) => Some(emulator),
-            None => return Ok(Status::Failed),
-        },
+        chip => Some(Emulator::of(chip, &arguments.library)?),
     };
     let emulator = emulator.as_mut();
     match (&arguments.records, &arguments.programs, &arguments.file) {
         (Some(records), Some(programs), _) => repeat(records, programs, emulator, output),
         (_, _, Some(file)) => single::run(file, arguments, emulator, output),
-        _ => Ok(Status::Failed),
+        _ => Err(Stop::Failed),
     }
 }
 
-fn read(path: &Path) -> Option<String> {
-    read_named(path, source::MAX_TEXT_LENGTH)
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .map_err(|why| complain(format_args!("{}: {why}", path.display())))
-        .ok()
+fn read(path: &Path) -> Result<String, Stop> {
+    let bytes = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| failed_at(path, why))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn repeat(
@@ -87,17 +82,13 @@ fn repeat(
     programs: &Path,
     mut emulator: Option<&mut Emulator>,
     output: &mut Output,
-) -> io::Result<Status> {
-    let Some(text) = read(path) else { return Ok(Status::Failed) };
+) -> Result<Status, Stop> {
+    let text = read(path)?;
     let mut counts = [0usize; 3];
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let record = match records::read(line) {
-            Ok(record) => record,
-            Err(message) => {
-                complain(format_args!("{}:{}: {message}", path.display(), number + 1));
-                return Ok(Status::Failed);
-            }
-        };
+        let record = records::read(line).map_err(|message| {
+            failed(format_args!("{}:{}: {message}", path.display(), number + 1))
+        })?;
         let (verdict, detail) = records::repeat(&record, programs, emulator.as_deref_mut());
         counts[verdict as usize] += 1;
         let word = verdict.word();

@@ -42,8 +42,7 @@ impl Lines<'_> {
             return Ok(());
         }
         output.styled(Style::Place, &format!("{line:>5}  "))?;
-        output.styled(Style::Source, self.file.line_text(*line).trim())?;
-        output.line("")?;
+        output.styled_line(Style::Source, self.file.line_text(*line).trim())?;
         let types = instruction.opcode.value.row().destination_types;
         let ty = types.first().copied().unwrap_or(ValueType::Untyped);
         let size = if values::is_wide(ty) { 2 } else { 1 };
@@ -165,8 +164,7 @@ fn show_register(
     killed: u8,
     output: &mut Output,
 ) -> io::Result<()> {
-    output.styled(Style::Strong, &format!("OUT[{}]{}", declared.register, declared.name))?;
-    output.line("")?;
+    output.styled_line(Style::Strong, &format!("OUT[{}]{}", declared.register, declared.name))?;
     for (component, values) in register.iter().enumerate() {
         let shown = lanes(ALL, |lane| match killed & (1 << lane) {
             0 => format!("{:>WIDE$}", exact(declared.ty, values[lane])),

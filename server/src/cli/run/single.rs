@@ -1,46 +1,36 @@
 //! One shader on the inputs of a file: what its four lanes computed.
 
-use std::io;
 use std::path::Path;
 
 use diff_exec::Verdict;
-use source::Severity;
 use tgsi::ast::StatementKind;
 use tgsi_interp::execution::execute;
 use tgsi_interp::launch::Tracing;
 use tgsi_interp::{Denormals, Limits, Program};
 
-use super::super::check;
 use super::super::files::SourceFile;
 use super::super::output::Output;
 use super::emulated::Emulator;
 use super::show::{Lines, show};
-use super::{Arguments, Status, complain, given};
+use super::{Arguments, Status, Stop, complain, failed, given};
 
 pub(super) fn run(
     path: &Path,
     arguments: &Arguments,
     emulator: Option<&mut Emulator>,
     output: &mut Output,
-) -> io::Result<Status> {
-    let Some(file) = SourceFile::read(path) else { return Ok(Status::Failed) };
+) -> Result<Status, Stop> {
+    let file = SourceFile::read(path)?;
     let regions = tgsi::regions::split(&file.text).shaders;
-    let Some(region) = arguments.shader.checked_sub(1).and_then(|it| regions.get(it)) else {
-        complain(format_args!("{}: there is no shader {}", file.name, arguments.shader));
-        return Ok(Status::Failed);
-    };
+    let region =
+        arguments.shader.checked_sub(1).and_then(|it| regions.get(it)).ok_or_else(|| {
+            failed(format_args!("{}: there is no shader {}", file.name, arguments.shader))
+        })?;
     let given = match &arguments.inputs {
-        Some(inputs) => given::read(inputs),
-        None => given::named(path, &file, arguments.shader - 1),
+        Some(inputs) => given::read(inputs)?,
+        None => given::named(path, &file, arguments.shader - 1)?,
     };
-    let Some(given) = given else { return Ok(Status::Failed) };
-    let parse = tgsi::parser::parse(region.text(&file.text), &source::no_checkpoint);
-    let errors = parse.diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|it| region.map().diagnostic_to_file(it)).collect();
-    let Some(shader) = parse.shader.filter(|_| errors.is_empty()) else {
-        check::complain_of(&file, &errors)?;
-        return Ok(Status::Bad);
-    };
+    let Some(shader) = file.shader(region)? else { return Ok(Status::Bad) };
     let instructions = shader.statements.iter().filter_map(|statement| match &statement.kind {
         StatementKind::Instruction(instruction) => {
             let range = region.map().to_file(statement.range);
