@@ -4,6 +4,7 @@
 //! protocol: each language makes these values, and the server writes them in the words of
 //! its client.
 
+mod compiled;
 mod completion;
 mod hints;
 mod navigation;
@@ -11,6 +12,10 @@ mod outline;
 mod signature;
 mod tokens;
 
+pub use compiled::{
+    Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, CompiledFigures,
+    CompiledState, LineCost, TargetOrigin,
+};
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
 pub use hints::{Hover, HoverLink, InlayHint, InlayHintKind};
 pub use navigation::{

@@ -39,22 +39,20 @@ pub(crate) use selection::selections;
 pub(crate) use symbols::shader_list;
 pub(crate) use views::{ir, view};
 
-pub use crate::inputs::{Baseline, CompiledFigures, KeptInstruction, KeptStatement};
-pub use comparison::{
-    Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, Comparison,
-    ComparisonPart, MOST_COLUMNS,
-};
+pub use crate::inputs::{Baseline, KeptInstruction, KeptStatement};
+pub use baseline::{compiled_figures, figures};
+pub use comparison::{Comparison, ComparisonPart, MOST_COLUMNS};
 pub use compiled::{
-    CompiledCode, CompiledRef, CompiledState, PartnerStatement, Problem, ProblemKind,
-    settings_lines,
+    CompiledCode, CompiledRef, PartnerStatement, Problem, ProblemKind, settings_lines,
 };
 pub use completion::completion_page;
-pub use costs::{CodeCosts, Figures, LineCost};
+pub use costs::{CodeCosts, Figures};
 pub use editor_model::{
-    Callable, Calls, Completion, CompletionItem, CompletionKind, Definitions, Destination,
-    FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, InlayHint, InlayHintKind,
-    Parameter, Place, References, Renameable, Renamed, SemanticKind, SemanticToken, Signature,
-    Symbol, SymbolKind,
+    Callable, Calls, Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement,
+    CompiledFigures, CompiledState, Completion, CompletionItem, CompletionKind, Definitions,
+    Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, InlayHint,
+    InlayHintKind, LineCost, Parameter, Place, References, Renameable, Renamed, SemanticKind,
+    SemanticToken, Signature, Symbol, SymbolKind,
 };
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;

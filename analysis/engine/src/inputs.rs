@@ -11,7 +11,7 @@ use gcn::Target;
 use lower::Environment;
 use salsa::Setter;
 
-pub use results::{Baseline, CompiledFigures, JobKey, KeptInstruction, KeptStatement};
+pub use results::{Baseline, JobKey, KeptInstruction, KeptStatement};
 pub(crate) use results::{CompileSlotState, LastGood, LastProgram};
 pub use settings::{AssemblySettings, RuleSettings, RunSettings, Settings};
 

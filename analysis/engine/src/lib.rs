@@ -13,6 +13,7 @@ mod inputs;
 mod queries;
 mod snapshot;
 
+pub use editor_model::TargetOrigin;
 pub use host::Host;
 pub use inputs::{AssemblySettings, FileId, JobKey, Language, RuleSettings, RunSettings, Settings};
 /// The functions that the IR of a job may call besides its own.
@@ -22,7 +23,7 @@ pub use lower::{Environment, environment_keys};
 pub use queries::codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
 pub use queries::compile::{JobResult, WantedJob};
 pub use queries::execution::judge_inputs;
-pub use queries::programs::{AssemblyKind, TargetOrigin, WantedFiles, is_translation_unit};
+pub use queries::programs::{AssemblyKind, WantedFiles, is_translation_unit};
 pub use snapshot::{Cancelled, Canceller, Snapshot};
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use engine::ide::{
 };
 use serde::Deserialize;
 
-use super::{Stop, statistics};
+use super::Stop;
 use super::files::failed_at;
 use super::output::{Output, Style};
 use crate::files::read_named;
@@ -23,7 +23,7 @@ pub(super) struct Baselines(Vec<Entry>);
 struct Entry {
     shader: usize,
     target: String,
-    stats: Option<statistics::Json>,
+    stats: Option<CompiledFigures>,
     code: Vec<Instruction>,
 }
 
@@ -58,8 +58,7 @@ impl Baselines {
         };
         let place = self.0.iter().position(is_meant)?;
         let entry = self.0.swap_remove(place);
-        let figures = CompiledFigures::from(entry.stats?);
-        Some(baseline(&entry.code, figures))
+        Some(baseline(&entry.code, entry.stats?))
     }
 }
 

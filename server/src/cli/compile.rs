@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use engine::ide::{
-    Comparison, ComparisonPart, CompiledCode, CompiledRef, KeptStatement, ProblemKind, ShaderInfo,
+    Comparison, ComparisonPart, CompiledCode, CompiledFigures, CompiledRef, KeptStatement,
+    ProblemKind, ShaderInfo, compiled_figures,
 };
 use engine::{Cancelled, Environment, FileId, Host, Language, Settings, Snapshot};
 use llvm::Found;
@@ -17,9 +18,7 @@ use super::comparing::{self, Baselines};
 use super::files::SourceFile;
 use super::output::{Output, Style};
 use super::settings::{Projects, user};
-use super::{
-    CompilerArguments, Status, Stop, check, complain, failed, interleave, read_targets, statistics,
-};
+use super::{CompilerArguments, Status, Stop, check, complain, failed, interleave, read_targets};
 use crate::jobs::{self, JobManager, LibraryState};
 
 #[derive(Debug, clap::Args)]
@@ -324,7 +323,7 @@ struct JsonResult<'a> {
     status: &'static str,
     message: Option<&'a str>,
     line: Option<u32>,
-    stats: Option<statistics::Json>,
+    stats: Option<CompiledFigures>,
     code: Vec<JsonInstruction<'a>>,
 }
 
@@ -386,7 +385,7 @@ impl CompiledShader<'_> {
                 let (code, declared) = compiled.code(self.target);
                 let options = gcn::analysis::Options { declared, ..Default::default() };
                 let report = gcn::analysis::analyse(&code, &options, &source::no_checkpoint);
-                statistics::Json::of_compiled(&compiled.statistics, &report)
+                compiled_figures(&compiled.statistics, &report)
             }),
             code: code.unwrap_or_default(),
         })?;

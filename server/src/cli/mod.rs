@@ -22,7 +22,6 @@ mod run;
 mod schema;
 mod settings;
 mod shell;
-mod statistics;
 mod stats;
 mod stats_data;
 mod stats_text;

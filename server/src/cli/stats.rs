@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use engine::Language;
+use engine::ide::{CompiledFigures, compiled_figures, figures};
 use gcn::Target;
 use gcn::analysis::timing::{Model, Profile, TimingOptions};
 use gcn::analysis::{Code, Declared, InstructionCost, Report, compare};
@@ -14,8 +15,7 @@ use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
-    CompilerArguments, Status, Stop, compile, complain, read_targets, statistics, stats_data,
-    stats_text,
+    CompilerArguments, Status, Stop, compile, complain, read_targets, stats_data, stats_text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -129,12 +129,12 @@ impl Subject<'_> {
     }
 
     /// The figures as scripts read them.
-    pub(super) fn statistics(&self, report: &Report) -> statistics::Json {
+    pub(super) fn figures(&self, report: &Report) -> CompiledFigures {
         match &self.compiled {
-            Some(compiled) => statistics::Json::of_compiled(compiled, report),
+            Some(compiled) => compiled_figures(compiled, report),
             None => {
                 let count = u32::try_from(self.code.instructions.len()).unwrap_or(u32::MAX);
-                statistics::Json::of_code(count, self.bytes(), report)
+                figures(count, self.bytes(), report)
             }
         }
     }
@@ -274,6 +274,11 @@ fn complain_of(file: &SourceFile, program: &Program) -> Status {
     ));
     complain_of_guess(program);
     Status::Bad
+}
+
+/// Clocks as a whole number; sums of absurd size end at the largest.
+pub(super) fn whole(clocks: f64) -> u64 {
+    clocks.round() as u64
 }
 
 fn squeeze(text: &str) -> String {

@@ -2,14 +2,14 @@
 
 use std::io;
 
+use engine::ide::CompiledFigures;
 use gcn::analysis::timing::{Group, Model, Profile, TimingOptions};
 use gcn::analysis::{InstructionCost, Report};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::output::Output;
-use super::statistics::{self, whole};
-use super::stats::{Detail, Subject};
+use super::stats::{Detail, Subject, whole};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -20,7 +20,7 @@ struct JsonReport<'a> {
     target: &'static str,
     model: &'static str,
     profile: Option<&'static str>,
-    stats: statistics::Json,
+    stats: CompiledFigures,
     best: u64,
     worst: u64,
     bound: &'static str,
@@ -108,7 +108,7 @@ pub(super) fn print_json(
             Profile::Mesa22 => "mesa22",
             Profile::Mesa25 => "mesa25",
         }),
-        stats: subject.statistics(report),
+        stats: subject.figures(report),
         best: whole(report.timing.paths.best),
         worst: whole(report.timing.paths.worst),
         bound: totals.bound.name(),

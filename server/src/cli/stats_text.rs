@@ -9,8 +9,7 @@ use gcn::analysis::{Pressure, Report};
 use gcn::occupancy::Limiter;
 
 use super::output::{Output, Style};
-use super::statistics::whole;
-use super::stats::{Detail, Subject};
+use super::stats::{Detail, Subject, whole};
 use super::{compile, stats_data};
 
 /// Columns of a chart.

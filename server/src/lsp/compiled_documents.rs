@@ -6,12 +6,12 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::str::FromStr;
 
-use engine::ide::{ComparisonPart, CompiledRef, CompiledState, CompiledView, ViewKind};
+use engine::ide::{ComparisonPart, CompiledRef, CompiledView, ViewKind};
 use engine::{Cancelled, FileId, Snapshot};
 use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::Uri;
 
-use super::extensions::{CompiledCodeState, SCHEME, VIEW_SCHEME, View};
+use super::extensions::{SCHEME, VIEW_SCHEME, View};
 
 /// Names a compiled view: a shader of a source document for a target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -123,17 +123,6 @@ pub(crate) fn is_view(uri: &Uri) -> bool {
 /// Tells whether a document is compiled code that the server itself wrote.
 pub(crate) fn is_compiled(uri: &Uri) -> bool {
     uri.scheme().as_str().eq_ignore_ascii_case(SCHEME)
-}
-
-/// A view's state in the protocol's words.
-pub(crate) fn state(state: CompiledState) -> CompiledCodeState {
-    match state {
-        CompiledState::Fresh => CompiledCodeState::Fresh,
-        CompiledState::Stale => CompiledCodeState::Stale,
-        CompiledState::Outdated => CompiledCodeState::Outdated,
-        CompiledState::Pending => CompiledCodeState::Pending,
-        CompiledState::Unavailable => CompiledCodeState::Unavailable,
-    }
 }
 
 /// A number that changes whenever what a client sees of a view does.

@@ -5,7 +5,7 @@ mod navigation;
 #[cfg(test)]
 mod tests;
 
-use editor_model::{Hover, References};
+use editor_model::{CompiledState, Hover, References};
 use gcn::assembler::Dialect;
 use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use source::{TextEdit, TextRange, TextSize};
 
-use super::{CompiledState, CompiledView, RenameError, costs, views::Document};
+use super::{CompiledView, RenameError, costs, views::Document};
 use crate::inputs::{File, FileId};
 use crate::queries::programs::{self, Shared};
 use crate::queries::shaders;

@@ -3,34 +3,43 @@
 
 use std::sync::Arc;
 
+use editor_model::CompiledFigures;
 use gcn::analysis::Report;
 use gcn::compiled::Statistics;
 use salsa::Database;
 
 use super::compiled::{CompiledRef, compiled_code, shader_of};
 use super::views::one_line;
-use crate::inputs::{Baseline, CompiledFigures, File, KeptInstruction, KeptStatement};
+use crate::inputs::{Baseline, File, KeptInstruction, KeptStatement};
 use crate::queries::{alignment, compile, costs, shaders};
 
-impl CompiledFigures {
-    /// The sums of a compiled shader, as its statistics and the analysis of its costs say.
-    pub fn of(statistics: &Statistics, report: &Report) -> CompiledFigures {
-        let totals = &report.timing.totals;
-        CompiledFigures {
-            instructions: statistics.instructions,
-            bytes: statistics.bytes,
-            vgprs: report.usage.vgprs,
-            sgprs: report.usage.sgprs,
-            lds: report.usage.lds,
-            scratch: statistics.scratch,
-            spilled_vgprs: statistics.spilled_vgprs,
-            spilled_sgprs: statistics.spilled_sgprs,
-            waves: report.occupancy.waves,
-            limiter: report.occupancy.limiter.name().to_owned(),
-            // Sums of absurd size end at the largest number.
-            clocks: totals.latency.round() as u64,
-            inverse_throughput: totals.inverse_throughput.round() as u64,
-        }
+/// The sums of code, as the analysis of its costs says.
+pub fn figures(instructions: u32, bytes: u32, report: &Report) -> CompiledFigures {
+    let totals = &report.timing.totals;
+    CompiledFigures {
+        instructions,
+        bytes,
+        vgprs: report.usage.vgprs,
+        sgprs: report.usage.sgprs,
+        lds: report.usage.lds,
+        scratch: 0,
+        spilled_vgprs: 0,
+        spilled_sgprs: 0,
+        waves: report.occupancy.waves,
+        limiter: report.occupancy.limiter.name().to_owned(),
+        // Sums of absurd size end at the largest number.
+        clocks: totals.latency.round() as u64,
+        inverse_throughput: totals.inverse_throughput.round() as u64,
+    }
+}
+
+/// The sums of a compiled shader, with what its statistics say of scratch and spills.
+pub fn compiled_figures(statistics: &Statistics, report: &Report) -> CompiledFigures {
+    CompiledFigures {
+        scratch: statistics.scratch,
+        spilled_vgprs: statistics.spilled_vgprs,
+        spilled_sgprs: statistics.spilled_sgprs,
+        ..figures(statistics.instructions, statistics.bytes, report)
     }
 }
 
@@ -76,7 +85,7 @@ pub(crate) fn baseline(
     });
     Some(Arc::new(Baseline {
         instructions: instructions.collect(),
-        figures: CompiledFigures::of(&listing.statistics, &report),
+        figures: compiled_figures(&listing.statistics, &report),
         statements: current.statements,
     }))
 }

@@ -10,14 +10,15 @@ mod matching;
 
 use std::sync::Arc;
 
+use editor_model::{Change, ComparedColumn, ComparedInstruction, ComparedStatement, CompiledState};
 use gcn::Target;
 use salsa::Database;
 use source::TextRange;
 
 use super::baseline::{Current, baseline, current, pinned};
-use super::compiled::{CompiledRef, CompiledState, compiled_code};
+use super::compiled::{CompiledRef, compiled_code};
 use super::views::heading;
-use crate::inputs::{Baseline, CompiledFigures, File, KeptStatement};
+use crate::inputs::{Baseline, File, KeptStatement};
 use crate::queries::alignment;
 use crate::queries::shaders;
 
@@ -36,69 +37,6 @@ pub struct Comparison {
     /// The statements that became code in one of them, in the order of the source; code
     /// of no one statement stands last.
     pub statements: Vec<ComparedStatement>,
-}
-
-/// A column of a [`Comparison`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ComparedColumn {
-    /// The target's name, `baseline` or `now`.
-    pub label: String,
-    /// The chip.
-    pub target: Target,
-    /// The freshness of the code; what was kept is fresh.
-    pub state: CompiledState,
-    /// The reason why there is none, or why it is not of the current text.
-    pub message: Option<String>,
-    /// Its sums; `None` where there is no code.
-    pub figures: Option<CompiledFigures>,
-}
-
-/// A statement of the source with the code that it became.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ComparedStatement {
-    /// Its line in the file, from 0; `None` where it is gone, and of shared code.
-    pub line: Option<u32>,
-    /// Its place in the file.
-    pub range: Option<TextRange>,
-    /// Its words; `None` of code that several statements share.
-    pub text: Option<String>,
-    /// Its words in what was kept, where those were others.
-    pub before: Option<String>,
-    /// Its instructions, matched.
-    pub rows: Vec<ComparedRow>,
-}
-
-/// Instructions that match each other.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ComparedRow {
-    /// The difference between the columns.
-    pub change: Change,
-    /// Per column its instruction; `None` where it has none here.
-    pub cells: Vec<Option<ComparedInstruction>>,
-}
-
-/// A machine instruction in a comparison.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ComparedInstruction {
-    /// The address, in bytes from the start of the shader.
-    pub offset: u32,
-    /// Its text.
-    pub text: String,
-}
-
-/// The difference between the columns of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Change {
-    /// Not at all.
-    Same,
-    /// In the numbers of registers only.
-    Renamed,
-    /// In operands.
-    Changed,
-    /// The first column has it, and another has not.
-    Removed,
-    /// The first column has none.
-    Added,
 }
 
 impl Comparison {
@@ -165,7 +103,7 @@ pub(crate) fn compare_with(
     let current = current(db, file, compiled)?;
     let mut head = ComparedColumn {
         label: "baseline".to_owned(),
-        target: compiled.target,
+        target: compiled.target.name(),
         state: CompiledState::Unavailable,
         message: Some("nothing is pinned".to_owned()),
         figures: None,
@@ -272,7 +210,7 @@ fn current_column(
     let kept: Option<Arc<Baseline>> = baseline(db, file, compiled);
     let head = ComparedColumn {
         label: label.to_owned(),
-        target: compiled.target,
+        target: compiled.target.name(),
         state: code.state,
         message: code.problem.map(|problem| problem.message),
         figures: kept.as_ref().map(|kept| kept.figures.clone()),

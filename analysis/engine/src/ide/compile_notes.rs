@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use editor_model::CompiledState;
 use gcn::Target;
 use gcn::compiled::{Compiled, Instruction};
 use salsa::Database;
@@ -11,7 +12,7 @@ use source::{Code, Diagnostic, Severity, TextRange};
 use tgsi::Opcode;
 use tgsi::ast::StatementKind;
 
-use super::compiled::{CompiledRef, CompiledState, compiled_code, shader_of};
+use super::compiled::{CompiledRef, compiled_code, shader_of};
 use crate::inputs::{CompileSlot, File};
 use crate::queries::codes::{BARRIER, SCRATCH, SPILLS, WARNING};
 use crate::queries::compile;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use editor_model::CompiledState;
 use gcn::Target;
 use gcn::compiled::Compiled;
 use lower::{FailureKind, Half};
@@ -52,21 +53,6 @@ pub struct CompiledCode {
     pub environment: Vec<(&'static str, String)>,
     /// The settings that are the usual ones, as far as the stage's code depends on them.
     pub assumed: Vec<(&'static str, String)>,
-}
-
-/// The freshness of compiled code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CompiledState {
-    /// Of the current text.
-    Fresh,
-    /// Of an earlier text; a new one is on its way.
-    Stale,
-    /// Of an earlier text; the current one has errors or could not be compiled.
-    Outdated,
-    /// Nothing yet; the first compile is on its way.
-    Pending,
-    /// There is nothing to show.
-    Unavailable,
 }
 
 /// The reason why a shader has no compiled code.

@@ -7,6 +7,7 @@ mod hover;
 
 use std::collections::BTreeMap;
 
+use editor_model::{CompiledState, LineCost};
 use gcn::Target;
 use gcn::analysis::Report;
 use gcn::assembler::sources::SourceId;
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use source::{LineIndex, TextRange, TextSize};
 
-use super::compiled::{CompiledRef, CompiledState, compiled_code};
+use super::compiled::{CompiledRef, compiled_code};
 use super::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::compile;
@@ -88,29 +89,6 @@ pub struct Figures {
     pub inverse_throughput: u64,
     /// The bound of that: a unit, or `waves`.
     pub bound: &'static str,
-}
-
-/// The costs of the instructions of one line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LineCost {
-    /// The line, from 0.
-    pub line: u32,
-    /// The statement, or all of them where several share the line.
-    pub range: TextRange,
-    /// The number of instructions that it became.
-    pub instructions: u32,
-    /// Clocks in which it issues, once.
-    pub issue: u32,
-    /// Clocks in which it waits before.
-    pub stall: u32,
-    /// The line that its longest wait is for.
-    pub cause: Option<u32>,
-    /// The most vector registers that are needed at once.
-    pub vgprs: u16,
-    /// The same of scalar ones.
-    pub sgprs: u16,
-    /// True if nowhere in the code more vector registers are needed.
-    pub peak: bool,
 }
 
 /// A code with its costs, and the place in the file of each instruction.

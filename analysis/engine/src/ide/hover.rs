@@ -6,7 +6,7 @@ mod in_use;
 
 use std::fmt::Write as _;
 
-use editor_model::{Hover, HoverLink};
+use editor_model::{CompiledState, Hover, HoverLink};
 use salsa::Database;
 use source::{TextRange, TextSize};
 use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
@@ -15,7 +15,7 @@ use tgsi::service::declared::Declared;
 use tgsi::words::{ImmediateType, Keyword, Modifier};
 use tgsi::{describe, formats};
 
-use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
+use crate::ide::compiled::{CompiledRef, compiled_code};
 use crate::ide::{costs, needs};
 use crate::inputs::File;
 use crate::queries::rules::directives;

@@ -6,14 +6,15 @@ use salsa::Database;
 use source::TextRange;
 use tgsi::regions::Region;
 
-use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
-use crate::ide::costs::{self, LineCost};
+use crate::ide::compiled::{CompiledRef, compiled_code};
+use crate::ide::costs;
 use crate::ide::languages::{Query, service};
 use crate::ide::run_hints::run_hints;
 use crate::ide::value_hints::value_hints;
 use crate::inputs::File;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
+use editor_model::{CompiledState, LineCost};
 
 /// The hints of some kinds within a range, in order of the text. What is not wanted is
 /// not worked out.
@@ -78,7 +79,7 @@ fn cost_hints(
 }
 
 /// The meaning of the figures of a cost hint.
-fn tooltip(cost: &costs::LineCost, figures: &costs::Figures) -> String {
+fn tooltip(cost: &LineCost, figures: &costs::Figures) -> String {
     let LineCost { issue, stall, vgprs, sgprs, .. } = cost;
     let wait = match cost.cause {
         Some(line) => format!(" for line {}", line + 1),

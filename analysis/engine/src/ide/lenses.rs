@@ -3,11 +3,12 @@
 use salsa::Database;
 use source::TextRange;
 
-use crate::ide::compiled::{CompiledRef, CompiledState, compiled_code};
+use crate::ide::compiled::{CompiledRef, compiled_code};
 use crate::ide::costs;
 use crate::inputs::File;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
+use editor_model::CompiledState;
 
 /// A line of figures above a shader or kernel: where it stands, and of what it is. The
 /// figures themselves are asked for by [`lens_title`], since they take far longer to have

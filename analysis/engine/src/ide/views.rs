@@ -7,15 +7,14 @@ mod tokens;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use editor_model::CompiledState;
 use gcn::compiled::Instruction;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
 pub(super) use machine::one_line;
 
-use super::compiled::{
-    CompiledRef, CompiledState, Statements, blocker_problem, compiled_code, shader_of,
-};
+use super::compiled::{CompiledRef, Statements, blocker_problem, compiled_code, shader_of};
 use super::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::compile::{self, CompileBlocker};

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use editor_model::CompiledFigures;
 use gcn::program::Program;
 
 /// A job's identity: equal keys give equal results of the same compiler.
@@ -58,35 +59,6 @@ pub struct KeptInstruction {
     pub text: String,
     /// The statement that it comes from, by its place in [`Baseline::statements`].
     pub statement: Option<usize>,
-}
-
-/// The sums of compiled code.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CompiledFigures {
-    /// Machine instructions.
-    pub instructions: u32,
-    /// Bytes of code.
-    pub bytes: u32,
-    /// Vector registers used.
-    pub vgprs: u32,
-    /// Scalar registers used.
-    pub sgprs: u32,
-    /// Bytes of local data share.
-    pub lds: u32,
-    /// Bytes of scratch memory per lane.
-    pub scratch: u32,
-    /// Vector registers spilled.
-    pub spilled_vgprs: u32,
-    /// Scalar registers spilled.
-    pub spilled_sgprs: u32,
-    /// Waves per SIMD.
-    pub waves: u32,
-    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
-    pub limiter: String,
-    /// Clocks of one run of a wave that is alone.
-    pub clocks: u64,
-    /// Clocks of a SIMD per wave, with as many waves as fit.
-    pub inverse_throughput: u64,
 }
 
 /// The last program of a file. Encoding is a function of lines; who kept its results

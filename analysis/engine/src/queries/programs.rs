@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use editor_model::TargetOrigin;
 use gcn::Target;
 use gcn::assembler::sources::SourceId;
 use gcn::dialect::{self, Dialect, Listing};
@@ -32,24 +33,6 @@ pub struct AssemblyKind {
     pub listing: Option<Listing>,
     /// The sign that showed the language, in words.
     pub dialect_why: String,
-}
-
-/// The origin of the choice of the chip of a file; the earlier ones win.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TargetOrigin {
-    /// A directive of the file or of what it includes.
-    Directive,
-    /// The file that includes this one.
-    Includer,
-    /// The file's name.
-    FileName,
-    /// The setting for assembly files.
-    Setting,
-    /// Its instructions: more of them exist on this chip than on the one that is
-    /// assumed otherwise.
-    Instructions,
-    /// Nothing: the first target that shaders are compiled for, or the default one.
-    Default,
 }
 
 impl AssemblyKind {

@@ -1,5 +1,6 @@
 //! The machine code of a shader and its other views: what is chosen, and what is shown.
 
+use engine::ide::CompiledState;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};
@@ -86,7 +87,7 @@ pub(crate) struct CompiledCode {
     /// Its text.
     pub(crate) text: String,
     /// Its freshness.
-    pub(crate) state: CompiledCodeState,
+    pub(crate) state: CompiledState,
     /// The reason why it is not fresh, in one sentence, where there is more to say.
     pub(crate) message: Option<String>,
     /// For each line of the text, the source line it comes from, from 0.
@@ -105,22 +106,6 @@ pub(crate) struct CompiledCode {
     pub(crate) pinned: bool,
     /// The targets of the settings.
     pub(crate) targets: Vec<String>,
-}
-
-/// The freshness of compiled code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum CompiledCodeState {
-    /// Of the current source.
-    Fresh,
-    /// Of an earlier source; a newer compile is on its way.
-    Stale,
-    /// Of an earlier source; the current one does not compile.
-    Outdated,
-    /// Nothing yet; the first compile is on its way.
-    Pending,
-    /// There is nothing to show.
-    Unavailable,
 }
 
 /// Server to client: a compiled view that was asked for has changed.

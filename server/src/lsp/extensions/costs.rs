@@ -1,10 +1,9 @@
 //! Costs of code, line by line.
 
+use engine::ide::{CompiledState, LineCost};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::TextDocumentIdentifier;
 use tower_lsp::ls_types::notification::Notification;
-
-use super::CompiledCodeState;
 
 /// Parameters of [`COSTS`](super::COSTS).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ pub(crate) struct CostsParams {
 }
 
 /// Answer to [`COSTS`](super::COSTS).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Costs {
     /// The shaders or kernels, in order; those that have no machine code are left out.
@@ -23,7 +22,7 @@ pub(crate) struct Costs {
 }
 
 /// A shader or kernel in [`Costs`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodeCosts {
     /// The kernel's label, or the shader's stage.
@@ -35,11 +34,11 @@ pub(crate) struct CodeCosts {
     /// The last of them.
     pub(crate) last_line: u32,
     /// The freshness of the machine code.
-    pub(crate) state: CompiledCodeState,
+    pub(crate) state: CompiledState,
     /// Its sums on each chip: its own first.
     pub(crate) chips: Vec<ChipCosts>,
     /// Its lines that became instructions, in order.
-    pub(crate) lines: Vec<LineCosts>,
+    pub(crate) lines: Vec<LineCost>,
 }
 
 /// The sums of a code on a chip.
@@ -111,28 +110,6 @@ pub(crate) struct LadderStep {
     pub(crate) vgprs: u32,
     /// The most scalar registers; null where the chip always allocates too many.
     pub(crate) sgprs: Option<u32>,
-}
-
-/// The costs of the instructions of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct LineCosts {
-    /// The line, from 0.
-    pub(crate) line: u32,
-    /// The number of instructions.
-    pub(crate) instructions: u32,
-    /// Clocks of issue.
-    pub(crate) issue: u32,
-    /// Clocks of waiting before.
-    pub(crate) stall: u32,
-    /// The line that the longest wait is for; null where there is none.
-    pub(crate) cause: Option<u32>,
-    /// Vector registers needed at once.
-    pub(crate) vgprs: u16,
-    /// Scalar registers needed at once.
-    pub(crate) sgprs: u16,
-    /// True if nowhere in the code more vector registers are needed.
-    pub(crate) peak: bool,
 }
 
 /// Server to client: the answer to [`COSTS`](super::COSTS) would be another for a reason other

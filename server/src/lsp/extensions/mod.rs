@@ -1,6 +1,6 @@
 //! Additions of Tungsten to the protocol: names here, the shapes of each method in a file of
-//! its own. `PROTOCOL.md` describes all and carries the hash of this folder, so that the
-//! two change together.
+//! its own; figures and comparisons are those of `editor_model`. `PROTOCOL.md` describes all
+//! and carries the hash of both, so that they change together.
 
 mod comparing;
 mod compiled_code;
@@ -10,22 +10,17 @@ mod status;
 mod text_document_content;
 
 pub(crate) use comparing::{
-    Change, CompareParams, CompareWith, ComparedColumn, ComparedInstruction, ComparedRow,
-    ComparedStatement, Comparison, CompiledFigures, PinBaselineParams, PinnedBaseline,
-    UnpinBaselineParams,
+    CompareParams, CompareWith, Comparison, PinBaselineParams, PinnedBaseline, UnpinBaselineParams,
 };
 pub(crate) use compiled_code::{
     CodeSelection, CompiledCode, CompiledCodeChanged, CompiledCodeChangedParams,
-    CompiledCodeParams, CompiledCodeState, OpenCompiledCode, View,
+    CompiledCodeParams, OpenCompiledCode, View,
 };
 pub(crate) use costs::{
-    ChipCosts, CodeCosts, Costs, CostsChanged, CostsParams, LadderStep, LineCosts, RegisterCosts,
-    ReliefCosts,
+    ChipCosts, CodeCosts, Costs, CostsChanged, CostsParams, LadderStep, RegisterCosts, ReliefCosts,
 };
 pub(crate) use expansion::{ExpandMacroParams, ExpandedMacro, ShowExpansion};
-pub(crate) use status::{
-    AssemblyOrigin, Status, StatusAssembly, StatusChanged, StatusLibrary, StatusShaders,
-};
+pub(crate) use status::{Status, StatusAssembly, StatusChanged, StatusLibrary, StatusShaders};
 pub(crate) use text_document_content::{
     TextDocumentContentParams, TextDocumentContentRefresh, TextDocumentContentResult,
 };

@@ -1,5 +1,6 @@
 //! State of the server: what it found and is doing.
 
+use engine::TargetOrigin;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::Uri;
 use tower_lsp::ls_types::notification::Notification;
@@ -59,29 +60,11 @@ pub(crate) struct StatusAssembly {
     /// The chip it is assembled for.
     pub(crate) target: String,
     /// The origin of the choice of the chip.
-    pub(crate) target_origin: AssemblyOrigin,
+    pub(crate) target_origin: TargetOrigin,
     /// The assembly language: `llvm` or `clrx`.
     pub(crate) dialect: String,
     /// All of it in one line for the user, with the reasons.
     pub(crate) message: String,
-}
-
-/// The origin of the choice of the chip of an assembly file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum AssemblyOrigin {
-    /// A directive.
-    Directive,
-    /// The file that includes it.
-    Includer,
-    /// Its name.
-    FileName,
-    /// The setting `assembly.target`.
-    Setting,
-    /// Its instructions, most of which this chip has.
-    Instructions,
-    /// Nothing: it is assumed.
-    Default,
 }
 
 /// A libLLVM in a [`Status`].

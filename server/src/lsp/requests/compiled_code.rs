@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tower_lsp::jsonrpc::Error;
 
 use super::{DocumentRequest, Stop};
-use crate::lsp::compiled_documents::{ViewKey, signature, state};
+use crate::lsp::compiled_documents::{ViewKey, signature};
 use crate::lsp::extensions::{CodeSelection, CompiledCode, CompiledCodeParams, View};
 use crate::lsp::from_protocol;
 use crate::lsp::mailbox::Event;
@@ -29,7 +29,7 @@ impl DocumentRequest for CompiledCodeParams {
         Ok(Some(CompiledCode {
             uri,
             text: shown.text,
-            state: state(shown.state),
+            state: shown.state,
             message: shown.message,
             source_lines: shown.source_lines,
             hash: format!("{:016x}", shown.hash),

@@ -3,9 +3,8 @@
 use engine::ide;
 
 use super::{DocumentRequest, Stop};
-use crate::lsp::compiled_documents::state;
 use crate::lsp::extensions::{
-    ChipCosts, CodeCosts, Costs, CostsParams, LadderStep, LineCosts, RegisterCosts, ReliefCosts,
+    ChipCosts, CodeCosts, Costs, CostsParams, LadderStep, RegisterCosts, ReliefCosts,
 };
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -23,9 +22,9 @@ impl DocumentRequest for CostsParams {
             number: code.number,
             first_line: lines.line(code.range.start()),
             last_line: lines.line(code.range.end()),
-            state: state(code.state),
+            state: code.state,
             chips: std::iter::once(&code.figures).chain(&code.chips).map(chip).collect(),
-            lines: code.lines.iter().map(line).collect(),
+            lines: code.lines,
         });
         Ok(Some(Costs { codes: codes.collect() }))
     }
@@ -63,18 +62,5 @@ fn chip(figures: &ide::Figures) -> ChipCosts {
         worst: figures.worst,
         inverse_throughput: figures.inverse_throughput,
         bound: figures.bound.to_owned(),
-    }
-}
-
-fn line(cost: &ide::LineCost) -> LineCosts {
-    LineCosts {
-        line: cost.line,
-        instructions: cost.instructions,
-        issue: cost.issue,
-        stall: cost.stall,
-        cause: cost.cause,
-        vgprs: cost.vgprs,
-        sgprs: cost.sgprs,
-        peak: cost.peak,
     }
 }

@@ -1,9 +1,7 @@
 //! `tungsten/pinBaseline` and `tungsten/unpinBaseline`: a shader's code is kept, so that
 //! later code can be compared with it, and forgotten.
 
-use super::compare::figures;
 use super::{DocumentRequest, EmptyResponse, Stop};
-use crate::lsp::compiled_documents::state;
 use crate::lsp::extensions::{PinBaselineParams, PinnedBaseline, UnpinBaselineParams, View};
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -19,8 +17,8 @@ impl DocumentRequest for PinBaselineParams {
         let answer = PinnedBaseline {
             shader: compiled.shader,
             target: compiled.target.name().to_owned(),
-            state: state(code.state),
-            figures: figures(&kept.figures),
+            state: code.state,
+            figures: kept.figures.clone(),
         };
         context.mailbox.post(Event::BaselinePinned(file, compiled, Some(kept)));
         Ok(Some(answer))

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use engine::{FileId, Language, TargetOrigin};
+use engine::{FileId, Language};
 use tower_lsp::ls_types::Uri;
 
 use super::Session;
@@ -15,7 +15,7 @@ use super::events::tell_costs_changed;
 use crate::includes::{self, Included, Lookup};
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::Document;
-use crate::lsp::extensions::{AssemblyOrigin, StatusAssembly, StatusShaders};
+use crate::lsp::extensions::{StatusAssembly, StatusShaders};
 use crate::lsp::mailbox::{DiskAge, Event};
 use crate::lsp::outbox::Message;
 use crate::lsp::to_protocol::{self, Lines};
@@ -222,7 +222,7 @@ impl Session {
                 Some(StatusAssembly {
                     uri: document.uri.clone(),
                     target: kind.target.name().to_owned(),
-                    target_origin: origin(kind.target_origin),
+                    target_origin: kind.target_origin,
                     dialect: kind.dialect.name().to_owned(),
                     message: kind.sentence(),
                 })
@@ -243,17 +243,6 @@ impl Session {
         let mut documents: Vec<StatusShaders> = documents.collect();
         documents.sort_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
         documents
-    }
-}
-
-fn origin(origin: TargetOrigin) -> AssemblyOrigin {
-    match origin {
-        TargetOrigin::Directive => AssemblyOrigin::Directive,
-        TargetOrigin::Includer => AssemblyOrigin::Includer,
-        TargetOrigin::FileName => AssemblyOrigin::FileName,
-        TargetOrigin::Setting => AssemblyOrigin::Setting,
-        TargetOrigin::Instructions => AssemblyOrigin::Instructions,
-        TargetOrigin::Default => AssemblyOrigin::Default,
     }
 }
 

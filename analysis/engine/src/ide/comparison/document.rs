@@ -4,10 +4,12 @@
 
 use std::fmt::Write as _;
 
-use super::{Change, ComparedInstruction, ComparedRow, ComparedStatement, Comparison};
-use crate::ide::compiled::CompiledState;
+use editor_model::{
+    Change, ComparedInstruction, ComparedRow, ComparedStatement, CompiledFigures, CompiledState,
+};
+
+use super::Comparison;
 use crate::ide::views::{CompiledView, Document};
-use crate::inputs::CompiledFigures;
 
 /// The part of a comparison that is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

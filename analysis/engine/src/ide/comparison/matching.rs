@@ -3,7 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use super::{Change, ComparedInstruction, ComparedRow};
+use editor_model::{Change, ComparedInstruction, ComparedRow};
+
 use crate::queries::alignment;
 
 /// The instructions of each column in rows of those that match.

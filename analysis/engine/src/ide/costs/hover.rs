@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use editor_model::{CompiledState, LineCost};
 use gcn::analysis::{RegisterSet, Report};
 use gcn::instruction::Register;
 use salsa::Database;
 use source::{LineIndex, TextRange, TextSize};
 
-use super::{Figures, LineCost, Priced, of_kernels, other_chips};
-use crate::ide::compiled::{CompiledRef, CompiledState, compiled_sources};
+use super::{Figures, Priced, of_kernels, other_chips};
+use crate::ide::compiled::{CompiledRef, compiled_sources};
 use crate::ide::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::compile;

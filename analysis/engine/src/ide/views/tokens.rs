@@ -5,9 +5,10 @@ use salsa::Database;
 use tgsi::tokens::{Kind, Layout, decode, encode};
 
 use super::{CompiledView, Document, shader_of, stage};
-use crate::ide::compiled::{CompiledRef, CompiledState};
+use crate::ide::compiled::CompiledRef;
 use crate::inputs::File;
 use crate::queries::shaders;
+use editor_model::CompiledState;
 
 pub(super) fn view(db: &dyn Database, file: File, compiled: &CompiledRef) -> Option<CompiledView> {
     let (shader, map) = shader_of(db, file, compiled)?;

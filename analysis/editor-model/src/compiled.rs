@@ -1,0 +1,164 @@
+//! Compiled code, its costs and its comparisons, as editors and scripts read them: the
+//! shapes are those of `PROTOCOL.md` and of `tungsten compile --json`.
+
+use serde::{Deserialize, Serialize};
+use source::TextRange;
+
+/// The freshness of compiled code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CompiledState {
+    /// Of the current text.
+    Fresh,
+    /// Of an earlier text; a new one is on its way.
+    Stale,
+    /// Of an earlier text; the current one has errors or could not be compiled.
+    Outdated,
+    /// Nothing yet; the first compile is on its way.
+    Pending,
+    /// There is nothing to show.
+    Unavailable,
+}
+
+/// The sums of compiled code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompiledFigures {
+    /// Machine instructions.
+    pub instructions: u32,
+    /// Bytes of code.
+    pub bytes: u32,
+    /// Vector registers used.
+    pub vgprs: u32,
+    /// Scalar registers used.
+    pub sgprs: u32,
+    /// Bytes of local data share.
+    pub lds: u32,
+    /// Bytes of scratch memory per lane.
+    pub scratch: u32,
+    /// Vector registers spilled.
+    pub spilled_vgprs: u32,
+    /// Scalar registers spilled.
+    pub spilled_sgprs: u32,
+    /// Waves per SIMD.
+    pub waves: u32,
+    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
+    pub limiter: String,
+    /// Clocks of one run of a wave that is alone.
+    pub clocks: u64,
+    /// Clocks of a SIMD per wave, with as many waves as fit.
+    pub inverse_throughput: u64,
+}
+
+/// The costs of the instructions of one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LineCost {
+    /// The line, from 0.
+    pub line: u32,
+    /// The statement, or all of them where several share the line.
+    #[serde(skip)]
+    pub range: TextRange,
+    /// The number of instructions that it became.
+    pub instructions: u32,
+    /// Clocks in which it issues, once.
+    pub issue: u32,
+    /// Clocks in which it waits before.
+    pub stall: u32,
+    /// The line that its longest wait is for.
+    pub cause: Option<u32>,
+    /// The most vector registers that are needed at once.
+    pub vgprs: u16,
+    /// The same of scalar ones.
+    pub sgprs: u16,
+    /// True if nowhere in the code more vector registers are needed.
+    pub peak: bool,
+}
+
+/// A column of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedColumn {
+    /// The target's name, `baseline` or `now`.
+    pub label: String,
+    /// The chip's name.
+    pub target: &'static str,
+    /// The freshness of the code; what was kept is fresh.
+    pub state: CompiledState,
+    /// The reason why there is none, or why it is not of the current text.
+    pub message: Option<String>,
+    /// Its sums; `None` where there is no code.
+    pub figures: Option<CompiledFigures>,
+}
+
+/// A statement of the source with the code that it became.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedStatement {
+    /// Its line in the file, from 0; `None` where it is gone, and of shared code.
+    pub line: Option<u32>,
+    /// Its place in the file.
+    #[serde(skip)]
+    pub range: Option<TextRange>,
+    /// Its words; `None` of code that several statements share.
+    pub text: Option<String>,
+    /// Its words in what was kept, where those were others.
+    pub before: Option<String>,
+    /// Its instructions, matched.
+    pub rows: Vec<ComparedRow>,
+}
+
+/// Instructions that match each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedRow {
+    /// The difference between the columns.
+    pub change: Change,
+    /// Per column its instruction; `None` where it has none here.
+    pub cells: Vec<Option<ComparedInstruction>>,
+}
+
+/// A machine instruction in a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ComparedInstruction {
+    /// The address, in bytes from the start of the shader.
+    pub offset: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// The difference between the columns of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// Not at all.
+    Same,
+    /// In the numbers of registers only.
+    Renamed,
+    /// In operands.
+    Changed,
+    /// The first column has it, and another has not.
+    Removed,
+    /// The first column has none.
+    Added,
+}
+
+/// The origin of the choice of the chip of a file; the earlier ones win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum TargetOrigin {
+    /// A directive of the file or of what it includes.
+    Directive,
+    /// The file that includes this one.
+    Includer,
+    /// The file's name.
+    FileName,
+    /// The setting for assembly files.
+    Setting,
+    /// Its instructions: more of them exist on this chip than on the one that is
+    /// assumed otherwise.
+    Instructions,
+    /// Nothing: the first target that shaders are compiled for, or the default one.
+    Default,
+}
