@@ -8,26 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{Access, Refusal};
 
-/// The knowledge of a file that another one names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Lookup {
-    /// Was read.
-    Found(Included),
-    /// There is none.
-    Missing,
-    /// Lies where files of the workspace may not be read from.
-    Outside,
-}
-
-impl Lookup {
-    /// The file, if it was read.
-    pub(crate) fn found(self) -> Option<Included> {
-        match self {
-            Lookup::Found(included) => Some(included),
-            Lookup::Missing | Lookup::Outside => None,
-        }
-    }
-}
+/// The knowledge of a file that another one names, read where it was found.
+pub(crate) type Lookup = engine::Include<Included>;
 
 /// An included file that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use salsa::Setter;
 
 use crate::ide::CompiledRef;
 use crate::inputs::{
-    Baseline, CompileSlot, CompileSlotState, Database, File, FileId, FileSettings, Language,
-    LastGood, LastProgram, Settings,
+    Baseline, CompileSlot, CompileSlotState, Database, File, FileId, FileSettings, Include,
+    Language, LastGood, LastProgram, Settings,
 };
 use crate::queries::compile::{JobResult, WantedJob, slot};
 use crate::snapshot::Snapshot;
@@ -108,22 +108,23 @@ impl Host {
         pipelines.iter().map(ids).collect()
     }
 
-    /// Says what names in the `.include` directives of a file mean: a file, or
-    /// none where there is none. Names said before and missing here are forgotten.
-    pub fn set_includes(&mut self, file: FileId, includes: Vec<(String, Option<FileId>)>) {
+    /// Says what names in the `.include` directives of a file, or of its inputs, mean. Names
+    /// said before and missing here are forgotten.
+    pub fn set_includes(&mut self, file: FileId, includes: Vec<(String, impl Into<Include>)>) {
         let Some(includer) = self.files.get(file.0 as usize).copied() else { return };
         let input = |id: FileId| self.files.get(id.0 as usize).copied();
-        let resolved: Vec<(Arc<str>, Option<File>)> = includes
-            .iter()
-            .map(|(name, id)| (Arc::from(name.as_str()), id.and_then(input)))
+        let resolved: Vec<(Arc<str>, Include<File>)> = includes
+            .into_iter()
+            .map(|(name, included)| (Arc::from(name), included.into().and_then(input)))
             .collect();
         let before = includer.includes(&self.db);
         if *before == *resolved {
             return;
         }
         let own = (includer.name(&self.db), file);
-        let others =
-            |(_, included): &(Arc<str>, Option<File>)| included.filter(|it| *it != includer);
+        let others = |(_, included): &(Arc<str>, Include<File>)| {
+            included.found().filter(|it| *it != includer)
+        };
         for included in before.iter().filter_map(others) {
             self.includers.entry(included.id(&self.db)).or_default().remove(&own);
         }
@@ -141,29 +142,13 @@ impl Host {
         includer.set_includes(&mut self.db).to(resolved.into());
     }
 
-    /// Says which names in the `.include` directives of a file, or of its inputs, lie where
-    /// nothing may be read: they are told apart from those that are missing.
-    pub fn set_outside(&mut self, file: FileId, names: Vec<String>) {
-        let Some(includer) = self.files.get(file.0 as usize).copied() else { return };
-        let names: Arc<[Arc<str>]> = names.into_iter().map(Arc::from).collect();
-        if includer.outside(&self.db) != names {
-            includer.set_outside(&mut self.db).to(names);
-        }
-    }
-
-    /// The names that [`Host::set_outside`] said last of a file.
-    pub fn outside(&self, file: FileId) -> Vec<String> {
-        let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
-        file.outside(&self.db).iter().map(ToString::to_string).collect()
-    }
-
     /// The includes that [`Host::set_includes`] said last of a file.
-    pub fn includes(&self, file: FileId) -> Vec<(String, Option<FileId>)> {
+    pub fn includes(&self, file: FileId) -> Vec<(String, Include)> {
         let Some(file) = self.files.get(file.0 as usize) else { return Vec::new() };
         let includes = file.includes(&self.db);
         includes
             .iter()
-            .map(|(name, file)| (name.to_string(), file.map(|file| file.id(&self.db))))
+            .map(|(name, file)| (name.to_string(), file.and_then(|it| Some(it.id(&self.db)))))
             .collect()
     }
 
@@ -186,7 +171,6 @@ impl Host {
             Arc::from(name),
             text,
             language,
-            Arc::default(),
             Arc::default(),
             Arc::default(),
             None,
@@ -213,8 +197,7 @@ impl Host {
     /// again. Computes nothing: what queries have kept of the text stays until somebody
     /// evicts it.
     pub fn remove_file(&mut self, file: FileId) {
-        self.set_includes(file, Vec::new());
-        self.set_outside(file, Vec::new());
+        self.set_includes(file, Vec::<(String, Include)>::new());
         let Some(file) = self.files.get(file.0 as usize).copied() else { return };
         file.set_text(&mut self.db).to(Arc::from(""));
         file.last_program(&self.db).keep(None);

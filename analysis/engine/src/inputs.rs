@@ -29,6 +29,42 @@ impl Language {
     pub const ALL: [Language; 2] = [Language::Tgsi, Language::Gcn];
 }
 
+/// The file that a name in another one means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Include<F = FileId> {
+    /// This one.
+    Found(F),
+    /// There is none.
+    Missing,
+    /// Lies where files may not be read from.
+    Outside,
+}
+
+impl<F> Include<F> {
+    /// The file, if there is one.
+    pub fn found(self) -> Option<F> {
+        match self {
+            Include::Found(file) => Some(file),
+            Include::Missing | Include::Outside => None,
+        }
+    }
+
+    /// The same with another file in its place.
+    pub fn and_then<G>(self, other: impl FnOnce(F) -> Option<G>) -> Include<G> {
+        match self {
+            Include::Found(file) => other(file).map_or(Include::Missing, Include::Found),
+            Include::Missing => Include::Missing,
+            Include::Outside => Include::Outside,
+        }
+    }
+}
+
+impl From<Option<FileId>> for Include {
+    fn from(found: Option<FileId>) -> Include {
+        found.map_or(Include::Missing, Include::Found)
+    }
+}
+
 /// The storage of every query. Cloning it makes a handle for another thread;
 /// a write waits until all other handles are dropped.
 #[salsa::db]
@@ -77,12 +113,9 @@ pub(crate) struct File {
     #[returns(clone)]
     pub(crate) slots: Arc<[CompileSlot]>,
     /// The files that the names in its `.include` directives mean, as far as somebody has
-    /// looked; no file where there is none.
+    /// looked.
     #[returns(clone)]
-    pub(crate) includes: Arc<[(Arc<str>, Option<File>)]>,
-    /// The names among them whose files are not to be read.
-    #[returns(clone)]
-    pub(crate) outside: Arc<[Arc<str>]>,
+    pub(crate) includes: Arc<[(Arc<str>, Include<File>)]>,
     /// A file that includes it.
     #[returns(copy)]
     pub(crate) includer: Option<File>,

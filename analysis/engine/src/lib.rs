@@ -15,7 +15,9 @@ mod snapshot;
 
 pub use editor_model::TargetOrigin;
 pub use host::Host;
-pub use inputs::{AssemblySettings, FileId, JobKey, Language, RuleSettings, RunSettings, Settings};
+pub use inputs::{
+    AssemblySettings, FileId, Include, JobKey, Language, RuleSettings, RunSettings, Settings,
+};
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;
 /// The state that shaders are compiled for.

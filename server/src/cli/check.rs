@@ -338,23 +338,19 @@ fn bring_includes(
         if wanted.is_empty() {
             return;
         }
-        let (mut known, mut outside) = (host.includes(id), host.outside(id));
+        let mut known = host.includes(id);
         for name in wanted {
             // Also where there is none: it may come.
             let places = includes::places(&path, &name, search.folders, search.access);
             places.iter().for_each(|place| dependencies.note(place));
             let found = includes::find(&path, &name, search.folders, search.access);
-            if found == Lookup::Outside {
-                outside.push(name.clone());
-            }
-            let found = found.found().map(|found| {
+            let found = found.and_then(|found| {
                 let path = found.path.display().to_string();
-                host.set_file(&path, found.text.into(), Language::Gcn)
+                Some(host.set_file(&path, found.text.into(), Language::Gcn))
             });
             known.push((name, found));
         }
         host.set_includes(id, known);
-        host.set_outside(id, outside);
     }
 }
 
@@ -378,22 +374,18 @@ fn bring_includer(
     }
     let name = found.file.path.display().to_string();
     let includer = host.set_file(&name, found.file.text.into(), Language::Gcn);
-    let (mut known, mut outside) = (Vec::new(), Vec::new());
+    let mut known = Vec::new();
     for (name, included) in found.includes {
-        if included == Lookup::Outside {
-            outside.push(name.clone());
-        }
-        let included = included.found().map(|included| match included.path == path {
-            true => id,
-            false => {
-                let path = included.path.display().to_string();
-                host.set_file(&path, included.text.into(), Language::Gcn)
+        let included = included.and_then(|included| {
+            if included.path == path {
+                return Some(id);
             }
+            let path = included.path.display().to_string();
+            Some(host.set_file(&path, included.text.into(), Language::Gcn))
         });
         known.push((name, included));
     }
     host.set_includes(includer, known);
-    host.set_outside(includer, outside);
     host.share_own_settings(id, includer);
     Some(includer)
 }

@@ -126,7 +126,7 @@ fn open(host: &mut Host, own: &Own) -> FileId {
         for name in wanted {
             let text = include(&name);
             let other = text.map(|text| host.set_file(&name, text, Language::Gcn));
-            known.push((name, other));
+            known.push((name, other.into()));
         }
         host.set_includes(file, known);
     }

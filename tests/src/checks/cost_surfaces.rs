@@ -24,7 +24,7 @@ fn open(host: &mut Host, kernel: &Kernel) -> FileId {
         for name in wanted {
             let text = kernel.include(&name);
             let id = text.map(|text| host.set_file(&format!("inc/{name}"), text, Language::Gcn));
-            known.push((name, id));
+            known.push((name, id.into()));
         }
         host.set_includes(file, known);
     }

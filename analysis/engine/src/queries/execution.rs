@@ -17,7 +17,7 @@ use tgsi_interp::launch::Tracing;
 use tgsi_interp::{Limits, Program, Refusal};
 use thiserror::Error;
 
-use crate::inputs::File;
+use crate::inputs::{File, Include};
 use crate::queries::codes::{DIRECTIVE, NOT_RUN, RUN_INPUTS};
 use crate::queries::rules::directives::{LANE, RUN, directives, shader_of_directive};
 use crate::queries::shaders::{self, ShaderText};
@@ -122,9 +122,9 @@ pub(crate) fn ran<'db>(
     let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
     let lane = lane.or(file.settings(db).run(db).lane);
     let ran = match inputs {
-        None if file.outside(db).iter().any(|it| **it == *name) => Err(RunError::Outside(name)),
-        None => Err(RunError::Missing(name)),
-        Some(inputs) => values(db, shader, &name, &inputs.text(db), lane),
+        Include::Outside => Err(RunError::Outside(name)),
+        Include::Missing => Err(RunError::Missing(name)),
+        Include::Found(inputs) => values(db, shader, &name, &inputs.text(db), lane),
     };
     Some(Arc::new(ran.unwrap_or_else(Ran::Failed)))
 }

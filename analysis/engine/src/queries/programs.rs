@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use source::{Diagnostic, Severity, TextRange};
 
-use crate::inputs::File;
+use crate::inputs::{File, Include};
 
 /// The chip and the language that a file was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,6 +175,7 @@ pub(crate) fn assembled_text(
         TargetOrigin::Setting => Certainty::Explicit,
         _ => Certainty::Guessed,
     };
+    let outside = includes.iter().filter(|(_, file)| *file == Include::Outside);
     let options = Options {
         target: wanted,
         default_target: kind.target,
@@ -182,7 +183,7 @@ pub(crate) fn assembled_text(
         dialect: kind.dialect,
         listing: kind.listing,
         symbols: file.settings(db).assembly(db).symbols.clone(),
-        outside: file.outside(db),
+        outside: outside.map(|(name, _)| name.clone()).collect(),
         ..Options::default()
     };
     let text = if text.len() > source::MAX_TEXT_LENGTH { "" } else { text };
@@ -195,8 +196,8 @@ pub(crate) fn assembled_text(
 }
 
 /// The files that names in `.include` directives mean, by the names.
-pub(crate) fn by_name(includes: &[(Arc<str>, Option<File>)]) -> FxHashMap<&str, File> {
-    includes.iter().filter_map(|(name, file)| Some((&**name, (*file)?))).collect()
+pub(crate) fn by_name(includes: &[(Arc<str>, Include<File>)]) -> FxHashMap<&str, File> {
+    includes.iter().filter_map(|(name, file)| Some((&**name, file.found()?))).collect()
 }
 
 /// The names that the file includes and that nobody has looked for yet.
@@ -234,7 +235,7 @@ pub(crate) fn wanted_files(db: &dyn Database, file: File) -> WantedFiles {
 pub(crate) fn root_includer(db: &dyn Database, file: File) -> Option<(File, SourceId)> {
     let includer = file.includer(db)?;
     let includes = includer.includes(db);
-    let (name, _) = includes.iter().find(|(_, target)| *target == Some(file))?;
+    let (name, _) = includes.iter().find(|(_, target)| *target == Include::Found(file))?;
     let program = program(db, includer);
     let found = program.expansion.files().skip(1).find(|(_, it)| **it == **name)?;
     Some((includer, found.0))

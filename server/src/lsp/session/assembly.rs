@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use engine::{FileId, Language};
+use engine::{FileId, Include, Language};
 use tower_lsp::ls_types::Uri;
 
 use super::Session;
@@ -65,24 +65,20 @@ impl Session {
         let mut known = self.host.includes(file);
         let shaders =
             self.documents.values().any(|it| it.file == file && it.language == Language::Tgsi);
-        let mut outside = self.host.outside(file);
         let anew: HashSet<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
         known.retain(|(name, _)| !anew.contains(name.as_str()));
-        outside.retain(|name| !anew.contains(name.as_str()));
         for (name, included) in found {
-            if included == Lookup::Outside {
-                outside.push(name.clone());
-            }
-            let included = included.found();
             // What was read before the last change is read once more, and told then.
-            if let Some(included) = included.as_ref().filter(|_| shaders && age == self.disk) {
+            if let Lookup::Found(included) = &included
+                && shaders
+                && age == self.disk
+            {
                 self.tell_of_inputs(&included.path, &included.text);
             }
             let included = included.and_then(|included| self.bring(included));
             known.push((name, included));
         }
         self.host.set_includes(file, known);
-        self.host.set_outside(file, outside);
         self.look_again(|document| document.file == file);
         let is_run = |it: &Document| it.file == file && it.language == Language::Tgsi;
         if self.documents.values().any(is_run) {
@@ -129,7 +125,8 @@ impl Session {
     /// A file's text changed: what is said of its includers and of what it includes
     /// may be another.
     pub(super) fn included_changed(&mut self, file: FileId) {
-        let own: Vec<FileId> = self.host.includes(file).into_iter().filter_map(|it| it.1).collect();
+        let own = self.host.includes(file).into_iter().filter_map(|it| it.1.found());
+        let own: Vec<FileId> = own.collect();
         let includers = self.includers(file);
         self.look_again(|it| includers.contains(&it.file) || own.contains(&it.file));
     }
@@ -138,7 +135,8 @@ impl Session {
     pub(super) fn includers(&self, file: FileId) -> Vec<FileId> {
         let assembly = self.documents.values().filter(|it| it.language == Language::Gcn);
         let includes = |it: &&Document| {
-            it.file != file && self.host.includes(it.file).iter().any(|it| it.1 == Some(file))
+            it.file != file
+                && self.host.includes(it.file).iter().any(|it| it.1 == Include::Found(file))
         };
         assembly.filter(includes).map(|document| document.file).collect()
     }
@@ -158,12 +156,12 @@ impl Session {
     /// it included is forgotten, and so is itself where nothing includes it.
     pub(super) fn forget_assembly(&mut self, closed: FileId) {
         for (_, included) in self.host.includes(closed) {
-            let Some(included) = included else { continue };
+            let Some(included) = included.found() else { continue };
             let open = self.documents.values().any(|it| it.file == included);
             // Shaders may be run on the same inputs.
             let reads = |it: &Document| {
                 it.file != closed
-                    && self.host.includes(it.file).iter().any(|it| it.1 == Some(included))
+                    && self.host.includes(it.file).iter().any(|it| it.1 == Include::Found(included))
             };
             if !open && !self.documents.values().any(reads) {
                 self.forget_inputs(included);
@@ -189,7 +187,7 @@ impl Session {
             path.is_some_and(|path| news.covers(&path))
         };
         let all = self.documents.values().flat_map(|it| self.host.includes(it.file));
-        let included: HashSet<FileId> = all.filter_map(|(_, included)| included).collect();
+        let included: HashSet<FileId> = all.filter_map(|(_, included)| included.found()).collect();
         let changed: HashSet<FileId> = included.into_iter().filter(|it| is_changed(*it)).collect();
         // One that is new may come before the one that was found.
         let called = news.names();
@@ -204,7 +202,8 @@ impl Session {
     pub(super) fn read_again(&mut self, concerned: impl Fn(&str, Option<FileId>) -> bool) {
         let again = self.documents.values().map(|it| {
             let known = self.host.includes(it.file).into_iter();
-            let names = known.filter(|(name, found)| concerned(name, *found)).map(|(name, _)| name);
+            let names =
+                known.filter(|(name, it)| concerned(name, it.found())).map(|(name, _)| name);
             (it.uri.clone(), it.file, names.collect())
         });
         let again = again.collect();

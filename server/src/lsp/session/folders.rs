@@ -289,7 +289,7 @@ impl Session {
             let file = document.file;
             let beside: Vec<FileId> = match document.language {
                 Language::Gcn => {
-                    self.host.includes(file).into_iter().filter_map(|it| it.1).collect()
+                    self.host.includes(file).into_iter().filter_map(|it| it.1.found()).collect()
                 }
                 Language::Tgsi => self.host.pipelines(file).into_iter().flatten().collect(),
             };

@@ -8,7 +8,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::Session;
 use super::assembly::path_of;
-use crate::includes::{self, Includer, Lookup};
+use crate::includes::{self, Includer};
 use crate::lsp::mailbox::{DiskAge, Event};
 
 /// The knowledge of files that were opened alone.
@@ -50,16 +50,12 @@ impl Session {
         let Some(includer) = self.bring(found.file) else { return };
         let is_open = self.documents.values().any(|it| it.file == includer);
         if !is_open {
-            let (mut known, mut outside) = (Vec::new(), Vec::new());
-            for (name, included) in found.includes {
-                if included == Lookup::Outside {
-                    outside.push(name.clone());
-                }
-                let included = included.found().and_then(|included| self.bring(included));
-                known.push((name, included));
-            }
+            let known = found
+                .includes
+                .into_iter()
+                .map(|(name, included)| (name, included.and_then(|included| self.bring(included))));
+            let known: Vec<_> = known.collect();
             self.host.set_includes(includer, known);
-            self.host.set_outside(includer, outside);
             self.host.share_own_settings(file, includer);
             self.orphan_includes.found.insert(file, includer);
         }
@@ -77,7 +73,7 @@ impl Session {
             && !self.documents.values().any(|it| it.file == includer)
         {
             for (_, included) in self.host.includes(includer) {
-                let Some(included) = included else { continue };
+                let Some(included) = included.found() else { continue };
                 let open = self.documents.values().any(|it| it.file == included);
                 if !open && self.includers(included).is_empty() {
                     self.host.remove_file(included);

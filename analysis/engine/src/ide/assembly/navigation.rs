@@ -174,7 +174,7 @@ fn next_includer(
         let includes = other.includes(db);
         let (name, place) = includes
             .iter()
-            .find_map(|(name, included)| Some((name, *firsts.get(&(*included)?)?)))?;
+            .find_map(|(name, included)| Some((name, *firsts.get(&included.found()?)?)))?;
         let program = programs::program(db, other);
         let (source, _) = program.expansion.files().skip(1).find(|(_, it)| **it == **name)?;
         Some((other, source, place))
