@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use source::{TextEdit, TextRange, TextSize};
 
-use super::{CompiledView, RenameError, costs, views::Document};
+use super::{CompiledView, Query, RenameError, costs, views::Document};
 use crate::inputs::{File, FileId};
 use crate::queries::programs::{self, Shared};
 use crate::queries::shaders;
@@ -182,12 +182,8 @@ const CONVERTED: usize = 1 << 18;
 
 /// The lines that touch a range in the other dialect, and its name; `None` where one of
 /// them has no certain form there, or all stay as they are.
-pub(super) fn converted(
-    db: &dyn Database,
-    file: File,
-    range: TextRange,
-) -> Option<(&'static str, Vec<TextEdit>)> {
-    let asked = FileInProgram::of(db, file);
+pub(super) fn converted(q: Query<'_>, range: TextRange) -> Option<(&'static str, Vec<TextEdit>)> {
+    let asked = FileInProgram::of(q.db, q.file);
     if usize::from(range.len()) > CONVERTED {
         return None;
     }

@@ -32,34 +32,23 @@ pub(super) fn subroutine(db: &dyn Database, file: File, offset: TextSize) -> Opt
 }
 
 /// The code of assembly that an offset names, or else lies in.
-pub(super) fn code(
-    db: &dyn Database,
-    files: &[File],
-    file: File,
-    offset: TextSize,
-) -> Option<Callable> {
-    let pieces = Pieces::of(service(db, file).symbols(Query::of(db, file)));
-    let here = || pieces.innermost(offset).map(|it| of_symbol(None, it));
-    named_at(db, files, file, offset).or_else(here)
+pub(super) fn code(q: Query<'_>, offset: TextSize) -> Option<Callable> {
+    let here = || Pieces::of(q.db, Some(q.file)).innermost(offset).map(|it| of_symbol(None, it));
+    named_at(q, offset).or_else(here)
 }
 
 /// The callers of the code of assembly whose name stands at an offset, in order.
-pub(super) fn callers_of_code(
-    db: &dyn Database,
-    files: &[File],
-    file: File,
-    offset: TextSize,
-) -> Vec<Calls> {
-    let places = assembly::references(db, files, file, offset, References::Uses);
+pub(super) fn callers_of_code(q: Query<'_>, offset: TextSize) -> Vec<Calls> {
+    let places = assembly::references(q, offset, References::Uses);
     let mut known: HashMap<Option<FileId>, (Pieces, HashSet<TextRange>)> = HashMap::new();
     gathered(places.into_iter().filter_map(|place| {
         let (pieces, names) = known.entry(place.file).or_insert_with(|| {
-            let Some(of) = of_id(files, file, place.file) else {
-                return (Pieces::of(Vec::new()), HashSet::new());
+            let Some(of) = of_id(q, place.file) else {
+                return (Pieces::of(q.db, None), HashSet::new());
             };
-            let whole = TextRange::up_to(TextSize::of(&*of.text(db)));
-            let names = assembly::names_in(db, of, whole).into_iter().map(|it| it.1);
-            (Pieces::of(service(db, of).symbols(Query::of(db, of))), names.collect())
+            let whole = TextRange::up_to(TextSize::of(&*of.text(q.db)));
+            let names = assembly::names_in(q.db, of, whole).into_iter().map(|it| it.1);
+            (Pieces::of(q.db, Some(of)), names.collect())
         });
         // A directive that describes a label enters no code.
         names.get(&place.range)?;
@@ -69,29 +58,19 @@ pub(super) fn callers_of_code(
 }
 
 /// The code of assembly that the one whose name stands at an offset names, in order.
-pub(super) fn callees_of_code(
-    db: &dyn Database,
-    files: &[File],
-    file: File,
-    offset: TextSize,
-) -> Vec<Calls> {
-    let pieces = Pieces::of(service(db, file).symbols(Query::of(db, file)));
+pub(super) fn callees_of_code(q: Query<'_>, offset: TextSize) -> Vec<Calls> {
+    let pieces = Pieces::of(q.db, Some(q.file));
     let Some(caller) = pieces.innermost(offset) else { return Vec::new() };
     let is_own = |file: Option<FileId>, selection: TextRange| {
         file.is_none() && caller.range.contains_range(selection)
     };
     let mut others: HashMap<FileId, Pieces> = HashMap::new();
-    let names = assembly::defined_names_in(db, file, caller.range);
+    let names = assembly::defined_names_in(q.db, q.file, caller.range);
     gathered(names.into_iter().filter_map(|(range, found, selection)| {
         let defined = match found {
             None => pieces.defined_at(selection),
             Some(id) => {
-                let known = others.entry(id).or_insert_with(|| {
-                    let of = of_id(files, file, found);
-                    Pieces::of(
-                        of.map_or(Vec::new(), |of| service(db, of).symbols(Query::of(db, of))),
-                    )
-                });
+                let known = others.entry(id).or_insert_with(|| Pieces::of(q.db, of_id(q, found)));
                 known.defined_at(selection)
             }
         };
@@ -117,30 +96,19 @@ fn gathered(calls: impl Iterator<Item = (Callable, TextRange)>) -> Vec<Calls> {
     found
 }
 
-/// The code of assembly that the name at an offset means.
-fn named_at(db: &dyn Database, files: &[File], file: File, offset: TextSize) -> Option<Callable> {
-    let found = assembly::definitions(db, file, offset)?;
+/// The code of assembly that the name at an offset means: the entry of an outline that is
+/// defined there.
+fn named_at(q: Query<'_>, offset: TextSize) -> Option<Callable> {
+    let found = assembly::definitions(q, offset)?;
     let destination = *found.destinations.first()?;
-    in_file(db, files, file, destination.file, destination.selection)
+    let pieces = Pieces::of(q.db, of_id(q, destination.file));
+    Some(of_symbol(destination.file, pieces.defined_at(destination.selection)?))
 }
 
-/// The entry of a file's outline that is defined at a place, if it is code.
-fn in_file(
-    db: &dyn Database,
-    files: &[File],
-    asked: File,
-    file: Option<FileId>,
-    selection: TextRange,
-) -> Option<Callable> {
-    let of = of_id(files, asked, file)?;
-    let pieces = Pieces::of(service(db, of).symbols(Query::of(db, of)));
-    Some(of_symbol(file, pieces.defined_at(selection)?))
-}
-
-fn of_id(files: &[File], asked: File, file: Option<FileId>) -> Option<File> {
+fn of_id(q: Query<'_>, file: Option<FileId>) -> Option<File> {
     match file {
-        None => Some(asked),
-        Some(id) => files.get(id.0 as usize).copied(),
+        None => Some(q.file),
+        Some(id) => q.files.get(id.0 as usize).copied(),
     }
 }
 
@@ -159,7 +127,10 @@ struct Pieces {
 }
 
 impl Pieces {
-    fn of(outline: Vec<Symbol>) -> Pieces {
+    /// Of a file; none of one that is not known.
+    fn of(db: &dyn Database, file: Option<File>) -> Pieces {
+        let symbols = |file| service(db, file).symbols(Query::of(db, file));
+        let outline = file.map_or(Vec::new(), symbols);
         let all = outline.into_iter().flat_map(|mut it| {
             let children = std::mem::take(&mut it.children);
             std::iter::once(it).chain(children)

@@ -344,11 +344,8 @@ fn other_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<Figures> {
 }
 
 /// The costs of a shader's code on the other chips that it is compiled for.
-pub(super) fn other_reports_of_shader(
-    db: &dyn Database,
-    file: File,
-    code: &Priced,
-) -> Vec<CostReport> {
+pub(super) fn other_reports_of_shader(q: Query<'_>, code: &Priced) -> Vec<CostReport> {
+    let Query { db, file, .. } = q;
     let targets = directives::targets(db, file, code.number);
     let others = targets.iter().filter(|target| **target != code.report.target);
     let slot = |target: &Target| compile::slot(db, file, code.number, *target);
@@ -356,11 +353,8 @@ pub(super) fn other_reports_of_shader(
 }
 
 /// The costs of a kernel on the other chips of the settings, as far as it is code there.
-pub(super) fn other_reports_of_kernel(
-    db: &dyn Database,
-    file: File,
-    code: &Priced,
-) -> Vec<CostReport> {
+pub(super) fn other_reports_of_kernel(q: Query<'_>, code: &Priced) -> Vec<CostReport> {
+    let Query { db, file, .. } = q;
     let (root, _) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     if programs::program(db, root).instructions.len() > MOST_COMPARED {
         return Vec::new();

@@ -11,16 +11,13 @@ use salsa::Database;
 use source::{TextEdit, TextRange, TextSize};
 
 use super::FileInProgram;
-use crate::ide::RenameError;
+use crate::ide::{Query, RenameError};
 use crate::inputs::{File, Language};
 use crate::queries::programs;
 
-pub(in crate::ide) fn definitions(
-    db: &dyn Database,
-    file: File,
-    offset: TextSize,
-) -> Option<Definitions> {
-    let asked = FileInProgram::of(db, file);
+pub(in crate::ide) fn definitions(q: Query<'_>, offset: TextSize) -> Option<Definitions> {
+    let db = q.db;
+    let asked = FileInProgram::of(db, q.file);
     let expansion = &asked.program.expansion;
     let Some(name) = expansion.name_at(asked.source, offset) else {
         return written(db, &asked, offset);
@@ -67,20 +64,15 @@ fn uses(
 
 /// The places of the program that name the thing at an offset, and of other programs that
 /// read the file that defines it, those last.
-pub(in crate::ide) fn references(
-    db: &dyn Database,
-    files: &[File],
-    file: File,
-    offset: TextSize,
-    wanted: References,
-) -> Vec<Place> {
+pub(in crate::ide) fn references(q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place> {
+    let Query { db, file, .. } = q;
     let asked = FileInProgram::of(db, file);
     let own = asked.references(db, asked.source, offset, wanted);
     let defined: Vec<(File, TextSize)> = asked.definitions(db, offset);
     let mut seen = vec![asked.root];
     let mut others: Vec<(File, TextRange)> = Vec::new();
     let known: FxHashSet<(File, TextRange)> = own.iter().copied().collect();
-    while let Some((other, source, place)) = next_includer(db, files, &defined, &seen) {
+    while let Some((other, source, place)) = next_includer(q, &defined, &seen) {
         seen.push(other);
         let other = FileInProgram { program: programs::program(db, other), source, root: other };
         let more = other.references(db, source, place, wanted);
@@ -99,12 +91,11 @@ pub(in crate::ide) fn references(
 }
 
 pub(in crate::ide) fn prepare_rename(
-    db: &dyn Database,
-    file: File,
+    q: Query<'_>,
     offset: TextSize,
 ) -> Result<Renameable, RenameError> {
-    let asked = FileInProgram::of(db, file);
-    let view = asked.view_at(db, offset);
+    let asked = FileInProgram::of(q.db, q.file);
+    let view = asked.view_at(q.db, offset);
     let (kind, (range, name)) = match service::registers::rename::prepare(view, offset) {
         Some(register) => (Renamed::Register, register?),
         None => (Renamed::Name, service::rename::prepare(view, offset)?),
@@ -116,12 +107,11 @@ pub(in crate::ide) fn prepare_rename(
 /// that reads the name: those of the program, and those of other
 /// programs that read an edited file.
 pub(in crate::ide) fn rename(
-    db: &dyn Database,
-    files: &[File],
-    file: File,
+    q: Query<'_>,
     offset: TextSize,
     new: &str,
 ) -> Result<Vec<FileEdit>, RenameError> {
+    let Query { db, file, .. } = q;
     let asked = FileInProgram::of(db, file);
     let assemble = |text: &str| programs::assembled_text(db, asked.root, None, text);
     let view = asked.view_at(db, offset);
@@ -137,7 +127,7 @@ pub(in crate::ide) fn rename(
     // Each round may edit files that further ones include.
     loop {
         let edited: Vec<_> = edits.iter().map(|(file, edit)| (*file, edit.range.start())).collect();
-        let Some((other, source, place)) = next_includer(db, files, &edited, &seen) else { break };
+        let Some((other, source, place)) = next_includer(q, &edited, &seen) else { break };
         seen.push(other);
         let other = FileInProgram { program: programs::program(db, other), source, root: other };
         if other.program.expansion.name_at(source, place).is_none() {
@@ -160,12 +150,12 @@ pub(in crate::ide) fn rename(
 /// A file whose program reads one of some places, and that was not looked at yet, with the
 /// place in it.
 fn next_includer(
-    db: &dyn Database,
-    files: &[File],
+    q: Query<'_>,
     places: &[(File, TextSize)],
     seen: &[File],
 ) -> Option<(File, SourceId, TextSize)> {
-    let others = files.iter().filter(|it| it.language(db) == Language::Gcn && !seen.contains(it));
+    let db = q.db;
+    let others = q.files.iter().filter(|it| it.language(db) == Language::Gcn && !seen.contains(it));
     let mut firsts: FxHashMap<File, TextSize> = FxHashMap::default();
     for (file, place) in places {
         firsts.entry(*file).or_insert(*place);

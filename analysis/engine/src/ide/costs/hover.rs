@@ -85,12 +85,12 @@ fn side_by_side(
 
 /// The rows of a line of a shader, whose code is another one on each chip.
 pub(in crate::ide) fn shader_rows(
-    db: &dyn Database,
-    file: File,
+    q: Query<'_>,
     code: &Priced,
     line: u32,
     index: &LineIndex,
 ) -> String {
+    let Query { db, file, .. } = q;
     let row_of = |target| {
         let wanted = CompiledRef { shader: code.number, target };
         let slot = compile::slot(db, file, wanted.shader, target)?;
@@ -104,15 +104,14 @@ pub(in crate::ide) fn shader_rows(
 /// The rows of a line of assembly. On another chip a line may be other instructions;
 /// where there are as many in all, they are the same ones in the same order.
 pub(in crate::ide) fn kernel_rows(
-    db: &dyn Database,
-    file: File,
+    q: Query<'_>,
     code: &Priced,
     line: u32,
     index: &LineIndex,
 ) -> String {
     let own = instructions_of(&code.sources, line, index);
     let mut reports = vec![code.report.clone()];
-    reports.extend(super::other_reports_of_kernel(db, file, code));
+    reports.extend(super::other_reports_of_kernel(q, code));
     let same = |it: &&CostReport| it.timing.instructions.len() == code.sources.len();
     reports.iter().filter(same).filter_map(|report| line_row(report, &own)).collect()
 }

@@ -73,15 +73,15 @@ impl LanguageService for Gcn {
     }
 
     fn definitions(&self, q: Query<'_>, offset: TextSize) -> Option<Definitions> {
-        assembly::definitions(q.db, q.file, offset)
+        assembly::definitions(q, offset)
     }
 
     fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place> {
-        assembly::references(q.db, q.files, q.file, offset, wanted)
+        assembly::references(q, offset, wanted)
     }
 
     fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, RenameError> {
-        assembly::prepare_rename(q.db, q.file, offset)
+        assembly::prepare_rename(q, offset)
     }
 
     fn rename(
@@ -90,19 +90,19 @@ impl LanguageService for Gcn {
         offset: TextSize,
         name: &str,
     ) -> Result<Vec<FileEdit>, RenameError> {
-        assembly::rename(q.db, q.files, q.file, offset, name)
+        assembly::rename(q, offset, name)
     }
 
     fn callable(&self, q: Query<'_>, offset: TextSize) -> Option<Callable> {
-        calls::code(q.db, q.files, q.file, offset)
+        calls::code(q, offset)
     }
 
     fn callers(&self, q: Query<'_>, offset: TextSize) -> Vec<Calls> {
-        calls::callers_of_code(q.db, q.files, q.file, offset)
+        calls::callers_of_code(q, offset)
     }
 
     fn callees(&self, q: Query<'_>, offset: TextSize) -> Vec<Calls> {
-        calls::callees_of_code(q.db, q.files, q.file, offset)
+        calls::callees_of_code(q, offset)
     }
 
     fn formatting(
@@ -136,11 +136,11 @@ impl LanguageService for Gcn {
     }
 
     fn other_reports(&self, q: Query<'_>, code: &Priced) -> Vec<CostReport> {
-        costs::other_reports_of_kernel(q.db, q.file, code)
+        costs::other_reports_of_kernel(q, code)
     }
 
     fn chip_rows(&self, q: Query<'_>, code: &Priced, line: u32, index: &LineIndex) -> String {
-        costs::kernel_rows(q.db, q.file, code, line, index)
+        costs::kernel_rows(q, code, line, index)
     }
 
     fn wanted_files(&self, q: Query<'_>) -> WantedFiles {
@@ -168,7 +168,7 @@ impl LanguageService for Gcn {
     }
 
     fn converted(&self, q: Query<'_>, range: TextRange) -> Option<(&'static str, Vec<TextEdit>)> {
-        assembly::converted(q.db, q.file, range)
+        assembly::converted(q, range)
     }
 
     fn includes(&self, q: Query<'_>) -> Vec<(TextRange, FileId)> {

@@ -179,11 +179,11 @@ impl LanguageService for Tgsi {
     }
 
     fn other_reports(&self, q: Query<'_>, code: &Priced) -> Vec<CostReport> {
-        costs::other_reports_of_shader(q.db, q.file, code)
+        costs::other_reports_of_shader(q, code)
     }
 
     fn chip_rows(&self, q: Query<'_>, code: &Priced, line: u32, index: &LineIndex) -> String {
-        costs::shader_rows(q.db, q.file, code, line, index)
+        costs::shader_rows(q, code, line, index)
     }
 
     fn wanted_files(&self, q: Query<'_>) -> WantedFiles {
