@@ -28,6 +28,11 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     all.extend(rules::link_diagnostics(db, file));
     rules::apply(db, file, &mut all);
     all.sort_by_key(|diagnostic| diagnostic.range.start());
+    bounded(all)
+}
+
+/// Diagnostics in order, with a summary in place of those that are too many.
+pub(super) fn bounded(mut all: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if all.len() > MAX_DIAGNOSTICS {
         let rest = all.split_off(MAX_DIAGNOSTICS);
         // The summary is as bad as the worst diagnostic that it stands for.

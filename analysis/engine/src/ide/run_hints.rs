@@ -7,6 +7,7 @@ use tgsi::ast::{Component, Instruction, StatementKind};
 use tgsi::opcodes::ValueType;
 use tgsi_interp::values;
 
+use super::value_hints::statements_within;
 use crate::inputs::File;
 use crate::queries::execution::{Ran, Written, ran};
 use crate::queries::shaders;
@@ -21,9 +22,7 @@ pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<
         let Ran::Values { lane, written } = &*ran else { continue };
         let parse = shaders::parse(db, *shader);
         let Some(tree) = &parse.shader else { continue };
-        let first = tree.statements.partition_point(|it| it.range.end() < visible.start());
-        let shown = tree.statements[first..].iter();
-        for statement in shown.take_while(|it| it.range.start() <= visible.end()) {
+        for statement in statements_within(tree, visible) {
             let StatementKind::Instruction(instruction) = &statement.kind else { continue };
             let place = written.binary_search_by_key(&instruction.ordinal, |it| it.ordinal);
             let Some(written) = place.ok().map(|place| &written[place]) else { continue };

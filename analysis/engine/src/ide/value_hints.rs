@@ -4,10 +4,12 @@
 
 use salsa::Database;
 use source::TextRange;
-use tgsi::ast::{Component, Immediate, Instruction, Source, StatementKind, Swizzle, WriteMask};
+use tgsi::ast::{
+    Component, Immediate, Instruction, Shader, Source, Statement, StatementKind, Swizzle, WriteMask,
+};
 use tgsi::opcodes::{OutputMode, ValueType};
 use tgsi::words::{File as RegisterFile, ImmediateType};
-use tgsi_interp::values::{float, usual_float};
+use tgsi_interp::values::{self, float, usual_float};
 
 use crate::inputs::File;
 use crate::queries::shaders;
@@ -21,9 +23,7 @@ pub(crate) fn value_hints(db: &dyn Database, file: File, range: TextRange) -> Ve
         let parse = shaders::parse(db, *shader);
         let Some(tree) = &parse.shader else { continue };
         let immediates: Vec<&Immediate> = tree.immediates().collect();
-        let first = tree.statements.partition_point(|it| it.range.end() < visible.start());
-        let shown = tree.statements[first..].iter();
-        for statement in shown.take_while(|it| it.range.start() <= visible.end()) {
+        for statement in statements_within(tree, visible) {
             let found = match &statement.kind {
                 _ if statement.broken => continue,
                 StatementKind::Immediate(immediate) => of_immediate(immediate),
@@ -40,6 +40,15 @@ pub(crate) fn value_hints(db: &dyn Database, file: File, range: TextRange) -> Ve
     }
     hints.retain(|hint| range.contains_inclusive(hint.offset));
     hints
+}
+
+/// The statements of a shader that a range of its text touches.
+pub(super) fn statements_within(
+    tree: &Shader,
+    range: TextRange,
+) -> impl Iterator<Item = &Statement> {
+    let first = tree.statements.partition_point(|it| it.range.end() < range.start());
+    tree.statements[first..].iter().take_while(move |it| it.range.start() <= range.end())
 }
 
 /// A value to be shown behind a range of the shader's text.
@@ -95,7 +104,7 @@ fn of_operands(instruction: &Instruction, immediates: &[&Immediate]) -> Vec<Foun
         }
         let immediate = immediates.get(usize::try_from(register.index.offset).ok()?)?;
         let read = Read::new(source, *ty, immediate);
-        let label = read.label(&positions(instruction, read.is_wide()));
+        let label = read.label(&positions(instruction, values::is_wide(read.ty)));
         let tooltip = format!("The operand's value, read as {}", read.type_name());
         Some(Found { range: source.range, label, tooltip })
     });
@@ -147,10 +156,6 @@ impl<'a> Read<'a> {
         Read { source, ty, bits: immediate.bits }
     }
 
-    fn is_wide(&self) -> bool {
-        matches!(self.ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
-    }
-
     fn type_name(&self) -> &'static str {
         match self.ty {
             ValueType::Float => "a float",
@@ -164,51 +169,37 @@ impl<'a> Read<'a> {
 
     /// The values at these positions; one where all are the same.
     fn label(&self, positions: &[Component]) -> String {
-        let bits = |position: Component| {
-            u64::from(self.bits[self.source.swizzle.0[position as usize] as usize])
-        };
-        let values: Vec<String> = match self.is_wide() {
-            true => {
-                let pairs = positions.chunks_exact(2);
-                pairs.map(|pair| self.value(bits(pair[1]) << 32 | bits(pair[0]))).collect()
-            }
-            false => positions.iter().map(|position| self.value(bits(*position))).collect(),
-        };
-        match values.as_slice() {
+        let word = |it: &Component| self.bits[self.source.swizzle.0[*it as usize] as usize];
+        let size = if values::is_wide(self.ty) { 2 } else { 1 };
+        let values = positions.chunks_exact(size).flat_map(|own| {
+            let bits = own.iter().rev().fold(0, |bits, it| bits << 32 | u64::from(word(it)));
+            let bits = self.modified(bits);
+            values::words(self.ty, &[bits as u32, (bits >> 32) as u32][..size])
+        });
+        match values.collect::<Vec<_>>().as_slice() {
             [first, rest @ ..] if rest.iter().all(|value| value == first) => first.clone(),
             values => format!("({})", values.join(", ")),
         }
     }
 
-    /// One value with the operand's modifiers.
-    fn value(&self, bits: u64) -> String {
+    /// The bits of one value with the operand's modifiers; beyond its size they mean nothing.
+    fn modified(&self, bits: u64) -> u64 {
         let Source { absolute, negate, .. } = *self.source;
-        /// Applies the modifiers of an operand with the functions of its type.
-        macro_rules! modified {
-            ($value:expr, $absolute:expr, $negative:expr) => {{
-                let value = if absolute { $absolute($value) } else { $value };
-                if negate { $negative(value) } else { value }
-            }};
-        }
-        match self.ty {
-            ValueType::Float => {
-                let value = f32::from_bits(bits as u32);
-                float(modified!(value, f32::abs, |value: f32| -value))
-            }
-            ValueType::Double => {
-                let value = f64::from_bits(bits);
-                format!("{:?}", modified!(value, f64::abs, |value: f64| -value))
-            }
-            ValueType::Signed => {
-                modified!(bits as u32 as i32, i32::wrapping_abs, i32::wrapping_neg).to_string()
-            }
-            ValueType::Signed64 => {
-                modified!(bits as i64, i64::wrapping_abs, i64::wrapping_neg).to_string()
-            }
-            ValueType::Unsigned64 => modified!(bits, |value| value, u64::wrapping_neg).to_string(),
-            ValueType::Unsigned | ValueType::Untyped => {
-                modified!(bits as u32, |value| value, u32::wrapping_neg).to_string()
-            }
+        let sign = match self.ty {
+            ValueType::Float => 1 << 31,
+            ValueType::Double => 1 << 63,
+            _ => 0,
+        };
+        let bits = match self.ty {
+            ValueType::Signed if absolute => i64::from(bits as i32).unsigned_abs(),
+            ValueType::Signed64 if absolute => (bits as i64).unsigned_abs(),
+            _ if absolute => bits & !sign,
+            _ => bits,
+        };
+        match (negate, sign) {
+            (false, _) => bits,
+            (true, 0) => bits.wrapping_neg(),
+            (true, sign) => bits ^ sign,
         }
     }
 }

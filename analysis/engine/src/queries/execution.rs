@@ -19,7 +19,9 @@ use thiserror::Error;
 
 use crate::inputs::{File, Include};
 use crate::queries::codes::{DIRECTIVE, NOT_RUN, RUN_INPUTS};
-use crate::queries::rules::directives::{LANE, RUN, directives, shader_of_directive};
+use crate::queries::rules::directives::{
+    LANE, RUN, directives, last_directive, shader_of_directive,
+};
 use crate::queries::shaders::{self, ShaderText};
 
 /// Instructions of a run, and results that are kept of it, at most.
@@ -73,13 +75,6 @@ pub(crate) enum RunError {
     GivenUp(Failure),
 }
 
-/// The line that names a shader's inputs, its last.
-fn named(db: &dyn Database, file: File, shader: usize, key: &str) -> Option<Directive> {
-    let directives = directives(db, file);
-    let mut found = directives.iter().rev().filter(|directive| directive.key == key);
-    found.find(|it| shader_of_directive(db, file, it) == Some(shader)).cloned()
-}
-
 /// The names of inputs that nobody has looked for yet.
 pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
     let directives = directives(db, file);
@@ -97,7 +92,7 @@ pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
 /// The name of the inputs that a shader is to be run on: its line says it, else the settings
 /// do.
 pub(crate) fn inputs_name(db: &dyn Database, file: File, shader: usize) -> Option<String> {
-    match named(db, file, shader, RUN) {
+    match last_directive(db, file, shader, RUN) {
         Some(directive) => directive.values.first().map(|(name, _)| name.clone()),
         None => file.settings(db).run(db).inputs.clone(),
     }
@@ -118,7 +113,7 @@ pub(crate) fn ran<'db>(
     if shaders::has_errors(db, shader) {
         return None;
     }
-    let lane = named(db, file, index, LANE);
+    let lane = last_directive(db, file, index, LANE);
     let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
     let lane = lane.or(file.settings(db).run(db).lane);
     let ran = match inputs {
@@ -206,7 +201,7 @@ pub(crate) fn failures_without_lines(db: &dyn Database, file: File) -> Vec<Diagn
     }
     let regions = shaders::regions(db, file);
     let pairs = shaders::shaders(db, file).iter().zip(&regions.shaders).enumerate();
-    let unlined = pairs.filter(|(index, _)| named(db, file, *index, RUN).is_none());
+    let unlined = pairs.filter(|(index, _)| last_directive(db, file, *index, RUN).is_none());
     let found = unlined.filter_map(|(_, (shader, region))| {
         let tree = shaders::parse(db, *shader);
         let stage = tree.shader.as_ref()?.stage.range;

@@ -14,9 +14,10 @@ use gcn::dialect::{self, Dialect, Listing};
 use gcn::program::{Certainty, Options, Program, guess_target, reassemble};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
-use source::{Diagnostic, Severity, TextRange};
+use source::{Diagnostic, Severity};
 
 use crate::inputs::{File, Include};
+use crate::queries::shaders::too_large;
 
 /// The chip and the language that a file was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -243,16 +244,8 @@ pub(crate) fn root_includer(db: &dyn Database, file: File) -> Option<(File, Sour
 
 /// The diagnostics of a GCN file.
 pub(crate) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
-    if file.text(db).len() > source::MAX_TEXT_LENGTH {
-        let message = format!(
-            "the file is larger than {} MiB and is not analysed",
-            source::MAX_TEXT_LENGTH >> 20
-        );
-        return vec![Diagnostic::error(
-            crate::queries::codes::TOO_LARGE,
-            TextRange::default(),
-            message,
-        )];
+    if let Some(diagnostic) = too_large(&file.text(db)) {
+        return vec![diagnostic];
     }
     if let Some((includer, source)) = root_includer(db, file) {
         return of_include(&program(db, includer), source);

@@ -14,6 +14,7 @@ use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
 use crate::inputs::{File, Language};
+use crate::queries::codes::TOO_LARGE;
 
 /// The text of one shader of a file.
 #[salsa::tracked]
@@ -34,17 +35,8 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
         return Arc::new(Regions { shaders: Vec::new(), diagnostics: Vec::new() });
     }
     let text = file.text(db);
-    if text.len() > source::MAX_TEXT_LENGTH {
-        let message = format!(
-            "the file is larger than {} MiB and is not analysed",
-            source::MAX_TEXT_LENGTH >> 20
-        );
-        let diagnostics = vec![Diagnostic::error(
-            crate::queries::codes::TOO_LARGE,
-            TextRange::default(),
-            message,
-        )];
-        return Arc::new(Regions { shaders: Vec::new(), diagnostics });
+    if let Some(diagnostic) = too_large(&text) {
+        return Arc::new(Regions { shaders: Vec::new(), diagnostics: vec![diagnostic] });
     }
     let mut regions = tgsi::regions::split(&text);
     if let Some(left_out) = regions.shaders.get(source::MAX_SHADERS) {
@@ -54,11 +46,17 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
             regions.shaders.len() - source::MAX_SHADERS - 1
         );
         let place = TextRange::empty(left_out.range().start());
-        let diagnostic = Diagnostic::warning(crate::queries::codes::TOO_LARGE, place, message);
-        regions.diagnostics.push(diagnostic);
+        regions.diagnostics.push(Diagnostic::warning(TOO_LARGE, place, message));
         regions.shaders.truncate(source::MAX_SHADERS);
     }
     Arc::new(regions)
+}
+
+/// The diagnostic of a text that is larger than what is analysed.
+pub(crate) fn too_large(text: &str) -> Option<Diagnostic> {
+    let most = source::MAX_TEXT_LENGTH;
+    let message = || format!("the file is larger than {} MiB and is not analysed", most >> 20);
+    (text.len() > most).then(|| Diagnostic::error(TOO_LARGE, TextRange::default(), message()))
 }
 
 /// The shaders of a file in order.

@@ -9,13 +9,12 @@ use gcn::assembler::sources::SourceId;
 use gcn::limits::KERNELS;
 use gcn::program::{Instruction, Program};
 use salsa::Database;
-use source::{
-    Diagnostic, Fix, MAX_DIAGNOSTICS, Related, Severity, Tag, TextEdit, TextRange, TextSize,
-};
+use source::{Diagnostic, Fix, Related, Severity, Tag, TextEdit, TextRange, TextSize};
 
 use super::place_of;
+use crate::ide::diagnostics::bounded;
 use crate::inputs::File;
-use crate::queries::codes::{TOO_LARGE, TOO_MANY};
+use crate::queries::codes::TOO_LARGE;
 use crate::queries::costs;
 use crate::queries::programs;
 
@@ -53,14 +52,7 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
     all.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.severity));
     // A macro's diagnostic is told once for each call, however often it repeats within.
     all.dedup_by(|a, b| a.range == b.range && a.code == b.code && a.message == b.message);
-    if all.len() > MAX_DIAGNOSTICS {
-        let rest = all.split_off(MAX_DIAGNOSTICS);
-        let worst =
-            rest.iter().map(|diagnostic| diagnostic.severity).min().unwrap_or(Severity::Hint);
-        let message = format!("{} more diagnostics are not shown", rest.len());
-        all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
-    }
-    all
+    bounded(all)
 }
 
 /// Says at the last kernel with costs that there are more kernels.

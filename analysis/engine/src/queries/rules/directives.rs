@@ -85,11 +85,21 @@ pub(crate) fn main_target(db: &dyn Database, file: File, shader: usize) -> Optio
     targets(db, file, shader).first().copied()
 }
 
+/// The last line of a key that holds for a shader.
+pub(crate) fn last_directive(
+    db: &dyn Database,
+    file: File,
+    shader: usize,
+    key: &str,
+) -> Option<Directive> {
+    let directives = directives(db, file);
+    let mut found = directives.iter().rev().filter(|directive| directive.key == key);
+    found.find(|it| shader_of_directive(db, file, it) == Some(shader)).cloned()
+}
+
 /// The targets that the last line about them names; `None` without such a line.
 pub(crate) fn targets_named(db: &dyn Database, file: File, shader: usize) -> Option<Vec<Target>> {
-    let directives = directives(db, file);
-    let mut found = directives.iter().rev().filter(|directive| directive.key == TARGET);
-    let last = found.find(|it| shader_of_directive(db, file, it) == Some(shader))?;
+    let last = last_directive(db, file, shader, TARGET)?;
     let mut targets: Vec<Target> = Vec::new();
     for target in last.values.iter().filter_map(|(name, _)| Target::find(name)) {
         if !targets.contains(&target) {
