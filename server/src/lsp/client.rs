@@ -63,18 +63,19 @@ impl ClientAbilities {
             list.is_some_and(|properties| properties.iter().any(|it| it == property))
         };
         let pulls_diagnostics = offers("/capabilities/textDocument/diagnostic");
+        let of_diagnostics = |ability: &str, pulled: bool| {
+            has(&format!("/capabilities/textDocument/publishDiagnostics/{ability}"))
+                || pulled && has(&format!("/capabilities/textDocument/diagnostic/{ability}"))
+        };
+        let text_document_content =
+            has("/capabilities/workspace/textDocumentContent/dynamicRegistration");
         ClientAbilities {
             column_unit: column_unit(params),
             pulls_diagnostics,
             refreshes_diagnostics: has("/capabilities/workspace/diagnostics/refreshSupport"),
             refreshes_hints: has("/capabilities/workspace/inlayHint/refreshSupport"),
             refreshes_lenses: has("/capabilities/workspace/codeLens/refreshSupport"),
-            related_information: if pulls_diagnostics {
-                has("/capabilities/textDocument/diagnostic/relatedInformation")
-                    || has("/capabilities/textDocument/publishDiagnostics/relatedInformation")
-            } else {
-                has("/capabilities/textDocument/publishDiagnostics/relatedInformation")
-            },
+            related_information: of_diagnostics("relatedInformation", pulls_diagnostics),
             configuration: has("/capabilities/workspace/configuration"),
             registers_configuration: has(
                 "/capabilities/workspace/didChangeConfiguration/dynamicRegistration",
@@ -82,9 +83,7 @@ impl ClientAbilities {
             registers_watched_files: has(
                 "/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration",
             ),
-            text_document_content: has(
-                "/capabilities/workspace/textDocumentContent/dynamicRegistration",
-            ),
+            text_document_content,
             workspace_folders: has("/capabilities/workspace/workspaceFolders"),
             progress: has("/capabilities/window/workDoneProgress"),
             snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
@@ -94,13 +93,8 @@ impl ClientAbilities {
                 && has("/capabilities/textDocument/declaration/linkSupport"),
             resolves_hints: resolves("inlayHint", "tooltip"),
             resolves_lenses: resolves("codeLens", "command"),
-            pages_of_diagnostics: has(
-                "/capabilities/workspace/textDocumentContent/dynamicRegistration",
-            ) && (has(
-                "/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport",
-            ) || has(
-                "/capabilities/textDocument/diagnostic/codeDescriptionSupport",
-            )),
+            pages_of_diagnostics: text_document_content
+                && of_diagnostics("codeDescriptionSupport", true),
             versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
             tells_missing_library: has("/capabilities/experimental/tungsten/tellsMissingCompiler"),
             follows_status: has("/capabilities/experimental/tungsten/statusNotification"),

@@ -49,14 +49,21 @@ pub(crate) enum Message {
     Goodbye(oneshot::Sender<()>),
     /// Progress of work that the client has allowed to be shown.
     Progress(ProgressParams),
+    /// A question whose answer is awaited aside.
+    Ask(Question),
+    /// Please ask again.
+    Refresh(Refresh),
+}
+
+/// A question to the client.
+#[derive(Debug)]
+pub(crate) enum Question {
     /// May progress be shown under this token?
     CreateProgress(ProgressToken),
     /// The question for the settings, of everything and of these folders.
     AskConfiguration(Vec<Uri>),
     /// Please tell us of these.
     Register(Vec<Registration>),
-    /// Please ask again.
-    Refresh(Refresh),
     /// Please ask for this virtual document again.
     RefreshContent(Uri),
 }
@@ -160,7 +167,7 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
                     tokio::task::yield_now().await;
                 }
             }
-            question => {
+            Message::Ask(question) => {
                 tokio::spawn(ask(client.clone(), mailbox.clone(), question));
                 // Lets the question go out before the next message.
                 tokio::task::yield_now().await;
@@ -169,15 +176,15 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
     }
 }
 
-async fn ask(client: Client, mailbox: Mailbox, question: Message) {
+async fn ask(client: Client, mailbox: Mailbox, question: Question) {
     // A refusal of a registration or a refresh changes nothing for us: the
     // client then does without.
     match question {
-        Message::CreateProgress(token) => {
+        Question::CreateProgress(token) => {
             let created = client.create_work_done_progress(token).await;
             mailbox.post(Event::ProgressCreated(created.map_err(drop)));
         }
-        Message::AskConfiguration(folders) => {
+        Question::AskConfiguration(folders) => {
             let scopes = std::iter::once(None).chain(folders.iter().cloned().map(Some));
             let section = Some(SECTION.to_owned());
             let items = scopes
@@ -188,25 +195,13 @@ async fn ask(client: Client, mailbox: Mailbox, question: Message) {
             mailbox
                 .post(Event::Configuration(section, folders.into_iter().zip(sections).collect()));
         }
-        Message::Register(registrations) => {
+        Question::Register(registrations) => {
             let _ = client.register_capability(registrations).await;
         }
-        Message::RefreshContent(uri) => {
+        Question::RefreshContent(uri) => {
             let params = TextDocumentContentParams { uri };
             let _ = client.send_request::<TextDocumentContentRefresh>(params).await;
         }
-        Message::Diagnostics(..)
-        | Message::Show(..)
-        | Message::Log(..)
-        | Message::Trace(_)
-        | Message::CompiledCodeChanged(_)
-        | Message::CostsChanged(_)
-        | Message::StatusChanged(_)
-        | Message::Partial(..)
-        | Message::Answer(_)
-        | Message::Goodbye(_)
-        | Message::Refresh(_)
-        | Message::Progress(_) => {}
     }
 }
 

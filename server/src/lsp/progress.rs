@@ -7,7 +7,7 @@ use tower_lsp::ls_types::{
     WorkDoneProgressEnd,
 };
 
-use super::outbox::{Message, Outbox};
+use super::outbox::{Message, Outbox, Question};
 
 /// Shorter work is not worth a flicker.
 const NOTICEABLE: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ impl Progress {
         if self.deadline().is_some_and(|deadline| now >= deadline) {
             self.count += 1;
             self.state = State::Asked;
-            outbox.post(Message::CreateProgress(self.token()));
+            outbox.post(Message::Ask(Question::CreateProgress(self.token())));
         }
     }
 
@@ -118,7 +118,7 @@ mod tests {
         progress.working(start);
         assert_eq!(progress.deadline(), Some(start + NOTICEABLE));
         progress.pass(start + NOTICEABLE, &outbox);
-        assert!(matches!(messages.try_recv(), Ok(Message::CreateProgress(_))));
+        assert!(matches!(messages.try_recv(), Ok(Message::Ask(Question::CreateProgress(_)))));
         progress.created(Ok(()), &outbox);
         assert!(matches!(messages.try_recv(), Ok(Message::Progress(_))));
         progress.working(start + NOTICEABLE * 2);
@@ -131,7 +131,7 @@ mod tests {
         progress.pass(start + NOTICEABLE, &outbox);
         progress.rest(&outbox);
         progress.created(Ok(()), &outbox);
-        assert!(matches!(messages.try_recv(), Ok(Message::CreateProgress(_))));
+        assert!(matches!(messages.try_recv(), Ok(Message::Ask(Question::CreateProgress(_)))));
         assert!(messages.try_recv().is_err());
     }
 }

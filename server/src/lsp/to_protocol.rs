@@ -225,7 +225,8 @@ pub(crate) fn lens_command(uri: &Uri, measured: &ide::Measured, title: String) -
     Command { title, command: command.to_owned(), arguments: arguments.map(|it| vec![it]) }
 }
 
-fn markdown(value: String) -> MarkupContent {
+/// Text in Markdown.
+pub(crate) fn markdown(value: String) -> MarkupContent {
     MarkupContent { kind: MarkupKind::Markdown, value }
 }
 

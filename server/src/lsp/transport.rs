@@ -104,6 +104,13 @@ impl Transport {
         answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
+    /// Posts a question that the session answers by itself, and waits for the answer.
+    async fn ask_session<T>(&self, event: impl FnOnce(oneshot::Sender<T>) -> Event) -> Result<T> {
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.post(event(reply));
+        answer.await.map_err(|_| Error::internal_error())
+    }
+
     /// The request `tungsten/compiledCode`.
     pub(crate) async fn compiled_code(
         &self,
@@ -136,9 +143,7 @@ impl Transport {
     ) -> Result<TextDocumentContentResult> {
         // Of a file and no document: the session has nothing to say to it.
         if decoded_documents::is_decoded(&params.uri) {
-            let (reply, access) = oneshot::channel();
-            self.mailbox.post(Event::AccessAsked(reply));
-            let access = access.await.map_err(|_| Error::internal_error())?;
+            let access = self.ask_session(Event::AccessAsked).await?;
             return decoded_documents::content(&params.uri, access).await;
         }
         if page_documents::is_page(&params.uri) {
@@ -173,17 +178,13 @@ impl Transport {
 
     /// The request `tungsten/status`.
     pub(crate) async fn status(&self) -> Result<Status> {
-        let (reply, answer) = oneshot::channel();
-        self.mailbox.post(Event::Status(reply));
-        answer.await.map_err(|_| Error::internal_error())
+        self.ask_session(Event::Status).await
     }
 }
 
 impl LanguageServer for Transport {
     async fn initialize(&self, _: InitializeParams) -> Result<InitializeResult> {
-        let (reply, answer) = oneshot::channel();
-        self.mailbox.post(Event::Initialize(self.raw.take(), reply));
-        answer.await.map_err(|_| Error::internal_error())
+        self.ask_session(|reply| Event::Initialize(self.raw.take(), reply)).await
     }
 
     async fn initialized(&self, _: InitializedParams) {
@@ -251,9 +252,7 @@ impl LanguageServer for Transport {
         &self,
         params: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
-        let (reply, answer) = oneshot::channel();
-        self.mailbox.post(Event::DiagnosticsAsked(Pull::new(params, reply)));
-        answer.await.unwrap_or_else(|_| Err(Error::internal_error()))
+        self.ask_session(|reply| Event::DiagnosticsAsked(Pull::new(params, reply))).await?
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {

@@ -19,6 +19,15 @@ pub(crate) const ANY_DIALECT: &str = "auto";
 const SEVERITIES: [(&str, Severity); 3] =
     [("error", Severity::Error), ("warning", Severity::Warning), ("hint", Severity::Hint)];
 
+/// A setting of the first version that editors and projects make.
+const ANYONE: Setting = Setting {
+    key: "",
+    kind: Kind::Switch { default: false, put: |_, _| {} },
+    by: By::Anyone,
+    since: "0.1.0",
+    text: "",
+};
+
 /// Every setting that the server reads. Clients have some of their own beside them.
 pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
@@ -32,16 +41,14 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 None => it.problems.push(unknown_target(name)),
             },
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The chips to compile for: marketing or processor names, such as `tahiti`, `polaris10`, `vega10` or `gfx803`. The first is the one that hints and the compiled view show.",
+        ..ANYONE
     },
     Setting {
         key: "compile",
         kind: Kind::Switch { default: true, put: |it, on| it.compile = on },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Compile shaders while they are edited. Without it, they are only checked.",
+        ..ANYONE
     },
     Setting {
         key: "llvm",
@@ -78,9 +85,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 Err(reason) => it.problems.push(reason.to_string()),
             },
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The driver that TGSI shaders are checked for: a name that `tungsten profiles` lists, such as `radeonsi-gfx8`, or a file of `name: value` lines. Without it, nothing is said of what drivers have.",
+        ..ANYONE
     },
     Setting {
         key: "tgsi.dialect",
@@ -93,9 +99,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 None => it.problems.push(unknown_dialect(word)),
             },
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The reader of TGSI that decides what is an error. `auto` takes what any of them reads, with hints where others refuse it.",
+        ..ANYONE
     },
     Setting {
         key: "allow",
@@ -104,9 +109,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: &[],
             put: |it, code| it.configuration.rules.allow.push(code.to_owned()),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Diagnostics that are not shown, by their code, such as `tgsi::comment`. Errors are always shown.",
+        ..ANYONE
     },
     Setting {
         key: "severity",
@@ -122,9 +126,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
                     .push(format!("`tungsten.severity.{code}` must be error, warning or hint")),
             },
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The severity of diagnostics, by their code, such as `\"tgsi::comment\": \"warning\"`. Errors stay errors.",
+        ..ANYONE
     },
     Setting {
         key: "exclude",
@@ -136,9 +139,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 None => it.configuration.exclude.push(pattern.to_owned()),
             },
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Files that are not checked with the others of a folder, and that nothing is looked for in, unless they are opened: patterns as in `.gitignore`, from the folder. What git ignores is left out anyway.",
+        ..ANYONE
     },
     Setting {
         key: "diagnostics.scope",
@@ -183,9 +185,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 },
             ],
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Whether formatting puts the number before each TGSI instruction.",
+        ..ANYONE
     },
     Setting {
         key: "inlayHints.machineCode",
@@ -193,9 +194,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: true,
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::MachineCode)),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Show how many machine instructions each line became.",
+        ..ANYONE
     },
     Setting {
         key: "inlayHints.values",
@@ -203,9 +203,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: true,
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Value)),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Show what the numbers of immediates are when they are read as another type.",
+        ..ANYONE
     },
     Setting {
         key: "inlayHints.run",
@@ -213,9 +212,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: true,
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Run)),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Show what each instruction wrote, in shaders with a line `# tungsten: run=FILE` that names a file of inputs, and in all where `run.inputs` is set.",
+        ..ANYONE
     },
     Setting {
         key: "inlayHints.clocks",
@@ -223,9 +221,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: true,
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Clocks)),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Show the clocks of each line: `4+292` are those of issue and of waiting.",
+        ..ANYONE
     },
     Setting {
         key: "inlayHints.vectorRegisters",
@@ -233,9 +230,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: true,
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::VectorRegisters)),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Show the vector registers of each line: `V 23/24` are those that hold something needed, and those allocated.",
+        ..ANYONE
     },
     Setting {
         key: "inlayHints.scalarRegisters",
@@ -243,9 +239,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: false,
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::ScalarRegisters)),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Show the scalar registers of each line in the same way: `S 12/16`.",
+        ..ANYONE
     },
     Setting {
         key: "run.inputs",
@@ -255,9 +250,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             known: Vec::new,
             put: |it, name| it.configuration.run.inputs = Some(name.to_owned()),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The file of inputs that shaders are run on which name none themselves, by a path or by a name that is looked for around them. The values stand beside the instructions.",
+        ..ANYONE
     },
     Setting {
         key: "run.lane",
@@ -265,9 +259,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             of: "the number of a lane",
             put: |it, lane| it.run.lane = Some(lane.into()),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The lane whose values are shown beside the instructions, from 0: a pixel of the quad, a vertex, a thread. Without it the file of inputs says which; a line `# tungsten: lane=N` counts more.",
+        ..ANYONE
     },
     Setting {
         key: "assembly.target",
@@ -280,9 +273,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 None => it.problems.push(unknown_target(name)),
             },
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The chip of assembly files that name none, neither by a directive nor in their file name: `vega10`, `gfx803`.",
+        ..ANYONE
     },
     Setting {
         key: "assembly.dialect",
@@ -301,9 +293,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 },
             ],
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The language of every assembly file. Without it, each file shows its own.",
+        ..ANYONE
     },
     Setting {
         key: "assembly.includeFolders",
@@ -312,9 +303,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: &[],
             put: |it, folder| it.configuration.include_folders.push(PathBuf::from(folder)),
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Where files named by `.include` are looked for, after the folders around the including file.",
+        ..ANYONE
     },
     Setting {
         key: "assembly.symbols",
@@ -328,16 +318,14 @@ pub(crate) const SETTINGS: &[Setting] = &[
                     .push(format!("`tungsten.assembly.symbols`: \"{definition}\": {reason}")),
             },
         },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "Symbols of assembly files that have a value from the start, as a command line gives them: `NAME=VALUE`, such as `ARCH=803` or `MASK=0xff`.",
+        ..ANYONE
     },
     Setting {
         key: "environment",
         kind: Kind::Map { of: "parts of the state", values: environment_schema, put: environment },
-        by: By::Anyone,
-        since: "0.1.0",
         text: "The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{\"vertex-format\": \"r8g8b8a8_unorm\", \"alpha-test\": \"greater\"}`.",
+        ..ANYONE
     },
 ];
 

@@ -17,36 +17,27 @@ struct Kept {
     uri: Uri,
     /// Of the document that the lens was placed in.
     version: i32,
-    measured: KeptMeasured,
+    /// The number of the shader or kernel.
+    number: usize,
+    /// The target of a shader's code; a kernel has none.
+    target: Option<String>,
 }
 
-/// The shader or kernel whose figures it shows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum KeptMeasured {
-    Shader { shader: usize, target: String },
-    Kernel(usize),
-}
-
-impl From<Measured> for KeptMeasured {
-    fn from(measured: Measured) -> KeptMeasured {
-        match measured {
-            Measured::Kernel(number) => KeptMeasured::Kernel(number),
+impl Kept {
+    fn new(context: &Context, measured: Measured) -> Kept {
+        let (number, target) = match measured {
+            Measured::Kernel(number) => (number, None),
             Measured::Shader(CompiledRef { shader, target }) => {
-                KeptMeasured::Shader { shader, target: target.name().to_owned() }
+                (shader, Some(target.name().to_owned()))
             }
-        }
+        };
+        Kept { uri: context.uri.clone(), version: context.version, number, target }
     }
-}
 
-impl KeptMeasured {
-    fn found(self) -> Option<Measured> {
-        Some(match self {
-            KeptMeasured::Kernel(number) => Measured::Kernel(number),
-            KeptMeasured::Shader { shader, target } => {
-                Measured::Shader(CompiledRef { shader, target: gcn::Target::find(&target)? })
-            }
-        })
+    fn measured(&self) -> Option<Measured> {
+        let Some(target) = &self.target else { return Some(Measured::Kernel(self.number)) };
+        let target = gcn::Target::find(target)?;
+        Some(Measured::Shader(CompiledRef { shader: self.number, target }))
     }
 }
 
@@ -60,9 +51,7 @@ impl DocumentRequest for CodeLensParams {
         for lens in context.listed("lenses", found) {
             let mut shown = CodeLens { range: lines.range(lens.range), command: None, data: None };
             if context.client.resolves_lenses {
-                let (uri, version) = (context.uri.clone(), context.version);
-                let kept = Kept { uri, version, measured: lens.measured.into() };
-                shown.data = serde_json::to_value(kept).ok();
+                shown.data = serde_json::to_value(Kept::new(context, lens.measured)).ok();
             } else {
                 let title = context.snapshot.lens_title(context.file, &lens.measured)?;
                 let Some(title) = title else { continue };
@@ -97,7 +86,7 @@ impl DocumentRequest for CodeLens {
     fn compute(&self, context: &Context) -> Result<CodeLens, Stop> {
         let Some(kept) = kept(self) else { return Ok(self.clone()) };
         // Of another text it may be another shader; the client asks for lenses anew.
-        let measured = kept.measured.found().filter(|_| kept.version == context.version);
+        let measured = kept.measured().filter(|_| kept.version == context.version);
         let title = match &measured {
             Some(measured) => context.snapshot.lens_title(context.file, measured)?,
             None => None,

@@ -5,11 +5,11 @@ use engine::ide::{self, CompletionKind};
 use serde_json::json;
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, CompletionParams,
-    CompletionResponse, CompletionTextEdit, Documentation, InsertTextFormat, MarkupContent,
-    MarkupKind, Range, TextEdit,
+    CompletionResponse, CompletionTextEdit, Documentation, InsertTextFormat, Range, TextEdit,
 };
 
 use super::{DocumentRequest, Stop};
+use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for CompletionParams {
@@ -82,9 +82,8 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
 pub(crate) fn resolved(mut item: CompletionItem) -> CompletionItem {
     let word = |name: &str| item.data.as_ref()?.get(name)?.as_str();
     if let (Some(list), Some(word)) = (word("list"), word("word")) {
-        item.documentation = ide::completion_page(list, word).map(|value| {
-            Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
-        });
+        let page = ide::completion_page(list, word).map(to_protocol::markdown);
+        item.documentation = page.map(Documentation::MarkupContent);
     }
     item
 }

@@ -2,11 +2,12 @@
 
 use engine::ide;
 use tower_lsp::ls_types::{
-    Documentation, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SignatureHelp,
-    SignatureHelpParams, SignatureInformation,
+    Documentation, ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpParams,
+    SignatureInformation,
 };
 
 use super::{DocumentRequest, Stop};
+use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for SignatureHelpParams {
@@ -22,6 +23,7 @@ impl DocumentRequest for SignatureHelpParams {
 }
 
 fn help(found: ide::Signature, offsets: bool) -> SignatureHelp {
+    let markdown = |text| Documentation::MarkupContent(to_protocol::markdown(text));
     let label = found.label;
     let operands = found.operands.into_iter().map(|operand| {
         // Labels are ASCII: an offset is the same in every unit.
@@ -44,8 +46,4 @@ fn help(found: ide::Signature, offsets: bool) -> SignatureHelp {
         active_signature: Some(0),
         active_parameter: active,
     }
-}
-
-fn markdown(value: String) -> Documentation {
-    Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
 }

@@ -23,7 +23,7 @@ use crate::lsp::extensions::{
     VIEW_SCHEME,
 };
 use crate::lsp::mailbox::Event;
-use crate::lsp::outbox::{Message, Outbox, Refresh};
+use crate::lsp::outbox::{Message, Outbox, Question, Refresh};
 use crate::lsp::requests::Request;
 
 /// The method by which a client tells of files that changed on the disk.
@@ -181,7 +181,7 @@ impl Session {
             });
         }
         if !registrations.is_empty() {
-            self.outbox.post(Message::Register(registrations));
+            self.outbox.post(Message::Ask(Question::Register(registrations)));
         }
         if self.client.configuration {
             self.ask_configuration();

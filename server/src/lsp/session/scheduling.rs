@@ -14,7 +14,7 @@ use crate::jobs::LibraryState;
 use crate::lsp::compiled_documents::{ViewKey, is_compiled};
 use crate::lsp::documents::{BackgroundTask, Document, PublishedDiagnostics};
 use crate::lsp::extensions::CompiledCodeChangedParams;
-use crate::lsp::outbox::Message;
+use crate::lsp::outbox::{Message, Question};
 use crate::lsp::requests::{Request, Subject};
 use crate::lsp::workers::{CheckDepth, Context, KnownDocument, Task, TaskFinished, TaskOutcome};
 
@@ -376,7 +376,7 @@ impl Session {
         if self.client.text_document_content
             && let Some(uri) = uri
         {
-            self.outbox.post(Message::RefreshContent(uri));
+            self.outbox.post(Message::Ask(Question::RefreshContent(uri)));
         }
     }
 

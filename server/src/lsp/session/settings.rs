@@ -9,7 +9,7 @@ use super::events::tell_costs_changed;
 use crate::configuration::{Configuration, SECTION};
 use crate::jobs::{self, LibraryState};
 use crate::lsp::mailbox::Event;
-use crate::lsp::outbox::{Message, Refresh};
+use crate::lsp::outbox::{Message, Question, Refresh};
 use crate::trust;
 
 impl Session {
@@ -17,7 +17,7 @@ impl Session {
     pub(super) fn ask_configuration(&mut self) {
         self.configuration_asked = true;
         let folders = self.folders.all.iter().map(|(uri, _)| uri.clone()).collect();
-        self.outbox.post(Message::AskConfiguration(folders));
+        self.outbox.post(Message::Ask(Question::AskConfiguration(folders)));
     }
 
     /// Takes the client's settings.
