@@ -15,8 +15,9 @@ use source::{Severity, TextRange};
 
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
+use super::interleave::write_hex;
 use super::output::{Output, Style};
-use super::{Status, Stop, check, complain, read_target};
+use super::{Status, Stop, check, complain, one_of, read_target};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -33,8 +34,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     each_line: bool,
     /// The reader whose assembly language it is; else the text shows it
-    #[arg(long, value_enum)]
-    dialect: Option<DialectName>,
+    #[arg(long, value_parser = one_of(DIALECTS))]
+    dialect: Option<Dialect>,
     #[command(flatten)]
     inputs: AssemblyInputs,
 }
@@ -51,28 +52,14 @@ enum Emit {
 }
 
 /// Dialects that can be assembled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum DialectName {
-    /// LLVM's
-    Llvm,
-    /// CLRadeonExtender's
-    Clrx,
-}
-
-impl From<DialectName> for Dialect {
-    fn from(name: DialectName) -> Dialect {
-        match name {
-            DialectName::Llvm => Dialect::Llvm,
-            DialectName::Clrx => Dialect::Clrx,
-        }
-    }
-}
+pub(super) const DIALECTS: &[(&str, &str, Dialect)] =
+    &[("llvm", "LLVM's", Dialect::Llvm), ("clrx", "CLRadeonExtender's", Dialect::Clrx)];
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let target = read_target(arguments.target.as_deref())?;
     let file = SourceFile::read(&arguments.file)?;
     if arguments.each_line {
-        let dialect = arguments.dialect.map_or(Dialect::Llvm, Dialect::from);
+        let dialect = arguments.dialect.unwrap_or(Dialect::Llvm);
         let set = InstructionSet::in_dialect(target.unwrap_or_default(), dialect);
         return Ok(each_line(&file, set, output)?);
     }
@@ -117,7 +104,7 @@ fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target
         complain(format_args!("target {}, {why}", reading.target.name()));
     }
     match arguments.dialect {
-        Some(dialect) => options.dialect = dialect.into(),
+        Some(dialect) => options.dialect = dialect,
         None => {
             if let Some(reading) = &reading {
                 complain(format_args!(
@@ -162,12 +149,6 @@ fn each_line(file: &SourceFile, set: &InstructionSet, output: &mut Output) -> io
 fn is_empty(line: &str) -> bool {
     let line = line.trim_start();
     line.is_empty() || line.starts_with(['#', ';']) || line.starts_with("//")
-}
-
-fn write_hex(out: &mut String, bytes: impl IntoIterator<Item = u8>) {
-    for byte in bytes {
-        let _ = write!(out, "{byte:02x}");
-    }
 }
 
 /// A line for each run of statements that one line of the file made.

@@ -8,11 +8,11 @@ use gcn::program::{Options, assemble};
 use gcn::service::View;
 use source::{TextRange, TextSize};
 
-use super::asm::DialectName;
+use super::asm::DIALECTS;
 use super::assembly::{Assembly, AssemblyInputs};
 use super::files::SourceFile;
 use super::output::Output;
-use super::{Status, Stop, complain, read_target};
+use super::{Status, Stop, complain, one_of, read_target};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -20,8 +20,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The dialect that is wanted
-    #[arg(long, value_enum, value_name = "DIALECT")]
-    to: DialectName,
+    #[arg(long, value_parser = one_of(DIALECTS), value_name = "DIALECT")]
+    to: Dialect,
     /// The chip it is for, where it does not say so itself
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let target = read_target(arguments.target.as_deref())?;
     let file = SourceFile::read(&arguments.file)?;
-    let to = Dialect::from(arguments.to);
+    let to = arguments.to;
     // A text that both assemblers could read is taken for one of the other dialect.
     let dialect = match to {
         Dialect::Llvm => Dialect::Clrx,

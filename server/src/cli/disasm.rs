@@ -12,10 +12,10 @@ use gcn::service::View;
 use source::{TextRange, TextSize};
 use thiserror::Error;
 
-use super::asm::DialectName;
+use super::asm::DIALECTS;
 use super::files::failed_at;
 use super::output::Output;
-use super::{Status, Stop, complain, read_target};
+use super::{Status, Stop, complain, one_of, read_target};
 use crate::files::read_named;
 
 #[derive(Debug, clap::Args)]
@@ -33,8 +33,8 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, value_name = "FORM")]
     emit: Option<Form>,
     /// The dialect of the text
-    #[arg(long, value_enum, value_name = "DIALECT", default_value = "llvm")]
-    dialect: DialectName,
+    #[arg(long, value_parser = one_of(DIALECTS), value_name = "DIALECT", default_value = "llvm")]
+    dialect: Dialect,
 }
 
 /// The form in which code is written.
@@ -65,14 +65,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     }
     let usual = if object::is_elf(&bytes) { Form::Listing } else { Form::Lines };
     match arguments.emit.unwrap_or(usual) {
-        Form::Listing => match in_dialect(&listing, arguments.dialect.into()) {
+        Form::Listing => match in_dialect(&listing, arguments.dialect) {
             Ok(text) => output.document(&text)?,
             Err(reason) => {
                 complain(format_args!("{name}: {reason}"));
                 return Ok(Status::Bad);
             }
         },
-        Form::Lines => write_lines(&listing, arguments.dialect.into(), output)?,
+        Form::Lines => write_lines(&listing, arguments.dialect, output)?,
     }
     let rest = bytes.len() % 4;
     if !object::is_elf(&bytes) && rest > 0 {

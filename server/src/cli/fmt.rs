@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use engine::ide::{FormatNumbers, FormatOptions, FormatScope};
 use engine::{Host, Language, Settings};
 
 use super::files::failed_at;
 use super::output::{Output, name_at_line_start};
-use super::{Status, Stop, tokens};
+use super::{Status, Stop, one_of, tokens};
 use crate::decoded_files::Decoder;
 use crate::files::{Access, read_named};
 use crate::language;
@@ -26,30 +25,16 @@ pub(super) struct Arguments {
     #[arg(long)]
     stdout: bool,
     /// The instructions that carry their number
-    #[arg(long, value_enum, default_value_t = Numbers::Keep)]
-    numbers: Numbers,
+    #[arg(long, value_parser = one_of(NUMBERS), default_value = "keep")]
+    numbers: FormatNumbers,
 }
 
 /// The instructions that carry their number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Numbers {
-    /// As most of the shader's instructions do
-    Keep,
-    /// All
-    Always,
-    /// None
-    Never,
-}
-
-impl From<Numbers> for FormatNumbers {
-    fn from(numbers: Numbers) -> FormatNumbers {
-        match numbers {
-            Numbers::Keep => FormatNumbers::Keep,
-            Numbers::Always => FormatNumbers::Always,
-            Numbers::Never => FormatNumbers::Never,
-        }
-    }
-}
+const NUMBERS: &[(&str, &str, FormatNumbers)] = &[
+    ("keep", "As most of the shader's instructions do", FormatNumbers::Keep),
+    ("always", "All", FormatNumbers::Always),
+    ("never", "None", FormatNumbers::Never),
+];
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let mut status = Status::Good;
@@ -80,7 +65,7 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> Result<Statu
     if language == Language::Gcn && language::is_foreign(&name, &text) {
         return Err(stop(&"the assembly of another machine"));
     }
-    let options = FormatOptions { numbers: arguments.numbers.into() };
+    let options = FormatOptions { numbers: arguments.numbers };
     let formatted = format(&text, language, &options)
         .ok_or_else(|| stop(&"the formatter failed; the file is left as it is"))?;
     let same = formatted == text;

@@ -32,6 +32,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use engine::Cancelled;
 
@@ -118,6 +119,17 @@ impl LibraryArgument {
     fn wanted(&self) -> Option<PathBuf> {
         self.llvm.clone().or_else(|| settings::user().trust.llvm.clone())
     }
+}
+
+/// A parser of one of some words: each with its meaning, in words and as a value.
+fn one_of<T: Clone + Send + Sync>(
+    words: &'static [(&'static str, &'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let known = words.iter().map(|(word, help, _)| PossibleValue::new(*word).help(*help));
+    PossibleValuesParser::new(known).try_map(|said| {
+        let row = words.iter().find(|(word, ..)| *word == said);
+        row.map(|(_, _, value)| value.clone()).ok_or("no such word")
+    })
 }
 
 /// The options of compiling shaders.

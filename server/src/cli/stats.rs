@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use engine::Language;
 use engine::ide::{CompiledFigures, compiled_figures, figures};
 use gcn::Target;
@@ -15,7 +14,8 @@ use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
-    CompilerArguments, Status, Stop, compile, complain, read_targets, stats_data, stats_text,
+    CompilerArguments, Status, Stop, compile, complain, one_of, read_targets, stats_data,
+    stats_text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -27,11 +27,11 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
     /// The model whose figures of time count
-    #[arg(long, value_enum, default_value_t = ModelArgument::Measured)]
-    model: ModelArgument,
+    #[arg(long, value_parser = one_of(MODELS), default_value = "measured")]
+    model: Model,
     /// The version of Mesa whose waves and waits the model `aco` has
-    #[arg(long, value_enum, default_value_t = ProfileArgument::Mesa25)]
-    profile: ProfileArgument,
+    #[arg(long, value_parser = one_of(PROFILES), default_value = "mesa25")]
+    profile: Profile,
     /// The threads of a workgroup, for machine code that does not say it
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u32).range(1..=1024))]
     workgroup: Option<u32>,
@@ -53,21 +53,13 @@ pub(super) struct Arguments {
     compiler: CompilerArguments,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ModelArgument {
-    /// Measurements, and vector memory that answers from L2
-    Measured,
-    /// The figures that Mesa's ACO back end assumes
-    Aco,
-}
+const MODELS: &[(&str, &str, Model)] = &[
+    ("measured", "Measurements, and vector memory that answers from L2", Model::Measured),
+    ("aco", "The figures that Mesa's ACO back end assumes", Model::Aco),
+];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ProfileArgument {
-    /// Mesa 22.3
-    Mesa22,
-    /// Mesa 25.0
-    Mesa25,
-}
+const PROFILES: &[(&str, &str, Profile)] =
+    &[("mesa22", "Mesa 22.3", Profile::Mesa22), ("mesa25", "Mesa 25.0", Profile::Mesa25)];
 
 /// The part of the instructions that is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,14 +137,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let targets = read_targets(&arguments.target)?;
     let asked = !arguments.target.is_empty();
     let timing = TimingOptions {
-        model: match arguments.model {
-            ModelArgument::Measured => Model::Measured,
-            ModelArgument::Aco => Model::Aco,
-        },
-        profile: match arguments.profile {
-            ProfileArgument::Mesa22 => Profile::Mesa22,
-            ProfileArgument::Mesa25 => Profile::Mesa25,
-        },
+        model: arguments.model,
+        profile: arguments.profile,
         ..TimingOptions::default()
     };
     let mut subjects = Vec::new();
