@@ -50,8 +50,34 @@ pub struct CompiledFigures {
     pub inverse_throughput: u64,
 }
 
-/// The costs of the instructions of one line.
+/// The resources to give back for more waves. 0 where the resource is no obstacle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Relief {
+    /// The waves there would be.
+    pub waves: u32,
+    /// Vector registers to free.
+    pub vgprs: u32,
+    /// Scalar registers to free.
+    pub sgprs: u32,
+    /// Bytes of local data share to free.
+    pub lds: u32,
+}
+
+/// A number of waves and the registers that they leave each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    /// Waves per SIMD.
+    pub waves: u32,
+    /// The most vector registers of a wave.
+    pub vgprs: u32,
+    /// The most scalar registers of a wave; `None` where the chip always allocates too many.
+    pub sgprs: Option<u32>,
+}
+
+/// The costs of the instructions of one line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LineCost {
     /// The line, from 0.

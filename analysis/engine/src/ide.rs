@@ -51,8 +51,8 @@ pub use editor_model::{
     Callable, Calls, Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement,
     CompiledFigures, CompiledState, Completion, CompletionItem, CompletionKind, Definitions,
     Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, InlayHint,
-    InlayHintKind, LineCost, Parameter, Place, References, Renameable, Renamed, SemanticKind,
-    SemanticToken, Signature, Symbol, SymbolKind,
+    InlayHintKind, LineCost, Parameter, Place, References, Relief, Renameable, Renamed,
+    SemanticKind, SemanticToken, Signature, Step, Symbol, SymbolKind,
 };
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;

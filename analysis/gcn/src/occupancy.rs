@@ -6,6 +6,7 @@
 
 use crate::Target;
 use crate::targets::Limits;
+pub use editor_model::{Relief, Step};
 
 /// SIMDs of a compute unit.
 const SIMDS: u32 = 4;
@@ -62,19 +63,6 @@ impl Limiter {
             Limiter::Groups => "groups",
         }
     }
-}
-
-/// The resources to give back for more waves. 0 where the resource is no obstacle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Relief {
-    /// The waves there would be.
-    pub waves: u32,
-    /// Vector registers to free.
-    pub vgprs: u32,
-    /// Scalar registers to free.
-    pub sgprs: u32,
-    /// Bytes of local data share to free.
-    pub lds: u32,
 }
 
 /// The waves that fit, and the distance of the edges.
@@ -168,17 +156,6 @@ fn within(usage: Usage, limits: &Limits, groups: u32) -> Occupancy {
         spare_lds: spare(most_lds(waves, usage, limits, groups), local_bytes(usage)),
         relief: relief(usage, waves, limits, groups),
     }
-}
-
-/// A number of waves and the registers that they leave each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// Waves per SIMD.
-    pub waves: u32,
-    /// The most vector registers of a wave.
-    pub vgprs: u32,
-    /// The most scalar registers of a wave; `None` where the chip always allocates too many.
-    pub sgprs: Option<u32>,
 }
 
 /// Returns which registers give how many waves on a chip, from the most waves down to one.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::ide::CompiledFigures;
+use engine::ide::{CompiledFigures, Relief};
 use gcn::analysis::timing::{Group, Model, Profile, TimingOptions};
 use gcn::analysis::{InstructionCost, Report};
 use serde::Serialize;
@@ -36,15 +36,6 @@ struct JsonReport<'a> {
 struct Registers {
     vgprs: u32,
     sgprs: u32,
-}
-
-/// The saving that gives one wave more.
-#[derive(Serialize)]
-struct Relief {
-    waves: u32,
-    vgprs: u32,
-    sgprs: u32,
-    lds: u32,
 }
 
 #[derive(Serialize)]
@@ -114,12 +105,7 @@ pub(super) fn print_json(
         bound: totals.bound.name(),
         busy: busy.map(|(group, clocks)| (group.name().to_owned(), whole(clocks).into())).collect(),
         spare: Registers { vgprs: occupancy.spare_vgprs, sgprs: occupancy.spare_sgprs },
-        relief: occupancy.relief.map(|it| Relief {
-            waves: it.waves,
-            vgprs: it.vgprs,
-            sgprs: it.sgprs,
-            lds: it.lds,
-        }),
+        relief: occupancy.relief,
         loops: loops(subject, report),
         code: instructions(subject, report, detail).collect(),
     })

@@ -157,18 +157,7 @@ impl Priced {
             };
             let Some(cost) = self.report.instruction(instruction) else { continue };
             let (own, longest) = lines.entry(line(source)).or_insert_with(|| {
-                let cost = LineCost {
-                    line: line(source),
-                    range: source,
-                    instructions: 0,
-                    issue: 0,
-                    stall: 0,
-                    cause: None,
-                    vgprs: 0,
-                    sgprs: 0,
-                    peak: false,
-                };
-                (cost, 0)
+                (LineCost { line: line(source), range: source, ..LineCost::default() }, 0)
             });
             own.range = own.range.cover(source);
             own.instructions = own.instructions.saturating_add(1);

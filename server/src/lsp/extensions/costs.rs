@@ -1,6 +1,6 @@
 //! Costs of code, line by line.
 
-use engine::ide::{CompiledState, LineCost};
+use engine::ide::{CompiledState, LineCost, Relief, Step};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::TextDocumentIdentifier;
 use tower_lsp::ls_types::notification::Notification;
@@ -42,7 +42,7 @@ pub(crate) struct CodeCosts {
 }
 
 /// The sums of a code on a chip.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChipCosts {
     /// The chip.
@@ -56,10 +56,10 @@ pub(crate) struct ChipCosts {
     /// Scalar registers in the same way.
     pub(crate) sgprs: RegisterCosts,
     /// The saving that gives one wave more; null where no saving gives one.
-    pub(crate) relief: Option<ReliefCosts>,
+    pub(crate) relief: Option<Relief>,
     /// The registers that give each number of waves on this chip, from the most that it holds down
     /// to one.
-    pub(crate) ladder: Vec<LadderStep>,
+    pub(crate) ladder: Vec<Step>,
     /// Clocks of a wave that is alone.
     pub(crate) clocks: u64,
     /// Clocks of the shortest way with the nearest caches.
@@ -73,7 +73,7 @@ pub(crate) struct ChipCosts {
 }
 
 /// Registers of one kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RegisterCosts {
     /// Used.
@@ -84,32 +84,6 @@ pub(crate) struct RegisterCosts {
     pub(crate) peak: u32,
     /// So many more cost no wave.
     pub(crate) spare: u32,
-}
-
-/// The registers that must be given back for more waves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ReliefCosts {
-    /// The waves there would be.
-    pub(crate) waves: u32,
-    /// Vector registers.
-    pub(crate) vgprs: u32,
-    /// Scalar registers.
-    pub(crate) sgprs: u32,
-    /// Bytes of local data share.
-    pub(crate) lds: u32,
-}
-
-/// A number of waves and the registers that a wave may use for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct LadderStep {
-    /// Waves per SIMD.
-    pub(crate) waves: u32,
-    /// The most vector registers.
-    pub(crate) vgprs: u32,
-    /// The most scalar registers; null where the chip always allocates too many.
-    pub(crate) sgprs: Option<u32>,
 }
 
 /// Server to client: the answer to [`COSTS`](super::COSTS) would be another for a reason other

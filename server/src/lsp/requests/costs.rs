@@ -3,9 +3,7 @@
 use engine::ide;
 
 use super::{DocumentRequest, Stop};
-use crate::lsp::extensions::{
-    ChipCosts, CodeCosts, Costs, CostsParams, LadderStep, RegisterCosts, ReliefCosts,
-};
+use crate::lsp::extensions::{ChipCosts, CodeCosts, Costs, CostsParams, RegisterCosts};
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
 
@@ -47,16 +45,8 @@ fn chip(figures: &ide::Figures) -> ChipCosts {
             peak: figures.peak_sgprs,
             spare: figures.spare_sgprs,
         },
-        relief: figures.relief.map(|relief| ReliefCosts {
-            waves: relief.waves,
-            vgprs: relief.vgprs,
-            sgprs: relief.sgprs,
-            lds: relief.lds,
-        }),
-        ladder: figures
-            .ladder()
-            .map(|step| LadderStep { waves: step.waves, vgprs: step.vgprs, sgprs: step.sgprs })
-            .collect(),
+        relief: figures.relief,
+        ladder: figures.ladder().collect(),
         clocks: figures.clocks,
         best: figures.best,
         worst: figures.worst,
