@@ -37,8 +37,7 @@ pub fn no_checkpoint() {}
 /// known of each byte takes much more memory than the byte.
 pub const MAX_TEXT_LENGTH: usize = 32 << 20;
 
-/// The most shaders of one file that are analysed. The first of the others gets a diagnostic
-/// that says so.
+/// The most shaders of one file that are analysed: the first ones. A diagnostic says so.
 pub const MAX_SHADERS: usize = 10_000;
 
 /// The most diagnostics that one text reports; the rest are counted in a last one.

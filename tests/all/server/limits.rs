@@ -126,10 +126,10 @@ fn the_first_of_too_many_shaders_and_kernels_are_looked_at() {
     let count = |found: &[(Severity, String)], words: &str| {
         found.iter().filter(|(_, message)| message.contains(words)).count()
     };
-    assert_eq!(count(&shaders(0), "of a file are analysed"), 0);
+    assert_eq!(count(&shaders(0), "of the file are analysed"), 0);
     let found = shaders(3);
-    assert_eq!(count(&found, "only the first 10000 shaders of a file are analysed"), 1);
-    assert_eq!(count(&found, "and not the 2 behind"), 1);
+    assert_eq!(count(&found, "only the first 10000 shaders of the file are analysed"), 1);
+    assert_eq!(count(&found, "analysed, not the 3 behind"), 1);
 
     let kernels = |more: usize| {
         let kernel = |it: usize| format!(".type k{it},@function\nk{it}:\n s_endpgm\n");

@@ -39,13 +39,14 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
         return Arc::new(Regions { shaders: Vec::new(), diagnostics: vec![diagnostic] });
     }
     let mut regions = tgsi::regions::split(&text);
-    if let Some(left_out) = regions.shaders.get(source::MAX_SHADERS) {
+    let more = regions.shaders.len().saturating_sub(source::MAX_SHADERS);
+    if more > 0 {
         let message = format!(
-            "only the first {} shaders of a file are analysed: not this one, and not the {} behind",
-            source::MAX_SHADERS,
-            regions.shaders.len() - source::MAX_SHADERS - 1
+            "only the first {} shaders of the file are analysed, not the {more} behind",
+            source::MAX_SHADERS
         );
-        let place = TextRange::empty(left_out.range().start());
+        // At the very beginning, so that it is among the diagnostics that are shown.
+        let place = TextRange::default();
         regions.diagnostics.push(Diagnostic::warning(TOO_LARGE, place, message));
         regions.shaders.truncate(source::MAX_SHADERS);
     }

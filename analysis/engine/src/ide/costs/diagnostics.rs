@@ -55,7 +55,8 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
     bounded(all)
 }
 
-/// Says at the last kernel with costs that there are more kernels.
+/// Says that there are more kernels than those with costs: at the very beginning of the
+/// program, so that it is among the diagnostics that are shown.
 fn left_out(
     db: &dyn Database,
     root: File,
@@ -63,12 +64,10 @@ fn left_out(
     source: SourceId,
 ) -> Option<Diagnostic> {
     let kernels = costs::kernels(db, root);
-    let last = kernels.last().filter(|_| kernels.len() >= KERNELS)?;
+    let last = kernels.last().filter(|_| kernels.len() >= KERNELS && source == SourceId::ROOT)?;
     let more = program.kernels.len() - last.number(db) - 1;
-    let first = program.instructions.get(*last.instructions(db).first()? as usize)?;
-    let range = place_of(program, first, source)?;
     let message = format!("costs are worked out for {KERNELS} kernels, not for the {more} behind");
-    (more > 0).then(|| Diagnostic::hint(TOO_LARGE, range, message))
+    (more > 0).then(|| Diagnostic::hint(TOO_LARGE, TextRange::default(), message))
 }
 
 /// A kernel in a text.
