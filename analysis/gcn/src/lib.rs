@@ -10,6 +10,8 @@ pub mod behaviour;
 pub mod codes;
 pub mod compiled;
 pub mod convert;
+#[cfg(test)]
+mod corner_tests;
 pub mod describe;
 pub mod dialect;
 pub mod encoding;
