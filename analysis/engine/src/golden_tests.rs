@@ -11,7 +11,7 @@ use gcn::Target;
 use source::{TextRange, TextSize};
 
 #[path = "../../../tests/src/asking.rs"]
-mod asking;
+pub(crate) mod asking;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]
@@ -189,7 +189,7 @@ fn worded<T>(answer: Result<Result<T, RenameError>, Cancelled>) -> Result<T, Str
     answer.unwrap().map_err(|reason| reason.to_string())
 }
 
-fn outcome(text: &str) -> JobResult {
+pub(crate) fn outcome(text: &str) -> JobResult {
     let target = Target::default();
     let lines: String = text
         .lines()
@@ -206,7 +206,7 @@ fn outcome(text: &str) -> JobResult {
     }
 }
 
-fn finish(host: &mut Host, file: FileId, outcome: &JobResult) {
+pub(crate) fn finish(host: &mut Host, file: FileId, outcome: &JobResult) {
     let jobs = host.snapshot().wanted_jobs(file).unwrap();
     host.finish_jobs(jobs.into_iter().map(|job| (job, outcome.clone())).collect());
 }

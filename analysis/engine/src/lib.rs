@@ -33,4 +33,6 @@ mod compiled_tests;
 #[cfg(test)]
 mod golden_tests;
 #[cfg(test)]
+mod surface_tests;
+#[cfg(test)]
 mod tests;
