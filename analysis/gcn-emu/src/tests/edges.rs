@@ -318,3 +318,27 @@ fn every_format_of_a_buffer() {
     }
     records.check();
 }
+
+#[test]
+fn every_hardware_register() {
+    let mut records = table("registers.tsv");
+    for chip in CHIPS {
+        let target = Target::find(chip).expect(chip);
+        let mut said = String::new();
+        for number in 0..64_u64 {
+            for (turn, field) in
+                [31 << 11, 3 << 11 | 4 << 6, 15 << 11 | 16 << 6].into_iter().enumerate()
+            {
+                for name in ["s_getreg_b32", "s_setreg_b32"] {
+                    let form = form(name, Encoding::Sopk, target);
+                    let values = [("simm16", number | field), ("sdst", 24 + turn as u64)];
+                    let words = words(form, None, target, &values);
+                    let _ = writeln!(said, "{name} {number}");
+                    say(&mut said, target, words, &machine(turn));
+                }
+            }
+        }
+        records.add("registers", chip, &said);
+    }
+    records.check();
+}
