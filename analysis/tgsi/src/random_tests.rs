@@ -326,7 +326,7 @@ pub(crate) fn other_forms(text: &str) -> String {
 }
 
 /// Texts of each row of the records, and rows.
-const TEXTS: u64 = 8;
+const TEXTS: u64 = 6;
 const ROWS: u64 = 20;
 
 #[test]
@@ -340,7 +340,7 @@ fn shaders_put_together_at_random() {
             said += &found;
             said += &shader.map_or(String::new(), |it| whole(&text, &it));
             forms += &other_forms(&text);
-            if seed.is_multiple_of(4) {
+            if seed.is_multiple_of(6) {
                 places += &at_places(&text);
             }
         }
