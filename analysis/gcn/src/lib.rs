@@ -37,6 +37,10 @@ pub mod service;
 pub mod targets;
 
 #[cfg(test)]
+mod opcode_cost_tests;
+#[cfg(test)]
+mod random_expression_tests;
+#[cfg(test)]
 mod recorded_tests;
 mod remarks;
 
