@@ -20,12 +20,12 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
-fn table(name: &str) -> Records {
+pub(super) fn table(name: &str) -> Records {
     Records::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("all/server/records").join(name))
 }
 
 /// All that a command says, its exit status last.
-fn said(arguments: &[&str]) -> String {
+pub(super) fn said(arguments: &[&str]) -> String {
     let mut command = Command::new(crate::TUNGSTEN);
     command.args(arguments).current_dir(folder()).stdin(Stdio::null());
     command.env("NO_COLOR", "1").env("TUNGSTEN_CACHE", "off");

@@ -5,6 +5,7 @@ mod cache;
 mod caps;
 mod checks;
 mod cli;
+mod commands;
 #[cfg(target_os = "linux")]
 mod conformance;
 mod fmt;
