@@ -35,7 +35,6 @@ mod scalar;
 mod stop;
 mod storage;
 mod vector;
-mod wait_counters;
 mod wave;
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! A workgroup: its waves, their share, the memory; and the loop that runs them.
 
+use gcn::analysis::PathWaits;
+use gcn::behaviour::Counter;
+
 use crate::export::{Export, Message, Signal};
 use crate::image::Images;
 use crate::memory::Memory;
 use crate::program::{Action, Program};
 use crate::scalar::Next;
 use crate::stop::{Reason, Stop};
-use crate::wait_counters::WaitCounters;
 use crate::wave::Wave;
 
 /// The bounds of a run.
@@ -72,7 +74,7 @@ impl Machine {
     ) -> Result<Statistics, Stop> {
         let mut budget = limits.steps;
         let mut states = vec![WaveState::Running; self.waves.len()];
-        let mut waits = vec![WaitCounters::new(program); self.waves.len()];
+        let mut waits = vec![PathWaits::new(&program.code, &program.def_use); self.waves.len()];
         while states.contains(&WaveState::Running) {
             for wave in 0..states.len() {
                 if states[wave] != WaveState::Running {
@@ -94,7 +96,7 @@ impl Machine {
         wave: usize,
         program: &Program,
         images: &mut dyn Images,
-        waits: &mut WaitCounters<'_>,
+        waits: &mut PathWaits<'_>,
         limits: Limits,
         budget: &mut u64,
     ) -> Result<WaveState, Stop> {
@@ -120,7 +122,9 @@ impl Machine {
             }
             // Whatever the hardware reads here it reads by chance of timing. Stopping shows
             // the fault; any value that were chosen would hide it.
-            waits.step(index).map_err(stop)?;
+            if let Some(missing) = waits.step(index) {
+                return Err(stop(Reason::MissingWait(missing.message)));
+            }
             if let Some(hazard) = &instruction.hazard {
                 return Err(stop(Reason::Hazard(hazard.clone())));
             }
@@ -142,7 +146,7 @@ impl Machine {
         index: usize,
         action: &Action,
         images: &mut dyn Images,
-        waits: &mut WaitCounters<'_>,
+        waits: &mut PathWaits<'_>,
     ) -> Result<Next, Reason> {
         let own = &mut self.waves[wave];
         match action {
@@ -166,7 +170,14 @@ impl Machine {
             }
             Action::Flat(access) => {
                 let reached = access.run(own, &mut self.memory, &mut self.share, index as u32)?;
-                waits.reached(index, reached);
+                // It raises two counters, of which only those of what it reached are for its
+                // data.
+                if !reached.memory {
+                    waits.without_data(index, Counter::Vm);
+                }
+                if !reached.share {
+                    waits.without_data(index, Counter::Lgkm);
+                }
             }
             Action::Share(access) => {
                 let share = match access.is_global() {

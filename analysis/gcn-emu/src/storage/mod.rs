@@ -14,7 +14,7 @@ mod share_second;
 
 pub(crate) use atomic::{AtomicInputs, apply};
 pub(crate) use buffer::Buffer;
-pub(crate) use flat::{Flat, Reached};
+pub(crate) use flat::Flat;
 pub(crate) use format::{Halves, narrowed, widened};
 pub(crate) use scalar_memory::ScalarMemory;
 pub(crate) use share::Share;
