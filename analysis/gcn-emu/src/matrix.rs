@@ -92,8 +92,8 @@ impl Matrix {
         let (side, depth, element) = match operation {
             Unit::Read => return Some(Matrix::Read { to, from: first as usize & 0xff }),
             Unit::Write => {
-                let word = Type { kind: NumberKind::Integer, bits: 32 };
-                return Some(Matrix::Write { to, from: ValueSource::of(first, word, fields)? });
+                let from = ValueSource::of(first, Type::WORD, fields)?;
+                return Some(Matrix::Write { to, from });
             }
             Unit::Product { side, depth, element } => {
                 (usize::from(side), usize::from(depth), element)

@@ -147,8 +147,7 @@ impl Scalar {
             // The operands that an index is added to stand where a source would.
             Function::Control(ScalarControl::s_set_gpr_idx_on) => scalar.k = codes[1] as u16,
             Function::Control(ScalarControl::s_setreg_b32) => {
-                let word = Type { kind: NumberKind::Integer, bits: 32 };
-                scalar.sources[0] = ValueSource::of(fields.get("sdst"), word, fields)?;
+                scalar.sources[0] = ValueSource::of(fields.get("sdst"), Type::WORD, fields)?;
                 scalar.dwords = 0;
             }
             _ => {}

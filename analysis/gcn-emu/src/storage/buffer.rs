@@ -3,7 +3,7 @@
 //! Source: ISA manuals, MUBUF, MTBUF.
 
 use gcn::encoding::Encoding;
-use gcn::instruction::{Features, NumberKind, Type};
+use gcn::instruction::{Features, Type};
 use gcn::{Generation, Target};
 use isa::gcn::operation::{AccessWidth, Atomic, Buffer as Unit, ComponentBits, TexelFormat};
 
@@ -53,8 +53,6 @@ impl Formatted {
     }
 }
 
-const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
-
 impl Buffer {
     pub(crate) fn of(operation: Unit, fields: &Fields, target: Target) -> Option<Buffer> {
         let format = (fields.get("dfmt") as u8, fields.get("nfmt") as u8);
@@ -63,7 +61,7 @@ impl Buffer {
             data: fields.get("vdata") as usize,
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
-            scalar_offset: ValueSource::of(fields.get("soffset"), WORD, fields)?,
+            scalar_offset: ValueSource::of(fields.get("soffset"), Type::WORD, fields)?,
             offset: fields.get("offset"),
             has_index: fields.flag("idxen"),
             has_offset: fields.flag("offen"),

@@ -109,8 +109,6 @@ pub(crate) struct Vector {
     keeps_results: bool,
 }
 
-const WORD: Type = Type { kind: NumberKind::Integer, bits: 32 };
-
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
     #[deny(clippy::wildcard_enum_match_arm)]
@@ -160,7 +158,7 @@ impl Vector {
             sources: [VectorSource::NOTHING; 3],
             count: 0,
             destination: fields.get("vdst") as u16,
-            result: WORD,
+            result: Type::WORD,
             mask_out: VCC,
             mask_in: ValueSource::Scalar(VCC),
             clamp: fields.flag("clamp"),
@@ -203,7 +201,7 @@ impl Vector {
         for (place, operand) in row.operands.iter().enumerate() {
             let ty = match operand {
                 Operand::Number { ty, .. } => *ty,
-                Operand::Scalar { .. } | Operand::Lane | Operand::Literal => WORD,
+                Operand::Scalar { .. } | Operand::Lane | Operand::Literal => Type::WORD,
                 _ => continue,
             };
             if place == 0 && has_result {

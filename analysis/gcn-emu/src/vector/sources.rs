@@ -7,8 +7,8 @@ use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{NumberKind, Traits, Type};
 
 use super::lanes::indexed;
+use super::negated;
 use super::selection::Part;
-use super::{WORD, negated};
 use crate::float::sign_bit;
 use crate::operand::{Fields, ValueSource};
 use crate::wave::Wave;
@@ -29,7 +29,7 @@ pub(crate) struct VectorSource {
 impl VectorSource {
     pub(super) const NOTHING: VectorSource = VectorSource {
         place: ValueSource::Constant(0),
-        ty: WORD,
+        ty: Type::WORD,
         negate: false,
         absolute: false,
         part: None,

@@ -3,7 +3,7 @@
 use super::builder::{Builder, Variant, number};
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
-use crate::plain::operand::{NumberKind, Operand, OperandRow, Origin, Type};
+use crate::plain::operand::{Operand, OperandRow, Origin, Type};
 use crate::plain::slot::{Check, Flag, Key, Kind, OffsetRule, ScalarOffset, ScalarSet};
 
 /// The dwords of a part by its letter.
@@ -197,6 +197,5 @@ pub(crate) fn export(mut builder: Builder<'_>, variants: &mut Vec<Variant>) {
 
 /// A source that is a scalar register or a constant with a code.
 pub(crate) fn scalar_offset() -> Kind {
-    let ty = Type { kind: NumberKind::Integer, bits: 32 };
-    Kind::ScalarSource { ty, from: Origin::Inline }
+    Kind::ScalarSource { ty: Type::WORD, from: Origin::Inline }
 }

@@ -114,7 +114,7 @@ fn first_type(signature: &OperandRow) -> Type {
             Operand::Number { ty, .. } => Some(*ty),
             _ => None,
         })
-        .unwrap_or(Type { kind: NumberKind::Integer, bits: 32 })
+        .unwrap_or(Type::WORD)
 }
 
 /// Says how the sources of the long encoding can be changed. Where any source is a
@@ -377,7 +377,7 @@ pub(crate) fn matrix(
     for (index, operand) in signature.operands.iter().enumerate() {
         let Operand::Part { letter, dwords } = *operand else { continue };
         let name = ["vdst", "src0", "src1", "src2"][index.min(3)];
-        let integer = Type { kind: NumberKind::Integer, bits: 32 };
+        let integer = Type::WORD;
         match letter {
             'c' => {
                 builder.push(Kind::Accumulator { dwords }, name);
