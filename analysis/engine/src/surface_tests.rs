@@ -18,7 +18,7 @@ use crate::ide::{
     completion_page,
 };
 use crate::{
-    AssemblySettings, FileId, Host, JobResult, Language, RuleSettings, Settings, Snapshot,
+    AssemblySettings, FileId, Host, Include, JobResult, Language, RuleSettings, Settings, Snapshot,
 };
 
 fn table(name: &str) -> records::Records {
@@ -347,9 +347,9 @@ fn a_host_keeps_what_it_is_told_of_its_files() {
     host.set_pipelines(one, &[vec![one, two], vec![two]]);
     assert_eq!(host.pipelines(one), [vec![one, two], vec![two]]);
     assert_eq!(host.pipelines(two), <[Vec<FileId>; 0]>::default());
-    host.set_outside(one, vec!["../far".to_owned()]);
-    assert_eq!((host.outside(one), host.outside(two)), (vec!["../far".to_owned()], vec![]));
-    let includes = vec![("two.tgsi".to_owned(), Some(two)), ("none".to_owned(), None)];
+    let meanings = [Include::Found(two), Include::Missing, Include::Outside];
+    let names = ["two.tgsi", "none", "../far"].map(str::to_owned);
+    let includes: Vec<_> = names.into_iter().zip(meanings).collect();
     host.set_includes(one, includes.clone());
     assert_eq!((host.includes(one), host.includes(two)), (includes, vec![]));
     let severity = |host: &Host, file| {
@@ -378,7 +378,6 @@ fn a_host_keeps_what_it_is_told_of_its_files() {
     assert_eq!(severity(&host, two), usual);
     host.remove_file(one);
     assert!(host.pipelines(one).is_empty() && host.includes(one).is_empty());
-    assert!(host.outside(one).is_empty());
     assert_eq!(host.take_removed(), [one]);
     assert_eq!(host.take_removed(), []);
     host.remove_file(two);

@@ -113,7 +113,7 @@ fn each_file_is_told_its_problem() {
             version: version.to_owned(),
             problem,
         };
-        assert_eq!(found(path.clone()), [expected.clone()], "{name}");
+        assert_eq!(found(path.clone()), std::slice::from_ref(&expected), "{name}");
         assert_eq!(expected.is_usable(), usable);
         let chosen = choose(&Search { setting: Some(path) });
         assert_eq!(chosen.as_ref().ok() == Some(&expected), usable, "{name}: {chosen:?}");

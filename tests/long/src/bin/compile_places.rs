@@ -97,7 +97,8 @@ fn finish(compiler: &mut Compiler, module: Module, target: Target) -> Result<boo
         instructions: module.instructions,
     };
     let output = compiler.compile(&job).map_err(|error| error.to_string())?;
-    gcn::compiled::read(&output.assembly, &output.code, target).map_err(|error| error.to_string())?;
+    gcn::compiled::read(&output.assembly, &output.code, target)
+        .map_err(|error| error.to_string())?;
     Ok(true)
 }
 
