@@ -7,7 +7,7 @@ use source::{TextRange, TextSize, apply_edits};
 
 use crate::Target;
 use crate::analysis::timing::{Bound, Group};
-use crate::assembler::Dialect;
+use crate::assembler::{Dialect, result::StatementKind};
 use crate::convert::convert;
 use crate::occupancy::{self, Usage};
 use crate::program::{Options, assemble};
@@ -286,8 +286,14 @@ fn said(text: &str, chip: &str, dialect: Dialect) -> String {
     let _ = writeln!(out, "{:?}", convert(view, all));
     let _ = writeln!(out, "{:?}", service::tokens::tokens(view, all));
     let _ = writeln!(out, "{:?}", service::outline::outline(view));
-    let names = |(statement, text): (&_, _)| format!("{statement:?} {text}\n");
-    out.extend(program.expansion.statement_texts().map(names));
+    for statement in &program.expansion.statements {
+        let text = program.expansion.text(statement).trim();
+        let colon = match statement.kind {
+            StatementKind::Label(_) | StatementKind::NearLabel => ":",
+            _ => "",
+        };
+        let _ = writeln!(out, "{statement:?} {text}{colon}");
+    }
     out
 }
 
