@@ -4,6 +4,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::decode::recognise;
 use super::{Assembled, InstructionSet, NoSymbols, assemble_line, decode};
 use crate::Target;
 
@@ -127,4 +128,28 @@ fn bytes_become_lines_that_others_print_and_read() {
     assert!(wrong.is_empty(), "{} lines: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
     let shown: Vec<_> = other.iter().step_by(other.len().div_ceil(30).max(1)).collect();
     assert!(other.len() <= OTHER_SPELLINGS, "{} lines: {shown:#?}", other.len());
+}
+
+/// Reads and writes of an instruction follow from the form that is shown.
+#[test]
+fn the_description_of_words_is_of_the_form_that_they_are_read_as() {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (class, step) in CLASSES {
+        let set = InstructionSet::of(Target::find(class).expect("a chip"));
+        for [line, verdict, answer, _] in rows(class, step) {
+            if verdict != "ok" {
+                continue;
+            }
+            let words = words(&answer);
+            let Ok(read) = recognise(&words, set) else { continue };
+            let described = set.describe(&words).map(|(form, _)| form);
+            if described.map(|form| form.slots()) != Some(read.form.slots()) {
+                wrong.push(format!("{class}: {line}"));
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 40_000, "{count} lines");
+    let shown: Vec<_> = wrong.iter().step_by(wrong.len().div_ceil(30).max(1)).collect();
+    assert!(wrong.is_empty(), "{} lines of {count}: {shown:#?}", wrong.len());
 }

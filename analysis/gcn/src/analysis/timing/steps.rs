@@ -14,7 +14,7 @@ use super::{Band, Model};
 use crate::Generation;
 use crate::behaviour::{Condition, Control, Counter, CounterEvent, CounterInc, IssueClass, Unit};
 use crate::instruction::Field;
-use crate::instruction::form::{InstDesc, Kind, ScalarOffset, Slot};
+use crate::instruction::form::{InstDesc, Kind, Slot};
 use crate::mnemonics::Opcode;
 
 /// The number of counters: those of [`Counter`], and one of stores that some models keep
@@ -110,9 +110,7 @@ fn operation(inc: &CounterInc, desc: &InstDesc, def_use: &DefUse) -> Operation {
         (Counter::Lgkm, Unit::Message, _) => Operation::Message,
         (Counter::Lgkm, Unit::Smem, _) => match behaviour.issue {
             IssueClass::SmemTime | IssueClass::SmemControl => Operation::ScalarClock,
-            IssueClass::Smem | IssueClass::Smem8 | IssueClass::Smem16
-                if is_near(desc, def_use.bits) =>
-            {
+            IssueClass::Smem | IssueClass::Smem8 | IssueClass::Smem16 if is_near(desc) => {
                 Operation::ScalarNear
             }
             _ => Operation::ScalarFar,
@@ -123,14 +121,9 @@ fn operation(inc: &CounterInc, desc: &InstDesc, def_use: &DefUse) -> Operation {
 
 /// Tells whether a scalar load most likely finds its data near: a constant offset, or a base
 /// of 64 bits, which is most likely that of descriptors.
-fn is_near(desc: &InstDesc, bits: u64) -> bool {
-    let constant = |slot: &Slot| match slot.kind {
-        // A register's number stands in the same place, but for the number of the literal.
-        Kind::ScalarOffset(ScalarOffset::Literal) => bits >> slot.low & 0xff == 0xff,
-        Kind::ScalarOffset(_) => true,
-        _ => false,
-    };
-    !desc.traits().buffer() || desc.slots().iter().any(constant)
+fn is_near(desc: &InstDesc) -> bool {
+    let is_constant = |slot: &Slot| matches!(slot.kind, Kind::ScalarOffset(_));
+    !desc.traits().buffer() || desc.slots().iter().any(is_constant)
 }
 
 /// Tells whether an instruction jumps whatever holds.

@@ -4,7 +4,7 @@
 use super::{Chip, Form};
 use crate::plain::encoding::Layout;
 use crate::plain::operand::{Class, Operand, OperandRow, Traits, Type};
-use crate::plain::slot::{Check, Kind, Role, Slot};
+use crate::plain::slot::{Check, Kind, Role, ScalarOffset, Slot};
 
 /// The description of a form.
 pub(crate) struct Description {
@@ -37,6 +37,8 @@ impl Description {
             match slot.kind {
                 Kind::Flag(_) if slot.default.is_none() => must(slot.low, 1, 1),
                 Kind::Off { code } if slot.width > 0 => must(slot.low, slot.width, code.into()),
+                // Any other number there is that of a register.
+                Kind::ScalarOffset(ScalarOffset::Literal) => must(slot.low, slot.width, 0xff),
                 _ => {}
             }
         }
