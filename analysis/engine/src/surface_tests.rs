@@ -69,7 +69,7 @@ fn settings() -> Vec<(String, Settings)> {
     all
 }
 
-/// What settings bear on.
+/// Settings, lines and formats, and the answers that they bear on.
 fn ruled(snapshot: &Snapshot, file: FileId) -> String {
     let mut out = String::new();
     let o = &mut out;

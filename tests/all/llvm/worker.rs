@@ -4,14 +4,16 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use serde_json::{Value, json};
+
 use super::cases::{FATAL, Library, PIXEL};
 
 /// A worker that has ended.
 struct Ended {
     status: Option<i32>,
-    /// The kinds of its replies.
-    replies: String,
-    /// The fields of all of them.
+    /// The names of its replies.
+    replies: Vec<String>,
+    /// What all of them hold.
     said: String,
     words: String,
 }
@@ -31,13 +33,13 @@ fn run(arguments: &[&str], input: &[u8]) -> Ended {
     // One that refuses to start does not read.
     let _ = pipe.as_mut().unwrap().write_all(input);
     let mut source = child.stdout.take().unwrap();
-    let (mut replies, mut said) = (String::new(), String::new());
-    while let Some((kind, body)) = frame(&mut source) {
-        replies.push(kind);
-        said += &String::from_utf8_lossy(&body);
-        if "CE".contains(kind) || input.is_empty() {
+    let (mut replies, mut said) = (Vec::new(), String::new());
+    while let Some((name, body)) = frame(&mut source) {
+        if ["Compiled", "Rejected"].contains(&&*name) || input.is_empty() {
             pipe = None;
         }
+        replies.push(name);
+        said += &body;
     }
     drop(pipe);
     let output = child.wait_with_output().unwrap();
@@ -45,25 +47,24 @@ fn run(arguments: &[&str], input: &[u8]) -> Ended {
     Ended { status: output.status.code(), replies, said, words }
 }
 
-/// Reads a frame: its length, its kind, and its fields.
-fn frame(source: &mut impl std::io::Read) -> Option<(char, Vec<u8>)> {
+/// Reads a frame: its length, and a message, of which the name and the rest are returned.
+fn frame(source: &mut impl std::io::Read) -> Option<(String, String)> {
     let mut length = [0; 4];
     source.read_exact(&mut length).ok()?;
     let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
     source.read_exact(&mut bytes).unwrap();
-    Some((char::from(bytes[0]), bytes.split_off(1)))
+    match serde_json::from_slice(&bytes).unwrap() {
+        Value::String(name) => Some((name, String::new())),
+        Value::Object(reply) => reply.into_iter().next().map(|(name, it)| (name, it.to_string())),
+        other => panic!("{other}"),
+    }
 }
 
-/// A job as a frame.
+/// Returns a job as a frame.
 fn job(ir: &str, seconds: u32) -> Vec<u8> {
-    let numbers = [&3_u32.to_le_bytes()[..], &seconds.to_le_bytes(), &(4_u64 << 30).to_le_bytes()];
-    let fields = [ir.as_bytes(), b"gfx803", b"", &numbers.concat()];
-    let mut body = vec![b'J'];
-    for field in fields {
-        body.extend((field.len() as u32).to_le_bytes());
-        body.extend(field);
-    }
-    [&(body.len() as u32).to_le_bytes()[..], &body].concat()
+    let job = json!({ "ir": ir, "processor": "gfx803", "features": "", "instructions": 3 });
+    let message = json!({ "job": job, "seconds": seconds, "memory": 4_u64 << 30 }).to_string();
+    [&(message.len() as u32).to_le_bytes()[..], message.as_bytes()].concat()
 }
 
 fn path(library: &Library) -> &str {
@@ -73,42 +74,60 @@ fn path(library: &Library) -> &str {
 pub(super) fn ends_with_its_input(library: &Library) {
     for manner in [&[path(library)][..], &[path(library), "background"]] {
         let ended = run(manner, b"");
-        assert_eq!((ended.status, &*ended.replies, &*ended.words), (Some(0), "R", ""));
+        assert_eq!(
+            (ended.status, &*ended.replies.join(" "), &*ended.words),
+            (Some(0), "Ready", "")
+        );
         assert!(ended.said.contains(&library.found.version), "{}", ended.said);
     }
 }
 
 pub(super) fn answers_a_job(library: &Library) {
     let ended = run(&[path(library)], &job(PIXEL, 60));
-    assert_eq!((ended.status, &*ended.replies), (Some(0), "RBC"), "{}", ended.words);
+    assert_eq!(
+        (ended.status, &*ended.replies.join(" ")),
+        (Some(0), "Ready Begun Compiled"),
+        "{}",
+        ended.words
+    );
     assert!(ended.said.contains("s_endpgm"), "{}", ended.said);
     let ended = run(&[path(library)], &job("nonsense", 60));
-    assert_eq!((ended.status, &*ended.replies), (Some(0), "RBE"), "{}", ended.words);
+    assert_eq!(
+        (ended.status, &*ended.replies.join(" ")),
+        (Some(0), "Ready Begun Rejected"),
+        "{}",
+        ended.words
+    );
     assert!(ended.said.contains("error"), "{}", ended.said);
 }
 
 pub(super) fn ends_on_what_is_no_message(library: &Library) {
     let ended = run(&[path(library)], b"\x02\0\0\0Jx");
-    assert_eq!((ended.status, &*ended.replies), (Some(2), "R"), "{}", ended.words);
+    assert_eq!((ended.status, &*ended.replies.join(" ")), (Some(2), "Ready"), "{}", ended.words);
     assert_eq!(ended.words, "standard input: not a message of the compiler's protocol\n");
 }
 
 pub(super) fn ends_where_llvm_gives_up(library: &Library) {
     let ended = run(&[path(library)], &job(FATAL, 60));
-    assert_eq!((ended.status, &*ended.replies), (Some(70), "RBF"), "{}", ended.words);
+    assert_eq!(
+        (ended.status, &*ended.replies.join(" ")),
+        (Some(70), "Ready Begun Fatal"),
+        "{}",
+        ended.words
+    );
     assert!(ended.said.contains("annot select"), "{}", ended.said);
 }
 
 #[test]
 fn without_a_library_it_says_how_it_is_called() {
     let ended = run(&[], b"");
-    assert_eq!((ended.status, &*ended.replies), (Some(2), ""));
+    assert_eq!((ended.status, &*ended.replies.join(" ")), (Some(2), ""));
     assert_eq!(ended.words, "usage: compile-worker LIBRARY [background]\n");
 }
 
 #[test]
 fn what_is_no_library_is_told_to_the_parent() {
     let ended = run(&["/nonexistent/libLLVM.so"], b"");
-    assert_eq!((ended.status, &*ended.replies), (Some(0), "U"), "{}", ended.words);
+    assert_eq!((ended.status, &*ended.replies.join(" ")), (Some(0), "Unusable"), "{}", ended.words);
     assert!(ended.said.contains("dlopen"), "{}", ended.said);
 }
