@@ -297,7 +297,7 @@ fn said(text: &str, chip: &str, dialect: Dialect) -> String {
     out
 }
 
-/// What the services say at each place of a text.
+/// Returns what the services say at each place of a text.
 fn places(text: &str, dialect: Dialect) -> String {
     let options = Options { target: Target::find("vega10"), dialect, ..Options::default() };
     let program = assemble(text, &options, &|_| None, &source::no_checkpoint);

@@ -74,7 +74,7 @@ fn library(machine: u16, own_name: &str, symbol: &str) -> Vec<u8> {
     bytes
 }
 
-/// What is found where the setting names a path.
+/// Returns what is found where the setting names a path.
 fn found(setting: PathBuf) -> Vec<Found> {
     let all = find(&Search { setting: Some(setting) });
     all.into_iter().filter(|it| it.origin == "the setting").collect()

@@ -13,7 +13,7 @@ use crate::service::{accesses, completion, refactor};
 use crate::tokens::Layout;
 use crate::{Opcode, codes, format, formats, parser, word_rows};
 
-/// What is said of a shader as a whole.
+/// Returns what is said of a shader as a whole.
 fn said(text: &str) -> String {
     let (mut out, shader) = judged(text);
     out += &shader.map_or(String::new(), |it| whole(text, &it));

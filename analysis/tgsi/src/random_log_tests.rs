@@ -114,7 +114,7 @@ const LAYOUTS: [(&str, &str); 20] = [
     ("&#32;", "&#xA;\n"),
 ];
 
-/// What stands before and behind a piece in one layout.
+/// Texts before and behind a piece in one layout.
 const AROUND: [(&str, &str); 10] = [
     ("", "\n"),
     ("", "\n\n"),

@@ -289,7 +289,7 @@ impl Writer {
     }
 }
 
-/// What the services say at each place of a text.
+/// Returns what the services say at each place of a text.
 pub(crate) fn at_places(text: &str) -> String {
     let Some(shader) = parser::parse(text, &no_checkpoint).shader else { return String::new() };
     everywhere(text, |at| {

@@ -13,7 +13,7 @@ struct Ended {
     status: Option<i32>,
     /// The names of its replies.
     replies: Vec<String>,
-    /// What all of them hold.
+    /// Contents of all of them.
     said: String,
     words: String,
 }

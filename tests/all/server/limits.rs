@@ -97,7 +97,7 @@ fn every_limit_of_the_lists_is_in_the_table() {
     }
 }
 
-/// What an engine says of a text, and of the costs of its code, in severities and messages.
+/// Returns what an engine says of a text, and of the costs of its code, in severities and messages.
 fn told(language: Language, name: &str, text: &str) -> Vec<(Severity, String)> {
     let mut host = Host::new(Settings { compile: false, ..Settings::default() });
     let file = host.set_file(name, Arc::from(text), language);
