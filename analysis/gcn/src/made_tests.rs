@@ -12,7 +12,7 @@ use crate::encoding::base;
 use crate::instruction::{InstructionSet, Layout, NoSymbols, assemble_line, decode, fields};
 use crate::mnemonics::{self, Form};
 use crate::program::{Options, assemble};
-use crate::recorded_tests::{code, diagnostics, programs, table};
+use crate::recorded_tests::{chance::Chance, code, diagnostics, programs, table};
 use crate::service::{View, formatting};
 use crate::{convert::convert, describe};
 use source::{TextRange, TextSize};
@@ -20,27 +20,11 @@ use source::{TextRange, TextSize};
 /// One chip of each set of instructions that differs much.
 const CHIPS: [&str; 5] = ["tahiti", "bonaire", "fiji", "vega10", "gfx908"];
 
-/// Numbers by chance, the same each time (splitmix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[(self.next() % of.len() as u64) as usize]
-    }
-}
-
 /// The words of a form whose fields hold small numbers, or anything.
-fn words(numbers: &mut Numbers, form: Form, target: Target) -> Option<[u32; 2]> {
+fn words(numbers: &mut Chance, form: Form, target: Target) -> Option<[u32; 2]> {
     let generation = target.generation();
     let mut bits = u64::from(base(form.encoding, form.opcode, generation)?);
-    let set = |numbers: &mut Numbers, layout: Layout, bits: &mut u64| {
+    let set = |numbers: &mut Chance, layout: Layout, bits: &mut u64| {
         let all = [true, false, false, false];
         for field in fields(layout, generation.features()) {
             let value = match (field.name, field.width) {
@@ -93,7 +77,7 @@ fn forms_with_random_fields_are_printed_and_read_again() {
     for chip in CHIPS {
         let (target, forms) = forms(chip);
         let mut groups = BTreeMap::<String, String>::new();
-        let mut numbers = Numbers(1);
+        let mut numbers = Chance(1);
         for (name, form) in forms {
             let group = name.chars().take(5).collect();
             let out = groups.entry(group).or_default();
@@ -188,7 +172,7 @@ fn printed_forms_with_another_modifier() {
         for dialect in [Dialect::Llvm, Dialect::Clrx] {
             let set = InstructionSet::in_dialect(target, dialect);
             let mut ends = vec![String::new(); ENDS.len()];
-            let mut numbers = Numbers(2);
+            let mut numbers = Chance(2);
             for (place, (_, form)) in forms.iter().enumerate() {
                 let Some(words) = words(&mut numbers, *form, target) else { continue };
                 let Ok(decoded) = decode(&words, set) else { continue };
@@ -271,7 +255,7 @@ fn what_made_code_costs() {
         let (target, mut forms) = forms(chip);
         // What reads and writes memory without an end in sight is rarer in real code.
         forms.retain(|(name, _)| !name.starts_with("v_cmp") || name.contains("_f32"));
-        let mut numbers = Numbers(3);
+        let mut numbers = Chance(3);
         for row in 0..20 {
             let mut said = String::new();
             for _ in 0..8 {

@@ -9,7 +9,7 @@ use source::{TextRange, TextSize, apply_edits};
 use crate::assembler::{Abi, Dialect};
 use crate::convert::convert;
 use crate::program::{Options, assemble, target_of};
-use crate::recorded_tests::{asking::everywhere, code, diagnostics, table};
+use crate::recorded_tests::{asking::everywhere, chance::Chance, code, diagnostics, table};
 use crate::service::{self, View};
 
 /// Texts of each dialect.
@@ -151,24 +151,16 @@ fn include(name: &str) -> Option<Arc<str>> {
     Some(Arc::from(text))
 }
 
-/// Numbers by chance, the same each time (splitmix64).
-fn next(state: &mut u64, below: usize) -> usize {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((mixed ^ (mixed >> 31)) % below as u64) as usize
-}
-
 /// A text, with what is left open closed in half of them.
 fn made(dialect: Dialect, seed: u64) -> String {
     let own: &[&str] = if dialect == Dialect::Llvm { &LLVM } else { &CLRX };
-    let state = &mut (seed * 977 + 5);
+    let mut numbers = Chance(seed * 977 + 5);
     let mut text = String::new();
     let mut open = Vec::new();
-    for _ in 0..8 + next(state, 14) {
-        let line = match next(state, 3) {
-            0 => own[next(state, own.len())],
-            _ => LINES[next(state, LINES.len())],
+    for _ in 0..8 + numbers.below(14) {
+        let line = match numbers.below(3) {
+            0 => own[numbers.below(own.len())],
+            _ => LINES[numbers.below(LINES.len())],
         };
         let end = match line.split(' ').next().unwrap_or_default() {
             ".if" | ".ifdef" | ".ifndef" | ".ifb" | ".ifc" | ".ifeq" | ".ifarch" => ".endif",
@@ -180,9 +172,9 @@ fn made(dialect: Dialect, seed: u64) -> String {
         if !end.is_empty() && seed.is_multiple_of(2) {
             open.push(end);
         }
-        let end = ["\n", "\n", "\n", "\r\n", "\n\n"][next(state, 5)];
-        let _ = write!(text, "{}{line}{end}", ["", "  ", "\t"][next(state, 3)]);
-        if next(state, 3) == 0
+        let end = ["\n", "\n", "\n", "\r\n", "\n\n"][numbers.below(5)];
+        let _ = write!(text, "{}{line}{end}", ["", "  ", "\t"][numbers.below(3)]);
+        if numbers.below(3) == 0
             && let Some(end) = open.pop()
         {
             let _ = writeln!(text, "{end}");

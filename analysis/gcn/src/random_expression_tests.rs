@@ -5,23 +5,9 @@ use std::fmt::Write as _;
 
 use crate::assembler::Dialect;
 use crate::program::{Options, assemble};
-use crate::recorded_tests::{code, diagnostics, table};
+use crate::recorded_tests::{chance::Chance, code, diagnostics, table};
 
-/// Numbers by chance, the same each time (splitmix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
-    }
-
-    fn one(&mut self, of: &[&'static str]) -> &'static str {
-        of[self.below(of.len())]
-    }
-
+impl Chance {
     fn expression(&mut self, depth: usize) -> String {
         const LEAVES: [&str; 26] = [
             "0",
@@ -77,7 +63,7 @@ fn expressions_made_at_random() {
     let mut records = table("random_expressions.tsv");
     for dialect in [Dialect::Llvm, Dialect::Clrx] {
         for row in 0..12 {
-            let mut numbers = Numbers(row);
+            let mut numbers = Chance(row);
             let mut all = String::new();
             for _ in 0..40 {
                 let mut text = String::from("x = 5\ny = x-9\nhere:\n");

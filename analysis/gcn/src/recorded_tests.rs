@@ -22,6 +22,8 @@ use crate::{describe, mnemonics, object};
 
 #[path = "../../../tests/src/asking.rs"]
 pub(crate) mod asking;
+#[path = "../../../tests/src/chance.rs"]
+pub(crate) mod chance;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use source::{TextRange, TextSize, apply_edits};
 
 use crate::format::{self, Options};
-use crate::random_tests::Numbers;
+use crate::recorded_tests::chance::Chance;
 use crate::recorded_tests::table;
 use crate::{directives, regions};
 
@@ -129,7 +129,7 @@ const AROUND: [(&str, &str); 10] = [
 ];
 
 /// A text of pieces, each in one layout.
-fn log(numbers: &mut Numbers) -> String {
+fn log(numbers: &mut Chance) -> String {
     let mut text = String::new();
     for _ in 0..1 + numbers.below(3) {
         let (before, behind) = match numbers.below(3) {
@@ -165,7 +165,7 @@ fn log(numbers: &mut Numbers) -> String {
 fn logs_put_together_at_random() {
     let mut records = table("random_logs.tsv");
     for row in 0..24 {
-        let mut numbers = Numbers(row);
+        let mut numbers = Chance(row);
         let (mut split, mut others) = (String::new(), String::new());
         for number in 0..400 {
             let text = log(&mut numbers);

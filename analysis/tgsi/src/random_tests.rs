@@ -6,28 +6,14 @@ use std::fmt::Write as _;
 use editor_model::References;
 use source::{TextSize, no_checkpoint};
 
-use crate::format::{self, Numbers as Numbered, Options};
-use crate::recorded_tests::{asking::everywhere, judged, table, whole};
+use crate::format::{self, Numbers, Options};
+use crate::recorded_tests::{asking::everywhere, chance::Chance, judged, table, whole};
 use crate::service::completion::{CompletionContext, complete};
 use crate::service::{navigation, refactor, rename, selection, signature};
 use crate::tokens::{self, Layout};
 use crate::{Opcode, parser, word_rows};
 
-/// Numbers by chance, the same each time (splitmix64).
-pub(crate) struct Numbers(pub(crate) u64);
-
-impl Numbers {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit.max(1) as u64) as usize
-    }
-
-    pub(crate) fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-
+impl Chance {
     /// A word of a list.
     fn word(&mut self, list: &str) -> &'static str {
         let rows: Vec<&str> =
@@ -38,7 +24,7 @@ impl Numbers {
 
 /// A shader as it grows.
 struct Writer {
-    numbers: Numbers,
+    numbers: Chance,
     lines: Vec<String>,
     /// Words that close what is open.
     open: Vec<&'static str>,
@@ -53,7 +39,7 @@ const MASKS: [&str; 9] = ["", "", ".x", ".y", ".xy", ".zw", ".xyz", ".yw", ".w"]
 
 impl Writer {
     fn new(seed: u64) -> Writer {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Chance(seed);
         let lines = vec![numbers.one(&STAGES).to_owned()];
         Writer { numbers, lines, open: Vec::new(), opcodes: Opcode::all().collect() }
     }
@@ -311,7 +297,7 @@ pub(crate) fn at_places(text: &str) -> String {
 /// The words of a shader and what they are read as, and its other layouts.
 pub(crate) fn other_forms(text: &str) -> String {
     let mut out = String::new();
-    for numbers in [Numbered::Keep, Numbered::Always, Numbered::Never] {
+    for numbers in [Numbers::Keep, Numbers::Always, Numbers::Never] {
         out += &format::format(text, &Options { numbers });
     }
     let Some(shader) = parser::parse(text, &no_checkpoint).shader else { return out };

@@ -25,6 +25,8 @@ use crate::{requirements, validate, word_rows};
 
 #[path = "../../../tests/src/asking.rs"]
 pub(crate) mod asking;
+#[path = "../../../tests/src/chance.rs"]
+pub(crate) mod chance;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]

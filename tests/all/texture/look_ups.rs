@@ -3,25 +3,15 @@
 
 use sampler::*;
 
-/// Numbers by chance (splitmix64).
-struct Chance(u64);
+#[path = "../../src/chance.rs"]
+mod chance;
+use chance::Chance;
 
 impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[(self.next() % list.len() as u64) as usize]
-    }
-
     /// A number in sixteenths, now and then a special one.
     fn float(&mut self, least: f32, most: f32) -> f32 {
         match self.next() % 24 {
-            0 => self.of(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1.0]),
+            0 => self.one(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1.0]),
             _ => least + (self.next() % 257) as f32 / 256.0 * (most - least),
         }
     }
@@ -71,14 +61,14 @@ fn look_ups(dimension: Dimension, numbers: Numbers) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325;
     for _ in 0..3000 {
         let sampler = Sampler {
-            wrap: [0; 3].map(|_| chance.of(&Wrap::ALL)),
-            minify: chance.of(&FILTERS),
-            magnify: chance.of(&FILTERS),
-            mip: chance.of(&MIP_FILTERS),
-            least_detail: chance.of(&[0.0, 0.5]),
-            greatest_detail: chance.of(&[15.0, 1.25]),
-            bias: chance.of(&[0.0, 0.75]),
-            compare: chance.of(&Compare::ALL),
+            wrap: [0; 3].map(|_| chance.one(&Wrap::ALL)),
+            minify: chance.one(&FILTERS),
+            magnify: chance.one(&FILTERS),
+            mip: chance.one(&MIP_FILTERS),
+            least_detail: chance.one(&[0.0, 0.5]),
+            greatest_detail: chance.one(&[15.0, 1.25]),
+            bias: chance.one(&[0.0, 0.75]),
+            compare: chance.one(&Compare::ALL),
             border: [8, 9, 10, 11],
         };
         let mut coordinates = [0; 3].map(|_| chance.float(-1.5, 2.5));
@@ -95,18 +85,18 @@ fn look_ups(dimension: Dimension, numbers: Numbers) -> u64 {
         add(&mut sum, coordinates.map(f32::to_bits));
         let point = Point {
             coordinates,
-            space: chance.of(&[Space::Normalized, Space::Normalized, Space::Texels]),
-            offset: [0; 3].map(|_| chance.of(&[0, 0, 1, -2])),
-            reference: chance.of(&[None, None, Some(0.5), Some(1.5), Some(-0.5)]),
+            space: chance.one(&[Space::Normalized, Space::Normalized, Space::Texels]),
+            offset: [0; 3].map(|_| chance.one(&[0, 0, 1, -2])),
+            reference: chance.one(&[None, None, Some(0.5), Some(1.5), Some(-0.5)]),
         };
         let number = chance.float(-1.0, 3.0);
-        let detail = chance.of(&[Detail::Explicit(number), Detail::Computed(number)]);
+        let detail = chance.one(&[Detail::Explicit(number), Detail::Computed(number)]);
         add(&mut sum, sample(&texture, &sampler, &point, detail));
-        let component = chance.of(&[0, 1, 2, 3]);
+        let component = chance.one(&[0, 1, 2, 3]);
         add(&mut sum, gather(&texture, &sampler, &point, component));
         add(&mut sum, query_detail(&texture, &sampler, detail).map(f32::to_bits));
         let at = [0; 3].map(|_| (chance.next() % 8) as i32 - 1);
-        let (level, sample) = (chance.of(&[0, 1, 2, 3]), chance.of(&[0, 1, 3, 4]));
+        let (level, sample) = (chance.one(&[0, 1, 2, 3]), chance.one(&[0, 1, 3, 4]));
         add(&mut sum, texture.fetch(at, level, sample));
         add(&mut sum, texture.query(level));
         let along = [[0; 3]; 2].map(|row| row.map(|_| chance.float(-0.5, 0.5)));
