@@ -8,7 +8,8 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 
 use gcn::Target;
-use gcn::instruction::{Code, InstructionSet, NoSymbols, assemble_line, decode};
+use gcn::codes;
+use gcn::instruction::{InstructionSet, NoSymbols, assemble_line, decode};
 use libloading::Library;
 
 type Create = unsafe extern "C" fn(
@@ -299,8 +300,8 @@ fn ends_the_process(first: u32) -> bool {
 
 /// Tells whether an error is about operands that may not stand together, not about one that
 /// cannot be read.
-fn is_rule(code: Code) -> bool {
-    matches!(code, Code::ConstantBus | Code::Operand | Code::DataSize | Code::Register)
+fn is_rule(code: source::Code) -> bool {
+    matches!(code, codes::CONSTANT_BUS | codes::OPERAND | codes::DATA_SIZE | codes::REGISTER)
 }
 
 /// Registers that some chips of the generations have. The library's disassembler

@@ -222,7 +222,7 @@ pub fn compare<'a>(
             }
             (Ok(_), Err(error)) => {
                 agreement.we_refuse += 1;
-                let kind = format!("refuse {}", error.code.name().0);
+                let kind = format!("refuse {}", error.code.0);
                 differ(&kind, format!("{} {}", error.range.start + 1, error.message));
             }
             (Err((message, _)), Ok(ours)) if ours.later.is_some() && needs_more(message) => {

@@ -1,24 +1,31 @@
 //! Our assembler and decoder: messages, and lines and words at random.
 
 use gcn::Target;
-use gcn::instruction::{Code, InstructionSet, NoSymbols, assemble_line, decode};
+use gcn::codes;
+use gcn::instruction::{InstructionSet, NoSymbols, assemble_line, decode};
 use proptest::prelude::*;
 use tests::matrix::CLASSES;
 
 #[test]
 fn messages_name_the_rule() {
     for (target, line, code, range, words) in [
-        ("gfx600", "ds_read_b96 v[0:2], v1", Code::Unavailable, 0..11, "needs gfx700 or later"),
-        ("gfx900", "v_add_f32_e64 v0, s1, s2", Code::ConstantBus, 22..24, "one scalar register"),
-        ("gfx803", "v_add_f32_e64 v0, 0x1234, v2", Code::Literal, 18..24, "no place for a literal"),
-        ("gfx803", "s_mov_b64 s[1:2], 0", Code::Register, 10..16, "multiple of 2"),
-        ("gfx803", "image_load v5, v1, s[8:15] dmask:0x3", Code::DataSize, 11..13, "2 registers"),
-        ("gfx803", "v_nonsense v0", Code::UnknownMnemonic, 0..10, "v_nonsense"),
-        ("gfx803", "s_mov_b32 s0", Code::MissingOperand, 0..9, "also needs"),
+        ("gfx600", "ds_read_b96 v[0:2], v1", codes::UNAVAILABLE, 0..11, "needs gfx700 or later"),
+        ("gfx900", "v_add_f32_e64 v0, s1, s2", codes::CONSTANT_BUS, 22..24, "one scalar register"),
+        (
+            "gfx803",
+            "v_add_f32_e64 v0, 0x1234, v2",
+            codes::LITERAL,
+            18..24,
+            "no place for a literal",
+        ),
+        ("gfx803", "s_mov_b64 s[1:2], 0", codes::REGISTER, 10..16, "multiple of 2"),
+        ("gfx803", "image_load v5, v1, s[8:15] dmask:0x3", codes::DATA_SIZE, 11..13, "2 registers"),
+        ("gfx803", "v_nonsense v0", codes::UNKNOWN_MNEMONIC, 0..10, "v_nonsense"),
+        ("gfx803", "s_mov_b32 s0", codes::MISSING_OPERAND, 0..9, "also needs"),
         (
             "gfx803",
             "buffer_load_dword v1, off, s[4:7], s1 offset:4096",
-            Code::Range,
+            codes::RANGE,
             38..49,
             "4095",
         ),

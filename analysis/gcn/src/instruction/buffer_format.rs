@@ -1,11 +1,12 @@
 //! Formats of typed buffers: seven bits, the data format below the number format.
 
 use super::cursor::Cursor;
-use super::error::{Code, LineError};
+use super::error::LineError;
 use super::expression;
 use super::modifier::Key;
 use super::parse::Context;
 use crate::Generation;
+use crate::codes;
 
 /// The data formats by number.
 pub(crate) const DATA: [&str; 16] = [
@@ -54,11 +55,11 @@ pub(crate) fn parse(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i6
         let (word, range) = cursor.placed_word();
         let (place, value) = named(word, context.features.generation).ok_or_else(|| {
             let message = "a format's name such as BUF_DATA_FORMAT_32 is expected";
-            LineError::new(Code::Syntax, range.clone(), message)
+            LineError::new(codes::SYNTAX, range.clone(), message)
         })?;
         let slot = if place == 0 { &mut data } else { &mut number };
         if slot.replace(value).is_some() {
-            return Err(LineError::new(Code::Syntax, range, "this is said twice"));
+            return Err(LineError::new(codes::SYNTAX, range, "this is said twice"));
         }
         if cursor.take(b']') {
             break;

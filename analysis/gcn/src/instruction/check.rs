@@ -3,15 +3,15 @@
 use isa::gcn::Group;
 
 use super::encode::Assembly;
-use super::error::Code;
 use super::features::Features;
 use super::form::{Check, InstDesc};
 use super::parse::{Parsed, Value};
 use super::register::{Register, code};
+use crate::codes;
 use crate::encoding::Extension;
 
 /// A broken rule: its code, the operand to blame, the message.
-pub(crate) type Broken = (Code, usize, String);
+pub(crate) type Broken = (source::Code, usize, String);
 
 pub(crate) fn check(
     form: &InstDesc,
@@ -44,14 +44,14 @@ fn vector(
         && (form.opcode().group() == Some(Group::Reversed) || form.extension != Extension::None)
     {
         let message = format!("`{}` cannot take its source from the local data share", form.name());
-        return Err((Code::Operand, index, message));
+        return Err((codes::OPERAND, index, message));
     }
     if features.generation <= crate::Generation::Gfx7
         && let Some(index) = clamp_of(operands)
         && !form.float_result
     {
         let message = format!("{} cannot clamp an integer result", features.name);
-        return Err((Code::Modifier, index, message));
+        return Err((codes::MODIFIER, index, message));
     }
     Ok(())
 }
@@ -75,7 +75,7 @@ pub(crate) fn constant_bus(form: &InstDesc, assembly: &Assembly) -> Result<(), B
             form.name(),
             scalars + literals,
         );
-        return Err((Code::ConstantBus, blamed, message));
+        return Err((codes::CONSTANT_BUS, blamed, message));
     }
     Ok(())
 }
@@ -96,7 +96,7 @@ fn sums(operands: &[Parsed]) -> Result<(), Broken> {
     let apart = to.first.abs_diff(from.first);
     if to.dwords > 4 && apart != 0 && apart < u16::from(to.dwords) {
         let message = "the sum must come from the very registers it goes to, or from others";
-        return Err((Code::Operand, 3, message.to_owned()));
+        return Err((codes::OPERAND, 3, message.to_owned()));
     }
     Ok(())
 }
@@ -107,12 +107,12 @@ fn returns_value(operands: &[Parsed], returns: bool) -> Result<(), Broken> {
     });
     match (glc, returns) {
         (None, true) => Err((
-            Code::Modifier,
+            codes::MODIFIER,
             0,
             "with a result register, `glc` must ask for the value that was there".to_owned(),
         )),
         (Some(index), false) => Err((
-            Code::Modifier,
+            codes::MODIFIER,
             index,
             "`glc` asks for the value that was there, but no register takes it".to_owned(),
         )),

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::error::{Code, LineError};
+use super::error::LineError;
+use crate::codes;
 use crate::dialect::Dialect;
 
 /// The line and the next byte.
@@ -142,7 +143,7 @@ impl<'a> Cursor<'a> {
             .skip(1)
             .find(|end| self.text.is_char_boundary(*end))
             .unwrap_or(self.text.len());
-        LineError::new(Code::Syntax, self.at.min(end)..end, what)
+        LineError::new(codes::SYNTAX, self.at.min(end)..end, what)
     }
 }
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
 use super::cursor::Cursor;
-use super::error::{Code, LineError};
+use super::error::LineError;
+use crate::codes;
 use crate::expression::{
     Evaluated, ExpressionError, ExpressionErrorKind, Reader, Scope, SymbolValue, Symbols, Value,
 };
@@ -58,10 +59,10 @@ fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
     let number = error.start..error.at;
     match error.kind {
         ExpressionErrorKind::NoDigits => {
-            LineError::new(Code::Syntax, number, "this number has no digits")
+            LineError::new(codes::SYNTAX, number, "this number has no digits")
         }
         ExpressionErrorKind::UnfitNumber => LineError::new(
-            Code::Range,
+            codes::RANGE,
             number,
             "this number is no 64-bit integer, or has a digit its base lacks",
         ),
@@ -98,7 +99,7 @@ pub(crate) fn absolute(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result
     match parse(cursor, symbols)? {
         SymbolValue::Absolute(value) => Ok(value),
         SymbolValue::Later => Err(LineError::new(
-            Code::Syntax,
+            codes::SYNTAX,
             start..cursor.at,
             "this must be a number that is known here",
         )),
@@ -127,7 +128,7 @@ pub(crate) fn within<M: Into<Cow<'static, str>>>(
     let (value, place) = placed(cursor, symbols)?;
     match bounds.contains(&value) {
         true => Ok(value),
-        false => Err(LineError::new(Code::Range, place, refusal())),
+        false => Err(LineError::new(codes::RANGE, place, refusal())),
     }
 }
 

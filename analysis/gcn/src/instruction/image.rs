@@ -1,11 +1,12 @@
 //! Rules of image instructions: how many registers the data takes.
 
+use super::check::Broken;
 use super::encode::Assembly;
-use super::error::Code;
 use super::features::Features;
 use super::form::{InstDesc, Kind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
+use crate::codes;
 use isa::gcn::operand::Traits;
 
 /// The modifiers that decide how many registers the data of an image instruction takes.
@@ -55,21 +56,21 @@ pub(crate) fn check(
     assembly: &Assembly,
     operands: &[Parsed],
     features: &Features,
-) -> Result<(), (Code, usize, String)> {
+) -> Result<(), Broken> {
     let modifiers = modifiers(form, assembly.bits);
     let dmask = modifiers.dmask;
     let place = || dmask_place(operands);
     let name = form.name();
     if form.traits().gather() && dmask.count_ones() != 1 {
         let message = format!("`{name}` gathers one component: `dmask` has exactly one bit");
-        return Err((Code::DataSize, place(), message));
+        return Err((codes::DATA_SIZE, place(), message));
     }
     // Four components are two values of 64 bits: only value and comparand take them.
     let whole = form.traits().pair() && dmask == 15;
     if form.traits().atomic() && !matches!(dmask, 1 | 3) && !whole {
         let masks = if form.traits().pair() { "0x3 or 0xf" } else { "0x1 or 0x3" };
         let message = format!("`{name}` takes a `dmask` of {masks}");
-        return Err((Code::DataSize, place(), message));
+        return Err((codes::DATA_SIZE, place(), message));
     }
     let wanted = u64::from(count_registers(form.traits(), modifiers, features));
     let given = named_registers(operands);
@@ -78,12 +79,12 @@ pub(crate) fn check(
         let message = format!(
             "`{name}` moves {wanted} registers by {why}, `tfe` and `d16`, but {given} are named"
         );
-        return Err((Code::DataSize, 0, message));
+        return Err((codes::DATA_SIZE, 0, message));
     }
     let smallest = if form.traits().pair() { 2 } else { 1 };
     if wanted < smallest {
         let message = format!("`{name}` needs value and comparand: `dmask` 0x3 or 0xf");
-        return Err((Code::DataSize, place(), message));
+        return Err((codes::DATA_SIZE, place(), message));
     }
     Ok(())
 }

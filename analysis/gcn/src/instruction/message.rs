@@ -1,10 +1,10 @@
 //! Messages about operands that do not fit.
 
 use super::encode::{Mismatch, Reason};
-use super::error::Code;
 use super::form::{InstDesc, Kind, SourceSet};
 use super::operands::{NumberKind, Type};
 use super::parse::{Parsed, Value};
+use crate::codes;
 
 /// The code and the sentence of a mismatch.
 pub(crate) fn explain(
@@ -12,22 +12,22 @@ pub(crate) fn explain(
     mismatch: Mismatch,
     operand: &Parsed,
     target: &str,
-) -> (Code, String) {
+) -> (source::Code, String) {
     let name = form.name();
     match mismatch.reason {
-        Reason::Wanted(kind) => (Code::Operand, format!("`{name}` takes {} here", describe(kind))),
+        Reason::Wanted(kind) => (codes::OPERAND, format!("`{name}` takes {} here", describe(kind))),
         Reason::Literal => (
-            Code::Literal,
+            codes::LITERAL,
             format!(
                 "this constant has no short code, and `{name}` has no place for a literal in {}",
                 form.encoding.name()
             ),
         ),
         Reason::TwoLiterals => {
-            (Code::Literal, "an instruction carries one literal; these two differ".to_owned())
+            (codes::LITERAL, "an instruction carries one literal; these two differ".to_owned())
         }
         Reason::Unfit(ty) => {
-            (Code::Range, format!("this number does not fit {}", describe_type(ty)))
+            (codes::RANGE, format!("this number does not fit {}", describe_type(ty)))
         }
         Reason::Range(lowest, highest) => {
             let what = match operand.value {
@@ -35,12 +35,12 @@ pub(crate) fn explain(
                 Value::Integer(value) => format!("this number is {value}, and"),
                 _ => "this number".to_owned(),
             };
-            (Code::Range, format!("{what} must be {lowest} to {highest}"))
+            (codes::RANGE, format!("{what} must be {lowest} to {highest}"))
         }
-        Reason::Absent(key) => (Code::Modifier, format!("{target} has no `{}` here", key.name())),
-        Reason::Modifiers => (Code::Modifier, format!("`{name}` takes this operand as it is")),
+        Reason::Absent(key) => (codes::MODIFIER, format!("{target} has no `{}` here", key.name())),
+        Reason::Modifiers => (codes::MODIFIER, format!("`{name}` takes this operand as it is")),
         Reason::Extra => {
-            (Code::ExtraOperand, format!("`{name}` takes no such operand, or not at this place"))
+            (codes::EXTRA_OPERAND, format!("`{name}` takes no such operand, or not at this place"))
         }
     }
 }

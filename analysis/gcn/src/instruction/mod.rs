@@ -35,7 +35,7 @@ pub use crate::expression::{NoSymbols, SymbolValue, Symbols};
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise};
 pub use encode::{Later, LaterPlace};
-pub use error::{Code, LineError};
+pub use error::LineError;
 pub use features::Features;
 pub use fields::{Field, Layout, field, fields};
 pub use operands::{
@@ -48,6 +48,7 @@ pub(crate) use image::data_dwords;
 pub(crate) use register::{Family, numbered as numbered_registers, special as special_register};
 pub(crate) use special::{counter_limit, counter_parts, counter_value};
 
+use crate::codes;
 use crate::dialect::Dialect;
 use crate::encoding::{Encoding, Extension};
 use crate::mnemonics::{FormSuffix, Opcode};
@@ -152,7 +153,7 @@ pub fn assemble_line(
         }
     }
     let Some((form, mismatch)) = best else {
-        return Err(LineError::new(Code::Unavailable, place, unavailable(opcode, asked, set)));
+        return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     };
     Err(mismatched(form, mismatch, &mut operands, features, place))
 }
@@ -172,7 +173,7 @@ fn mismatched(
             _ => "an operand".to_owned(),
         };
         let message = format!("`{}` also needs {wanted}", form.name());
-        return LineError::new(Code::MissingOperand, mnemonic, message);
+        return LineError::new(codes::MISSING_OPERAND, mnemonic, message);
     };
     let (code, message) = message::explain(form, mismatch, operand, features.name);
     let mut error = LineError::new(code, operand.range(), message);
@@ -217,13 +218,13 @@ fn mnemonic(
     }
     let Some((opcode, asked)) = find(word, set.dialect()) else {
         let message = format!("no instruction is called `{word}`");
-        return Err(LineError::new(Code::UnknownMnemonic, place, message));
+        return Err(LineError::new(codes::UNKNOWN_MNEMONIC, place, message));
     };
     if set.dialect() == Dialect::Clrx {
         clrx::known(word, &place, set.features())?;
     }
     if !set.forms_of(opcode).iter().any(|form| is_asked_for(asked, form)) {
-        return Err(LineError::new(Code::Unavailable, place, unavailable(opcode, asked, set)));
+        return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     }
     Ok((opcode, asked, place))
 }

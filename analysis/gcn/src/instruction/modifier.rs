@@ -6,10 +6,11 @@ pub(crate) use isa::gcn::slot::{Flag, Key};
 
 use super::buffer_format;
 use super::cursor::Cursor;
-use super::error::{Code, LineError};
+use super::error::LineError;
 use super::expression;
 use super::parse::{Context, Value};
 use super::special;
+use crate::codes;
 
 /// The words for halves and bytes of a register, by their code.
 pub(crate) const SELECTIONS: [&str; 7] =
@@ -122,7 +123,7 @@ pub(crate) fn parse_value(
                 _ => Some(value),
             };
             code.ok_or_else(|| {
-                LineError::new(Code::Range, place, format!("`{word}` has no such value"))
+                LineError::new(codes::RANGE, place, format!("`{word}` has no such value"))
             })?
         }
     };
@@ -134,7 +135,7 @@ fn name_of(cursor: &mut Cursor<'_>, names: &[&str]) -> Result<i64, LineError> {
     let word = cursor.word();
     names.iter().position(|name| *name == word).map(|code| code as i64).ok_or_else(|| {
         let range = start..cursor.at.max(start + 1).min(cursor.text.len().max(start));
-        LineError::new(Code::Modifier, range, format!("this is one of {}", names.join(", ")))
+        LineError::new(codes::MODIFIER, range, format!("this is one of {}", names.join(", ")))
     })
 }
 

@@ -2,13 +2,14 @@
 
 use super::constant::Encoded;
 use super::cursor::Cursor;
-use super::error::{Code, LineError};
+use super::error::LineError;
 use super::expression;
 use super::features::Features;
 use super::form::Kind;
 use super::modifier::{self, Flag, Key};
 use super::register::{self, Register};
 use super::special;
+use crate::codes;
 use crate::encoding::Encoding;
 use crate::expression::{SymbolValue, Symbols};
 
@@ -91,7 +92,7 @@ impl Operands {
     pub(crate) fn push(&mut self, parsed: Parsed) -> Result<(), LineError> {
         let Some(place) = self.items.get_mut(self.count) else {
             return Err(LineError::new(
-                Code::ExtraOperand,
+                codes::EXTRA_OPERAND,
                 parsed.range(),
                 "no instruction takes so many operands",
             ));
@@ -233,7 +234,7 @@ fn parse_cache_policy(cursor: &mut Cursor<'_>) -> Result<u8, LineError> {
         };
         if seen & bit != 0 {
             let range = cursor.at - word.len()..cursor.at;
-            return Err(LineError::new(Code::Modifier, range, format!("`{word}` is said twice")));
+            return Err(LineError::new(codes::MODIFIER, range, format!("`{word}` is said twice")));
         }
         seen |= bit;
         bits |= if on { bit } else { 0 };
@@ -248,7 +249,7 @@ fn parse_minus(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed,
     match ahead.peek() {
         b'-' => {
             return Err(LineError::new(
-                Code::Syntax,
+                codes::SYNTAX,
                 cursor.at..ahead.at + 1,
                 "two minus signs; `neg(…)` negates a negative number",
             ));

@@ -1,10 +1,11 @@
 //! Registers as operands: their names, numbers and alignment.
 
 use super::cursor::Cursor;
-use super::error::{Code, LineError};
+use super::error::LineError;
 use super::expression;
 use super::features::Features;
 use crate::Generation;
+use crate::codes;
 use crate::expression::Symbols;
 
 /// A kind of register.
@@ -253,7 +254,7 @@ pub(crate) fn parse(
     if let Some(special) = special(word, features) {
         if !special.available {
             let message = format!("`{word}` does not exist on {}", features.name);
-            return Err(LineError::new(Code::Register, start..cursor.at, message));
+            return Err(LineError::new(codes::REGISTER, start..cursor.at, message));
         }
         return Ok(Some(Register::scalar(special.first, special.dwords)));
     }
@@ -275,7 +276,7 @@ pub(crate) fn range(
         (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
         _ => {
             let message = "the first register must not be above the last, nor below 0";
-            Err(LineError::new(Code::Register, start..cursor.at - 1, message))
+            Err(LineError::new(codes::REGISTER, start..cursor.at - 1, message))
         }
     }
 }
@@ -295,7 +296,7 @@ fn parse_list(
         let part = if cursor.peek() == b'[' { None } else { parse(cursor, features, symbols)? };
         let Some(part) = part.filter(|part| part.dwords == 1) else {
             let range = from..cursor.at.max(from + 1).min(cursor.text.len());
-            return Err(LineError::new(Code::Register, range, "a list takes single registers"));
+            return Err(LineError::new(codes::REGISTER, range, "a list takes single registers"));
         };
         match &mut whole {
             None => whole = Some(part),
@@ -309,7 +310,7 @@ fn parse_list(
             }
             Some(_) => {
                 let message = "the registers of a list must follow one another";
-                return Err(LineError::new(Code::Register, from..cursor.at, message));
+                return Err(LineError::new(codes::REGISTER, from..cursor.at, message));
             }
         }
         if !cursor.take(b',') {
@@ -362,7 +363,7 @@ pub(crate) fn numbered(
             ),
             _ => format!("{} has {count} of these registers", features.name),
         };
-        return Err(LineError::new(Code::Register, range, message));
+        return Err(LineError::new(codes::REGISTER, range, message));
     }
     // Both are below 256.
     let dwords = (last - first + 1).min(255) as u8;
@@ -377,13 +378,13 @@ fn check_size_and_alignment(
 ) -> Result<(), LineError> {
     if !matches!(register.dwords, 1..=12 | 16 | 32) {
         let message = format!("no instruction takes {} registers at once", register.dwords);
-        return Err(LineError::new(Code::Register, range, message));
+        return Err(LineError::new(codes::REGISTER, range, message));
     }
     let alignment = alignment(register.dwords);
     if register.bank == Bank::Scalar && !register.first.is_multiple_of(alignment) {
         let message =
             format!("{} scalar registers must begin at a multiple of {alignment}", register.dwords);
-        return Err(LineError::new(Code::Register, range, message));
+        return Err(LineError::new(codes::REGISTER, range, message));
     }
     Ok(())
 }

@@ -4,12 +4,13 @@
 use std::ops::Range;
 
 use super::cursor::Cursor;
-use super::error::{Code, LineError};
+use super::error::LineError;
 use super::expression;
 use super::form::Kind;
 use super::names::{self, NameKind};
 use super::parse::{Context, Value};
 use crate::Generation;
+use crate::codes;
 use crate::expression::SymbolValue;
 
 /// Reads the operand of a kind that has its own syntax.
@@ -117,7 +118,7 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
         cursor.expect(b'(', "a value in parentheses is expected")?;
         let Some(parts) = counter_parts(name, generation) else {
             let message = format!("`{word}` is no counter; there are vmcnt, expcnt and lgkmcnt");
-            return Err(LineError::new(Code::Operand, place, message));
+            return Err(LineError::new(codes::OPERAND, place, message));
         };
         let (value, place) = expression::placed(cursor, context.symbols)?;
         let limit = counter_limit(parts);
@@ -127,7 +128,7 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
             None if saturates => limit,
             None => {
                 let message = format!("{name} counts to {limit}; `{name}_sat` would wait for that");
-                return Err(LineError::new(Code::Range, place, message));
+                return Err(LineError::new(codes::RANGE, place, message));
             }
         };
         bits = put_counter(bits, parts, value);
@@ -166,16 +167,16 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
     };
     cursor.expect(b')', "a closing parenthesis is missing")?;
     if !(0..=15).contains(&id) {
-        return Err(LineError::new(Code::Range, id_range, "a message's number is 0 to 15"));
+        return Err(LineError::new(codes::RANGE, id_range, "a message's number is 0 to 15"));
     }
     let has_operations = matches!(id, 2 | 3 | 15);
     let (op, op_range) = match (operation, strict) {
         (Some((_, range)), true) if !has_operations => {
-            return Err(LineError::new(Code::Operand, range, "this message has no operations"));
+            return Err(LineError::new(codes::OPERAND, range, "this message has no operations"));
         }
         (None, true) if has_operations => {
             let message = "this message needs an operation";
-            return Err(LineError::new(Code::MissingOperand, id_range, message));
+            return Err(LineError::new(codes::MISSING_OPERAND, id_range, message));
         }
         (Some((op, range)), _) => (op, range),
         (None, _) => (0, id_range),
@@ -188,16 +189,16 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
         _ => op == 0,
     };
     if !op_fits {
-        return Err(LineError::new(Code::Range, op_range, "this message has no such operation"));
+        return Err(LineError::new(codes::RANGE, op_range, "this message has no such operation"));
     }
     let has_stream = matches!(id, 2 | 3) && op != 0;
     let mut stream_number = 0;
     if let Some((stream, range)) = stream {
         if strict && !has_stream {
-            return Err(LineError::new(Code::Operand, range, "this operation has no stream"));
+            return Err(LineError::new(codes::OPERAND, range, "this operation has no stream"));
         }
         if !(0..=3).contains(&stream) {
-            return Err(LineError::new(Code::Range, range, "a stream is 0 to 3"));
+            return Err(LineError::new(codes::RANGE, range, "a stream is 0 to 3"));
         }
         stream_number = stream;
     }
@@ -253,7 +254,7 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
     ];
     for ((value, place), (bounds, message)) in fields.iter().zip(rules) {
         if !bounds.contains(value) {
-            return Err(LineError::new(Code::Range, place.clone(), message));
+            return Err(LineError::new(codes::RANGE, place.clone(), message));
         }
     }
     let [(id, _), (offset, _), (width, _)] = fields;
@@ -277,7 +278,7 @@ fn named_number(
                 return Ok((i64::from(named.number), place));
             }
             let message = format!("{word} does not exist on {}", context.features.name);
-            Err(LineError::new(Code::Unavailable, place, message))
+            Err(LineError::new(codes::UNAVAILABLE, place, message))
         }
         None => expression::placed(cursor, context.symbols),
     }
@@ -300,10 +301,10 @@ fn structured(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<[Placed;
     loop {
         let (word, place) = cursor.placed_word();
         let Some(index) = ["id", "offset", "size"].iter().position(|name| *name == word) else {
-            return Err(LineError::new(Code::Syntax, place, "this is one of id, offset, size"));
+            return Err(LineError::new(codes::SYNTAX, place, "this is one of id, offset, size"));
         };
         if std::mem::replace(&mut seen[index], true) {
-            return Err(LineError::new(Code::Syntax, place, "this is said twice"));
+            return Err(LineError::new(codes::SYNTAX, place, "this is said twice"));
         }
         cursor.expect(b':', "a colon is expected")?;
         fields[index] = match index {
@@ -334,10 +335,10 @@ fn index_mode(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, L
         let (word, place) = cursor.placed_word();
         let Some(bit) = INDEX_MODES.iter().position(|mode| *mode == word) else {
             let message = "this is one of SRC0, SRC1, SRC2, DST";
-            return Err(LineError::new(Code::Syntax, place, message));
+            return Err(LineError::new(codes::SYNTAX, place, message));
         };
         if bits & (1 << bit) != 0 {
-            return Err(LineError::new(Code::Syntax, place, format!("{word} is said twice")));
+            return Err(LineError::new(codes::SYNTAX, place, format!("{word} is said twice")));
         }
         bits |= 1 << bit;
         if cursor.take(b')') {
@@ -355,17 +356,17 @@ fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let (word, range) = cursor.placed_word();
     let Some(rest) = word.strip_prefix("attr") else {
         let message = "an attribute such as attr0.x is expected";
-        return Err(LineError::new(Code::Operand, range, message));
+        return Err(LineError::new(codes::OPERAND, range, message));
     };
     let (number, channel) = rest.split_once('.').unwrap_or((rest, ""));
     let Some(channel) = CHANNELS.iter().position(|name| *name == channel) else {
         let message = "an attribute's channel is .x, .y, .z or .w";
-        return Err(LineError::new(Code::Operand, range, message));
+        return Err(LineError::new(codes::OPERAND, range, message));
     };
     match number.parse::<u32>() {
         Ok(number @ 0..=32) => Ok(Value::Integer(i64::from(number) | (channel as i64) << 6)),
-        Ok(_) => Err(LineError::new(Code::Range, range, "attributes go from attr0 to attr32")),
-        Err(_) => Err(LineError::new(Code::Operand, range, "the attribute's number is missing")),
+        Ok(_) => Err(LineError::new(codes::RANGE, range, "attributes go from attr0 to attr32")),
+        Err(_) => Err(LineError::new(codes::OPERAND, range, "the attribute's number is missing")),
     }
 }
 
@@ -376,7 +377,7 @@ fn attribute_part(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let (word, place) = cursor.placed_word();
     match ATTRIBUTE_PARTS.iter().position(|part| *part == word) {
         Some(code) => Ok(Value::Integer(code as i64)),
-        None => Err(LineError::new(Code::Operand, place, "this is one of p0, p10, p20")),
+        None => Err(LineError::new(codes::OPERAND, place, "this is one of p0, p10, p20")),
     }
 }
 
@@ -401,7 +402,7 @@ fn export_target(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         }
     }
     let message = "exports go to mrt0 to mrt7, mrtz, null, pos0 to pos3 or param0 to param31";
-    Err(LineError::new(Code::Operand, place, message))
+    Err(LineError::new(codes::OPERAND, place, message))
 }
 
 /// `swizzle(QUAD_PERM, 0, 1, 2, 3)` and its like, after `offset:`.
@@ -432,7 +433,7 @@ pub(crate) fn parse_swizzle(
         "REVERSE" => 31 | (group_size(cursor, context, 2, 32)? - 1) << 10,
         _ => {
             let message = "this is one of QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE";
-            return Err(LineError::new(Code::Syntax, place, message));
+            return Err(LineError::new(codes::SYNTAX, place, message));
         }
     };
     cursor.expect(b')', "a closing parenthesis is missing")?;
@@ -459,7 +460,7 @@ fn group_size(
     let (value, place) = expression::placed(cursor, context.symbols)?;
     if !(lowest..=highest).contains(&value) || value & (value - 1) != 0 {
         let message = format!("a group has {lowest} to {highest} lanes, a power of two");
-        return Err(LineError::new(Code::Range, place, message));
+        return Err(LineError::new(codes::RANGE, place, message));
     }
     Ok(value)
 }
@@ -477,7 +478,7 @@ fn bitmask(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     cursor.at = start + letters.len() + 2;
     let wrong = || {
         let message = "the mask has five letters of 0, 1, p (keep) and i (invert)";
-        LineError::new(Code::Syntax, start..start + letters.len() + 2, message)
+        LineError::new(codes::SYNTAX, start..start + letters.len() + 2, message)
     };
     if letters.len() != 5 {
         return Err(wrong());

@@ -8,10 +8,11 @@
 
 use source::{Fix, TextEdit, TextRange};
 
+use crate::codes;
 use crate::dialect::Dialect;
 use crate::dialect::words::shifted;
 
-use super::{Code, InstructionSet, LineError, Symbols, assemble_line};
+use super::{InstructionSet, LineError, Symbols, assemble_line};
 use crate::mnemonics::{self, FormSuffix, Opcode};
 
 /// Finds a fix of a line, in places of the line.
@@ -32,19 +33,19 @@ pub fn find(
     let base = mnemonics::base_name(word);
     let mut names = other_suffixes(word, base);
     names.extend(of_dialect(base, set).map(|name| format!("{name}{}", &word[base.len()..])));
-    if !matches!(error.code, Code::ConstantBus | Code::Literal) {
+    if !matches!(error.code, codes::CONSTANT_BUS | codes::LITERAL) {
         names.extend(other_names(word, base));
     }
     if let Some(name) = names.into_iter().find(|name| attempt(mnemonic, name)) {
         return Some(write_instead(shifted(0, mnemonic.0, mnemonic.1), &name));
     }
-    if error.code == Code::UnknownMnemonic {
+    if error.code == codes::UNKNOWN_MNEMONIC {
         let name = meant(word, set, |name| attempt(mnemonic, name))?;
         return Some(write_instead(shifted(0, mnemonic.0, mnemonic.1), &name));
     }
     // The one modifier that can be missing.
     let end = line.trim_end().len();
-    if error.code == Code::Modifier && attempt((end, end), " glc") {
+    if error.code == codes::MODIFIER && attempt((end, end), " glc") {
         let edits = vec![TextEdit::replace(shifted(0, end, end), " glc")];
         return Some(Fix { title: "Add `glc`".to_owned(), edits });
     }

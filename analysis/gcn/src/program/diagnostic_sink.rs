@@ -16,7 +16,7 @@ use crate::assembler::{Asked, Expansion};
 use crate::codes;
 use crate::dialect::words::shifted;
 use crate::instruction::suggest::write_instead;
-use crate::instruction::{Code, LaterPlace, LineError};
+use crate::instruction::{LaterPlace, LineError};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 
 /// Lines that are looked for in other generations, at most: it costs as much as
@@ -103,7 +103,7 @@ impl DiagnosticSink {
         };
         let guessed = self.certainty != Certainty::Explicit;
         let range = shifted(0, error.range.start, error.range.end);
-        let code = error.code.name();
+        let code = error.code;
         let diagnostic = self.report(expansion, statement, range, code, severity, &error.message);
         if diagnostic.is_none() {
             return;
@@ -111,7 +111,7 @@ impl DiagnosticSink {
         if guessed && self.is_for_other_generations(elsewhere) {
             return;
         }
-        let is_name = error.code == Code::UnknownMnemonic;
+        let is_name = error.code == codes::UNKNOWN_MNEMONIC;
         let is_written = statement.span.source == SourceId::ROOT;
         if is_name {
             self.unknown_mnemonics += 1;
@@ -297,7 +297,7 @@ fn is_certain(
         Asked::Undefined => true,
     };
     // What is no mnemonic may be a macro of a file that is not here.
-    let may_be_macro = error.code == Code::UnknownMnemonic
+    let may_be_macro = error.code == codes::UNKNOWN_MNEMONIC
         && (expansion.incomplete || !expansion.wanted.is_empty());
     !(statement.guessed || expansion.stopped || depends_on_symbols || may_be_macro)
 }

@@ -1,10 +1,11 @@
 //! Rules over the whole of an instruction that differ in CLRX.
 
 use crate::Generation;
+use crate::codes;
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::check::{Broken, constant_bus};
 use crate::instruction::encode::{self, Assembly};
-use crate::instruction::error::{Code, LineError};
+use crate::instruction::error::LineError;
 use crate::instruction::features::Features;
 use crate::instruction::form::{Check, InstDesc, Kind, NO_BIT};
 use crate::instruction::image;
@@ -46,7 +47,7 @@ fn short_literal(
     let is_literal = |operand: &Parsed| matches!(operand.value, Value::Encoded(_) | Value::Later);
     let place = operands.iter().position(is_literal).unwrap_or(0);
     let message = "CLRX refuses a literal with `_e32`, since both together are 64 bits";
-    Err((Code::Literal, place, message.to_owned()))
+    Err((codes::LITERAL, place, message.to_owned()))
 }
 
 /// A list has as many elements as there are sources, and with `op_sel` outside
@@ -64,7 +65,7 @@ fn lists(form: &InstDesc, operands: &[Parsed]) -> Result<(), Broken> {
         let wanted = sources + usize::from(with_destination);
         if count != super::modifier::ANY_COUNT && usize::from(count) != wanted {
             let message = format!("this list has {wanted} elements in CLRX");
-            return Err((Code::Modifier, index, message));
+            return Err((codes::MODIFIER, index, message));
         }
     }
     Ok(())
@@ -86,7 +87,7 @@ fn stored_offset(form: &InstDesc, operands: &[Parsed], features: &Features) -> R
         None => Ok(()),
         Some(index) => {
             let message = format!("`{}` takes its offset from m0 alone", form.name());
-            Err((Code::Operand, index, message))
+            Err((codes::OPERAND, index, message))
         }
     }
 }
@@ -102,12 +103,12 @@ fn check_image(
     let name = form.name();
     if image::dmask(form, assembly.bits) == 0 {
         let message = format!("`{name}` moves nothing: `dmask` is 0");
-        return Err((Code::DataSize, image::dmask_place(operands), message));
+        return Err((codes::DATA_SIZE, image::dmask_place(operands), message));
     }
     let unorm = operands.iter().any(|it| it.value == Value::Flag(Flag::Unorm, true));
     if (form.traits().store() || form.traits().atomic()) && !unorm {
         let message = format!("`{name}` needs `unorm`, since it writes whole texels");
-        return Err((Code::Modifier, 0, message));
+        return Err((codes::MODIFIER, 0, message));
     }
     let wanted = if form.traits().gather() {
         image::GATHERED
@@ -120,7 +121,7 @@ fn check_image(
         let message = format!(
             "`{name}` moves {wanted} registers by `dmask`, `tfe` and `d16`, but {given} are named"
         );
-        return Err((Code::DataSize, 0, message));
+        return Err((codes::DATA_SIZE, 0, message));
     }
     Ok(())
 }

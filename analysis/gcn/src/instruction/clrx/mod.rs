@@ -20,7 +20,7 @@ mod tests;
 use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::encode::{self, LaterPlace, Mismatch};
-use super::error::{Code, LineError};
+use super::error::LineError;
 use super::features::Features;
 use super::fields::{self, Layout};
 use super::form::{InstDesc, Kind, Slot};
@@ -32,6 +32,7 @@ use super::set::InstructionSet;
 use super::source::number;
 use super::{Assembled, Encoding, is_asked_for};
 use crate::Generation;
+use crate::codes;
 use crate::dialect::Dialect;
 use crate::expression::Symbols;
 use crate::mnemonics::{self, FormSuffix};
@@ -62,13 +63,13 @@ pub(super) fn assemble(
         Some((asked, _)) if suffix.is_none_or(|it| it == *asked) => Some(*asked),
         Some((_, range)) => {
             let message = "this asks for another encoding than the mnemonic's suffix does";
-            return Err(LineError::new(Code::Modifier, range.clone(), message));
+            return Err(LineError::new(codes::MODIFIER, range.clone(), message));
         }
     };
     let plain = line.modifiers == modifier::Modifiers::new();
     if suffix == Some(FormSuffix::Long) && context.encoding == Encoding::Vintrp && plain {
         let message = "CLRX chooses the long encoding of interpolation by `vop3` alone";
-        return Err(LineError::new(Code::Modifier, place, message));
+        return Err(LineError::new(codes::MODIFIER, place, message));
     }
     let mut best: Option<(&InstDesc, Mismatch, Operands)> = None;
     for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
@@ -93,7 +94,7 @@ pub(super) fn assemble(
     }
     let Some((form, mismatch, mut operands)) = best else {
         let message = super::unavailable(opcode, asked, set);
-        return Err(LineError::new(Code::Unavailable, place, message));
+        return Err(LineError::new(codes::UNAVAILABLE, place, message));
     };
     Err(super::mismatched(form, mismatch, &mut operands, features, place))
 }
@@ -110,11 +111,11 @@ pub(super) fn known(
         None => Ok(()),
         Some("") => {
             let message = format!("CLRX does not know `{base}` on {}", features.name);
-            Err(LineError::new(Code::UnknownMnemonic, place.clone(), message))
+            Err(LineError::new(codes::UNKNOWN_MNEMONIC, place.clone(), message))
         }
         Some(other) => {
             let message = format!("CLRX calls `{base}` `{other}` on {}", features.name);
-            Err(LineError::new(Code::UnknownMnemonic, place.clone(), message))
+            Err(LineError::new(codes::UNKNOWN_MNEMONIC, place.clone(), message))
         }
     }
 }
@@ -170,7 +171,7 @@ fn arrange(form: &InstDesc, line: &Line, features: &Features) -> Result<Operands
         literals += u32::from(matches!(operand.value, Value::Encoded(Encoded::Literal(_))));
         if literals > 1 {
             let message = "CLRX takes one literal in an instruction, even if two are equal";
-            return Err(LineError::new(Code::Literal, operand.range(), message));
+            return Err(LineError::new(codes::LITERAL, operand.range(), message));
         }
         arranged.push(operand)?;
     }

@@ -1,9 +1,10 @@
 //! Modifiers in CLRX: words behind the operands, in any order, without commas. A
 //! word that switches something on may be followed by `:0` or `:1`.
 
+use crate::codes;
 use crate::instruction::buffer_format;
 use crate::instruction::cursor::Cursor;
-use crate::instruction::error::{Code, LineError};
+use crate::instruction::error::LineError;
 use crate::instruction::expression;
 use crate::instruction::modifier::{self, Flag, Key};
 use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
@@ -198,7 +199,7 @@ fn value(
     let key = if word == "omod" { Some((word, Key::Omod)) } else { modifier::key(word) };
     let Some((word, key)) = key.filter(|(_, key)| !matches!(key, Key::Dfmt | Key::Nfmt)) else {
         let message = format!("no modifier is called `{word}`");
-        return Err(LineError::new(Code::Modifier, place.clone(), message));
+        return Err(LineError::new(codes::MODIFIER, place.clone(), message));
     };
     colon(cursor)?;
     let value = match key {
@@ -244,7 +245,7 @@ fn selection(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     };
     code.map(i64::from).ok_or_else(|| {
         let message = "this is one of byte0 to byte3, word0, word1, dword";
-        LineError::new(Code::Modifier, place, message)
+        LineError::new(codes::MODIFIER, place, message)
     })
 }
 
@@ -254,7 +255,7 @@ fn unused(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
         "pad" => Ok(0),
         "sext" => Ok(1),
         "preserve" => Ok(2),
-        _ => Err(LineError::new(Code::Modifier, place, "this is one of pad, sext, preserve")),
+        _ => Err(LineError::new(codes::MODIFIER, place, "this is one of pad, sext, preserve")),
     }
 }
 
@@ -290,7 +291,7 @@ fn format(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineErr
                 Some((1, value)) => numeric = Some(value),
                 _ => {
                     let message = "a format such as 32_32 or float is expected";
-                    return Err(LineError::new(Code::Modifier, start..cursor.at, message));
+                    return Err(LineError::new(codes::MODIFIER, start..cursor.at, message));
                 }
             }
         }

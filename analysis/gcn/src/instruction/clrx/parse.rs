@@ -3,11 +3,12 @@
 use super::modifier::{self, Modifiers};
 use super::register::{self, Alignment, Named};
 use super::{constant, special};
+use crate::codes;
 use crate::encoding::Encoding;
 use crate::expression::SymbolValue;
 use crate::instruction::constant::Number;
 use crate::instruction::cursor::Cursor;
-use crate::instruction::error::{Code, LineError};
+use crate::instruction::error::LineError;
 use crate::instruction::expression;
 use crate::instruction::modifier::Flag;
 use crate::instruction::operands::{NumberKind, Type};
@@ -97,7 +98,7 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
     let bar = cursor.take(b'|');
     if context.encoding == Encoding::Vop3p && (bar || takes_call(&mut cursor.clone(), "abs")) {
         let message = "packed sources have no magnitude; CLRX would drop it silently";
-        return Err(LineError::new(Code::Modifier, start..start + 1, message));
+        return Err(LineError::new(codes::MODIFIER, start..start + 1, message));
     }
     let call = !bar && takes_call(cursor, "abs");
     parsed.absolute = bar || call;
@@ -186,7 +187,7 @@ fn forced(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
     };
     match constant::literal(number, Type::WORD) {
         crate::instruction::constant::Encoded::Unfit => {
-            Err(LineError::new(Code::Range, start..cursor.at, "this does not fit 32 bits"))
+            Err(LineError::new(codes::RANGE, start..cursor.at, "this does not fit 32 bits"))
         }
         encoded => Ok(Value::Encoded(encoded)),
     }

@@ -2,9 +2,10 @@
 //! and vector instructions take pairs that begin at odd numbers.
 
 use crate::Generation;
+use crate::codes;
 use crate::dialect::Dialect;
 use crate::instruction::cursor::Cursor;
-use crate::instruction::error::{Code, LineError};
+use crate::instruction::error::LineError;
 use crate::instruction::features::Features;
 use crate::instruction::parse::Context;
 use crate::instruction::register::{self, Bank, Family, Register, code};
@@ -68,7 +69,7 @@ pub(super) fn parse(
             return Ok(Some(Register::scalar(special.first, special.dwords)));
         }
         let message = format!("`{word}` does not exist on {}", features.name);
-        return Err(LineError::new(Code::Register, start..cursor.at, message));
+        return Err(LineError::new(codes::REGISTER, start..cursor.at, message));
     }
     cursor.at = start;
     Ok(None)
@@ -115,7 +116,7 @@ fn named(
         let count = u32::from(named.register.dwords);
         if last >= count {
             let message = format!("`{word}` has {count} registers, counted from 0");
-            return Err(LineError::new(Code::Register, start..ahead.at, message));
+            return Err(LineError::new(codes::REGISTER, start..ahead.at, message));
         }
         named.register.first += if named.allocated { 0 } else { first as u16 };
         named.register.dwords = (last - first + 1) as u8;
@@ -185,5 +186,5 @@ fn check_alignment(
             "these scalar registers must lie within an aligned group of four".to_owned()
         }
     };
-    Err(LineError::new(Code::Register, range, message))
+    Err(LineError::new(codes::REGISTER, range, message))
 }

@@ -1,8 +1,9 @@
 //! Operands that CLRX writes in a way of its own: counters, messages, hardware
 //! registers. After `@` stands the number itself.
 
+use crate::codes;
 use crate::instruction::cursor::Cursor;
-use crate::instruction::error::{Code, LineError};
+use crate::instruction::error::LineError;
 use crate::instruction::expression;
 use crate::instruction::form::Kind;
 use crate::instruction::names::{self, NameKind};
@@ -46,7 +47,7 @@ fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         (Ok(number @ 0..=63), Some(channel)) => Ok(Value::Integer(number | (channel as i64) << 6)),
         _ => {
             let message = "an attribute from attr0.x to attr63.w is expected";
-            Err(LineError::new(Code::Operand, place, message))
+            Err(LineError::new(codes::OPERAND, place, message))
         }
     }
 }
@@ -77,7 +78,7 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
         let (word, place) = name(cursor, "");
         let Some(parts) = special::counter_parts(&word.to_ascii_lowercase(), generation) else {
             return Err(LineError::new(
-                Code::Operand,
+                codes::OPERAND,
                 place,
                 "a counter is expected: vmcnt(…), expcnt(…) or lgkmcnt(…)",
             ));
@@ -108,9 +109,9 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
             Some(named) if named.holds(context.features.set) => i64::from(named.number),
             Some(_) => {
                 let message = format!("{full} does not exist on {}", context.features.name);
-                return Err(LineError::new(Code::Unavailable, place, message));
+                return Err(LineError::new(codes::UNAVAILABLE, place, message));
             }
-            None => return Err(LineError::new(Code::Operand, place, "no message is called so")),
+            None => return Err(LineError::new(codes::OPERAND, place, "no message is called so")),
         }
     };
     let (mut operation, mut stream) = (0, 0);
@@ -123,7 +124,7 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
             let full = format!("GS_OP_{}", word.strip_prefix("GS_").unwrap_or(&word));
             let Some(named) = names::find(NameKind::GeometryOperation, &full) else {
                 let message = "this is one of NOP, CUT, EMIT, EMIT_CUT";
-                return Err(LineError::new(Code::Operand, place, message));
+                return Err(LineError::new(codes::OPERAND, place, message));
             };
             i64::from(named.number)
         };
@@ -142,7 +143,7 @@ fn opening(cursor: &mut Cursor<'_>, function: &'static str) -> Result<(), LineEr
         return Ok(());
     }
     let message = format!("`{function}(…)` is expected, or a number behind `@`");
-    Err(LineError::new(Code::Operand, place, message))
+    Err(LineError::new(codes::OPERAND, place, message))
 }
 
 /// `hwreg(MODE, 0, 4)`; the prefix `HWREG_` may stand there.
@@ -159,11 +160,11 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
             (Some(named), _) => i64::from(named.number),
             (None, Some(rest)) => {
                 let message = format!("CLRX calls it {rest} or HWREG_{rest}");
-                return Err(LineError::new(Code::Operand, place, message));
+                return Err(LineError::new(codes::OPERAND, place, message));
             }
             (None, None) => {
                 let message = "no hardware register is called so";
-                return Err(LineError::new(Code::Operand, place, message));
+                return Err(LineError::new(codes::OPERAND, place, message));
             }
         }
     };

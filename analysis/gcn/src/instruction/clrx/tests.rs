@@ -1,8 +1,9 @@
 //! Lines of CLRX's dialect beside what LLVM's says in their place.
 
 use crate::Target;
+use crate::codes;
 use crate::dialect::Dialect;
-use crate::instruction::{Code, InstructionSet, LineError, NoSymbols, assemble_line};
+use crate::instruction::{InstructionSet, LineError, NoSymbols, assemble_line};
 
 fn words(target: &str, dialect: Dialect, line: &str) -> Result<Vec<u32>, LineError> {
     let target = Target::find(target).expect("a processor");
@@ -95,19 +96,19 @@ fn messages_name_the_rule() {
         (
             "gfx600",
             "v_mqsad_pk_u16_u8 v[0:1], v[2:3], v4, v[6:7]",
-            Code::UnknownMnemonic,
+            codes::UNKNOWN_MNEMONIC,
             "`v_mqsad_u8`",
         ),
-        ("gfx700", "buffer_wbinvl1_vol", Code::UnknownMnemonic, "`buffer_wbinvl1_sc`"),
-        ("gfx803", "s_getreg_b32 s1, hwreg(HW_REG_MODE, 0, 1)", Code::Operand, "HWREG_MODE"),
-        ("gfx803", "s_waitcnt vmcnt(16)", Code::Range, "0 to 15"),
-        ("gfx803", "v_add_f32 v1, v2, v3 bogus", Code::Modifier, "bogus"),
-        ("gfx803", "v_mul_f64 v[0:1], s[3:4], v[2:3]", Code::Register, "group of four"),
-        ("gfx803", "image_load v1, v[2:5], s[8:15] dmask:0", Code::DataSize, "moves nothing"),
-        ("gfx803", "image_store v1, v[2:5], s[8:15]", Code::Modifier, "unorm"),
-        ("gfx803", "s_store_dword s1, s[2:3], s4", Code::Operand, "m0"),
-        ("gfx803", "v_mov_b32_e32 v1, v2 sdwa", Code::Modifier, "suffix"),
-        ("gfx803", "s_load_dword s1, s[2:3], 0x100000", Code::Range, "1048575"),
+        ("gfx700", "buffer_wbinvl1_vol", codes::UNKNOWN_MNEMONIC, "`buffer_wbinvl1_sc`"),
+        ("gfx803", "s_getreg_b32 s1, hwreg(HW_REG_MODE, 0, 1)", codes::OPERAND, "HWREG_MODE"),
+        ("gfx803", "s_waitcnt vmcnt(16)", codes::RANGE, "0 to 15"),
+        ("gfx803", "v_add_f32 v1, v2, v3 bogus", codes::MODIFIER, "bogus"),
+        ("gfx803", "v_mul_f64 v[0:1], s[3:4], v[2:3]", codes::REGISTER, "group of four"),
+        ("gfx803", "image_load v1, v[2:5], s[8:15] dmask:0", codes::DATA_SIZE, "moves nothing"),
+        ("gfx803", "image_store v1, v[2:5], s[8:15]", codes::MODIFIER, "unorm"),
+        ("gfx803", "s_store_dword s1, s[2:3], s4", codes::OPERAND, "m0"),
+        ("gfx803", "v_mov_b32_e32 v1, v2 sdwa", codes::MODIFIER, "suffix"),
+        ("gfx803", "s_load_dword s1, s[2:3], 0x100000", codes::RANGE, "1048575"),
     ] {
         let error = words(target, Dialect::Clrx, line).expect_err(line);
         assert_eq!(error.code, code, "{line}: {}", error.message);
