@@ -19,9 +19,9 @@ const CONDITIONS: &str = "\
     other-text same-string other-string defined not-defined bits-32 bits-64 architecture \
     other-architecture chip other-chip format other-format";
 
-/// Returns all directives, and the index of their names.
-pub(crate) fn code(data: &Path) -> Result<String, String> {
-    let (mut rows, mut names) = (Vec::new(), Vec::<&str>::new());
+/// Returns all directives with the index of their names, and those that show a dialect.
+pub(crate) fn code(data: &Path) -> Result<[String; 2], String> {
+    let (mut rows, mut names, mut evidence) = (Vec::new(), Vec::<&str>::new(), Vec::new());
     let table = Table::read(data, "directives.tsv")?;
     for row in table.rows() {
         crate::filled(row, &["name", "does", "source"])?;
@@ -43,6 +43,10 @@ pub(crate) fn code(data: &Path) -> Result<String, String> {
             return Err(row.refuse("name"));
         }
         names.push(name);
+        if given(row, "shows")?.is_some() {
+            let [dialect] = *dialects else { return Err(row.refuse("shows")) };
+            evidence.push(format!("    ({name:?}, {dialect}, {}),\n", row.number("shows")?));
+        }
         let example = given(row, "example")?.map(|lines| lines.replace("\\n", "\n"));
         rows.push(format!(
             "    DirectiveInfo {{ {}actions: [{}], dialects: &[{}], arguments: {:?}, example: \
@@ -53,7 +57,10 @@ pub(crate) fn code(data: &Path) -> Result<String, String> {
             given(row, "arguments")?.unwrap_or_default(),
         ));
     }
-    Ok(array("ROWS", "DirectiveInfo", &rows) + &index("INDEX", &names))
+    Ok([
+        array("ROWS", "DirectiveInfo", &rows) + &index("INDEX", &names),
+        array("EVIDENCE", "(&str, Dialect, u32)", &evidence),
+    ])
 }
 
 /// Returns a cell, `None` where it says nothing.

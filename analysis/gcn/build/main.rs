@@ -16,8 +16,10 @@ fn main() -> ExitCode {
 }
 
 fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    let [directives, evidence] = directives::code(data)?;
     Ok(vec![
-        ("directives.rs", directives::code(data)?),
+        ("directives.rs", directives),
+        ("evidence.rs", evidence),
         ("descriptors.rs", descriptors::code(data)?),
         ("words.rs", language::words(data)?),
         ("skeletons.rs", language::skeletons(data)?),

@@ -229,45 +229,15 @@ struct Score {
     clrx: Evidence,
 }
 
-/// Directives of one dialect only, and how much they show.
-const DIRECTIVES: [(&str, Dialect, u32); 29] = [
-    (".amdgcn_target", Dialect::Llvm, 100),
-    (".amdhsa_kernel", Dialect::Llvm, 100),
-    (".amd_kernel_code_t", Dialect::Llvm, 100),
-    (".hsa_code_object_version", Dialect::Llvm, 100),
-    (".hsa_code_object_isa", Dialect::Llvm, 100),
-    (".amdgpu_hsa_kernel", Dialect::Llvm, 100),
-    (".amdgpu_metadata", Dialect::Llvm, 100),
-    (".amd_amdgpu_isa", Dialect::Llvm, 100),
-    (".amdgpu_pal_metadata", Dialect::Llvm, 100),
-    (".type", Dialect::Llvm, 10),
-    (".protected", Dialect::Llvm, 10),
-    (".rep", Dialect::Llvm, 10),
-    (".gpu", Dialect::Clrx, 100),
-    (".arch", Dialect::Clrx, 50),
-    (".amdcl2", Dialect::Clrx, 100),
-    (".gallium", Dialect::Clrx, 100),
-    (".rocm", Dialect::Clrx, 100),
-    (".rawcode", Dialect::Clrx, 100),
-    (".amd", Dialect::Clrx, 100),
-    (".kernel", Dialect::Clrx, 50),
-    (".config", Dialect::Clrx, 50),
-    (".regvar", Dialect::Clrx, 100),
-    (".scope", Dialect::Clrx, 50),
-    (".using", Dialect::Clrx, 50),
-    (".ends", Dialect::Clrx, 50),
-    (".for", Dialect::Clrx, 50),
-    (".while", Dialect::Clrx, 50),
-    (".get_arch", Dialect::Clrx, 100),
-    (".ifarch", Dialect::Clrx, 100),
-];
+// `EVIDENCE`: directives of one dialect only, and how much they show.
+include!(concat!(env!("OUT_DIR"), "/evidence.rs"));
 
 impl Score {
     fn line(&mut self, line: &str, marks: Marks, number: usize) {
         let code = line.trim_ascii_start();
         let word = code.split([' ', '\t', ';', '#']).next().unwrap_or_default();
         if code.starts_with('.') {
-            let found = DIRECTIVES.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name));
+            let found = EVIDENCE.iter().find(|(name, ..)| word.eq_ignore_ascii_case(name));
             match found {
                 Some((name, Dialect::Llvm, weight)) => self.llvm.add(*weight, number, name),
                 Some((name, Dialect::Clrx, weight)) => self.clrx.add(*weight, number, name),
