@@ -26,6 +26,7 @@ pub(crate) fn code(data: &Path) -> Result<String, String> {
                 strings(row, &["name"])?
             ));
         }
+        code += "pub(crate) ";
         code += &array(constant, "Field", &rows);
     }
     Ok(code)

@@ -30,7 +30,7 @@ fn said(text: &str, chip: &str, dialect: Dialect) -> String {
 fn every_field_of_a_descriptor_with_several_values() {
     let mut records = table("fields.tsv");
     let needed = ".amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 16\n";
-    let names = descriptor_fields::amdhsa().all().iter().map(|it| it.name);
+    let names = descriptor_fields::AMDHSA.iter().map(|it| it.name);
     for name in names.filter(|it| it.starts_with('.')) {
         let mut all = String::new();
         for (chip, value) in
@@ -44,7 +44,7 @@ fn every_field_of_a_descriptor_with_several_values() {
         }
         records.add(name, "said", &all);
     }
-    for name in descriptor_fields::kernel_code().all().iter().map(|it| it.name) {
+    for name in descriptor_fields::KERNEL_CODE.iter().map(|it| it.name) {
         let mut all = String::new();
         for value in ["0", "1", "2", "-1", "70000"] {
             let text = format!(

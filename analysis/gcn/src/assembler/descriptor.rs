@@ -2,7 +2,7 @@
 //! starts a kernel (AMDGPU usage manual, "Kernel Descriptor").
 
 use super::data::Known;
-use super::descriptor_fields;
+use super::descriptor_fields::{AMDHSA, set, set_defaults};
 use super::result::{DescriptorKind, Expansion, Kernel};
 use crate::targets::Feature;
 use crate::{Generation, Target};
@@ -42,12 +42,11 @@ pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> 
     let kernel = expansion.descriptor_before(statement, DescriptorKind::Amdhsa);
     let Some(kernel) = kernel else { return Known::Partly };
     let target = expansion.target.map_or(expansion.assembled_for, |(target, _)| target);
-    let table = descriptor_fields::amdhsa();
-    table.set_defaults(bytes);
+    set_defaults(&AMDHSA, bytes);
     let mut known = Known::Fully;
     for field in &kernel.fields {
         let name = field.name.to_ascii_lowercase();
-        let is_set = |value| COUNTS.contains(&&*name) || table.set(bytes, &name, value);
+        let is_set = |value| COUNTS.contains(&&*name) || set(&AMDHSA, bytes, &name, value);
         if !field.value.is_some_and(is_set) {
             known = Known::Partly;
         }
@@ -60,7 +59,7 @@ pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> 
     for (name, value) in
         [(USER_REGISTER_COUNT, user_count), (VGPR_GRANULES, vectors), (SGPR_GRANULES, scalars)]
     {
-        table.set(bytes, name, value);
+        set(&AMDHSA, bytes, name, value);
     }
     known
 }
@@ -100,7 +99,7 @@ fn scalar_registers(kernel: &Kernel, target: Target) -> i64 {
 /// those that say what holds anyway are left out.
 pub(crate) fn directives(bytes: &[u8], target: Target) -> Vec<(&'static str, u64)> {
     let mut found = Vec::new();
-    for field in descriptor_fields::amdhsa().all() {
+    for field in &AMDHSA {
         let value = field.get(bytes);
         match field.name {
             VGPR_GRANULES => found.push((NEXT_VGPR, (value + 1) * 4)),

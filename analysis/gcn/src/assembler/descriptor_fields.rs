@@ -1,6 +1,8 @@
 //! Fields of kernel descriptors, rows of `data/descriptor.tsv` and `data/kernel_code.tsv`:
 //! bits with a name and a value where nothing is said.
 
+// `AMDHSA`: the 64 bytes that `.amdhsa_kernel` makes; `KERNEL_CODE`: the 256 bytes of
+// `.amd_kernel_code_t`.
 include!(concat!(env!("OUT_DIR"), "/descriptors.rs"));
 
 /// A field of a descriptor.
@@ -14,40 +16,20 @@ pub(crate) struct Field {
     pub(crate) default: i64,
 }
 
-/// The fields of one kind of descriptor.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Fields(&'static [Field]);
-
-/// Returns the fields of the 64 bytes that `.amdhsa_kernel` makes.
-pub(crate) fn amdhsa() -> Fields {
-    Fields(&AMDHSA)
+/// Writes what holds where nothing is said.
+pub(super) fn set_defaults(fields: &[Field], bytes: &mut [u8]) {
+    for field in fields {
+        field.put(bytes, field.default);
+    }
 }
 
-/// Returns the fields of the 256 bytes that `.amd_kernel_code_t` makes.
-pub(crate) fn kernel_code() -> Fields {
-    Fields(&KERNEL_CODE)
-}
-
-impl Fields {
-    pub(crate) fn all(self) -> &'static [Field] {
-        self.0
+/// Sets a field; false where none has the name.
+pub(super) fn set(fields: &[Field], bytes: &mut [u8], name: &str, value: i64) -> bool {
+    let field = fields.iter().find(|field| field.name == name);
+    if let Some(field) = field {
+        field.put(bytes, value);
     }
-
-    /// Writes what holds where nothing is said.
-    pub(super) fn set_defaults(self, bytes: &mut [u8]) {
-        for field in self.0 {
-            field.put(bytes, field.default);
-        }
-    }
-
-    /// Sets a field; false where none has the name.
-    pub(super) fn set(self, bytes: &mut [u8], name: &str, value: i64) -> bool {
-        let field = self.0.iter().find(|field| field.name == name);
-        if let Some(field) = field {
-            field.put(bytes, value);
-        }
-        field.is_some()
-    }
+    field.is_some()
 }
 
 impl Field {

@@ -1,7 +1,7 @@
 //! The descriptor that lies in the code before a kernel: `.amd_kernel_code_t`.
 
 use super::data::Known;
-use super::descriptor_fields;
+use super::descriptor_fields::{KERNEL_CODE, set, set_defaults};
 use super::result::{DescriptorKind, Expansion};
 use super::target_symbols;
 
@@ -9,16 +9,15 @@ use super::target_symbols;
 pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> Known {
     let kernel = expansion.descriptor_before(statement, DescriptorKind::KernelCode);
     let Some(kernel) = kernel else { return Known::Partly };
-    let table = descriptor_fields::kernel_code();
-    table.set_defaults(bytes);
+    set_defaults(&KERNEL_CODE, bytes);
     let version = target_symbols::version(expansion.assembled_for);
     for (name, value) in VERSION.into_iter().zip(version) {
-        table.set(bytes, name, value);
+        set(&KERNEL_CODE, bytes, name, value);
     }
     let mut known = Known::Fully;
     for field in &kernel.fields {
         match field.value {
-            Some(value) if table.set(bytes, &field.name, value) => {}
+            Some(value) if set(&KERNEL_CODE, bytes, &field.name, value) => {}
             _ => known = Known::Partly,
         }
     }
