@@ -84,6 +84,19 @@ impl<'a> Cursor<'a> {
         if self.take(byte) { Ok(()) } else { Err(self.unexpected(what)) }
     }
 
+    /// Takes a word and an opening parenthesis where both follow.
+    pub(crate) fn takes_call(&mut self, name: &str) -> bool {
+        let mut ahead = *self;
+        let word = ahead.word();
+        let is_it =
+            word == name || (self.dialect == Dialect::Clrx && word.eq_ignore_ascii_case(name));
+        let found = is_it && ahead.take(b'(');
+        if found {
+            *self = ahead;
+        }
+        found
+    }
+
     /// A word of letters, digits, `_`, `$`, `.` and `@`; empty where none begins.
     pub(crate) fn word(&mut self) -> &'a str {
         self.skip_blanks();

@@ -41,16 +41,6 @@ fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
     })
 }
 
-/// Tells whether a word and an opening parenthesis follow; takes both if so.
-fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
-    let mut ahead = *cursor;
-    if ahead.word() == name && ahead.take(b'(') {
-        *cursor = ahead;
-        return true;
-    }
-    false
-}
-
 /// Tells whether some word and an opening parenthesis follow.
 fn begins_call(cursor: &Cursor<'_>) -> bool {
     let mut ahead = *cursor;
@@ -150,7 +140,7 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
 
 /// `sendmsg(MSG_GS, GS_OP_EMIT, 0)`, or the 16 bits.
 fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    if !takes_call(cursor, "sendmsg") {
+    if !cursor.takes_call("sendmsg") {
         return sixteen_bits(cursor, context);
     }
     let generation = context.features.generation;
@@ -234,7 +224,7 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
     cursor.skip_blanks();
     let fields = if cursor.peek() == b'{' {
         structured(cursor, context)?
-    } else if takes_call(cursor, "hwreg") {
+    } else if cursor.takes_call("hwreg") {
         let id = named_number(cursor, NameKind::HardwareRegister, context)?;
         let mut fields = whole_register(id);
         if cursor.take(b',') {
@@ -323,7 +313,7 @@ pub(crate) const INDEX_MODES: [&str; 4] = ["SRC0", "SRC1", "SRC2", "DST"];
 
 /// `gpr_idx(SRC0,DST)`, or the four bits.
 fn index_mode(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    if !takes_call(cursor, "gpr_idx") {
+    if !cursor.takes_call("gpr_idx") {
         let refusal = || "this number must fit 4 bits";
         return Ok(Value::Integer(expression::within(cursor, context.symbols, 0..=15, refusal)?));
     }
@@ -410,7 +400,7 @@ pub(crate) fn parse_swizzle(
     cursor: &mut Cursor<'_>,
     context: &Context<'_>,
 ) -> Result<i64, LineError> {
-    if !takes_call(cursor, "swizzle") {
+    if !cursor.takes_call("swizzle") {
         return Err(cursor.unexpected("`swizzle(…)` or a number is expected"));
     }
     let (mode, place) = cursor.placed_word();

@@ -1,7 +1,7 @@
 //! Operands in CLRX: commas stand between them, words without commas follow.
 
 use super::modifier::{self, Modifiers};
-use super::register::{self, Alignment, Named};
+use super::register::{self, Alignment, DEEPEST_NAME, Named};
 use super::{constant, special};
 use crate::codes;
 use crate::encoding::Encoding;
@@ -63,16 +63,6 @@ fn is_vector(encoding: Encoding) -> bool {
     alignment(encoding) == Alignment::WithinFour || encoding == Encoding::Vintrp
 }
 
-/// Tells whether a word, in any letter case, and an opening parenthesis follow; takes both.
-fn takes_call(cursor: &mut Cursor<'_>, name: &str) -> bool {
-    let mut ahead = *cursor;
-    if ahead.word().eq_ignore_ascii_case(name) && ahead.take(b'(') {
-        *cursor = ahead;
-        return true;
-    }
-    false
-}
-
 /// An operand with what is done to it on its way in.
 fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
     let mut parsed = NOTHING;
@@ -81,13 +71,13 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
         return Ok(parsed);
     }
     cursor.skip_blanks();
-    parsed.sign_extended = takes_call(cursor, "sext");
+    parsed.sign_extended = cursor.takes_call("sext");
     cursor.skip_blanks();
     if cursor.peek() == b'-' {
         let mut ahead = *cursor;
         ahead.at += 1;
         ahead.skip_blanks();
-        let magnitude = ahead.peek() == b'|' || takes_call(&mut ahead.clone(), "abs");
+        let magnitude = ahead.peek() == b'|' || ahead.clone().takes_call("abs");
         let found = !magnitude && registers(&mut ahead.clone(), context)?.is_some();
         if magnitude || found {
             parsed.negated = true;
@@ -96,11 +86,11 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
     }
     let start = cursor.at;
     let bar = cursor.take(b'|');
-    if context.encoding == Encoding::Vop3p && (bar || takes_call(&mut cursor.clone(), "abs")) {
+    if context.encoding == Encoding::Vop3p && (bar || cursor.clone().takes_call("abs")) {
         let message = "packed sources have no magnitude; CLRX would drop it silently";
         return Err(LineError::new(codes::MODIFIER, start..start + 1, message));
     }
-    let call = !bar && takes_call(cursor, "abs");
+    let call = !bar && cursor.takes_call("abs");
     parsed.absolute = bar || call;
     (parsed.value, parsed.allocated) =
         if bar { between_bars(cursor, context)? } else { plain(cursor, context)? };
@@ -135,7 +125,7 @@ fn registers(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Option<Na
     let alignment = alignment(context.encoding);
     match register::parse(cursor, context, alignment)? {
         Some(register) => Ok(Some(Named { register, allocated: false })),
-        None => register::parse_named(cursor, context, alignment),
+        None => register::named(cursor, context, alignment, DEEPEST_NAME),
     }
 }
 
@@ -159,7 +149,7 @@ fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
             *cursor = ahead;
             return Ok(Value::Flag(Flag::Off, true));
         }
-        if takes_call(cursor, "lit") {
+        if cursor.takes_call("lit") {
             let value = forced(cursor, context)?;
             cursor.expect(b')', "the closing parenthesis of `lit` is missing")?;
             return Ok(value);

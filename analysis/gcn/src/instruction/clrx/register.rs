@@ -83,22 +83,14 @@ pub(super) struct Named {
 }
 
 /// Names of registers may stand for parts of others so many times.
-const DEEPEST_NAME: u8 = 8;
+pub(super) const DEEPEST_NAME: u8 = 8;
 
 /// Reads a name of registers, with or without an index: `pool`, `pool[1]`,
 /// `pool[0:3]`. The cursor stays where the name is none of registers.
 ///
 /// # Errors
 /// Where the index goes beyond the registers.
-pub(super) fn parse_named(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-    alignment: Alignment,
-) -> Result<Option<Named>, LineError> {
-    named(cursor, context, alignment, DEEPEST_NAME)
-}
-
-fn named(
+pub(super) fn named(
     cursor: &mut Cursor<'_>,
     context: &Context<'_>,
     alignment: Alignment,
@@ -162,14 +154,14 @@ fn check_alignment(
     if register.bank != Bank::Scalar || register.dwords <= 1 {
         return Ok(());
     }
+    let strict = register::alignment(register.dwords);
     let first = register.first;
     let last = first + u16::from(register.dwords) - 1;
     let fits = match alignment {
         // A trap handler's registers are not held to it before gfx9.
         Alignment::Free => true,
         _ if first >= code::TTMP && features.generation < Generation::Gfx9 => true,
-        Alignment::Strict if register.dwords == 2 => first.is_multiple_of(2),
-        Alignment::Strict => first.is_multiple_of(4),
+        Alignment::Strict => first.is_multiple_of(strict),
         Alignment::WithinFour if register.dwords > 4 => first.is_multiple_of(4),
         Alignment::WithinFour => first / 4 == last / 4,
     };
@@ -177,11 +169,9 @@ fn check_alignment(
         return Ok(());
     }
     let message = match alignment {
-        Alignment::Strict => format!(
-            "{} scalar registers must begin at a multiple of {}",
-            register.dwords,
-            if register.dwords == 2 { 2 } else { 4 }
-        ),
+        Alignment::Strict => {
+            format!("{} scalar registers must begin at a multiple of {strict}", register.dwords)
+        }
         Alignment::WithinFour | Alignment::Free => {
             "these scalar registers must lie within an aligned group of four".to_owned()
         }

@@ -18,7 +18,7 @@ pub(super) fn parse(
 ) -> Result<Value, LineError> {
     cursor.skip_blanks();
     match kind {
-        Kind::WaitCounters | Kind::Message | Kind::HardwareRegister if takes_number(cursor) => {
+        Kind::WaitCounters | Kind::Message | Kind::HardwareRegister if cursor.take(b'@') => {
             Ok(Value::Integer(bounded(cursor, context, 0xffff)?))
         }
         Kind::WaitCounters => counters(cursor, context),
@@ -59,11 +59,6 @@ fn name(cursor: &mut Cursor<'_>, prefix: &str) -> (String, std::ops::Range<usize
     (word.strip_prefix(prefix).map(str::to_owned).unwrap_or(word), place)
 }
 
-/// Tells whether `@` says that a number follows instead of a name; takes it.
-fn takes_number(cursor: &mut Cursor<'_>) -> bool {
-    cursor.take(b'@')
-}
-
 fn bounded(cursor: &mut Cursor<'_>, context: &Context<'_>, highest: i64) -> Result<i64, LineError> {
     let refusal = || format!("this is 0 to {highest}; CLRX would cut it off");
     expression::within(cursor, context.symbols, 0..=highest, refusal)
@@ -100,7 +95,7 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
 /// `sendmsg(GS, EMIT, 0)`; the prefixes `MSG_` and `GS_OP_` may stand there.
 fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
     opening(cursor, "sendmsg")?;
-    let id = if takes_number(cursor) {
+    let id = if cursor.take(b'@') {
         bounded(cursor, context, 15)?
     } else {
         let (word, place) = name(cursor, "MSG_");
@@ -117,7 +112,7 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
     let (mut operation, mut stream) = (0, 0);
     if matches!(id, 2 | 3) {
         cursor.expect(b',', "this message needs an operation")?;
-        operation = if takes_number(cursor) {
+        operation = if cursor.take(b'@') {
             bounded(cursor, context, 3)?
         } else {
             let (word, place) = name(cursor, "GS_OP_");
@@ -149,7 +144,7 @@ fn opening(cursor: &mut Cursor<'_>, function: &'static str) -> Result<(), LineEr
 /// `hwreg(MODE, 0, 4)`; the prefix `HWREG_` may stand there.
 fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
     opening(cursor, "hwreg")?;
-    let id = if takes_number(cursor) {
+    let id = if cursor.take(b'@') {
         bounded(cursor, context, 63)?
     } else {
         let (word, place) = name(cursor, "HWREG_");
