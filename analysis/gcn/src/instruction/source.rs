@@ -105,16 +105,14 @@ pub(super) fn fill_source(
                 if register.is_lds_direct() {
                     // Only the first source has the path, and not the reversed
                     // operations; the caller knows those.
-                    if slot.scalar != NO_BIT || !is_first_source(slot) {
+                    if slot.scalar != NO_BIT || !matches!(slot.low, 0 | 32) {
                         return wanted;
                     }
                 } else {
                     assembly.scalars.add(register, index);
                 }
                 assembly.put(slot.low, u64::from(register.first));
-                if slot.scalar != NO_BIT {
-                    assembly.put(slot.scalar, 1);
-                }
+                assembly.put(slot.scalar, 1);
             }
             _ => return wanted,
         }
@@ -131,17 +129,12 @@ pub(super) fn fill_source(
         assembly.put(slot.low, u64::from(LITERAL));
         return Ok(());
     }
-    let encoded = match operand.value {
-        Value::Encoded(encoded) => Some(encoded),
-        _ => None,
+    let (encoded, number) = match operand.value {
+        Value::Encoded(encoded) => (Some(encoded), Some(Number::Integer(0))),
+        _ => (None, number(operand)),
     };
-    let number = number(operand);
-    if (encoded.is_none() && number.is_none())
-        || matches!(source.from, SourceSet::Vector | SourceSet::ShortVector)
-    {
-        return wanted;
-    }
-    let mut number = number.unwrap_or(Number::Integer(0));
+    let takes_none = matches!(source.from, SourceSet::Vector | SourceSet::ShortVector);
+    let Some(mut number) = number.filter(|_| !takes_none) else { return wanted };
     if source.modifiers == Modifiers::None && signs {
         // The short encoding has no bits for them: the constant itself changes.
         if source.from != SourceSet::Literal || !source.ty.is_float() || encoded.is_some() {
@@ -169,9 +162,7 @@ pub(super) fn fill_source(
     match encoded {
         Encoded::Code(code) => {
             assembly.put(slot.low, u64::from(code));
-            if slot.scalar != NO_BIT {
-                assembly.put(slot.scalar, 1);
-            }
+            assembly.put(slot.scalar, 1);
             Ok(())
         }
         Encoded::Literal(value) if source.from == SourceSet::Literal => {
@@ -184,20 +175,10 @@ pub(super) fn fill_source(
     }
 }
 
-fn is_first_source(slot: &Slot) -> bool {
-    matches!(slot.low, 0 | 32)
-}
-
 fn put_modifiers(slot: &Slot, operand: &Parsed, assembly: &mut Assembly) {
-    if operand.negated {
-        assembly.put(slot.negate, 1);
-    }
-    if operand.absolute {
-        assembly.put(slot.magnitude, 1);
-    }
-    if operand.sign_extended {
-        assembly.put(slot.extend, 1);
-    }
+    assembly.put(slot.negate, operand.negated.into());
+    assembly.put(slot.magnitude, operand.absolute.into());
+    assembly.put(slot.extend, operand.sign_extended.into());
 }
 
 /// A constant made absolute, then negated.
