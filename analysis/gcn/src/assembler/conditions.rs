@@ -68,17 +68,7 @@ impl Expander<'_> {
                     let span = here.name_span();
                     self.tell(codes::ASSEMBLER_QUIRK, Severity::Hint, span, here.node, message);
                 }
-                let around = self.doubts();
-                self.conditions.push(Branch {
-                    around,
-                    active: false,
-                    taken: true,
-                    last: false,
-                    guessed: false,
-                    lacks_name: false,
-                    span: here.whole(),
-                    node: here.node,
-                });
+                self.conditions.push(self.skipped_branch(here));
             }
             Action::ElseIf(condition) => self.else_if(condition, here),
             Action::Else => self.else_(here),
@@ -101,17 +91,27 @@ impl Expander<'_> {
 
     pub(super) fn if_(&mut self, condition: Condition, here: &Here<'_>) {
         let holds = self.holds(condition, here);
-        let around = self.doubts();
         self.conditions.push(Branch {
-            around,
             active: holds,
             taken: holds,
-            last: false,
             guessed: self.guessed,
             lacks_name: self.lacks_name,
+            ..self.skipped_branch(here)
+        });
+    }
+
+    /// Returns a conditional none of whose branches counts.
+    fn skipped_branch(&self, here: &Here<'_>) -> Branch {
+        Branch {
+            active: false,
+            taken: true,
+            last: false,
+            guessed: false,
+            lacks_name: false,
+            around: self.doubts(),
             span: here.whole(),
             node: here.node,
-        });
+        }
     }
 
     pub(super) fn else_if(&mut self, condition: Condition, here: &Here<'_>) {
@@ -205,10 +205,7 @@ impl Expander<'_> {
     fn compare(&mut self, here: &Here<'_>, holds: impl Fn(i64) -> bool) -> bool {
         match self.absolute(here, here.rest.0) {
             Some((value, end)) => {
-                if end < here.rest.1 {
-                    let message = "the end of the statement was expected";
-                    self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
-                }
+                self.expect_end(here, end);
                 holds(value)
             }
             None => {

@@ -29,10 +29,9 @@ enum Next {
     Times { left: u64, text: (SourceId, TextRange) },
     /// A run for each value, in place of the one parameter.
     Values { left: std::vec::IntoIter<Argument>, names: Arc<ParameterNames>, body: Span },
-    /// Runs while the condition holds.
-    While { condition: Box<str>, text: (SourceId, TextRange) },
-    /// The same, with a symbol that moves on before each run but the first.
-    For { symbol: Box<str>, condition: Box<str>, step: Box<str>, text: (SourceId, TextRange) },
+    /// Runs while the condition holds, with a symbol and the expression that it moves on to
+    /// before each run but the first.
+    While { condition: Box<str>, step: Option<(Box<str>, Box<str>)>, text: (SourceId, TextRange) },
 }
 
 impl Expander<'_> {
@@ -97,7 +96,7 @@ impl Expander<'_> {
             Action::ForEachLetter => self.each_letter(here),
             Action::While => {
                 let text = (here.source, TextRange::default());
-                Some(Next::While { condition: here.rest().into(), text })
+                Some(Next::While { condition: here.rest().into(), step: None, text })
             }
             _ => self.for_(here),
         };
@@ -105,7 +104,7 @@ impl Expander<'_> {
         let Some(mut next) = next else { return };
         match &mut next {
             Next::Values { body: place, .. } => *place = body,
-            Next::Times { text, .. } | Next::While { text, .. } | Next::For { text, .. } => {
+            Next::Times { text, .. } | Next::While { text, .. } => {
                 let nothing = ParameterNames::default();
                 match self.substituted(body, &nothing, &[], None, here.whole()) {
                     Some(made) => *text = made,
@@ -127,10 +126,7 @@ impl Expander<'_> {
             self.error(codes::EXPRESSION, here, here.rest_span(), message);
             return None;
         }
-        if end < here.rest.1 {
-            let message = "the end of the statement was expected";
-            self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
-        }
+        self.expect_end(here, end);
         match u64::try_from(count) {
             Ok(runs) if runs > self.lines_left() => {
                 // Every run costs a line at least: there is no need to try.
@@ -229,16 +225,17 @@ impl Expander<'_> {
         let value = self.value_of_text(first, here.rest_span(), here.node)?;
         self.set_number(symbol, value, here.rest_span(), here.node);
         let text = (here.source, TextRange::default());
-        let (condition, step) = (condition.into(), step.into());
-        Some(Next::For { symbol: symbol.into(), condition, step, text })
+        let step = Some((symbol.into(), step.into()));
+        Some(Next::While { condition: condition.into(), step, text })
     }
 
     /// Goes on with a repetition: another run, or what comes after it.
     pub(super) fn repeat(&mut self, mut running: Loop) {
         let spent = match &running.next {
             Next::Times { .. } | Next::Values { .. } => 1,
-            Next::While { condition, .. } => condition.len(),
-            Next::For { condition, step, .. } => condition.len() + step.len(),
+            Next::While { condition, step, .. } => {
+                condition.len() + step.as_ref().map_or(0, |(_, step)| step.len())
+            }
         };
         if !self.spend(spent) {
             return;
@@ -261,12 +258,8 @@ impl Expander<'_> {
                     made
                 }
             },
-            Next::While { condition, text } => {
-                let goes_on = self.value_of_text(condition, call, parent);
-                goes_on.is_some_and(|value| value != 0).then_some(*text)
-            }
-            Next::For { symbol, condition, step, text } => {
-                if running.runs > 0 {
+            Next::While { condition, step, text } => {
+                if let Some((symbol, step)) = step.as_ref().filter(|_| running.runs > 0) {
                     match self.value_of_text(step, call, parent) {
                         Some(value) => self.set_number(symbol, value, call, parent),
                         None => return,

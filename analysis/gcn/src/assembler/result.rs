@@ -200,7 +200,7 @@ impl Expansion {
 
     /// The text of a span.
     pub fn source_text(&self, span: Span) -> &str {
-        self.sources.text(span.source).get(range_of(span.range)).unwrap_or_default()
+        self.sources.text(span.source).get(std::ops::Range::from(span.range)).unwrap_or_default()
     }
 
     /// All of a text.
@@ -354,8 +354,4 @@ impl Expansion {
         }
         shown
     }
-}
-
-fn range_of(range: TextRange) -> std::ops::Range<usize> {
-    usize::from(range.start())..usize::from(range.end())
 }

@@ -275,6 +275,17 @@ impl Expander<'_> {
         }
     }
 
+    /// Tells whether an expression that ends at an offset of the line ends the statement;
+    /// told where not.
+    pub(super) fn expect_end(&mut self, here: &Here<'_>, end: usize) -> bool {
+        let ends = end >= here.rest.1;
+        if !ends {
+            let message = "the end of the statement was expected";
+            self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
+        }
+        ends
+    }
+
     pub(super) fn tell_expression(&mut self, here: &Here<'_>, wrong: &ExpressionError) {
         let at = wrong.at.min(here.rest.1);
         let width = here.line[at..].chars().next().map_or(0, char::len_utf8);
@@ -313,9 +324,8 @@ impl Expander<'_> {
             }
             Err(wrong) => return self.tell_expression(here, &wrong),
         };
-        if end < here.rest.1 {
-            let message = "the end of the statement was expected";
-            return self.error(codes::EXPRESSION, here, here.span(end, here.rest.1), message);
+        if !self.expect_end(here, end) {
+            return;
         }
         let known = self.out.symbols.find(name).map(|id| self.out.symbols.get(id));
         let redefined = known.is_some_and(|symbol| {
