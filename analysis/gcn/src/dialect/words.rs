@@ -1,6 +1,6 @@
 //! Names, blanks and strings, as both dialects write them, and their places.
 
-use source::{TextRange, TextSize};
+use source::{TextRange, text_range};
 
 use super::Dialect;
 
@@ -51,6 +51,5 @@ pub(crate) fn end_of_string(bytes: &[u8], at: usize) -> usize {
 
 /// A range, from offsets in a text and where that text begins.
 pub(crate) fn shifted(base: usize, from: usize, to: usize) -> TextRange {
-    let at = |offset: usize| TextSize::new(u32::try_from(base + offset).unwrap_or(u32::MAX));
-    TextRange::new(at(from), at(to.max(from)))
+    text_range(base + from, base + to.max(from))
 }

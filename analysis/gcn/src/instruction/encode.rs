@@ -32,6 +32,13 @@ pub struct Later {
     pub place: LaterPlace,
 }
 
+impl Later {
+    /// Returns the operand's text, of a line.
+    pub(crate) fn text(self, line: &str) -> Option<&str> {
+        line.get(self.range.0 as usize..self.range.1 as usize)
+    }
+}
+
 /// The place of a later value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LaterPlace {
@@ -108,6 +115,7 @@ pub(crate) enum Reason {
 }
 
 impl Assembly {
+    /// Sets bits of a field; those of a field that is nowhere are no one's.
     pub(super) fn put(&mut self, low: u8, value: u64) {
         if low != NO_BIT {
             self.bits |= value << low;
@@ -177,8 +185,7 @@ fn join_halves(bits: &mut u64) {
 fn fill_default(slot: &Slot, default: u32, assembly: &mut Assembly) {
     match slot.kind {
         Kind::List { key, sources } => put_list(slot, key, sources, default as u8, assembly),
-        _ if default != 0 => assembly.put(slot.low, u64::from(default)),
-        _ => {}
+        _ => assembly.put(slot.low, u64::from(default)),
     }
 }
 
@@ -235,10 +242,7 @@ fn fill_slot(
             assembly.put(slot.low, u64::from(register.first >> shift));
         }
         (Kind::Mask, Value::Register(register)) if takes_scalar(register, 2, ScalarSet::All) => {
-            let is_vcc = register.first == code::VCC;
-            if slot.scalar == NO_BIT {
-                assembly.put(slot.low, u64::from(register.first));
-            } else if !is_vcc {
+            if slot.scalar == NO_BIT || register.first != code::VCC {
                 assembly.put(slot.low, u64::from(register.first));
                 assembly.put(slot.scalar, 1);
             }
@@ -400,9 +404,7 @@ fn put_list(slot: &Slot, key: Key, sources: u8, bits: u8, assembly: &mut Assembl
         }
         Key::OpSel => {
             assembly.put(slot.low, of_sources);
-            if slot.extend != NO_BIT {
-                assembly.put(slot.extend, (bits >> sources) & 1);
-            }
+            assembly.put(slot.extend, (bits >> sources) & 1);
         }
         _ => assembly.put(slot.low, of_sources),
     }

@@ -466,7 +466,7 @@ pub(crate) fn by_code(first: u16, dwords: u8, features: &Features) -> Option<Reg
 }
 
 /// The multiple at which a group of scalar registers begins.
-fn alignment(dwords: u8) -> u16 {
+pub(super) fn alignment(dwords: u8) -> u16 {
     match dwords {
         0 | 1 => 1,
         2 => 2,

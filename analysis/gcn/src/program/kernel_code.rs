@@ -74,9 +74,8 @@ impl KernelCode {
             let address = if named { image_address(text.trim()) } else { None };
             let offset = instruction.offset.saturating_add(shift);
             if let Some(later) = assembled.later.filter(|it| it.place == LaterPlace::Branch) {
-                let (start, end) = (later.range.0 as usize, later.range.1 as usize);
-                open_jumps
-                    .push((code.instructions.len(), text.get(start..end).unwrap_or("").trim()));
+                let label = later.text(text).unwrap_or("").trim();
+                open_jumps.push((code.instructions.len(), label));
             }
             code.instructions.push(Instruction::new(offset, assembled.words(), address));
             behind = instruction.offset.saturating_add(4 * assembled.words().len() as u32);
@@ -102,10 +101,8 @@ impl KernelCode {
 
 fn declared(program: &Program, kernel: &Kernel) -> Declared {
     let [vgprs, sgprs] = program.asked_registers(kernel);
-    let fields = kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
-    let fields = fields.map_or(&[][..], |descriptor| &descriptor.fields);
+    let fields = program.descriptor_fields(kernel).iter();
     let local = fields
-        .iter()
         .filter(|field| LOCAL_FIELDS.iter().any(|name| field.name.eq_ignore_ascii_case(name)))
         .find_map(|field| field.value);
     let number = |value: Option<i64>| value.map_or(0, |it| u32::try_from(it).unwrap_or(0));

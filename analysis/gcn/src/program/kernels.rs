@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Program;
-use crate::assembler::result::{DescriptorKind, StatementKind};
+use crate::assembler::result::{DescriptorKind, Field, StatementKind};
 
 /// A piece of code that is entered on its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,14 @@ pub struct Kernel {
     pub section: u32,
     /// Its instructions: indices of `Program::instructions`.
     pub instructions: std::ops::Range<u32>,
+}
+
+impl Program {
+    /// Returns the fields of a kernel's descriptor; none where it has no descriptor.
+    pub(super) fn descriptor_fields(&self, kernel: &Kernel) -> &[Field] {
+        let descriptor = kernel.descriptor.and_then(|it| self.expansion.kernels.get(it as usize));
+        descriptor.map_or(&[], |descriptor| &descriptor.fields)
+    }
 }
 
 /// The pieces of a program, in the order of their instructions.

@@ -43,11 +43,8 @@ impl Program {
     /// above the numbered ones not counted; `None` where it says nothing.
     pub fn asked_registers(&self, kernel: &Kernel) -> [Option<i64>; 2] {
         let mut asked = [None; 2];
-        let descriptor = kernel.descriptor.and_then(|it| self.expansion.kernels.get(it as usize));
-        for field in descriptor.map_or(&[][..], |descriptor| &descriptor.fields) {
-            if let Some((count, registers)) = counted(field) {
-                asked[count.bank] = Some(registers);
-            }
+        for (count, registers) in self.descriptor_fields(kernel).iter().filter_map(counted) {
+            asked[count.bank] = Some(registers);
         }
         asked
     }
@@ -62,10 +59,7 @@ fn counted(field: &Field) -> Option<(Count, i64)> {
 /// Tells the first register of each kernel and kind that is not granted.
 pub(super) fn check(program: &Program, sink: &mut DiagnosticSink) {
     for kernel in &program.kernels {
-        let descriptor =
-            kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
-        let Some(descriptor) = descriptor else { continue };
-        for field in &descriptor.fields {
+        for field in program.descriptor_fields(kernel) {
             if let Some((count, asked)) = counted(field) {
                 check_field(program, kernel, field, count, asked, sink);
             }

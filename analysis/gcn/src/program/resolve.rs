@@ -35,8 +35,7 @@ impl Program {
     ) {
         let Some(whole) = self.expansion.statements.get(statement as usize) else { return };
         let text = self.expansion.text(whole);
-        let (start, end) = (later.range.0 as usize, later.range.1 as usize);
-        let Some(operand) = text.get(start..end) else { return };
+        let Some(operand) = later.text(text) else { return };
         let range = TextRange::new(TextSize::new(later.range.0), TextSize::new(later.range.1));
         let found = self.expansion.evaluate_placed(operand, 0, statement, Some(&self.layout));
         let Ok((value, _)) = found else { return };

@@ -80,7 +80,7 @@ fn leads(program: &Program, index: u32, known: &FxHashSet<&str>) -> bool {
     let Some(instruction) = program.instructions.get(index as usize) else { return true };
     let later = instruction.assembled.and_then(|it| it.later);
     let Some(later) = later.filter(|it| it.place == LaterPlace::Branch) else { return true };
-    let operand = program.text(instruction).get(later.range.0 as usize..later.range.1 as usize);
+    let operand = later.text(program.text(instruction));
     let words = operand.unwrap_or_default().split(|it: char| !it.is_ascii() || !is_word(it as u8));
     words.filter(|word| !word.is_empty()).all(|word| {
         known.contains(word) || word == "." || word.starts_with(|it: char| it.is_ascii_digit())
