@@ -4,7 +4,6 @@ use super::cursor::Cursor;
 use super::error::LineError;
 use super::expression;
 use super::modifier::Key;
-use super::parse::Context;
 use crate::Generation;
 use crate::codes;
 
@@ -44,16 +43,16 @@ pub(crate) fn number_name(number: usize, generation: Generation) -> &'static str
 }
 
 /// Reads `[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]` or a number.
-pub(crate) fn parse(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineError> {
+pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     cursor.skip_blanks();
     if cursor.peek() != b'[' {
-        return expression::within(cursor, context.symbols, 0..=127, || "a format is 0 to 127");
+        return expression::within(cursor, 0..=127, || "a format is 0 to 127");
     }
     cursor.at += 1;
     let (mut data, mut number) = (None, None);
     loop {
         let (word, range) = cursor.placed_word();
-        let (place, value) = named(word, context.features.generation).ok_or_else(|| {
+        let (place, value) = named(word, cursor.context.features.generation).ok_or_else(|| {
             let message = "a format's name such as BUF_DATA_FORMAT_32 is expected";
             LineError::new(codes::SYNTAX, range.clone(), message)
         })?;
@@ -73,15 +72,11 @@ pub(crate) fn parse(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i6
 }
 
 /// Reads what follows `dfmt:` or `nfmt:`, and the other of them if it comes next.
-pub(crate) fn parse_parts(
-    cursor: &mut Cursor<'_>,
-    first: Key,
-    context: &Context<'_>,
-) -> Result<i64, LineError> {
+pub(crate) fn parse_parts(cursor: &mut Cursor<'_>, first: Key) -> Result<i64, LineError> {
     let part = |cursor: &mut Cursor<'_>, key: Key| {
         let (highest, shift) = if key == Key::Dfmt { (15, 0) } else { (7, 4) };
         let refusal = || format!("this is 0 to {highest}");
-        Ok(expression::within(cursor, context.symbols, 0..=highest, refusal)? << shift)
+        Ok(expression::within(cursor, 0..=highest, refusal)? << shift)
     };
     let value = part(cursor, first)?;
     let other = if first == Key::Dfmt { Key::Nfmt } else { Key::Dfmt };

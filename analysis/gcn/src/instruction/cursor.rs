@@ -3,21 +3,24 @@
 use std::ops::Range;
 
 use super::error::LineError;
+use super::parse::Context;
 use crate::codes;
 use crate::dialect::Dialect;
 
 /// The line and the next byte.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     pub(crate) text: &'a str,
     pub(crate) at: usize,
     /// The dialect whose rules for comments and operators hold.
     pub(crate) dialect: Dialect,
+    /// The chip, the symbols and the instruction whose operands are read.
+    pub(crate) context: &'a Context<'a>,
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(text: &'a str, dialect: Dialect) -> Cursor<'a> {
-        Cursor { text, at: 0, dialect }
+    pub(crate) fn new(text: &'a str, dialect: Dialect, context: &'a Context<'a>) -> Cursor<'a> {
+        Cursor { text, at: 0, dialect, context }
     }
 
     /// The next byte; 0 at the end.

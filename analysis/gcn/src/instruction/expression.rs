@@ -33,10 +33,9 @@ fn as_value(value: SymbolValue) -> Value {
 /// Reads with the expressions' reader at the cursor, and moves the cursor behind it.
 fn read(
     cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
     read: impl FnOnce(Reader<'_>) -> Result<Evaluated, ExpressionError>,
 ) -> Result<SymbolValue, LineError> {
-    let mut known = Known(symbols);
+    let mut known = Known(cursor.context.symbols);
     match read(Reader::new(cursor.text, cursor.at, cursor.dialect, &mut known)) {
         Ok(Evaluated { value, end, .. }) => {
             cursor.at = end;
@@ -82,21 +81,18 @@ fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
 ///
 /// # Errors
 /// Where its text is no expression.
-pub(crate) fn parse(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-) -> Result<SymbolValue, LineError> {
-    read(cursor, symbols, |reader| reader.whole())
+pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
+    read(cursor, |reader| reader.whole())
 }
 
 /// Reads an expression whose value must be known.
-pub(crate) fn absolute(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result<i64, LineError> {
+pub(crate) fn absolute(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     cursor.skip_blanks();
     if let Some(value) = plain_number(cursor) {
         return Ok(value);
     }
     let start = cursor.at;
-    match parse(cursor, symbols)? {
+    match parse(cursor)? {
         SymbolValue::Absolute(value) => Ok(value),
         SymbolValue::Later => Err(LineError::new(
             codes::SYNTAX,
@@ -107,13 +103,10 @@ pub(crate) fn absolute(cursor: &mut Cursor<'_>, symbols: &dyn Symbols) -> Result
 }
 
 /// Reads an expression whose value must be known, and its place.
-pub(crate) fn placed(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-) -> Result<(i64, Range<usize>), LineError> {
+pub(crate) fn placed(cursor: &mut Cursor<'_>) -> Result<(i64, Range<usize>), LineError> {
     cursor.skip_blanks();
     let start = cursor.at;
-    let value = absolute(cursor, symbols)?;
+    let value = absolute(cursor)?;
     Ok((value, start..cursor.at))
 }
 
@@ -121,11 +114,10 @@ pub(crate) fn placed(
 /// what is wrong with another.
 pub(crate) fn within<M: Into<Cow<'static, str>>>(
     cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
     bounds: RangeInclusive<i64>,
     refusal: impl FnOnce() -> M,
 ) -> Result<i64, LineError> {
-    let (value, place) = placed(cursor, symbols)?;
+    let (value, place) = placed(cursor)?;
     match bounds.contains(&value) {
         true => Ok(value),
         false => Err(LineError::new(codes::RANGE, place, refusal())),
@@ -133,11 +125,8 @@ pub(crate) fn within<M: Into<Cow<'static, str>>>(
 }
 
 /// Reads an expression; blanks behind it are not part of it.
-pub(crate) fn trimmed(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-) -> Result<SymbolValue, LineError> {
-    let value = parse(cursor, symbols)?;
+pub(crate) fn trimmed(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
+    let value = parse(cursor)?;
     cursor.at = cursor.text[..cursor.at].trim_ascii_end().len();
     Ok(value)
 }
@@ -198,20 +187,16 @@ fn hexadecimal(bytes: &[u8]) -> Option<(i64, usize)> {
 }
 
 /// Reads a number or name without operators.
-pub(crate) fn primary(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-) -> Result<SymbolValue, LineError> {
-    read(cursor, symbols, |reader| reader.operand())
+pub(crate) fn primary(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
+    read(cursor, |reader| reader.operand())
 }
 
 /// Goes on with an expression whose first operand was read already.
 pub(crate) fn continue_from(
     cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
     first: SymbolValue,
 ) -> Result<SymbolValue, LineError> {
-    read(cursor, symbols, |reader| reader.behind(as_value(first)))
+    read(cursor, |reader| reader.behind(as_value(first)))
 }
 
 /// Reads a float if one begins here; the cursor stays where none does.
@@ -223,14 +208,26 @@ pub(crate) fn float(cursor: &mut Cursor<'_>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::InstructionSet;
+    use super::super::parse::Context;
     use super::*;
+    use crate::Target;
     use crate::dialect::Dialect;
+    use crate::encoding::Encoding;
     use crate::expression::NoSymbols;
 
+    fn at_start<T>(text: &str, read: impl FnOnce(&mut Cursor<'_>) -> T) -> T {
+        let features = InstructionSet::of(Target::default()).features();
+        let (symbols, encoding) = (&NoSymbols, Encoding::Sopp);
+        let context = Context { features, symbols, special: [None, None], encoding };
+        read(&mut Cursor::new(text, Dialect::Llvm, &context))
+    }
+
     fn value(text: &str) -> Option<i64> {
-        let mut cursor = Cursor::new(text, Dialect::Llvm);
-        let value = absolute(&mut cursor, &NoSymbols).ok()?;
-        cursor.is_at_end().then_some(value)
+        at_start(text, |cursor| {
+            let value = absolute(cursor).ok()?;
+            cursor.is_at_end().then_some(value)
+        })
     }
 
     #[test]
@@ -266,7 +263,7 @@ mod tests {
 
     #[test]
     fn floats_are_told_from_integers() {
-        let read = |text: &str| float(&mut Cursor::new(text, Dialect::Llvm));
+        let read = |text: &str| at_start(text, float);
         assert_eq!(read("1.5"), Some(1.5));
         assert_eq!(read(".5"), Some(0.5));
         assert_eq!(read("1."), Some(1.0));

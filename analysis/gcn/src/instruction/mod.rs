@@ -128,16 +128,13 @@ pub fn assemble_line(
     if set.dialect() == Dialect::Clrx {
         return clrx::assemble(line, set, symbols);
     }
-    let mut cursor = Cursor::new(line, Dialect::Llvm);
-    let (opcode, asked, place) = mnemonic(&mut cursor, set)?;
+    let Mnemonic { opcode, suffix: asked, place, context } = mnemonic(line, set, symbols)?;
+    let mut cursor = Cursor { at: place.end, ..Cursor::new(line, Dialect::Llvm, &context) };
     let features = set.features();
     let forms = set.forms_of(opcode);
-    let special = set.special_of(opcode);
-    let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
-    let context = Context { features, symbols, special, encoding };
     // Filled in place: the list is too large to be moved for every line.
     let mut operands = parse::Operands::new();
-    parse::parse_operands(&mut cursor, &context, &mut operands)?;
+    parse::parse_operands(&mut cursor, &mut operands)?;
     let mut best: Option<(&InstDesc, Mismatch)> = None;
     for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
         match encode::fill(form, operands.as_slice(), features) {
@@ -203,12 +200,26 @@ fn cut_offset(
     Some(finish(form, &assembly, operands, features))
 }
 
-/// Reads a mnemonic that the target has: its place in the table, the encoding it
-/// asks for, its bytes.
-fn mnemonic(
-    cursor: &mut Cursor<'_>,
-    set: &InstructionSet,
-) -> Result<(Opcode, Option<FormSuffix>, std::ops::Range<usize>), LineError> {
+/// A mnemonic that the target has.
+struct Mnemonic<'a> {
+    opcode: Opcode,
+    /// The encoding that it asks for.
+    suffix: Option<FormSuffix>,
+    /// Its bytes of the line.
+    place: std::ops::Range<usize>,
+    /// The context of the operands behind it.
+    context: Context<'a>,
+}
+
+/// Reads the mnemonic of a line.
+fn mnemonic<'a>(
+    line: &str,
+    set: &'a InstructionSet,
+    symbols: &'a dyn Symbols,
+) -> Result<Mnemonic<'a>, LineError> {
+    let features = set.features();
+    let nothing = Context { features, symbols, special: [None, None], encoding: Encoding::Sopp };
+    let mut cursor = Cursor::new(line, set.dialect(), &nothing);
     cursor.skip_blanks();
     let start = cursor.at;
     let word = cursor.word();
@@ -223,10 +234,13 @@ fn mnemonic(
     if set.dialect() == Dialect::Clrx {
         clrx::known(word, &place, set.features())?;
     }
-    if !set.forms_of(opcode).iter().any(|form| is_asked_for(asked, form)) {
+    let forms = set.forms_of(opcode);
+    if !forms.iter().any(|form| is_asked_for(asked, form)) {
         return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     }
-    Ok((opcode, asked, place))
+    let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
+    let context = Context { special: set.special_of(opcode), encoding, ..nothing };
+    Ok(Mnemonic { opcode, suffix: asked, place, context })
 }
 
 /// The mnemonic of a word and the encoding it asks for.

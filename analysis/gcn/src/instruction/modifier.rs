@@ -8,7 +8,7 @@ use super::buffer_format;
 use super::cursor::Cursor;
 use super::error::LineError;
 use super::expression;
-use super::parse::{Context, Value};
+use super::parse::Value;
 use super::special;
 use crate::codes;
 
@@ -90,27 +90,26 @@ pub(crate) fn key(word: &str) -> Option<(&str, Key)> {
 pub(crate) fn parse_value(
     cursor: &mut Cursor<'_>,
     (word, key): (&str, Key),
-    context: &Context<'_>,
 ) -> Result<Value, LineError> {
     cursor.skip_blanks();
     let value = match key {
         Key::DstSel | Key::Src0Sel | Key::Src1Sel => name_of(cursor, &SELECTIONS)?,
         Key::DstUnused => name_of(cursor, &UNUSED)?,
         Key::OpSel | Key::OpSelHi | Key::NegLo | Key::NegHi => {
-            let (bits, count) = bits(cursor, context)?;
+            let (bits, count) = bits(cursor)?;
             return Ok(Value::List(key, bits, count));
         }
-        Key::DppCtrl if word == "quad_perm" => parse_quad(cursor, context)?,
-        Key::Format => buffer_format::parse(cursor, context)?,
+        Key::DppCtrl if word == "quad_perm" => parse_quad(cursor)?,
+        Key::Format => buffer_format::parse(cursor)?,
         Key::Dfmt | Key::Nfmt => {
-            let value = buffer_format::parse_parts(cursor, key, context)?;
+            let value = buffer_format::parse_parts(cursor, key)?;
             return Ok(Value::Keyed(Key::Dfmt, value));
         }
         Key::Offset if cursor.text[cursor.at..].starts_with("swizzle") => {
-            special::parse_swizzle(cursor, context)?
+            special::parse_swizzle(cursor)?
         }
         _ => {
-            let (value, place) = expression::placed(cursor, context.symbols)?;
+            let (value, place) = expression::placed(cursor)?;
             let code = match (key, word, value) {
                 (Key::Omod, _, 1) => Some(0),
                 (Key::Omod, "mul", 2) => Some(1),
@@ -140,11 +139,11 @@ fn name_of(cursor: &mut Cursor<'_>, names: &[&str]) -> Result<i64, LineError> {
 }
 
 /// `[0,1,1]`, up to four elements: as bits, and their count.
-pub(super) fn bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<(u8, u8), LineError> {
+pub(super) fn bits(cursor: &mut Cursor<'_>) -> Result<(u8, u8), LineError> {
     cursor.expect(b'[', "a list in brackets is expected")?;
     let (mut bits, mut count) = (0_u8, 0_u8);
     loop {
-        let bit = expression::within(cursor, context.symbols, 0..=1, || "this is 0 or 1")?;
+        let bit = expression::within(cursor, 0..=1, || "this is 0 or 1")?;
         bits |= (bit as u8) << count;
         count += 1;
         if cursor.take(b']') {
@@ -158,14 +157,14 @@ pub(super) fn bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<(u8
 }
 
 /// `[3,2,1,0]`: for each lane of four the lane it reads.
-fn parse_quad(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineError> {
+fn parse_quad(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     cursor.expect(b'[', "a list in brackets is expected")?;
     let mut value = 0;
     for place in 0..4 {
         if place > 0 {
             cursor.expect(b',', "four lanes, with commas between, are expected")?;
         }
-        let lane = expression::within(cursor, context.symbols, 0..=3, || "a lane is 0 to 3")?;
+        let lane = expression::within(cursor, 0..=3, || "a lane is 0 to 3")?;
         value |= lane << (2 * place);
     }
     cursor.expect(b']', "the closing bracket is missing")?;

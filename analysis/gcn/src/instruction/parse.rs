@@ -117,18 +117,18 @@ pub(crate) struct Context<'a> {
 /// out, as both references allow.
 pub(crate) fn parse_operands(
     cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
     operands: &mut Operands,
 ) -> Result<(), LineError> {
     while !cursor.is_at_end() {
         let start = cursor.at;
-        let special = context.special.iter().flatten().find(|(index, _)| *index == operands.count);
+        let special =
+            cursor.context.special.iter().flatten().find(|(index, _)| *index == operands.count);
         let mut parsed = match special {
             Some((_, kind)) => {
-                let value = special::parse(cursor, *kind, context)?;
+                let value = special::parse(cursor, *kind)?;
                 Parsed { value, ..NOTHING }
             }
-            None => parse_operand(cursor, context)?,
+            None => parse_operand(cursor)?,
         };
         parsed.start = start as u32;
         parsed.end = cursor.at as u32;
@@ -138,29 +138,29 @@ pub(crate) fn parse_operands(
     Ok(())
 }
 
-fn parse_operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+fn parse_operand(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     match cursor.peek() {
         byte if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'.' | b'[') => {
             // In an image instruction `a16` is no accumulation register.
-            let is_a16 = byte == b'a' && context.encoding == Encoding::Mimg && {
+            let is_a16 = byte == b'a' && cursor.context.encoding == Encoding::Mimg && {
                 let mut ahead = *cursor;
                 ahead.word() == "a16"
             };
             if is_a16 {
-                return parse_word(cursor, context);
+                return parse_word(cursor);
             }
-            if let Some(register) = register::parse(cursor, context.features, context.symbols)? {
+            if let Some(register) = register::parse(cursor)? {
                 return Ok(Parsed { value: Value::Register(register), ..NOTHING });
             }
-            parse_word(cursor, context)
+            parse_word(cursor)
         }
-        b'-' => parse_minus(cursor, context),
-        b'|' => parse_modified(cursor, context),
-        _ => parse_number(cursor, context),
+        b'-' => parse_minus(cursor),
+        b'|' => parse_modified(cursor),
+        _ => parse_number(cursor),
     }
 }
 
-fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+fn parse_word(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     let start = cursor.at;
     let word = cursor.word();
     let end = cursor.at;
@@ -168,22 +168,24 @@ fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, 
     match cursor.peek() {
         b'(' if matches!(word, "neg" | "abs" | "sext") => {
             cursor.at = start;
-            return parse_modified(cursor, context);
+            return parse_modified(cursor);
         }
         b'(' if word == "lit" => {
             cursor.at += 1;
-            let parsed = parse_number(cursor, context)?;
+            let parsed = parse_number(cursor)?;
             cursor.expect(b')', "the closing parenthesis of `lit` is missing")?;
             return Ok(parsed);
         }
         b':' => {
             // The other dialect's word for the offset of flat memory.
-            let flat =
-                matches!(context.encoding, Encoding::Flat | Encoding::Global | Encoding::Scratch);
+            let flat = matches!(
+                cursor.context.encoding,
+                Encoding::Flat | Encoding::Global | Encoding::Scratch
+            );
             let word = if flat && word == "inst_offset" { "offset" } else { word };
             if let Some(key) = modifier::key(word) {
                 cursor.at += 1;
-                let value = modifier::parse_value(cursor, key, context)?;
+                let value = modifier::parse_value(cursor, key)?;
                 return Ok(Parsed { value, ..NOTHING });
             }
         }
@@ -208,8 +210,8 @@ fn parse_word(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, 
     }
     // A symbol, perhaps the beginning of an expression.
     cursor.at = end;
-    let first = context.symbols.value(word);
-    let value = expression::continue_from(cursor, context.symbols, first)?;
+    let first = cursor.context.symbols.value(word);
+    let value = expression::continue_from(cursor, first)?;
     // Blanks before the next operand are not part of this one.
     let trimmed = cursor.text.get(..cursor.at).map_or(end, |text| text.trim_ascii_end().len());
     cursor.at = trimmed.max(end);
@@ -242,7 +244,7 @@ fn parse_cache_policy(cursor: &mut Cursor<'_>) -> Result<u8, LineError> {
 }
 
 /// `-` before a register, a magnitude, or a number.
-fn parse_minus(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+fn parse_minus(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     let mut ahead = *cursor;
     ahead.at += 1;
     ahead.skip_blanks();
@@ -254,27 +256,26 @@ fn parse_minus(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed,
                 "two minus signs; `neg(…)` negates a negative number",
             ));
         }
-        b'|' => return parse_modified(cursor, context),
+        b'|' => return parse_modified(cursor),
         byte if byte.is_ascii_alphabetic() || byte == b'[' => {
             let word_start = ahead;
-            let is_register =
-                register::parse(&mut ahead, context.features, context.symbols)?.is_some();
+            let is_register = register::parse(&mut ahead)?.is_some();
             ahead = word_start;
             let is_magnitude = ahead.word() == "abs" && {
                 ahead.skip_blanks();
                 ahead.peek() == b'('
             };
             if is_register || is_magnitude {
-                return parse_modified(cursor, context);
+                return parse_modified(cursor);
             }
         }
         _ => {}
     }
-    parse_number(cursor, context)
+    parse_number(cursor)
 }
 
 /// `-`, `neg()`, `abs()`, `| |` and `sext()` around a register or number.
-fn parse_modified(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+fn parse_modified(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     let mut parsed = NOTHING;
     let mut to_close: [u8; 2] = [0; 2];
     let mut open = 0;
@@ -322,10 +323,10 @@ fn parse_modified(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Pars
     }
     cursor.skip_blanks();
     let bars = to_close.contains(&b'|');
-    parsed.value = match register::parse(cursor, context.features, context.symbols)? {
+    parsed.value = match register::parse(cursor)? {
         Some(register) => Value::Register(register),
-        None if bars => parse_primary(cursor, context)?,
-        None => parse_number(cursor, context)?.value,
+        None if bars => parse_primary(cursor)?,
+        None => parse_number(cursor)?.value,
     };
     for closing in to_close[..open].iter().rev() {
         let what = if *closing == b'|' {
@@ -347,20 +348,20 @@ fn is_sign_modifier(cursor: &Cursor<'_>) -> bool {
 }
 
 /// A number without operators, since `|` ends it.
-fn parse_primary(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn parse_primary(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let negative = cursor.take(b'-');
     cursor.skip_blanks();
     if let Some(value) = expression::float(cursor) {
         return Ok(Value::Float(if negative { -value } else { value }));
     }
-    let value = expression::primary(cursor, context.symbols)?;
+    let value = expression::primary(cursor)?;
     Ok(match number(value) {
         Value::Integer(value) if negative => Value::Integer(value.wrapping_neg()),
         value => value,
     })
 }
 
-fn parse_number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+fn parse_number(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     cursor.skip_blanks();
     if let Some(value) = expression::plain_number(cursor) {
         return Ok(Parsed { value: Value::Integer(value), ..NOTHING });
@@ -373,7 +374,7 @@ fn parse_number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed
         return Ok(Parsed { value, ..NOTHING });
     }
     cursor.at = start;
-    let value = expression::trimmed(cursor, context.symbols)?;
+    let value = expression::trimmed(cursor)?;
     Ok(Parsed { value: number(value), ..NOTHING })
 }
 

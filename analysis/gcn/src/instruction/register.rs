@@ -6,7 +6,6 @@ use super::expression;
 use super::features::Features;
 use crate::Generation;
 use crate::codes;
-use crate::expression::Symbols;
 
 /// A kind of register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -224,15 +223,11 @@ fn digits(bytes: &[u8], from: usize) -> Option<(u32, usize)> {
 ///
 /// # Errors
 /// Where the name is a register's but the target has no such register.
-pub(crate) fn parse(
-    cursor: &mut Cursor<'_>,
-    features: &Features,
-    symbols: &dyn Symbols,
-) -> Result<Option<Register>, LineError> {
+pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Option<Register>, LineError> {
     cursor.skip_blanks();
-    let start = cursor.at;
+    let (start, features) = (cursor.at, cursor.context.features);
     if cursor.peek() == b'[' {
-        return parse_list(cursor, features, symbols).map(Some);
+        return parse_list(cursor).map(Some);
     }
     if let Some((family, first, last)) = plain(cursor) {
         return make(family, first, last, start..cursor.at, features).map(Some);
@@ -246,7 +241,7 @@ pub(crate) fn parse(
         let name = cursor.at;
         cursor.skip_blanks();
         if cursor.peek() == b'[' {
-            let (first, last) = range(cursor, symbols)?;
+            let (first, last) = range(cursor)?;
             return make(family, first, last, start..cursor.at, features).map(Some);
         }
         cursor.at = name;
@@ -263,14 +258,11 @@ pub(crate) fn parse(
 }
 
 /// The numbers in `[first]` or `[first:last]`.
-pub(crate) fn range(
-    cursor: &mut Cursor<'_>,
-    symbols: &dyn Symbols,
-) -> Result<(u32, u32), LineError> {
+pub(crate) fn range(cursor: &mut Cursor<'_>) -> Result<(u32, u32), LineError> {
     cursor.expect(b'[', "a bracket is expected")?;
     let start = cursor.at;
-    let first = expression::absolute(cursor, symbols)?;
-    let last = if cursor.take(b':') { expression::absolute(cursor, symbols)? } else { first };
+    let first = expression::absolute(cursor)?;
+    let last = if cursor.take(b':') { expression::absolute(cursor)? } else { first };
     cursor.expect(b']', "the closing bracket of the registers is missing")?;
     match (u32::try_from(first), u32::try_from(last)) {
         (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
@@ -282,18 +274,14 @@ pub(crate) fn range(
 }
 
 /// `[s0,s1]`: single registers that follow one another.
-fn parse_list(
-    cursor: &mut Cursor<'_>,
-    features: &Features,
-    symbols: &dyn Symbols,
-) -> Result<Register, LineError> {
+fn parse_list(cursor: &mut Cursor<'_>) -> Result<Register, LineError> {
     let start = cursor.at;
     cursor.at += 1;
     let mut whole: Option<Register> = None;
     loop {
         cursor.skip_blanks();
         let from = cursor.at;
-        let part = if cursor.peek() == b'[' { None } else { parse(cursor, features, symbols)? };
+        let part = if cursor.peek() == b'[' { None } else { parse(cursor)? };
         let Some(part) = part.filter(|part| part.dwords == 1) else {
             let range = from..cursor.at.max(from + 1).min(cursor.text.len());
             return Err(LineError::new(codes::REGISTER, range, "a list takes single registers"));

@@ -8,34 +8,30 @@ use super::error::LineError;
 use super::expression;
 use super::form::Kind;
 use super::names::{self, NameKind};
-use super::parse::{Context, Value};
+use super::parse::Value;
 use crate::Generation;
 use crate::codes;
 use crate::expression::SymbolValue;
 
 /// Reads the operand of a kind that has its own syntax.
-pub(crate) fn parse(
-    cursor: &mut Cursor<'_>,
-    kind: Kind,
-    context: &Context<'_>,
-) -> Result<Value, LineError> {
+pub(crate) fn parse(cursor: &mut Cursor<'_>, kind: Kind) -> Result<Value, LineError> {
     match kind {
-        Kind::WaitCounters => counters(cursor, context),
-        Kind::Message => message(cursor, context),
-        Kind::HardwareRegister => hardware_register(cursor, context),
-        Kind::IndexMode => index_mode(cursor, context),
+        Kind::WaitCounters => counters(cursor),
+        Kind::Message => message(cursor),
+        Kind::HardwareRegister => hardware_register(cursor),
+        Kind::IndexMode => index_mode(cursor),
         Kind::Attribute => attribute(cursor),
         Kind::AttributePart => attribute_part(cursor),
         Kind::ExportTarget => export_target(cursor),
-        _ => branch(cursor, context),
+        _ => branch(cursor),
     }
 }
 
-fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    if let Some(register) = super::register::parse(cursor, context.features, context.symbols)? {
+fn branch(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    if let Some(register) = super::register::parse(cursor)? {
         return Ok(Value::Register(register));
     }
-    Ok(match expression::parse(cursor, context.symbols)? {
+    Ok(match expression::parse(cursor)? {
         SymbolValue::Absolute(value) => Value::Integer(value),
         SymbolValue::Later => Value::Later,
     })
@@ -47,9 +43,9 @@ fn begins_call(cursor: &Cursor<'_>) -> bool {
     !ahead.word().is_empty() && ahead.take(b'(')
 }
 
-fn sixteen_bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn sixteen_bits(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let refusal = || "this number must fit 16 bits";
-    let value = expression::within(cursor, context.symbols, -0x8000..=0xffff, refusal)?;
+    let value = expression::within(cursor, -0x8000..=0xffff, refusal)?;
     Ok(Value::Integer(value & 0xffff))
 }
 
@@ -91,12 +87,12 @@ pub(crate) fn no_wait(generation: Generation) -> u64 {
 }
 
 /// `vmcnt(0) & lgkmcnt(1)`, or the 16 bits.
-fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     if !begins_call(cursor) {
-        let value = expression::absolute(cursor, context.symbols)?;
+        let value = expression::absolute(cursor)?;
         return Ok(Value::Integer(value));
     }
-    let generation = context.features.generation;
+    let generation = cursor.context.features.generation;
     let mut bits = no_wait(generation);
     loop {
         let (word, place) = cursor.placed_word();
@@ -110,7 +106,7 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
             let message = format!("`{word}` is no counter; there are vmcnt, expcnt and lgkmcnt");
             return Err(LineError::new(codes::OPERAND, place, message));
         };
-        let (value, place) = expression::placed(cursor, context.symbols)?;
+        let (value, place) = expression::placed(cursor)?;
         let limit = counter_limit(parts);
         let fitting = u64::try_from(value).ok().filter(|value| *value <= limit);
         let value = match fitting {
@@ -139,20 +135,20 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
 }
 
 /// `sendmsg(MSG_GS, GS_OP_EMIT, 0)`, or the 16 bits.
-fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn message(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     if !cursor.takes_call("sendmsg") {
-        return sixteen_bits(cursor, context);
+        return sixteen_bits(cursor);
     }
-    let generation = context.features.generation;
+    let generation = cursor.context.features.generation;
     let mut ahead = *cursor;
     let strict = names::find(NameKind::Message, ahead.word()).is_some();
-    let (id, id_range) = named_number(cursor, NameKind::Message, context)?;
+    let (id, id_range) = named_number(cursor, NameKind::Message)?;
     let operation = match cursor.take(b',') {
-        true => Some(operation(cursor, id, context)?),
+        true => Some(operation(cursor, id)?),
         false => None,
     };
     let stream = match operation.is_some() && cursor.take(b',') {
-        true => Some(expression::placed(cursor, context.symbols)?),
+        true => Some(expression::placed(cursor)?),
         false => None,
     };
     cursor.expect(b')', "a closing parenthesis is missing")?;
@@ -195,11 +191,7 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
     Ok(Value::Integer(id | op << 4 | stream_number << 8))
 }
 
-fn operation(
-    cursor: &mut Cursor<'_>,
-    message: i64,
-    context: &Context<'_>,
-) -> Result<Placed, LineError> {
+fn operation(cursor: &mut Cursor<'_>, message: i64) -> Result<Placed, LineError> {
     let mut ahead = *cursor;
     let (word, place) = ahead.placed_word();
     let kind = operation_kind(message as u64);
@@ -207,7 +199,7 @@ fn operation(
         *cursor = ahead;
         return Ok((i64::from(named.number), place));
     }
-    expression::placed(cursor, context.symbols)
+    expression::placed(cursor)
 }
 
 /// The names that a message's operations have.
@@ -220,22 +212,22 @@ pub(super) fn operation_kind(message: u64) -> Option<NameKind> {
 }
 
 /// `hwreg(HW_REG_MODE, 0, 4)`, `{id: 1, offset: 0, size: 4}`, or the 16 bits.
-fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn hardware_register(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     cursor.skip_blanks();
     let fields = if cursor.peek() == b'{' {
-        structured(cursor, context)?
+        structured(cursor)?
     } else if cursor.takes_call("hwreg") {
-        let id = named_number(cursor, NameKind::HardwareRegister, context)?;
+        let id = named_number(cursor, NameKind::HardwareRegister)?;
         let mut fields = whole_register(id);
         if cursor.take(b',') {
-            fields[1] = expression::placed(cursor, context.symbols)?;
+            fields[1] = expression::placed(cursor)?;
             cursor.expect(b',', "the width of the field is expected after its offset")?;
-            fields[2] = expression::placed(cursor, context.symbols)?;
+            fields[2] = expression::placed(cursor)?;
         }
         cursor.expect(b')', "a closing parenthesis is missing")?;
         fields
     } else {
-        return sixteen_bits(cursor, context);
+        return sixteen_bits(cursor);
     };
     let rules = [
         (0..=63, "a hardware register's number is 0 to 63"),
@@ -254,23 +246,19 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
 type Placed = (i64, Range<usize>);
 
 /// Reads a number, or the name of one that the chip has.
-fn named_number(
-    cursor: &mut Cursor<'_>,
-    kind: NameKind,
-    context: &Context<'_>,
-) -> Result<Placed, LineError> {
+fn named_number(cursor: &mut Cursor<'_>, kind: NameKind) -> Result<Placed, LineError> {
     let mut ahead = *cursor;
     let (word, place) = ahead.placed_word();
     match names::find(kind, word) {
         Some(named) => {
             *cursor = ahead;
-            if named.holds(context.features.set) {
+            if named.holds(cursor.context.features.set) {
                 return Ok((i64::from(named.number), place));
             }
-            let message = format!("{word} does not exist on {}", context.features.name);
+            let message = format!("{word} does not exist on {}", cursor.context.features.name);
             Err(LineError::new(codes::UNAVAILABLE, place, message))
         }
-        None => expression::placed(cursor, context.symbols),
+        None => expression::placed(cursor),
     }
 }
 
@@ -280,7 +268,7 @@ fn whole_register(id: Placed) -> [Placed; 3] {
     [id, (0, place.clone()), (32, place)]
 }
 
-fn structured(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<[Placed; 3], LineError> {
+fn structured(cursor: &mut Cursor<'_>) -> Result<[Placed; 3], LineError> {
     let open = cursor.at;
     cursor.at += 1;
     let mut fields = whole_register((0, open..open + 1));
@@ -298,8 +286,8 @@ fn structured(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<[Placed;
         }
         cursor.expect(b':', "a colon is expected")?;
         fields[index] = match index {
-            0 => named_number(cursor, NameKind::HardwareRegister, context)?,
-            _ => expression::placed(cursor, context.symbols)?,
+            0 => named_number(cursor, NameKind::HardwareRegister)?,
+            _ => expression::placed(cursor)?,
         };
         if cursor.take(b'}') {
             return Ok(fields);
@@ -312,10 +300,10 @@ fn structured(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<[Placed;
 pub(crate) const INDEX_MODES: [&str; 4] = ["SRC0", "SRC1", "SRC2", "DST"];
 
 /// `gpr_idx(SRC0,DST)`, or the four bits.
-fn index_mode(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn index_mode(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     if !cursor.takes_call("gpr_idx") {
         let refusal = || "this number must fit 4 bits";
-        return Ok(Value::Integer(expression::within(cursor, context.symbols, 0..=15, refusal)?));
+        return Ok(Value::Integer(expression::within(cursor, 0..=15, refusal)?));
     }
     let mut bits = 0;
     if cursor.take(b')') {
@@ -396,10 +384,7 @@ fn export_target(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
 }
 
 /// `swizzle(QUAD_PERM, 0, 1, 2, 3)` and its like, after `offset:`.
-pub(crate) fn parse_swizzle(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-) -> Result<i64, LineError> {
+pub(crate) fn parse_swizzle(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     if !cursor.takes_call("swizzle") {
         return Err(cursor.unexpected("`swizzle(…)` or a number is expected"));
     }
@@ -408,19 +393,19 @@ pub(crate) fn parse_swizzle(
         "QUAD_PERM" => {
             let mut value = 0x8000;
             for place in 0..4 {
-                let lane = swizzle_number(cursor, context, 3, "a lane of four is 0 to 3")?;
+                let lane = swizzle_number(cursor, 3, "a lane of four is 0 to 3")?;
                 value |= lane << (2 * place);
             }
             value
         }
         "BITMASK_PERM" => bitmask(cursor)?,
         "BROADCAST" => {
-            let group = group_size(cursor, context, 2, 32)?;
-            let lane = swizzle_number(cursor, context, group - 1, "the lane must be in the group")?;
+            let group = group_size(cursor, 2, 32)?;
+            let lane = swizzle_number(cursor, group - 1, "the lane must be in the group")?;
             (32 - group) | lane << 5
         }
-        "SWAP" => 31 | group_size(cursor, context, 1, 16)? << 10,
-        "REVERSE" => 31 | (group_size(cursor, context, 2, 32)? - 1) << 10,
+        "SWAP" => 31 | group_size(cursor, 1, 16)? << 10,
+        "REVERSE" => 31 | (group_size(cursor, 2, 32)? - 1) << 10,
         _ => {
             let message = "this is one of QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE";
             return Err(LineError::new(codes::SYNTAX, place, message));
@@ -432,22 +417,16 @@ pub(crate) fn parse_swizzle(
 
 fn swizzle_number(
     cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
     highest: i64,
     message: &'static str,
 ) -> Result<i64, LineError> {
     cursor.expect(b',', "a comma is expected")?;
-    expression::within(cursor, context.symbols, 0..=highest, || message)
+    expression::within(cursor, 0..=highest, || message)
 }
 
-fn group_size(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-    lowest: i64,
-    highest: i64,
-) -> Result<i64, LineError> {
+fn group_size(cursor: &mut Cursor<'_>, lowest: i64, highest: i64) -> Result<i64, LineError> {
     cursor.expect(b',', "a comma is expected")?;
-    let (value, place) = expression::placed(cursor, context.symbols)?;
+    let (value, place) = expression::placed(cursor)?;
     if !(lowest..=highest).contains(&value) || value & (value - 1) != 0 {
         let message = format!("a group has {lowest} to {highest} lanes, a power of two");
         return Err(LineError::new(codes::RANGE, place, message));

@@ -26,11 +26,11 @@ use super::fields::{self, Layout};
 use super::form::{InstDesc, Kind, Slot};
 use super::modifier::{Flag, Key};
 use super::operands::Type;
-use super::parse::{Context, Operands, Parsed, Value};
+use super::parse::{Operands, Parsed, Value};
 use super::register::{Register, code};
 use super::set::InstructionSet;
 use super::source::number;
-use super::{Assembled, Encoding, is_asked_for};
+use super::{Assembled, Encoding, Mnemonic, is_asked_for};
 use crate::Generation;
 use crate::codes;
 use crate::dialect::Dialect;
@@ -44,20 +44,13 @@ pub(super) fn assemble(
     set: &InstructionSet,
     symbols: &dyn Symbols,
 ) -> Result<Assembled, LineError> {
-    let mut cursor = Cursor::new(line, set.dialect());
-    let (opcode, suffix, place) = super::mnemonic(&mut cursor, set)?;
+    let Mnemonic { opcode, suffix, place, context } = super::mnemonic(line, set, symbols)?;
+    let mut cursor = Cursor { at: place.end, ..Cursor::new(line, Dialect::Clrx, &context) };
     let features = set.features();
     let forms = set.forms_of(opcode);
-    let first = forms.first();
-    let context = Context {
-        features,
-        symbols,
-        special: set.special_of(opcode),
-        encoding: first.map_or(Encoding::Sopp, |form| form.encoding),
-    };
     let has_operands =
         forms.iter().any(|form| form.slots().first().is_some_and(Slot::is_positional));
-    let line = parse::parse(&mut cursor, &context, has_operands)?;
+    let line = parse::parse(&mut cursor, has_operands)?;
     let asked = match &line.modifiers.asked {
         None => suffix,
         Some((asked, _)) if suffix.is_none_or(|it| it == *asked) => Some(*asked),

@@ -7,7 +7,7 @@ use crate::instruction::cursor::Cursor;
 use crate::instruction::error::LineError;
 use crate::instruction::expression;
 use crate::instruction::modifier::{self, Flag, Key};
-use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
+use crate::instruction::parse::{NOTHING, Operands, Parsed, Value};
 use crate::mnemonics::FormSuffix;
 
 /// The words behind the operands.
@@ -67,11 +67,7 @@ fn same(left: Value, right: Value) -> bool {
 }
 
 /// Reads modifiers up to the end of the line.
-pub(super) fn parse(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-    modifiers: &mut Modifiers,
-) -> Result<(), LineError> {
+pub(super) fn parse(cursor: &mut Cursor<'_>, modifiers: &mut Modifiers) -> Result<(), LineError> {
     while !cursor.is_at_end() {
         let start = cursor.at;
         let word = cursor.word().to_ascii_lowercase();
@@ -80,18 +76,17 @@ pub(super) fn parse(
         }
         let place = start..cursor.at;
         if cursor.take(b'=') {
-            let value = number(cursor, context, 0, i64::from(u32::MAX))?;
+            let value = number(cursor, 0, i64::from(u32::MAX))?;
             modifiers.fields.push((word, value as u64));
             continue;
         }
-        one(cursor, context, &word, place, modifiers)?;
+        one(cursor, &word, place, modifiers)?;
     }
     Ok(())
 }
 
 fn one(
     cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
     word: &str,
     place: std::ops::Range<usize>,
     modifiers: &mut Modifiers,
@@ -104,7 +99,7 @@ fn one(
         _ => None,
     };
     if let Some(asked) = asked {
-        if switched_on(cursor, context)? {
+        if switched_on(cursor)? {
             modifiers.asked = Some((asked, place));
         }
         return Ok(());
@@ -116,47 +111,42 @@ fn one(
         _ => None,
     };
     if let Some(mask) = mask {
-        *mask = source_bits(cursor, context)?;
+        *mask = source_bits(cursor)?;
         return Ok(());
     }
     if let Some((bit, true)) = modifier::cache_policy(word) {
-        let bits = if switched_on(cursor, context)? { bit } else { 0 };
+        let bits = if switched_on(cursor)? { bit } else { 0 };
         return modifiers.set(Value::CachePolicy(bits), start, cursor.at);
     }
     if let Some((flag, true)) = modifier::flag(word).filter(|(flag, _)| *flag != Flag::Off) {
-        let on = switched_on(cursor, context)?;
+        let on = switched_on(cursor)?;
         return modifiers.set(Value::Flag(flag, on), start, cursor.at);
     }
-    let value = value(cursor, context, word, &place)?;
+    let value = value(cursor, word, &place)?;
     modifiers.set(value, start, cursor.at)
 }
 
 /// `:0` and `:1` after a word that could stand alone.
-fn switched_on(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<bool, LineError> {
+fn switched_on(cursor: &mut Cursor<'_>) -> Result<bool, LineError> {
     if !cursor.take(b':') {
         return Ok(true);
     }
-    Ok(number(cursor, context, 0, 1)? != 0)
+    Ok(number(cursor, 0, 1)? != 0)
 }
 
-fn number(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-    lowest: i64,
-    highest: i64,
-) -> Result<i64, LineError> {
+fn number(cursor: &mut Cursor<'_>, lowest: i64, highest: i64) -> Result<i64, LineError> {
     let refusal = || format!("this number must be {lowest} to {highest}");
-    expression::within(cursor, context.symbols, lowest..=highest, refusal)
+    expression::within(cursor, lowest..=highest, refusal)
 }
 
 /// A number, or a list of bits, for the sources in order.
-fn source_bits(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<u8, LineError> {
+fn source_bits(cursor: &mut Cursor<'_>) -> Result<u8, LineError> {
     colon(cursor)?;
     cursor.skip_blanks();
     if cursor.peek() != b'[' {
-        return Ok(number(cursor, context, 0, 7)? as u8);
+        return Ok(number(cursor, 0, 7)? as u8);
     }
-    Ok(modifier::bits(cursor, context)?.0)
+    Ok(modifier::bits(cursor)?.0)
 }
 
 fn colon(cursor: &mut Cursor<'_>) -> Result<(), LineError> {
@@ -166,13 +156,12 @@ fn colon(cursor: &mut Cursor<'_>) -> Result<(), LineError> {
 /// The value of a modifier that has one.
 fn value(
     cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
     word: &str,
     place: &std::ops::Range<usize>,
 ) -> Result<Value, LineError> {
     if word == "bound_ctrl" {
         // Both numbers switch it on, as does the word alone.
-        switched_on(cursor, context)?;
+        switched_on(cursor)?;
         return Ok(Value::Keyed(Key::BoundCtrl, 1));
     }
     let word = match word {
@@ -187,7 +176,7 @@ fn value(
         "wave_shl" | "wave_rol" | "wave_shr" | "wave_ror" => {
             // By one lane, whether that is said or not.
             if cursor.take(b':') {
-                number(cursor, context, 1, 1)?;
+                number(cursor, 1, 1)?;
             }
             modifier::movement(word, 1)
         }
@@ -205,21 +194,19 @@ fn value(
     let value = match key {
         Key::DstSel | Key::Src0Sel | Key::Src1Sel => selection(cursor)?,
         Key::DstUnused => unused(cursor)?,
-        Key::Format => format(cursor, context)?,
+        Key::Format => format(cursor)?,
         Key::OpSel | Key::OpSelHi | Key::NegLo | Key::NegHi => {
             cursor.skip_blanks();
             if cursor.peek() == b'[' {
-                let (bits, count) = modifier::bits(cursor, context)?;
+                let (bits, count) = modifier::bits(cursor)?;
                 return Ok(Value::List(key, bits, count));
             }
-            return Ok(Value::List(key, number(cursor, context, 0, 15)? as u8, ANY_COUNT));
+            return Ok(Value::List(key, number(cursor, 0, 15)? as u8, ANY_COUNT));
         }
-        Key::Omod if word == "omod" => number(cursor, context, 0, 3)?,
-        Key::Offset | Key::Offset0 | Key::Offset1 | Key::Dmask => {
-            expression::absolute(cursor, context.symbols)?
-        }
-        Key::RowMask | Key::BankMask => number(cursor, context, 0, 15)?,
-        _ => return modifier::parse_value(cursor, (word, key), context),
+        Key::Omod if word == "omod" => number(cursor, 0, 3)?,
+        Key::Offset | Key::Offset0 | Key::Offset1 | Key::Dmask => expression::absolute(cursor)?,
+        Key::RowMask | Key::BankMask => number(cursor, 0, 15)?,
+        _ => return modifier::parse_value(cursor, (word, key)),
     };
     Ok(Value::Keyed(key, value))
 }
@@ -260,9 +247,9 @@ fn unused(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
 }
 
 /// `[32_32,float]`, either part alone, or a number behind `@`.
-fn format(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineError> {
+fn format(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     if cursor.take(b'@') {
-        return number(cursor, context, 0, 127);
+        return number(cursor, 0, 127);
     }
     cursor.expect(b'[', "formats in brackets, or a number behind `@`, are expected")?;
     let (mut data, mut numeric) = (None, None);
@@ -271,14 +258,14 @@ fn format(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<i64, LineErr
         let start = cursor.at;
         if cursor.take(b'@') {
             let highest = if data.is_none() { 15 } else { 7 };
-            let value = number(cursor, context, 0, highest)?;
+            let value = number(cursor, 0, highest)?;
             *(if data.is_none() { &mut data } else { &mut numeric }) = Some(value);
         } else {
             let rest = cursor.text.get(start..).unwrap_or("");
             let length = rest.bytes().take_while(|it| it.is_ascii_alphanumeric() || *it == b'_');
             let word = rest.get(..length.count()).unwrap_or("").to_ascii_uppercase();
             cursor.at = start + word.len();
-            let generation = context.features.generation;
+            let generation = cursor.context.features.generation;
             let known =
                 buffer_format::named(&format!("{}{word}", buffer_format::DATA_PREFIX), generation)
                     .or_else(|| {

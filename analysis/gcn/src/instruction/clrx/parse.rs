@@ -12,7 +12,7 @@ use crate::instruction::error::LineError;
 use crate::instruction::expression;
 use crate::instruction::modifier::Flag;
 use crate::instruction::operands::{NumberKind, Type};
-use crate::instruction::parse::{Context, NOTHING, Operands, Parsed, Value};
+use crate::instruction::parse::{NOTHING, Operands, Parsed, Value};
 
 /// Operands and modifiers of a line.
 #[derive(Debug)]
@@ -23,19 +23,15 @@ pub(super) struct Line {
 
 /// Reads the rest of a line. `has_operands` is whether some form of the mnemonic
 /// takes any; else modifiers begin at once.
-pub(super) fn parse(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-    has_operands: bool,
-) -> Result<Line, LineError> {
+pub(super) fn parse(cursor: &mut Cursor<'_>, has_operands: bool) -> Result<Line, LineError> {
     let mut line = Line { operands: Operands::new(), modifiers: Modifiers::new() };
     while has_operands && !cursor.is_at_end() {
         let start = cursor.at;
         let index = line.operands.as_slice().len();
-        let kind = context.special.iter().flatten().find(|(place, _)| *place == index);
+        let kind = cursor.context.special.iter().flatten().find(|(place, _)| *place == index);
         let mut parsed = match kind {
-            Some((_, kind)) => Parsed { value: special::parse(cursor, *kind, context)?, ..NOTHING },
-            None => operand(cursor, context)?,
+            Some((_, kind)) => Parsed { value: special::parse(cursor, *kind)?, ..NOTHING },
+            None => operand(cursor)?,
         };
         parsed.start = start as u32;
         parsed.end = cursor.at as u32;
@@ -47,7 +43,7 @@ pub(super) fn parse(
             return Err(cursor.error_here("an operand is expected after the comma"));
         }
     }
-    modifier::parse(cursor, context, &mut line.modifiers)?;
+    modifier::parse(cursor, &mut line.modifiers)?;
     Ok(line)
 }
 
@@ -64,10 +60,10 @@ fn is_vector(encoding: Encoding) -> bool {
 }
 
 /// An operand with what is done to it on its way in.
-fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, LineError> {
+fn operand(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     let mut parsed = NOTHING;
-    if !is_vector(context.encoding) {
-        (parsed.value, parsed.allocated) = plain(cursor, context)?;
+    if !is_vector(cursor.context.encoding) {
+        (parsed.value, parsed.allocated) = plain(cursor)?;
         return Ok(parsed);
     }
     cursor.skip_blanks();
@@ -78,7 +74,7 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
         ahead.at += 1;
         ahead.skip_blanks();
         let magnitude = ahead.peek() == b'|' || ahead.clone().takes_call("abs");
-        let found = !magnitude && registers(&mut ahead.clone(), context)?.is_some();
+        let found = !magnitude && registers(&mut ahead.clone())?.is_some();
         if magnitude || found {
             parsed.negated = true;
             *cursor = ahead;
@@ -86,14 +82,13 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
     }
     let start = cursor.at;
     let bar = cursor.take(b'|');
-    if context.encoding == Encoding::Vop3p && (bar || cursor.clone().takes_call("abs")) {
+    if cursor.context.encoding == Encoding::Vop3p && (bar || cursor.clone().takes_call("abs")) {
         let message = "packed sources have no magnitude; CLRX would drop it silently";
         return Err(LineError::new(codes::MODIFIER, start..start + 1, message));
     }
     let call = !bar && cursor.takes_call("abs");
     parsed.absolute = bar || call;
-    (parsed.value, parsed.allocated) =
-        if bar { between_bars(cursor, context)? } else { plain(cursor, context)? };
+    (parsed.value, parsed.allocated) = if bar { between_bars(cursor)? } else { plain(cursor)? };
     if bar {
         cursor.expect(b'|', "the closing `|` is missing")?;
     }
@@ -107,11 +102,8 @@ fn operand(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Parsed, Lin
 }
 
 /// A register or float: other numbers would take the closing `|` as an operator.
-fn between_bars(
-    cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
-) -> Result<(Value, bool), LineError> {
-    match registers(cursor, context)? {
+fn between_bars(cursor: &mut Cursor<'_>) -> Result<(Value, bool), LineError> {
+    match registers(cursor)? {
         Some(named) => Ok((Value::Register(named.register), named.allocated)),
         None => match float(cursor) {
             Some(value) => Ok((value, false)),
@@ -121,28 +113,28 @@ fn between_bars(
 }
 
 /// Registers, by their numbers or by a symbol's name.
-fn registers(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Option<Named>, LineError> {
-    let alignment = alignment(context.encoding);
-    match register::parse(cursor, context, alignment)? {
+fn registers(cursor: &mut Cursor<'_>) -> Result<Option<Named>, LineError> {
+    let alignment = alignment(cursor.context.encoding);
+    match register::parse(cursor, alignment)? {
         Some(register) => Ok(Some(Named { register, allocated: false })),
-        None => register::named(cursor, context, alignment, DEEPEST_NAME),
+        None => register::named(cursor, alignment, DEEPEST_NAME),
     }
 }
 
 /// An operand, and whether an allocator chooses its registers.
-fn plain(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<(Value, bool), LineError> {
+fn plain(cursor: &mut Cursor<'_>) -> Result<(Value, bool), LineError> {
     cursor.skip_blanks();
     let mut ahead = *cursor;
     if !ahead.take(b'@')
-        && let Some(named) = registers(cursor, context)?
+        && let Some(named) = registers(cursor)?
     {
         return Ok((Value::Register(named.register), named.allocated));
     }
-    Ok((number(cursor, context)?, false))
+    Ok((number(cursor)?, false))
 }
 
 /// An operand that is no register.
-fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn number(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     if !cursor.take(b'@') {
         let mut ahead = *cursor;
         if ahead.word().eq_ignore_ascii_case("off") {
@@ -150,7 +142,7 @@ fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
             return Ok(Value::Flag(Flag::Off, true));
         }
         if cursor.takes_call("lit") {
-            let value = forced(cursor, context)?;
+            let value = forced(cursor)?;
             cursor.expect(b')', "the closing parenthesis of `lit` is missing")?;
             return Ok(value);
         }
@@ -158,19 +150,19 @@ fn number(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineE
             return Ok(value);
         }
     }
-    Ok(match expression::trimmed(cursor, context.symbols)? {
+    Ok(match expression::trimmed(cursor)? {
         SymbolValue::Absolute(value) => Value::Integer(value),
         SymbolValue::Later => Value::Later,
     })
 }
 
 /// Returns what stands in `lit(…)`: a literal even where a short code would do.
-fn forced(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn forced(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let start = cursor.at;
     let number = match float(cursor) {
         Some(Value::Float(value)) => Number::Float(value),
         Some(encoded) => return Ok(encoded),
-        None => match expression::parse(cursor, context.symbols)? {
+        None => match expression::parse(cursor)? {
             SymbolValue::Absolute(value) => Number::Integer(value),
             SymbolValue::Later => return Ok(Value::Later),
         },

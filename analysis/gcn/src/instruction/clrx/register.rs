@@ -28,7 +28,6 @@ pub(super) enum Alignment {
 /// Where the name is a register's but the target has no such register.
 pub(super) fn parse(
     cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
     alignment: Alignment,
 ) -> Result<Option<Register>, LineError> {
     cursor.skip_blanks();
@@ -41,7 +40,7 @@ pub(super) fn parse(
     } else {
         spelled
     };
-    let features = context.features;
+    let features = cursor.context.features;
     // Accumulation registers came after this assembler: `a1` may be a symbol.
     let family = register::family(word).filter(|(family, _)| *family != Family::Accumulator);
     if let Some((family, digits)) = family {
@@ -53,7 +52,7 @@ pub(super) fn parse(
         let name = cursor.at;
         cursor.skip_blanks();
         if cursor.peek() == b'[' {
-            let (first, last) = register::range(cursor, context.symbols)?;
+            let (first, last) = register::range(cursor)?;
             let place = start..cursor.at;
             let register = register::numbered(family, first, last, place.clone(), features)?;
             check_alignment(register, place, alignment, features)?;
@@ -92,19 +91,18 @@ pub(super) const DEEPEST_NAME: u8 = 8;
 /// Where the index goes beyond the registers.
 pub(super) fn named(
     cursor: &mut Cursor<'_>,
-    context: &Context<'_>,
     alignment: Alignment,
     depth: u8,
 ) -> Result<Option<Named>, LineError> {
     let mut ahead = *cursor;
     let word = ahead.path();
     let start = ahead.at - word.len();
-    let Some(text) = context.symbols.registers(word) else { return Ok(None) };
-    let Some(mut named) = meaning(text, context, depth) else { return Ok(None) };
+    let Some(text) = cursor.context.symbols.registers(word) else { return Ok(None) };
+    let Some(mut named) = meaning(text, cursor.context, depth) else { return Ok(None) };
     let end = ahead.at;
     ahead.skip_blanks();
     if ahead.peek() == b'[' {
-        let (first, last) = register::range(&mut ahead, context.symbols)?;
+        let (first, last) = register::range(&mut ahead)?;
         let count = u32::from(named.register.dwords);
         if last >= count {
             let message = format!("`{word}` has {count} registers, counted from 0");
@@ -116,7 +114,7 @@ pub(super) fn named(
         ahead.at = end;
     }
     if !named.allocated {
-        check_alignment(named.register, start..ahead.at, alignment, context.features)?;
+        check_alignment(named.register, start..ahead.at, alignment, cursor.context.features)?;
     }
     *cursor = ahead;
     Ok(Some(named))
@@ -136,10 +134,10 @@ fn meaning(text: &str, context: &Context<'_>, depth: u8) -> Option<Named> {
         let register = Register { bank, first: 0, dwords };
         return Some(Named { register, allocated: true });
     }
-    let mut cursor = Cursor::new(text, Dialect::Clrx);
-    let found = match parse(&mut cursor, context, Alignment::Free).ok()? {
+    let mut cursor = Cursor::new(text, Dialect::Clrx, context);
+    let found = match parse(&mut cursor, Alignment::Free).ok()? {
         Some(register) => Some(Named { register, allocated: false }),
-        None if depth > 0 => named(&mut cursor, context, Alignment::Free, depth - 1).ok()?,
+        None if depth > 0 => named(&mut cursor, Alignment::Free, depth - 1).ok()?,
         None => None,
     };
     found.filter(|_| cursor.is_at_end())

@@ -7,33 +7,29 @@ use crate::instruction::error::LineError;
 use crate::instruction::expression;
 use crate::instruction::form::Kind;
 use crate::instruction::names::{self, NameKind};
-use crate::instruction::parse::{Context, Value};
+use crate::instruction::parse::Value;
 use crate::instruction::special;
 
 /// Reads the operand of a kind that has its own syntax.
-pub(super) fn parse(
-    cursor: &mut Cursor<'_>,
-    kind: Kind,
-    context: &Context<'_>,
-) -> Result<Value, LineError> {
+pub(super) fn parse(cursor: &mut Cursor<'_>, kind: Kind) -> Result<Value, LineError> {
     cursor.skip_blanks();
     match kind {
         Kind::WaitCounters | Kind::Message | Kind::HardwareRegister if cursor.take(b'@') => {
-            Ok(Value::Integer(bounded(cursor, context, 0xffff)?))
+            Ok(Value::Integer(bounded(cursor, 0xffff)?))
         }
-        Kind::WaitCounters => counters(cursor, context),
-        Kind::Message => message(cursor, context),
-        Kind::HardwareRegister => hardware_register(cursor, context),
-        Kind::IndexMode => Ok(Value::Integer(bounded(cursor, context, 15)?)),
-        Kind::Branch => branch(cursor, context),
+        Kind::WaitCounters => counters(cursor),
+        Kind::Message => message(cursor),
+        Kind::HardwareRegister => hardware_register(cursor),
+        Kind::IndexMode => Ok(Value::Integer(bounded(cursor, 15)?)),
+        Kind::Branch => branch(cursor),
         Kind::Attribute => attribute(cursor),
-        _ => special::parse(cursor, kind, context),
+        _ => special::parse(cursor, kind),
     }
 }
 
 /// A label, or an address: never a distance.
-fn branch(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    expression::trimmed(cursor, context.symbols)?;
+fn branch(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    expression::trimmed(cursor)?;
     Ok(Value::Later)
 }
 
@@ -59,15 +55,15 @@ fn name(cursor: &mut Cursor<'_>, prefix: &str) -> (String, std::ops::Range<usize
     (word.strip_prefix(prefix).map(str::to_owned).unwrap_or(word), place)
 }
 
-fn bounded(cursor: &mut Cursor<'_>, context: &Context<'_>, highest: i64) -> Result<i64, LineError> {
+fn bounded(cursor: &mut Cursor<'_>, highest: i64) -> Result<i64, LineError> {
     let refusal = || format!("this is 0 to {highest}; CLRX would cut it off");
-    expression::within(cursor, context.symbols, 0..=highest, refusal)
+    expression::within(cursor, 0..=highest, refusal)
 }
 
 /// `vmcnt(0) & lgkmcnt(1)`; the disassembler writes the whole number behind a
 /// colon where it says more than the counters do.
-fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
-    let generation = context.features.generation;
+fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    let generation = cursor.context.features.generation;
     let mut bits = special::no_wait(generation);
     loop {
         let (word, place) = name(cursor, "");
@@ -80,10 +76,10 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
         };
         cursor.expect(b'(', "a value in parentheses is expected")?;
         let limit = special::counter_limit(parts) as i64;
-        bits = special::put_counter(bits, parts, bounded(cursor, context, limit)? as u64);
+        bits = special::put_counter(bits, parts, bounded(cursor, limit)? as u64);
         cursor.expect(b')', "a closing parenthesis is missing")?;
         if cursor.take(b':') {
-            return Ok(Value::Integer(bounded(cursor, context, 0xffff)?));
+            return Ok(Value::Integer(bounded(cursor, 0xffff)?));
         }
         let separated = cursor.take(b'&');
         if !separated && cursor.is_at_end() {
@@ -93,17 +89,17 @@ fn counters(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Lin
 }
 
 /// `sendmsg(GS, EMIT, 0)`; the prefixes `MSG_` and `GS_OP_` may stand there.
-fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn message(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     opening(cursor, "sendmsg")?;
     let id = if cursor.take(b'@') {
-        bounded(cursor, context, 15)?
+        bounded(cursor, 15)?
     } else {
         let (word, place) = name(cursor, "MSG_");
         let full = format!("MSG_{word}");
         match names::find(NameKind::Message, &full) {
-            Some(named) if named.holds(context.features.set) => i64::from(named.number),
+            Some(named) if named.holds(cursor.context.features.set) => i64::from(named.number),
             Some(_) => {
-                let message = format!("{full} does not exist on {}", context.features.name);
+                let message = format!("{full} does not exist on {}", cursor.context.features.name);
                 return Err(LineError::new(codes::UNAVAILABLE, place, message));
             }
             None => return Err(LineError::new(codes::OPERAND, place, "no message is called so")),
@@ -113,7 +109,7 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
     if matches!(id, 2 | 3) {
         cursor.expect(b',', "this message needs an operation")?;
         operation = if cursor.take(b'@') {
-            bounded(cursor, context, 3)?
+            bounded(cursor, 3)?
         } else {
             let (word, place) = name(cursor, "GS_OP_");
             let full = format!("GS_OP_{}", word.strip_prefix("GS_").unwrap_or(&word));
@@ -125,7 +121,7 @@ fn message(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, Line
         };
         if operation != 0 {
             cursor.expect(b',', "this operation needs a stream")?;
-            stream = bounded(cursor, context, 3)?;
+            stream = bounded(cursor, 3)?;
         }
     }
     cursor.expect(b')', "a closing parenthesis is missing")?;
@@ -142,14 +138,14 @@ fn opening(cursor: &mut Cursor<'_>, function: &'static str) -> Result<(), LineEr
 }
 
 /// `hwreg(MODE, 0, 4)`; the prefix `HWREG_` may stand there.
-fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<Value, LineError> {
+fn hardware_register(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     opening(cursor, "hwreg")?;
     let id = if cursor.take(b'@') {
-        bounded(cursor, context, 63)?
+        bounded(cursor, 63)?
     } else {
         let (word, place) = name(cursor, "HWREG_");
         let known = names::find(NameKind::HardwareRegister, &format!("HW_REG_{word}"))
-            .filter(|named| named.holds(context.features.set))
+            .filter(|named| named.holds(cursor.context.features.set))
             .or_else(|| names::find(NameKind::ClrxRegister, &word));
         match (known, word.strip_prefix("HW_REG_")) {
             (Some(named), _) => i64::from(named.number),
@@ -164,10 +160,10 @@ fn hardware_register(cursor: &mut Cursor<'_>, context: &Context<'_>) -> Result<V
         }
     };
     cursor.expect(b',', "the first bit of the field is expected")?;
-    let offset = bounded(cursor, context, 31)?;
+    let offset = bounded(cursor, 31)?;
     cursor.expect(b',', "the width of the field is expected after its offset")?;
     let refusal = || "the field has 1 to 32 bits";
-    let width = expression::within(cursor, context.symbols, 1..=32, refusal)?;
+    let width = expression::within(cursor, 1..=32, refusal)?;
     cursor.expect(b')', "a closing parenthesis is missing")?;
     Ok(Value::Integer(id | offset << 6 | (width - 1) << 11))
 }
