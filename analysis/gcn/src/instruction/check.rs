@@ -3,8 +3,7 @@
 use isa::gcn::Group;
 
 use super::encode::Assembly;
-use super::features::Features;
-use super::form::{Check, InstDesc};
+use super::form::Check;
 use super::parse::{Parsed, Value};
 use super::register::{Register, code};
 use crate::codes;
@@ -13,28 +12,20 @@ use crate::encoding::Extension;
 /// A broken rule: its code, the operand to blame, the message.
 pub(crate) type Broken = (source::Code, usize, String);
 
-pub(crate) fn check(
-    form: &InstDesc,
-    assembly: &Assembly,
-    operands: &[Parsed],
-    features: &Features,
-) -> Result<(), Broken> {
-    match form.check {
+/// Checks what looks at more than one operand.
+pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
+    match assembly.form.check {
         Check::None | Check::Scalar | Check::Export => Ok(()),
-        Check::Vector => vector(form, assembly, operands, features),
-        Check::Image => super::image::check(form, assembly, operands, features),
+        Check::Vector => vector(assembly, operands),
+        Check::Image => super::image::check(assembly, operands),
         Check::Matrix => sums(operands),
         Check::Returns(returns) => returns_value(operands, returns),
     }
 }
 
-fn vector(
-    form: &InstDesc,
-    assembly: &Assembly,
-    operands: &[Parsed],
-    features: &Features,
-) -> Result<(), Broken> {
-    constant_bus(form, assembly)?;
+fn vector(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
+    constant_bus(assembly)?;
+    let Assembly { form, features, .. } = assembly;
     // The reversed operations have no path from the local data share.
     let from_lds = operands.iter().position(|operand| match operand.value {
         Value::Register(register) => register.is_lds_direct(),
@@ -57,7 +48,8 @@ fn vector(
 }
 
 /// The path from the scalar registers to the vector units carries one value.
-pub(crate) fn constant_bus(form: &InstDesc, assembly: &Assembly) -> Result<(), Broken> {
+pub(crate) fn constant_bus(assembly: &Assembly<'_>) -> Result<(), Broken> {
+    let form = assembly.form;
     let mut reads = assembly.scalars;
     if form.reads_vcc {
         reads.add_implicit(Register::scalar(code::VCC, 2));

@@ -14,7 +14,9 @@ use crate::Generation;
 
 /// The words of an instruction as they are put together.
 #[derive(Debug, Clone)]
-pub(crate) struct Assembly {
+pub(crate) struct Assembly<'a> {
+    pub(crate) form: &'a InstDesc,
+    pub(crate) features: &'a Features,
     pub(crate) bits: u64,
     pub(crate) literal: Option<u32>,
     /// An operand whose value comes later: its place, and where it goes.
@@ -114,7 +116,7 @@ pub(crate) enum Reason {
     Extra,
 }
 
-impl Assembly {
+impl Assembly<'_> {
     /// Sets bits of a field; those of a field that is nowhere are no one's.
     pub(super) fn put(&mut self, low: u8, value: u64) {
         if low != NO_BIT {
@@ -137,17 +139,18 @@ impl Assembly {
 }
 
 /// Fills the slots of a form.
-pub(crate) fn fill(
-    form: &InstDesc,
+pub(crate) fn fill<'a>(
+    form: &'a InstDesc,
     operands: &[Parsed],
-    features: &Features,
-) -> Result<Assembly, Mismatch> {
+    features: &'a Features,
+) -> Result<Assembly<'a>, Mismatch> {
+    let scalars = ScalarReads::default();
     let mut assembly =
-        Assembly { bits: form.base, literal: None, later: None, scalars: ScalarReads::default() };
+        Assembly { form, features, bits: form.base, literal: None, later: None, scalars };
     let mut next = 0;
     for slot in form.slots() {
         let outcome = match operands.get(next) {
-            Some(operand) => fill_slot(slot, operand, next, features, &mut assembly),
+            Some(operand) => fill_slot(slot, operand, next, &mut assembly),
             None => Err(Reason::Wanted(slot.kind)),
         };
         match (outcome, slot.default) {
@@ -182,7 +185,7 @@ fn join_halves(bits: &mut u64) {
     *bits = (*bits & !(0xffff_ff00 << 32) & !15) | third << 40 | joined;
 }
 
-fn fill_default(slot: &Slot, default: u32, assembly: &mut Assembly) {
+fn fill_default(slot: &Slot, default: u32, assembly: &mut Assembly<'_>) {
     match slot.kind {
         Kind::List { key, sources } => put_list(slot, key, sources, default as u8, assembly),
         _ => assembly.put(slot.low, u64::from(default)),
@@ -193,8 +196,7 @@ fn fill_slot(
     slot: &Slot,
     operand: &Parsed,
     index: usize,
-    features: &Features,
-    assembly: &mut Assembly,
+    assembly: &mut Assembly<'_>,
 ) -> Result<(), Reason> {
     let is_register = matches!(operand.value, Value::Register(_));
     let wanted = Reason::Wanted(slot.kind);
@@ -203,7 +205,7 @@ fn fill_slot(
     }
     match (slot.kind, operand.value) {
         (Kind::Source(source), _) => {
-            fill_source(slot, source, operand, index, features, assembly)?;
+            fill_source(slot, source, operand, index, assembly)?;
         }
         (
             Kind::Vector { dwords },
@@ -253,13 +255,13 @@ fn fill_slot(
         }
         (Kind::Vcc, value) if value == Value::Register(Register::scalar(code::VCC, 2)) => {}
         (Kind::ScalarSource { ty, from }, _) => {
-            fill_scalar_source(slot, ty, from, operand, features, assembly)?;
+            fill_scalar_source(slot, ty, from, operand, assembly)?;
         }
         (Kind::Lane { .. }, Value::Register(register))
             if register.bank == Bank::Scalar
                 && register.dwords <= 1
                 && (!register.is_lds_direct()
-                    || (index == 1 && features.generation < Generation::Gfx8)) =>
+                    || (index == 1 && assembly.features.generation < Generation::Gfx8)) =>
         {
             // M0 selects a lane beside another scalar register.
             let is_lane_in_m0 = register.is_m0() && index == 2;
@@ -269,7 +271,7 @@ fn fill_slot(
             assembly.put(slot.low, u64::from(register.first));
         }
         (Kind::Lane { literal }, Value::Integer(_) | Value::Float(_) | Value::Encoded(_)) => {
-            match encode_number(operand, Type::WORD, features) {
+            match encode_number(operand, Type::WORD, assembly.features) {
                 Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
                 Some(Encoded::Literal(value)) if literal => {
                     assembly.put_literal(value)?;
@@ -374,7 +376,7 @@ fn fill_scalar_offset(
     slot: &Slot,
     rule: ScalarOffset,
     value: i64,
-    assembly: &mut Assembly,
+    assembly: &mut Assembly<'_>,
 ) -> Result<(), Reason> {
     let (lowest, highest) = match rule {
         ScalarOffset::Byte => (0, 0xff),
@@ -394,7 +396,7 @@ fn fill_scalar_offset(
 
 /// Bits for the sources go to the field; the one after them is the destination's,
 /// which is the field's last. The third upper half has a place of its own.
-fn put_list(slot: &Slot, key: Key, sources: u8, bits: u8, assembly: &mut Assembly) {
+fn put_list(slot: &Slot, key: Key, sources: u8, bits: u8, assembly: &mut Assembly<'_>) {
     let bits = u64::from(bits);
     let of_sources = bits & ((1 << sources) - 1);
     match key {
@@ -423,16 +425,6 @@ fn takes_scalar(register: Register, dwords: u8, set: ScalarSet) -> bool {
 
 pub(super) fn later(operand: &Parsed, place: LaterPlace) -> Later {
     Later { range: (operand.start, operand.end), place }
-}
-
-/// Checks that look at more than one operand.
-pub(crate) fn check(
-    form: &InstDesc,
-    assembly: &Assembly,
-    operands: &[Parsed],
-    features: &Features,
-) -> Result<(), LineError> {
-    super::check::check(form, assembly, operands, features).map_err(|it| blamed(it, operands))
 }
 
 /// The error of a broken rule, at the operand that is to blame.

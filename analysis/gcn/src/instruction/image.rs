@@ -51,12 +51,8 @@ pub(crate) fn data_dwords(form: &InstDesc, features: &Features, bits: u64) -> u6
     u64::from(count_registers(form.traits(), modifiers(form, bits), features))
 }
 
-pub(crate) fn check(
-    form: &InstDesc,
-    assembly: &Assembly,
-    operands: &[Parsed],
-    features: &Features,
-) -> Result<(), Broken> {
+pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
+    let Assembly { form, features, .. } = assembly;
     let modifiers = modifiers(form, assembly.bits);
     let dmask = modifiers.dmask;
     let place = || dmask_place(operands);

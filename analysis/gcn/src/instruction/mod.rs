@@ -139,8 +139,9 @@ pub fn assemble_line(
     for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
         match encode::fill(form, operands.as_slice(), features) {
             Ok(assembly) => {
-                encode::check(form, &assembly, operands.as_slice(), features)?;
-                return Ok(finish(form, &assembly, operands.as_slice(), features));
+                let operands = operands.as_slice();
+                check::check(&assembly, operands).map_err(|it| encode::blamed(it, operands))?;
+                return Ok(finish(&assembly, operands));
             }
             Err(mismatch) => {
                 if best.is_none_or(|(_, best)| mismatch.operand >= best.operand) {
@@ -196,8 +197,8 @@ fn cut_offset(
     }
     let operands = operands.as_slice();
     let assembly = encode::fill(form, operands, features).ok()?;
-    encode::check(form, &assembly, operands, features).ok()?;
-    Some(finish(form, &assembly, operands, features))
+    check::check(&assembly, operands).ok()?;
+    Some(finish(&assembly, operands))
 }
 
 /// A mnemonic that the target has.
@@ -260,20 +261,15 @@ fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Option<FormSuffix>)> {
     Some((opcode, suffix))
 }
 
-fn finish(
-    form: &InstDesc,
-    assembly: &encode::Assembly,
-    operands: &[parse::Parsed],
-    features: &Features,
-) -> Assembled {
+fn finish(assembly: &encode::Assembly<'_>, operands: &[parse::Parsed]) -> Assembled {
     let bits = assembly.bits;
     let mut words = [bits as u32, (bits >> 32) as u32];
-    let mut count = form.words;
+    let mut count = assembly.form.words;
     if let Some(literal) = assembly.literal {
         words[1] = literal;
         count = 2;
     }
-    let registers = highest_registers(form, operands, features);
+    let registers = highest_registers(assembly.form, operands, assembly.features);
     Assembled { words, count, later: assembly.later, registers }
 }
 

@@ -30,8 +30,7 @@ pub(super) fn fill_scalar_source(
     ty: Type,
     from: Origin,
     operand: &Parsed,
-    features: &Features,
-    assembly: &mut Assembly,
+    assembly: &mut Assembly<'_>,
 ) -> Result<(), Reason> {
     let wanted = Err(Reason::Wanted(slot.kind));
     let code = match operand.value {
@@ -46,7 +45,7 @@ pub(super) fn fill_scalar_source(
         }
         _ if from == Origin::Register => return wanted,
         Value::Integer(_) | Value::Float(_) | Value::Encoded(_) => {
-            match encode_number(operand, ty, features) {
+            match encode_number(operand, ty, assembly.features) {
                 Some(Encoded::Code(code)) => code,
                 Some(Encoded::Literal(value)) if from != Origin::Inline => {
                     assembly.put_literal(value)?;
@@ -74,8 +73,7 @@ pub(super) fn fill_source(
     source: Source,
     operand: &Parsed,
     index: usize,
-    features: &Features,
-    assembly: &mut Assembly,
+    assembly: &mut Assembly<'_>,
 ) -> Result<(), Reason> {
     let wanted = Err(Reason::Wanted(slot.kind));
     let signs = operand.negated | operand.absolute;
@@ -149,7 +147,7 @@ pub(super) fn fill_source(
     } else {
         put_modifiers(slot, operand, assembly);
     }
-    let has_inverse_pi = features.generation >= Generation::Gfx8;
+    let has_inverse_pi = assembly.features.generation >= Generation::Gfx8;
     if source.from == SourceSet::Inline
         && source.ty.bits == 16
         && !has_inverse_pi
@@ -175,7 +173,7 @@ pub(super) fn fill_source(
     }
 }
 
-fn put_modifiers(slot: &Slot, operand: &Parsed, assembly: &mut Assembly) {
+fn put_modifiers(slot: &Slot, operand: &Parsed, assembly: &mut Assembly<'_>) {
     assembly.put(slot.negate, operand.negated.into());
     assembly.put(slot.magnitude, operand.absolute.into());
     assembly.put(slot.extend, operand.sign_extended.into());

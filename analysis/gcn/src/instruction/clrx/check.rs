@@ -3,10 +3,8 @@
 use crate::Generation;
 use crate::codes;
 use crate::encoding::{Encoding, Extension};
-use crate::instruction::check::{Broken, constant_bus};
-use crate::instruction::encode::{self, Assembly};
-use crate::instruction::error::LineError;
-use crate::instruction::features::Features;
+use crate::instruction::check::{self, Broken, constant_bus};
+use crate::instruction::encode::Assembly;
 use crate::instruction::form::{Check, InstDesc, Kind, NO_BIT};
 use crate::instruction::image;
 use crate::instruction::modifier::{Flag, Key};
@@ -14,33 +12,29 @@ use crate::instruction::parse::{Parsed, Value};
 use crate::mnemonics::FormSuffix;
 
 pub(super) fn check(
-    form: &InstDesc,
-    assembly: &Assembly,
+    assembly: &Assembly<'_>,
     operands: &[Parsed],
-    features: &Features,
     suffix: Option<FormSuffix>,
-) -> Result<(), LineError> {
-    let broken = |it: Broken| encode::blamed(it, operands);
-    short_literal(form, assembly, operands, suffix).map_err(broken)?;
-    lists(form, operands).map_err(broken)?;
-    stored_offset(form, operands, features).map_err(broken)?;
-    match form.check {
-        Check::Image => check_image(form, assembly, operands, features).map_err(broken),
-        Check::Vector => constant_bus(form, assembly).map_err(broken),
-        Check::Returns(false) => encode::check(form, assembly, operands, features),
+) -> Result<(), Broken> {
+    short_literal(assembly, operands, suffix)?;
+    lists(assembly.form, operands)?;
+    stored_offset(assembly, operands)?;
+    match assembly.form.check {
+        Check::Image => check_image(assembly, operands),
+        Check::Vector => constant_bus(assembly),
+        Check::Returns(false) => check::check(assembly, operands),
         _ => Ok(()),
     }
 }
 
 fn short_literal(
-    form: &InstDesc,
-    assembly: &Assembly,
+    assembly: &Assembly<'_>,
     operands: &[Parsed],
     suffix: Option<FormSuffix>,
 ) -> Result<(), Broken> {
     if suffix != Some(FormSuffix::Short)
         || assembly.literal.is_none()
-        || form.extension != Extension::None
+        || assembly.form.extension != Extension::None
     {
         return Ok(());
     }
@@ -72,7 +66,8 @@ fn lists(form: &InstDesc, operands: &[Parsed]) -> Result<(), Broken> {
 }
 
 /// On gfx8 what writes scalar memory takes its offset from M0 alone.
-fn stored_offset(form: &InstDesc, operands: &[Parsed], features: &Features) -> Result<(), Broken> {
+fn stored_offset(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
+    let Assembly { form, features, .. } = assembly;
     let probes = matches!(form.slots().first().map(|slot| slot.kind), Some(Kind::Probe));
     let writes = form.traits().store() || form.traits().atomic() || probes;
     if form.encoding != Encoding::Smem || features.generation != Generation::Gfx8 || !writes {
@@ -94,12 +89,8 @@ fn stored_offset(form: &InstDesc, operands: &[Parsed], features: &Features) -> R
 
 /// Rules of images: the data is as large as `dmask` and `tfe` say, and what
 /// writes has `unorm`.
-fn check_image(
-    form: &InstDesc,
-    assembly: &Assembly,
-    operands: &[Parsed],
-    features: &Features,
-) -> Result<(), Broken> {
+fn check_image(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
+    let Assembly { form, features, .. } = assembly;
     let name = form.name();
     if image::dmask(form, assembly.bits) == 0 {
         let message = format!("`{name}` moves nothing: `dmask` is 0");

@@ -69,14 +69,16 @@ pub(super) fn assemble(
         let operands = arrange(form, &line, features)?;
         match encode::fill(form, operands.as_slice(), features) {
             Ok(mut assembly) => {
-                name_fields(form, &line.modifiers.fields, features, &mut assembly);
-                if let Some(operand) = operands.as_slice().iter().find(|it| it.allocated) {
+                name_fields(&line.modifiers.fields, &mut assembly);
+                let operands = operands.as_slice();
+                if let Some(operand) = operands.iter().find(|it| it.allocated) {
                     // Which registers they are decides about the rules, too.
                     assembly.later = Some(encode::later(operand, LaterPlace::Registers));
-                    return Ok(super::finish(form, &assembly, operands.as_slice(), features));
+                } else {
+                    let checked = check::check(&assembly, operands, suffix);
+                    checked.map_err(|it| encode::blamed(it, operands))?;
                 }
-                check::check(form, &assembly, operands.as_slice(), features, suffix)?;
-                return Ok(super::finish(form, &assembly, operands.as_slice(), features));
+                return Ok(super::finish(&assembly, operands));
             }
             Err(mismatch) => {
                 if best.as_ref().is_none_or(|(_, best, _)| mismatch.operand > best.operand) {
@@ -115,14 +117,10 @@ pub(super) fn known(
 
 /// Fills the fields that are named. The disassembler names them where they hold
 /// what no operand says; a name that the encoding lacks says nothing.
-fn name_fields(
-    form: &InstDesc,
-    named: &[(String, u64)],
-    features: &Features,
-    assembly: &mut encode::Assembly,
-) {
+fn name_fields(named: &[(String, u64)], assembly: &mut encode::Assembly<'_>) {
+    let layout = Layout::Of(assembly.form.encoding);
     for (name, value) in named {
-        if let Some(field) = fields::field(Layout::Of(form.encoding), features.set, name) {
+        if let Some(field) = fields::field(layout, assembly.features.set, name) {
             let mask = (1_u64 << field.width) - 1;
             assembly.bits &= !(mask << field.low);
             assembly.bits |= (value & mask) << field.low;
