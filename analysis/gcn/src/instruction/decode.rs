@@ -98,6 +98,27 @@ pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodabl
     })
 }
 
+/// The words of an instruction, read as those of a form.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    form: &'a InstDesc,
+    pub(super) features: &'a Features,
+    /// The words but a literal.
+    pub(super) bits: u64,
+    literal: Option<u32>,
+}
+
+impl Reading<'_> {
+    /// The value of a slot's field.
+    pub(super) fn value(&self, slot: &Slot) -> u64 {
+        (self.bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1)
+    }
+
+    fn bit(&self, place: u8) -> bool {
+        place != NO_BIT && (self.bits >> (place & 63)) & 1 == 1
+    }
+}
+
 /// Finds the form of the instruction that `words` begin with.
 ///
 /// # Errors
@@ -113,7 +134,8 @@ pub(crate) fn recognise(words: &[u32], set: &InstructionSet) -> Result<Recognise
     // of those that choose between forms.
     let mut best: Option<(u32, Recognised)> = None;
     for form in set.decoded(shape) {
-        let Some((pieces, ignored)) = read(form, features, bits, literal) else { continue };
+        let reading = Reading { form, features, bits, literal };
+        let Some((pieces, ignored)) = read(&reading) else { continue };
         let cost = cost(form, features, ignored);
         if best.as_ref().is_some_and(|(least, _)| *least <= cost) {
             continue;
@@ -141,7 +163,8 @@ fn cost(form: &InstDesc, features: &Features, ignored: u64) -> u32 {
 
 /// Bits of fields that a form has but that mean nothing beside others: sources of
 /// exports that are off, the upper half of a literal of 16 bits.
-fn meaningless(form: &InstDesc, bits: u64, literal: Option<u32>) -> u64 {
+fn meaningless(reading: &Reading<'_>) -> u64 {
+    let Reading { form, bits, literal, .. } = *reading;
     if form.encoding == Encoding::Exp {
         let compressed = bits & (1 << 10) != 0;
         let used = (0..4_u32).filter(|place| bits & (1 << place) != 0);
@@ -153,8 +176,7 @@ fn meaningless(form: &InstDesc, bits: u64, literal: Option<u32>) -> u64 {
     let narrow = |slot: &Slot| match slot.kind {
         Kind::Literal(ty) => literal_bits(ty) == 16,
         Kind::Source(source) => {
-            let code = (bits >> (slot.low & 63)) & ((1 << slot.width) - 1);
-            code == u64::from(LITERAL) && literal_bits(source.ty) == 16
+            reading.value(slot) == u64::from(LITERAL) && literal_bits(source.ty) == 16
         }
         _ => false,
     };
@@ -166,19 +188,15 @@ fn meaningless(form: &InstDesc, bits: u64, literal: Option<u32>) -> u64 {
 
 /// The texts of a form's slots with these bits, and the bits it does not know;
 /// `None` where a slot has a value that none of its operands gives.
-fn read(
-    form: &InstDesc,
-    features: &Features,
-    bits: u64,
-    literal: Option<u32>,
-) -> Option<(Vec<(usize, String)>, u64)> {
+fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
+    let Reading { form, features, bits, .. } = *reading;
     let covered = form.slots().iter().fold(0, |mask, slot| mask | slot.covered());
     // Fixed bits that the form has set must be set; others are ignored.
     let fixed = form.base & !covered;
     if bits & fixed != fixed {
         return None;
     }
-    let ignored = (bits & !covered & !form.base) | meaningless(form, bits, literal);
+    let ignored = (bits & !covered & !form.base) | meaningless(reading);
     if let Check::Returns(returns) = form.check {
         let asked = fields::field(Layout::Of(form.encoding), features.set, "glc")
             .is_some_and(|field| field.value(bits) == 1);
@@ -188,9 +206,8 @@ fn read(
     }
     let mut pieces = Vec::with_capacity(form.slots().len());
     for (index, slot) in form.slots().iter().enumerate() {
-        let value = (bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1);
         let mut piece = String::new();
-        if !write_slot(&mut piece, form, slot, value, bits, literal, features) {
+        if !write_slot(&mut piece, reading, slot) {
             return None;
         }
         if !piece.is_empty() {
@@ -201,24 +218,17 @@ fn read(
 }
 
 /// Writes a slot; false where its value is none.
-fn write_slot(
-    out: &mut String,
-    form: &InstDesc,
-    slot: &Slot,
-    value: u64,
-    bits: u64,
-    literal: Option<u32>,
-    features: &Features,
-) -> bool {
+fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
+    let Reading { form, features, bits, literal } = *reading;
+    let value = reading.value(slot);
     let code = value as u16;
-    let bit = |place: u8| place != NO_BIT && (bits >> (place & 63)) & 1 == 1;
     match slot.kind {
         Kind::Vector { dwords } => write_vector(out, Bank::Vector, code, dwords, features),
         Kind::Accumulator { dwords } => {
             write_vector(out, Bank::Accumulator, code & 0xff, dwords, features)
         }
         Kind::VectorOrAccumulator { dwords } => {
-            let bank = if bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
+            let bank = if reading.bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
             code >= 256 && write_vector(out, bank, code - 256, dwords, features)
         }
         Kind::Vectors => {
@@ -236,7 +246,7 @@ fn write_slot(
         Kind::Scalar { dwords, shift, .. } => {
             write_scalar(out, code << shift, dwords, false, features)
         }
-        Kind::Mask if slot.scalar != NO_BIT && !bit(slot.scalar) => {
+        Kind::Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => {
             out.push_str("vcc");
             value == 0
         }
@@ -245,7 +255,7 @@ fn write_slot(
             out.push_str("vcc");
             true
         }
-        Kind::Source(source) => write_source(out, slot, source, code, bits, literal, features),
+        Kind::Source(source) => write_source(out, reading, slot, source),
         Kind::ScalarSource { ty, .. } => match code {
             LITERAL => write_literal(out, literal, ty.bits),
             _ => {
@@ -268,7 +278,7 @@ fn write_slot(
         Kind::ExportSource { place } => print::export_source(out, bits, place, features),
         Kind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
         Kind::CachePolicy { slc } => {
-            let words = [(bit(slot.low), "glc"), (bit(slc), "slc")];
+            let words = [(reading.bit(slot.low), "glc"), (reading.bit(slc), "slc")];
             for (_, word) in words.into_iter().filter(|(on, _)| *on) {
                 print::word(out, word);
             }
@@ -287,7 +297,7 @@ fn write_slot(
             true
         }
         Kind::Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
-        kind => print::special(out, kind, slot, value, bits, features),
+        _ => print::special(out, reading, slot),
     }
 }
 
@@ -334,27 +344,20 @@ fn write_literal(out: &mut String, literal: Option<u32>, bits: u8) -> bool {
     true
 }
 
-fn write_source(
-    out: &mut String,
-    slot: &Slot,
-    source: Source,
-    code: u16,
-    bits: u64,
-    literal: Option<u32>,
-    features: &Features,
-) -> bool {
-    let bit = |place: u8| place != NO_BIT && (bits >> (place & 63)) & 1 == 1;
+fn write_source(out: &mut String, reading: &Reading<'_>, slot: &Slot, source: Source) -> bool {
+    let Reading { features, literal, .. } = *reading;
+    let code = reading.value(slot) as u16;
     let (negated, absolute) = match source.modifiers {
-        Modifiers::Float => (bit(slot.negate), bit(slot.magnitude)),
-        Modifiers::Sign => (bit(slot.negate), false),
+        Modifiers::Float => (reading.bit(slot.negate), reading.bit(slot.magnitude)),
+        Modifiers::Sign => (reading.bit(slot.negate), false),
         _ => (false, false),
     };
-    let extended = source.modifiers == Modifiers::Integer && bit(slot.extend);
+    let extended = source.modifiers == Modifiers::Integer && reading.bit(slot.extend);
     let dwords = source.ty.dwords();
     let mut inner = String::new();
     let vector =
         |code: u16, inner: &mut String| write_vector(inner, Bank::Vector, code, dwords, features);
-    let scalar_bit = bit(slot.scalar);
+    let scalar_bit = reading.bit(slot.scalar);
     let written = match source.from {
         SourceSet::ShortVector => vector(code & 0xff, &mut inner),
         SourceSet::SdwaInline if !scalar_bit => vector(code & 0xff, &mut inner),

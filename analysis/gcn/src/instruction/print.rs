@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
+use super::decode::Reading;
 use super::features::Features;
 use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, Slot};
 use super::modifier::{BARE_MOVEMENTS, Key, MOVEMENTS, Movement, SELECTIONS, UNUSED};
@@ -221,15 +222,9 @@ fn swizzle(out: &mut String, value: u64) {
 }
 
 /// Operands that have a text of their own; false where the value is none of theirs.
-pub(crate) fn special(
-    out: &mut String,
-    kind: Kind,
-    slot: &Slot,
-    value: u64,
-    bits: u64,
-    features: &Features,
-) -> bool {
-    match kind {
+pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
+    let (features, value) = (reading.features, reading.value(slot));
+    match slot.kind {
         Kind::Immediate(Immediate::Optional) if value == 0 => {}
         Kind::Immediate(Immediate::Unsigned | Immediate::Either) => put!(out, "{value:#x}"),
         Kind::Immediate(Immediate::Cut) => sixteen(out, value),
@@ -254,7 +249,7 @@ pub(crate) fn special(
             out.push(')');
         }
         Kind::Attribute => {
-            let channel = (bits >> (slot.scalar & 63)) & 3;
+            let channel = (reading.bits >> (slot.scalar & 63)) & 3;
             let channel = CHANNELS[channel as usize];
             put!(out, "attr{value}.{channel}");
             return value <= 32;
