@@ -24,7 +24,7 @@ use source::{Code, Diagnostic, TextEdit, TextRange, TextSize};
 use crate::ast::{HistoricForm, Shader, Spanned, Statement, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
-use crate::report::Report;
+use crate::report::{Failed, Report};
 use crate::vocabulary;
 use crate::words::{File, Stage};
 use stream::{Gap, Item, Stream};
@@ -72,9 +72,6 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
 
 /// A statement is seldom shorter on average; a first guess of their number.
 const BYTES_PER_STATEMENT: usize = 32;
-
-/// The error is reported; the statement cannot be read further.
-struct Failed;
 
 type Result<T> = std::result::Result<T, Failed>;
 
@@ -375,8 +372,7 @@ impl Parser<'_> {
     #[cold]
     fn expected(&mut self, code: Code, what: &str) -> Failed {
         let (range, found) = (self.place(), self.found());
-        self.report.error(code, range, || format!("expected {what}, found {found}"));
-        Failed
+        self.report.error(code, range, || format!("expected {what}, found {found}"))
     }
 
     /// Takes a sign that must be here.

@@ -19,6 +19,9 @@ pub(crate) struct Report {
     pub(crate) broken: bool,
 }
 
+/// The error is reported; the statement cannot be read further.
+pub(crate) struct Failed;
+
 /// Leniencies that are told together: those of one code and key.
 #[derive(Debug)]
 pub(crate) struct Kind {
@@ -54,17 +57,18 @@ struct Leniency {
 
 impl Report {
     /// Reports an error, unless the statement has one. The message is made
-    /// only if it is kept.
+    /// only if it is kept. The failure is for readers that do not go on.
     #[cold]
     pub(crate) fn error<M: Into<String>>(
         &mut self,
         code: Code,
         range: TextRange,
         message: impl FnOnce() -> M,
-    ) {
+    ) -> Failed {
         if !std::mem::replace(&mut self.broken, true) {
             self.push(|| Diagnostic::error(code, range, message()));
         }
+        Failed
     }
 
     /// Reports an error with a fix, unless the statement has one.
@@ -75,13 +79,14 @@ impl Report {
         range: TextRange,
         message: impl FnOnce() -> String,
         fix: impl FnOnce() -> (String, TextEdit),
-    ) {
+    ) -> Failed {
         if !std::mem::replace(&mut self.broken, true) {
             self.push(|| {
                 let (title, edit) = fix();
                 Diagnostic::error(code, range, message()).with_fix(title, edit.range, edit.insert)
             });
         }
+        Failed
     }
 
     /// Reports a word that is not known, unless the statement has its error. The word
@@ -93,9 +98,9 @@ impl Report {
         range: TextRange,
         message: impl FnOnce() -> String,
         closest: impl FnOnce() -> Option<&'a str>,
-    ) {
+    ) -> Failed {
         if std::mem::replace(&mut self.broken, true) {
-            return;
+            return Failed;
         }
         self.push(|| {
             let mut diagnostic = Diagnostic::error(code, range, message());
@@ -103,6 +108,7 @@ impl Report {
             diagnostic.message.push_str(&format!("; did you mean `{closest}`?"));
             diagnostic.with_fix(format!("Replace by `{closest}`"), range, closest)
         });
+        Failed
     }
 
     /// Tells whether further diagnostics are only counted.

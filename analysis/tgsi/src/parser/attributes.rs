@@ -269,13 +269,12 @@ impl Parser<'_> {
                 image.format = Some(format);
             } else {
                 let prefixed = format!("PIPE_FORMAT_{}", word.to_ascii_uppercase());
-                self.report.unknown_word(
+                return Err(self.report.unknown_word(
                     codes::UNKNOWN_ATTRIBUTE,
                     item.range(),
                     || format!("expected {what}, found {}", quote(word)),
                     || formats::is_known(&prefixed).then_some(&*prefixed),
-                );
-                return Err(Failed);
+                ));
             }
             self.stream.next();
         }
@@ -295,8 +294,12 @@ impl Parser<'_> {
             let closest = || vocabulary::closest(word, formats::names());
             if !formats::is_plausible(word) {
                 let message = || format!("unknown format {}", quote(word));
-                self.report.unknown_word(codes::UNKNOWN_FORMAT, range, message, closest);
-                return Err(Failed);
+                return Err(self.report.unknown_word(
+                    codes::UNKNOWN_FORMAT,
+                    range,
+                    message,
+                    closest,
+                ));
             }
             self.report.note((codes::UNKNOWN_FORMAT, Severity::Warning, ""), range, || {
                 let closest = closest().map(|closest| format!("; did you mean `{closest}`?"));
@@ -321,13 +324,12 @@ impl Parser<'_> {
             let word = item.map(|item| self.stream.word(item));
             let Some(value) = word.and_then(ReturnType::from_word) else {
                 let (range, found) = (self.place(), self.found());
-                self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
+                return Err(self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
                     format!(
                         "a sampler view says what it returns: expected `, FLOAT` or `UNORM`, \
                          `SNORM`, `SINT`, `UINT`; found {found}"
                     )
-                });
-                return Err(Failed);
+                }));
             };
             self.stream.next();
             returns[count] = value;
@@ -339,8 +341,7 @@ impl Parser<'_> {
         if self.stream.at(TokenKind::Comma) {
             let range = self.place();
             let message = "a sampler view has at most four return types";
-            self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || message);
-            return Err(Failed);
+            return Err(self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || message));
         }
         Ok(SamplerViewType { target, returns })
     }

@@ -2,7 +2,7 @@
 
 use source::{Severity, TextRange};
 
-use super::{Failed, Parser, Result, quote};
+use super::{Parser, Result, quote};
 use crate::ast::{Declaration, IndexRange, Spanned, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
@@ -36,8 +36,7 @@ impl Parser<'_> {
         }
         let Some(range) = range else {
             let message = "expected a register number between the brackets";
-            self.report.error(codes::EMPTY_BRACKET, place, || message);
-            return Err(Failed);
+            return Err(self.report.error(codes::EMPTY_BRACKET, place, || message));
         };
         let range = Spanned { value: range, range: place };
         Ok(Declaration { dimension, ..Declaration::new(file, range) })
@@ -50,13 +49,12 @@ impl Parser<'_> {
         };
         let word = self.stream.word(item);
         let Some(value) = vocabulary::file(word) else {
-            self.report.unknown_word(
+            return Err(self.report.unknown_word(
                 codes::UNKNOWN_FILE,
                 item.range(),
                 || format!("unknown register file {}", quote(word)),
                 || vocabulary::closest(word, File::ALL.iter().map(|file| file.word())),
-            );
-            return Err(Failed);
+            ));
         };
         self.stream.next();
         self.note_historic_file(value, item.range());
@@ -99,10 +97,9 @@ impl Parser<'_> {
         }
         let range = TextRange::new(item.start(), self.stream.last_end());
         if last < first {
-            self.report.error(codes::REVERSED_RANGE, range, || {
+            return Err(self.report.error(codes::REVERSED_RANGE, range, || {
                 format!("the range ends before it begins: write `{last}..{first}`")
-            });
-            return Err(Failed);
+            }));
         }
         self.sign(TokenKind::RightBracket, "`]`")?;
         Ok((Some(IndexRange { first, last }), range))

@@ -3,7 +3,7 @@
 use source::{Severity, TextEdit, TextRange};
 
 use super::stream::Gap;
-use super::{Failed, Parser, Result, quote};
+use super::{Parser, Result, quote};
 use crate::ast::{Immediate, Spanned, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
@@ -80,13 +80,12 @@ impl Parser<'_> {
         let word = self.stream.word(item);
         let Some(value) = ImmediateType::from_word(word) else {
             let what = "expected the type of the immediate, such as `FLT32`, found";
-            self.report.unknown_word(
+            return Err(self.report.unknown_word(
                 codes::BAD_IMMEDIATE,
                 item.range(),
                 || format!("{what} {}", quote(word)),
                 || vocabulary::closest(word, ImmediateType::ALL.iter().map(|ty| ty.word())),
-            );
-            return Err(Failed);
+            ));
         };
         if item.gap == Gap::None {
             self.report.error(codes::BAD_IMMEDIATE, item.range(), || {
@@ -131,10 +130,9 @@ impl Parser<'_> {
         }
         if self.stream.at(TokenKind::Comma) {
             let range = self.place();
-            self.report.error(codes::BAD_IMMEDIATE, range, || {
+            return Err(self.report.error(codes::BAD_IMMEDIATE, range, || {
                 format!("an immediate of the type {ty} has {count} values; here is one more")
-            });
-            return Err(Failed);
+            }));
         }
         self.sign(TokenKind::RightBrace, "`}` after the values")?;
         Ok(())
@@ -154,10 +152,9 @@ impl Parser<'_> {
         }
         if self.stream.at(TokenKind::RightBrace) {
             let range = self.place();
-            self.report.error(codes::BAD_IMMEDIATE, range, || {
+            return Err(self.report.error(codes::BAD_IMMEDIATE, range, || {
                 format!("an immediate of the type {ty} has {count} values, found only {found}")
-            });
-            return Err(Failed);
+            }));
         }
         Err(self.expected(codes::MISSING_COMMA, "`,` and the next value"))
     }
@@ -203,7 +200,7 @@ impl Parser<'_> {
             return Ok(bits);
         }
         let text = quote(text);
-        self.report.error(codes::BAD_IMMEDIATE, range, || {
+        Err(self.report.error(codes::BAD_IMMEDIATE, range, || {
             let what = match ty {
                 ImmediateType::Float32 | ImmediateType::Float64 => {
                     "a number such as `-1.5` or `1e-3`, without a suffix"
@@ -213,8 +210,7 @@ impl Parser<'_> {
                 ImmediateType::Unsigned64 | ImmediateType::Signed64 => "an integer",
             };
             format!("{text} is no {ty} value: expected {what}")
-        });
-        Err(Failed)
+        }))
     }
 
     fn float(&mut self, text: &str, range: TextRange) -> Option<u32> {

@@ -205,17 +205,15 @@ impl Parser<'_> {
                 number => format!("only {number}"),
             };
             format!("`{}` takes {}; found {number}", row.mnemonic, operand_words(row))
-        });
-        super::Failed
+        })
     }
 
     fn required_target(&mut self, instruction: &mut Instruction, row: &'static Row) -> Result<()> {
         if self.stream.eat(TokenKind::Comma).is_none() || self.at_end() {
             let range = self.place();
-            self.report.error(codes::MISSING_OPERAND, range, || {
+            return Err(self.report.error(codes::MISSING_OPERAND, range, || {
                 format!("`{}` wants a texture target such as `2D` after its operands", row.mnemonic)
-            });
-            return Err(super::Failed);
+            }));
         }
         let target = self.texture_target()?;
         instruction.target = Some(target);
@@ -236,13 +234,12 @@ impl Parser<'_> {
                 Some(target) => target,
                 None => {
                     let targets = TextureTarget::ALL.iter().map(|target| target.word());
-                    self.report.unknown_word(
+                    return Err(self.report.unknown_word(
                         codes::UNKNOWN_TARGET,
                         range,
                         || format!("expected a texture target such as `2D`, found {}", quote(word)),
                         || vocabulary::closest(word, targets),
-                    );
-                    return Err(super::Failed);
+                    ));
                 }
             },
         };
@@ -274,10 +271,9 @@ impl Parser<'_> {
         while self.stream.at(TokenKind::Comma) {
             if instruction.offsets.len() == MAX_OFFSETS {
                 let range = self.place();
-                self.report.error(codes::EXTRA_OPERAND, range, || {
+                return Err(self.report.error(codes::EXTRA_OPERAND, range, || {
                     format!("an instruction has at most {MAX_OFFSETS} texel offsets")
-                });
-                return Err(super::Failed);
+                }));
             }
             self.stream.next();
             let offset = self.texture_offset()?;
@@ -307,13 +303,12 @@ impl Parser<'_> {
             } else {
                 let qualifiers = MemoryQualifier::ALL.iter().map(|entry| entry.word());
                 let targets = TextureTarget::ALL.iter().map(|entry| entry.word());
-                self.report.unknown_word(
+                return Err(self.report.unknown_word(
                     codes::UNKNOWN_QUALIFIER,
                     range,
                     || format!("expected {what}, found {}", quote(word)),
                     || vocabulary::closest(word, qualifiers.chain(targets)),
-                );
-                return Err(super::Failed);
+                ));
             }
             self.stream.next();
         }
@@ -326,9 +321,9 @@ impl Parser<'_> {
         }
         if !row.label {
             let range = self.place();
-            self.report
-                .error(codes::BAD_LABEL, range, || format!("`{}` takes no label", row.mnemonic));
-            return Err(super::Failed);
+            return Err(self
+                .report
+                .error(codes::BAD_LABEL, range, || format!("`{}` takes no label", row.mnemonic)));
         }
         self.stream.next();
         // A number on the next line with a colon behind numbers the next

@@ -62,13 +62,12 @@ impl<'a> Parser<'a> {
             let (word, range) = self.component_word("three of `x`, `y`, `z`, `w`")?;
             let letters = components(word).filter(|letters| letters.len() == 3);
             let Some(letters) = letters else {
-                self.report.error(codes::BAD_SWIZZLE, range, || {
+                return Err(self.report.error(codes::BAD_SWIZZLE, range, || {
                     format!(
                         "a texel offset reads exactly three components, such as `.xyz`; found {}",
                         quote(word)
                     )
-                });
-                return Err(Failed);
+                }));
             };
             swizzle.copy_from_slice(&letters);
         }
@@ -121,42 +120,31 @@ impl<'a> Parser<'a> {
                     range,
                     || format!("expected {what}, but {found} is no register file"),
                     || vocabulary::closest(word, files),
-                );
+                )
             }
             TokenKind::Number | TokenKind::LeftBrace | TokenKind::Dot => {
-                return self.no_inline_value(range);
+                self.no_inline_value(range)
             }
-            TokenKind::Plus => {
-                let edit = TextEdit::replace(range, "");
-                self.report.error_with_fix(
-                    codes::BAD_OPERAND,
-                    range,
-                    || "an operand has no `+`; only `-` may stand before it".to_owned(),
-                    || ("Remove the `+`".to_owned(), edit),
-                );
-            }
-            _ => {
-                self.report
-                    .error(codes::BAD_OPERAND, range, || format!("expected {what}, found {found}"));
-            }
+            TokenKind::Plus => self.report.error_with_fix(
+                codes::BAD_OPERAND,
+                range,
+                || "an operand has no `+`; only `-` may stand before it".to_owned(),
+                || ("Remove the `+`".to_owned(), TextEdit::replace(range, "")),
+            ),
+            _ => self.expected(codes::BAD_OPERAND, what),
         }
-        Failed
     }
 
     fn no_inline_value(&mut self, range: TextRange) -> Failed {
         let message = "operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`";
-        self.report.error(codes::BAD_OPERAND, range, || message);
-        Failed
+        self.report.error(codes::BAD_OPERAND, range, || message)
     }
 
     /// `[n]`, `[FILE[n].c+n]`, each perhaps with `(n)` behind.
     fn index(&mut self, file: File) -> Result<Index> {
         if self.stream.eat(TokenKind::LeftBracket).is_none() {
-            let (range, found) = (self.place(), self.found());
-            self.report.error(codes::BAD_INDEX, range, || {
-                format!("expected `[` and a register number after `{file}`, found {found}")
-            });
-            return Err(Failed);
+            let what = format!("`[` and a register number after `{file}`");
+            return Err(self.expected(codes::BAD_INDEX, &what));
         }
         let index = match self.stream.peek() {
             Some(item) if item.kind == TokenKind::Number => {
@@ -215,13 +203,12 @@ impl<'a> Parser<'a> {
             match components(word).as_deref() {
                 Some(&[letter]) => component = letter,
                 _ => {
-                    self.report.error(codes::BAD_SWIZZLE, range, || {
+                    return Err(self.report.error(codes::BAD_SWIZZLE, range, || {
                         format!(
                             "an index reads exactly one component, such as `.x`; found {}",
                             quote(word)
                         )
-                    });
-                    return Err(Failed);
+                    }));
                 }
             }
         }
@@ -283,13 +270,12 @@ impl<'a> Parser<'a> {
         let mut ordered = true;
         for letter in word.chars() {
             let Some(component) = Component::from_letter(letter) else {
-                self.report.error(codes::BAD_MASK, item.range(), || {
+                return Err(self.report.error(codes::BAD_MASK, item.range(), || {
                     format!(
                         "a write mask has the letters `x`, `y`, `z`, `w` only; found {}",
                         quote(word)
                     )
-                });
-                return Err(Failed);
+                }));
             };
             let bit = 1 << component as u8;
             ordered &= mask < bit;
@@ -342,10 +328,9 @@ impl<'a> Parser<'a> {
         }
         self.stream.next();
         if !valid {
-            self.report.error(codes::BAD_SWIZZLE, item.range(), || {
+            return Err(self.report.error(codes::BAD_SWIZZLE, item.range(), || {
                 format!("expected a swizzle of four letters `xyzw`, found {}", quote(word))
-            });
-            return Err(Failed);
+            }));
         }
         if length < 4 {
             let last = swizzle[length - 1];

@@ -3,7 +3,7 @@
 use source::{Severity, TextEdit};
 
 use super::stream::Gap;
-use super::{Failed, Parser, Result, quote};
+use super::{Parser, Result, quote};
 use crate::ast::{Property, PropertyValue, Spanned, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
@@ -43,10 +43,9 @@ impl Parser<'_> {
         });
         let (Some(item), Some(value)) = (item, value) else {
             let (range, found) = (self.place(), self.found());
-            self.report.error(codes::BAD_PROPERTY_VALUE, range, || {
+            return Err(self.report.error(codes::BAD_PROPERTY_VALUE, range, || {
                 format!("`{name}` takes {}; found {found}", value_words(list))
-            });
-            return Err(Failed);
+            }));
         };
         self.stream.next();
         property.value = Some(Spanned { value, range: item.range() });
