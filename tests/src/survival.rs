@@ -12,11 +12,11 @@ use tgsi::tokens::{self, Layout};
 /// # Panics
 /// Where something does not hold.
 pub fn check_text(text: &str) -> usize {
-    let tokens = tgsi::lexer::tokenize(text);
     let mut offset = 0;
-    for token in &tokens {
-        assert!(token.length > 0);
-        offset += token.length as usize;
+    for (_, token) in tgsi::lexer::Lexer::new(text) {
+        assert_eq!(usize::from(token.start()), offset, "a token begins where the last one ends");
+        assert!(!token.is_empty());
+        offset = token.end().into();
         assert!(text.is_char_boundary(offset), "a token ends inside a character");
     }
     assert_eq!(offset, text.len(), "tokens and text differ in length");

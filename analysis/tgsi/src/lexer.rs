@@ -76,20 +76,6 @@ impl TokenKind {
     }
 }
 
-/// A kind and how many bytes it covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Token {
-    /// Its kind.
-    pub kind: TokenKind,
-    /// The number of bytes that it covers; never 0.
-    pub length: u32,
-}
-
-/// All tokens of a text; their lengths add up to the text's.
-pub fn tokenize(text: &str) -> Vec<Token> {
-    Lexer::new(text).map(|(kind, range)| Token { kind, length: range.len().into() }).collect()
-}
-
 /// Scans a text token by token, without storing any.
 #[derive(Debug, Clone)]
 pub struct Lexer<'a> {
@@ -299,9 +285,10 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<TokenKind> {
-        let tokens = tokenize(text);
-        assert_eq!(tokens.iter().map(|token| token.length as usize).sum::<usize>(), text.len());
-        tokens.iter().map(|token| token.kind).collect()
+        let tokens: Vec<_> = Lexer::new(text).collect();
+        let lengths = tokens.iter().map(|(_, range)| usize::from(range.len()));
+        assert_eq!(lengths.sum::<usize>(), text.len());
+        tokens.into_iter().map(|(kind, _)| kind).collect()
     }
 
     #[test]
