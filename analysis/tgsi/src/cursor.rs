@@ -132,8 +132,12 @@ fn in_keyword<'a>(text: &'a str, statement: &Statement, offset: TextSize) -> Opt
         .and_then(|keyword| found(What::Keyword(keyword), range))
 }
 
-/// The word or number of a statement that the offset touches.
-fn word_at(text: &str, within: TextRange, offset: TextSize) -> Option<(TextRange, &str)> {
+/// The word or number of a part of the text that the offset touches.
+pub(crate) fn word_at(
+    text: &str,
+    within: TextRange,
+    offset: TextSize,
+) -> Option<(TextRange, &str)> {
     let part = text.get(std::ops::Range::<usize>::from(within))?;
     let offset = offset.checked_sub(within.start())?;
     let (_, range) = Lexer::new(part)
@@ -162,11 +166,7 @@ fn in_declaration<'a>(
         .or_else(|| spanned(declaration.interpolation, offset, What::Interpolation))
         .or_else(|| spanned(declaration.location, offset, What::Location))
         .or_else(|| spanned(declaration.memory, offset, What::MemoryKind))
-        .or_else(|| {
-            let streams = declaration.streams?;
-            let hit = streams.range.contains_inclusive(offset);
-            hit.then(|| found(What::Attribute("STREAM"), streams.range)).flatten()
-        })
+        .or_else(|| spanned(declaration.streams, offset, |_| What::Attribute("STREAM")))
         .or_else(|| spanned(image.map(|image| image.target), offset, What::Target))
         .or_else(|| spanned(view.map(|view| view.target), offset, What::Target))
         .or_else(|| format_at(text, image?.format.as_ref()?, offset))
@@ -174,9 +174,8 @@ fn in_declaration<'a>(
 }
 
 fn format_at<'a>(text: &'a str, format: &Spanned<String>, offset: TextSize) -> Option<Found<'a>> {
-    let hit = format.range.contains_inclusive(offset);
     let word = text.get(std::ops::Range::<usize>::from(format.range))?;
-    hit.then(|| found(What::Format(word), format.range)).flatten()
+    spanned(Some(Spanned { value: word, range: format.range }), offset, What::Format)
 }
 
 /// Attribute words that the declaration has no range for.

@@ -109,11 +109,7 @@ fn mentions(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
     let all = accesses(text, shader);
     match subject(shader, &all, offset) {
         None => Vec::new(),
-        Some(Subject::Register(access)) => all
-            .iter()
-            .filter(|it| it.span.overlaps(&access.span))
-            .map(|it| Mention { range: it.range, kind: Some(it.kind) })
-            .collect(),
+        Some(Subject::Register(access)) => touching(&all, access, WriteMask::ALL),
         Some(Subject::Instruction(number, _)) => {
             let own = numbered(shader, number).map(|(_, instruction)| Mention {
                 range: instruction.opcode.range,
@@ -129,6 +125,14 @@ fn mentions(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
     }
 }
 
+/// The places that name any of some components of a register.
+fn touching(all: &[Access], register: Access, components: WriteMask) -> Vec<Mention> {
+    all.iter()
+        .filter(|it| it.span.overlaps(&register.span) && shares(it.components, components))
+        .map(|it| Mention { range: it.range, kind: Some(it.kind) })
+        .collect()
+}
+
 /// The places to mark while the cursor is at an offset: those that name the
 /// same components of the same register, or the words of the same block.
 pub fn highlights(text: &str, shader: &Shader, offset: TextSize) -> Vec<Highlight> {
@@ -140,12 +144,7 @@ fn marked(text: &str, shader: &Shader, offset: TextSize) -> Vec<Mention> {
     let all = accesses(text, shader);
     match subject(shader, &all, offset) {
         None => Vec::new(),
-        Some(Subject::Register(access)) => all
-            .iter()
-            .filter(|it| it.span.overlaps(&access.span))
-            .filter(|it| shares(it.components, access.components))
-            .map(|it| Mention { range: it.range, kind: Some(it.kind) })
-            .collect(),
+        Some(Subject::Register(access)) => touching(&all, access, access.components),
         Some(Subject::Instruction(..)) => {
             let block = block_words(shader, offset);
             if block.len() > 1 { block } else { mentions(text, shader, offset) }

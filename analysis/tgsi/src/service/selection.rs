@@ -6,7 +6,6 @@ use source::{TextRange, TextSize};
 use super::folding;
 use crate::ast::{Shader, StatementKind};
 use crate::cursor;
-use crate::lexer::{Lexer, TokenKind};
 
 /// The parts that hold an offset, the smallest first; each holds the one before.
 pub fn selections(text: &str, shader: &Shader, offset: TextSize) -> Vec<TextRange> {
@@ -52,15 +51,7 @@ fn whole(shader: &Shader) -> TextRange {
     shader.stage.range.cover(last)
 }
 
-/// The word, number or sign that the offset touches; words first.
+/// The word or number that the offset touches.
 fn word(text: &str, within: TextRange, offset: TextSize) -> Option<TextRange> {
-    let part = text.get(std::ops::Range::<usize>::from(within))?;
-    let touching = Lexer::new(part)
-        .map(|(kind, range)| (kind, range + within.start()))
-        .take_while(|(_, range)| range.start() <= offset)
-        .filter(|(_, range)| range.contains_inclusive(offset));
-    touching
-        .filter(|(kind, _)| matches!(kind, TokenKind::Word | TokenKind::Number))
-        .last()
-        .map(|(_, range)| range)
+    cursor::word_at(text, within, offset).map(|(range, _)| range)
 }
