@@ -78,12 +78,15 @@ pub(crate) fn semantic(semantic: Semantic) -> String {
     if always || index != 0 { format!("{name}[{index}]") } else { name.to_string() }
 }
 
-/// The target and what x, y, z and w return; once where all return the same.
 pub(crate) fn view_type(view: &SamplerViewType) -> String {
+    format!("{}{}", view.target.value, returns(view))
+}
+
+/// What x, y, z and w return, each behind a comma; once where all return the same.
+pub(crate) fn returns(view: &SamplerViewType) -> String {
     let same = view.returns.iter().all(|value| *value == view.returns[0]);
     let returns = &view.returns[..if same { 1 } else { view.returns.len() }];
-    let returns: String = returns.iter().map(|value| format!(", {value}")).collect();
-    format!("{}{returns}", view.target.value)
+    returns.iter().map(|value| format!(", {value}")).collect()
 }
 
 fn immediate(immediate: &Immediate) -> String {

@@ -5,8 +5,8 @@ use source::{TextRange, TextSize};
 
 use super::{meaning, values};
 use crate::ast::{
-    Component, Declaration, ImageType, Immediate, Index, Instruction, Register, SamplerViewType,
-    Shader, Spanned, Statement, StatementKind, TextureOffset,
+    Component, Declaration, ImageType, Immediate, Index, Instruction, Register, Shader, Spanned,
+    Statement, StatementKind, TextureOffset,
 };
 use crate::lexer::{Lexer, TokenKind};
 use crate::print;
@@ -122,7 +122,7 @@ fn rewrite_declaration(printer: &mut Printer<'_>, declaration: &Declaration) {
             printer.rewrite(TextRange::new(image.target.range.start(), end), words);
         }
         (File::SamplerView, _, Some(view)) => {
-            let words = view_words(printer.text, view);
+            let words = target_words(printer.text, view.target) + &print::returns(view);
             printer.rewrite(TextRange::new(view.target.range.start(), end), words);
         }
         (File::Memory, ..) if declaration.memory.is_none() => {
@@ -146,17 +146,6 @@ fn image_words(text: &str, image: &ImageType) -> String {
     }
     if image.raw {
         words.push_str(", RAW");
-    }
-    words
-}
-
-fn view_words(text: &str, view: &SamplerViewType) -> String {
-    let mut words = target_words(text, view.target);
-    let returns = &view.returns;
-    let count = if returns.iter().all(|value| *value == returns[0]) { 1 } else { 4 };
-    for value in &returns[..count] {
-        words.push_str(", ");
-        words.push_str(value.word());
     }
     words
 }
@@ -260,6 +249,7 @@ fn rewrite_register(printer: &mut Printer<'_>, register: &Register) {
 }
 
 /// Prints the tokens of a statement, with some parts rewritten.
+#[derive(Default)]
 struct Printer<'a> {
     text: &'a str,
     /// The part of the text that is printed.
@@ -276,10 +266,8 @@ impl<'a> Printer<'a> {
         Printer {
             text,
             range,
-            rewrites: Vec::new(),
-            blanks: Vec::new(),
             out: String::with_capacity(usize::from(range.len()) + 8),
-            blank_wanted: false,
+            ..Printer::default()
         }
     }
 
