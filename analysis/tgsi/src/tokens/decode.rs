@@ -165,6 +165,7 @@ struct Stop;
 
 type Result<T> = std::result::Result<T, Stop>;
 
+#[derive(Default)]
 struct Decoder<'a> {
     layout: Layout,
     input: &'a [u32],
@@ -195,30 +196,17 @@ fn spanned<T>(value: T) -> Spanned<T> {
 
 impl<'a> Decoder<'a> {
     fn read(input: &'a [u32], layout: Layout) -> Decoder<'a> {
-        let mut decoder = Decoder::new(input, layout);
+        let mut decoder = Decoder {
+            layout,
+            input,
+            end: input.len(),
+            words: Vec::with_capacity(input.len()),
+            ..Decoder::default()
+        };
         // What was read before the stream became unreadable stays.
         let _ = decoder.stream();
         decoder.skip_to(input.len());
         decoder
-    }
-
-    fn new(input: &'a [u32], layout: Layout) -> Decoder<'a> {
-        Decoder {
-            layout,
-            input,
-            at: 0,
-            end: input.len(),
-            stage: None,
-            words: Vec::with_capacity(input.len()),
-            statements: Vec::new(),
-            lines: Vec::new(),
-            diagnostics: Vec::new(),
-            dropped: 0,
-            oddities: 0,
-            broken: false,
-            instructions: 0,
-            immediates: 0,
-        }
     }
 
     fn report(&mut self, word: usize, severity: Severity, message: impl Into<String>) {
