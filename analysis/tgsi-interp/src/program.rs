@@ -383,8 +383,8 @@ impl Program {
         for place in 0..self.steps.len() {
             let ordinal = self.steps[place].instruction.ordinal;
             let unbalanced = || refuse(ordinal, "blocks do not match");
-            let innermost = |open: &[usize]| open.last().copied().ok_or_else(unbalanced);
-            match self.steps[place].action {
+            let action = self.steps[place].action;
+            match action {
                 Action::IfFloat
                 | Action::IfInteger
                 | Action::BeginLoop
@@ -397,46 +397,33 @@ impl Program {
                         return Err(refuse(ordinal, "unsupported: blocks nested this deep"));
                     }
                 }
-                Action::Else => {
-                    let opener = innermost(&open)?;
-                    if !matches!(self.steps[opener].action, Action::IfFloat | Action::IfInteger)
-                        || self.steps[opener].partner != 0
-                    {
-                        return Err(unbalanced());
-                    }
-                    self.steps[opener].partner = place;
-                }
-                Action::Case => {
-                    let opener = innermost(&open)?;
-                    if !matches!(self.steps[opener].action, Action::Switch) {
-                        return Err(unbalanced());
-                    }
-                    self.steps[opener].targets.push(place);
-                }
-                Action::EndIf | Action::EndLoop | Action::EndFor | Action::EndSwitch => {
-                    let opener = innermost(&open)?;
-                    let matching = match self.steps[place].action {
-                        Action::EndIf => {
-                            matches!(self.steps[opener].action, Action::IfFloat | Action::IfInteger)
+                Action::Return if !self.ends_subroutine(place) => {}
+                Action::Else
+                | Action::Case
+                | Action::EndIf
+                | Action::EndLoop
+                | Action::EndFor
+                | Action::EndSwitch
+                | Action::Return => {
+                    let opener = open.last().copied().ok_or_else(unbalanced)?;
+                    let opening = &mut self.steps[opener];
+                    match (opening.action, action) {
+                        (Action::IfFloat | Action::IfInteger, Action::Else)
+                            if opening.partner == 0 =>
+                        {
+                            opening.partner = place;
                         }
-                        Action::EndLoop => {
-                            matches!(self.steps[opener].action, Action::BeginLoop | Action::Repeat)
+                        (Action::Switch, Action::Case) => opening.targets.push(place),
+                        (Action::IfFloat | Action::IfInteger, Action::EndIf)
+                        | (Action::BeginLoop | Action::Repeat, Action::EndLoop)
+                        | (Action::For, Action::EndFor)
+                        | (Action::Switch, Action::EndSwitch)
+                        | (Action::Subroutine, Action::Return) => {
+                            self.steps[place].partner = opener;
+                            open.pop();
                         }
-                        Action::EndFor => matches!(self.steps[opener].action, Action::For),
-                        _ => matches!(self.steps[opener].action, Action::Switch),
-                    };
-                    if !matching {
-                        return Err(unbalanced());
+                        _ => return Err(unbalanced()),
                     }
-                    self.steps[place].partner = opener;
-                    open.pop();
-                }
-                Action::Return if self.ends_subroutine(place) => {
-                    let opener = innermost(&open)?;
-                    if !matches!(self.steps[opener].action, Action::Subroutine) {
-                        return Err(unbalanced());
-                    }
-                    open.pop();
                 }
                 _ => {}
             }
