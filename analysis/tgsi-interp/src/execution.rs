@@ -13,7 +13,7 @@ use crate::registers::{LANES, Register};
 use crate::resources::Resources;
 
 /// The results of a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
     /// The output registers of the watched quad; none of tessellation control.
     pub outputs: Vec<Register>,
@@ -71,16 +71,7 @@ pub fn execute(
     let mut after = before.clone();
     let mut quad = inputs.quad();
     quad.tracing = tracing;
-    let mut outcome = Outcome {
-        outputs: Vec::new(),
-        killed: 0,
-        streams: Default::default(),
-        patch: None,
-        trace: Vec::new(),
-        lane: inputs.lane % LANES,
-        before,
-        after: Resources::default(),
-    };
+    let mut outcome = Outcome { lane: inputs.lane % LANES, before, ..Outcome::default() };
     let ran = match program.stage {
         Stage::Compute => {
             let grid = Grid {

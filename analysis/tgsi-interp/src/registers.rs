@@ -20,7 +20,7 @@ pub type Register = [[u32; LANES]; 4];
 pub const EMPTY: Register = [[0; LANES]; 4];
 
 /// The register files that a quad owns.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Registers {
     /// The choices where the documents leave open what happens.
     pub(crate) undefined: UndefinedBehaviour,
@@ -52,13 +52,9 @@ impl Registers {
             temporaries: vec![register; program.temporaries],
             addresses: vec![EMPTY; program.addresses],
             outputs: vec![register; program.outputs],
-            inputs: Vec::new(),
-            system_values: Vec::new(),
             loops: vec![EMPTY; program.loops],
             arrays: program.arrays.iter().map(|length| vec![EMPTY; *length]).collect(),
-            stack: Vec::new(),
-            framebuffer: Vec::new(),
-            patch: None,
+            ..Registers::default()
         }
     }
 
