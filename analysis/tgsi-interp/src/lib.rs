@@ -41,7 +41,6 @@ mod sampling_tests;
 #[cfg(test)]
 mod tests;
 mod undefined_behaviour;
-pub mod values;
 mod wide;
 
 pub use program::{Denormals, Program, Refusal};

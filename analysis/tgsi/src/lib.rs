@@ -42,6 +42,7 @@ pub mod requirements;
 pub mod service;
 pub mod tokens;
 pub mod validate;
+pub mod values;
 mod vocabulary;
 pub mod word_rows;
 pub mod words;

@@ -1,7 +1,7 @@
-//! Words of a run as people read them: by their type, where one is known, else as what
+//! Words of registers as people read them: by their type, where one is known, else as what
 //! they probably are.
 
-use tgsi::opcodes::ValueType;
+use crate::opcodes::ValueType;
 
 /// A word as a value of a type. A word of no type is a float if it is one of usual size,
 /// else an integer with sign.
@@ -19,16 +19,11 @@ pub fn word(ty: ValueType, bits: u32) -> String {
 
 /// Words as values of a type: of 64 bits each takes two, the lower one first.
 pub fn words(ty: ValueType, bits: &[u32]) -> Vec<String> {
-    if !is_wide(ty) {
+    if !ty.is_wide() {
         return bits.iter().map(|bits| word(ty, *bits)).collect();
     }
     let pairs = bits.chunks_exact(2);
     pairs.map(|pair| wide(ty, u64::from(pair[1]) << 32 | u64::from(pair[0]))).collect()
-}
-
-/// Tells whether values of a type take two words.
-pub fn is_wide(ty: ValueType) -> bool {
-    matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
 }
 
 fn wide(ty: ValueType, bits: u64) -> String {

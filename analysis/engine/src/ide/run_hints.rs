@@ -5,7 +5,7 @@ use salsa::Database;
 use source::TextRange;
 use tgsi::ast::{Component, Instruction, StatementKind};
 use tgsi::opcodes::ValueType;
-use tgsi_interp::values;
+use tgsi::values;
 
 use super::value_hints::statements_within;
 use crate::inputs::File;

@@ -8,8 +8,8 @@ use tgsi::ast::{
     Component, Immediate, Instruction, Shader, Source, Statement, StatementKind, Swizzle, WriteMask,
 };
 use tgsi::opcodes::{OutputMode, ValueType};
+use tgsi::values::{self, float, usual_float};
 use tgsi::words::{File as RegisterFile, ImmediateType};
-use tgsi_interp::values::{self, float, usual_float};
 
 use crate::inputs::File;
 use crate::queries::shaders;
@@ -104,7 +104,7 @@ fn of_operands(instruction: &Instruction, immediates: &[&Immediate]) -> Vec<Foun
         }
         let immediate = immediates.get(usize::try_from(register.index.offset).ok()?)?;
         let read = Read::new(source, *ty, immediate);
-        let label = read.label(&positions(instruction, values::is_wide(read.ty)));
+        let label = read.label(&positions(instruction, read.ty.is_wide()));
         let tooltip = format!("The operand's value, read as {}", read.type_name());
         Some(Found { range: source.range, label, tooltip })
     });
@@ -170,7 +170,7 @@ impl<'a> Read<'a> {
     /// The values at these positions; one where all are the same.
     fn label(&self, positions: &[Component]) -> String {
         let word = |it: &Component| self.bits[self.source.swizzle.0[*it as usize] as usize];
-        let size = if values::is_wide(self.ty) { 2 } else { 1 };
+        let size = if self.ty.is_wide() { 2 } else { 1 };
         let values = positions.chunks_exact(size).flat_map(|own| {
             let bits = own.iter().rev().fold(0, |bits, it| bits << 32 | u64::from(word(it)));
             let bits = self.modified(bits);

@@ -5,10 +5,11 @@ use std::io;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Semantic, Shader};
 use tgsi::opcodes::ValueType;
+use tgsi::values;
 use tgsi::words::File;
 use tgsi_interp::execution::Outcome;
 use tgsi_interp::patch::Patch;
-use tgsi_interp::{Image, LANES, Register, TraceStep, values};
+use tgsi_interp::{Image, LANES, Register, TraceStep};
 
 use super::super::files::SourceFile;
 use super::super::output::{Output, Style};
@@ -45,7 +46,7 @@ impl Lines<'_> {
         output.styled_line(Style::Source, self.file.line_text(*line).trim())?;
         let types = instruction.opcode.value.row().destination_types;
         let ty = types.first().copied().unwrap_or(ValueType::Untyped);
-        let size = if values::is_wide(ty) { 2 } else { 1 };
+        let size = if ty.is_wide() { 2 } else { 1 };
         for written in step.written.chunks(size) {
             let name: String = written.iter().map(|(component, _)| letter(*component)).collect();
             output.styled(Style::Strong, &format!("       .{name:<9}"))?;
