@@ -9,38 +9,56 @@ use crate::opcodes::Control;
 use crate::register_set::RegisterSet;
 use crate::words::{File, PropertyName, SemanticName};
 
-/// A limit as it is counted, with the place that reaches it.
-#[derive(Default, Clone, Copy)]
-struct Count {
-    number: i64,
-    range: TextRange,
-}
-
-impl Count {
-    fn raise(&mut self, number: i64, range: TextRange) {
-        if number > self.number {
-            *self = Count { number, range };
-        }
-    }
-}
-
 /// Registers of a file, each once: drivers split what one register holds.
 #[derive(Default)]
 struct Registers {
     numbers: RegisterSet,
     count: i64,
-    range: TextRange,
 }
 
 impl Registers {
-    fn add(&mut self, declared: &Declaration) {
-        let added = self.numbers.insert(declared.range.value);
-        if added > 0 {
-            self.count += i64::from(added);
-            self.range = declared.range.range;
+    fn add(&mut self, declared: &Declaration, limit: Limit, needs: &mut Needs) {
+        self.count += i64::from(self.numbers.insert(declared.range.value));
+        needs.at_least(limit, self.count, declared.range.range);
+    }
+}
+
+/// A limit of drivers, and what it counts.
+type Limit = (&'static str, &'static str);
+
+impl Needs {
+    /// Notes that so many of something are there.
+    fn at_least(&mut self, (capability, what): Limit, number: i64, range: TextRange) {
+        if number > 0 {
+            self.ask(capability, Demand::AtLeast(number), range, || match number {
+                1 => format!("1 {}", what.strip_suffix('s').unwrap_or(what)),
+                _ => format!("{number} {what}"),
+            });
         }
     }
 }
+
+const INPUTS: Limit = ("PIPE_SHADER_CAP_MAX_INPUTS", "input registers");
+const OUTPUTS: Limit = ("PIPE_SHADER_CAP_MAX_OUTPUTS", "output registers");
+const TEMPORARIES: Limit = ("PIPE_SHADER_CAP_MAX_TEMPS", "temporary registers");
+const PATCH: Limit = ("PIPE_CAP_MAX_SHADER_PATCH_VARYINGS", "patch outputs");
+const VARYINGS: Limit = ("PIPE_CAP_MAX_VARYINGS", "varyings");
+const CONSTANT_BUFFERS: Limit = ("PIPE_SHADER_CAP_MAX_CONST_BUFFERS", "constant buffers");
+const CONSTANT_BYTES: Limit = ("PIPE_SHADER_CAP_MAX_CONST_BUFFER_SIZE", "bytes of constants");
+const SAMPLERS: Limit = ("PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS", "samplers");
+const VIEWS: Limit = ("PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS", "sampler views");
+const BUFFERS: Limit = ("PIPE_SHADER_CAP_MAX_SHADER_BUFFERS", "buffers");
+const IMAGES: Limit = ("PIPE_SHADER_CAP_MAX_SHADER_IMAGES", "images");
+const COUNTERS: Limit = ("PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS", "atomic counters");
+const COUNTER_BUFFERS: Limit =
+    ("PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS", "atomic counter buffers");
+const TARGETS: Limit = ("PIPE_CAP_MAX_RENDER_TARGETS", "render targets");
+const DEPTH: Limit = ("PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH", "nested blocks");
+const INSTRUCTIONS: Limit = ("PIPE_SHADER_CAP_MAX_INSTRUCTIONS", "instructions");
+const ARITHMETIC: Limit = ("PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS", "arithmetic instructions");
+const TEXTURE: Limit = ("PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS", "texture instructions");
+const COMPONENTS: Limit =
+    ("PIPE_CAP_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS", "components of all vertices");
 
 /// Everything that is counted.
 #[derive(Default)]
@@ -50,37 +68,29 @@ pub(super) struct Counts {
     temporaries: Registers,
     patch: Registers,
     varyings: Registers,
-    constant_buffers: Count,
-    constant_bytes: Count,
-    samplers: Count,
-    views: Count,
-    buffers: Count,
-    images: Count,
-    counters: Count,
-    counter_buffers: Count,
-    targets: Count,
-    vertices: Count,
+    /// The vertices that may be emitted, and where that stands.
+    vertices: Option<(u32, TextRange)>,
     block: [Option<(u32, TextRange)>; 3],
     depth: i64,
-    deepest: Count,
     instructions: i64,
     arithmetic: i64,
     texture: i64,
 }
 
 impl Counts {
-    pub(super) fn declaration(&mut self, stage: Stage, declared: &Declaration) {
+    pub(super) fn declaration(&mut self, stage: Stage, declared: &Declaration, needs: &mut Needs) {
         let range = declared.range;
         let end = i64::from(range.value.last) + 1;
-        let dimension = declared.dimension.flatten().map_or(0, |buffer| buffer.value.first);
+        let buffer = declared.dimension.flatten().map_or(0, |buffer| buffer.value.first);
+        let buffers = i64::from(buffer) + 1;
         let name = declared.semantic.map(|semantic| semantic.value.name);
         match declared.file.value {
             File::Input => {
-                self.inputs.add(declared);
+                self.inputs.add(declared, INPUTS, needs);
                 if stage == Stage::Fragment
                     && matches!(name, Some(SemanticName::Generic | SemanticName::TextureCoordinate))
                 {
-                    self.varyings.add(declared);
+                    self.varyings.add(declared, VARYINGS, needs);
                 }
             }
             // Colours are counted apart there; the rest has no limit.
@@ -90,27 +100,27 @@ impl Counts {
                 {
                     let more = range.value.last.saturating_sub(range.value.first);
                     let last = i64::from(semantic.value.index) + i64::from(more);
-                    self.targets.raise(last + 1, range.range);
+                    needs.at_least(TARGETS, last + 1, range.range);
                 }
             }
             File::Output => {
-                self.outputs.add(declared);
+                self.outputs.add(declared, OUTPUTS, needs);
                 if name == Some(SemanticName::Patch) {
-                    self.patch.add(declared);
+                    self.patch.add(declared, PATCH, needs);
                 }
             }
-            File::Temporary => self.temporaries.add(declared),
+            File::Temporary => self.temporaries.add(declared, TEMPORARIES, needs),
             File::Constant => {
-                self.constant_buffers.raise(i64::from(dimension) + 1, declared.file.range);
-                self.constant_bytes.raise(end * 16, range.range);
+                needs.at_least(CONSTANT_BUFFERS, buffers, declared.file.range);
+                needs.at_least(CONSTANT_BYTES, end * 16, range.range);
             }
-            File::Sampler => self.samplers.raise(end, range.range),
-            File::SamplerView => self.views.raise(end, range.range),
-            File::Buffer => self.buffers.raise(end, range.range),
-            File::Image => self.images.raise(end, range.range),
+            File::Sampler => needs.at_least(SAMPLERS, end, range.range),
+            File::SamplerView => needs.at_least(VIEWS, end, range.range),
+            File::Buffer => needs.at_least(BUFFERS, end, range.range),
+            File::Image => needs.at_least(IMAGES, end, range.range),
             File::HardwareAtomic => {
-                self.counters.raise(end, range.range);
-                self.counter_buffers.raise(i64::from(dimension) + 1, declared.file.range);
+                needs.at_least(COUNTERS, end, range.range);
+                needs.at_least(COUNTER_BUFFERS, buffers, declared.file.range);
             }
             _ => {}
         }
@@ -119,9 +129,7 @@ impl Counts {
     pub(super) fn property(&mut self, name: PropertyName, value: PropertyValue, range: TextRange) {
         let PropertyValue::Number(number) = value else { return };
         match name {
-            PropertyName::GeometryMaxOutputVertices => {
-                self.vertices = Count { number: i64::from(number), range };
-            }
+            PropertyName::GeometryMaxOutputVertices => self.vertices = Some((number, range)),
             PropertyName::BlockWidth => self.block[0] = Some((number, range)),
             PropertyName::BlockHeight => self.block[1] = Some((number, range)),
             PropertyName::BlockDepth => self.block[2] = Some((number, range)),
@@ -130,14 +138,14 @@ impl Counts {
     }
 
     #[deny(clippy::wildcard_enum_match_arm)]
-    pub(super) fn instruction(&mut self, instruction: &Instruction) {
+    pub(super) fn instruction(&mut self, instruction: &Instruction, needs: &mut Needs) {
         let opcode = instruction.opcode;
         self.instructions += 1;
         let row = opcode.value.row();
         match row.path() {
             Control::If | Control::Loop | Control::Switch => {
                 self.depth += 1;
-                self.deepest.raise(self.depth, opcode.range);
+                needs.at_least(DEPTH, self.depth, opcode.range);
             }
             Control::EndIf | Control::EndLoop | Control::EndSwitch => self.depth -= 1,
             Control::Next
@@ -165,60 +173,12 @@ impl Counts {
     pub(super) fn finish(&self, shader: &Shader, needs: &mut Needs) {
         let stage = shader.stage.value;
         let header = shader.stage.range;
-        let mut limit = |capability: &'static str, number: i64, range: TextRange, what: &str| {
-            if number > 0 {
-                let why = || match number {
-                    1 => format!("1 {}", what.strip_suffix('s').unwrap_or(what)),
-                    _ => format!("{number} {what}"),
-                };
-                needs.ask(capability, Demand::AtLeast(number), range, why);
-            }
-        };
-        let depth = self.deepest;
-        for (capability, number, range, what) in [
-            ("PIPE_SHADER_CAP_MAX_INSTRUCTIONS", self.instructions, header, "instructions"),
-            (
-                "PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS",
-                self.arithmetic,
-                header,
-                "arithmetic instructions",
-            ),
-            ("PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS", self.texture, header, "texture instructions"),
-            ("PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH", depth.number, depth.range, "nested blocks"),
-        ] {
-            limit(capability, number, range, what);
-        }
-        for (capability, registers, what) in [
-            ("PIPE_SHADER_CAP_MAX_INPUTS", &self.inputs, "input registers"),
-            ("PIPE_SHADER_CAP_MAX_OUTPUTS", &self.outputs, "output registers"),
-            ("PIPE_SHADER_CAP_MAX_TEMPS", &self.temporaries, "temporary registers"),
-            ("PIPE_CAP_MAX_SHADER_PATCH_VARYINGS", &self.patch, "patch outputs"),
-            ("PIPE_CAP_MAX_VARYINGS", &self.varyings, "varyings"),
-        ] {
-            limit(capability, registers.count, registers.range, what);
-        }
-        for (capability, count, what) in [
-            ("PIPE_SHADER_CAP_MAX_CONST_BUFFERS", self.constant_buffers, "constant buffers"),
-            ("PIPE_SHADER_CAP_MAX_CONST_BUFFER_SIZE", self.constant_bytes, "bytes of constants"),
-            ("PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS", self.samplers, "samplers"),
-            ("PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS", self.views, "sampler views"),
-            ("PIPE_SHADER_CAP_MAX_SHADER_BUFFERS", self.buffers, "buffers"),
-            ("PIPE_SHADER_CAP_MAX_SHADER_IMAGES", self.images, "images"),
-            ("PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS", self.counters, "atomic counters"),
-            (
-                "PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS",
-                self.counter_buffers,
-                "atomic counter buffers",
-            ),
-            ("PIPE_CAP_MAX_RENDER_TARGETS", self.targets, "render targets"),
-        ] {
-            limit(capability, count.number, count.range, what);
-        }
-        if stage == Stage::Geometry {
-            let components = self.vertices.number.saturating_mul(self.outputs.count * 4);
-            let range = self.vertices.range;
-            let what = "components of all vertices";
-            limit("PIPE_CAP_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS", components, range, what);
+        needs.at_least(INSTRUCTIONS, self.instructions, header);
+        needs.at_least(ARITHMETIC, self.arithmetic, header);
+        needs.at_least(TEXTURE, self.texture, header);
+        if let (Stage::Geometry, Some((vertices, range))) = (stage, self.vertices) {
+            let components = i64::from(vertices).saturating_mul(self.outputs.count * 4);
+            needs.at_least(COMPONENTS, components, range);
         }
         if stage == Stage::Compute {
             self.threads(header, needs);

@@ -52,7 +52,7 @@ pub(super) fn gather(shader: &Shader, needs: &mut Needs, checkpoint: source::Che
         match &statement.kind {
             StatementKind::Declaration(declared) => {
                 declaration(stage, declared, needs);
-                counts.declaration(stage, declared);
+                counts.declaration(stage, declared, needs);
             }
             StatementKind::Immediate(immediate) => {
                 let ty = immediate.ty;
@@ -65,7 +65,7 @@ pub(super) fn gather(shader: &Shader, needs: &mut Needs, checkpoint: source::Che
             }
             StatementKind::Instruction(instruction) => {
                 self::instruction(&known, instruction, needs);
-                counts.instruction(instruction);
+                counts.instruction(instruction, needs);
             }
             StatementKind::Unknown => {}
         }
