@@ -12,7 +12,7 @@ use super::Layout;
 use super::fields::{self, Kind};
 use super::numbers;
 use crate::ast::{
-    Immediate, Instruction, Property, PropertyValue, Shader, StatementKind, TextureOffset,
+    Immediate, Instruction, Property, PropertyValue, Shader, Spanned, StatementKind, TextureOffset,
 };
 use crate::opcodes::{has_memory_words, has_offsets};
 use crate::words::{Stage, TextureTarget, WordList};
@@ -170,6 +170,11 @@ impl Encoder {
     /// The number of an entry of a list.
     fn number_of<T: WordList>(&self, word: T, range: TextRange) -> Result<u32> {
         self.number(T::LIST, word.word(), range)
+    }
+
+    /// The number of an entry of a list; 0 where there is none.
+    fn optional<T: WordList>(&self, entry: Option<Spanned<T>>) -> Result<u32> {
+        entry.map_or(Ok(0), |entry| self.number_of(entry.value, entry.range))
     }
 
     /// The first word of a statement, whose size is set by [`close`](Self::close).
@@ -336,23 +341,19 @@ impl Encoder {
         for qualifier in &instruction.qualifiers {
             qualifiers |= 1 << self.number_of(qualifier.value, qualifier.range)?;
         }
-        let target = match instruction.target {
-            Some(target) => self.number_of(target.value, target.range)?,
-            None => 0,
-        };
-        let format = match &instruction.format {
-            Some(format) => self.format(&format.value, format.range)?,
-            None => 0,
-        };
+        let target = self.optional(instruction.target)?;
+        let format = self.format(instruction.format.as_ref())?;
         let word = self.word(Kind::Memory, range).with("Qualifier", qualifiers)?;
         self.push(word.with("Texture", target)?.with("Format", format)?);
         Ok(())
     }
 
-    fn format(&self, name: &str, range: TextRange) -> Result<u32> {
-        match numbers::number(self.layout, numbers::FORMATS, name) {
+    /// The number of a format; 0 where there is none.
+    fn format(&self, format: Option<&Spanned<String>>) -> Result<u32> {
+        let Some(Spanned { value, range }) = format else { return Ok(0) };
+        match numbers::number(self.layout, numbers::FORMATS, value) {
             Some(number) => Ok(number),
-            None => self.number(numbers::FORMATS, &name.to_ascii_uppercase(), range),
+            None => self.number(numbers::FORMATS, &value.to_ascii_uppercase(), *range),
         }
     }
 

@@ -21,7 +21,7 @@ impl Encoder {
             .with("Dimension", u32::from(dimension.is_some()))?
             .with("Semantic", u32::from(declaration.semantic.is_some()))?;
         let word = self.usage_mask(declaration, word)?;
-        let word = self.memory_kind(declaration, word)?;
+        let word = word.with("MemType", self.optional(declaration.memory)?)?;
         let word = self.interpolated(declaration, word)?;
         let start = self.open();
         let range = declaration.range;
@@ -70,11 +70,6 @@ impl Encoder {
             return if has_mask { word.with("UsageMask", 0xf) } else { Ok(word) };
         };
         word.with("UsageMask", u32::from(mask.value.0))
-    }
-
-    fn memory_kind(&self, declaration: &Declaration, word: Word) -> Result<Word> {
-        let Some(kind) = declaration.memory else { return Ok(word) };
-        word.with("MemType", self.number_of(kind.value, kind.range)?)
     }
 
     /// The mode where the declaration's own word says it, else the mark that
@@ -141,10 +136,7 @@ impl Encoder {
         let Some(image) = image else { return Ok(word) };
         let target = image.target;
         let number = self.number_of(target.value, target.range)?;
-        let format = match &image.format {
-            Some(format) => self.format(&format.value, format.range)?,
-            None => 0,
-        };
+        let format = self.format(image.format.as_ref())?;
         word.with("Resource", number)?
             .with("Raw", u32::from(image.raw))?
             .with("Writable", u32::from(image.writable))?
