@@ -3,7 +3,9 @@
 //! Readers that know comments skip such a line, and it gets no hint here. What
 //! the keys mean is the reader's affair; this only finds them.
 
-use source::{TextRange, TextSize};
+use source::TextRange;
+
+use crate::regions::range;
 
 /// One `key=value,value` of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,10 +73,6 @@ fn directive(word: &str, start: usize, comment: TextRange, own_line: bool) -> Di
     }
     let key = key.to_owned();
     Directive { range: range(start, start + word.len()), key, values: read, comment, own_line }
-}
-
-fn range(start: usize, end: usize) -> TextRange {
-    TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ fn find(text: &str) -> Regions {
     Regions { shaders: scan.shaders, diagnostics: scan.diagnostics }
 }
 
-fn range(start: usize, end: usize) -> TextRange {
+pub(crate) fn range(start: usize, end: usize) -> TextRange {
     TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
 }
 

@@ -106,6 +106,36 @@ impl PropertyName {
     }
 }
 
+impl Stage {
+    /// Tells whether the registers of a file belong to one of several vertices.
+    pub(crate) fn is_per_vertex(self, file: File) -> bool {
+        match file {
+            File::Input => matches!(
+                self,
+                Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry
+            ),
+            File::Output => self == Stage::TessellationControl,
+            _ => false,
+        }
+    }
+}
+
+impl File {
+    /// Tells whether its registers hold no value, but name something that is bound.
+    pub(crate) fn is_name(self) -> bool {
+        matches!(
+            self,
+            File::Sampler
+                | File::SamplerView
+                | File::Image
+                | File::Buffer
+                | File::Memory
+                | File::ConstantBuffer
+                | File::HardwareAtomic
+        )
+    }
+}
+
 impl SemanticName {
     /// Returns whether a patch or primitive has it once, not each of its vertices.
     pub(crate) fn is_per_patch(self) -> bool {

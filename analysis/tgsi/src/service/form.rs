@@ -260,7 +260,8 @@ impl Speller<'_> {
         if term.letters.is_empty()
             && (step[term.end..].starts_with('[')
                 || RESOURCES.iter().any(|word| follows(word))
-                || is_resource(source.register.file))
+                || source.register.file.is_name()
+                || source.register.file == File::Resource)
         {
             return None;
         }
@@ -369,20 +370,6 @@ fn kept(letters: &str, mask: WriteMask, wide: bool) -> WriteMask {
     let named: WriteMask = letters.chars().filter_map(Component::from_letter).collect();
     let both = WriteMask(named.0 & mask.0);
     if wide && both.0 != 0 { named } else { both }
-}
-
-fn is_resource(file: File) -> bool {
-    matches!(
-        file,
-        File::Sampler
-            | File::SamplerView
-            | File::Image
-            | File::Buffer
-            | File::Memory
-            | File::ConstantBuffer
-            | File::HardwareAtomic
-            | File::Resource
-    )
 }
 
 /// `.xyz`; nothing for a whole register in order, or where there is nothing.

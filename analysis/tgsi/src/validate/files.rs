@@ -33,13 +33,7 @@ fn nature(file: File) -> Nature {
         File::Temporary | File::Address => Nature::Value,
         File::Constant | File::Input | File::Immediate | File::SystemValue => Nature::Constant,
         File::Output => Nature::Output,
-        File::Sampler
-        | File::SamplerView
-        | File::Image
-        | File::Buffer
-        | File::Memory
-        | File::ConstantBuffer
-        | File::HardwareAtomic => Nature::Name,
+        file if file.is_name() => Nature::Name,
         _ => Nature::Other,
     }
 }

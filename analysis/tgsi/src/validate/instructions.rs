@@ -42,18 +42,6 @@ impl Shapes {
         Shapes { stage, arrays, flat }
     }
 
-    /// Tells whether the registers of a file belong to one of several vertices here.
-    fn is_per_vertex(&self, file: File) -> bool {
-        match file {
-            File::Input => matches!(
-                self.stage,
-                Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry
-            ),
-            File::Output => self.stage == Stage::TessellationControl,
-            _ => false,
-        }
-    }
-
     fn is_flat(&self, file: File, index: Index) -> bool {
         let number = u32::try_from(index.offset).unwrap_or(0);
         // Few registers are; a text with very many is not judged.
@@ -97,14 +85,11 @@ fn check_dimension(shapes: &Shapes, register: &Register, report: &mut Report) {
             }
             format!("{} has one bracket", register.file)
         }
-        file if shapes.is_per_vertex(file) => {
-            let flat = shapes.is_flat(file, register.index);
-            match (flat, register.dimension) {
-                (false, None) => format!(
-                    "each vertex has its {file} here: two brackets are wanted, the vertex first"
-                ),
-                _ => return,
+        file if shapes.stage.is_per_vertex(file) => {
+            if register.dimension.is_some() || shapes.is_flat(file, register.index) {
+                return;
             }
+            format!("each vertex has its {file} here: two brackets are wanted, the vertex first")
         }
         File::HardwareAtomic => match register.dimension {
             None => "HWATOMIC has two brackets, the buffer first".to_owned(),

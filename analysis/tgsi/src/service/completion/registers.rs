@@ -2,7 +2,7 @@
 //! masks and swizzles.
 
 use crate::ast::{Declaration, Shader};
-use crate::words::{File, Stage};
+use crate::words::File;
 
 use editor_model::{CompletionItem, CompletionKind};
 
@@ -41,14 +41,8 @@ fn numbers(declaration: &Declaration) -> std::ops::RangeInclusive<u32> {
 
 /// The first of two brackets: the buffer of a constant, or a vertex.
 fn prefix(shader: &Shader, declaration: &Declaration) -> String {
-    let vertices = match (shader.stage.value, declaration.file.value) {
-        (Stage::Geometry, File::Input) => declaration.dimension.is_some(),
-        (Stage::TessellationControl, File::Input | File::Output)
-        | (Stage::TessellationEvaluation, File::Input) => declaration.dimension.is_some(),
-        _ => false,
-    };
     match declaration.dimension {
-        Some(_) if vertices => "[0]".to_owned(),
+        Some(_) if shader.stage.value.is_per_vertex(declaration.file.value) => "[0]".to_owned(),
         Some(Some(dimension)) => format!("[{}]", dimension.value.first),
         _ => String::new(),
     }

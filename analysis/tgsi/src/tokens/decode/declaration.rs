@@ -221,13 +221,10 @@ impl Decoder<'_> {
     /// Text shows the first bracket where the stage implies its size.
     fn implied_dimension(&mut self, at: usize, declaration: &mut Declaration) {
         let per_patch = declaration.semantic.is_some_and(|it| it.value.name.is_per_patch());
-        let implied = match (self.stage, declaration.file.value) {
-            (Some(Stage::Geometry), File::Input) => true,
-            (Some(Stage::TessellationControl), File::Input | File::Output)
-            | (Some(Stage::TessellationEvaluation), File::Input) => !per_patch,
-            _ => false,
-        };
-        if implied {
+        let file = declaration.file.value;
+        if self.stage.is_some_and(|stage| {
+            stage.is_per_vertex(file) && (stage == Stage::Geometry || !per_patch)
+        }) {
             if declaration.dimension.is_some() {
                 self.lost(at, "a dimension where the stage implies one");
             }

@@ -90,7 +90,7 @@ impl Decoder<'_> {
     }
 
     /// A label that is declared here rather than jumped to has no text.
-    fn label(&mut self, word: &Taken, extras: &mut Extras) {
+    pub(super) fn label(&mut self, word: &Taken, extras: &mut Extras) {
         let label = word.field("Label");
         if word.flag("Target") {
             if label != 0 {
@@ -115,9 +115,7 @@ impl Decoder<'_> {
                     self.lost(word.at, "a factor of the destination");
                 }
                 Kind::PredicateDestination => {
-                    let predicate = word.predicate(word.field("PredSrcIndex") as i32);
-                    self.mean(word.at, print::predicate(&predicate));
-                    extras.predicate = Some(Box::new(predicate));
+                    self.predicate(&word, word.field("PredSrcIndex") as i32, extras);
                 }
                 _ => {}
             }

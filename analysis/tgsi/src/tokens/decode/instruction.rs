@@ -129,15 +129,11 @@ impl Decoder<'_> {
     fn extra_words(&mut self, word: &Taken, extras: &mut Extras) -> Result<()> {
         if word.flag("Predicate") {
             let word = self.take(Kind::Predicate)?;
-            let predicate = word.predicate(word.signed("Index"));
-            self.mean(word.at, print::predicate(&predicate));
-            extras.predicate = Some(Box::new(predicate));
+            self.predicate(&word, word.signed("Index"), extras);
         }
         if word.flag("Label") {
             let word = self.take(Kind::Label)?;
-            let label = word.field("Label");
-            self.mean(word.at, format!(":{label}"));
-            extras.label = Some((word.at, label));
+            self.label(&word, extras);
         }
         if word.flag("Texture") {
             self.texture(extras)?;
@@ -146,6 +142,17 @@ impl Decoder<'_> {
             self.memory(extras)?;
         }
         Ok(())
+    }
+
+    /// Takes the predicate of a register whose swizzle and sign the word has.
+    pub(super) fn predicate(&mut self, word: &Taken, offset: i32, extras: &mut Extras) {
+        let range = TextRange::default();
+        let index = Index { offset, indirect: None };
+        let register = Register { range, file: File::Predicate, dimension: None, index };
+        let (swizzle, inverted) = (word.swizzle(), word.flag("Negate"));
+        let predicate = Predicate { range, register, swizzle, inverted };
+        self.mean(word.at, print::predicate(&predicate));
+        extras.predicate = Some(Box::new(predicate));
     }
 
     fn texture(&mut self, extras: &mut Extras) -> Result<()> {
@@ -211,15 +218,5 @@ impl Decoder<'_> {
         }
         self.mean(word.at, words.join(", "));
         Ok(())
-    }
-}
-
-impl Taken {
-    /// The predicate whose swizzle and sign the word has.
-    pub(super) fn predicate(&self, index: i32) -> Predicate {
-        let range = TextRange::default();
-        let index = Index { offset: index, indirect: None };
-        let register = Register { range, file: File::Predicate, dimension: None, index };
-        Predicate { range, register, swizzle: self.swizzle(), inverted: self.flag("Negate") }
     }
 }

@@ -3,7 +3,7 @@
 use super::{DECLARATION, Encoder, Kind, Result, Unencodable, Word};
 use crate::ast::{Declaration, ImageType, SamplerViewType};
 use crate::tokens::fields;
-use crate::words::{File, InterpolationLocation, Stage};
+use crate::words::{File, InterpolationLocation};
 
 impl Encoder {
     pub(super) fn declaration(&mut self, declaration: &Declaration) -> Result<()> {
@@ -46,12 +46,7 @@ impl Encoder {
     /// and stands in no token.
     fn dimension(&self, declaration: &Declaration) -> Option<u32> {
         let first = declaration.dimension.flatten()?.value.first;
-        let implied = matches!(
-            (self.stage, declaration.file.value),
-            (Stage::Geometry | Stage::TessellationEvaluation, File::Input)
-                | (Stage::TessellationControl, File::Input | File::Output)
-        );
-        (!implied).then_some(first)
+        (!self.stage.is_per_vertex(declaration.file.value)).then_some(first)
     }
 
     /// Refuses what no token of any era says.
