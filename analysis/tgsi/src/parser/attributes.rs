@@ -31,7 +31,6 @@ enum Place {
     Location,
     Wrap,
     Invariant,
-    End,
 }
 
 /// The largest array number of the token format.
@@ -45,29 +44,23 @@ impl Parser<'_> {
     pub(super) fn attributes(&mut self, declaration: &mut Declaration) -> Result<()> {
         let start = self.stream.last_end();
         let mut after_array = start;
-        let mut next_place = Place::Array;
+        let mut passed = None;
         while self.stream.at(TokenKind::Comma) {
             self.stream.next();
             let item = self.peek_word();
             let Some(item) = item else {
                 return Err(self.expected(codes::UNKNOWN_ATTRIBUTE, "an attribute after the comma"));
             };
-            let place = self.place_of(item, declaration.file.value, next_place)?;
+            let place = self.place_of(item, declaration.file.value, passed)?;
             self.attribute(item, place, declaration)?;
-            next_place = match place {
-                Place::Array => Place::OfFile,
-                Place::OfFile => match declaration.file.value {
-                    File::Image | File::SamplerView | File::Resource => Place::End,
-                    _ => Place::Stream,
-                },
-                Place::Local => Place::Semantic,
-                Place::Semantic => Place::Stream,
-                Place::Stream => Place::Interpolation,
-                Place::Interpolation => Place::Location,
-                Place::Location => Place::Wrap,
-                Place::Wrap => Place::Invariant,
-                Place::Invariant | Place::End => Place::End,
-            };
+            passed = Some(match (place, declaration.file.value) {
+                // Nothing follows what a view or an image is.
+                (Place::OfFile, File::Image | File::SamplerView | File::Resource) => {
+                    Place::Invariant
+                }
+                (Place::OfFile, _) => Place::Semantic,
+                (place, _) => place,
+            });
             if place == Place::Array {
                 after_array = self.stream.last_end();
             }
@@ -77,45 +70,38 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The place of the order, not before `from`, that a word belongs to.
-    fn place_of(&mut self, item: Item, file: File, from: Place) -> Result<Place> {
+    /// The place of the order, behind those that were passed, that a word belongs to.
+    fn place_of(&mut self, item: Item, file: File, passed: Option<Place>) -> Result<Place> {
         let word = self.stream.word(item);
-        let passed = |place: Place| place < from;
-        let mut earlier = None;
-        for place in self.places(word, file) {
-            if !passed(place) {
-                return Ok(place);
-            }
-            earlier = Some(place);
+        if let Some(place) = self.places(word, file).find(|place| Some(*place) > passed) {
+            return Ok(place);
         }
         let range = item.range();
-        if earlier.is_some() {
-            self.report.error(codes::ATTRIBUTE_ORDER, range, || {
+        if self.places(word, file).next().is_some() {
+            return Err(self.report.error(codes::ATTRIBUTE_ORDER, range, || {
                 format!(
                     "{} stands too late; the order is ARRAY, LOCAL, semantic, STREAM, \
                      interpolation, location, INVARIANT, each once",
                     quote(word)
                 )
-            });
-        } else {
-            let what = match file {
-                File::Image => "a texture target, format, `WR` or `RAW`",
-                File::SamplerView | File::Resource => "a texture target",
-                File::Buffer => "`ATOMIC`",
-                _ if word.eq_ignore_ascii_case("STREAM") => {
-                    "an attribute that outputs of other stages than GEOM have too"
-                }
-                File::Memory => "`GLOBAL`, `SHARED`, `PRIVATE` or `INPUT`",
-                _ => "a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`",
-            };
-            self.report.unknown_word(
-                codes::UNKNOWN_ATTRIBUTE,
-                range,
-                || format!("expected {what}, found {}", quote(word)),
-                || vocabulary::closest(word, candidates(file).into_iter()),
-            );
+            }));
         }
-        Err(Failed)
+        let what = match file {
+            File::Image => "a texture target, format, `WR` or `RAW`",
+            File::SamplerView | File::Resource => "a texture target",
+            File::Buffer => "`ATOMIC`",
+            _ if word.eq_ignore_ascii_case("STREAM") => {
+                "an attribute that outputs of other stages than GEOM have too"
+            }
+            File::Memory => "`GLOBAL`, `SHARED`, `PRIVATE` or `INPUT`",
+            _ => "a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`",
+        };
+        Err(self.report.unknown_word(
+            codes::UNKNOWN_ATTRIBUTE,
+            range,
+            || format!("expected {what}, found {}", quote(word)),
+            || vocabulary::closest(word, candidates(file).into_iter()),
+        ))
     }
 
     /// The places that a word can have, in order.
@@ -171,7 +157,7 @@ impl Parser<'_> {
                  parser ever read it"
             }),
             Place::Invariant => declaration.invariant = true,
-            Place::OfFile | Place::End => {}
+            Place::OfFile => {}
         }
         Ok(())
     }
