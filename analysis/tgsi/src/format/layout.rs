@@ -69,8 +69,8 @@ impl<'a> Layout<'a> {
         let statements = &self.shader.statements;
         for statement in statements.iter().take_while(|it| it.range.end() <= offset) {
             if let StatementKind::Instruction(instruction) = &statement.kind {
-                self.level = self.level.saturating_sub(dedent(instruction.opcode.value));
-                self.level += indent(instruction.opcode.value);
+                let (left, opened) = levels(instruction.opcode.value);
+                self.level = self.level.saturating_sub(left) + opened;
             }
         }
         format!("{}{}", self.base, self.blanks(self.numbers == Numbers::Always))
@@ -93,7 +93,8 @@ impl<'a> Layout<'a> {
         let mut comment_column = String::new();
         match &statement.kind {
             StatementKind::Instruction(instruction) => {
-                self.level = self.level.saturating_sub(dedent(instruction.opcode.value));
+                let (left, opened) = levels(instruction.opcode.value);
+                self.level = self.level.saturating_sub(left);
                 comment_column = self.blanks(numbered);
                 let spelling = statement::canonical(self.text, statement, index);
                 let numbered = match self.numbers {
@@ -104,7 +105,7 @@ impl<'a> Layout<'a> {
                     Numbers::Never => false,
                 };
                 (column, body_text) = self.instruction(instruction, numbered, spelling);
-                self.level += indent(instruction.opcode.value);
+                self.level += opened;
                 self.number += 1;
             }
             StatementKind::Unknown => {
@@ -243,23 +244,14 @@ fn line_ends(text: &str) -> usize {
     text.matches('\n').count() + lone
 }
 
-/// Levels that an opcode leaves before it is printed. The dumper does not
-/// indent `SWITCH`.
-fn dedent(opcode: Opcode) -> usize {
-    usize::from(levels(opcode).0)
-}
-
-/// Levels that an opcode opens for what follows.
-fn indent(opcode: Opcode) -> usize {
-    usize::from(levels(opcode).1)
-}
-
-/// Tells whether an opcode leaves a level, and whether it opens one.
-fn levels(opcode: Opcode) -> (bool, bool) {
+/// Levels that an opcode leaves before it is printed, and those that it opens for what
+/// follows. The dumper does not indent `SWITCH`.
+fn levels(opcode: Opcode) -> (usize, usize) {
     match step(opcode) {
-        Some(Step::Open(block)) => (false, block != Block::Switch),
-        Some(Step::Else) => (true, true),
-        Some(Step::Close(block)) => (block != Block::Switch, false),
-        Some(Step::Case | Step::Break | Step::Continue | Step::End) | None => (false, false),
+        Some(Step::Open(Block::Switch) | Step::Close(Block::Switch)) => (0, 0),
+        Some(Step::Open(_)) => (0, 1),
+        Some(Step::Else) => (1, 1),
+        Some(Step::Close(_)) => (1, 0),
+        Some(Step::Case | Step::Break | Step::Continue | Step::End) | None => (0, 0),
     }
 }

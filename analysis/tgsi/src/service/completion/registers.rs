@@ -1,7 +1,7 @@
 //! Declared registers as offers: whole operands, numbers within brackets,
 //! masks and swizzles.
 
-use crate::ast::{Declaration, Shader};
+use crate::ast::{Declaration, Shader, WriteMask};
 use crate::words::File;
 
 use editor_model::{CompletionItem, CompletionKind};
@@ -113,13 +113,10 @@ pub(super) fn next_number(shader: &Shader, file: File) -> Vec<CompletionItem> {
 
 /// Every write mask, the plain ones first.
 pub(super) fn masks() -> Vec<CompletionItem> {
-    let letters = |bits: u32| -> String {
-        "xyzw".chars().enumerate().filter(|(at, _)| bits >> at & 1 != 0).map(|it| it.1).collect()
-    };
     let plain = ["x", "xy", "xyz", "xyzw", "y", "z", "w", "zw", "yzw"];
     let mut items: Vec<CompletionItem> = (1..16)
         .map(|bits| {
-            let letters = letters(bits);
+            let letters = WriteMask(bits).letters();
             let place = plain.iter().position(|it| *it == letters).unwrap_or(plain.len());
             items::plain(letters, CompletionKind::Components, place as u8)
         })
