@@ -25,7 +25,10 @@ fn main() {
             println!("{name:<44} {time:>12.1?} {per_line:>9} ns {ratio:>10.1}");
         };
         report("yardstick: hash every byte", yardstick);
-        report("lex", median(|| drop(black_box(tgsi::lexer::tokenize(&text)))));
+        report(
+            "lex",
+            median(|| drop(black_box(tgsi::lexer::Lexer::new(&text).collect::<Vec<_>>()))),
+        );
         let parse = || tgsi::parser::parse(&text, &source::no_checkpoint);
         report("parse", median(|| drop(black_box(parse()))));
         let shader = parse().shader.unwrap_or_else(|| panic!("the text is a shader"));

@@ -34,7 +34,9 @@ fn report(name: &str, texts: &[String]) {
         let total: Duration = texts.iter().map(|text| work(text)).sum();
         total.as_nanos() / lines.max(1) as u128
     };
-    let lex = per_line(&|text| median(|| drop(black_box(tgsi::lexer::tokenize(text)))));
+    let lex = per_line(&|text| {
+        median(|| drop(black_box(tgsi::lexer::Lexer::new(text).collect::<Vec<_>>())))
+    });
     let parse =
         per_line(&|text| median(|| drop(black_box(tgsi::parser::parse(text, &no_checkpoint)))));
     let validate = per_line(&|text| {
