@@ -92,19 +92,20 @@ impl Report {
     /// Reports a word that is not known, unless the statement has its error. The word
     /// that was probably meant, if any, ends the message and is the fix.
     #[cold]
-    pub(crate) fn unknown_word<'a>(
+    pub(crate) fn unknown_word<C: AsRef<str>>(
         &mut self,
         code: Code,
         range: TextRange,
         message: impl FnOnce() -> String,
-        closest: impl FnOnce() -> Option<&'a str>,
+        closest: impl FnOnce() -> Option<C>,
     ) -> Failed {
         if std::mem::replace(&mut self.broken, true) {
             return Failed;
         }
         self.push(|| {
             let mut diagnostic = Diagnostic::error(code, range, message());
-            let Some(closest) = closest() else { return diagnostic };
+            let closest = closest();
+            let Some(closest) = closest.as_ref().map(C::as_ref) else { return diagnostic };
             diagnostic.message.push_str(&format!("; did you mean `{closest}`?"));
             diagnostic.with_fix(format!("Replace by `{closest}`"), range, closest)
         });
@@ -112,7 +113,7 @@ impl Report {
     }
 
     /// Tells whether further diagnostics are only counted.
-    pub(crate) fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_DIAGNOSTICS - 1
     }
 
@@ -152,16 +153,16 @@ impl Report {
         range: TextRange,
         message: impl FnOnce() -> M,
     ) {
-        self.lenient(kind, range, || (message().into(), String::new()), None);
+        self.lenient(kind, range, || (message(), ""), None);
     }
 
     /// Notes a place of a leniency. The first place of its code and key makes
     /// the message and the fix's title; `edit` fixes this place.
-    pub(crate) fn lenient(
+    pub(crate) fn lenient<M: Into<String>, T: Into<String>>(
         &mut self,
         kind: impl Into<Kind>,
         range: TextRange,
-        words: impl FnOnce() -> (String, String),
+        words: impl FnOnce() -> (M, T),
         edit: Option<TextEdit>,
     ) {
         let kind = kind.into();
@@ -176,6 +177,7 @@ impl Report {
         }
         let (message, title) = words();
         let edits = edit.into_iter().collect();
+        let (message, title) = (message.into(), title.into());
         self.leniencies.push(Leniency { kind, range, message, title, edits, places: 1 });
     }
 

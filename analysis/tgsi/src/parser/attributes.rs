@@ -357,7 +357,7 @@ impl Parser<'_> {
                 || {
                     let message = "inputs of vertex shaders have no semantic since 2010: newer \
                                    readers refuse this";
-                    (message.to_owned(), "Remove it".to_owned())
+                    (message, "Remove it")
                 },
                 Some(TextEdit::replace(attributes, "")),
             );

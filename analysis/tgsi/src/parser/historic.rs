@@ -275,7 +275,7 @@ impl Parser<'_> {
                 };
                 let today = row.replacement;
                 let message = format!("{subject} from {from} to {until}; today: {today}");
-                (message, "Write it as today".to_owned())
+                (message, "Write it as today")
             },
             insert.map(|insert| TextEdit::replace(range, insert)),
         );

@@ -33,7 +33,7 @@ impl Parser<'_> {
                 keyword,
                 || {
                     let message = format!("this immediate is `IMM[{number}]`; newer texts say so");
-                    (message, "Write the number".to_owned())
+                    (message, "Write the number")
                 },
                 Some(TextEdit::replace(TextRange::empty(keyword.end()), format!("[{number}]"))),
             );

@@ -60,19 +60,13 @@ impl Parser<'_> {
             self.report.error(codes::UNEXPECTED_TEXT, range, || {
                 format!("instruction numbers are decimal, {} is not", quote(word))
             });
-        } else if !self.report.is_full()
-            && let Some(closest) = vocabulary::closest_opcode(word)
-        {
-            let edit = TextEdit::replace(range, closest.clone());
-            self.report.error_with_fix(
+        } else {
+            self.report.unknown_word(
                 codes::UNKNOWN_OPCODE,
                 range,
-                || format!("unknown opcode {}; did you mean `{closest}`?", quote(word)),
-                || (format!("Replace by `{closest}`"), edit),
+                || format!("unknown opcode {}", quote(word)),
+                || vocabulary::closest_opcode(word),
             );
-        } else {
-            self.report
-                .error(codes::UNKNOWN_OPCODE, range, || format!("unknown opcode {}", quote(word)));
         }
     }
 

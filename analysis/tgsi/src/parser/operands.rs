@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
                 || {
                     let message =
                         "readers since 2012 refuse a blank between the sign and the number";
-                    (message.to_owned(), "Remove the blank".to_owned())
+                    (message, "Remove the blank")
                 },
                 Some(TextEdit::replace(blank, "")),
             );
@@ -350,7 +350,7 @@ impl<'a> Parser<'a> {
                 let message = format!(
                     "the reference parser wants four letters in a swizzle; this is read as `.{full}`"
                 );
-                (message, "Write all four letters".to_owned())
+                (message, "Write all four letters")
             },
             Some(TextEdit::replace(range, insert)),
         );

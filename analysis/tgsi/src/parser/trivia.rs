@@ -12,10 +12,7 @@ pub(super) fn report(text: &str, odd: &OddTrivia, report: &mut Report) {
         report.lenient(
             codes::COMMENT,
             range,
-            || {
-                let message = "TGSI has no comments: the reference parser refuses this";
-                (message.to_owned(), "Remove the comment".to_owned())
-            },
+            || ("TGSI has no comments: the reference parser refuses this", "Remove the comment"),
             Some(TextEdit::replace(range, blank_for(&text[range]))),
         );
     }
@@ -24,7 +21,7 @@ pub(super) fn report(text: &str, odd: &OddTrivia, report: &mut Report) {
         report.lenient(
             (codes::WHITE_SPACE, Severity::Hint, title),
             range,
-            || (message.to_owned(), title.to_owned()),
+            || (message, title),
             Some(TextEdit::replace(range, plain(&text[range]))),
         );
     }

@@ -166,7 +166,7 @@ fn check_scalar(row: &Row, source: &Source, report: &mut Report) {
         let word = row.mnemonic;
         let message =
             format!("`{word}` reads one component, here `.{letter}`; the others say nothing");
-        (message, "Write the component four times".to_owned())
+        (message, "Write the component four times")
     };
     // A closing bar of an absolute value stands behind the swizzle.
     let end = TextRange::new(source.register.range.end(), source.range.end());
