@@ -1,72 +1,48 @@
 //! The names of the diagnostics that no language crate makes, and the pages of all.
 
-use source::Code;
-
-/// The file is larger than what is analysed.
-pub(crate) const TOO_LARGE: Code = Code("file::too-large");
-/// There were more diagnostics than are shown.
-pub(crate) const TOO_MANY: Code = Code("file::too-many-diagnostics");
-/// Valid TGSI that is not compiled yet.
-pub(crate) const UNSUPPORTED: Code = Code("compile::unsupported");
-/// The shader leaves nothing to compile.
-pub(crate) const INVALID: Code = Code("compile::invalid");
-/// LLVM refused the shader or died of it.
-pub(crate) const FAILED: Code = Code("compile::failed");
-/// There are not enough registers.
-pub(crate) const SPILLS: Code = Code("compile::spills");
-/// Indexed registers are in memory.
-pub(crate) const SCRATCH: Code = Code("compile::scratch");
-/// A barrier for which there is no instruction.
-pub(crate) const BARRIER: Code = Code("compile::dropped-barrier");
-/// LLVM warned of something.
-pub(crate) const WARNING: Code = Code("compile::warning");
-
-/// A project's file is no TOML.
-pub const PROJECT_SYNTAX: Code = Code("project::syntax");
-/// A project's file sets something that is not understood.
-pub const PROJECT_SETTING: Code = Code("project::setting");
-/// Files that a project names as a pipeline are none.
-pub(crate) const PROJECT_PIPELINE: Code = Code("project::pipeline");
-
-/// A file of inputs that is not understood.
-pub(crate) const RUN_INPUTS: Code = Code("run::inputs");
-/// A shader that cannot be run on its inputs.
-pub(crate) const NOT_RUN: Code = Code("run::failed");
-
-/// A setting in a comment that is not understood.
-pub(crate) const DIRECTIVE: Code = Code("file::unknown-setting");
-/// A chip in a comment that does not exist.
-pub(crate) const TARGET: Code = Code("file::unknown-target");
-/// Something is allowed that nothing finds.
-pub(crate) const UNUSED_ALLOW: Code = Code("file::unused-allow");
+source::codes! {
+    /// The file is larger than what is analysed.
+    TOO_LARGE = "file::too-large";
+    /// There were more diagnostics than are shown.
+    TOO_MANY = "file::too-many-diagnostics";
+    /// Valid TGSI that is not compiled yet.
+    UNSUPPORTED = "compile::unsupported";
+    /// The shader leaves nothing to compile.
+    INVALID = "compile::invalid";
+    /// LLVM refused the shader or died of it.
+    FAILED = "compile::failed";
+    /// There are not enough registers.
+    SPILLS = "compile::spills";
+    /// Indexed registers are in memory.
+    SCRATCH = "compile::scratch";
+    /// A barrier for which there is no instruction.
+    BARRIER = "compile::dropped-barrier";
+    /// LLVM warned of something.
+    WARNING = "compile::warning";
+    /// A file of inputs that is not understood.
+    RUN_INPUTS = "run::inputs";
+    /// A shader that cannot be run on its inputs.
+    NOT_RUN = "run::failed";
+    /// A setting in a comment that is not understood.
+    DIRECTIVE = "file::unknown-setting";
+    /// A chip in a comment that does not exist.
+    TARGET = "file::unknown-target";
+    /// Something is allowed that nothing finds.
+    UNUSED_ALLOW = "file::unused-allow";
+    /// A project's file is no TOML.
+    PROJECT_SYNTAX = "project::syntax";
+    /// A project's file sets something that is not understood.
+    PROJECT_SETTING = "project::setting";
+    /// Files that a project names as a pipeline are none.
+    PROJECT_PIPELINE = "project::pipeline";
+}
 
 static PAGES: &str = include_str!("../../data/diagnostics.md");
-
-/// The codes of this crate's own diagnostics.
-const OWN: [Code; 17] = [
-    TOO_LARGE,
-    TOO_MANY,
-    UNSUPPORTED,
-    INVALID,
-    FAILED,
-    SPILLS,
-    SCRATCH,
-    BARRIER,
-    WARNING,
-    RUN_INPUTS,
-    NOT_RUN,
-    DIRECTIVE,
-    TARGET,
-    UNUSED_ALLOW,
-    PROJECT_SYNTAX,
-    PROJECT_SETTING,
-    PROJECT_PIPELINE,
-];
 
 /// Every code that a diagnostic can have: those of files and compiling, of TGSI,
 /// and of GCN.
 pub fn codes() -> impl Iterator<Item = &'static str> {
-    OWN.iter().chain(tgsi::codes::ALL).chain(gcn::codes::ALL).map(|code| code.0)
+    ALL.iter().chain(tgsi::codes::ALL).chain(gcn::codes::ALL).map(|code| code.0)
 }
 
 /// The page of a diagnostic's code, as Markdown without heading; `None` for a
