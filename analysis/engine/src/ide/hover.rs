@@ -11,9 +11,10 @@ use salsa::Database;
 use source::{TextRange, TextSize};
 use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
 use tgsi::cursor::{self, Found, What};
+use tgsi::opcodes::ValueType;
 use tgsi::service::declared::Declared;
 use tgsi::words::{ImmediateType, Keyword, Modifier};
-use tgsi::{describe, formats};
+use tgsi::{describe, formats, values};
 
 use crate::ide::compiled::{CompiledRef, compiled_code};
 use crate::ide::{costs, needs};
@@ -116,29 +117,19 @@ fn register_page(register: &Register, shader: &Shader, text: &str) -> String {
 
 /// `IMM[0] = (1, 0.5, 0, 0)`
 fn values(index: i32, immediate: &Immediate) -> String {
-    let values: Vec<String> = match immediate.ty.value {
-        ImmediateType::Float64 | ImmediateType::Signed64 | ImmediateType::Unsigned64 => {
-            immediate.bits.chunks(2).map(|pair| wide_value(immediate.ty.value, pair)).collect()
-        }
-        ty => immediate.bits.iter().map(|bits| value(ty, *bits)).collect(),
-    };
-    format!("IMM[{index}] {} = ({})", immediate.ty.value, values.join(", "))
+    let ty = immediate.ty.value;
+    let values = values::words(value_type(ty), &immediate.bits);
+    format!("IMM[{index}] {ty} = ({})", values.join(", "))
 }
 
-fn value(ty: ImmediateType, bits: u32) -> String {
+fn value_type(ty: ImmediateType) -> ValueType {
     match ty {
-        ImmediateType::Float32 => format!("{:?}", f32::from_bits(bits)),
-        ImmediateType::Signed32 => (bits as i32).to_string(),
-        _ => bits.to_string(),
-    }
-}
-
-fn wide_value(ty: ImmediateType, pair: &[u32]) -> String {
-    let bits = pair.iter().rev().fold(0u64, |bits, word| bits << 32 | u64::from(*word));
-    match ty {
-        ImmediateType::Float64 => format!("{:?}", f64::from_bits(bits)),
-        ImmediateType::Signed64 => (bits as i64).to_string(),
-        _ => bits.to_string(),
+        ImmediateType::Float32 => ValueType::Float,
+        ImmediateType::Unsigned32 => ValueType::Unsigned,
+        ImmediateType::Signed32 => ValueType::Signed,
+        ImmediateType::Float64 => ValueType::Double,
+        ImmediateType::Unsigned64 => ValueType::Unsigned64,
+        ImmediateType::Signed64 => ValueType::Signed64,
     }
 }
 
@@ -152,7 +143,10 @@ fn immediate_value(range: TextRange, shader: &Shader) -> Option<String> {
     if immediate.values.len() == 2 {
         let pair = immediate.bits.get(place * 2..place * 2 + 2)?;
         let components = ["xy", "zw"][place.min(1)];
-        return Some(format!("**{components}** = {}", wide_value(ty, pair)));
+        return Some(format!(
+            "**{components}** = {}",
+            values::words(value_type(ty), pair).concat()
+        ));
     }
     let bits = *immediate.bits.get(place)?;
     let component = Component::ALL.get(place)?.letter();
