@@ -1,35 +1,32 @@
-//! GCN assembly in editor words: the library's answers about a program, for the
-//! file that was asked about, which may be one that the program includes.
+//! Programs of assembly with the files that they are made of, and names in them.
 
 mod navigation;
 #[cfg(test)]
 mod tests;
 
-use editor_model::{CompiledState, Hover, References};
-use gcn::assembler::Dialect;
+use editor_model::References;
 use gcn::assembler::sources::{SourceId, Span};
 use gcn::service::{self, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use source::{TextEdit, TextRange, TextSize};
 
-use super::{CompiledView, Query, RenameError, costs, views::Document};
+use super::RenameError;
 use crate::inputs::{File, FileId};
 use crate::queries::programs::{self, Shared};
-use crate::queries::shaders;
 
-pub(super) use navigation::{definitions, prepare_rename, references, rename};
+pub(super) use navigation::{next_includer, uses, written};
 
 /// A program, and which of its files was asked about.
 pub(super) struct FileInProgram {
-    program: Shared,
-    source: SourceId,
+    pub(super) program: Shared,
+    pub(super) source: SourceId,
     /// The file that the program is made of.
-    root: File,
+    pub(super) root: File,
 }
 
 /// The files of a program's sources.
-struct Inputs(FxHashMap<SourceId, File>);
+pub(super) struct Inputs(FxHashMap<SourceId, File>);
 
 impl Inputs {
     fn of(&self, source: SourceId) -> Option<File> {
@@ -56,7 +53,7 @@ impl FileInProgram {
     }
 
     /// The places of the program that name the thing at an offset of a source.
-    fn references(
+    pub(super) fn references(
         &self,
         db: &dyn Database,
         source: SourceId,
@@ -76,7 +73,7 @@ impl FileInProgram {
     }
 
     /// The definitions of the thing at an offset.
-    fn definitions(&self, db: &dyn Database, offset: TextSize) -> Vec<(File, TextSize)> {
+    pub(super) fn definitions(&self, db: &dyn Database, offset: TextSize) -> Vec<(File, TextSize)> {
         let expansion = &self.program.expansion;
         let Some(name) = expansion.name_at(self.source, offset) else { return Vec::new() };
         let places = expansion.definitions(&name).into_iter();
@@ -85,7 +82,7 @@ impl FileInProgram {
     }
 
     /// The edits of the program's files that give the name at an offset another.
-    fn rename(
+    pub(super) fn rename(
         &self,
         db: &dyn Database,
         offset: TextSize,
@@ -104,7 +101,7 @@ impl FileInProgram {
     }
 
     /// The files of the program's sources.
-    fn inputs(&self, db: &dyn Database) -> Inputs {
+    pub(super) fn inputs(&self, db: &dyn Database) -> Inputs {
         let includes = self.root.includes(db);
         let named = programs::by_name(&includes);
         let files = self.program.expansion.files();
@@ -115,29 +112,17 @@ impl FileInProgram {
 
     /// The file that a place is in; `None` for the one that was asked about, and
     /// nothing for a place in no known file.
-    fn file_of(&self, db: &dyn Database, inputs: &Inputs, span: Span) -> Option<Option<FileId>> {
+    pub(super) fn file_of(
+        &self,
+        db: &dyn Database,
+        inputs: &Inputs,
+        span: Span,
+    ) -> Option<Option<FileId>> {
         if span.source == self.source {
             return Some(None);
         }
         Some(Some(inputs.of(span.source)?.id(db)))
     }
-}
-
-pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<Hover> {
-    let asked = FileInProgram::of(db, file);
-    let mut found = service::hover::hover(asked.view_at(db, offset), offset)?;
-    let is_mnemonic = asked
-        .view()
-        .text()
-        .get(std::ops::Range::from(found.range))
-        .is_some_and(|word| gcn::mnemonics::mnemonic_info(word).is_some());
-    if is_mnemonic {
-        let reading = programs::assembly_kind(db, file);
-        found.markdown.push_str(&format!("\n---\nRead as {}\n", reading.sentence()));
-        found.markdown.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
-    }
-    found.markdown.push_str(&costs::of_chips(db, file, offset).unwrap_or_default());
-    Some(found)
 }
 
 /// The words in a range that may name something, with their places.
@@ -149,66 +134,9 @@ pub(super) fn names_in(
     service::names::names(FileInProgram::of(db, file).view(), range)
 }
 
-/// The expansion of the macro call or repetition at an offset.
-pub(super) fn expanded(db: &dyn Database, file: File, offset: TextSize) -> Option<String> {
-    let asked = FileInProgram::of(db, file);
-    asked.program.expansion.expanded_at(asked.source, behind_indent(&asked, offset))
-}
-
-/// The program that a file belongs to without macros, includes and conditionals, joined to
-/// the lines of the file: those of a macro's text to its outermost call.
-pub(super) fn expanded_view(db: &dyn Database, file: File) -> Option<CompiledView> {
-    let asked = FileInProgram::of(db, file);
-    let expansion = &asked.program.expansion;
-    let lines = shaders::line_index(db, file);
-    let shown = expansion.standalone();
-    let mut document = Document::default();
-    for (text, statement) in shown.text.lines().zip(&shown.statements) {
-        let statement = statement.and_then(|it| expansion.statements.get(it as usize));
-        let place = statement.and_then(|statement| match asked.source {
-            SourceId::ROOT => Some(expansion.in_root(statement.span, statement.node)),
-            included => Some(expansion.in_file(statement.span))
-                .filter(|span| span.source == included)
-                .map(|span| span.range),
-        });
-        document.line(place.map(|range| lines.line(range.start())), text);
-    }
-    Some(document.finish(CompiledState::Fresh, None))
-}
-
-/// Text that is written in the other dialect at once, in bytes, at most: it is offered
-/// while a selection grows.
-const CONVERTED: usize = 1 << 18;
-
-/// The lines that touch a range in the other dialect, and its name; `None` where one of
-/// them has no certain form there, or all stay as they are.
-pub(super) fn converted(q: Query<'_>, range: TextRange) -> Option<(&'static str, Vec<TextEdit>)> {
-    let asked = FileInProgram::of(q.db, q.file);
-    if usize::from(range.len()) > CONVERTED {
-        return None;
-    }
-    let conversion = gcn::convert::convert(asked.view(), range);
-    if !conversion.refused.is_empty() || conversion.lines.is_empty() {
-        return None;
-    }
-    let to = match asked.program.expansion.dialect {
-        Dialect::Llvm => Dialect::Clrx,
-        Dialect::Clrx => Dialect::Llvm,
-    };
-    let edits = conversion.lines.into_iter();
-    Some((to.name(), edits.map(|(range, line)| TextEdit::replace(range, line)).collect()))
-}
-
-/// Tells whether something at an offset expands.
-pub(super) fn expands(db: &dyn Database, file: File, offset: TextSize) -> bool {
-    let asked = FileInProgram::of(db, file);
-    let offset = behind_indent(&asked, offset);
-    !asked.program.expansion.expansions_at(asked.source, offset).is_empty()
-}
-
 /// The first word of a line for a place in the blanks before it: an editor's cursor at
 /// the line's start means the line.
-fn behind_indent(asked: &FileInProgram, offset: TextSize) -> TextSize {
+pub(super) fn behind_indent(asked: &FileInProgram, offset: TextSize) -> TextSize {
     let text = asked.view().text();
     let Some((before, after)) = text.split_at_checked(offset.into()) else { return offset };
     let blank = |letter: char| matches!(letter, ' ' | '\t');
@@ -244,13 +172,4 @@ pub(super) fn defined_names_in(
         }
     });
     found
-}
-
-/// The `.include` directives of a file and the files they mean.
-pub(super) fn includes(db: &dyn Database, file: File) -> Vec<(TextRange, FileId)> {
-    let asked = FileInProgram::of(db, file);
-    let includes = asked.root.includes(db);
-    let known = programs::by_name(&includes);
-    let named = service::includes::includes(asked.view()).into_iter();
-    named.filter_map(|(range, name)| Some((range, known.get(&*name)?.id(db)))).collect()
 }

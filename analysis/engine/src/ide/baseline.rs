@@ -7,8 +7,9 @@ use editor_model::CompiledFigures;
 use gcn::analysis::Report;
 use gcn::compiled::Statistics;
 use salsa::Database;
+use tgsi::ast::Statement;
 
-use super::compiled::{CompiledRef, compiled_code, shader_of};
+use super::compiled::{CompiledRef, compiled_code, instructions, shader_of};
 use super::views::one_line;
 use crate::inputs::{Baseline, File, KeptInstruction, KeptStatement};
 use crate::queries::{alignment, compile, costs, shaders};
@@ -116,17 +117,10 @@ pub(super) fn current(db: &dyn Database, file: File, compiled: &CompiledRef) -> 
     let (shader, map) = shader_of(db, file, compiled)?;
     let text = shader.text(db);
     let parse = shaders::parse(db, shader);
-    let instructions = parse
-        .shader
-        .iter()
-        .flat_map(|shader| &shader.statements)
-        .filter(|it| matches!(it.kind, tgsi::ast::StatementKind::Instruction(_)));
-    let mut current = Current { statements: Vec::new(), ranges: Vec::new() };
-    for statement in instructions {
-        current.statements.push(KeptStatement::new(&text[statement.range]));
-        current.ranges.push(map.to_file(statement.range));
-    }
-    Some(current)
+    let instructions = parse.shader.iter().flat_map(instructions);
+    let kept = |it: &Statement| (KeptStatement::new(&text[it.range]), map.to_file(it.range));
+    let (statements, ranges) = instructions.map(kept).unzip();
+    Some(Current { statements, ranges })
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) fn code(q: Query<'_>, offset: TextSize) -> Option<Callable> {
 
 /// The callers of the code of assembly whose name stands at an offset, in order.
 pub(super) fn callers_of_code(q: Query<'_>, offset: TextSize) -> Vec<Calls> {
-    let places = assembly::references(q, offset, References::Uses);
+    let places = service(q.db, q.file).references(q, offset, References::Uses);
     let mut known: HashMap<Option<FileId>, (Pieces, HashSet<TextRange>)> = HashMap::new();
     gathered(places.into_iter().filter_map(|place| {
         let (pieces, names) = known.entry(place.file).or_insert_with(|| {
@@ -99,7 +99,7 @@ fn gathered(calls: impl Iterator<Item = (Callable, TextRange)>) -> Vec<Calls> {
 /// The code of assembly that the name at an offset means: the entry of an outline that is
 /// defined there.
 fn named_at(q: Query<'_>, offset: TextSize) -> Option<Callable> {
-    let found = assembly::definitions(q, offset)?;
+    let found = service(q.db, q.file).definitions(q, offset)?;
     let destination = *found.destinations.first()?;
     let pieces = Pieces::of(q.db, of_id(q, destination.file));
     Some(of_symbol(destination.file, pieces.defined_at(destination.selection)?))

@@ -192,7 +192,7 @@ pub(super) fn statements<'db>(
 }
 
 /// The statements of a shader that are instructions.
-fn instructions(ast: &Shader) -> impl Iterator<Item = &Statement> {
+pub(super) fn instructions(ast: &Shader) -> impl Iterator<Item = &Statement> {
     ast.statements.iter().filter(|it| matches!(it.kind, StatementKind::Instruction(_)))
 }
 
