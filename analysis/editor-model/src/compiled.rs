@@ -20,6 +20,35 @@ pub enum CompiledState {
     Unavailable,
 }
 
+/// The view that is shown of a shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ViewKind {
+    /// Its machine code: a document of GCN assembly.
+    #[default]
+    Code,
+    /// The LLVM IR that it is lowered to, before LLVM changes it.
+    Ir,
+    /// Its bytes in the order of memory, each instruction with its offset.
+    Hex,
+    /// The binary tokens that a driver is handed.
+    Tokens,
+    /// Of an assembly file, whichever shader is named: the program without macros,
+    /// includes and conditionals.
+    Expanded,
+    /// The code of several targets side by side.
+    Targets,
+    /// The pinned result beside the present one.
+    Baseline,
+}
+
+impl ViewKind {
+    /// Tells whether it shows what the compiler made.
+    pub fn is_compiled(self) -> bool {
+        !matches!(self, ViewKind::Ir | ViewKind::Tokens | ViewKind::Expanded)
+    }
+}
+
 /// The sums of compiled code.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

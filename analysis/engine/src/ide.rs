@@ -52,7 +52,7 @@ pub use editor_model::{
     CompiledFigures, CompiledState, Completion, CompletionItem, CompletionKind, Definitions,
     Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, InlayHint,
     InlayHintKind, LineCost, Parameter, Place, References, Relief, Renameable, Renamed,
-    SemanticKind, SemanticToken, Signature, Step, Symbol, SymbolKind,
+    SemanticKind, SemanticToken, Signature, Step, Symbol, SymbolKind, ViewKind,
 };
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;
@@ -60,7 +60,7 @@ pub use renaming::RenameError;
 pub use symbols::ShaderInfo;
 pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};
 pub use tgsi::service::refactor::Refactoring;
-pub use views::{CompiledView, ViewKind};
+pub use views::CompiledView;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Compiled code, expanded assembly and the like as virtual documents: their URIs, and which
 //! views the client was shown and wants news of.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -8,10 +9,11 @@ use std::str::FromStr;
 
 use engine::ide::{ComparisonPart, CompiledRef, CompiledView, ViewKind};
 use engine::{Cancelled, FileId, Snapshot};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::Uri;
 
-use super::extensions::{SCHEME, VIEW_SCHEME, View};
+use super::extensions::{SCHEME, VIEW_SCHEME};
 
 /// Names a compiled view: a shader of a source document for a target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -25,18 +27,18 @@ pub(crate) struct ViewKey {
     /// The targets beside it, where several are shown.
     pub(crate) beside: Vec<gcn::Target>,
     /// The view that is shown.
-    pub(crate) view: View,
+    pub(crate) view: ViewKind,
 }
 
 /// The ending of each view's name. Editors choose colours by it.
-const EXTENSIONS: [(View, &str); 7] = [
-    (View::Code, "gcn"),
-    (View::Ir, "ll"),
-    (View::Hex, "hex"),
-    (View::Tokens, "tokens"),
-    (View::Expanded, "s"),
-    (View::Targets, "targets"),
-    (View::Baseline, "diff"),
+const EXTENSIONS: [(ViewKind, &str); 7] = [
+    (ViewKind::Code, "gcn"),
+    (ViewKind::Ir, "ll"),
+    (ViewKind::Hex, "hex"),
+    (ViewKind::Tokens, "tokens"),
+    (ViewKind::Expanded, "s"),
+    (ViewKind::Targets, "targets"),
+    (ViewKind::Baseline, "diff"),
 ];
 
 impl ViewKey {
@@ -70,7 +72,7 @@ impl ViewKey {
         let mut targets = targets.split('+').map(gcn::Target::find);
         let target = targets.next()??;
         let beside: Vec<gcn::Target> = targets.collect::<Option<_>>()?;
-        if is_assembly(view) != is_code || (view != View::Targets && !beside.is_empty()) {
+        if is_assembly(view) != is_code || (view != ViewKind::Targets && !beside.is_empty()) {
             return None;
         }
         let source = Uri::from_str(&source).ok()?;
@@ -93,26 +95,19 @@ impl ViewKey {
         snapshot: &Snapshot,
         file: FileId,
     ) -> Result<Option<CompiledView>, Cancelled> {
-        let (compiled, part) = (self.compiled(), ComparisonPart::All);
-        Ok(match self.view {
-            View::Code => snapshot.compiled_view(file, &compiled, ViewKind::Code)?,
-            View::Ir => snapshot.compiled_view(file, &compiled, ViewKind::Ir)?,
-            View::Hex => snapshot.compiled_view(file, &compiled, ViewKind::Hex)?,
-            View::Tokens => snapshot.compiled_view(file, &compiled, ViewKind::Tokens)?,
-            View::Expanded => snapshot.compiled_view(file, &compiled, ViewKind::Expanded)?,
-            View::Targets => snapshot
-                .compare_targets(file, self.shader, &self.targets())?
-                .map(|comparison| comparison.document(part)),
-            View::Baseline => snapshot
-                .compare_baseline(file, &compiled)?
-                .map(|comparison| comparison.document(part)),
-        })
+        match self.view {
+            ViewKind::Targets => {
+                let found = snapshot.compare_targets(file, self.shader, &self.targets())?;
+                Ok(found.map(|found| found.document(ComparisonPart::All)))
+            }
+            alone => snapshot.compiled_view(file, &self.compiled(), alone),
+        }
     }
 }
 
 /// Tells whether a view is assembly, which is served as such when it is opened.
-fn is_assembly(view: View) -> bool {
-    matches!(view, View::Code | View::Expanded)
+fn is_assembly(view: ViewKind) -> bool {
+    matches!(view, ViewKind::Code | ViewKind::Expanded)
 }
 
 /// Tells whether a document is a view that the server itself wrote and that is no code.
@@ -172,32 +167,17 @@ impl ShownViews {
     }
 }
 
+/// The characters of a URI that never stand for themselves.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// A text as a part of a URI.
 pub(crate) fn percent_encode(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len() * 2);
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 /// The text of a percent-encoded part of a URI; `None` where it is not UTF-8.
 pub(crate) fn percent_decode(text: &str) -> Option<String> {
-    let mut bytes = text.bytes();
-    let mut decoded = Vec::with_capacity(text.len());
-    while let Some(byte) = bytes.next() {
-        if byte == b'%' {
-            let mut digit = || char::from(bytes.next()?).to_digit(16);
-            decoded.push((digit()? * 16 + digit()?) as u8);
-        } else {
-            decoded.push(byte);
-        }
-    }
-    String::from_utf8(decoded).ok()
+    percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
 }
 
 #[cfg(test)]
@@ -206,7 +186,7 @@ mod tests {
 
     fn key(source: Uri) -> ViewKey {
         let target = gcn::Target::default();
-        ViewKey { source, shader: 0, target, beside: Vec::new(), view: View::Code }
+        ViewKey { source, shader: 0, target, beside: Vec::new(), view: ViewKind::Code }
     }
 
     #[test]
@@ -216,7 +196,8 @@ mod tests {
         {
             let tahiti = gcn::Target::find("tahiti").unwrap();
             for (view, _) in EXTENSIONS {
-                let beside = if view == View::Targets { vec![tahiti, tahiti] } else { Vec::new() };
+                let beside =
+                    if view == ViewKind::Targets { vec![tahiti, tahiti] } else { Vec::new() };
                 let source = Uri::from_str(source).unwrap();
                 let key = ViewKey { shader: 3, beside, view, ..key(source) };
                 let uri = key.uri().unwrap();

@@ -7,34 +7,19 @@ mod tokens;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use editor_model::CompiledState;
+use editor_model::{CompiledState, ViewKind};
 use gcn::compiled::Instruction;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
 pub(super) use machine::one_line;
 
+use super::comparison::{ComparisonPart, compare_baseline, compare_targets};
 use super::compiled::{CompiledRef, Statements, blocker_problem, compiled_code, shader_of};
 use super::languages::{Query, service};
 use crate::inputs::File;
 use crate::queries::compile::{self, CompileBlocker};
 use crate::queries::shaders;
-
-/// A view of a compiled shader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ViewKind {
-    /// Its machine code: a document of GCN assembly.
-    Code,
-    /// The LLVM IR that it is lowered to, before LLVM changes it.
-    Ir,
-    /// Its bytes in the order of memory, each instruction with its offset.
-    Hex,
-    /// The binary tokens that a driver is handed.
-    Tokens,
-    /// Of an assembly file, whichever shader is named: the program without macros,
-    /// includes and conditionals.
-    Expanded,
-}
 
 /// A document that is joined to the source that it was made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +61,8 @@ impl Document {
     }
 }
 
-/// A view of a shader for a target; `None` where the file has no such shader.
+/// A view of a shader for a target, which is shown alone; `None` where the file has no such
+/// shader.
 pub(crate) fn view(
     db: &dyn Database,
     file: File,
@@ -89,6 +75,11 @@ pub(crate) fn view(
         ViewKind::Ir => ir_view(db, file, compiled),
         ViewKind::Tokens => tokens::view(db, file, compiled),
         ViewKind::Expanded => service(db, file).expanded_view(Query::of(db, file)),
+        ViewKind::Targets => compare_targets(db, file, compiled.shader, &[compiled.target])
+            .map(|it| it.document(ComparisonPart::All)),
+        ViewKind::Baseline => {
+            compare_baseline(db, file, compiled).map(|it| it.document(ComparisonPart::All))
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::io;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use source::{Diagnostic, Printable, Severity, TextRange};
 
@@ -85,19 +86,16 @@ fn region(file: &SourceFile, range: TextRange) -> Value {
     json!({"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column})
 }
 
-/// A path as a relative or `file:` reference: what no URI holds is escaped.
+/// The characters of a path that a URI escapes.
+const ESCAPED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// A path as a relative or `file:` reference.
 fn uri(path: &str) -> String {
-    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
-    for byte in path.trim_start_matches("./").bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                uri.push(char::from(byte));
-            }
-            b'\\' if cfg!(windows) => uri.push('/'),
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    let scheme = if path.starts_with('/') { "file://" } else { "" };
+    let path = path.trim_start_matches("./");
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    format!("{scheme}{}", utf8_percent_encode(&path, ESCAPED))
 }
 
 /// Prints the diagnostics of a file as workflow commands.

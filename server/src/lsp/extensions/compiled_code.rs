@@ -1,6 +1,6 @@
 //! The machine code of a shader and its other views: what is chosen, and what is shown.
 
-use engine::ide::CompiledState;
+use engine::ide::{CompiledState, ViewKind};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::{Position, TextDocumentIdentifier, Uri};
@@ -34,34 +34,6 @@ pub(crate) struct CodeSelection {
     pub(crate) target: Option<String>,
 }
 
-/// The view that is shown of a shader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum View {
-    /// Its machine code.
-    #[default]
-    Code,
-    /// The LLVM IR that it is lowered to.
-    Ir,
-    /// Its bytes.
-    Hex,
-    /// The binary tokens that a driver is handed.
-    Tokens,
-    /// Of assembly: the program without macros, includes and conditionals.
-    Expanded,
-    /// The code of several targets side by side.
-    Targets,
-    /// The pinned result beside the present one.
-    Baseline,
-}
-
-impl View {
-    /// Tells whether it shows what the compiler made.
-    pub(crate) fn is_compiled(self) -> bool {
-        !matches!(self, View::Ir | View::Tokens | View::Expanded)
-    }
-}
-
 /// Parameters of [`COMPILED_CODE`](super::COMPILED_CODE).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -71,7 +43,7 @@ pub(crate) struct CompiledCodeParams {
     pub(crate) selection: CodeSelection,
     /// The view that is shown of it; the machine code where absent.
     #[serde(default)]
-    pub(crate) view: Option<View>,
+    pub(crate) view: Option<ViewKind>,
     /// The targets beside `target`, for the view `targets`; where absent the others of
     /// the settings.
     #[serde(default)]
@@ -99,7 +71,7 @@ pub(crate) struct CompiledCode {
     /// The target shown.
     pub(crate) target: String,
     /// The view that is shown.
-    pub(crate) view: View,
+    pub(crate) view: ViewKind,
     /// The targets shown beside it.
     pub(crate) beside: Vec<String>,
     /// True if a result of the shader and target is pinned.
@@ -127,7 +99,7 @@ pub(crate) struct CompiledCodeChangedParams {
     /// The target's name.
     pub(crate) target: String,
     /// The view that is shown of it.
-    pub(crate) view: View,
+    pub(crate) view: ViewKind,
     /// The virtual document of the view.
     pub(crate) uri: Option<Uri>,
 }

@@ -14,7 +14,7 @@ pub(crate) use comparing::{
 };
 pub(crate) use compiled_code::{
     CodeSelection, CompiledCode, CompiledCodeChanged, CompiledCodeChangedParams,
-    CompiledCodeParams, OpenCompiledCode, View,
+    CompiledCodeParams, OpenCompiledCode,
 };
 pub(crate) use costs::{ChipCosts, CodeCosts, Costs, CostsChanged, CostsParams, RegisterCosts};
 pub(crate) use expansion::{ExpandMacroParams, ExpandedMacro, ShowExpansion};

@@ -1,12 +1,12 @@
 //! `tungsten/compare`: a shader's code for several targets, or what was pinned and what is
 //! now, statement by statement.
 
-use engine::ide;
+use engine::ide::{ComparisonPart, ViewKind};
 
 use super::compiled_code::beside;
 use super::{DocumentRequest, Stop};
 use crate::lsp::compiled_documents::signature;
-use crate::lsp::extensions::{CompareParams, CompareWith, Comparison, View};
+use crate::lsp::extensions::{CompareParams, CompareWith, Comparison};
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
 
@@ -16,8 +16,8 @@ impl DocumentRequest for CompareParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (snapshot, file) = (&context.snapshot, context.file);
         let view = match self.with {
-            CompareWith::Targets => View::Targets,
-            CompareWith::Baseline => View::Baseline,
+            CompareWith::Targets => ViewKind::Targets,
+            CompareWith::Baseline => ViewKind::Baseline,
         };
         let mut key = self.selection.key(context, view)?;
         let found = match self.with {
@@ -28,7 +28,7 @@ impl DocumentRequest for CompareParams {
             CompareWith::Baseline => snapshot.compare_baseline(file, &key.compiled())?,
         };
         // Whoever asks wants to know of changes, as one who looks at the document.
-        let looks = found.as_ref().map(|it| signature(&it.document(ide::ComparisonPart::All)));
+        let looks = found.as_ref().map(|it| signature(&it.document(ComparisonPart::All)));
         context.mailbox.post(Event::ViewShown(key.clone(), looks));
         Ok(found.map(|found| Comparison {
             uri: key.uri(),

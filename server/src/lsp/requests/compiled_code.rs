@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use engine::ide::ViewKind;
 use tower_lsp::jsonrpc::Error;
 
 use super::{DocumentRequest, Stop};
 use crate::lsp::compiled_documents::{ViewKey, signature};
-use crate::lsp::extensions::{CodeSelection, CompiledCode, CompiledCodeParams, View};
+use crate::lsp::extensions::{CodeSelection, CompiledCode, CompiledCodeParams};
 use crate::lsp::from_protocol;
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -18,7 +19,7 @@ impl DocumentRequest for CompiledCodeParams {
     fn compute(&self, context: &Context) -> Result<Option<CompiledCode>, Stop> {
         let view = self.view.unwrap_or_default();
         let mut key = self.selection.key(context, view)?;
-        if view == View::Targets {
+        if view == ViewKind::Targets {
             key.beside = beside(context, key.shader, key.target, self.beside.as_deref())?;
         }
         let shown = key.look(&context.snapshot, context.file)?;
@@ -46,7 +47,7 @@ impl DocumentRequest for CompiledCodeParams {
 impl CodeSelection {
     /// The view of the shader and target that are meant. Where no shader is yet, it is
     /// of the first one to come.
-    pub(super) fn key(&self, context: &Context, view: View) -> Result<ViewKey, Stop> {
+    pub(super) fn key(&self, context: &Context, view: ViewKind) -> Result<ViewKey, Stop> {
         let shader = match (self.shader, self.position) {
             (Some(shader), _) => Some(shader),
             (None, Some(position)) => {
@@ -60,7 +61,7 @@ impl CodeSelection {
         let target = match &self.target {
             Some(name) => Some(target(name)?),
             // A text that is expanded is for a chip already.
-            None if view == View::Expanded => {
+            None if view == ViewKind::Expanded => {
                 context.snapshot.assembly_kind(context.file)?.map(|kind| kind.target)
             }
             None => None,

@@ -1,8 +1,10 @@
 //! `tungsten/pinBaseline` and `tungsten/unpinBaseline`: a shader's code is kept, so that
 //! later code can be compared with it, and forgotten.
 
+use engine::ide::ViewKind;
+
 use super::{DocumentRequest, EmptyResponse, Stop};
-use crate::lsp::extensions::{PinBaselineParams, PinnedBaseline, UnpinBaselineParams, View};
+use crate::lsp::extensions::{PinBaselineParams, PinnedBaseline, UnpinBaselineParams};
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
 
@@ -11,7 +13,7 @@ impl DocumentRequest for PinBaselineParams {
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let (snapshot, file) = (&context.snapshot, context.file);
-        let compiled = self.selection.key(context, View::Baseline)?.compiled();
+        let compiled = self.selection.key(context, ViewKind::Baseline)?.compiled();
         let Some(code) = snapshot.compiled_code(file, &compiled)? else { return Ok(None) };
         let Some(kept) = snapshot.baseline(file, &compiled)? else { return Ok(None) };
         let answer = PinnedBaseline {
@@ -29,7 +31,7 @@ impl DocumentRequest for UnpinBaselineParams {
     type Answer = bool;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let compiled = self.selection.key(context, View::Baseline)?.compiled();
+        let compiled = self.selection.key(context, ViewKind::Baseline)?.compiled();
         let pinned = context.snapshot.pinned(context.file, &compiled)?.is_some();
         context.mailbox.post(Event::BaselinePinned(context.file, compiled, None));
         Ok(pinned)
