@@ -10,14 +10,12 @@ mod watch;
 use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::ValueEnum;
 use engine::{AssemblySettings, FileId, Host, Language, RuleSettings, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use source::Severity;
-use tgsi::profiles::Profile;
 
 use super::files::SourceFile;
 use super::output::{Output, hide_progress, show_progress};
@@ -102,11 +100,8 @@ struct Wishes {
     targets: Vec<Target>,
     /// A target that nobody asked for is a guess.
     asked: bool,
-    dialect: Option<Dialect>,
-    reader: Option<&'static tgsi::dialects::Dialect>,
-    profile: Option<Arc<Profile>>,
-    allow: Vec<String>,
-    symbols: Vec<(String, i64)>,
+    assembly: AssemblySettings,
+    rules: RuleSettings,
 }
 
 impl Wishes {
@@ -122,37 +117,32 @@ impl Wishes {
                 unknown_dialect(name)
             )));
         }
-        Ok(Wishes {
-            targets,
-            asked: !arguments.target.is_empty(),
-            dialect,
-            reader,
+        let asked = !arguments.target.is_empty();
+        let target = targets.first().copied().filter(|_| asked);
+        let assembly = AssemblySettings { target, dialect, symbols: arguments.symbols.clone() };
+        let rules = RuleSettings {
             profile: arguments.profile.as_deref().map(profiles::find).transpose()?,
+            dialect: reader,
             allow: arguments.allow.clone(),
-            symbols: arguments.symbols.clone(),
-        })
-    }
-
-    /// The settings for files of no project.
-    fn assembly(&self) -> AssemblySettings {
-        let target = self.targets.first().copied().filter(|_| self.asked);
-        AssemblySettings { target, dialect: self.dialect, symbols: self.symbols.clone() }
+            ..RuleSettings::default()
+        };
+        Ok(Wishes { targets, asked, assembly, rules })
     }
 
     /// The settings for files of a project: what the arguments say counts more.
     fn over(&self, project: &Configuration) -> Settings {
-        let assembly = self.assembly();
+        let assembly = &self.assembly;
         let mut rules = project.rules.clone();
-        rules.profile = self.profile.clone().or(rules.profile);
-        rules.dialect = self.reader.or(rules.dialect);
-        rules.allow.extend(self.allow.iter().cloned());
+        rules.profile = self.rules.profile.clone().or(rules.profile);
+        rules.dialect = self.rules.dialect.or(rules.dialect);
+        rules.allow.extend(self.rules.allow.iter().cloned());
         Settings {
             targets: if self.asked { self.targets.clone() } else { project.targets.clone() },
             assembly: AssemblySettings {
                 target: assembly.target.or(project.assembly.target),
                 dialect: assembly.dialect.or(project.assembly.dialect),
                 // The last of a name counts.
-                symbols: [project.assembly.symbols.clone(), assembly.symbols].concat(),
+                symbols: [&*project.assembly.symbols, &assembly.symbols].concat(),
             },
             rules,
             environment: project.environment,
@@ -200,16 +190,10 @@ fn once(
         let bytes = walk::Bounds::WIDEST.bytes;
         complain(format_args!("{}: left out, larger than {bytes} bytes", file.display()));
     }
-    let rules = RuleSettings {
-        profile: wishes.profile.clone(),
-        dialect: wishes.reader,
-        allow: wishes.allow.clone(),
-        ..RuleSettings::default()
-    };
     let mut host = Host::new(Settings {
         targets: wishes.targets.clone(),
-        assembly: wishes.assembly(),
-        rules,
+        assembly: wishes.assembly.clone(),
+        rules: wishes.rules.clone(),
         ..Settings::default()
     });
     let opened: Vec<PathBuf> = match arguments.files.is_empty() {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use codespan_reporting::files::{self, Files};
 use engine::Language;
+use serde::Serialize;
 use source::{ColumnUnit, LineIndex, Printable, Severity, TextRange, TextSize};
 use tgsi::ast::Shader;
 use tgsi::regions::Region;
@@ -33,7 +34,8 @@ pub(super) fn failed_at(path: &Path, why: impl std::fmt::Display) -> Stop {
 }
 
 /// A range as people count it: from 1, columns in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Place {
     pub(super) line: u32,
     pub(super) column: u32,

@@ -22,25 +22,16 @@ struct JsonDiagnostic<'a> {
     severity: &'static str,
     message: &'a str,
     #[serde(flatten)]
-    place: JsonPlace,
+    place: Place,
     shader: Option<usize>,
     related: Vec<Related<'a>>,
     fixes: Vec<Fix<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonPlace {
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
-}
-
-#[derive(Debug, Serialize)]
 struct Related<'a> {
     #[serde(flatten)]
-    place: JsonPlace,
+    place: Place,
     message: &'a str,
 }
 
@@ -53,15 +44,8 @@ struct Fix<'a> {
 #[derive(Debug, Serialize)]
 struct Edit<'a> {
     #[serde(flatten)]
-    place: JsonPlace,
+    place: Place,
     insert: &'a str,
-}
-
-impl From<Place> for JsonPlace {
-    fn from(place: Place) -> JsonPlace {
-        let Place { line, column, end_line, end_column } = place;
-        JsonPlace { line, column, end_line, end_column }
-    }
 }
 
 /// Prints the diagnostics of a file.
@@ -73,7 +57,7 @@ pub(super) fn print(
     output: &mut Output,
 ) -> io::Result<()> {
     for diagnostic in diagnostics {
-        let place = |range| JsonPlace::from(file.place(range));
+        let place = |range| file.place(range);
         output.json(&JsonDiagnostic {
             file: &file.name,
             language: language::name(file.language),
