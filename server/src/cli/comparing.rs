@@ -8,32 +8,15 @@ use std::path::Path;
 use engine::ide::{
     Baseline, Comparison, ComparisonPart, CompiledFigures, KeptInstruction, KeptStatement,
 };
-use serde::Deserialize;
 
 use super::Stop;
+use super::compile::{JsonInstruction, JsonResult};
 use super::files::failed_at;
 use super::output::{Output, Style};
 use crate::files::read_named;
 
 /// The results that an earlier run wrote, one by one.
-pub(super) struct Baselines(Vec<Entry>);
-
-/// One object of `compile --json`, as far as a comparison needs it.
-#[derive(Deserialize)]
-struct Entry {
-    shader: usize,
-    target: String,
-    stats: Option<CompiledFigures>,
-    code: Vec<Instruction>,
-}
-
-#[derive(Deserialize)]
-struct Instruction {
-    offset: u32,
-    text: String,
-    line: Option<u32>,
-    source: Option<String>,
-}
+pub(super) struct Baselines(Vec<JsonResult>);
 
 impl Baselines {
     /// Reads a file of such objects, one a line; says on standard error what is wrong
@@ -42,7 +25,7 @@ impl Baselines {
         let text = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| failed_at(path, why))?;
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let entries: Result<Vec<Entry>, serde_json::Error> =
+        let entries: Result<Vec<JsonResult>, serde_json::Error> =
             lines.map(serde_json::from_str).collect();
         entries.map(Baselines).map_err(|error| {
             failed_at(path, format_args!("is no output of `compile --json`: {error}"))
@@ -51,7 +34,7 @@ impl Baselines {
 
     /// Takes the code of a shader and target out; `None` where there is none.
     pub(super) fn take(&mut self, shader: usize, target: gcn::Target) -> Option<Baseline> {
-        let is_meant = |entry: &Entry| {
+        let is_meant = |entry: &JsonResult| {
             entry.shader == shader
                 && entry.stats.is_some()
                 && gcn::Target::find(&entry.target) == Some(target)
@@ -63,8 +46,8 @@ impl Baselines {
 }
 
 /// Statements stand in the order of their lines, as the source had them.
-fn baseline(code: &[Instruction], figures: CompiledFigures) -> Baseline {
-    fn key(instruction: &Instruction) -> Option<(u32, &str)> {
+fn baseline(code: &[JsonInstruction], figures: CompiledFigures) -> Baseline {
+    fn key(instruction: &JsonInstruction) -> Option<(u32, &str)> {
         Some((instruction.line?, instruction.source.as_deref()?))
     }
     let places: BTreeSet<(u32, &str)> = code.iter().filter_map(key).collect();

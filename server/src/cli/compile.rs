@@ -11,7 +11,7 @@ use engine::ide::{
 };
 use engine::{Cancelled, Environment, FileId, Host, Language, Settings, Snapshot};
 use llvm::Found;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use source::Severity;
 
 use super::comparing::{self, Baselines};
@@ -312,29 +312,30 @@ fn print_comparison(
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Guessed(pub(super) bool);
 
-#[derive(Serialize)]
+/// One object of `compile --json`, which `--baseline` reads again.
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct JsonResult<'a> {
-    file: &'a str,
-    shader: usize,
-    stage: Option<&'static str>,
-    target: &'static str,
-    llvm: Option<&'a str>,
-    status: &'static str,
-    message: Option<&'a str>,
+pub(super) struct JsonResult {
+    file: String,
+    pub(super) shader: usize,
+    stage: Option<String>,
+    pub(super) target: String,
+    llvm: Option<String>,
+    status: String,
+    message: Option<String>,
     line: Option<u32>,
-    stats: Option<CompiledFigures>,
-    code: Vec<JsonInstruction<'a>>,
+    pub(super) stats: Option<CompiledFigures>,
+    pub(super) code: Vec<JsonInstruction>,
 }
 
-#[derive(Serialize)]
-struct JsonInstruction<'a> {
-    offset: u32,
+#[derive(Serialize, Deserialize)]
+pub(super) struct JsonInstruction {
+    pub(super) offset: u32,
     hex: String,
-    text: &'a str,
-    line: Option<u32>,
+    pub(super) text: String,
+    pub(super) line: Option<u32>,
     /// The statement's words, which a later comparison knows it by.
-    source: Option<String>,
+    pub(super) source: Option<String>,
 }
 
 impl CompiledShader<'_> {
@@ -357,18 +358,18 @@ impl CompiledShader<'_> {
             let instructions = instructions.map(|(instruction, range)| JsonInstruction {
                 offset: instruction.offset,
                 hex: interleave::hex(&instruction.words),
-                text: &instruction.text,
+                text: instruction.text.clone(),
                 line: range.map(|range| self.file.line(range.start())),
                 source: range.as_ref().and_then(source),
             });
             instructions.collect()
         });
         output.json(&JsonResult {
-            file: &self.file.name,
+            file: self.file.name.clone(),
             shader: self.shader,
-            stage: self.stage(),
-            target: self.target.name(),
-            llvm: self.library.map(|library| library.version.as_str()),
+            stage: self.stage().map(str::to_owned),
+            target: self.target.name().to_owned(),
+            llvm: self.library.map(|library| library.version.clone()),
             status: match problem.map(|problem| problem.kind) {
                 None if compiled.is_none() => "failed",
                 None => "ok",
@@ -376,8 +377,9 @@ impl CompiledShader<'_> {
                 Some(ProblemKind::Invalid) => "invalid",
                 Some(ProblemKind::Failed) => "failed",
                 Some(ProblemKind::Off) => "no-llvm",
-            },
-            message: problem.map(|problem| problem.message.as_str()),
+            }
+            .to_owned(),
+            message: problem.map(|problem| problem.message.clone()),
             line: problem
                 .and_then(|problem| problem.range)
                 .map(|range| self.file.line(range.start())),
