@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
+use thiserror::Error;
 
 use crate::ide;
 use crate::inputs::{Database, File, FileId};
@@ -15,7 +16,8 @@ use crate::queries::{execution, programs, shaders};
 
 /// The snapshot was cancelled, by a change of the host, after which a new one may be asked,
 /// or by a [`Canceller`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the analysis was cancelled")]
 pub struct Cancelled;
 
 /// A consistent view of the inputs. Keep it only as long as it is asked: a

@@ -30,9 +30,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let mut sums = Sums::default();
     for file in &files {
         let id = host.set_file(&file.name, file.text.clone(), file.language);
-        time(&host, id, file, &mut sums).map_err(|Cancelled| {
-            failed(format_args!("{}: the analysis was cancelled", file.name))
-        })?;
+        time(&host, id, file, &mut sums)
+            .map_err(|why| failed(format_args!("{}: {why}", file.name)))?;
         for edit in 0..EDITS {
             // A line behind everything: nothing that stands there changes.
             let text = format!("{}{}", file.text, "\n".repeat(edit as usize + 1));

@@ -35,6 +35,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use engine::Cancelled;
+use thiserror::Error;
 
 use crate::lsp::{self, ServerEnv};
 use crate::{Trust, jobs};
@@ -164,26 +165,14 @@ impl From<Status> for ExitCode {
 }
 
 /// The reason why a command ends before its end. `?` makes one of what output and engine say.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 enum Stop {
-    /// Standard output is closed or broken.
-    Output(io::Error),
-    /// The analysis was cancelled.
-    Cancelled,
-    /// Could not go on, which is said on standard error already.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    #[error("it was said already why")]
     Failed,
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Output(error)
-    }
-}
-
-impl From<Cancelled> for Stop {
-    fn from(_: Cancelled) -> Stop {
-        Stop::Cancelled
-    }
 }
 
 /// Says on standard error why a command cannot go on.
@@ -222,12 +211,13 @@ pub fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
     };
     let status = match status {
-        Err(Stop::Failed) => Ok(Status::Failed),
-        Err(Stop::Cancelled) => {
-            complain("the analysis was cancelled");
+        Err(Stop::Output(error)) => Err(error),
+        Err(stop) => {
+            if matches!(stop, Stop::Cancelled(_)) {
+                complain(stop);
+            }
             Ok(Status::Failed)
         }
-        Err(Stop::Output(error)) => Err(error),
         Ok(status) => Ok(status),
     };
     match status.and_then(|status| output.flush().map(|()| status)) {
@@ -235,7 +225,7 @@ pub fn main() -> ExitCode {
         // Whoever read us has seen enough: `tungsten compile … | head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            complain(format_args!("standard output: {error}"));
+            complain(Stop::Output(error));
             Status::Failed.into()
         }
     }
