@@ -8,17 +8,15 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use tokio::sync::Semaphore;
-use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::Uri;
 
 use super::compiled_documents::percent_decode;
 use super::extensions::{DECODED_SCHEME, TextDocumentContentResult};
+use super::requests::failed;
 use crate::decoded_files::Decoder;
 use crate::files::Access;
 use crate::limits::FILES_READ_AT_ONCE;
-
-/// The protocol's code for a request that makes sense and could not be done.
-const REQUEST_FAILED: i64 = -32803;
 
 /// The one who reads now; all others wait without a thread.
 static TURNS: Semaphore = Semaphore::const_new(FILES_READ_AT_ONCE);
@@ -40,11 +38,7 @@ pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentCon
     let read = tokio::task::spawn_blocking(move || decoder.text(&path, &access));
     match read.await.map_err(|_| Error::internal_error())? {
         Ok(text) => Ok(TextDocumentContentResult { text }),
-        Err(reason) => Err(Error {
-            code: ErrorCode::ServerError(REQUEST_FAILED),
-            message: reason.to_string().into(),
-            data: None,
-        }),
+        Err(reason) => Err(failed(reason)),
     }
 }
 

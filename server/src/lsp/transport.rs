@@ -81,6 +81,15 @@ macro_rules! ask_in_parts {
     )*};
 }
 
+/// The same of items that stay as they are where there is nothing to resolve.
+macro_rules! resolve {
+    ($($name:ident($item:ty);)*) => {$(
+        async fn $name(&self, item: $item) -> Result<$item> {
+            Ok(self.ask(item.clone()).await?.unwrap_or(item))
+        }
+    )*};
+}
+
 impl Transport {
     /// A transport to the session behind `mailbox`.
     pub(crate) fn new(
@@ -281,12 +290,15 @@ impl LanguageServer for Transport {
         semantic_tokens_full_delta(SemanticTokensDeltaParams);
         semantic_tokens_range(SemanticTokensRangeParams);
         inlay_hint(InlayHintParams);
-        inlay_hint_resolve(InlayHint);
         will_rename_files(RenameFilesParams);
-        code_action_resolve(CodeAction);
         formatting(DocumentFormattingParams);
         range_formatting(DocumentRangeFormattingParams);
         on_type_formatting(DocumentOnTypeFormattingParams);
+    }
+
+    resolve! {
+        inlay_hint_resolve(InlayHint);
+        code_action_resolve(CodeAction);
         code_lens_resolve(CodeLens);
     }
 

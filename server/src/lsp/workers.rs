@@ -10,24 +10,21 @@ use std::time::{Duration, Instant};
 use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{AssemblyKind, Cancelled, FileId, Snapshot, WantedFiles, WantedJob};
 use source::{ColumnUnit, TextSize};
-use tower_lsp::jsonrpc::{Error, ErrorCode};
+use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{Position, Uri};
 
 use super::client::ClientAbilities;
 use super::compiled_documents::ViewKey;
 use super::documents::PublishedDiagnostics;
 use super::mailbox::{DiskAge, Event, Mailbox};
-use super::requests::Request;
 use super::requests::semantic_tokens::LastTokens;
+use super::requests::{Request, failed};
 use super::time_limit::TimeLimit;
 use super::to_protocol::Lines;
 use super::{from_protocol, tasks};
 use crate::files::Access;
 use crate::limits::{ANSWER_ENTRIES, REQUEST_SECONDS};
 use crate::project::Project;
-
-/// The protocol's `RequestFailed`: the request was right, and nothing is wrong with the server.
-const REQUEST_FAILED: i64 = -32803;
 
 /// An assignment of a worker.
 pub(crate) enum Task {
@@ -310,7 +307,9 @@ fn run(mut task: Task, context: &Context, limit: &TimeLimit) -> TaskOutcome {
         Ok(Err(Cancelled)) => match task {
             // Asked again it would be late again.
             Task::Request(mut request) if watched.is_some_and(|it| it.is_late()) => {
-                request.refuse(too_long(limit.limit()));
+                let seconds = limit.limit().as_secs();
+                let reason = format!("the answer took longer than {seconds} s, and was given up");
+                request.refuse(failed(reason));
                 TaskOutcome::Answered
             }
             task => TaskOutcome::Cancelled(task),
@@ -323,12 +322,6 @@ fn run(mut task: Task, context: &Context, limit: &TimeLimit) -> TaskOutcome {
             task => TaskOutcome::Panicked(task),
         },
     }
-}
-
-/// The answer to a request that was given up.
-fn too_long(limit: Duration) -> Error {
-    let message = format!("the answer took longer than {} s, and was given up", limit.as_secs());
-    Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: message.into(), data: None }
 }
 
 #[cfg(test)]
@@ -440,7 +433,7 @@ mod tests {
         let results = results(vec![Trick::Panic, Trick::Answer]);
         let (refused, _) = &results[0];
         let error = refused.clone().expect("answered").expect_err("refused");
-        assert_eq!(error.code, ErrorCode::InternalError);
+        assert_eq!(error.code, Error::internal_error().code);
         assert_eq!(results[1], (Some(Ok(7)), false));
     }
 
@@ -449,7 +442,7 @@ mod tests {
         let results = results(vec![Trick::Endless, Trick::Answer]);
         let (refused, asked_again) = &results[0];
         let error = refused.clone().expect("answered").expect_err("refused");
-        assert_eq!((error.code.code(), asked_again), (REQUEST_FAILED, &false));
+        assert_eq!((error.code.code(), asked_again), (crate::lsp::requests::REQUEST_FAILED, &false));
         assert!(error.message.contains("took longer than"), "{}", error.message);
         assert_eq!(results[1], (Some(Ok(7)), false));
     }

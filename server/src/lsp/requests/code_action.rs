@@ -8,7 +8,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::rewriting::Rewriting;
-use super::{DocumentRequest, Stop, rewriting};
+use super::{DocumentRequest, Stop, resolving, rewriting};
 use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::from_protocol;
 use crate::lsp::tasks::{known_diagnostics, published};
@@ -69,7 +69,7 @@ impl DocumentRequest for CodeActionParams {
 fn finished(context: &Context, offer: Offer) -> Result<CodeActionOrCommand, Stop> {
     let Offer { mut action, rewriting, edits } = offer;
     if context.client.resolves_actions {
-        action.data = rewriting::kept(context, rewriting);
+        action.data = resolving::keep(context, rewriting);
     } else {
         let edits = match edits {
             Some(edits) => Some(edits),

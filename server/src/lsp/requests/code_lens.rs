@@ -4,19 +4,15 @@
 
 use engine::ide::{CompiledRef, Measured};
 use serde::{Deserialize, Serialize};
-use tower_lsp::jsonrpc::{Error, Result as Answered};
-use tower_lsp::ls_types::{CodeLens, CodeLensParams, Range, Uri};
+use tower_lsp::ls_types::{CodeLens, CodeLensParams};
 
-use super::{About, DocumentRequest, EmptyResponse, Stop, Subject};
+use super::{DocumentRequest, Stop, resolving};
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
-/// The data that a lens keeps until it comes into sight.
+/// The shader or kernel of a lens, kept until it comes into sight.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Kept {
-    uri: Uri,
-    /// Of the document that the lens was placed in.
-    version: i32,
     /// The number of the shader or kernel.
     number: usize,
     /// The target of a shader's code; a kernel has none.
@@ -24,14 +20,13 @@ struct Kept {
 }
 
 impl Kept {
-    fn new(context: &Context, measured: Measured) -> Kept {
-        let (number, target) = match measured {
-            Measured::Kernel(number) => (number, None),
+    fn new(measured: Measured) -> Kept {
+        match measured {
+            Measured::Kernel(number) => Kept { number, target: None },
             Measured::Shader(CompiledRef { shader, target }) => {
-                (shader, Some(target.name().to_owned()))
+                Kept { number: shader, target: Some(target.name().to_owned()) }
             }
-        };
-        Kept { uri: context.uri.clone(), version: context.version, number, target }
+        }
     }
 
     fn measured(&self) -> Option<Measured> {
@@ -51,7 +46,7 @@ impl DocumentRequest for CodeLensParams {
         for lens in context.listed("lenses", found) {
             let mut shown = CodeLens { range: lines.range(lens.range), command: None, data: None };
             if context.client.resolves_lenses {
-                shown.data = serde_json::to_value(Kept::new(context, lens.measured)).ok();
+                shown.data = resolving::keep(context, Kept::new(lens.measured));
             } else {
                 let title = context.snapshot.lens_title(context.file, &lens.measured)?;
                 let Some(title) = title else { continue };
@@ -64,41 +59,17 @@ impl DocumentRequest for CodeLensParams {
     }
 }
 
-fn kept(lens: &CodeLens) -> Option<Kept> {
-    serde_json::from_value(lens.data.clone()?).ok()
-}
-
-impl About for CodeLens {
-    fn subject(&self) -> Subject {
-        kept(self).map_or(Subject::Nothing, |kept| Subject::Place(kept.uri))
-    }
-}
-
-impl EmptyResponse for CodeLens {
-    fn nothing() -> Self {
-        CodeLens { range: Range::default(), command: None, data: None }
-    }
-}
-
 impl DocumentRequest for CodeLens {
-    type Answer = CodeLens;
+    type Answer = Option<CodeLens>;
 
-    fn compute(&self, context: &Context) -> Result<CodeLens, Stop> {
-        let Some(kept) = kept(self) else { return Ok(self.clone()) };
-        // Of another text it may be another shader; the client asks for lenses anew.
-        let measured = kept.measured().filter(|_| kept.version == context.version);
-        let title = match &measured {
-            Some(measured) => context.snapshot.lens_title(context.file, measured)?,
-            None => None,
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        let Some(kept) = resolving::kept::<Kept>(context, self.data.as_ref())? else {
+            return Ok(None);
         };
-        let (Some(measured), Some(title)) = (measured, title) else {
-            return Err(Stop::Refused(Error::content_modified()));
-        };
+        let measured = kept.measured().ok_or_else(resolving::outdated)?;
+        let title = context.snapshot.lens_title(context.file, &measured)?;
+        let title = title.ok_or_else(resolving::outdated)?;
         let command = to_protocol::lens_command(&context.uri, &measured, title);
-        Ok(CodeLens { command: Some(command), ..self.clone() })
-    }
-
-    fn nothing(&self) -> Answered<CodeLens> {
-        Ok(self.clone())
+        Ok(Some(CodeLens { command: Some(command), ..self.clone() }))
     }
 }

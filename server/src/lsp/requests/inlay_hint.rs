@@ -1,12 +1,10 @@
 //! `textDocument/inlayHint`: words shown within the lines. Their tooltips come by
 //! `inlayHint/resolve` where the client fetches them when somebody looks.
 
-use serde_json::{Value, json};
 use source::TextRange;
-use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
 
-use super::{DocumentRequest, EmptyResponse, Stop};
+use super::{DocumentRequest, Stop, resolving};
 use crate::lsp::tasks::bring_includes;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
@@ -23,7 +21,7 @@ impl DocumentRequest for InlayHintParams {
         let hints = hints.into_iter().map(|hint| {
             let mut hint = to_protocol::inlay_hint(&lines, hint);
             if context.client.resolves_hints && hint.tooltip.take().is_some() {
-                hint.data = Some(json!({ "uri": context.uri, "version": context.version }));
+                hint.data = resolving::keep(context, ());
             }
             hint
         });
@@ -32,24 +30,17 @@ impl DocumentRequest for InlayHintParams {
 }
 
 impl DocumentRequest for InlayHint {
-    type Answer = InlayHint;
+    type Answer = Option<InlayHint>;
 
-    fn compute(&self, context: &Context) -> Result<InlayHint, Stop> {
-        let version = self.data.as_ref().and_then(|data| data.get("version")?.as_i64());
-        if version != Some(context.version.into()) {
-            return Err(Stop::Refused(Error::content_modified()));
-        }
+    fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        resolving::kept::<()>(context, self.data.as_ref())?;
         let (lines, offset) = context.at(self.position)?;
         let here = TextRange::empty(offset);
         let hints = context.snapshot.inlay_hints(context.file, here, &context.inlay_hints)?;
         let hints = hints.into_iter().map(|hint| to_protocol::inlay_hint(&lines, hint));
         let is_it = |hint: &InlayHint| hint.position == self.position && same(hint, self);
         let tooltip = hints.into_iter().find(is_it).and_then(|hint| hint.tooltip);
-        Ok(InlayHint { tooltip, ..self.clone() })
-    }
-
-    fn nothing(&self) -> Answered<InlayHint> {
-        Ok(self.clone())
+        Ok(Some(InlayHint { tooltip, ..self.clone() }))
     }
 }
 
@@ -58,20 +49,5 @@ fn same(left: &InlayHint, right: &InlayHint) -> bool {
     match (&left.label, &right.label) {
         (InlayHintLabel::String(left), InlayHintLabel::String(right)) => left == right,
         _ => false,
-    }
-}
-
-impl EmptyResponse for InlayHint {
-    fn nothing() -> InlayHint {
-        InlayHint {
-            position: tower_lsp::ls_types::Position::default(),
-            label: InlayHintLabel::String(String::new()),
-            kind: None,
-            text_edits: None,
-            tooltip: None,
-            padding_left: None,
-            padding_right: None,
-            data: Some(Value::Null),
-        }
     }
 }

@@ -23,6 +23,7 @@ pub(crate) mod parameters;
 mod pin_baseline;
 mod references;
 mod rename;
+mod resolving;
 mod rewriting;
 mod selection_range;
 pub(crate) mod semantic_tokens;
@@ -38,7 +39,7 @@ pub(crate) use other_files::OtherFiles;
 pub(crate) use parameters::{About, Subject};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
-use tower_lsp::jsonrpc::{Error, Result as Answered};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result as Answered};
 
 /// The reason why a request has no answer.
 pub(crate) enum Stop {
@@ -52,6 +53,15 @@ impl From<Cancelled> for Stop {
     fn from(_: Cancelled) -> Stop {
         Stop::Cancelled
     }
+}
+
+/// The protocol's code for a request that makes sense and could not be done.
+pub(crate) const REQUEST_FAILED: i64 = -32803;
+
+/// The error of such a request.
+pub(crate) fn failed(reason: impl ToString) -> Error {
+    let code = ErrorCode::ServerError(REQUEST_FAILED);
+    Error { code, message: reason.to_string().into(), data: None }
 }
 
 /// A request that a worker answers, by its parameters. What they are about is said in

@@ -1,13 +1,11 @@
 //! Subjects of the parameters of each request: one row a request.
 
-use std::str::FromStr;
-
 use tower_lsp::ls_types::{
     CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
     CodeActionParams, CodeLensParams, CompletionParams, DocumentDiagnosticParams,
     DocumentFormattingParams, DocumentHighlightParams, DocumentLinkParams,
     DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
-    FoldingRangeParams, GotoDefinitionParams, HoverParams, InlayHint, InlayHintParams,
+    FoldingRangeParams, GotoDefinitionParams, HoverParams, InlayHintParams,
     LinkedEditingRangeParams, ReferenceParams, RenameFilesParams, RenameParams,
     SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensParams,
     SemanticTokensRangeParams, SignatureHelpParams, TextDocumentPositionParams, Uri,
@@ -125,14 +123,6 @@ impl About for TextDocumentContentParams {
 impl About for RenameFilesParams {
     fn subject(&self) -> Subject {
         Subject::Workspace
-    }
-}
-
-impl About for InlayHint {
-    fn subject(&self) -> Subject {
-        let named = self.data.as_ref().and_then(|data| data.get("uri")?.as_str());
-        let uri = named.and_then(|uri| Uri::from_str(uri).ok());
-        uri.map_or(Subject::Nothing, Subject::Place)
     }
 }
 

@@ -2,16 +2,13 @@
 //! another name in assembly and the files it includes. What would change the meaning is
 //! refused, with the reason.
 
-use std::borrow::Cow;
-
 use engine::ide::FileEdit;
-use tower_lsp::jsonrpc::{Error, ErrorCode};
 use tower_lsp::ls_types::{
     PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 
 use super::workspace_edit::workspace_edits;
-use super::{DocumentRequest, OtherFiles, Stop};
+use super::{DocumentRequest, OtherFiles, Stop, failed};
 use crate::limits::ANSWER_ENTRIES;
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
@@ -65,10 +62,6 @@ impl DocumentRequest for RenameParams {
     }
 }
 
-/// The protocol's `RequestFailed`: the request was fine, the answer is no.
-const REQUEST_FAILED: i64 = -32803;
-
 fn refused(reason: impl ToString) -> Stop {
-    let code = ErrorCode::ServerError(REQUEST_FAILED);
-    Stop::Refused(Error { code, message: Cow::Owned(reason.to_string()), data: None })
+    Stop::Refused(failed(reason))
 }

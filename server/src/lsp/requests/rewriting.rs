@@ -7,15 +7,13 @@
 
 use engine::ide::{FormatScope, Refactoring};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use source::{Fix, TextEdit};
-use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, NumberOrString, Position, Range, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, NumberOrString, Position, Range, WorkspaceEdit,
 };
 
 use super::workspace_edit::workspace_edit;
-use super::{About, DocumentRequest, EmptyResponse, Stop, Subject};
+use super::{DocumentRequest, Stop, resolving};
 use crate::lsp::tasks::known_diagnostics;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
@@ -94,53 +92,15 @@ pub(super) fn edit(context: &Context, edits: &[TextEdit]) -> Result<WorkspaceEdi
     Ok(workspace_edit(context, to_protocol::edits(&context.lines()?, edits)))
 }
 
-/// The data that an action keeps until it is chosen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Kept {
-    uri: Uri,
-    /// Of the document that the action was offered for.
-    version: i32,
-    rewriting: Rewriting,
-}
-
-/// The data of an action that waits to be chosen.
-pub(super) fn kept(context: &Context, rewriting: Rewriting) -> Option<Value> {
-    let (uri, version) = (context.uri.clone(), context.version);
-    serde_json::to_value(Kept { uri, version, rewriting }).ok()
-}
-
-fn kept_in(action: &CodeAction) -> Option<Kept> {
-    serde_json::from_value(action.data.clone()?).ok()
-}
-
-impl About for CodeAction {
-    fn subject(&self) -> Subject {
-        kept_in(self).map_or(Subject::Nothing, |kept| Subject::Place(kept.uri))
-    }
-}
-
-impl EmptyResponse for CodeAction {
-    fn nothing() -> Self {
-        CodeAction::default()
-    }
-}
-
 impl DocumentRequest for CodeAction {
-    type Answer = CodeAction;
+    type Answer = Option<CodeAction>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let Some(kept) = kept_in(self) else { return Ok(self.clone()) };
-        // Its places are those of another text, or its reason is gone.
-        let outdated = || Stop::Refused(Error::content_modified());
-        if kept.version != context.version {
-            return Err(outdated());
-        }
-        let edits = kept.rewriting.edits(context)?.ok_or_else(outdated)?;
-        Ok(CodeAction { edit: Some(edit(context, &edits)?), ..self.clone() })
-    }
-
-    fn nothing(&self) -> Answered<Self::Answer> {
-        Ok(self.clone())
+        let Some(rewriting) = resolving::kept::<Rewriting>(context, self.data.as_ref())? else {
+            return Ok(None);
+        };
+        let edits = rewriting.edits(context)?.ok_or_else(resolving::outdated)?;
+        Ok(Some(CodeAction { edit: Some(edit(context, &edits)?), ..self.clone() }))
     }
 }
 
