@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::ide::{CompiledCode, CompiledRef};
 use engine::{FileId, Host, JobResult, Language, Settings};
 use gcn::Target;
-use llvm::{Compiler, Configuration, Found, Job, Search};
+use llvm::{Compiler, Configuration, Found, Job};
 
 /// An engine, and one compiler per libLLVM that was asked for.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub fn own_program() -> PathBuf {
 
 /// Every libLLVM that can be used on this machine.
 pub fn libraries() -> Vec<Found> {
-    let mut found = llvm::library::find(&Search::default());
+    let mut found = llvm::library::find(None);
     found.retain(|library| library.problem.is_none());
     found
 }

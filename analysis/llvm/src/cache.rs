@@ -83,16 +83,6 @@ impl Cache {
         Cache { folder: folder.into(), bounds, known, count }
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// Returns the bounds of the cache.
-    pub fn bounds(&self) -> Bounds {
-        self.bounds
-    }
-
     /// A result that was kept. An entry that is damaged is removed.
     pub fn get(&self, key: Key) -> Option<Output> {
         let path = self.path(key);

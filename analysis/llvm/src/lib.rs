@@ -32,6 +32,6 @@ mod whitelist;
 
 pub use configuration::{CompileError, Configuration, Limits, Priority};
 pub use confinement::{Attempt, Layer, LayerState};
-pub use library::{Found, Search};
+pub use library::Found;
 pub use parent::{Compiler, Interrupter};
 pub use protocol::{Job, Output, Warning};

@@ -22,13 +22,6 @@ const VARIABLE: &str = "TUNGSTEN_LLVM";
 /// Shown where a library does not tell its version.
 const UNKNOWN_VERSION: &str = "unknown";
 
-/// The places to look first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Search {
-    /// The file named by the user's setting or `--llvm`, or its folder.
-    pub setting: Option<PathBuf>,
-}
-
 /// A libLLVM that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -54,11 +47,13 @@ impl Found {
 /// problem is the one to take. A library reached by several ways is listed
 /// once, at its best place.
 ///
+/// `setting` is the file named by the user's setting or `--llvm`, or its folder.
+///
 /// Asks the Rust toolchain where it lives, which takes some tens of
 /// milliseconds; see [`choose`].
-pub fn find(search: &Search) -> Vec<Found> {
+pub fn find(setting: Option<&Path>) -> Vec<Found> {
     let mut found = Finder::default();
-    for step in steps(search) {
+    for step in steps(setting) {
         found.take(step());
     }
     found.list
@@ -68,9 +63,9 @@ pub fn find(search: &Search) -> Vec<Found> {
 ///
 /// # Errors
 /// When there is none: all that were found, each with its problem.
-pub fn choose(search: &Search) -> Result<Found, Vec<Found>> {
+pub fn choose(setting: Option<&Path>) -> Result<Found, Vec<Found>> {
     let mut found = Finder::default();
-    for step in steps(search) {
+    for step in steps(setting) {
         let before = found.list.len();
         found.take(step());
         if let Some(usable) = found.list[before..].iter().find(|found| found.is_usable()) {
@@ -95,8 +90,8 @@ enum Named {
     BySearch,
 }
 
-fn steps(search: &Search) -> [Box<dyn Fn() -> Candidates>; 4] {
-    let setting = search.setting.clone();
+fn steps(setting: Option<&Path>) -> [Box<dyn Fn() -> Candidates>; 4] {
+    let setting = setting.map(Path::to_path_buf);
     let by_user = |origin: &'static str, path: Option<PathBuf>| Candidates {
         origin,
         files: path.map(within).unwrap_or_default(),
@@ -325,24 +320,21 @@ mod tests {
 
     #[test]
     fn a_setting_that_is_wrong_is_listed_with_its_problem() {
-        let search = Search { setting: Some(PathBuf::from("/nonexistent/libLLVM-17.so.1")) };
-        let found = find(&search);
+        let found = find(Some(Path::new("/nonexistent/libLLVM-17.so.1")));
         assert_eq!(found[0].origin, "the setting");
         assert_eq!(found[0].version, "17");
         assert!(found[0].problem.is_some());
-        let text =
-            Search { setting: Some(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")) };
-        assert!(find(&text)[0].problem.as_ref().unwrap().contains("not a shared library"));
+        let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        assert!(find(Some(&text))[0].problem.as_ref().unwrap().contains("not a shared library"));
     }
 
     #[test]
     fn nothing_is_listed_twice_and_the_chosen_is_the_first_usable() {
-        let search = Search::default();
-        let found = find(&search);
+        let found = find(None);
         let real: HashSet<_> =
             found.iter().map(|found| std::fs::canonicalize(&found.path).unwrap()).collect();
         assert_eq!(real.len(), found.len());
         let first = found.iter().find(|found| found.is_usable()).cloned();
-        assert_eq!(choose(&search).ok(), first);
+        assert_eq!(choose(None).ok(), first);
     }
 }

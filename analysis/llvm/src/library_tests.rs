@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::library::{Found, Search, choose, find};
+use crate::library::{Found, choose, find};
 
 /// A folder that is removed with it.
 struct Folder(PathBuf);
@@ -76,7 +76,7 @@ fn library(machine: u16, own_name: &str, symbol: &str) -> Vec<u8> {
 
 /// Returns what is found where the setting names a path.
 fn found(setting: PathBuf) -> Vec<Found> {
-    let all = find(&Search { setting: Some(setting) });
+    let all = find(Some(&setting));
     all.into_iter().filter(|it| it.origin == "the setting").collect()
 }
 
@@ -115,7 +115,7 @@ fn each_file_is_told_its_problem() {
         };
         assert_eq!(found(path.clone()), std::slice::from_ref(&expected), "{name}");
         assert_eq!(expected.is_usable(), usable);
-        let chosen = choose(&Search { setting: Some(path) });
+        let chosen = choose(Some(&path));
         assert_eq!(chosen.as_ref().ok() == Some(&expected), usable, "{name}: {chosen:?}");
     }
 }
@@ -132,7 +132,7 @@ fn a_folder_stands_for_the_libraries_in_it() {
     // What the user names is listed as it is, the longest names first.
     assert_eq!(names, [script, long.clone(), short]);
     // The first that can be used is taken.
-    assert_eq!(choose(&Search { setting: Some(folder.0.clone()) }).unwrap().path, long);
+    assert_eq!(choose(Some(&folder.0)).unwrap().path, long);
     let empty = Folder::new("empty");
     let [only] = &found(empty.0.clone())[..] else { panic!("one path") };
     assert_eq!(only.problem.as_deref(), Some("it is not a file"));

@@ -4,7 +4,7 @@
 use std::io;
 
 use llvm::cache::{Bounds, Cache};
-use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState, Search};
+use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState};
 
 use super::output::{Output, Style};
 use super::settings::user;
@@ -20,7 +20,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let setting = arguments.library.wanted();
-    let found = llvm::library::find(&Search { setting: setting.clone() });
+    let found = llvm::library::find(setting.as_deref());
     output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
     let taken = found.iter().position(llvm::Found::is_usable);
     output.line("libLLVM, in order of preference:")?;
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         }
     }
     let Some(index) = taken else {
-        output.line(&install_advice(setting.as_ref(), &found))?;
+        output.line(&install_advice(setting.as_deref(), &found))?;
         return Ok(Status::Bad);
     };
     let why = match index {
@@ -58,12 +58,12 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 fn print_cache(output: &mut Output) -> io::Result<()> {
     match jobs::folder(&user().cache) {
         Ok(folder) => {
-            let cache = Cache::new(folder, Bounds::default());
-            let (held, most) = (cache.contents(), cache.bounds());
+            let most = Bounds::default();
+            let held = Cache::new(&folder, most).contents();
             let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
             output.line(&format!(
                 "Results are kept in {}: {} of at most {} shaders, {:.1} of at most {:.0} MiB.",
-                cache.folder().display(),
+                folder.display(),
                 held.entries,
                 most.entries,
                 mebibytes(held.bytes),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use llvm::{Configuration, Found, Search};
+use llvm::{Configuration, Found};
 
 /// The knowledge of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,11 +23,10 @@ pub(crate) fn search(
     setting: Option<PathBuf>,
     worker: &Path,
 ) -> (LibraryState, Option<Configuration>) {
-    let named = setting.clone();
-    let found = match llvm::library::choose(&Search { setting }) {
+    let found = match llvm::library::choose(setting.as_deref()) {
         Ok(found) => found,
         Err(unfit) => {
-            return (LibraryState::Missing(install_advice(named.as_ref(), &unfit)), None);
+            return (LibraryState::Missing(install_advice(setting.as_deref(), &unfit)), None);
         }
     };
     let configuration = Configuration::new(worker, found.path.clone(), engine::INTRINSICS);
@@ -35,7 +34,7 @@ pub(crate) fn search(
 }
 
 /// The reason why shaders are not compiled, and what to install.
-pub(crate) fn install_advice(setting: Option<&PathBuf>, found: &[Found]) -> String {
+pub(crate) fn install_advice(setting: Option<&Path>, found: &[Found]) -> String {
     let why = match (setting, found.first()) {
         (Some(path), Some(first)) if first.path == *path => format!(
             "{} cannot be used: {}",

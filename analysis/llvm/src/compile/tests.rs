@@ -197,7 +197,7 @@ declare void @llvm.amdgcn.exp.f32(i32, i32, float, float, float, float, i1, i1)
 }
 
 fn usable_libraries() -> Vec<library::Found> {
-    let mut found = library::find(&library::Search::default());
+    let mut found = library::find(None);
     found.retain(library::Found::is_usable);
     assert!(!found.is_empty(), "no libLLVM on this machine");
     found

@@ -27,7 +27,7 @@ fn main() {
     let library = arguments
         .next()
         .map(PathBuf::from)
-        .or_else(|| llvm::library::choose(&llvm::Search::default()).ok().map(|found| found.path));
+        .or_else(|| llvm::library::choose(None).ok().map(|found| found.path));
     let Some(library) = library else {
         println!("skipped: no libLLVM");
         return;
