@@ -59,7 +59,7 @@ pub(crate) fn published(
     lines: &Lines,
     diagnostic: source::Diagnostic,
 ) -> Diagnostic {
-    let related_in = context.related_information.then_some(&context.uri);
+    let related_in = context.client.related_information.then_some(&context.uri);
     let name = context.client.pages_of_diagnostics.then_some(diagnostic.code.0);
     let mut diagnostic = to_protocol::diagnostic(lines, related_in, diagnostic);
     let page = name.and_then(page_documents::uri);
@@ -76,7 +76,7 @@ pub(crate) fn bring_includes(context: &Context) -> Result<(), Cancelled> {
         return Ok(());
     }
     let path = path_of(&context.uri);
-    let (folders, access) = (&context.include_folders, &context.access);
+    let (folders, access) = (&context.configuration.include_folders, &context.access);
     let found = includes::find_all(path.as_deref(), wanted, folders, access);
     context.mailbox.post(Event::IncludesRead(context.file, found, context.disk));
     Err(Cancelled)

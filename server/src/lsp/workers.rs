@@ -2,14 +2,12 @@
 //! and a panic in it costs that assignment only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::ide::{FormatOptions, InlayHintKind};
 use engine::{AssemblyKind, Cancelled, FileId, Snapshot, WantedFiles, WantedJob};
-use source::{ColumnUnit, TextSize};
+use source::TextSize;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{Position, Uri};
 
@@ -22,6 +20,7 @@ use super::requests::{Request, failed};
 use super::time_limit::TimeLimit;
 use super::to_protocol::Lines;
 use super::{from_protocol, tasks};
+use crate::configuration::Configuration;
 use crate::files::Access;
 use crate::limits::{ANSWER_ENTRIES, REQUEST_SECONDS};
 use crate::project::Project;
@@ -91,20 +90,10 @@ pub(crate) struct Context {
     pub(crate) version: i32,
     /// True if the engine has the costs of this version already.
     pub(crate) costs_are_known: bool,
-    /// The unit of columns.
-    pub(crate) unit: ColumnUnit,
-    /// True if the client shows related places of a diagnostic.
-    pub(crate) related_information: bool,
-    /// Folders to look in for included files.
-    pub(crate) include_folders: Arc<[PathBuf]>,
+    /// The settings that count for it.
+    pub(crate) configuration: Arc<Configuration>,
     /// The reach of what the document names.
     pub(crate) access: Access,
-    /// The targets of the settings.
-    pub(crate) targets: Arc<[gcn::Target]>,
-    /// The layout that the settings want of text.
-    pub(crate) format: FormatOptions,
-    /// The kinds of inlay hints that the settings want.
-    pub(crate) inlay_hints: Vec<InlayHintKind>,
     /// The age of the disk when this was begun.
     pub(crate) disk: DiskAge,
     /// The abilities of the client.
@@ -134,7 +123,7 @@ impl Context {
 
     /// The document's text with its lines.
     pub(crate) fn lines(&self) -> Result<Lines, Cancelled> {
-        Lines::of(&self.snapshot, self.file, self.unit)
+        Lines::of(&self.snapshot, self.file, self.client.column_unit)
     }
 
     /// Entries of an answer, as many as one may have. That there are more the user is told.
@@ -382,13 +371,8 @@ mod tests {
             is_open: true,
             version: 0,
             costs_are_known: false,
-            unit: ColumnUnit::Utf8,
-            related_information: false,
-            include_folders: Arc::from([]),
+            configuration: Arc::default(),
             access: Access::to([], &[]),
-            targets: Arc::from([]),
-            format: FormatOptions::default(),
-            inlay_hints: Vec::new(),
             disk: DiskAge::default(),
             client: ClientAbilities::read(&serde_json::Value::Null),
             tokens: LastTokens::default(),
@@ -442,7 +426,10 @@ mod tests {
         let results = results(vec![Trick::Endless, Trick::Answer]);
         let (refused, asked_again) = &results[0];
         let error = refused.clone().expect("answered").expect_err("refused");
-        assert_eq!((error.code.code(), asked_again), (crate::lsp::requests::REQUEST_FAILED, &false));
+        assert_eq!(
+            (error.code.code(), asked_again),
+            (crate::lsp::requests::REQUEST_FAILED, &false)
+        );
         assert!(error.message.contains("took longer than"), "{}", error.message);
         assert_eq!(results[1], (Some(Ok(7)), false));
     }

@@ -39,7 +39,7 @@ impl DocumentRequest for CompiledCodeParams {
             view,
             beside: names(&key.beside),
             pinned: pinned.is_some(),
-            targets: names(&context.targets),
+            targets: names(&context.configuration.targets),
         }))
     }
 }
@@ -79,7 +79,7 @@ impl CodeSelection {
 fn targets(context: &Context, shader: usize) -> Result<Arc<[gcn::Target]>, Stop> {
     Ok(match context.snapshot.names_targets(context.file, shader)? {
         true => context.snapshot.targets(context.file, shader)?,
-        false => Arc::clone(&context.targets),
+        false => context.configuration.targets.as_slice().into(),
     })
 }
 

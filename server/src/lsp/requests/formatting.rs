@@ -18,8 +18,11 @@ impl DocumentRequest for DocumentFormattingParams {
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
-        let edits =
-            context.snapshot.formatting(context.file, &context.format, FormatScope::Whole)?;
+        let edits = context.snapshot.formatting(
+            context.file,
+            &context.configuration.format,
+            FormatScope::Whole,
+        )?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 }
@@ -30,7 +33,8 @@ impl DocumentRequest for DocumentRangeFormattingParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let lines = context.lines()?;
         let scope = FormatScope::Range(from_protocol::range(&lines, self.range));
-        let edits = context.snapshot.formatting(context.file, &context.format, scope)?;
+        let edits =
+            context.snapshot.formatting(context.file, &context.configuration.format, scope)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 }
@@ -44,7 +48,8 @@ impl DocumentRequest for DocumentOnTypeFormattingParams {
             return Ok(Some(Vec::new()));
         }
         let offset = from_protocol::offset(&lines, self.text_document_position.position);
-        let edits = context.snapshot.on_new_line(context.file, &context.format, offset)?;
+        let edits =
+            context.snapshot.on_new_line(context.file, &context.configuration.format, offset)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 }

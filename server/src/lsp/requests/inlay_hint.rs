@@ -17,7 +17,11 @@ impl DocumentRequest for InlayHintParams {
         bring_includes(context)?;
         let lines = context.lines()?;
         let range = from_protocol::range(&lines, self.range);
-        let hints = context.snapshot.inlay_hints(context.file, range, &context.inlay_hints)?;
+        let hints = context.snapshot.inlay_hints(
+            context.file,
+            range,
+            &context.configuration.inlay_hints,
+        )?;
         let hints = hints.into_iter().map(|hint| {
             let mut hint = to_protocol::inlay_hint(&lines, hint);
             if context.client.resolves_hints && hint.tooltip.take().is_some() {
@@ -36,7 +40,8 @@ impl DocumentRequest for InlayHint {
         resolving::kept::<()>(context, self.data.as_ref())?;
         let (lines, offset) = context.at(self.position)?;
         let here = TextRange::empty(offset);
-        let hints = context.snapshot.inlay_hints(context.file, here, &context.inlay_hints)?;
+        let hints =
+            context.snapshot.inlay_hints(context.file, here, &context.configuration.inlay_hints)?;
         let hints = hints.into_iter().map(|hint| to_protocol::inlay_hint(&lines, hint));
         let is_it = |hint: &InlayHint| hint.position == self.position && same(hint, self);
         let tooltip = hints.into_iter().find(is_it).and_then(|hint| hint.tooltip);

@@ -57,7 +57,7 @@ impl<'a> OtherFiles<'a> {
         let snapshot = &self.context.snapshot;
         if !self.known.contains_key(&file) {
             let uri = Uri::from_str(&snapshot.name(file)?).ok();
-            let lines = Lines::of(snapshot, file, self.context.unit)?;
+            let lines = Lines::of(snapshot, file, self.context.client.column_unit)?;
             self.known.insert(file, (uri, lines));
         }
         let Some((Some(uri), lines)) = self.known.get(&file) else { return Ok(None) };

@@ -41,7 +41,7 @@ impl DocumentRequest for RenameFilesParams {
             if includes.is_empty() {
                 continue;
             }
-            let lines = Lines::of(&context.snapshot, file, context.unit)?;
+            let lines = Lines::of(&context.snapshot, file, context.client.column_unit)?;
             let mut edits = Vec::new();
             for (range, included) in includes {
                 let name = context.snapshot.name(included)?;
@@ -74,7 +74,7 @@ fn pipeline_edits(
 ) -> Vec<TextEdit> {
     let path = moved(&project.path).unwrap_or_else(|| project.path.clone());
     let Some(folder) = path.parent() else { return Vec::new() };
-    let lines = Lines::new(Arc::clone(&project.text), context.unit);
+    let lines = Lines::new(Arc::clone(&project.text), context.client.column_unit);
     let edits = project.named.iter().filter_map(|(range, old)| {
         let new = moved(old).unwrap_or_else(|| old.clone());
         let word = project.text.get(std::ops::Range::from(*range))?;

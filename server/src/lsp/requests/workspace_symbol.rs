@@ -23,7 +23,7 @@ impl DocumentRequest for WorkspaceSymbolParams {
         let query = self.query.to_lowercase();
         let mut found = Vec::new();
         for (uri, file) in &everywhere(context)? {
-            let lines = Lines::of(&context.snapshot, *file, context.unit)?;
+            let lines = Lines::of(&context.snapshot, *file, context.client.column_unit)?;
             for symbol in context.snapshot.symbols(*file)? {
                 let symbol = to_protocol::symbol(&lines, symbol);
                 collect(symbol, None, uri, &query, &mut found);
