@@ -9,45 +9,10 @@ use serde::Serialize;
 use serde_json::Value;
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Notification;
-use tower_lsp::ls_types::{
-    CallHierarchyIncomingCallsParams, CallHierarchyOutgoingCallsParams, CodeActionParams,
-    CodeLensParams, DocumentHighlightParams, DocumentLinkParams, DocumentSymbolParams,
-    DocumentSymbolResponse, FoldingRangeParams, ProgressToken, ReferenceParams,
-    SelectionRangeParams, WorkspaceSymbolParams, WorkspaceSymbolResponse,
-};
+use tower_lsp::ls_types::{DocumentSymbolResponse, ProgressToken, WorkspaceSymbolResponse};
 
 /// The number of items that a part has at most: some tens of kilobytes, which no client is long at.
 const MOST: usize = 256;
-
-/// Parameters that may ask for an answer in parts.
-pub(crate) trait InParts {
-    /// The name of the answer's parts, where they are wanted.
-    fn token(&self) -> Option<ProgressToken>;
-}
-
-macro_rules! in_parts {
-    ($($parameters:ty),* $(,)?) => {$(
-        impl InParts for $parameters {
-            fn token(&self) -> Option<ProgressToken> {
-                self.partial_result_params.partial_result_token.clone()
-            }
-        }
-    )*};
-}
-
-in_parts!(
-    CallHierarchyIncomingCallsParams,
-    CallHierarchyOutgoingCallsParams,
-    CodeActionParams,
-    CodeLensParams,
-    DocumentHighlightParams,
-    DocumentLinkParams,
-    DocumentSymbolParams,
-    FoldingRangeParams,
-    ReferenceParams,
-    SelectionRangeParams,
-    WorkspaceSymbolParams,
-);
 
 /// An answer that is a list.
 pub(crate) trait Listed {

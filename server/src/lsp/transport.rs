@@ -39,7 +39,7 @@ use super::extensions::{
 };
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
-use super::parts::{self, InParts};
+use super::parts;
 use super::requests::{DocumentRequest, PendingRequest, completion};
 use super::session::{Pull, path_of};
 use super::{decoded_documents, frames, parent};
@@ -73,7 +73,7 @@ macro_rules! ask_in_parts {
             &self,
             params: $parameters,
         ) -> Result<<$parameters as DocumentRequest>::Answer> {
-            let token = params.token();
+            let token = params.partial_result_params.partial_result_token.clone();
             let mut answer = self.ask(params).await?;
             parts::send(&self.client, token, &mut answer).await;
             Ok(answer)
