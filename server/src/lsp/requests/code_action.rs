@@ -7,7 +7,7 @@ use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
 };
 
-use super::rewriting::Rewriting;
+use super::rewriting::{Offered, Rewriting};
 use super::{DocumentRequest, Stop, resolving, rewriting};
 use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::from_protocol;
@@ -69,7 +69,7 @@ impl DocumentRequest for CodeActionParams {
 fn finished(context: &Context, offer: Offer) -> Result<CodeActionOrCommand, Stop> {
     let Offer { mut action, rewriting, edits } = offer;
     if context.client.resolves_actions {
-        action.data = resolving::keep(context, rewriting);
+        action.data = resolving::keep(context, Offered { rewriting });
     } else {
         let edits = match edits {
             Some(edits) => Some(edits),

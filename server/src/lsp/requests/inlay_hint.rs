@@ -4,7 +4,8 @@
 use source::TextRange;
 use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
 
-use super::{DocumentRequest, Stop, resolving};
+use super::resolving::{self, Placed};
+use super::{DocumentRequest, Stop};
 use crate::lsp::tasks::bring_includes;
 use crate::lsp::workers::Context;
 use crate::lsp::{from_protocol, to_protocol};
@@ -25,7 +26,7 @@ impl DocumentRequest for InlayHintParams {
         let hints = hints.into_iter().map(|hint| {
             let mut hint = to_protocol::inlay_hint(&lines, hint);
             if context.client.resolves_hints && hint.tooltip.take().is_some() {
-                hint.data = resolving::keep(context, ());
+                hint.data = resolving::keep(context, Placed {});
             }
             hint
         });
@@ -37,7 +38,7 @@ impl DocumentRequest for InlayHint {
     type Answer = Option<InlayHint>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        resolving::kept::<()>(context, self.data.as_ref())?;
+        resolving::kept::<Placed>(context, self.data.as_ref())?;
         let (lines, offset) = context.at(self.position)?;
         let here = TextRange::empty(offset);
         let hints =

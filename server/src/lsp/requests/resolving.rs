@@ -15,8 +15,13 @@ struct Kept<T> {
     uri: Uri,
     /// Of the document that the item was made for.
     version: i32,
+    #[serde(flatten)]
     item: T,
 }
+
+/// An item that is found again by its place.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Placed {}
 
 /// The data of an item of the document.
 pub(super) fn keep<T: Serialize>(context: &Context, item: T) -> Option<Value> {

@@ -34,6 +34,12 @@ pub(super) enum Rewriting {
     Refactor { position: Position, refactoring: String },
 }
 
+/// The rewriting of an action that waits to be chosen.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Offered {
+    pub(super) rewriting: Rewriting,
+}
+
 impl Rewriting {
     /// Its edits; `None` where it cannot be made.
     pub(super) fn edits(&self, context: &Context) -> Result<Option<Vec<TextEdit>>, Stop> {
@@ -98,10 +104,10 @@ impl DocumentRequest for CodeAction {
     type Answer = Option<CodeAction>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let Some(rewriting) = resolving::kept::<Rewriting>(context, self.data.as_ref())? else {
+        let Some(kept) = resolving::kept::<Offered>(context, self.data.as_ref())? else {
             return Ok(None);
         };
-        let edits = rewriting.edits(context)?.ok_or_else(resolving::outdated)?;
+        let edits = kept.rewriting.edits(context)?.ok_or_else(resolving::outdated)?;
         Ok(Some(CodeAction { edit: Some(edit(context, &edits)?), ..self.clone() }))
     }
 }

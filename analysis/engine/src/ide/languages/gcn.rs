@@ -112,7 +112,7 @@ impl LanguageService for Gcn {
         (!destinations.is_empty()).then_some(Definitions { origin: name.span.range, destinations })
     }
 
-    /// Those of other programs that read the file that defines it come last.
+    /// Places of other programs that read the file that defines it come last.
     fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place> {
         let Query { db, file, .. } = q;
         let asked = FileInProgram::of(db, file);
