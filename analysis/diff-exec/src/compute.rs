@@ -3,14 +3,13 @@
 use gcn_emu::{LANES, Wave};
 use tgsi::words::SemanticName;
 use tgsi_interp::Limits;
-use tgsi_interp::launch::{Grid, GridOutputs, run_watched_grid};
+use tgsi_interp::launch::{Grid, run_watched_grid};
 
 use crate::control::lanes_of;
 use crate::difference::Checked;
 use crate::error::Error;
 use crate::expectation::RunVariant;
 use crate::input_source::InputSource;
-use crate::outputs::{Expected, InterpreterRun};
 use crate::test_pair::TestPair;
 
 /// The groups of a run.
@@ -46,21 +45,18 @@ impl TestPair<'_> {
             SemanticName::SubgroupSize => 64,
             _ => 0,
         });
-        let mut runs = Vec::new();
-        for variant in self.variants() {
-            let mut own = resources.clone();
+        let expected = self.run_variants(&resources, |variant, run| {
             let limits = Limits { steps: 1 << 20, ..Limits::default() };
             let RunVariant { undefined, order } = variant;
             let launch =
                 Grid { groups: grid, system_values: &system, undefined, order, watched: None };
-            let left = run_watched_grid(&self.program, &mut own, &launch, limits);
+            let left = run_watched_grid(&self.program, &mut run.resources, &launch, limits);
             let left = variant.survives(left)?;
-            let ended = left.is_some();
-            let GridOutputs { out_of_bounds, inexact, .. } = left.unwrap_or_default();
-            let of_memory = InterpreterRun { out_of_bounds, inexact, ended, ..Default::default() };
-            runs.push(InterpreterRun { resources: own, ..of_memory });
-        }
-        let expected = Expected::new(resources.clone(), runs, self.alike());
+            run.ended = left.is_some();
+            let left = left.unwrap_or_default();
+            (run.out_of_bounds, run.inexact) = (left.out_of_bounds, left.inexact);
+            Ok(())
+        })?;
         let mut setup = self.set_up(&resources)?;
         setup.share = vec![0; SHARE];
         let wave = |group: u32, first: u32| {

@@ -3,6 +3,7 @@
 
 use gcn::Generation;
 use gcn_emu::{LANES, Wave};
+use lower::Slot;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::Limits;
 use tgsi_interp::launch::QuadInputs;
@@ -12,10 +13,10 @@ use crate::difference::{Checked, Location};
 use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate};
 use crate::input_source::InputSource;
-use crate::interface::{AttributeSlot, PATCH_SLOTS, Slots, VERTEX_SLOTS, random_slots};
+use crate::interface::{PATCH_SLOTS, Slots, VERTEX_SLOTS, group_memory, slot_count};
 use crate::launch::{FinalState, Setup};
 use crate::lowered::environment;
-use crate::outputs::{Expected, InterpreterRun, outputs_written};
+use crate::outputs::{Expected, outputs_written};
 use crate::test_pair::TestPair;
 use crate::vertex::INDEXED;
 
@@ -82,12 +83,6 @@ impl PatchOutputs {
 }
 
 impl TestPair<'_> {
-    /// Words of all slots up to the last output of a kind.
-    fn output_words(&self, number: impl Fn(AttributeSlot) -> Option<usize>) -> usize {
-        let attributes = self.attributes(File::Output).into_iter();
-        attributes.filter_map(|(_, it)| number(it)).map(|slot| slot + 1).max().unwrap_or(0) * 4
-    }
-
     /// Returns the layout of at most `most` patches in memory, with `stride` words between
     /// the vertices that come in.
     pub(crate) fn patch_layout(
@@ -98,14 +93,8 @@ impl TestPair<'_> {
     ) -> Result<PatchLayout, Error> {
         let vertices_out = self.program.patch_vertices as usize;
         let explicit = source.explicit().map_or(0, |inputs| inputs.vertices.len().min(32));
-        let vertex_words = self.output_words(|it| match it {
-            AttributeSlot::Vertex(slot) => Some(slot),
-            AttributeSlot::Patch(_) => None,
-        });
-        let patch_words = self.output_words(|it| match it {
-            AttributeSlot::Patch(slot) => Some(slot),
-            AttributeSlot::Vertex(_) => None,
-        });
+        let vertex_words = self.es_output_words();
+        let patch_words = slot_count(&self.patch_slots(File::Output)) * 4;
         // As many vertices as are named, where they fit.
         let room = (SHARE / 4 - 4).saturating_sub(vertices_out * vertex_words + patch_words);
         let most_in = (room / stride).max(vertices_out);
@@ -134,21 +123,14 @@ impl TestPair<'_> {
         let before = self.resources(source, &mut random, distribution);
         let shape = self.patch_layout(source, VERTEX_STRIDE, MOST_PATCHES)?;
         let first = self.first_primitive(source, FIRST_PATCH);
-        let patches: Vec<Vec<Slots>> = (0..shape.patches)
-            .map(|_| {
-                let vertices = 0..shape.vertices_in;
-                let slots = |vertex| match source {
-                    InputSource::Seed(_) => random_slots(&mut random, distribution, VERTEX_SLOTS),
-                    InputSource::Explicit(inputs) => {
-                        self.explicit_slots(inputs, vertex, VERTEX_SLOTS)
-                    }
-                };
-                vertices.map(slots).collect()
-            })
-            .collect();
+        let mut slots_of =
+            |vertex| self.vertex_inputs(source, (&mut random, distribution), vertex, VERTEX_SLOTS);
+        let vertices = 0..shape.vertices_in;
+        let patches = (0..shape.patches).map(|_| vertices.clone().map(&mut slots_of).collect());
+        let patches: Vec<Vec<Slots>> = patches.collect();
         let (outcomes, expected) = self.interpret_patches(&patches, &before, first)?;
         let mut setup = self.set_up(&before)?;
-        setup.share = share(&patches, &shape);
+        setup.share = group_memory(&patches, shape.stride, SHARE);
         let mut wave = Wave::new(lanes_of(shape.patches * shape.vertices_out));
         let lanes = (shape.patches * shape.vertices_out) as u32;
         self.set_uniform(&mut wave, "wave_info", lanes << 8);
@@ -206,10 +188,7 @@ impl TestPair<'_> {
         let alike = self.alike();
         let mut outcomes: Vec<PatchOutputs> =
             patches.iter().map(|_| PatchOutputs { runs: Vec::new(), alike }).collect();
-        let mut runs = Vec::new();
-        for variant in self.variants() {
-            let mut own = before.clone();
-            let (mut out_of_bounds, mut inexact, mut ended) = (false, 0, true);
+        let expected = self.run_variants(before, |variant, run| {
             for (number, vertices) in patches.iter().enumerate() {
                 let system = |name: SemanticName, _: usize, _: usize| match name {
                     SemanticName::PrimitiveId => first.wrapping_add(number as u32),
@@ -223,18 +202,18 @@ impl TestPair<'_> {
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
-                let patch = run_patch(&self.program, &mut own, &inputs, 0, variant.order, limits);
+                let memory = &mut run.resources;
+                let patch = run_patch(&self.program, memory, &inputs, 0, variant.order, limits);
                 let patch = variant.survives(patch)?;
-                ended &= patch.is_some();
+                run.ended &= patch.is_some();
                 let patch = patch.unwrap_or_default();
-                out_of_bounds |= patch.out_of_bounds;
-                inexact = inexact.max(patch.inexact);
+                run.out_of_bounds |= patch.out_of_bounds;
+                run.inexact = run.inexact.max(patch.inexact);
                 outcomes[number].runs.push(patch);
             }
-            let of_memory = InterpreterRun { out_of_bounds, inexact, ended, ..Default::default() };
-            runs.push(InterpreterRun { resources: own, ..of_memory });
-        }
-        Ok((outcomes, Expected::new(before.clone(), runs, alike)))
+            Ok(())
+        })?;
+        Ok((outcomes, expected))
     }
 
     /// Compares the outputs of patches in the buffer outside of the chip.
@@ -257,24 +236,23 @@ impl TestPair<'_> {
     ) -> Checked {
         let written = outputs_written(self.shader);
         for (register, attribute) in self.attributes(File::Output) {
-            let is_factor = matches!(attribute, AttributeSlot::Patch(0 | 1));
+            let is_factor = matches!(attribute, Slot::Patch(0 | 1));
             if is_factor && !environment().tessellation_factors_read {
                 continue;
             }
             for (patch, outcome) in outcomes.iter().enumerate() {
                 let vertices: Vec<Option<usize>> = match attribute {
-                    AttributeSlot::Vertex(_) => (0..shape.vertices_out).map(Some).collect(),
-                    AttributeSlot::Patch(_) => vec![None],
+                    Slot::Vertex(_) => (0..shape.vertices_out).map(Some).collect(),
+                    Slot::Patch(_) => vec![None],
                 };
                 for vertex in vertices {
-                    let place = match (attribute, vertex) {
-                        (AttributeSlot::Vertex(slot), Some(vertex)) => {
+                    let slot = attribute.number() as usize;
+                    let place = match vertex {
+                        Some(vertex) => {
                             let stride = shape.patches * shape.vertices_out;
                             (slot * stride + patch * shape.vertices_out + vertex) * 4
                         }
-                        (AttributeSlot::Patch(slot) | AttributeSlot::Vertex(slot), _) => {
-                            shape.behind / 4 + (slot * shape.patches + patch) * 4
-                        }
+                        None => shape.behind / 4 + (slot * shape.patches + patch) * 4,
                     };
                     for component in 0..4 {
                         if !written.contains(&(register as u32, component)) {
@@ -310,11 +288,9 @@ impl TestPair<'_> {
     /// Compares the factors that the tessellator is given.
     fn compare_factors(&self, outcomes: &[PatchOutputs], found: &[u32]) -> Checked {
         let written = outputs_written(self.shader);
-        let level = |slot: usize| {
-            let attributes = self.attributes(File::Output).into_iter();
-            let mut own = attributes.filter(|(_, it)| *it == AttributeSlot::Patch(slot));
-            own.next().map(|(register, _)| register)
-        };
+        let slots = self.patch_slots(File::Output);
+        let level =
+            |slot| slots.iter().find(|(_, own)| *own == slot).map(|(register, _)| *register);
         let [outer, inner] = [level(0), level(1)];
         let has = |register: Option<usize>, component: usize| {
             register.is_some_and(|it| written.contains(&(it as u32, component)))
@@ -358,16 +334,4 @@ impl TestPair<'_> {
 /// So many lanes, the first ones.
 pub(crate) fn lanes_of(count: usize) -> u64 {
     if count >= LANES { u64::MAX } else { (1 << count) - 1 }
-}
-
-/// The memory of the group, with the vertices of all patches in it.
-fn share(patches: &[Vec<Slots>], shape: &PatchLayout) -> Vec<u8> {
-    let mut words = vec![0_u32; SHARE / 4];
-    for (patch, own) in patches.iter().enumerate() {
-        for (vertex, slots) in own.iter().enumerate() {
-            let first = (patch * shape.vertices_in + vertex) * shape.stride;
-            words[first..first + VERTEX_SLOTS * 4].copy_from_slice(slots.as_flattened());
-        }
-    }
-    words.into_iter().flat_map(u32::to_le_bytes).collect()
 }

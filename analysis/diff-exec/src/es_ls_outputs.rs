@@ -10,7 +10,7 @@ use tgsi::words::{File, SemanticName};
 use crate::descriptors::raw;
 use crate::difference::{Checked, Location};
 use crate::error::Error;
-use crate::interface::AttributeSlot;
+use crate::interface::slot_count;
 use crate::launch::{FinalState, Setup};
 use crate::outputs::{Expected, declared, outputs_written};
 use crate::test_pair::TestPair;
@@ -41,12 +41,7 @@ pub(crate) enum Next {
 impl TestPair<'_> {
     /// Words of all slots of a vertex.
     pub(crate) fn es_output_words(&self) -> usize {
-        let slots = self.attributes(File::Output).into_iter();
-        let slots = slots.filter_map(|(_, attribute)| match attribute {
-            AttributeSlot::Vertex(slot) => Some(slot + 1),
-            AttributeSlot::Patch(_) => None,
-        });
-        slots.max().unwrap_or(0) * 4
+        slot_count(&self.vertex_slots(File::Output)) * 4
     }
 
     /// Tells waves where their outputs go.
@@ -116,8 +111,7 @@ impl TestPair<'_> {
                 bytes.map(|word| u32::from_le_bytes(*word)).collect()
             }
         };
-        for (register, attribute) in self.attributes(File::Output) {
-            let AttributeSlot::Vertex(slot) = attribute else { continue };
+        for (register, slot) in self.vertex_slots(File::Output) {
             if skipped.contains(&register) {
                 continue;
             }

@@ -9,7 +9,7 @@ use tgsi_interp::launch::QuadInputs;
 
 use crate::difference::Checked;
 use crate::error::Error;
-use crate::input_source::{ExplicitInputs, InputSource};
+use crate::input_source::InputSource;
 use crate::interface::{PATCH_SLOTS, Slots, VERTEX_SLOTS, random_slots};
 use crate::layout::Layout;
 use crate::outputs::Expected;
@@ -31,18 +31,20 @@ struct Patches {
 }
 
 impl Patches {
-    fn made_up(random: &mut Random, distribution: Distribution) -> Patches {
-        let mut vertex = || random_slots(random, distribution, VERTEX_SLOTS);
-        let vertices = (0..PATCHES).map(|_| (0..VERTICES).map(|_| vertex()).collect()).collect();
-        let shared =
-            (0..PATCHES).map(|_| random_slots(random, distribution, PATCH_SLOTS)).collect();
-        Patches { vertices, shared }
-    }
-
-    /// All of them as the one whose inputs are explicit.
-    fn explicit(pair: &TestPair<'_>, source: InputSource<'_>, inputs: &ExplicitInputs) -> Patches {
-        let vertex = |vertex| pair.explicit_slots(inputs, vertex, VERTEX_SLOTS);
-        let vertices: Vec<Slots> = (0..VERTICES).map(vertex).collect();
+    /// Random ones, or all of them as the one whose inputs are explicit.
+    fn of(
+        pair: &TestPair<'_>,
+        source: InputSource<'_>,
+        random: &mut Random,
+        distribution: Distribution,
+    ) -> Patches {
+        let mut vertex =
+            |vertex| pair.vertex_inputs(source, (&mut *random, distribution), vertex, VERTEX_SLOTS);
+        let vertices = (0..PATCHES).map(|_| (0..VERTICES).map(&mut vertex).collect()).collect();
+        let InputSource::Explicit(inputs) = source else {
+            let patch = |_| random_slots(random, distribution, PATCH_SLOTS);
+            return Patches { vertices, shared: (0..PATCHES).map(patch).collect() };
+        };
         let mut patch = pair.explicit_patch(inputs);
         let levels = [SemanticName::TessellationOuter, SemanticName::TessellationInner];
         for (slot, name) in levels.into_iter().enumerate() {
@@ -51,7 +53,7 @@ impl Patches {
                 patch[slot] = std::array::from_fn(|component| word(component).unwrap_or(0));
             }
         }
-        Patches { vertices: vec![vertices; PATCHES], shared: vec![patch; PATCHES] }
+        Patches { vertices, shared: vec![patch; PATCHES] }
     }
 
     /// The buffer: slot by slot the vertices of all patches, then slot by slot what
@@ -119,10 +121,7 @@ impl TestPair<'_> {
         random: &mut Random,
         distribution: Distribution,
     ) -> Points {
-        let patches = match source {
-            InputSource::Seed(_) => Patches::made_up(random, distribution),
-            InputSource::Explicit(inputs) => Patches::explicit(self, source, inputs),
-        };
+        let patches = Patches::of(self, source, random, distribution);
         let vertices_in = self.explicit_value(source, SemanticName::VerticesIn, 0, 0);
         let places = (0..LANES)
             .map(|lane| {

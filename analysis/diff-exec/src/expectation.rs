@@ -45,6 +45,14 @@ impl RunVariant {
             Err(_) => Ok(None),
         }
     }
+
+    /// Returns the numbers below a count in the order in which they run.
+    pub(crate) fn numbers(&self, count: usize) -> Vec<usize> {
+        match self.order {
+            Order::Forward => (0..count).collect(),
+            Order::Backward => (0..count).rev().collect(),
+        }
+    }
 }
 
 /// The contents of unwritten registers in the second run, and its bits of NaN: a value that

@@ -13,7 +13,7 @@ use tgsi_interp::launch::QuadInputs;
 use crate::difference::{Checked, Location};
 use crate::error::Error;
 use crate::input_source::InputSource;
-use crate::outputs::{Exports, declared, outputs_written};
+use crate::outputs::declared;
 use crate::random::{Distribution, Random};
 use crate::test_pair::{TestPair, quad_register};
 use crate::textures::flushed;
@@ -106,12 +106,8 @@ impl TestPair<'_> {
     }
 
     fn has_integer_centers(&self) -> bool {
-        self.shader.properties().any(|property| {
-            property.name.is_some_and(|it| it.value == PropertyName::CoordinatePixelCenter)
-                && property
-                    .value
-                    .is_some_and(|it| it.value == PropertyValue::PixelCenter(PixelCenter::Integer))
-        })
+        self.property(PropertyName::CoordinatePixelCenter)
+            == Some(PropertyValue::PixelCenter(PixelCenter::Integer))
     }
 
     /// Returns the system values of the pixel of a lane.
@@ -279,7 +275,6 @@ impl TestPair<'_> {
         }
         let state = self.launch(setup, [vec![wave]])?;
         let exports = &state.machine.exports;
-        let exported = Exports::of(exports);
         let alive = exports.iter().rfind(|export| export.done).map_or(0, |it| it.lanes);
         for lane in 0..LANES {
             let Ok(killed) = expected.killed(lane) else { continue };
@@ -292,12 +287,7 @@ impl TestPair<'_> {
                 return Err(self.difference(Location::Alive, values, None, None));
             }
         }
-        let written = outputs_written(self.shader);
-        for (register, component, target) in self.color_places() {
-            if written.contains(&(register, component)) {
-                self.compare_output(&expected, &exported, register, component, target)?;
-            }
-        }
+        self.compare_outputs(&expected, &state, &self.color_places())?;
         self.compare_memory(&state, &expected)
     }
 

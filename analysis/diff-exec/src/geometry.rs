@@ -8,18 +8,18 @@ use tgsi::ast::PropertyValue;
 use tgsi::words::{File, PropertyName, SemanticName};
 use tgsi_interp::Limits;
 use tgsi_interp::launch::{QuadInputs, run_quad};
-use tgsi_interp::patch::Order;
 
 use crate::control::lanes_of;
 use crate::descriptors::raw;
 use crate::difference::{Checked, Location};
 use crate::error::Error;
+use crate::es_ls_outputs::SHARE;
 use crate::expectation::{Expectation, Indeterminate};
 use crate::input_source::InputSource;
-use crate::interface::{AttributeSlot, Slots, random_slots};
+use crate::interface::{Slots, group_memory, slot_count};
 use crate::launch::{FinalState, Setup};
 use crate::layout::Layout;
-use crate::outputs::{Expected, InterpreterRun, declared};
+use crate::outputs::{Expected, declared};
 use crate::test_pair::TestPair;
 
 /// The number of the first primitive.
@@ -28,8 +28,6 @@ const FIRST_PRIMITIVE: u32 = 30;
 pub(crate) const WAVE_ID: u32 = 5;
 /// Bytes before the wave's part of the ring that is written.
 const RING_OFFSET: u32 = 128;
-/// Bytes of the memory of a group on gfx9.
-const SHARE: usize = 64 << 10;
 /// Lanes that lie side by side in the ring that is written.
 pub(crate) const SIDE_BY_SIDE: usize = 16;
 /// Messages of geometry shaders, and the operations they ask for, as bits.
@@ -108,20 +106,14 @@ impl TestPair<'_> {
         // On gfx9 all vertices lie in the memory of the group.
         let most = if source.explicit().is_some() { 1 } else { LANES };
         let count = (SHARE / 4 / (stride * vertices)).min(most);
-        let all = (0..count)
-            .map(|_| {
-                let own = |vertex| match source {
-                    InputSource::Seed(_) => random_slots(&mut random, distribution, slots),
-                    InputSource::Explicit(inputs) => self.explicit_slots(inputs, vertex, slots),
-                };
-                (0..vertices).map(own).collect()
-            })
-            .collect();
+        let mut slots_of =
+            |vertex| self.vertex_inputs(source, (&mut random, distribution), vertex, slots);
+        let all = (0..count).map(|_| (0..vertices).map(&mut slots_of).collect()).collect();
         let primitives = self.primitives(source, all, stride);
         let (emitted, expected) = self.interpret_primitives(&primitives, &before)?;
         let mut setup = self.set_up(&before)?;
         setup.share = match self.is_merged() {
-            true => share(&primitives.all, stride),
+            true => group_memory(&primitives.all, stride, SHARE),
             false => Vec::new(),
         };
         let read = place_ring(&mut setup.layout, &primitives.all, slots)?;
@@ -141,12 +133,7 @@ impl TestPair<'_> {
 
     /// Returns the number of slots of a vertex that may be read.
     fn slots_read(&self) -> usize {
-        let attributes = self.attributes(File::Input).into_iter();
-        let slots = attributes.filter_map(|(_, attribute)| match attribute {
-            AttributeSlot::Vertex(slot) => Some(slot + 1),
-            AttributeSlot::Patch(_) => None,
-        });
-        slots.max().unwrap_or(1)
+        slot_count(&self.vertex_slots(File::Input)).max(1)
     }
 
     /// The primitives of a wave, from the vertices of each and the words between those in
@@ -219,15 +206,9 @@ impl TestPair<'_> {
         before: &tgsi_interp::Resources,
     ) -> Result<(Vec<Emitted>, Expected), Error> {
         let mut emitted = vec![Emitted::default(); primitives.len()];
-        let mut runs = Vec::new();
-        for variant in self.variants() {
-            let mut own = before.clone();
-            let mut ended = true;
-            let mut order: Vec<usize> = (0..primitives.len()).collect();
-            if variant.order == Order::Backward {
-                order.reverse();
-            }
-            for number in order.into_iter().filter(|number| lanes >> number & 1 == 1) {
+        let expected = self.run_variants(before, |variant, run| {
+            let order = variant.numbers(primitives.len()).into_iter();
+            for number in order.filter(|number| lanes >> number & 1 == 1) {
                 let primitive = first.wrapping_add(number as u32);
                 let system = |name: SemanticName, _: usize, _: usize| match name {
                     SemanticName::PrimitiveId => primitive,
@@ -250,23 +231,22 @@ impl TestPair<'_> {
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
-                let left = run_quad(&self.program, &mut own, &inputs, limits);
+                let left = run_quad(&self.program, &mut run.resources, &inputs, limits);
+                let one = &mut emitted[number];
                 let Some(left) = variant.survives(left)? else {
-                    ended = false;
-                    emitted[number].runs.push(Default::default());
+                    run.ended = false;
+                    one.runs.push(Default::default());
                     continue;
                 };
-                let one = &mut emitted[number];
                 one.out_of_bounds |= left.out_of_bounds & 1 != 0;
                 one.inexact = one.inexact.max(left.inexact);
+                run.out_of_bounds |= one.out_of_bounds;
+                run.inexact = run.inexact.max(one.inexact);
                 one.runs.push(left.streams);
             }
-            let out_of_bounds = emitted.iter().any(|one| one.out_of_bounds);
-            let inexact = emitted.iter().map(|one| one.inexact).max().unwrap_or(0);
-            let of_memory = InterpreterRun { out_of_bounds, inexact, ended, ..Default::default() };
-            runs.push(InterpreterRun { resources: own, ..of_memory });
-        }
-        Ok((emitted, Expected::new(before.clone(), runs, self.alike())))
+            Ok(())
+        })?;
+        Ok((emitted, expected))
     }
 
     /// Compares how many vertices each lane announced and where strips end, then what the
@@ -390,15 +370,4 @@ fn place_ring(
         }
     }
     Ok((layout.place(&words)?, words.len()))
-}
-
-/// The memory of the group with all vertices in it.
-fn share(primitives: &[Vec<Slots>], stride: usize) -> Vec<u8> {
-    let mut words = Vec::new();
-    for vertex in primitives.iter().flatten() {
-        words.extend(vertex.as_flattened());
-        words.resize(words.len().next_multiple_of(stride), 0);
-    }
-    words.resize(SHARE / 4, 0);
-    words.into_iter().flat_map(u32::to_le_bytes).collect()
 }

@@ -1,7 +1,8 @@
 //! The interface between stages: attributes of vertices and patches, and their slots in the
 //! memory between the stages.
 
-use tgsi::ast::{Index, Semantic};
+use lower::Slot;
+use tgsi::ast::Index;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::{EMPTY, Register};
 
@@ -30,30 +31,43 @@ fn spread(slot: Option<&[u32; 4]>) -> Register {
     slot.copied().unwrap_or_default().map(|word| [word; tgsi_interp::LANES])
 }
 
-/// The slot of a register's attribute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AttributeSlot {
-    Vertex(usize),
-    Patch(usize),
+/// Returns the number of slots up to the last of some registers.
+pub(crate) fn slot_count(registers: &[(usize, usize)]) -> usize {
+    registers.iter().map(|(_, slot)| slot + 1).max().unwrap_or(0)
 }
 
-impl AttributeSlot {
-    fn of(semantic: Option<Semantic>) -> Option<AttributeSlot> {
-        Some(match lower::Slot::of(semantic?)? {
-            lower::Slot::Vertex(number) => AttributeSlot::Vertex(number as usize),
-            lower::Slot::Patch(number) => AttributeSlot::Patch(number as usize),
-        })
+/// The memory of a group of so many bytes, with vertices in it, `stride` words from one to
+/// the next.
+pub(crate) fn group_memory(vertices: &[Vec<Slots>], stride: usize, bytes: usize) -> Vec<u8> {
+    let mut words = Vec::new();
+    for vertex in vertices.iter().flatten() {
+        words.extend(vertex.as_flattened());
+        words.resize(words.len().next_multiple_of(stride), 0);
     }
+    words.resize(bytes / 4, 0);
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
 impl TestPair<'_> {
     /// The registers of a file that have a slot.
-    pub(crate) fn attributes(&self, file: File) -> Vec<(usize, AttributeSlot)> {
+    pub(crate) fn attributes(&self, file: File) -> Vec<(usize, Slot)> {
         let all = declared(self.shader, file).into_iter();
-        all.filter_map(|(register, semantic)| {
-            Some((register as usize, AttributeSlot::of(semantic)?))
-        })
-        .collect()
+        all.filter_map(|(register, semantic)| Some((register as usize, Slot::of(semantic?)?)))
+            .collect()
+    }
+
+    /// The registers of a file that have a slot of each vertex, with its number.
+    pub(crate) fn vertex_slots(&self, file: File) -> Vec<(usize, usize)> {
+        let mut all = self.attributes(file);
+        all.retain(|(_, slot)| matches!(slot, Slot::Vertex(_)));
+        all.into_iter().map(|(register, slot)| (register, slot.number() as usize)).collect()
+    }
+
+    /// The registers of a file that have a slot of the patch, with its number.
+    pub(crate) fn patch_slots(&self, file: File) -> Vec<(usize, usize)> {
+        let mut all = self.attributes(file);
+        all.retain(|(_, slot)| matches!(slot, Slot::Patch(_)));
+        all.into_iter().map(|(register, slot)| (register, slot.number() as usize)).collect()
     }
 
     /// The input registers of each vertex; those of the patch stand in the first.
@@ -61,33 +75,31 @@ impl TestPair<'_> {
         let attributes = self.attributes(File::Input);
         let count = attributes.iter().map(|(register, _)| register + 1).max().unwrap_or(0);
         let mut inputs = vec![vec![EMPTY; count]; vertices.len().max(1)];
-        for (register, attribute) in attributes {
-            match attribute {
-                AttributeSlot::Vertex(slot) => {
-                    for (own, slots) in inputs.iter_mut().zip(vertices) {
-                        own[register] = spread(slots.get(slot));
-                    }
-                }
-                AttributeSlot::Patch(slot) => {
-                    inputs[0][register] = spread(patch.get(slot));
-                }
+        for (register, slot) in self.vertex_slots(File::Input) {
+            for (own, slots) in inputs.iter_mut().zip(vertices) {
+                own[register] = spread(slots.get(slot));
             }
+        }
+        for (register, slot) in self.patch_slots(File::Input) {
+            inputs[0][register] = spread(patch.get(slot));
         }
         inputs
     }
 
-    /// Returns the slots of a vertex of explicit input registers.
-    pub(crate) fn explicit_slots(
+    /// Returns the slots of a vertex: random ones, or those of explicit input registers.
+    pub(crate) fn vertex_inputs(
         &self,
-        inputs: &ExplicitInputs,
+        source: InputSource<'_>,
+        (random, distribution): (&mut Random, Distribution),
         vertex: usize,
         count: usize,
     ) -> Slots {
+        let InputSource::Explicit(inputs) = source else {
+            return random_slots(random, distribution, count);
+        };
         let mut slots = vec![[0; 4]; count];
-        for (register, attribute) in self.attributes(File::Input) {
-            if let AttributeSlot::Vertex(slot) = attribute
-                && let Some(own) = slots.get_mut(slot)
-            {
+        for (register, slot) in self.vertex_slots(File::Input) {
+            if let Some(own) = slots.get_mut(slot) {
                 *own = inputs.vector(vertex, register);
             }
         }
@@ -97,10 +109,8 @@ impl TestPair<'_> {
     /// Returns the slots of a patch of explicit input registers.
     pub(crate) fn explicit_patch(&self, inputs: &ExplicitInputs) -> Slots {
         let mut slots = vec![[0; 4]; PATCH_SLOTS];
-        for (register, attribute) in self.attributes(File::Input) {
-            if let AttributeSlot::Patch(slot) = attribute
-                && let Some(own) = slots.get_mut(slot)
-            {
+        for (register, slot) in self.patch_slots(File::Input) {
+            if let Some(own) = slots.get_mut(slot) {
                 *own = inputs.vector(0, register);
             }
         }

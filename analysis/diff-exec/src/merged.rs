@@ -14,7 +14,7 @@ use crate::es_ls_outputs::SHARE;
 use crate::evaluation::Points;
 use crate::geometry::WAVE_ID;
 use crate::input_source::InputSource;
-use crate::interface::{AttributeSlot, Slots};
+use crate::interface::Slots;
 use crate::launch::Setup;
 use crate::outputs::{Expected, outputs_written};
 use crate::random::{Distribution, Random};
@@ -184,12 +184,7 @@ impl<'a> Merged<'a> {
         let slots = self.first.es_output_words() / 4;
         let mut vertices = vec![vec![[0; 4]; slots]; LANES];
         let mut known = vec![[false; 4]; slots];
-        let of_vertex = |(register, attribute)| match attribute {
-            AttributeSlot::Vertex(slot) => Some((register, slot)),
-            AttributeSlot::Patch(_) => None,
-        };
-        let outputs = self.first.attributes(File::Output).into_iter().filter_map(of_vertex);
-        let places: Vec<(usize, usize)> = outputs.collect();
+        let places = self.first.vertex_slots(File::Output);
         for (register, component) in outputs_written(self.first.shader) {
             let place = places.iter().find(|(own, _)| *own == register as usize);
             let Some((_, slot)) = place else { continue };
@@ -199,7 +194,7 @@ impl<'a> Merged<'a> {
                 vertex[*slot][component] = word.bits;
             }
         }
-        let mut read = self.second.attributes(File::Input).into_iter().filter_map(of_vertex);
+        let mut read = self.second.vertex_slots(File::Input).into_iter();
         let all_known = read.all(|(_, slot)| known.get(slot) == Some(&[true; 4]));
         all_known.then_some(vertices).ok_or_else(open)
     }

@@ -8,7 +8,8 @@ use tgsi::words::File;
 use tgsi_interp::{Register, Resources};
 
 use crate::difference::{Checked, Location};
-use crate::expectation::{Expectation, Indeterminate};
+use crate::error::Error;
+use crate::expectation::{Expectation, Indeterminate, RunVariant};
 use crate::launch::FinalState;
 use crate::layout::memory_of;
 use crate::test_pair::TestPair;
@@ -143,22 +144,20 @@ impl Expected {
 }
 
 /// Exports by target.
-#[derive(Debug)]
-pub(crate) struct Exports<'a> {
+struct Exports<'a> {
     by_target: BTreeMap<u8, Vec<&'a Export>>,
 }
 
 /// A value that was exported in a lane.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ExportedValue {
-    pub(crate) bits: u32,
+struct ExportedValue {
+    bits: u32,
     /// The instruction that made it, and the register.
-    pub(crate) instruction: usize,
-    pub(crate) register: u8,
+    instruction: usize,
+    register: u8,
 }
 
 impl<'a> Exports<'a> {
-    pub(crate) fn of(exports: &'a [Export]) -> Exports<'a> {
+    fn of(exports: &'a [Export]) -> Exports<'a> {
         let mut by_target: BTreeMap<u8, Vec<&Export>> = BTreeMap::new();
         for export in exports {
             by_target.entry(export.target).or_default().push(export);
@@ -167,12 +166,7 @@ impl<'a> Exports<'a> {
     }
 
     /// A component that was sent to a target; `None` where nothing was.
-    pub(crate) fn component(
-        &self,
-        target: u8,
-        component: usize,
-        lane: usize,
-    ) -> Option<ExportedValue> {
+    fn component(&self, target: u8, component: usize, lane: usize) -> Option<ExportedValue> {
         let exports = self.by_target.get(&target)?;
         let export = exports.iter().rfind(|export| {
             export.lanes >> lane & 1 == 1 && export.enabled >> component & 1 == 1
@@ -240,8 +234,42 @@ pub(crate) fn outputs_written(shader: &Shader) -> BTreeSet<(u32, usize)> {
 }
 
 impl TestPair<'_> {
+    /// Runs the interpreter in every variant, each time from the same memory.
+    pub(crate) fn run_variants(
+        &self,
+        before: &Resources,
+        mut interpret: impl FnMut(RunVariant, &mut InterpreterRun) -> Result<(), Error>,
+    ) -> Result<Expected, Error> {
+        let mut runs = Vec::new();
+        for variant in self.variants() {
+            let resources = before.clone();
+            let mut run = InterpreterRun { resources, ended: true, ..InterpreterRun::default() };
+            interpret(variant, &mut run)?;
+            runs.push(run);
+        }
+        Ok(Expected::new(before.clone(), runs, self.alike()))
+    }
+
+    /// Compares the outputs that some instruction writes: registers, components, and where
+    /// these are exported.
+    pub(crate) fn compare_outputs(
+        &self,
+        expected: &Expected,
+        state: &FinalState,
+        places: &[(u32, usize, (u8, usize))],
+    ) -> Checked {
+        let exported = Exports::of(&state.machine.exports);
+        let written = outputs_written(self.shader);
+        for (register, component, sent) in places {
+            if written.contains(&(*register, *component)) {
+                self.compare_output(expected, &exported, *register, *component, *sent)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Compares a component of an output in all lanes that are alive.
-    pub(crate) fn compare_output(
+    fn compare_output(
         &self,
         expected: &Expected,
         exported: &Exports<'_>,

@@ -6,7 +6,6 @@ use gcn_emu::{LANES, Wave};
 use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::launch::{QuadInputs, run_quad};
-use tgsi_interp::patch::Order;
 use tgsi_interp::{Limits, Register, Resources};
 
 use crate::descriptors::{elements, single};
@@ -16,7 +15,7 @@ use crate::es_ls_outputs::Next;
 use crate::input_source::InputSource;
 use crate::launch::{FinalState, Setup};
 use crate::layout::Layout;
-use crate::outputs::{Expected, Exports, InterpreterRun, QuadOutputs, declared, outputs_written};
+use crate::outputs::{Expected, QuadOutputs, declared};
 use crate::random::{Distribution, Random};
 use crate::test_pair::{LaneCoupling, TestPair, quad_register};
 
@@ -213,36 +212,24 @@ impl TestPair<'_> {
 
     /// Compares what goes to the rasterizer: position, point size and parameters.
     pub(crate) fn compare_exports(&self, expected: &Expected, state: &FinalState) -> Checked {
-        let exported = Exports::of(&state.machine.exports);
         let mut places = Vec::new();
         let mut parameter = FIRST_PARAMETER;
         for (register, semantic) in declared(self.shader, File::Output) {
             let Some(Semantic { name, index }) = semantic else { continue };
+            let mut exports = |target: u8, components: usize| {
+                places.extend((0..components).map(|it| (register, it, (target, it))));
+            };
             match name {
-                SemanticName::Position if index == 0 => {
-                    places.push((register, FIRST_POSITION, vec![0, 1, 2, 3]));
-                }
-                SemanticName::PointSize => {
-                    places.push((register, FIRST_POSITION + 1, vec![0]));
-                }
+                SemanticName::Position if index == 0 => exports(FIRST_POSITION, 4),
+                SemanticName::PointSize => exports(FIRST_POSITION + 1, 1),
                 _ => {}
             }
             if lower::is_parameter(name) {
-                places.push((register, parameter, vec![0, 1, 2, 3]));
+                exports(parameter, 4);
                 parameter += 1;
             }
         }
-        let written = outputs_written(self.shader);
-        for (register, target, components) in places {
-            for component in components {
-                if !written.contains(&(register, component)) {
-                    continue;
-                }
-                let sent = (target, component);
-                self.compare_output(expected, &exported, register, component, sent)?;
-            }
-        }
-        Ok(())
+        self.compare_outputs(expected, state, &places)
     }
 
     /// The system values of a quad, by register.
@@ -268,35 +255,31 @@ impl TestPair<'_> {
         resources: &Resources,
         inputs: &dyn Fn(usize, &Self) -> QuadInputs,
     ) -> Result<Expected, Error> {
-        let mut runs = Vec::new();
         let lanes = self.lanes(source);
-        for variant in self.variants() {
-            let mut own = resources.clone();
-            let mut order: Vec<usize> = (0..LANES / tgsi_interp::LANES).collect();
-            if variant.order == Order::Backward {
-                order.reverse();
-            }
-            let mut quads = vec![None; order.len()];
-            for quad in order.into_iter().filter(|quad| lanes >> (4 * quad) & 1 == 1) {
+        self.run_variants(resources, |variant, run| {
+            run.quads = vec![None; LANES / tgsi_interp::LANES];
+            for quad in variant.numbers(run.quads.len()) {
+                if lanes >> (4 * quad) & 1 == 0 {
+                    continue;
+                }
                 let inputs = QuadInputs { undefined: variant.undefined, ..inputs(quad, self) };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
-                let left = run_quad(&self.program, &mut own, &inputs, limits);
+                let left = run_quad(&self.program, &mut run.resources, &inputs, limits);
                 let ended = variant.survives(left)?;
-                quads[quad] = Some(ended.map_or_else(QuadOutputs::default, |left| QuadOutputs {
+                let outputs = ended.map_or_else(QuadOutputs::default, |left| QuadOutputs {
                     outputs: left.outputs,
                     killed: left.killed,
                     out_of_bounds: left.out_of_bounds,
                     inexact: left.inexact,
                     ended: true,
-                }));
+                });
+                run.out_of_bounds |= outputs.out_of_bounds != 0;
+                run.inexact = run.inexact.max(outputs.inexact);
+                run.ended &= outputs.ended;
+                run.quads[quad] = Some(outputs);
             }
-            let ran = || quads.iter().flatten();
-            let out_of_bounds = ran().any(|quad| quad.out_of_bounds != 0);
-            let inexact = ran().map(|quad| quad.inexact).max().unwrap_or(0);
-            let ended = ran().all(|quad| quad.ended);
-            runs.push(InterpreterRun { quads, resources: own, out_of_bounds, inexact, ended });
-        }
-        Ok(Expected::new(resources.clone(), runs, self.alike()))
+            Ok(())
+        })
     }
 }
 
