@@ -5,34 +5,25 @@
 
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
+use tgsi::opcodes::Lookup as Form;
 use tgsi::words::File;
 
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Kind, Shape};
 use crate::emitter::{Emitter, Table};
 use crate::failure::{invalid, unsupported};
-use crate::texture::{Detail, Lookup, is_filtered};
+use crate::texture::{Lookup, is_filtered};
 use crate::values::Value;
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    (Opcode::SAMPLE, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::No))),
-    (Opcode::SAMPLE_B, Emitter::Instruction(|l, i| sample(l, i, Detail::Bias, Compare::No))),
-    (Opcode::SAMPLE_L, Emitter::Instruction(|l, i| sample(l, i, Detail::Level, Compare::No))),
-    (Opcode::SAMPLE_D, Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives, Compare::No))),
-    (Opcode::SAMPLE_C, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit, Compare::Yes))),
-    (
-        Opcode::SAMPLE_C_LZ,
-        Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero, Compare::Yes)),
-    ),
+    (Opcode::SAMPLE, Emitter::Instruction(sample)),
+    (Opcode::SAMPLE_B, Emitter::Instruction(sample)),
+    (Opcode::SAMPLE_L, Emitter::Instruction(sample)),
+    (Opcode::SAMPLE_D, Emitter::Instruction(sample)),
+    (Opcode::SAMPLE_C, Emitter::Instruction(sample)),
+    (Opcode::SAMPLE_C_LZ, Emitter::Instruction(sample)),
 ];
-
-/// Tells opcodes that compare texels with a value from those that do not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Compare {
-    No,
-    Yes,
-}
 
 impl Lowering<'_> {
     /// The shape that a view is declared with.
@@ -63,15 +54,12 @@ impl Lowering<'_> {
     }
 }
 
-fn sample(
-    lowering: &mut Lowering<'_>,
-    instruction: &Instruction,
-    detail: Detail,
-    compare: Compare,
-) -> Emitted {
+fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
     let shape = lowering.filtered_view_shape(view)?;
-    if compare == Compare::Yes && shape.axes == 3 && shape.kind != Kind::Cube {
+    let form = instruction.opcode.value.row().lookup;
+    let compares = matches!(form, Form::Compared | Form::ComparedZero);
+    if compares && shape.axes == 3 && shape.kind != Kind::Cube {
         return Err(unsupported(
             view.range,
             "comparison in a sampler view of target 3D".to_owned(),
@@ -79,32 +67,14 @@ fn sample(
     }
     let [image, sampler] = lowering.image_with_sampler(view, unit)?;
     let coordinates = lowering.floats(instruction, 0)?;
-    let level = match detail {
-        Detail::Bias | Detail::Level => lowering.float(instruction, 3, Component::X)?,
-        _ => Value::float(0.0),
+    // The value to compare with, the bias or the level.
+    let last = match form {
+        Form::Implicit | Form::Derivatives => Value::float(0.0),
+        _ => lowering.float(instruction, 3, Component::X)?,
     };
-    let reference = match compare {
-        Compare::Yes => {
-            let value = lowering.float(instruction, 3, Component::X)?;
-            Some(lowering.compared(value, sampler))
-        }
-        Compare::No => None,
-    };
-    let derivatives = match detail {
-        Detail::Derivatives => Some(lowering.derivatives(instruction, 3)?),
-        _ => None,
-    };
+    let reference = compares.then(|| lowering.compared(last, sampler));
+    let detail = lowering.detail(instruction, last, 3)?;
     let swizzle = view.swizzle;
-    let lookup = Lookup {
-        shape,
-        detail,
-        image,
-        sampler,
-        coordinates,
-        level,
-        reference,
-        derivatives,
-        swizzle,
-    };
+    let lookup = Lookup { shape, detail, image, sampler, coordinates, reference, swizzle };
     lowering.look_up(instruction, lookup)
 }

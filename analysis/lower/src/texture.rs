@@ -16,27 +16,28 @@ use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Type, VECTOR4, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    (Opcode::TEX, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit))),
-    (Opcode::TEX2, Emitter::Instruction(|l, i| sample(l, i, Detail::Implicit))),
-    (Opcode::TXP, Emitter::Instruction(|l, i| sample(l, i, Detail::Projected))),
-    (Opcode::TXB, Emitter::Instruction(|l, i| sample(l, i, Detail::Bias))),
-    (Opcode::TXB2, Emitter::Instruction(|l, i| sample(l, i, Detail::Bias))),
-    (Opcode::TXL, Emitter::Instruction(|l, i| sample(l, i, Detail::Level))),
-    (Opcode::TXL2, Emitter::Instruction(|l, i| sample(l, i, Detail::Level))),
-    (Opcode::TEX_LZ, Emitter::Instruction(|l, i| sample(l, i, Detail::LevelZero))),
-    (Opcode::TXD, Emitter::Instruction(|l, i| sample(l, i, Detail::Derivatives))),
+    (Opcode::TEX, Emitter::Instruction(sample)),
+    (Opcode::TEX2, Emitter::Instruction(sample)),
+    (Opcode::TXP, Emitter::Instruction(sample)),
+    (Opcode::TXB, Emitter::Instruction(sample)),
+    (Opcode::TXB2, Emitter::Instruction(sample)),
+    (Opcode::TXL, Emitter::Instruction(sample)),
+    (Opcode::TXL2, Emitter::Instruction(sample)),
+    (Opcode::TEX_LZ, Emitter::Instruction(sample)),
+    (Opcode::TXD, Emitter::Instruction(sample)),
 ];
 
-/// The ways in which opcodes choose the level of detail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The ways in which the level of detail is chosen.
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Detail {
+    /// By neighbouring coordinates.
     Implicit,
-    /// As implicit, after dividing the coordinates by the fourth.
-    Projected,
-    Bias,
-    Level,
-    LevelZero,
-    Derivatives,
+    Zero,
+    /// So much more than by neighbouring coordinates.
+    Bias(Value),
+    Level(Value),
+    /// By derivatives along x and y.
+    Derivatives([[Value; 3]; 2]),
 }
 
 /// Number of the first sampler's entry in its list, in entries of 64 bytes.
@@ -286,28 +287,32 @@ pub(crate) struct Lookup {
     pub(crate) image: Value,
     pub(crate) sampler: Value,
     pub(crate) coordinates: [Value; 4],
-    /// The bias or the level.
-    pub(crate) level: Value,
     /// The value that texels are compared with.
     pub(crate) reference: Option<Value>,
-    pub(crate) derivatives: Option<[[Value; 3]; 2]>,
     /// The component of the texel that each of the results is.
     pub(crate) swizzle: Swizzle,
 }
 
 impl Lowering<'_> {
-    /// Two sources as derivatives along x and y.
-    pub(crate) fn derivatives(
+    /// Returns how an instruction chooses the level of detail. `level` is its bias or level;
+    /// derivatives begin with the source `first`.
+    pub(crate) fn detail(
         &mut self,
         instruction: &Instruction,
+        level: Value,
         first: usize,
-    ) -> Emitted<[[Value; 3]; 2]> {
-        let mut vectors = [[Value::float(0.0); 3]; 2];
-        for (axis, vector) in vectors.iter_mut().enumerate() {
-            let values = self.floats(instruction, first + axis)?;
-            vector.copy_from_slice(&values[..3]);
-        }
-        Ok(vectors)
+    ) -> Emitted<Detail> {
+        Ok(match instruction.opcode.value.row().lookup {
+            Form::Zero | Form::ComparedZero => Detail::Zero,
+            Form::Bias | Form::Bias2 => Detail::Bias(level),
+            Form::Level | Form::Level2 => Detail::Level(level),
+            Form::Derivatives => {
+                let [x0, y0, z0, _] = self.floats(instruction, first)?;
+                let [x1, y1, z1, _] = self.floats(instruction, first + 1)?;
+                Detail::Derivatives([[x0, y0, z0], [x1, y1, z1]])
+            }
+            _ => Detail::Implicit,
+        })
     }
 
     /// Looks up a texel and writes it.
@@ -316,41 +321,41 @@ impl Lowering<'_> {
         // Outside of fragments there are no neighbours to take derivatives
         // from: the level is 0, to which the bias is added.
         let detail = match lookup.detail {
-            Detail::Bias if self.stage() != Stage::Fragment => Detail::Level,
-            Detail::Implicit | Detail::Projected if self.stage() != Stage::Fragment => {
-                Detail::LevelZero
-            }
+            Detail::Bias(bias) if self.stage() != Stage::Fragment => Detail::Level(bias),
+            Detail::Implicit if self.stage() != Stage::Fragment => Detail::Zero,
             detail => detail,
         };
+        let derivatives = match detail {
+            Detail::Derivatives(derivatives) => Some(derivatives),
+            _ => None,
+        };
         let offset = self.packed_offset(instruction, 0)?;
-        let place = self.sample_place(shape, lookup.coordinates, lookup.derivatives);
+        let place = self.sample_place(shape, lookup.coordinates, derivatives);
         let mut call = ImageCall::new("sample", 0xf);
         if lookup.reference.is_some() {
             call.modifier("c");
         }
         match detail {
-            Detail::Bias => call.modifier("b"),
-            Detail::Level => call.modifier("l"),
-            Detail::Derivatives => call.modifier("d"),
-            Detail::LevelZero => call.modifier("lz"),
-            Detail::Implicit | Detail::Projected => {}
+            Detail::Implicit => {}
+            Detail::Zero => call.modifier("lz"),
+            Detail::Bias(_) => call.modifier("b"),
+            Detail::Level(_) => call.modifier("l"),
+            Detail::Derivatives(_) => call.modifier("d"),
         }
         if let Some(offset) = offset {
             call.modifier("o");
             call.with(&[offset]);
         }
-        if detail == Detail::Bias {
-            call.with_typed(&[lookup.level]);
+        if let Detail::Bias(bias) = detail {
+            call.with_typed(&[bias]);
         }
         if let Some(reference) = lookup.reference {
             call.with(&[reference]);
         }
-        if detail == Detail::Derivatives {
-            call.with_typed(&place.derivatives);
-        }
+        call.with_typed(&place.derivatives);
         call.with_typed(&place.coordinates);
-        if detail == Detail::Level {
-            call.with(&[lookup.level]);
+        if let Detail::Level(level) = detail {
+            call.with(&[level]);
         }
         call.with(&[image, sampler]);
         call.with(&trailing_flags(shape));
@@ -359,7 +364,7 @@ impl Lowering<'_> {
     }
 }
 
-fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail) -> Emitted {
+fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
     // The value to compare with has a source of its own in this form only.
@@ -370,11 +375,11 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail
     let [image, sampler] = lowering.image_and_sampler(unit)?;
     let mut coordinates = lowering.floats(instruction, 0)?;
     // What the two-source forms have in a source of its own.
-    let level = match instruction.sources.len() > 2 && detail != Detail::Derivatives {
+    let level = match instruction.sources.len() > 2 && form != Form::Derivatives {
         true => lowering.float(instruction, 1, Component::X)?,
         false => coordinates[3],
     };
-    if detail == Detail::Projected {
+    if form == Form::Projected {
         for axis in 0..3 {
             let builder = &mut lowering.builder;
             coordinates[axis] =
@@ -382,21 +387,8 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction, detail: Detail
         }
     }
     let reference = lowering.reference(instruction, shape, &coordinates, sampler)?;
-    let derivatives = match detail {
-        Detail::Derivatives => Some(lowering.derivatives(instruction, 1)?),
-        _ => None,
-    };
+    let detail = lowering.detail(instruction, level, 1)?;
     let swizzle = Swizzle::IDENTITY;
-    let lookup = Lookup {
-        shape,
-        detail,
-        image,
-        sampler,
-        coordinates,
-        level,
-        reference,
-        derivatives,
-        swizzle,
-    };
+    let lookup = Lookup { shape, detail, image, sampler, coordinates, reference, swizzle };
     lowering.look_up(instruction, lookup)
 }

@@ -3,7 +3,7 @@
 use isa::gcn::Generation;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::ReturnType;
 
 use crate::builder::Builder;
@@ -16,8 +16,8 @@ use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
-    (Opcode::TXF, Emitter::Instruction(|l, i| fetch(l, i, Level::FromW))),
-    (Opcode::TXF_LZ, Emitter::Instruction(|l, i| fetch(l, i, Level::Zero))),
+    (Opcode::TXF, Emitter::Instruction(fetch)),
+    (Opcode::TXF_LZ, Emitter::Instruction(fetch)),
     (Opcode::TXQ, Emitter::Instruction(query_size)),
     (Opcode::TXQS, Emitter::Instruction(query_samples)),
     (Opcode::LODQ, Emitter::Instruction(query_level)),
@@ -32,13 +32,6 @@ pub(crate) const TABLE: Table = &[
     (Opcode::LOAD_MS, Emitter::Instruction(fetch_view)),
     (Opcode::RESINFO, Emitter::Instruction(query_view)),
 ];
-
-/// The source of a texel's level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
-    FromW,
-    Zero,
-}
 
 /// Faces of a cube.
 const FACES: i32 = 6;
@@ -132,12 +125,13 @@ impl Lowering<'_> {
     }
 }
 
-fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction, level: Level) -> Emitted {
+fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     let unit = &instruction.sources[1];
     let coordinates = lowering.texel_coordinates(instruction, shape)?;
-    let level = (level == Level::FromW).then_some(coordinates[3]);
     let sample = coordinates[3];
+    let has_level = instruction.opcode.value.row().lookup != Lookup::FetchZero;
+    let level = has_level.then_some(sample);
     let texel = lowering.texel(shape, unit, coordinates, level, sample)?;
     lowering.store_texel(instruction, texel)
 }
