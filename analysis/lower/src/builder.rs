@@ -140,6 +140,11 @@ impl Builder {
         self.emit(left.ty, |line| line.words(operation).operands(left, right))
     }
 
+    /// A value and those before it, if there are any, joined by an operation.
+    pub(crate) fn joined(&mut self, operation: &str, before: Option<Value>, value: Value) -> Value {
+        before.map_or(value, |before| self.binary(operation, before, value))
+    }
+
     /// The product of two floats or doubles.
     pub(crate) fn multiply(&mut self, left: Value, right: Value) -> Value {
         if self.zero_wins && left.ty == Type::F32 {

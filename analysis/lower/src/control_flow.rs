@@ -67,6 +67,15 @@ impl Lowering<'_> {
         self.builder.begin(block);
     }
 
+    /// Emits what only lanes do for which a condition holds.
+    pub(crate) fn only_if(&mut self, condition: Value, emit: impl FnOnce(&mut Self)) {
+        let [inside, behind] = [(); 2].map(|()| self.builder.new_block());
+        self.builder.branch(condition, inside, behind);
+        self.builder.begin(inside);
+        emit(self);
+        self.fall_into(behind);
+    }
+
     /// Jumps; what follows is reached by nobody.
     fn leave_to(&mut self, block: Block) {
         self.builder.jump(block);
@@ -243,25 +252,26 @@ impl Lowering<'_> {
     }
 }
 
+/// The block to which a break goes.
+fn way_out(lowering: &Lowering<'_>, instruction: &Instruction) -> Emitted<Block> {
+    let misplaced = || misplaced(instruction, "a loop or switch around it");
+    lowering.flow.way_out().ok_or_else(misplaced)
+}
+
 fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(end) = lowering.flow.way_out() else {
-        return Err(misplaced(instruction, "a loop or switch around it"));
-    };
+    let end = way_out(lowering, instruction)?;
     lowering.leave_to(end);
     Ok(())
 }
 
 fn break_out_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(end) = lowering.flow.way_out() else {
-        return Err(misplaced(instruction, "a loop or switch around it"));
-    };
+    let end = way_out(lowering, instruction)?;
     lowering.leave_if(instruction, end)
 }
 
 fn next_round(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(end) = lowering.flow.round_end() else {
-        return Err(misplaced(instruction, "a loop around it"));
-    };
+    let end = lowering.flow.round_end();
+    let end = end.ok_or_else(|| misplaced(instruction, "a loop around it"))?;
     lowering.leave_to(end);
     Ok(())
 }

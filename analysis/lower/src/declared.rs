@@ -238,12 +238,13 @@ impl Declared {
                     }
                 }
             }
-            File::Constant => {
-                let buffer = match declaration.dimension {
-                    Some(Some(dimension)) => dimension.value.first,
-                    _ => 0,
+            File::Constant | File::HardwareAtomic => {
+                let buffer = declaration.dimension.flatten().map_or(0, |it| it.value.first);
+                let buffers = match file {
+                    File::Constant => &mut self.constants,
+                    _ => &mut self.counters,
                 };
-                let last = self.constants.entry(buffer).or_insert(0);
+                let last = buffers.entry(buffer).or_insert(0);
                 *last = (*last).max(range.last);
             }
             File::Image => {
@@ -264,14 +265,6 @@ impl Declared {
                 }
             }
             File::Buffer => self.buffers = self.buffers.max(range.last.saturating_add(1)),
-            File::HardwareAtomic => {
-                let buffer = match declaration.dimension {
-                    Some(Some(dimension)) => dimension.value.first,
-                    _ => 0,
-                };
-                let last = self.counters.entry(buffer).or_insert(0);
-                *last = (*last).max(range.last);
-            }
             File::SamplerView | File::Resource => {
                 for register in range.first..=range.last {
                     if let Some(view) = declaration.sampler_view {

@@ -13,7 +13,7 @@ use crate::context::{Emitted, Lowering};
 use crate::emitter::{Emitter, Table};
 use crate::failure::invalid;
 use crate::opcodes::{meaning, refused_opcode};
-use crate::registers::{Clamp, is_wide};
+use crate::registers::Clamp;
 use crate::values::Value;
 
 /// All families.
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         let result = row.destination_types.first().copied().unwrap_or(ValueType::Float);
         let Some(destination) = instruction.destinations.first() else { return Ok(()) };
         let mask = destination.mask;
-        if row.output == OutputMode::Replicate && !is_wide(result) {
+        if row.output == OutputMode::Replicate && !result.is_wide() {
             let arguments = self.arguments(instruction, types, Component::X, 0)?;
             let value = emit(&mut self.builder, &arguments);
             for component in mask.components() {
@@ -105,7 +105,7 @@ impl Lowering<'_> {
             }
             return Ok(());
         }
-        if is_wide(result) {
+        if result.is_wide() {
             let mut results = Vec::new();
             for pair in [0, 1] {
                 if mask.0 & (3 << (pair * 2)) != 0 {
@@ -119,7 +119,7 @@ impl Lowering<'_> {
             }
             return Ok(());
         }
-        let from_wide = types.iter().any(|ty| is_wide(*ty));
+        let from_wide = types.iter().any(|ty| ty.is_wide());
         let converts = types.len() == 1;
         let mut results = Vec::new();
         for (place, component) in mask.components().enumerate() {
@@ -150,7 +150,7 @@ impl Lowering<'_> {
             .sources
             .iter()
             .zip(types)
-            .map(|(source, ty)| match is_wide(*ty) {
+            .map(|(source, ty)| match ty.is_wide() {
                 true => self.fetch_wide(source, pair, *ty),
                 false => self.fetch(source, component, *ty),
             })

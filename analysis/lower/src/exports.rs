@@ -6,7 +6,6 @@ use tgsi::ast::{Component, Semantic};
 use tgsi::words::{File, SemanticName};
 
 use crate::context::Lowering;
-use crate::failure::Failure;
 use crate::internal_buffers::CLIP_PLANES;
 use crate::values::{DESCRIPTOR4, Type, Value};
 
@@ -87,7 +86,7 @@ impl Lowering<'_> {
     }
 
     /// Exports what a vertex shader wrote.
-    pub(crate) fn export_vertex(&mut self) -> Vec<Failure> {
+    pub(crate) fn export_vertex(&mut self) {
         let mut positions = vec![self.position()];
         positions.extend(self.miscellaneous());
         positions.extend(self.clip_distances());
@@ -97,15 +96,10 @@ impl Lowering<'_> {
             let place = if place == last { Place::LastPosition } else { Place::Before };
             self.export(&export, place);
         }
-        let parameters: Vec<u32> = self
-            .declared
-            .outputs
-            .iter()
-            .filter(|(_, output)| is_parameter(output.semantic.name))
-            .map(|(register, _)| *register)
-            .collect();
+        let mut parameters = self.declared.outputs.clone();
+        parameters.retain(|_, output| is_parameter(output.semantic.name));
         let mut target = FIRST_PARAMETER;
-        for register in parameters {
+        for register in parameters.into_keys() {
             let data = Data::Full(self.vertex_parameter(register));
             self.export(&Export { target, mask: 0xf, data }, Place::Before);
             target += 1;
@@ -117,7 +111,6 @@ impl Lowering<'_> {
             let data = Data::Full([number, zero, zero, zero]);
             self.export(&Export { target, mask: 0xf, data }, Place::Before);
         }
-        Vec::new()
     }
 
     /// A parameter; colours are clamped where the state says so.

@@ -130,10 +130,7 @@ fn matrix(
             let factor = lowering.fetch(&source, *component, ValueType::Float)?;
             let builder = &mut lowering.builder;
             let product = builder.multiply(vector[*component as usize], factor);
-            sum = Some(match sum {
-                Some(others) => builder.binary("fadd", others, product),
-                None => product,
-            });
+            sum = Some(builder.joined("fadd", sum, product));
         }
         *value = sum.unwrap_or(*value);
     }
@@ -185,7 +182,8 @@ fn transform(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
 
 /// Waits for all memory accesses.
 fn fence(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
-    lowering.wait_for_memory(true, true)
+    lowering.wait_for_memory(true, true);
+    Ok(())
 }
 
 impl Lowering<'_> {

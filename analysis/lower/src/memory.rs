@@ -195,12 +195,13 @@ fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     const IMAGES_AND_BUFFERS: u32 = 1 | 2 | 4;
     let flags = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
     let flags = flags.constant_bits().unwrap_or(SHARED | IMAGES_AND_BUFFERS);
-    lowering.wait_for_memory(flags & IMAGES_AND_BUFFERS != 0, flags & SHARED != 0)
+    lowering.wait_for_memory(flags & IMAGES_AND_BUFFERS != 0, flags & SHARED != 0);
+    Ok(())
 }
 
 impl Lowering<'_> {
     /// Waits for images and buffers, for shared memory, or for both.
-    pub(crate) fn wait_for_memory(&mut self, images_and_buffers: bool, shared: bool) -> Emitted {
+    pub(crate) fn wait_for_memory(&mut self, images_and_buffers: bool, shared: bool) {
         // The most that each counter can be waited for: no wait.
         const VECTOR_MEMORY: i32 = 0xf;
         const VECTOR_MEMORY_HIGH: i32 = 0xc000;
@@ -217,6 +218,5 @@ impl Lowering<'_> {
             counters |= LOCAL_AND_SCALAR;
         }
         self.builder.call(Type::Void, "llvm.amdgcn.s.waitcnt", &[Value::int(counters)]);
-        Ok(())
     }
 }

@@ -78,7 +78,7 @@ impl Lowering<'_> {
         let behind_half = self.begin_half();
         let mut failures = self.prepare_stage();
         if self.is_copy() {
-            failures.extend(self.copy_emitted());
+            self.copy_emitted();
             self.builder.end();
             return failures;
         }

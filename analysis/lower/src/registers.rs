@@ -47,11 +47,6 @@ pub(crate) fn ir_type(ty: ValueType) -> Type {
     }
 }
 
-/// Tells whether values of a type fill two components.
-pub(crate) fn is_wide(ty: ValueType) -> bool {
-    matches!(ty, ValueType::Double | ValueType::Signed64 | ValueType::Unsigned64)
-}
-
 impl Lowering<'_> {
     /// One component of a source as a 32-bit type, modifiers applied.
     pub(crate) fn fetch(
@@ -110,7 +105,7 @@ impl Lowering<'_> {
             let magnitude = if source.absolute { bits & !SIGN } else { bits };
             return Value::bits(value.ty, if source.negate { magnitude ^ SIGN } else { magnitude });
         }
-        let zero = if value.ty == Type::I64 { Value::long(0) } else { Value::int(0) };
+        let zero = Value::whole(value.ty, 0);
         if source.absolute {
             value = if value.ty.is_float() {
                 builder.overloaded("llvm.fabs", &[value])

@@ -69,9 +69,12 @@ impl Lowering<'_> {
         let lanes = self.argument_field("stream_configuration", LANES.0, LANES.1);
         let lane = self.lane();
         let may_write = self.builder.compare("icmp ult", lane, lanes);
-        let (inside, behind) = (self.builder.new_block(), self.builder.new_block());
-        self.builder.branch(may_write, inside, behind);
-        self.builder.begin(inside);
+        self.only_if(may_write, |lowering| lowering.store_captures(&captures, lane));
+    }
+
+    /// Stores what is captured of the vertex of a lane.
+    fn store_captures(&mut self, captures: &[Capture], lane: Value) {
+        let state = self.environment.stream_output;
         let index = self.integer_argument("stream_index");
         let vertex = self.builder.binary("add", index, lane);
         let list = self.list("rw_buffers");
@@ -87,7 +90,7 @@ impl Lowering<'_> {
                 (descriptor, self.builder.binary("add", behind, begin))
             })
         });
-        for capture in &captures {
+        for capture in captures {
             let Some((descriptor, begin)) = buffers[usize::from(capture.buffer) % BUFFERS] else {
                 continue;
             };
@@ -105,7 +108,5 @@ impl Lowering<'_> {
             };
             self.store_words(place, &components, Value::int(POLICY));
         }
-        self.builder.jump(behind);
-        self.builder.begin(behind);
     }
 }

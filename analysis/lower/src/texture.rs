@@ -178,10 +178,7 @@ impl Lowering<'_> {
             let value = self.builder.bitcast(value, Type::I32);
             let value = self.builder.binary("and", value, Value::int(0x3f));
             let value = self.builder.binary("shl", value, Value::int(axis as i32 * 8));
-            packed = Some(match packed {
-                Some(others) => self.builder.binary("or", others, value),
-                None => value,
-            });
+            packed = Some(self.builder.joined("or", packed, value));
         }
         Ok(packed)
     }

@@ -146,14 +146,12 @@ impl Lowering<'_> {
 /// Waits for the other lanes of the group.
 fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     match lowering.stage() {
-        Stage::Compute => {
-            lowering.group_barrier();
-            Ok(())
-        }
+        Stage::Compute => lowering.group_barrier(),
         Stage::TessellationControl => lowering.wait_for_patch(),
         stage => {
             let construct = format!("BARRIER in {stage}");
-            Err(unsupported(instruction.opcode.range, construct))
+            return Err(unsupported(instruction.opcode.range, construct));
         }
     }
+    Ok(())
 }

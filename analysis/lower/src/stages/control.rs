@@ -285,19 +285,13 @@ impl Lowering<'_> {
 
     /// Ends a control shader: the first lane of every patch hands the factors
     /// to the tessellator.
-    pub(crate) fn finish_control(&mut self) -> Emitted {
+    pub(crate) fn finish_control(&mut self) {
         if !self.control_state().factors_in_registers {
-            self.wait_for_patch()?;
+            self.wait_for_patch();
         }
         let invocation = self.invocation();
         let first = self.builder.compare("icmp eq", invocation, Value::int(0));
-        let [inside, behind] = [(); 2].map(|()| self.builder.new_block());
-        self.builder.branch(first, inside, behind);
-        self.builder.begin(inside);
-        self.store_factors();
-        self.builder.jump(behind);
-        self.builder.begin(behind);
-        Ok(())
+        self.only_if(first, Lowering::store_factors);
     }
 
     fn store_factors(&mut self) {
@@ -324,14 +318,9 @@ impl Lowering<'_> {
         let mut offset = 0;
         if self.generation <= Generation::Gfx8 {
             let first = self.builder.compare("icmp eq", patch, Value::int(0));
-            let [inside, behind] = [(); 2].map(|()| self.builder.new_block());
-            self.builder.branch(first, inside, behind);
-            self.builder.begin(inside);
-            let word = Value::bits(Type::F32, FACTORS_FOLLOW);
-            let arguments = [word, buffer, Value::int(0), from, policy];
-            self.builder.call(Type::Void, "llvm.amdgcn.raw.buffer.store.f32", &arguments);
-            self.builder.jump(behind);
-            self.builder.begin(behind);
+            let word = [Value::bits(Type::F32, FACTORS_FOLLOW)];
+            let place = BufferPlace { descriptor: buffer, offset: Value::int(0), behind: 0, from };
+            self.only_if(first, |lowering| lowering.store_words(place, &word, policy));
             offset = 4;
         }
         let place = self.builder.binary("mul", patch, Value::uint(values.len() as u32 * 4));
@@ -366,12 +355,11 @@ impl Lowering<'_> {
 
     /// Waits for the other lanes of the patch. On gfx6 a patch fits a wave, so
     /// only its memory accesses are waited for.
-    pub(crate) fn wait_for_patch(&mut self) -> Emitted {
-        if self.generation == Generation::Gfx6 {
-            return self.wait_for_memory(true, true);
+    pub(crate) fn wait_for_patch(&mut self) {
+        match self.generation {
+            Generation::Gfx6 => self.wait_for_memory(true, true),
+            _ => self.group_barrier(),
         }
-        self.group_barrier();
-        Ok(())
     }
 }
 

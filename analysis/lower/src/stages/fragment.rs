@@ -224,10 +224,7 @@ fn kill_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         seen.push(swizzled);
         let value = lowering.float(instruction, 0, component)?;
         let holds = lowering.builder.compare("fcmp uge", value, Value::float(0.0));
-        keep = Some(match keep {
-            Some(others) => lowering.builder.binary("and", others, holds),
-            None => holds,
-        });
+        keep = Some(lowering.builder.joined("and", keep, holds));
     }
     if let Some(keep) = keep {
         lowering.keep(keep);

@@ -9,7 +9,6 @@ use tgsi::words::File;
 
 use crate::context::Lowering;
 use crate::environment::GeometryPart;
-use crate::failure::Failure;
 use crate::handover::RING_POLICY;
 use crate::internal_buffers::WRITTEN_RING;
 use crate::stages::geometry::STREAMS;
@@ -25,7 +24,7 @@ impl Lowering<'_> {
     }
 
     /// Fetches what was emitted, captures it, and exports the first stream.
-    pub(crate) fn copy_emitted(&mut self) -> Vec<Failure> {
+    pub(crate) fn copy_emitted(&mut self) {
         let end = self.builder.new_block();
         let captures = !self.environment.stream_output.is_empty();
         let streams = if captures { STREAMS } else { 1 };
@@ -48,10 +47,9 @@ impl Lowering<'_> {
         let exported = self.stream_components(0);
         let first = |register: &u32| exported.iter().any(|(other, _)| other == register);
         self.declared.outputs.retain(|register, _| first(register));
-        let failures = self.export_vertex();
+        self.export_vertex();
         self.builder.jump(end);
         self.builder.begin(end);
-        failures
     }
 
     /// Fetches the outputs of a stream.

@@ -46,10 +46,10 @@ impl Lowering<'_> {
             HardwareStage::Pixel => return self.export_fragment(),
             HardwareStage::Vertex => {
                 self.capture_stream(0);
-                return self.export_vertex();
+                self.export_vertex();
             }
             HardwareStage::Local | HardwareStage::Export => self.hand_over(),
-            HardwareStage::Hull => return self.finish_control().err().into_iter().collect(),
+            HardwareStage::Hull => self.finish_control(),
             HardwareStage::Geometry => self.finish_geometry(),
             HardwareStage::Compute => {}
         }

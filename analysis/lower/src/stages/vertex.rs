@@ -126,15 +126,15 @@ impl Lowering<'_> {
         let descriptor = self.builder.descriptor(list, DESCRIPTOR4, Value::uint(attribute));
         let index = self.attribute_index(attribute);
         let format: VertexFormat = self.environment.vertex_formats[attribute_place(attribute)];
-        let fetched = |lowering: &mut Self, byte: u32| {
+        let load = |lowering: &mut Self, name: &str, byte: u32| {
             let arguments = [descriptor, index, Value::uint(byte), Value::int(0), Value::int(0)];
-            let name = "llvm.amdgcn.struct.buffer.load.format.v4f32";
             lowering.builder.call(VECTOR4, name, &arguments)
         };
-        let words = |lowering: &mut Self, byte: u32| {
-            let arguments = [descriptor, index, Value::uint(byte), Value::int(0), Value::int(0)];
-            let name = "llvm.amdgcn.struct.buffer.load.v4f32";
-            lowering.builder.call(VECTOR4, name, &arguments)
+        let fetched = |lowering: &mut Self, byte| {
+            load(lowering, "llvm.amdgcn.struct.buffer.load.format.v4f32", byte)
+        };
+        let words = |lowering: &mut Self, byte| {
+            load(lowering, "llvm.amdgcn.struct.buffer.load.v4f32", byte)
         };
         match format.fetch() {
             Fetch::Formatted => fetched(self, 0),
