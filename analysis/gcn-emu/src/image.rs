@@ -186,14 +186,11 @@ impl Words<'_> {
         if !self.short {
             return self.whole();
         }
-        let bits = match self.half.take() {
-            Some(bits) => bits,
-            None => {
-                let word = self.whole();
-                self.half = Some((word >> 16) as u16);
-                word as u16
-            }
-        };
+        let bits = self.half.take().unwrap_or_else(|| {
+            let word = self.whole();
+            self.half = Some((word >> 16) as u16);
+            word as u16
+        });
         match numbers {
             Numbers::Floats => from_half(bits).to_bits(),
             Numbers::Integers => bits.into(),
@@ -249,22 +246,19 @@ impl Image {
 
     /// Returns the number of coordinates, and of derivatives each way, of an image by its
     /// descriptor: by the types 8 to 15 of the fourth word.
-    fn dimensions(&self, resource: &[u32; 8]) -> (usize, usize) {
-        let (plain, derivatives) = match resource[3] >> 28 {
+    fn dimensions(resource: &[u32; 8]) -> (usize, usize) {
+        match resource[3] >> 28 {
             8 => (1, 1),
             10 => (3, 3),
-            11 => (3, 2),
+            11 | 13 | 14 => (3, 2),
             12 => (2, 1),
-            13 => (3, 2),
-            14 => (3, 2),
             15 => (4, 2),
             _ => (2, 2),
-        };
-        (plain, derivatives)
+        }
     }
 
     fn addresses(&self, wave: &Wave, resource: &[u32; 8]) -> Box<[ImageAddress; LANES]> {
-        let (coordinates, derivatives) = self.dimensions(resource);
+        let (coordinates, derivatives) = Image::dimensions(resource);
         let mut all = Box::new([ImageAddress::default(); LANES]);
         for lane in wave.active() {
             let mut words = Words { wave, lane, at: self.address, half: None, short: self.short };

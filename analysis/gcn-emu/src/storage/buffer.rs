@@ -116,14 +116,11 @@ impl Buffer {
             let at = Access { own: self, descriptor: &descriptor, at: self.lane(wave, lane) };
             match self.kind {
                 Unit::Cache => {}
-                Unit::Load { access } if self.to_share => {
-                    let value = at.load(memory, access, 0, 0)?;
-                    if let Some(place) = share.get_mut(of_share(lane)) {
-                        place.copy_from_slice(&value.to_le_bytes());
-                    }
-                }
-                Unit::LoadFormat { .. } if self.to_share => {
-                    let ([value, ..], _) = self.texel(memory, &at)?;
+                Unit::Load { .. } | Unit::LoadFormat { .. } if self.to_share => {
+                    let value = match self.kind {
+                        Unit::Load { access } => at.load(memory, access, 0, 0)?,
+                        _ => self.texel(memory, &at)?.0[0],
+                    };
                     if let Some(place) = share.get_mut(of_share(lane)) {
                         place.copy_from_slice(&value.to_le_bytes());
                     }

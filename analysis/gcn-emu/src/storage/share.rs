@@ -12,7 +12,6 @@ use super::share_lanes::Exchange;
 use super::share_second::{exchanged, second_place};
 use super::{AtomicInputs, apply};
 use crate::operand::Fields;
-use crate::stop::Reason;
 use crate::wave::Wave;
 
 /// An instruction on the share, decoded.
@@ -58,12 +57,7 @@ impl Share {
         self.global
     }
 
-    pub(crate) fn run(
-        &self,
-        wave: &mut Wave,
-        share: &mut [u8],
-        instruction: u32,
-    ) -> Result<(), Reason> {
+    pub(crate) fn run(&self, wave: &mut Wave, share: &mut [u8], instruction: u32) {
         let exchange = match self.kind {
             Unit::Swizzle => Some(Exchange::Swizzle(self.generation)),
             Unit::Push => Some(Exchange::Push),
@@ -84,7 +78,6 @@ impl Share {
             }
         }
         wave.note_writer(self.result, self.written(), instruction);
-        Ok(())
     }
 
     /// Returns the number of registers that it writes.
@@ -95,8 +88,8 @@ impl Share {
             Unit::LoadTwo { bytes, .. } | Unit::ExchangeTwo { bytes, .. } => usize::from(bytes) / 2,
             Unit::Atomic { bits, .. } if self.returns => usize::from(bits / 32),
             Unit::ConditionalExchange { dwords } => dwords.into(),
-            Unit::LoadByLane | Unit::Swizzle | Unit::Push | Unit::Pull => 1,
-            Unit::Append | Unit::Consume => 1,
+            Unit::LoadByLane | Unit::Append | Unit::Consume => 1,
+            Unit::Swizzle | Unit::Push | Unit::Pull => 1,
             Unit::Nothing
             | Unit::Store { .. }
             | Unit::StoreTwo { .. }
@@ -127,8 +120,6 @@ impl Share {
         let number = |wave: &Wave, source: usize, bytes: usize| {
             wave.number(self.data[source], lane, bytes.div_ceil(4))
         };
-        let two =
-            |unit: u16| self.offsets.map(|offset| start + u64::from(offset * u32::from(unit)));
         match self.kind {
             Unit::Nothing | Unit::Append | Unit::Consume | Unit::OrderedCount => {}
             Unit::Swizzle | Unit::Push | Unit::Pull => {}
@@ -145,25 +136,22 @@ impl Share {
                     cells.store(place + 4 * word as u64, access.bytes_each(), value.into());
                 }
             }
-            Unit::LoadTwo { bytes, unit } => {
-                let bytes = bytes.into();
-                let values = two(unit).map(|place| cells.load(place, bytes));
-                self.write_two(wave, lane, bytes, values);
-            }
-            Unit::StoreTwo { bytes, unit } => {
-                let bytes = bytes.into();
-                for (source, place) in two(unit).into_iter().enumerate() {
-                    cells.store(place, bytes, number(wave, source, bytes));
-                }
-            }
-            Unit::ExchangeTwo { bytes, unit } => {
-                let bytes = bytes.into();
-                let places = two(unit);
+            Unit::LoadTwo { bytes, unit }
+            | Unit::StoreTwo { bytes, unit }
+            | Unit::ExchangeTwo { bytes, unit } => {
+                let bytes = usize::from(bytes);
+                let places = self.offsets.map(|offset| start + u64::from(offset * u32::from(unit)));
                 let values = places.map(|place| cells.load(place, bytes));
-                for (source, place) in places.into_iter().enumerate() {
-                    cells.store(place, bytes, number(wave, source, bytes));
+                if !matches!(self.kind, Unit::LoadTwo { .. }) {
+                    for (source, place) in places.into_iter().enumerate() {
+                        cells.store(place, bytes, number(wave, source, bytes));
+                    }
                 }
-                self.write_two(wave, lane, bytes, values);
+                if !matches!(self.kind, Unit::StoreTwo { .. }) {
+                    for (at, value) in values.into_iter().enumerate() {
+                        self.write(wave, lane, at * bytes / 4, bytes, value);
+                    }
+                }
             }
             Unit::Atomic { atomic, bits } => {
                 let bytes = usize::from(bits / 8);
@@ -228,11 +216,5 @@ impl Share {
 
     fn write(&self, wave: &mut Wave, lane: usize, at: usize, bytes: usize, value: u64) {
         wave.set_number(self.result + at, lane, bytes.div_ceil(4), value);
-    }
-
-    fn write_two(&self, wave: &mut Wave, lane: usize, bytes: usize, values: [u64; 2]) {
-        for (at, value) in values.into_iter().enumerate() {
-            self.write(wave, lane, at * bytes / 4, bytes, value);
-        }
     }
 }

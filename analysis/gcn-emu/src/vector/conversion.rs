@@ -5,6 +5,7 @@
 
 use isa::gcn::operation::{VectorConversion, VectorSaturation};
 
+use super::integers::word;
 use super::{Function, Inputs};
 use crate::arithmetic::{converted, converted_as};
 use crate::float::{number, rounded};
@@ -14,10 +15,6 @@ impl Inputs {
     fn single(&self, place: usize) -> f64 {
         number::<32>(self.s[place])
     }
-}
-
-fn word(value: u32) -> u64 {
-    value.into()
 }
 
 fn signed(value: f64) -> u64 {

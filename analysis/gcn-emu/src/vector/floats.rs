@@ -107,10 +107,6 @@ fn fma<const BITS: u8>(i: &Inputs) -> u64 {
     arithmetic::fused::<BITS>(i.s, i.mode)
 }
 
-fn fmac(i: &Inputs) -> u64 {
-    arithmetic::fused::<32>([i.s[0], i.s[1], i.d & 0xffff_ffff], i.mode)
-}
-
 /// Zero times anything is zero, with no sign.
 fn legacy_product(i: &Inputs) -> u64 {
     let [a, b, _] = i.numbers::<32>();
@@ -128,8 +124,14 @@ fn signal<const BITS: u8>(a: u64, b: u64, mode: Mode) -> Option<u64> {
     found.filter(|_| mode.is_ieee()).map(|bits| quieted(bits, BITS))
 }
 
-/// The smaller of two numbers.
-pub(super) fn least<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
+/// One of two numbers: the number beside a NaN, the sign that zeros have together, else the
+/// first if it is wanted.
+fn extreme<const BITS: u8>(
+    [a, b]: [u64; 2],
+    mode: Mode,
+    zero: fn(u64, u64) -> u64,
+    takes_first: fn(f64, f64) -> bool,
+) -> u64 {
     if let Some(nan) = signal::<BITS>(a, b, mode) {
         return nan;
     }
@@ -137,25 +139,20 @@ pub(super) fn least<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
     match (x.is_nan(), y.is_nan()) {
         (true, _) => b,
         (false, true) => a,
-        _ if x == 0.0 && y == 0.0 => a | b,
-        _ if x < y => a,
+        _ if x == 0.0 && y == 0.0 => zero(a, b),
+        _ if takes_first(x, y) => a,
         _ => b,
     }
 }
 
+/// The smaller of two numbers.
+pub(super) fn least<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
+    extreme::<BITS>([a, b], mode, |a, b| a | b, |x, y| x < y)
+}
+
 /// The larger of two numbers.
 pub(super) fn greatest<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
-    if let Some(nan) = signal::<BITS>(a, b, mode) {
-        return nan;
-    }
-    let [x, y] = [a, b].map(number::<BITS>);
-    match (x.is_nan(), y.is_nan()) {
-        (true, _) => b,
-        (false, true) => a,
-        _ if x == 0.0 && y == 0.0 => a & b,
-        _ if x >= y => a,
-        _ => b,
-    }
+    extreme::<BITS>([a, b], mode, |a, b| a & b, |x, y| x >= y)
 }
 
 fn minimum<const BITS: u8>(i: &Inputs) -> u64 {
@@ -324,15 +321,11 @@ pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
         Op::v_mul_f16 => multiply::<16>,
         Op::v_mul_f32 => multiply::<32>,
         Op::v_mul_f64 => multiply::<64>,
-        Op::v_mad_f16 => mad::<16>,
-        Op::v_mad_f32 => mad::<32>,
+        Op::v_mad_f16 | Op::v_madak_f16 | Op::v_madmk_f16 | Op::v_mad_legacy_f16 => mad::<16>,
+        Op::v_mad_f32 | Op::v_madak_f32 | Op::v_madmk_f32 => mad::<32>,
         Op::v_mac_f16 => mac::<16>,
         Op::v_mac_f32 => mac::<32>,
-        Op::v_madak_f16 => mad::<16>,
-        Op::v_madak_f32 => mad::<32>,
-        Op::v_madmk_f16 => mad::<16>,
-        Op::v_madmk_f32 => mad::<32>,
-        Op::v_fma_f16 => fma::<16>,
+        Op::v_fma_f16 | Op::v_fma_legacy_f16 => fma::<16>,
         Op::v_fma_f32 => fma::<32>,
         Op::v_fma_f64 => fma::<64>,
         Op::v_ldexp_f16 => load_exponent::<16>,
@@ -359,7 +352,7 @@ pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
         Op::v_mul_legacy_f32 => legacy_product,
         Op::v_mac_legacy_f32 => |i| legacy_sum(i, i.d & 0xffff_ffff),
         Op::v_mad_legacy_f32 => |i| legacy_sum(i, i.s[2]),
-        Op::v_fmac_f32 => fmac,
+        Op::v_fmac_f32 => |i| arithmetic::fused::<32>([i.s[0], i.s[1], i.d & 0xffff_ffff], i.mode),
         Op::v_mullit_f32 => lighting_product,
         Op::v_cubeid_f32 => face,
         Op::v_cubesc_f32 => face_first,
@@ -368,7 +361,5 @@ pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
         Op::v_frexp_exp_i32_f32 => exponent::<32>,
         Op::v_frexp_exp_i32_f64 => exponent::<64>,
         Op::v_frexp_exp_i16_f16 => exponent::<16>,
-        Op::v_fma_legacy_f16 => fma::<16>,
-        Op::v_mad_legacy_f16 => mad::<16>,
     }
 }

@@ -27,7 +27,7 @@ impl Inputs {
     }
 }
 
-fn word(value: u32) -> u64 {
+pub(super) fn word(value: u32) -> u64 {
     value.into()
 }
 
@@ -145,8 +145,7 @@ pub(super) fn carry(opcode: VectorCarry) -> WithCarry {
         },
         Op::v_sub_i32 => |i| {
             let exact = i128::from(i.i(0)) - i128::from(i.i(1));
-            let cut = difference(i, [i.u(0), i.u(1)], false);
-            if i.clamp { (signed(i, exact), false) } else { cut }
+            if i.clamp { (signed(i, exact), false) } else { difference(i, [i.u(0), i.u(1)], false) }
         },
         Op::v_subrev_i32 => |i| difference(i, [i.u(1), i.u(0)], false),
     }
