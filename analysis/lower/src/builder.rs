@@ -33,7 +33,8 @@ impl Line<'_> {
 pub(crate) struct Builder {
     entry: String,
     body: String,
-    in_entry: bool,
+    /// Set while the entry block is written to.
+    pub(crate) in_entry: bool,
     /// Set where nothing is written: the caller wants only the failures.
     silent: bool,
     next_value: u32,
@@ -96,17 +97,6 @@ impl Builder {
             lines: self.lines,
             declarations: self.declarations.into_values().collect(),
         }
-    }
-
-    /// Writes to the entry block until [`leave_entry`](Self::leave_entry);
-    /// returns what to hand to it.
-    pub(crate) fn enter_entry(&mut self) -> bool {
-        std::mem::replace(&mut self.in_entry, true)
-    }
-
-    /// Ends what [`enter_entry`](Self::enter_entry) began.
-    pub(crate) fn leave_entry(&mut self, before: bool) {
-        self.in_entry = before;
     }
 
     /// Writes an instruction without a result.

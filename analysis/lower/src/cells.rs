@@ -88,25 +88,25 @@ impl Lowering<'_> {
         let array = self.builder.allocate(ty, Some(range.length()));
         self.arrays.insert((place, component), array);
         if matches!(range.file, File::Input | File::Immediate | File::ImmediateArray) {
-            let before = self.builder.enter_entry();
             let attributes = std::mem::take(&mut self.current.attributes);
-            for index in range.first..=range.last {
-                // An input without a value of its own leaves its place open.
-                if let Ok(Some(value)) = self.read_fixed(range.file, index, component) {
-                    let offset = Value::uint(index - range.first);
-                    let cell = self.builder.element(array, ty, range.length(), offset);
-                    self.builder.store(value, cell);
+            self.in_entry(|lowering| {
+                for index in range.first..=range.last {
+                    // An input without a value of its own leaves its place open.
+                    if let Ok(Some(value)) = lowering.read_fixed(range.file, index, component) {
+                        let offset = Value::uint(index - range.first);
+                        let cell = lowering.builder.element(array, ty, range.length(), offset);
+                        lowering.builder.store(value, cell);
+                    }
                 }
-            }
+            });
             self.current.attributes = attributes;
-            self.builder.leave_entry(before);
         } else if range.length() <= LONGEST_VECTOR {
-            let before = self.builder.enter_entry();
-            for index in 0..range.length() {
-                let cell = self.builder.element(array, ty, range.length(), Value::uint(index));
-                self.builder.store(Value::bits(ty, 0), cell);
-            }
-            self.builder.leave_entry(before);
+            self.in_entry(|Lowering { builder, .. }| {
+                for index in 0..range.length() {
+                    let cell = builder.element(array, ty, range.length(), Value::uint(index));
+                    builder.store(Value::bits(ty, 0), cell);
+                }
+            });
         }
         array
     }

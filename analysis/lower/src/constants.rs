@@ -53,13 +53,10 @@ impl Lowering<'_> {
         } else {
             let index = crate::registers::direct_index(register)?;
             let offset = index.checked_mul(16).and_then(|offset| offset.checked_add(byte));
-            match offset {
-                Some(offset) => Value::uint(offset),
-                None => {
-                    let message = format!("CONST[{index}] lies beyond any buffer");
-                    return Err(invalid(register.range, "register CONST", message));
-                }
-            }
+            offset.map(Value::uint).ok_or_else(|| {
+                let message = format!("CONST[{index}] lies beyond any buffer");
+                invalid(register.range, "register CONST", message)
+            })?
         };
         let name = "llvm.amdgcn.s.buffer.load.f32";
         Ok(self.builder.call(Type::F32, name, &[descriptor, offset, Value::int(0)]))

@@ -133,11 +133,17 @@ impl<'shader> Lowering<'shader> {
         if let Some(value) = self.entry_values.get(&key) {
             return *value;
         }
-        let before = self.builder.enter_entry();
-        let value = make(self);
-        self.builder.leave_entry(before);
+        let value = self.in_entry(make);
         self.entry_values.insert(key, value);
         value
+    }
+
+    /// Emits to the entry block.
+    pub(crate) fn in_entry<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.builder.in_entry, true);
+        let emitted = emit(self);
+        self.builder.in_entry = before;
+        emitted
     }
 
     /// An integer argument, or what stands for it.

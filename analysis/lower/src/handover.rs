@@ -90,13 +90,10 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        let ring = match base {
-            Some(_) => None,
-            None => {
-                let list = self.list("rw_buffers");
-                Some(self.builder.descriptor(list, DESCRIPTOR4, Value::uint(EXPORT_RING)))
-            }
-        };
+        let ring = base.is_none().then(|| {
+            let list = self.list("rw_buffers");
+            self.builder.descriptor(list, DESCRIPTOR4, Value::uint(EXPORT_RING))
+        });
         let outputs: Vec<_> = self.declared.outputs.iter().map(|(at, one)| (*at, *one)).collect();
         for (register, output) in outputs {
             // These two the rasterizer takes from its own last stage only.

@@ -107,12 +107,8 @@ pub fn lower_for(
     environment: Environment,
 ) -> Result<Module, Vec<Failure>> {
     let lowering = program::run(shader, generation, environment, Builder::default())?;
-    let entry = lowering.entry_point();
-    let instructions = lowering.instructions.len() as u32;
-    let half = lowering.half();
-    let written = lowering.builder.finish();
-    let ir = module::assemble(&entry, &written);
-    Ok(Module { ir, instructions, half, entry: entry.point })
+    let (instructions, half) = (lowering.instructions.len() as u32, lowering.half());
+    Ok(module::assemble(lowering, instructions, half))
 }
 
 /// Returns the failures that [`lower`] would return, without the cost of the text: fit to be

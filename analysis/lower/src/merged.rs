@@ -76,10 +76,7 @@ pub fn lower_merged(
             halves = lowering.builder;
             continue;
         }
-        let entry = lowering.entry_point();
-        let written = lowering.builder.finish();
-        let ir = module::assemble(&entry, &written);
-        return Ok(Module { ir, instructions, half: None, entry: entry.point });
+        return Ok(module::assemble(lowering, instructions, None));
     }
     Err(Vec::new())
 }
@@ -97,10 +94,9 @@ impl Lowering<'_> {
         if self.other_half.is_some() {
             if first_bit == 0 {
                 // Each half then chooses its own lanes among those of the whole wave.
-                let before = self.builder.enter_entry();
                 let all = [Value::long(-1)];
-                self.builder.call(Type::Void, "llvm.amdgcn.init.exec", &all);
-                self.builder.leave_entry(before);
+                let name = "llvm.amdgcn.init.exec";
+                self.in_entry(|lowering| lowering.builder.call(Type::Void, name, &all));
             }
             let lanes = self.argument_field("wave_info", first_bit, LANE_BITS);
             let lane = self.lane();
@@ -111,11 +107,9 @@ impl Lowering<'_> {
             self.remap_local_arguments();
             return Some(behind);
         }
-        let before = self.builder.enter_entry();
         let name = "llvm.amdgcn.init.exec.from.input";
         let arguments = [self.integer_argument("wave_info"), Value::int(first_bit)];
-        self.builder.call(Type::Void, name, &arguments);
-        self.builder.leave_entry(before);
+        self.in_entry(|lowering| lowering.builder.call(Type::Void, name, &arguments));
         if self.half() == Some(Half::Second) {
             self.group_barrier();
         }

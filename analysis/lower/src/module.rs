@@ -9,7 +9,8 @@
 use std::fmt::Write as _;
 
 use crate::abi::EntryPoint;
-use crate::builder::{Written, location};
+use crate::builder::location;
+use crate::context::Lowering;
 use crate::entry::Entry;
 use crate::hardware_stage::Half;
 use crate::line::Line;
@@ -30,9 +31,10 @@ pub struct Module {
 /// The first instruction of the body, to which the entry block jumps.
 pub(crate) const BODY: &str = "body";
 
-/// Writes the module of one function.
-pub(crate) fn assemble(entry: &Entry, written: &Written) -> String {
-    let Entry { point, attributes, globals } = entry;
+/// Writes the module of one function, which is lowered.
+pub(crate) fn assemble(lowering: Lowering<'_>, instructions: u32, half: Option<Half>) -> Module {
+    let Entry { point, attributes, globals } = lowering.entry_point();
+    let written = lowering.builder.finish();
     let mut parameters = String::new();
     Line(&mut parameters).commas(&point.parameters, |line, parameter| parameter.write(line));
     let convention = point.convention;
@@ -87,5 +89,5 @@ pub(crate) fn assemble(entry: &Entry, written: &Written) -> String {
             location(*line)
         );
     }
-    text
+    Module { ir: text, instructions, half, entry: point }
 }

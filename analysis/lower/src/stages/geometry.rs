@@ -193,22 +193,23 @@ impl Lowering<'_> {
         let strides = [0, 1, 2, 3].map(|one| self.stream_components(one).len() as u32 * 4 * most);
         // The streams share one ring, each behind those before it.
         let behind: u32 = strides[..stream as usize].iter().sum::<u32>() * RECORDS;
-        let before = self.builder.enter_entry();
-        let list = self.list("rw_buffers");
-        let whole = self.builder.descriptor(list, DESCRIPTOR4, Value::uint(WRITTEN_RING));
-        let mut address = [0, 1].map(|word| self.builder.extract(whole, word));
-        if behind > 0 {
-            let base = self.wide(address[0], address[1], Type::I64);
-            let moved = self.builder.binary("add", base, Value::long(behind.into()));
-            address = self.halves(moved);
-        }
-        let shape = (strides[stream as usize] << STRIDE) | SWIZZLED;
-        let high = self.builder.binary("or", address[1], Value::uint(shape));
-        let words = [address[0], high, Value::uint(RECORDS), Value::uint(INTERLEAVED_WORDS)];
-        let ring = self.builder.vector(Element::I32, &words);
-        let count = self.builder.allocate(Type::I32, None);
-        self.builder.store(Value::int(0), count);
-        self.builder.leave_entry(before);
+        let [ring, count] = self.in_entry(|lowering| {
+            let list = lowering.list("rw_buffers");
+            let whole = lowering.builder.descriptor(list, DESCRIPTOR4, Value::uint(WRITTEN_RING));
+            let mut address = [0, 1].map(|word| lowering.builder.extract(whole, word));
+            if behind > 0 {
+                let base = lowering.wide(address[0], address[1], Type::I64);
+                let moved = lowering.builder.binary("add", base, Value::long(behind.into()));
+                address = lowering.halves(moved);
+            }
+            let shape = (strides[stream as usize] << STRIDE) | SWIZZLED;
+            let high = lowering.builder.binary("or", address[1], Value::uint(shape));
+            let words = [address[0], high, Value::uint(RECORDS), Value::uint(INTERLEAVED_WORDS)];
+            let ring = lowering.builder.vector(Element::I32, &words);
+            let count = lowering.builder.allocate(Type::I32, None);
+            lowering.builder.store(Value::int(0), count);
+            [ring, count]
+        });
         let new = Stream { ring, count, known: Some(0) };
         self.set_stream(stream, new);
         new

@@ -74,24 +74,24 @@ impl Lowering<'_> {
         {
             return Some(*pair);
         }
-        let before = self.builder.enter_entry();
-        let ty = Type::Vector(2, Element::F32);
-        let mut pair = Value::argument(ty, name);
-        let uses_center = self.declared.inputs.values().any(|input| {
-            input.location == InterpolationLocation::Center
-                && (input.interpolation == Interpolation::Linear)
-                    == (interpolation == Interpolation::Linear)
-                && input.interpolation != Interpolation::Constant
+        let pair = self.in_entry(|lowering| {
+            let ty = Type::Vector(2, Element::F32);
+            let mut pair = Value::argument(ty, name);
+            let uses_center = lowering.declared.inputs.values().any(|input| {
+                input.location == InterpolationLocation::Center
+                    && (input.interpolation == Interpolation::Linear)
+                        == (interpolation == Interpolation::Linear)
+                    && input.interpolation != Interpolation::Constant
+            });
+            if location == InterpolationLocation::Centroid && uses_center {
+                // For pixels that are covered whole the hardware then computes
+                // the centre only, and says so.
+                let mask = lowering.integer_argument("primitive_mask");
+                let whole = lowering.builder.compare("icmp slt", mask, Value::int(0));
+                pair = lowering.builder.select(whole, Value::argument(ty, center), pair);
+            }
+            [0, 1].map(|index| lowering.builder.extract(pair, index))
         });
-        if location == InterpolationLocation::Centroid && uses_center {
-            // For pixels that are covered whole the hardware then computes
-            // the centre only, and says so.
-            let mask = self.integer_argument("primitive_mask");
-            let whole = self.builder.compare("icmp slt", mask, Value::int(0));
-            pair = self.builder.select(whole, Value::argument(ty, center), pair);
-        }
-        let pair = [0, 1].map(|index| self.builder.extract(pair, index));
-        self.builder.leave_entry(before);
         if let StageState::Fragment(state) = &mut self.state {
             state.barycentrics.insert((center, location), pair);
         }
