@@ -256,13 +256,12 @@ impl Vector {
                 None => read(wave, lane),
             };
             let Some(inputs) = inputs else { continue };
-            let mut bit = false;
             let value = match self.function {
                 Function::Float(function) => self.finished(function(&inputs), wave.mode),
                 Function::Bits(function) => self.whole(function(&inputs), wave.mode),
                 Function::Carry(function) | Function::Scale(function) => {
                     let (value, carry) = function(&inputs);
-                    bit = carry;
+                    mask |= u64::from(carry) << lane;
                     value
                 }
                 Function::Compare(relations, number, _) => {
@@ -281,7 +280,6 @@ impl Vector {
                 Function::Packed(packed) => packed.run(self, &inputs, wave.mode),
                 Function::Lanes(_) => continue,
             };
-            mask |= u64::from(bit) << lane;
             self.write(wave, lane, value, &inputs);
         }
         match self.function {

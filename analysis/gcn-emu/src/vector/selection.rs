@@ -42,11 +42,7 @@ impl Part {
     /// The part of a word, as a number without or with sign.
     pub(super) fn of_word(self, word: u32, extend: bool) -> u32 {
         let value = word >> self.shift() & self.mask();
-        match self {
-            Part::Byte(_) if extend => value as i8 as u32,
-            Part::Word(_) if extend => value as i16 as u32,
-            _ => value,
-        }
+        if extend { part_with_sign(self, value) } else { value }
     }
 
     /// A word whose part is another; the rest stays.
@@ -77,10 +73,7 @@ impl Sdwa {
         match (self.part, self.rest) {
             (Part::Whole, _) => value,
             (part, 2) => part.inserted(value, old),
-            (part, 1) => {
-                let extended = part_with_sign(part, value as u32);
-                u64::from(extended << part.shift())
-            }
+            (part, 1) => u64::from(part_with_sign(part, value as u32) << part.shift()),
             (part, _) => part.inserted(value, 0),
         }
     }
