@@ -82,7 +82,7 @@ pub(crate) fn view_type(view: &SamplerViewType) -> String {
     format!("{}{}", view.target.value, returns(view))
 }
 
-/// What x, y, z and w return, each behind a comma; once where all return the same.
+/// The return types of x, y, z and w, each behind a comma; one where all are the same.
 pub(crate) fn returns(view: &SamplerViewType) -> String {
     let same = view.returns.iter().all(|value| *value == view.returns[0]);
     let returns = &view.returns[..if same { 1 } else { view.returns.len() }];

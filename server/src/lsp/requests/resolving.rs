@@ -29,7 +29,7 @@ pub(super) fn keep<T: Serialize>(context: &Context, item: T) -> Option<Value> {
     serde_json::to_value(Kept { uri, version, item }).ok()
 }
 
-/// What an item keeps; `None` where it keeps nothing. Of another version of the document
+/// The data that an item keeps; `None` where it keeps nothing. Of another version of the document
 /// its places are those of another text, and the client has to ask for items anew.
 pub(super) fn kept<T: DeserializeOwned>(
     context: &Context,
