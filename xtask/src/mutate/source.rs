@@ -165,6 +165,17 @@ pub(super) fn includes(source: &Source, at: usize) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Tells of a source file whether the build script of its crate includes it.
+pub(super) fn is_in_build_script(root: &Path, folder: &str, path: &str) -> bool {
+    let script = std::fs::read_to_string(root.join(folder).join("build/main.rs"));
+    let script = script.unwrap_or_default();
+    let included = script.lines().filter_map(|line| line.strip_prefix("#[path = \"../"));
+    included.filter_map(|rest| rest.strip_suffix("\"]")).any(|file| {
+        let file = format!("{folder}/{}", file.strip_suffix("mod.rs").unwrap_or(file));
+        path.starts_with(&file)
+    })
+}
+
 /// Returns the paths of the tables that the build script of a crate names, if it has one.
 pub(super) fn built(root: &Path, folder: &str) -> Vec<String> {
     let folder = Path::new(folder);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::source::{Source, includes, sources};
+use super::source::{Source, includes, is_in_build_script, sources};
 use super::state::Mutation;
 
 /// The variable that names the mutation which runs.
@@ -77,9 +77,20 @@ impl Tree {
         for (number, mutation) in mutations {
             files.entry(&mutation.path).or_default().push((*number, mutation));
         }
+        let (mut texts, mut written, mut refused) = (BTreeMap::new(), Vec::new(), Vec::new());
+        // A build script runs before there is a switch.
+        let origin = &self.origin;
+        files.retain(|path, list| {
+            let runs_before = list.first().is_some_and(|(_, first)| {
+                !path.ends_with(".tsv") && is_in_build_script(origin, first.folder(), path)
+            });
+            if runs_before {
+                refused.extend(list.iter().map(|it| it.0));
+            }
+            !runs_before
+        });
         let (tables, files): (BTreeMap<_, _>, BTreeMap<_, _>) =
             files.into_iter().partition(|(path, _)| path.ends_with(".tsv"));
-        let (mut texts, mut written, mut refused) = (BTreeMap::new(), Vec::new(), Vec::new());
         for (path, list) in tables {
             refused.extend(self.switch_table(path, &list, &mut texts)?);
         }
