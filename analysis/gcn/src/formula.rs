@@ -5,7 +5,8 @@
 
 use std::fmt::Write as _;
 
-use crate::Generation;
+use isa::gcn::Subtarget;
+
 use crate::mnemonics::MnemonicInfo;
 
 /// The notation of the formulas, for people, in Markdown.
@@ -16,7 +17,7 @@ type, `DATA` what is stored. After the point stands the type: `f` float, `i` sig
 where no number says otherwise. Vector instructions work on each lane that `EXEC` has; `[lane]` is a lane's bit. `<>` is \
 less or greater, so false for NaN. Statements are done from left to right.";
 
-/// The computation of a mnemonic in a generation.
+/// The computation of a mnemonic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Computes {
     /// A formula.
@@ -25,9 +26,9 @@ pub enum Computes {
     Nothing,
 }
 
-/// Returns what a mnemonic computes; `None` where no row is for it.
-pub fn computes(info: &MnemonicInfo, generation: Generation) -> Option<Computes> {
-    let formula = info.opcode.formula(generation.subtarget())?;
+/// Returns what a mnemonic computes on a chip; `None` where no row is for it.
+pub fn computes(info: &MnemonicInfo, subtarget: Subtarget) -> Option<Computes> {
+    let formula = info.opcode.formula(subtarget)?;
     Some(if formula == "-" { Computes::Nothing } else { Computes::Formula(formula) })
 }
 
@@ -68,11 +69,12 @@ pub fn with_operands(formula: &str, operand: &dyn Fn(&str) -> Option<String>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Generation;
     use crate::mnemonics::{self, mnemonic_info};
 
     fn of(name: &str, generation: Generation) -> &'static str {
         let info = mnemonic_info(name).unwrap_or_else(|| panic!("no {name}"));
-        match computes(info, generation) {
+        match info.subtarget(generation).and_then(|it| computes(info, it)) {
             Some(Computes::Formula(text)) => text,
             other => panic!("{name}: {other:?}"),
         }
@@ -83,10 +85,8 @@ mod tests {
         let (mut formulas, mut without, mut missing) = (0, 0, Vec::new());
         for info in mnemonics::all() {
             for generation in Generation::ALL {
-                if info.behaviour(generation).is_none() {
-                    continue;
-                }
-                match computes(info, generation) {
+                let Some(subtarget) = info.subtarget(generation) else { continue };
+                match computes(info, subtarget) {
                     Some(Computes::Formula(text)) => {
                         formulas += 1;
                         assert!(

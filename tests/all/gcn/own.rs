@@ -11,7 +11,7 @@ use engine::{AssemblySettings, FileId, Host, Language, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::encoding::{Encoding, Extension, shape};
-use gcn::instruction::{Assembled, InstructionSet, NoSymbols, assemble_line, decode, signature};
+use gcn::instruction::{Assembled, InstructionSet, NoSymbols, assemble_line, decode};
 use gcn::program::{Options, Program, assemble};
 use gcn::service::{View, formatting};
 use gcn::{mnemonics, object};
@@ -421,7 +421,7 @@ fn coverage(class: &str) -> Coverage {
     let set = InstructionSet::of(target);
     let mut coverage = Coverage::default();
     for info in mnemonics::all() {
-        let row = signature(info.name, target.generation());
+        let row = info.opcode.operands(target.row().subtarget);
         // What only other assemblers know has no judge here.
         if row.is_none_or(|row| row.traits.other_dialects()) {
             continue;

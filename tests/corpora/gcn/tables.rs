@@ -1,7 +1,7 @@
 //! Our tables of instructions against measured facts.
 
 use gcn::image::{Dimension, Width, address};
-use gcn::{Generation, Target, mnemonics};
+use gcn::{Target, mnemonics};
 use tests::corpora::shared;
 
 /// Every shape of image gives an address of a size that the reference assembler
@@ -51,8 +51,7 @@ fn every_sampled_opcode_has_unit_class_description_and_formula() {
         ("gcn14-vega-gfx900.tsv", "gfx900"),
         ("gcn141-vega20-gfx906.tsv", "gfx906"),
     ] {
-        let generation = Target::find(name).unwrap().generation();
-        assert!(Generation::ALL.contains(&generation));
+        let subtarget = Target::find(name).unwrap().row().subtarget;
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
         for line in text.lines().skip(1) {
             let cells: Vec<&str> = line.split('\t').collect();
@@ -61,8 +60,8 @@ fn every_sampled_opcode_has_unit_class_description_and_formula() {
                 continue;
             }
             let info = mnemonics::mnemonic_info(cells[3]).unwrap_or_else(|| panic!("{line}"));
-            assert!(info.behaviour(generation).is_some(), "{name} {line}");
-            assert!(gcn::formula::computes(info, generation).is_some(), "{name} {line}");
+            assert!(info.opcode.behaviour(subtarget).is_some(), "{name} {line}");
+            assert!(gcn::formula::computes(info, subtarget).is_some(), "{name} {line}");
             assert!(!info.summary.is_empty(), "{name} {line}");
             checked += 1;
         }

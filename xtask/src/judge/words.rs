@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use gcn::encoding::{Encoding, base};
-use gcn::instruction::{
-    Field, InstructionSet, Layout, NoSymbols, assemble_line, decode, fields, signature,
-};
+use gcn::instruction::{Field, InstructionSet, Layout, NoSymbols, assemble_line, decode, fields};
 use gcn::mnemonics::{self, MnemonicInfo};
 use gcn::{Generation, Target};
 
@@ -39,7 +37,7 @@ pub(crate) fn places(target: Target) -> Vec<Place> {
             let extensions = [Some(""), form.sdwa.then_some("SDWA"), form.dpp.then_some("DPP")];
             for extension in extensions.into_iter().flatten() {
                 let generation = target.generation();
-                let Some(row) = signature(info.name, generation) else { continue };
+                let Some(row) = info.opcode.operands(target.row().subtarget) else { continue };
                 let key = (std::ptr::from_ref(row) as usize, form.encoding, extension);
                 let second = match extension {
                     "SDWA" => Some(Layout::Sdwa),

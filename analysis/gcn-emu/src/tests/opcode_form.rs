@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
 use gcn::formula::{Computes, computes};
-use gcn::instruction::{Class, Layout, NumberKind, Operand, Signature, Type, fields, signature};
+use gcn::instruction::{Class, Layout, NumberKind, Operand, Signature, Type, fields};
 use gcn::mnemonics::{Form, MnemonicInfo};
 
 use super::formula::Names;
@@ -50,11 +50,11 @@ impl OpcodeForm {
         form: Form,
         target: Target,
     ) -> Option<OpcodeForm> {
-        let formula = match computes(info, target.generation())? {
+        let formula = match computes(info, target.row().subtarget)? {
             Computes::Formula(text) => Some(text),
             Computes::Nothing => None,
         };
-        let row = signature(info.name, target.generation())?;
+        let row = info.opcode.operands(target.row().subtarget)?;
         let bits = u64::from(base(form.encoding, form.opcode, target.generation())?);
         let mut opcode_form = OpcodeForm {
             name: info.name,

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use isa::gcn::FeatureSet;
+
 use super::encoding::{EncodingView, view};
 use crate::behaviour::{
     Behaviour, Condition, Counter, CounterEvent, CounterInc, Implicit, Special,
@@ -13,7 +15,7 @@ use crate::image::{self, Dimension, Width};
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::set::InstructionSet;
-use crate::instruction::{Operand, Recognised, recognise, signature};
+use crate::instruction::{Operand, Recognised, recognise};
 use crate::mnemonics::MnemonicInfo;
 use crate::{Generation, Target};
 
@@ -45,12 +47,11 @@ pub struct InstructionView {
 pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionView, Undecodable> {
     let found = recognise(words, set)?;
     let info = found.form.mnemonic();
-    let generation = set.features().generation;
-    let formula = match formula::computes(info, generation) {
+    let formula = match formula::computes(info, set.subtarget()) {
         Some(Computes::Formula(text)) => text,
         _ => "",
     };
-    let symbols = symbols(&found, generation);
+    let symbols = symbols(&found, set);
     let operand = |name: &str| {
         let found = symbols.iter().find(|(symbol, _)| *symbol == name);
         found.map(|(_, text)| text.clone())
@@ -63,7 +64,7 @@ pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionVie
         summary: info.summary,
         computes,
         formula: formula.to_owned(),
-        behaviour: info.behaviour(generation),
+        behaviour: info.opcode.behaviour(set.subtarget()).copied(),
         availability: availability(info),
         encoding: view(&found, words, set),
     })
@@ -91,14 +92,14 @@ fn on_result(found: &Recognised) -> String {
 
 /// The sum that an instruction's operands make as an address: registers and
 /// offset. Not for buffers and images, whose descriptors have a say.
-fn address(found: &Recognised, generation: Generation) -> Option<String> {
+fn address(found: &Recognised, features: FeatureSet) -> Option<String> {
     if matches!(found.form.encoding, Encoding::Mubuf | Encoding::Mtbuf | Encoding::Mimg) {
         return None;
     }
     let mut parts: Vec<&str> = Vec::new();
     for (index, piece) in &found.pieces {
         let slot = found.form.slots()[*index];
-        let part = match (slot.kind, found.field_at(slot.low, generation).unwrap_or("")) {
+        let part = match (slot.kind, found.field_at(slot.low, features).unwrap_or("")) {
             (Kind::Off { .. }, _) => continue,
             (Kind::Number { key: Key::Offset, .. }, _) => piece.strip_prefix("offset:"),
             (_, "addr" | "saddr" | "sbase" | "offset" | "soffset") => Some(piece.as_str()),
@@ -112,19 +113,20 @@ fn address(found: &Recognised, generation: Generation) -> Option<String> {
 }
 
 /// Returns which operand stands for which symbol of the formulas.
-fn symbols(found: &Recognised, generation: Generation) -> Vec<(&'static str, String)> {
+fn symbols(found: &Recognised, set: &InstructionSet) -> Vec<(&'static str, String)> {
     let form = found.form;
-    let operands = signature(form.name(), generation).map(|row| row.operands);
+    let features = set.features().set;
+    let operands = form.opcode().operands(set.subtarget()).map(|row| row.operands);
     let reads_first = operands.is_some_and(|operands| {
         operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }))
     });
     let compares = operands.and_then(<[_]>::first) == Some(&Operand::Mask);
     let mut all: Vec<(&'static str, String)> = Vec::new();
-    all.extend(address(found, generation).map(|sum| ("ADDR", sum)));
+    all.extend(address(found, features).map(|sum| ("ADDR", sum)));
     let mut masks = 0;
     for (index, text) in &found.pieces {
         let slot = form.slots()[*index];
-        let field = found.field_at(slot.low, generation).filter(|_| slot.width > 0);
+        let field = found.field_at(slot.low, features).filter(|_| slot.width > 0);
         let names: &[&'static str] = match slot.kind {
             Kind::Mask | Kind::Vcc => {
                 masks += 1;
@@ -161,8 +163,8 @@ fn symbols(found: &Recognised, generation: Generation) -> Vec<(&'static str, Str
 
 impl Recognised {
     /// The name of the field that begins at a bit.
-    fn field_at(&self, low: u8, generation: Generation) -> Option<&'static str> {
-        self.fields(generation.features()).find(|field| field.low == low).map(|field| field.name)
+    fn field_at(&self, low: u8, features: FeatureSet) -> Option<&'static str> {
+        self.fields(features).find(|field| field.low == low).map(|field| field.name)
     }
 }
 

@@ -189,7 +189,7 @@ fn by_generation(
 
 /// Returns the formulas of a mnemonic, each with its generations.
 fn formulas(info: &MnemonicInfo) -> Vec<(Vec<Generation>, String)> {
-    by_generation(info, |generation| match formula::computes(info, generation) {
+    by_generation(info, |generation| match formula::computes(info, info.subtarget(generation)?) {
         Some(Computes::Formula(formula)) => Some(formula.to_owned()),
         _ => None,
     })

@@ -121,10 +121,10 @@ mod tests {
     fn data_follows_mask_status_and_halves() {
         let registers = |name: &str, dmask, tfe, d16, target: &str| {
             let info = mnemonic_info(name).expect(name);
-            let features = Features::of(Target::find(target).expect(target));
-            let operands = info.opcode.operands(features.generation.subtarget());
+            let target = Target::find(target).expect(target);
+            let operands = info.opcode.operands(target.row().subtarget);
             let modifiers = DataModifiers { dmask, tfe, d16 };
-            count_registers(operands.expect(name).traits, modifiers, &features)
+            count_registers(operands.expect(name).traits, modifiers, &Features::of(target))
         };
         assert_eq!(registers("image_sample", 0xf, false, false, "gfx600"), 4);
         assert_eq!(registers("image_sample", 0x5, true, false, "gfx600"), 3);

@@ -38,9 +38,7 @@ pub use encode::{Later, LaterPlace};
 pub use error::LineError;
 pub use features::Features;
 pub use fields::{Field, Layout, field, fields};
-pub use operands::{
-    Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type, signature,
-};
+pub use operands::{Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type};
 pub use register::{Bank, Register};
 pub use set::InstructionSet;
 

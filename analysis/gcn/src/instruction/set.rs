@@ -52,6 +52,11 @@ impl InstructionSet {
         &self.features
     }
 
+    /// Returns the chip's set of features.
+    pub(crate) fn subtarget(&self) -> Subtarget {
+        self.subtarget
+    }
+
     /// Returns the operands of a mnemonic that are written in their own way.
     pub(crate) fn special_of(&self, opcode: Opcode) -> SpecialOperands {
         self.forms_of(opcode).first().map_or([None, None], special_of)

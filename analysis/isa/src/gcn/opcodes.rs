@@ -134,16 +134,12 @@ impl OpcodeRow {
 
     /// Tells whether only some chips of a generation have it.
     pub fn is_later(&self, generation: Generation) -> bool {
-        let own = Target::all().filter(|target| target.generation() == generation);
-        self.generation_forms(generation).is_empty()
-            && own.into_iter().any(|target| !self.forms(target).is_empty())
+        self.generation_forms(generation).is_empty() && self.subtarget(generation).is_some()
     }
 
     /// Lists the generations of which some chip has it.
     pub fn generations(&self) -> impl Iterator<Item = Generation> + use<'_> {
-        Generation::ALL.into_iter().filter(|generation| {
-            !self.generation_forms(*generation).is_empty() || self.is_later(*generation)
-        })
+        Generation::ALL.into_iter().filter(|generation| self.subtarget(*generation).is_some())
     }
 
     /// Lists the processors whose places differ from those of their generation, those
@@ -166,10 +162,19 @@ impl OpcodeRow {
         all
     }
 
+    /// Returns the features of the chips of a generation that have it: of all, or else of
+    /// the first that has it.
+    pub fn subtarget(&self, generation: Generation) -> Option<Subtarget> {
+        if !self.generation_forms(generation).is_empty() {
+            return Some(generation.subtarget());
+        }
+        let own = Target::all().filter(|target| target.generation() == generation);
+        own.into_iter().find(|it| !self.forms(*it).is_empty()).map(|it| it.row().subtarget)
+    }
+
     /// Returns what executing it means in a generation; `None` where the generation lacks it.
     pub fn behaviour(&self, generation: Generation) -> Option<Behaviour> {
-        let has = self.generations().any(|it| it == generation);
-        self.opcode.behaviour(generation.subtarget()).filter(|_| has).copied()
+        self.opcode.behaviour(self.subtarget(generation)?).copied()
     }
 }
 
