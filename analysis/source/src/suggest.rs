@@ -55,8 +55,8 @@ fn distance(a: &[u8], b: &[u8], limit: usize) -> Option<usize> {
             row.push(cost);
         }
         // An exchange may come back to the row before this one.
-        let least = |row: &[usize]| row.iter().copied().min().unwrap_or(0);
-        if least(&row) > limit && least(&last) > limit {
+        let is_beyond = |row: &[usize]| row.iter().all(|cost| *cost > limit);
+        if is_beyond(&row) && is_beyond(&last) {
             return None;
         }
         before = std::mem::replace(&mut last, row);

@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn keys_and_values_are_found_where_they_stand() {
         let text = "# tungsten: profile=r600 allow=a,b-c\r\nVERT\nMOV OUT[0], IN[0] #tungsten:allow=x\n\
-                    tungsten: profile=no\n// tungsten: no\n# tungsten:\n# tungsten: odd";
+                    tungsten: profile=no\n// tungsten: no\n# tungsten:\n\t # tungsten: odd";
         let found = directives(text);
         let keys: Vec<&str> = found.iter().map(|it| it.key.as_str()).collect();
         assert_eq!(keys, ["profile", "allow", "allow", "odd"]);

@@ -126,6 +126,22 @@ fn pairs_and_what_they_lack() {
             "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]\nv_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[1:4]",
             Some((Error, "s_nop 1")),
         ),
+        // The unit is still reading the sum that it began with.
+        (
+            "arcturus",
+            "v_mfma_f32_32x32x1f32 a[0:31], v0, v1, a[32:63]\nv_accvgpr_write_b32 a32, v2",
+            Some((Error, "s_nop 12")),
+        ),
+        (
+            "arcturus",
+            "v_mfma_f32_16x16x1f32 a[0:15], v0, v1, a[16:31]\nv_accvgpr_write_b32 a31, v2",
+            Some((Error, "s_nop 4")),
+        ),
+        (
+            "arcturus",
+            "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[4:7]\nv_accvgpr_write_b32 a4, v2",
+            None,
+        ),
         // An accumulation register is no vector register of the same number.
         ("arcturus", "v_mov_b32 v5, v0\nv_mfma_f32_4x4x1f32 a[0:3], a5, v1, a[0:3]", None),
         (
