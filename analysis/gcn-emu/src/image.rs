@@ -4,7 +4,7 @@
 //! Source: ISA manuals, MIMG: "address VGPRs" for their order, "data" for what returns.
 
 use gcn::Target;
-use gcn::instruction::Features;
+use isa::gcn::Feature;
 use isa::gcn::operation::{self, Atomic, ImageAccess};
 use thiserror::Error;
 
@@ -220,7 +220,7 @@ impl Image {
             Unit::SizeQuery => (ImageOperation::SizeQuery, ImageAccess::PLAIN, None),
             Unit::GatherRow => return None,
         };
-        let packs = Features::of(target).packed_d16;
+        let packs = target.has(Feature::PackedD16);
         Some(Image {
             operation,
             access,

@@ -118,7 +118,7 @@ fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target
     options
 }
 
-fn each_line(file: &SourceFile, set: &InstructionSet, output: &mut Output) -> io::Result<Status> {
+fn each_line(file: &SourceFile, set: InstructionSet, output: &mut Output) -> io::Result<Status> {
     let mut status = Status::Good;
     let mut line_of_output = String::new();
     for (index, line) in file.text.lines().enumerate() {

@@ -95,7 +95,7 @@ const IDLE: u32 = 0xbf80_0007;
 const END: u32 = 0xbf81_0000;
 
 /// An instruction that the chip has, with any operands.
-fn instruction(set: &InstructionSet, numbers: &mut Numbers) -> Vec<u32> {
+fn instruction(set: InstructionSet, numbers: &mut Numbers) -> Vec<u32> {
     for _ in 0..64 {
         let (value, width) = PREFIXES[numbers.below(PREFIXES.len())];
         let first = value << (32 - width) | word(numbers) & (u32::MAX >> width);

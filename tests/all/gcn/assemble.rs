@@ -37,7 +37,7 @@ fn messages_name_the_rule() {
     }
 }
 
-fn any_class() -> impl Strategy<Value = &'static InstructionSet> {
+fn any_class() -> impl Strategy<Value = InstructionSet> {
     prop::sample::select(CLASSES.to_vec())
         .prop_map(|class| InstructionSet::of(Target::find(class).unwrap()))
 }

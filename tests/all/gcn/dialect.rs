@@ -57,7 +57,7 @@ fn what_an_allocator_places_is_no_error() {
     assert_eq!(jump, Some(0xbf82_0000 | (0x1_0000 - 9)));
 }
 
-fn any_class() -> impl Strategy<Value = &'static InstructionSet> {
+fn any_class() -> impl Strategy<Value = InstructionSet> {
     prop::sample::select(CLRX_CLASSES.to_vec())
         .prop_map(|class| InstructionSet::in_dialect(Target::find(class).unwrap(), Dialect::Clrx))
 }

@@ -241,7 +241,7 @@ fn judged(name: &str) -> Vec<Judged> {
 
 /// The bytes that we make of a line, in hexadecimal digits; `err` for none. What waits for
 /// a symbol is an error here. Beside it what a judge makes of it who cuts numbers to fit.
-fn ours(line: &str, set: &InstructionSet) -> [String; 2] {
+fn ours(line: &str, set: InstructionSet) -> [String; 2] {
     let hex = |it: Option<Assembled>| {
         let known = it.filter(|it| it.later.is_none());
         let bytes = known.map(|it| it.bytes().map(|byte| format!("{byte:02x}")).collect());

@@ -84,7 +84,7 @@ fn layout(
 }
 
 struct Maker {
-    set: &'static InstructionSet,
+    set: InstructionSet,
     fields: Vec<&'static Field>,
     first: u32,
     extension: &'static str,

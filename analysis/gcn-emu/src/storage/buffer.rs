@@ -3,8 +3,9 @@
 //! Source: ISA manuals, MUBUF, MTBUF.
 
 use gcn::encoding::Encoding;
-use gcn::instruction::{Features, Type};
+use gcn::instruction::Type;
 use gcn::{Generation, Target};
+use isa::gcn::Feature;
 use isa::gcn::operation::{AccessWidth, Atomic, Buffer as Unit, ComponentBits, TexelFormat};
 
 use super::descriptor::{self, Descriptor, LaneAddress};
@@ -70,7 +71,7 @@ impl Buffer {
             status: fields.flag("tfe"),
             to_share: fields.flag("lds"),
             format: (fields.encoding == Encoding::Mtbuf).then_some(format),
-            packs: Features::of(target).packed_d16,
+            packs: target.has(Feature::PackedD16),
             generation: fields.generation,
         })
     }

@@ -94,7 +94,7 @@ impl DefUse {
         code.instructions.iter().map(of).collect()
     }
 
-    fn with(instruction: &Instruction, set: &'static InstructionSet) -> DefUse {
+    fn with(instruction: &Instruction, set: InstructionSet) -> DefUse {
         let mut def_use = DefUse {
             desc: None,
             bits: 0,
@@ -106,8 +106,7 @@ impl DefUse {
         let Some((desc, bits)) = set.describe(instruction.words()) else { return def_use };
         def_use.desc = Some(desc);
         def_use.bits = bits;
-        let features = set.features();
-        let reader = Reader { desc, bits, features, instruction };
+        let reader = Reader { desc, bits, target: set.target(), instruction };
         for ((slot, role), operand) in desc.operands().iter().zip(0..) {
             let [reads, writes] = [def_use.read_count, def_use.write_count].map(usize::from);
             reader.operand(slot, *role, &mut def_use);

@@ -1,13 +1,15 @@
 //! Registers that a code names: those that its allocation must cover, and those that an index
 //! may reach.
 
+use isa::gcn::Feature;
+
 use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse};
 use super::register_set::RegisterSet;
 use crate::Target;
 use crate::behaviour::Unit;
 use crate::encoding::Encoding;
-use crate::instruction::{Bank, InstructionSet, Layout, Register, field};
+use crate::instruction::{Bank, Layout, Register, field};
 
 /// The registers that a shader's instructions name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,15 +72,15 @@ pub(crate) fn reachable(named: &RegisterSet) -> RegisterSet {
 /// The registers that a code uses, as its allocation counts them.
 pub fn register_use(code: &Code, def_use: &[DefUse]) -> RegisterUse {
     let named = named(def_use);
-    let features = InstructionSet::of(code.target).features();
-    let numbered = features.addressable_sgprs();
-    let (flat, xnack) = match features.generation {
+    let target = code.target;
+    let numbered = target.row().limits.sgpr_addressable;
+    let (flat, xnack) = match target.generation() {
         crate::Generation::Gfx6 => (0, 0),
         crate::Generation::Gfx7 => (3 << 104, 0),
-        _ => (3 << 102, if features.xnack_mask { 3 << 104 } else { 0 }),
+        _ => (3 << 102, if target.has(Feature::XnackMask) { 3 << 104 } else { 0 }),
     };
     let below = named.scalar & ((1 << numbered) - 1);
-    let attribute = field(Layout::Of(Encoding::Vintrp), features.set, "attr");
+    let attribute = field(Layout::Of(Encoding::Vintrp), target.features(), "attr");
     let interpolants = def_use.iter().filter_map(|def_use| {
         let interpolates = def_use.desc?.behaviour().unit == Unit::Interp;
         interpolates.then(|| attribute.map_or(0, |field| field.value(def_use.bits) as u32 + 1))

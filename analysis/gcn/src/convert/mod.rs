@@ -49,8 +49,8 @@ impl Symbols for Noticing<'_> {
 /// A reason why there is none.
 pub fn instruction(
     line: &str,
-    from: &InstructionSet,
-    to: &InstructionSet,
+    from: InstructionSet,
+    to: InstructionSet,
     symbols: &dyn Symbols,
 ) -> Result<String, NoCounterpart> {
     let line = line.trim();
@@ -83,8 +83,8 @@ pub fn words(words: &[u32], target: Target, dialect: Dialect) -> Result<String, 
 
 fn words_in(
     words: &[u32],
-    llvm: &InstructionSet,
-    to: &InstructionSet,
+    llvm: InstructionSet,
+    to: InstructionSet,
 ) -> Result<String, NoCounterpart> {
     let decoded = decode(words, llvm).map_err(|_| NoCounterpart::NoWords)?;
     let words = words.get(..decoded.words).unwrap_or(words);
@@ -105,14 +105,14 @@ fn words_in(
 
 /// Tells whether a text assembles to what another did. A value that comes later is the same
 /// where its place is and its text.
-fn is_same(text: &str, wanted: &Assembled, to: &InstructionSet, symbols: &dyn Symbols) -> bool {
+fn is_same(text: &str, wanted: &Assembled, to: InstructionSet, symbols: &dyn Symbols) -> bool {
     let Ok(assembled) = assemble_line(text, to, symbols) else { return false };
     let place = |it: &Assembled| it.later.map(|later| later.place);
     assembled.words() == wanted.words() && place(&assembled) == place(wanted)
 }
 
 /// The line with the names and operands that the other dialect may have for it.
-fn ways(line: &str, assembled: &Assembled, to: &InstructionSet) -> Vec<String> {
+fn ways(line: &str, assembled: &Assembled, to: InstructionSet) -> Vec<String> {
     let operands = match to.dialect() {
         Dialect::Llvm => operands_for_llvm(line),
         Dialect::Clrx => operands_for_clrx(line, assembled.words()),
@@ -121,7 +121,7 @@ fn ways(line: &str, assembled: &Assembled, to: &InstructionSet) -> Vec<String> {
 }
 
 /// A line under each name that its instruction has somewhere, its own first.
-fn renamed(line: &str, to: &InstructionSet) -> Vec<String> {
+fn renamed(line: &str, to: InstructionSet) -> Vec<String> {
     let length = line.find(char::is_whitespace).unwrap_or(line.len());
     let (word, rest) = line.split_at(length);
     let lower = word.to_ascii_lowercase();
@@ -137,7 +137,7 @@ fn renamed(line: &str, to: &InstructionSet) -> Vec<String> {
         let others = std::iter::once(info.name).chain(info.aliases.iter().copied());
         others.for_each(|name| add(format!("{name}{suffix}")));
     }
-    if let Some(other) = mnemonics::is_unknown_to(base, to.features().set, to.dialect())
+    if let Some(other) = mnemonics::is_unknown_to(base, to.target().features(), to.dialect())
         && !other.is_empty()
     {
         add(format!("{other}{suffix}"));

@@ -39,7 +39,7 @@ pub struct FieldView {
 ///
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
-pub fn encoding(words: &[u32], set: &InstructionSet) -> Result<EncodingView, Undecodable> {
+pub fn encoding(words: &[u32], set: InstructionSet) -> Result<EncodingView, Undecodable> {
     let found = recognise(words, set)?;
     Ok(view(&found, words, set))
 }
@@ -65,8 +65,8 @@ fn score(found: &Recognised, name: &str, low: u8, width: u8) -> u8 {
     }
 }
 
-pub(super) fn view(found: &Recognised, words: &[u32], set: &InstructionSet) -> EncodingView {
-    let generation = set.features().generation;
+pub(super) fn view(found: &Recognised, words: &[u32], set: InstructionSet) -> EncodingView {
+    let generation = set.target().generation();
     let bits = found.bits;
     let first = words.first().copied().unwrap_or(0);
     let mut fields = Vec::new();

@@ -44,7 +44,7 @@ pub struct InstructionView {
 ///
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
-pub fn instruction(words: &[u32], set: &InstructionSet) -> Result<InstructionView, Undecodable> {
+pub fn instruction(words: &[u32], set: InstructionSet) -> Result<InstructionView, Undecodable> {
     let found = recognise(words, set)?;
     let info = found.form.mnemonic();
     let formula = match formula::computes(info, set.subtarget()) {
@@ -113,9 +113,9 @@ fn address(found: &Recognised, features: FeatureSet) -> Option<String> {
 }
 
 /// Returns which operand stands for which symbol of the formulas.
-fn symbols(found: &Recognised, set: &InstructionSet) -> Vec<(&'static str, String)> {
+fn symbols(found: &Recognised, set: InstructionSet) -> Vec<(&'static str, String)> {
     let form = found.form;
-    let features = set.features().set;
+    let features = set.target().features();
     let operands = form.opcode().operands(set.subtarget()).map(|row| row.operands);
     let reads_first = operands.is_some_and(|operands| {
         operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }))

@@ -52,7 +52,7 @@ pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     let (mut data, mut number) = (None, None);
     loop {
         let (word, range) = cursor.placed_word();
-        let (place, value) = named(word, cursor.context.features.generation).ok_or_else(|| {
+        let (place, value) = named(word, cursor.context.target.generation()).ok_or_else(|| {
             let message = "a format's name such as BUF_DATA_FORMAT_32 is expected";
             LineError::new(codes::SYNTAX, range.clone(), message)
         })?;

@@ -25,7 +25,7 @@ pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), 
 
 fn vector(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
     constant_bus(assembly)?;
-    let Assembly { form, features, .. } = assembly;
+    let Assembly { form, target, .. } = assembly;
     // The reversed operations have no path from the local data share.
     let from_lds = operands.iter().position(|operand| match operand.value {
         Value::Register(register) => register.is_lds_direct(),
@@ -37,11 +37,11 @@ fn vector(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
         let message = format!("`{}` cannot take its source from the local data share", form.name());
         return Err((codes::OPERAND, index, message));
     }
-    if features.generation <= crate::Generation::Gfx7
+    if target.generation() <= crate::Generation::Gfx7
         && let Some(index) = clamp_of(operands)
         && !form.float_result
     {
-        let message = format!("{} cannot clamp an integer result", features.name);
+        let message = format!("{} cannot clamp an integer result", target.processor());
         return Err((codes::MODIFIER, index, message));
     }
     Ok(())

@@ -3,13 +3,13 @@
 use isa::gcn::FeatureSet;
 
 use super::constant::{self, LITERAL};
-use super::features::Features;
 use super::fields::{self, Layout};
 use super::form::{Check, InstDesc, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::operands::{NumberKind, Type};
 use super::print;
 use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
+use crate::Target;
 use crate::encoding::{self, Encoding, Extension, Undecodable};
 use crate::mnemonics::Opcode;
 
@@ -48,7 +48,7 @@ pub(crate) struct Recognised {
 
 impl Recognised {
     /// Its text in LLVM's dialect.
-    pub(crate) fn text(&self, set: &InstructionSet) -> String {
+    pub(crate) fn text(&self, set: InstructionSet) -> String {
         let mut text = print::mnemonic(self.form, set);
         let mut operands = 0;
         for (index, piece) in &self.pieces {
@@ -84,7 +84,7 @@ impl Recognised {
 ///
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
-pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodable> {
+pub fn decode(words: &[u32], set: InstructionSet) -> Result<Decoded, Undecodable> {
     let found = recognise(words, set)?;
     let bits = found.bits;
     Ok(Decoded {
@@ -94,7 +94,7 @@ pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodabl
         jumps: found.form.slots().iter().any(|slot| slot.kind == Kind::Branch),
         opcode: found.form.opcode(),
         ignored: found.ignored,
-        fields: found.fields(set.features().set).map(|field| (field, field.value(bits))).collect(),
+        fields: found.fields(set.target().features()).map(|field| (field, field.value(bits))).collect(),
     })
 }
 
@@ -102,7 +102,7 @@ pub fn decode(words: &[u32], set: &InstructionSet) -> Result<Decoded, Undecodabl
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     form: &'a InstDesc,
-    pub(super) features: &'a Features,
+    pub(super) target: Target,
     /// The words but a literal.
     pub(super) bits: u64,
     literal: Option<u32>,
@@ -123,9 +123,9 @@ impl Reading<'_> {
 ///
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
-pub(crate) fn recognise(words: &[u32], set: &InstructionSet) -> Result<Recognised, Undecodable> {
-    let features = set.features();
-    let shape = encoding::shape(words, features.generation)?;
+pub(crate) fn recognise(words: &[u32], set: InstructionSet) -> Result<Recognised, Undecodable> {
+    let target = set.target();
+    let shape = encoding::shape(words, target.generation())?;
     let first = words.first().copied().unwrap_or(0);
     let second = if shape.words > 1 { words.get(1).copied().unwrap_or(0) } else { 0 };
     let literal = (shape.extension == Extension::Literal).then_some(second);
@@ -134,9 +134,9 @@ pub(crate) fn recognise(words: &[u32], set: &InstructionSet) -> Result<Recognise
     // of those that choose between forms.
     let mut best: Option<(u32, Recognised)> = None;
     for form in set.decoded(shape) {
-        let reading = Reading { form, features, bits, literal };
+        let reading = Reading { form, target, bits, literal };
         let Some((pieces, ignored)) = read(&reading) else { continue };
-        let cost = cost(form, features, ignored);
+        let cost = cost(form, target, ignored);
         if best.as_ref().is_some_and(|(least, _)| *least <= cost) {
             continue;
         }
@@ -151,11 +151,11 @@ pub(crate) fn recognise(words: &[u32], set: &InstructionSet) -> Result<Recognise
 
 /// Ranks how badly ignored bits speak against a form: a field of one bit says which form is
 /// meant, one of several holds an operand that may be there for nothing.
-fn cost(form: &InstDesc, features: &Features, ignored: u64) -> u32 {
+fn cost(form: &InstDesc, target: Target, ignored: u64) -> u32 {
     if ignored == 0 {
         return 0;
     }
-    let flags = fields::fields(Layout::Of(form.encoding), features.set)
+    let flags = fields::fields(Layout::Of(form.encoding), target.features())
         .filter(|field| field.width == 1)
         .fold(0, |mask, field| mask | 1_u64 << field.low);
     ignored.count_ones() + 64 * (ignored & flags).count_ones()
@@ -189,7 +189,7 @@ fn meaningless(reading: &Reading<'_>) -> u64 {
 /// The texts of a form's slots with these bits, and the bits it does not know;
 /// `None` where a slot has a value that none of its operands gives.
 fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
-    let Reading { form, features, bits, .. } = *reading;
+    let Reading { form, target, bits, .. } = *reading;
     let covered = form.slots().iter().fold(0, |mask, slot| mask | slot.covered());
     // Fixed bits that the form has set must be set; others are ignored.
     let fixed = form.base & !covered;
@@ -198,7 +198,7 @@ fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
     }
     let ignored = (bits & !covered & !form.base) | meaningless(reading);
     if let Check::Returns(returns) = form.check {
-        let asked = fields::field(Layout::Of(form.encoding), features.set, "glc")
+        let asked = fields::field(Layout::Of(form.encoding), target.features(), "glc")
             .is_some_and(|field| field.value(bits) == 1);
         if asked != returns {
             return None;
@@ -219,24 +219,24 @@ fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
 
 /// Writes a slot; false where its value is none.
 fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
-    let Reading { form, features, bits, literal } = *reading;
+    let Reading { form, target, bits, literal } = *reading;
     let value = reading.value(slot);
     let code = value as u16;
     match slot.kind {
-        Kind::Vector { dwords } => write_vector(out, Bank::Vector, code, dwords, features),
+        Kind::Vector { dwords } => write_vector(out, Bank::Vector, code, dwords, target),
         Kind::Accumulator { dwords } => {
-            write_vector(out, Bank::Accumulator, code & 0xff, dwords, features)
+            write_vector(out, Bank::Accumulator, code & 0xff, dwords, target)
         }
         Kind::VectorOrAccumulator { dwords } => {
             let bank = if reading.bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
-            code >= 256 && write_vector(out, bank, code - 256, dwords, features)
+            code >= 256 && write_vector(out, bank, code - 256, dwords, target)
         }
         Kind::Vectors => {
-            let dwords = super::image::data_dwords(form, features, bits) as u8;
-            write_vector(out, Bank::Vector, code, dwords, features)
+            let dwords = super::image::data_dwords(form, target, bits) as u8;
+            write_vector(out, Bank::Vector, code, dwords, target)
         }
         Kind::VectorOrLds => match code {
-            256.. => write_vector(out, Bank::Vector, code - 256, 1, features),
+            256.. => write_vector(out, Bank::Vector, code - 256, 1, target),
             register::code::LDS_DIRECT => {
                 out.push_str("src_lds_direct");
                 true
@@ -244,13 +244,13 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
             _ => false,
         },
         Kind::Scalar { dwords, shift, .. } => {
-            write_scalar(out, code << shift, dwords, false, features)
+            write_scalar(out, code << shift, dwords, false, target)
         }
         Kind::Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => {
             out.push_str("vcc");
             value == 0
         }
-        Kind::Mask => write_scalar(out, code, 2, false, features),
+        Kind::Mask => write_scalar(out, code, 2, false, target),
         Kind::Vcc => {
             out.push_str("vcc");
             true
@@ -259,14 +259,14 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
         Kind::ScalarSource { ty, .. } => match code {
             LITERAL => write_literal(out, literal, ty.bits),
             _ => {
-                write_scalar(out, code, ty.dwords(), true, features)
+                write_scalar(out, code, ty.dwords(), true, target)
                     || constant::write_code(out, code, ty)
             }
         },
         Kind::Lane { .. } => match code {
             LITERAL => write_literal(out, literal, 32),
             _ => {
-                write_scalar(out, code, 1, true, features)
+                write_scalar(out, code, 1, true, target)
                     || constant::write_code(out, code, Type::WORD)
             }
         },
@@ -275,7 +275,7 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
             out.push_str("off");
             slot.width == 0 || value == u64::from(code)
         }
-        Kind::ExportSource { place } => print::export_source(out, bits, place, features),
+        Kind::ExportSource { place } => print::export_source(out, bits, place, target),
         Kind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
         Kind::CachePolicy { slc } => {
             let words = [(reading.bit(slot.low), "glc"), (reading.bit(slc), "slc")];
@@ -301,10 +301,10 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     }
 }
 
-fn write_vector(out: &mut String, bank: Bank, first: u16, dwords: u8, features: &Features) -> bool {
+fn write_vector(out: &mut String, bank: Bank, first: u16, dwords: u8, target: Target) -> bool {
     let fits = dwords > 0 && first + u16::from(dwords) <= 256;
     if fits {
-        register::write(out, Register { bank, first, dwords }, features);
+        register::write(out, Register { bank, first, dwords }, target);
     }
     fits
 }
@@ -316,12 +316,12 @@ fn write_scalar(
     code: u16,
     dwords: u8,
     readable: bool,
-    features: &Features,
+    target: Target,
 ) -> bool {
-    let found = register::by_code(code, dwords, features)
+    let found = register::by_code(code, dwords, target)
         .filter(|register| readable || !register.is_read_only());
     if let Some(register) = found {
-        register::write(out, register, features);
+        register::write(out, register, target);
     }
     found.is_some()
 }
@@ -345,7 +345,7 @@ fn write_literal(out: &mut String, literal: Option<u32>, bits: u8) -> bool {
 }
 
 fn write_source(out: &mut String, reading: &Reading<'_>, slot: &Slot, source: Source) -> bool {
-    let Reading { features, literal, .. } = *reading;
+    let Reading { target, literal, .. } = *reading;
     let code = reading.value(slot) as u16;
     let (negated, absolute) = match source.modifiers {
         Modifiers::Float => (reading.bit(slot.negate), reading.bit(slot.magnitude)),
@@ -356,7 +356,7 @@ fn write_source(out: &mut String, reading: &Reading<'_>, slot: &Slot, source: So
     let dwords = source.ty.dwords();
     let mut inner = String::new();
     let vector =
-        |code: u16, inner: &mut String| write_vector(inner, Bank::Vector, code, dwords, features);
+        |code: u16, inner: &mut String| write_vector(inner, Bank::Vector, code, dwords, target);
     let scalar_bit = reading.bit(slot.scalar);
     let written = match source.from {
         SourceSet::ShortVector => vector(code & 0xff, &mut inner),
@@ -368,7 +368,7 @@ fn write_source(out: &mut String, reading: &Reading<'_>, slot: &Slot, source: So
             write_literal(&mut inner, literal, literal_bits(source.ty))
         }
         _ => {
-            write_scalar(&mut inner, code, dwords, true, features)
+            write_scalar(&mut inner, code, dwords, true, target)
                 || constant::write_code(&mut inner, code, source.ty)
         }
     };

@@ -3,20 +3,19 @@
 use super::check::Broken;
 use super::constant::{self, Encoded, LITERAL};
 use super::error::LineError;
-use super::features::Features;
 use super::form::{Check, InstDesc, Kind, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot};
 use super::modifier::{Flag, Key, cache};
 use super::operands::{Immediate, Type};
 use super::parse::{Parsed, Value};
 use super::register::{Bank, Register, code};
 use super::source::{encode_number, fill_scalar_source, fill_source, number};
-use crate::Generation;
+use crate::{Generation, Target};
 
 /// The words of an instruction as they are put together.
 #[derive(Debug, Clone)]
 pub(crate) struct Assembly<'a> {
     pub(crate) form: &'a InstDesc,
-    pub(crate) features: &'a Features,
+    pub(crate) target: Target,
     pub(crate) bits: u64,
     pub(crate) literal: Option<u32>,
     /// An operand whose value comes later: its place, and where it goes.
@@ -142,11 +141,11 @@ impl Assembly<'_> {
 pub(crate) fn fill<'a>(
     form: &'a InstDesc,
     operands: &[Parsed],
-    features: &'a Features,
+    target: Target,
 ) -> Result<Assembly<'a>, Mismatch> {
     let scalars = ScalarReads::default();
     let mut assembly =
-        Assembly { form, features, bits: form.base, literal: None, later: None, scalars };
+        Assembly { form, target, bits: form.base, literal: None, later: None, scalars };
     let mut next = 0;
     for slot in form.slots() {
         let outcome = match operands.get(next) {
@@ -261,7 +260,7 @@ fn fill_slot(
             if register.bank == Bank::Scalar
                 && register.dwords <= 1
                 && (!register.is_lds_direct()
-                    || (index == 1 && assembly.features.generation < Generation::Gfx8)) =>
+                    || (index == 1 && assembly.target.generation() < Generation::Gfx8)) =>
         {
             // M0 selects a lane beside another scalar register.
             let is_lane_in_m0 = register.is_m0() && index == 2;
@@ -271,7 +270,7 @@ fn fill_slot(
             assembly.put(slot.low, u64::from(register.first));
         }
         (Kind::Lane { literal }, Value::Integer(_) | Value::Float(_) | Value::Encoded(_)) => {
-            match encode_number(operand, Type::WORD, assembly.features) {
+            match encode_number(operand, Type::WORD, assembly.target) {
                 Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
                 Some(Encoded::Literal(value)) if literal => {
                     assembly.put_literal(value)?;

@@ -208,7 +208,6 @@ pub(crate) fn float(cursor: &mut Cursor<'_>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::InstructionSet;
     use super::super::parse::Context;
     use super::*;
     use crate::Target;
@@ -217,9 +216,9 @@ mod tests {
     use crate::expression::NoSymbols;
 
     fn at_start<T>(text: &str, read: impl FnOnce(&mut Cursor<'_>) -> T) -> T {
-        let features = InstructionSet::of(Target::default()).features();
+        let target = Target::default();
         let (symbols, encoding) = (&NoSymbols, Encoding::Sopp);
-        let context = Context { features, symbols, special: [None, None], encoding };
+        let context = Context { target, symbols, special: [None, None], encoding };
         read(&mut Cursor::new(text, Dialect::Llvm, &context))
     }
 

@@ -2,11 +2,11 @@
 
 use super::check::Broken;
 use super::encode::Assembly;
-use super::features::Features;
 use super::form::{InstDesc, Kind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
-use crate::codes;
+use crate::{Target, codes};
+use isa::gcn::Feature;
 use isa::gcn::operand::Traits;
 
 /// The modifiers that decide how many registers the data of an image instruction takes.
@@ -47,12 +47,12 @@ pub(crate) fn dmask(form: &InstDesc, bits: u64) -> u64 {
 }
 
 /// The registers that an image instruction's data takes.
-pub(crate) fn data_dwords(form: &InstDesc, features: &Features, bits: u64) -> u64 {
-    u64::from(count_registers(form.traits(), modifiers(form, bits), features))
+pub(crate) fn data_dwords(form: &InstDesc, target: Target, bits: u64) -> u64 {
+    u64::from(count_registers(form.traits(), modifiers(form, bits), target))
 }
 
 pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
-    let Assembly { form, features, .. } = assembly;
+    let Assembly { form, target, .. } = assembly;
     let modifiers = modifiers(form, assembly.bits);
     let dmask = modifiers.dmask;
     let place = || dmask_place(operands);
@@ -68,7 +68,7 @@ pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), 
         let message = format!("`{name}` takes a `dmask` of {masks}");
         return Err((codes::DATA_SIZE, place(), message));
     }
-    let wanted = u64::from(count_registers(form.traits(), modifiers, features));
+    let wanted = u64::from(count_registers(form.traits(), modifiers, *target));
     let given = named_registers(operands);
     if wanted != given {
         let why = if form.traits().gather() { "four texels" } else { "`dmask`" };
@@ -100,13 +100,13 @@ pub(super) fn named_registers(operands: &[Parsed]) -> u64 {
 }
 
 /// Counts the registers that data with these modifiers takes.
-fn count_registers(traits: Traits, modifiers: DataModifiers, features: &Features) -> u32 {
+fn count_registers(traits: Traits, modifiers: DataModifiers, target: Target) -> u32 {
     let components = match (modifiers.dmask & 15).count_ones() {
         _ if traits.gather() => 4,
         0 => 1,
         count => count,
     };
-    let packs = traits.d16() && modifiers.d16 && features.packed_d16;
+    let packs = traits.d16() && modifiers.d16 && target.has(Feature::PackedD16);
     let registers = if packs { components.div_ceil(2) } else { components };
     registers + u32::from(modifiers.tfe)
 }
@@ -114,7 +114,6 @@ fn count_registers(traits: Traits, modifiers: DataModifiers, features: &Features
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Target;
     use crate::mnemonics::mnemonic_info;
 
     #[test]
@@ -124,7 +123,7 @@ mod tests {
             let target = Target::find(target).expect(target);
             let operands = info.opcode.operands(target.row().subtarget);
             let modifiers = DataModifiers { dmask, tfe, d16 };
-            count_registers(operands.expect(name).traits, modifiers, &Features::of(target))
+            count_registers(operands.expect(name).traits, modifiers, target)
         };
         assert_eq!(registers("image_sample", 0xf, false, false, "gfx600"), 4);
         assert_eq!(registers("image_sample", 0x5, true, false, "gfx600"), 3);

@@ -13,7 +13,6 @@ mod decode;
 mod encode;
 mod error;
 mod expression;
-mod features;
 mod fields;
 pub(crate) mod form;
 mod image;
@@ -36,7 +35,6 @@ pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise};
 pub use encode::{Later, LaterPlace};
 pub use error::LineError;
-pub use features::Features;
 pub use fields::{Field, Layout, field, fields};
 pub use operands::{Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type};
 pub use register::{Bank, Register};
@@ -50,7 +48,7 @@ use crate::codes;
 use crate::dialect::Dialect;
 use crate::encoding::{Encoding, Extension};
 use crate::mnemonics::{FormSuffix, Opcode};
-use crate::{Generation, mnemonics};
+use crate::{Generation, Target, mnemonics};
 use cursor::Cursor;
 use encode::{Mismatch, Reason};
 use form::InstDesc;
@@ -120,7 +118,7 @@ fn title(suffix: Option<FormSuffix>) -> &'static str {
 /// Where the line is no instruction of the chip. Never panics.
 pub fn assemble_line(
     line: &str,
-    set: &InstructionSet,
+    set: InstructionSet,
     symbols: &dyn Symbols,
 ) -> Result<Assembled, LineError> {
     if set.dialect() == Dialect::Clrx {
@@ -128,14 +126,14 @@ pub fn assemble_line(
     }
     let Mnemonic { opcode, suffix: asked, place, context } = mnemonic(line, set, symbols)?;
     let mut cursor = Cursor { at: place.end, ..Cursor::new(line, Dialect::Llvm, &context) };
-    let features = set.features();
+    let target = set.target();
     let forms = set.forms_of(opcode);
     // Filled in place: the list is too large to be moved for every line.
     let mut operands = parse::Operands::new();
     parse::parse_operands(&mut cursor, &mut operands)?;
     let mut best: Option<(&InstDesc, Mismatch)> = None;
     for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
-        match encode::fill(form, operands.as_slice(), features) {
+        match encode::fill(form, operands.as_slice(), target) {
             Ok(assembly) => {
                 let operands = operands.as_slice();
                 check::check(&assembly, operands).map_err(|it| encode::blamed(it, operands))?;
@@ -151,7 +149,7 @@ pub fn assemble_line(
     let Some((form, mismatch)) = best else {
         return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     };
-    Err(mismatched(form, mismatch, &mut operands, features, place))
+    Err(mismatched(form, mismatch, &mut operands, target, place))
 }
 
 /// Says why operands do not fill the slots of the form that they fit best.
@@ -160,7 +158,7 @@ fn mismatched(
     form: &InstDesc,
     mismatch: Mismatch,
     operands: &mut parse::Operands,
-    features: &Features,
+    target: Target,
     mnemonic: std::ops::Range<usize>,
 ) -> LineError {
     let Some(operand) = operands.as_slice().get(mismatch.operand) else {
@@ -171,9 +169,9 @@ fn mismatched(
         let message = format!("`{}` also needs {wanted}", form.name());
         return LineError::new(codes::MISSING_OPERAND, mnemonic, message);
     };
-    let (code, message) = message::explain(form, mismatch, operand, features.name);
+    let (code, message) = message::explain(form, mismatch, operand, target.processor());
     let mut error = LineError::new(code, operand.range(), message);
-    error.cut = cut_offset(form, mismatch, operands, features);
+    error.cut = cut_offset(form, mismatch, operands, target);
     error
 }
 
@@ -183,7 +181,7 @@ fn cut_offset(
     form: &InstDesc,
     mismatch: Mismatch,
     operands: &mut parse::Operands,
-    features: &Features,
+    target: Target,
 ) -> Option<Assembled> {
     let Reason::Range(0, highest) = mismatch.reason else { return None };
     if !matches!(form.encoding, Encoding::Mubuf | Encoding::Mtbuf) {
@@ -194,7 +192,7 @@ fn cut_offset(
         _ => return None,
     }
     let operands = operands.as_slice();
-    let assembly = encode::fill(form, operands, features).ok()?;
+    let assembly = encode::fill(form, operands, target).ok()?;
     check::check(&assembly, operands).ok()?;
     Some(finish(&assembly, operands))
 }
@@ -213,11 +211,11 @@ struct Mnemonic<'a> {
 /// Reads the mnemonic of a line.
 fn mnemonic<'a>(
     line: &str,
-    set: &'a InstructionSet,
+    set: InstructionSet,
     symbols: &'a dyn Symbols,
 ) -> Result<Mnemonic<'a>, LineError> {
-    let features = set.features();
-    let nothing = Context { features, symbols, special: [None, None], encoding: Encoding::Sopp };
+    let target = set.target();
+    let nothing = Context { target, symbols, special: [None, None], encoding: Encoding::Sopp };
     let mut cursor = Cursor::new(line, set.dialect(), &nothing);
     cursor.skip_blanks();
     let start = cursor.at;
@@ -231,7 +229,7 @@ fn mnemonic<'a>(
         return Err(LineError::new(codes::UNKNOWN_MNEMONIC, place, message));
     };
     if set.dialect() == Dialect::Clrx {
-        clrx::known(word, &place, set.features())?;
+        clrx::known(word, &place, set.target())?;
     }
     let forms = set.forms_of(opcode);
     if !forms.iter().any(|form| is_asked_for(asked, form)) {
@@ -267,13 +265,13 @@ fn finish(assembly: &encode::Assembly<'_>, operands: &[parse::Parsed]) -> Assemb
         words[1] = literal;
         count = 2;
     }
-    let registers = highest_registers(assembly.form, operands, assembly.features);
+    let registers = highest_registers(assembly.form, operands, assembly.target);
     Assembled { words, count, later: assembly.later, registers }
 }
 
 /// One more than the highest registers that operands name.
-fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], features: &Features) -> [u16; 2] {
-    let scalars = features.addressable_sgprs() as u16;
+fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], target: Target) -> [u16; 2] {
+    let scalars = target.row().limits.sgpr_addressable as u16;
     let mut highest = [0; 2];
     for (index, operand) in operands.iter().enumerate() {
         let parse::Value::Register(register) = operand.value else { continue };
@@ -291,22 +289,21 @@ fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], features: &Fea
 }
 
 /// Says why a chip has no such form: which have it.
-fn unavailable(opcode: Opcode, asked: Option<FormSuffix>, set: &InstructionSet) -> String {
-    let features = set.features();
+fn unavailable(opcode: Opcode, asked: Option<FormSuffix>, set: InstructionSet) -> String {
+    let (target, generation) = (set.target().processor(), set.target().generation());
     let info = opcode.row();
     if !set.forms_of(opcode).is_empty() {
-        return format!("`{}` has no {} on {}", info.name, title(asked), features.name);
+        return format!("`{}` has no {} on {target}", info.name, title(asked));
     }
     let having: Vec<Generation> = Generation::ALL
         .into_iter()
         .filter(|generation| !info.generation_forms(*generation).is_empty())
         .collect();
-    let target = features.name;
     match (having.first(), having.last()) {
-        (Some(first), _) if *first > features.generation => {
+        (Some(first), _) if *first > generation => {
             format!("`{}` needs {first}00 or later; the target is {target}", info.name)
         }
-        (_, Some(last)) if *last < features.generation => {
+        (_, Some(last)) if *last < generation => {
             format!("`{}` is gone after {last}; the target is {target}", info.name)
         }
         _ => format!("`{}` does not exist on {target}", info.name),

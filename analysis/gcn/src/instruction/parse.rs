@@ -4,12 +4,11 @@ use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::error::LineError;
 use super::expression;
-use super::features::Features;
 use super::form::Kind;
 use super::modifier::{self, Flag, Key};
 use super::register::{self, Register};
 use super::special;
-use crate::codes;
+use crate::{Target, codes};
 use crate::encoding::Encoding;
 use crate::expression::{SymbolValue, Symbols};
 
@@ -105,7 +104,7 @@ impl Operands {
 
 /// The context of the reader of operands.
 pub(crate) struct Context<'a> {
-    pub(crate) features: &'a Features,
+    pub(crate) target: Target,
     pub(crate) symbols: &'a dyn Symbols,
     /// The operands that are written in their own way, by place.
     pub(crate) special: [Option<(usize, Kind)>; 2],

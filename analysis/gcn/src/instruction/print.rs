@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
 use super::decode::Reading;
-use super::features::Features;
 use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, Slot};
 use super::modifier::{BARE_MOVEMENTS, Key, MOVEMENTS, Movement, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
@@ -15,6 +14,7 @@ use super::special::{
     ATTRIBUTE_PARTS, CHANNELS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_parts,
     counter_value, no_wait, operation_kind,
 };
+use crate::Target;
 use crate::encoding::{Encoding, Extension};
 use crate::mnemonics::FormSuffix;
 
@@ -26,7 +26,7 @@ macro_rules! put {
 }
 
 /// The mnemonic, with the suffix of its form where there are several.
-pub(crate) fn mnemonic(form: &InstDesc, set: &InstructionSet) -> String {
+pub(crate) fn mnemonic(form: &InstDesc, set: InstructionSet) -> String {
     let name = form.name();
     let suffix = match form.extension {
         Extension::Sdwa => Some(FormSuffix::Sdwa),
@@ -63,7 +63,7 @@ fn sixteen(out: &mut String, value: u64) {
     }
 }
 
-pub(crate) fn export_source(out: &mut String, bits: u64, place: u8, features: &Features) -> bool {
+pub(crate) fn export_source(out: &mut String, bits: u64, place: u8, target: Target) -> bool {
     let compressed = bits & (1 << 10) != 0;
     // With halves two operands stand for one register.
     let index = if compressed { place / 2 } else { place };
@@ -71,7 +71,7 @@ pub(crate) fn export_source(out: &mut String, bits: u64, place: u8, features: &F
         out.push_str("off");
     } else {
         let first = ((bits >> (32 + 8 * u32::from(index))) & 0xff) as u16;
-        register::write(out, Register { bank: Bank::Vector, first, dwords: 1 }, features);
+        register::write(out, Register { bank: Bank::Vector, first, dwords: 1 }, target);
     }
     true
 }
@@ -223,7 +223,7 @@ fn swizzle(out: &mut String, value: u64) {
 
 /// Operands that have a text of their own; false where the value is none of theirs.
 pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
-    let (features, value) = (reading.features, reading.value(slot));
+    let (target, value) = (reading.target, reading.value(slot));
     match slot.kind {
         Kind::Immediate(Immediate::Optional) if value == 0 => {}
         Kind::Immediate(Immediate::Unsigned | Immediate::Either) => put!(out, "{value:#x}"),
@@ -234,9 +234,9 @@ pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> b
             0..=64 => put!(out, "{value}"),
             _ => put!(out, "{value:#x}"),
         },
-        Kind::HardwareRegister => hardware_register(out, value, features),
-        Kind::WaitCounters => wait_counters(out, value, features),
-        Kind::Message => message(out, value, features),
+        Kind::HardwareRegister => hardware_register(out, value, target),
+        Kind::WaitCounters => wait_counters(out, value, target),
+        Kind::Message => message(out, value, target),
         Kind::IndexMode => {
             out.push_str("gpr_idx(");
             let mut first = true;
@@ -268,16 +268,16 @@ pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> b
                 put!(out, "{}", value - u64::from(*first));
             }
         }
-        Kind::Format => format(out, value, features),
+        Kind::Format => format(out, value, target),
         _ => return false,
     }
     true
 }
 
-fn hardware_register(out: &mut String, value: u64, features: &Features) {
+fn hardware_register(out: &mut String, value: u64, target: Target) {
     let (id, offset, width) = (value & 63, (value >> 6) & 31, (value >> 11) + 1);
     out.push_str("hwreg(");
-    match names::name_of(NameKind::HardwareRegister, id, features.set) {
+    match names::name_of(NameKind::HardwareRegister, id, target.features()) {
         Some(name) => out.push_str(name),
         None => put!(out, "{id}"),
     }
@@ -287,13 +287,13 @@ fn hardware_register(out: &mut String, value: u64, features: &Features) {
     out.push(')');
 }
 
-fn wait_counters(out: &mut String, value: u64, features: &Features) {
-    let parts = |name| counter_parts(name, features.generation).unwrap_or_default();
+fn wait_counters(out: &mut String, value: u64, target: Target) {
+    let parts = |name| counter_parts(name, target.generation()).unwrap_or_default();
     let counters = ["vmcnt", "expcnt", "lgkmcnt"].map(|name| {
         let parts = parts(name);
         (name, counter_value(value, parts), counter_limit(parts))
     });
-    if value & !no_wait(features.generation) != 0 {
+    if value & !no_wait(target.generation()) != 0 {
         // Bits that count nothing would be lost.
         put!(out, "{value:#x}");
         return;
@@ -306,12 +306,12 @@ fn wait_counters(out: &mut String, value: u64, features: &Features) {
     }
 }
 
-fn message(out: &mut String, value: u64, features: &Features) {
+fn message(out: &mut String, value: u64, target: Target) {
     let (id, operation, stream) = (value & 15, (value >> 4) & 7, (value >> 8) & 3);
     let whole = id | operation << 4 | stream << 8;
     let kind = operation_kind(id);
-    let name = names::name_of(NameKind::Message, id, features.set);
-    let operation_name = kind.and_then(|kind| names::name_of(kind, operation, features.set));
+    let name = names::name_of(NameKind::Message, id, target.features());
+    let operation_name = kind.and_then(|kind| names::name_of(kind, operation, target.features()));
     let has_stream = matches!(id, 2 | 3) && operation != 0;
     let plain = whole != value;
     match (name, kind, operation_name) {
@@ -329,7 +329,7 @@ fn message(out: &mut String, value: u64, features: &Features) {
     }
 }
 
-fn format(out: &mut String, value: u64, features: &Features) {
+fn format(out: &mut String, value: u64, target: Target) {
     let (data, number) = ((value & 15) as usize, (value >> 4) as usize);
     if value == u64::from(super::buffer_format::DEFAULT) {
         return;
@@ -340,7 +340,7 @@ fn format(out: &mut String, value: u64, features: &Features) {
     }
     if number != 0 {
         let comma = if out.ends_with('[') { "" } else { "," };
-        let name = number_name(number, features.generation);
+        let name = number_name(number, target.generation());
         put!(out, "{comma}{NUMBER_PREFIX}{name}");
     }
     out.push(']');

@@ -3,9 +3,8 @@
 use super::cursor::Cursor;
 use super::error::LineError;
 use super::expression;
-use super::features::Features;
-use crate::Generation;
-use crate::codes;
+use crate::{Generation, Target, codes};
+use isa::gcn::Feature;
 
 /// A kind of register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,9 +49,9 @@ pub(crate) mod code {
 
 impl Register {
     /// Its name on a chip, as assemblers write it: `v[0:3]`, `vcc_lo`, `scc`.
-    pub fn name(self, target: crate::Target) -> String {
+    pub fn name(self, target: Target) -> String {
         let mut name = String::new();
-        write(&mut name, self, super::InstructionSet::of(target).features());
+        write(&mut name, self, target);
         name.strip_prefix("src_").map(str::to_owned).unwrap_or(name)
     }
 
@@ -103,20 +102,20 @@ pub(crate) struct Special {
 }
 
 /// Tells whether a chip has a register.
-type Exists = fn(&Features) -> bool;
+type Exists = fn(Target) -> bool;
 
-const IS_GFX9: Exists = |it| it.generation == Generation::Gfx9;
-const IS_BEFORE_GFX9: Exists = |it| it.generation < Generation::Gfx9;
+const IS_GFX9: Exists = |it| it.generation() == Generation::Gfx9;
+const IS_BEFORE_GFX9: Exists = |it| it.generation() < Generation::Gfx9;
 
 /// Pairs of fixed names: of both, of the lower, of the upper; and the code of the lower.
 const PAIRS: [([&str; 3], u16, Exists); 7] = [
     (["flat_scratch", "flat_scratch_lo", "flat_scratch_hi"], code::FLAT_SCRATCH, |it| {
-        it.generation >= Generation::Gfx8
+        it.generation() >= Generation::Gfx8
     }),
     (["flat_scratch", "flat_scratch_lo", "flat_scratch_hi"], code::FLAT_SCRATCH_GFX7, |it| {
-        it.generation == Generation::Gfx7
+        it.generation() == Generation::Gfx7
     }),
-    (["xnack_mask", "xnack_mask_lo", "xnack_mask_hi"], code::XNACK_MASK, |it| it.xnack_mask),
+    (["xnack_mask", "xnack_mask_lo", "xnack_mask_hi"], code::XNACK_MASK, |it| it.has(Feature::XnackMask)),
     (["vcc", "vcc_lo", "vcc_hi"], code::VCC, |_| true),
     (["tba", "tba_lo", "tba_hi"], code::TBA, IS_BEFORE_GFX9),
     (["tma", "tma_lo", "tma_hi"], code::TMA, IS_BEFORE_GFX9),
@@ -139,15 +138,15 @@ const SINGLES: [(&str, u16, u8, Exists); 11] = [
 ];
 
 /// The register that a name stands for on some target.
-pub(crate) fn special(name: &str, features: &Features) -> Option<Special> {
+pub(crate) fn special(name: &str, target: Target) -> Option<Special> {
     let single = SINGLES.iter().find(|it| it.0 == name || it.0.strip_prefix("src_") == Some(name));
     if let Some((_, first, dwords, exists)) = single {
-        return Some(Special { first: *first, dwords: *dwords, available: exists(features) });
+        return Some(Special { first: *first, dwords: *dwords, available: exists(target) });
     }
     let pairs = PAIRS.iter().rev().filter_map(|(names, first, exists)| {
         let part = names.iter().position(|it| *it == name)?;
         let (first, dwords) = (first + u16::from(part == 2), if part == 0 { 2 } else { 1 });
-        Some(Special { first, dwords, available: exists(features) })
+        Some(Special { first, dwords, available: exists(target) })
     });
     // One that the target has, or else the first row.
     pairs.max_by_key(|it| it.available)
@@ -225,30 +224,30 @@ fn digits(bytes: &[u8], from: usize) -> Option<(u32, usize)> {
 /// Where the name is a register's but the target has no such register.
 pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Option<Register>, LineError> {
     cursor.skip_blanks();
-    let (start, features) = (cursor.at, cursor.context.features);
+    let (start, target) = (cursor.at, cursor.context.target);
     if cursor.peek() == b'[' {
         return parse_list(cursor).map(Some);
     }
     if let Some((family, first, last)) = plain(cursor) {
-        return make(family, first, last, start..cursor.at, features).map(Some);
+        return make(family, first, last, start..cursor.at, target).map(Some);
     }
     let word = cursor.word();
     if let Some((family, digits)) = family(word) {
         if !digits.is_empty() {
             let number = digits.parse().unwrap_or(u32::MAX);
-            return make(family, number, number, start..cursor.at, features).map(Some);
+            return make(family, number, number, start..cursor.at, target).map(Some);
         }
         let name = cursor.at;
         cursor.skip_blanks();
         if cursor.peek() == b'[' {
             let (first, last) = range(cursor)?;
-            return make(family, first, last, start..cursor.at, features).map(Some);
+            return make(family, first, last, start..cursor.at, target).map(Some);
         }
         cursor.at = name;
     }
-    if let Some(special) = special(word, features) {
+    if let Some(special) = special(word, target) {
         if !special.available {
-            let message = format!("`{word}` does not exist on {}", features.name);
+            let message = format!("`{word}` does not exist on {}", target.processor());
             return Err(LineError::new(codes::REGISTER, start..cursor.at, message));
         }
         return Ok(Some(Register::scalar(special.first, special.dwords)));
@@ -316,9 +315,9 @@ fn make(
     first: u32,
     last: u32,
     range: std::ops::Range<usize>,
-    features: &Features,
+    target: Target,
 ) -> Result<Register, LineError> {
-    let register = numbered(family, first, last, range.clone(), features)?;
+    let register = numbered(family, first, last, range.clone(), target)?;
     check_size_and_alignment(register, range)?;
     Ok(register)
 }
@@ -332,14 +331,14 @@ pub(crate) fn numbered(
     first: u32,
     last: u32,
     range: std::ops::Range<usize>,
-    features: &Features,
+    target: Target,
 ) -> Result<Register, LineError> {
     let (bank, base, count) = match family {
         Family::Vector => (Bank::Vector, 0, 256),
-        Family::Accumulator => (Bank::Accumulator, 0, if features.matrix { 256 } else { 0 }),
-        Family::Scalar => (Bank::Scalar, 0, features.addressable_sgprs()),
+        Family::Accumulator => (Bank::Accumulator, 0, if target.has(Feature::Mai) { 256 } else { 0 }),
+        Family::Scalar => (Bank::Scalar, 0, target.row().limits.sgpr_addressable),
         Family::Trap => {
-            let codes = trap_codes(features);
+            let codes = trap_codes(target);
             (Bank::Scalar, codes.start, u32::from(codes.end - codes.start))
         }
     };
@@ -347,9 +346,9 @@ pub(crate) fn numbered(
         let message = match family {
             Family::Accumulator if count == 0 => format!(
                 "accumulation registers exist on gfx908 only; the target is {}",
-                features.name
+                target.processor()
             ),
-            _ => format!("{} has {count} of these registers", features.name),
+            _ => format!("{} has {count} of these registers", target.processor()),
         };
         return Err(LineError::new(codes::REGISTER, range, message));
     }
@@ -378,17 +377,17 @@ fn check_size_and_alignment(
 }
 
 /// The name of registers, as disassemblers write it.
-pub(crate) fn write(out: &mut String, register: Register, features: &Features) {
+pub(crate) fn write(out: &mut String, register: Register, target: Target) {
     let Register { bank, first, dwords } = register;
     let prefix = match bank {
         Bank::Vector => "v",
         Bank::Accumulator => "a",
         Bank::Scalar => {
-            if let Some(name) = special_name(first, dwords, features) {
+            if let Some(name) = special_name(first, dwords, target) {
                 out.push_str(name);
                 return;
             }
-            let trap = trap_codes(features);
+            let trap = trap_codes(target);
             if trap.contains(&first) {
                 return write_numbered(out, "ttmp", first - trap.start, dwords);
             }
@@ -408,9 +407,9 @@ fn write_numbered(out: &mut String, prefix: &str, first: u16, dwords: u8) {
     };
 }
 
-fn special_name(first: u16, dwords: u8, features: &Features) -> Option<&'static str> {
+fn special_name(first: u16, dwords: u8, target: Target) -> Option<&'static str> {
     let of_pair = |(names, lower, exists): &([&'static str; 3], u16, Exists)| {
-        let part = first.checked_sub(*lower).filter(|part| *part < 2 && exists(features))?;
+        let part = first.checked_sub(*lower).filter(|part| *part < 2 && exists(target))?;
         match (part, dwords) {
             (0, 2) => Some(names[0]),
             (0, _) => Some(names[1]),
@@ -419,15 +418,15 @@ fn special_name(first: u16, dwords: u8, features: &Features) -> Option<&'static 
         }
     };
     let of_single = |(name, own, size, exists): &(&'static str, u16, u8, Exists)| {
-        let is_it = *own == first && (*size == 0 || *size == dwords) && exists(features);
+        let is_it = *own == first && (*size == 0 || *size == dwords) && exists(target);
         is_it.then_some(*name)
     };
     PAIRS.iter().find_map(of_pair).or_else(|| SINGLES.iter().find_map(of_single))
 }
 
 /// The operand codes of a trap handler's registers.
-fn trap_codes(features: &Features) -> std::ops::Range<u16> {
-    match features.generation {
+fn trap_codes(target: Target) -> std::ops::Range<u16> {
+    match target.generation() {
         Generation::Gfx9 => code::TTMP_GFX9..code::M0,
         _ => code::TTMP..code::M0,
     }
@@ -435,13 +434,13 @@ fn trap_codes(features: &Features) -> std::ops::Range<u16> {
 
 /// The scalar registers that an operand code names, if the target has them and
 /// they are an aligned group.
-pub(crate) fn by_code(first: u16, dwords: u8, features: &Features) -> Option<Register> {
-    let numbered = features.addressable_sgprs() as u16;
+pub(crate) fn by_code(first: u16, dwords: u8, target: Target) -> Option<Register> {
+    let numbered = target.row().limits.sgpr_addressable as u16;
     let last = first + u16::from(dwords.max(1)) - 1;
-    let trap = trap_codes(features);
+    let trap = trap_codes(target);
     let start = if trap.contains(&first) { first - trap.start } else { first };
     let is_aligned = start.is_multiple_of(alignment(dwords));
-    let is_special = special_name(first, dwords, features).is_some()
+    let is_special = special_name(first, dwords, target).is_some()
         && dwords <= 2
         && (dwords <= 1 || first.is_multiple_of(2) || first >= code::SHARED_BASE);
     let exists = (last < numbered && is_aligned)

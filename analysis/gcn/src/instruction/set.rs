@@ -1,10 +1,7 @@
 //! Instruction sets: all forms of a chip in an assembly language.
 
-use std::sync::LazyLock;
-
 use isa::gcn::Subtarget;
 
-use super::features::Features;
 use super::form::{InstDesc, Kind};
 use crate::Target;
 use crate::dialect::Dialect;
@@ -15,31 +12,23 @@ use crate::mnemonics::Opcode;
 pub(crate) type SpecialOperands = [Option<(usize, Kind)>; 2];
 
 /// All forms of a chip in an assembly language.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct InstructionSet {
-    pub(crate) features: Features,
-    pub(crate) dialect: Dialect,
+    target: Target,
+    dialect: Dialect,
     subtarget: Subtarget,
 }
 
 impl InstructionSet {
     /// Returns the instruction set of a target in LLVM's assembly language.
-    pub fn of(target: Target) -> &'static InstructionSet {
+    pub fn of(target: Target) -> InstructionSet {
         InstructionSet::in_dialect(target, Dialect::Llvm)
     }
 
     /// Returns the instruction set of a target as an assembly language has it: names,
     /// operands and what is meant where nothing is said differ between them.
-    pub fn in_dialect(target: Target, dialect: Dialect) -> &'static InstructionSet {
-        // Only what each is called: the forms are constants.
-        static SETS: LazyLock<Vec<[InstructionSet; 2]>> = LazyLock::new(|| {
-            let of = |target: Target, dialect| {
-                let subtarget = target.row().subtarget;
-                InstructionSet { features: Features::of(target), dialect, subtarget }
-            };
-            Target::all().map(|it| [Dialect::Llvm, Dialect::Clrx].map(|own| of(it, own))).collect()
-        });
-        &SETS[target.number()][dialect as usize]
+    pub fn in_dialect(target: Target, dialect: Dialect) -> InstructionSet {
+        InstructionSet { target, dialect, subtarget: target.row().subtarget }
     }
 
     /// Returns the assembly language whose lines it takes.
@@ -47,9 +36,9 @@ impl InstructionSet {
         self.dialect
     }
 
-    /// Returns what the chip's instruction set has.
-    pub fn features(&self) -> &Features {
-        &self.features
+    /// Returns the chip.
+    pub fn target(&self) -> Target {
+        self.target
     }
 
     /// Returns the chip's set of features.
@@ -90,7 +79,7 @@ impl InstructionSet {
 
     /// Finds the form of an instruction, with its bits: literals are not among them.
     pub(crate) fn describe(&self, words: &[u32]) -> Option<(&'static InstDesc, u64)> {
-        let shape = encoding::shape(words, self.features.generation).ok()?;
+        let shape = encoding::shape(words, self.target.generation()).ok()?;
         let literal = shape.extension == Extension::Literal;
         let second = if shape.words > 1 && !literal { words.get(1).copied()? } else { 0 };
         let bits = u64::from(*words.first()?) | u64::from(second) << 32;

@@ -2,12 +2,11 @@
 
 use super::constant::{self, Encoded, LITERAL, Number};
 use super::encode::{Assembly, LaterPlace, Reason, later};
-use super::features::Features;
 use super::form::{Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::operands::{Origin, Type};
 use super::parse::{Parsed, Value};
 use super::register::Bank;
-use crate::Generation;
+use crate::{Generation, Target};
 
 pub(super) fn number(operand: &Parsed) -> Option<Number> {
     match operand.value {
@@ -17,11 +16,11 @@ pub(super) fn number(operand: &Parsed) -> Option<Number> {
     }
 }
 
-pub(super) fn encode_number(operand: &Parsed, ty: Type, features: &Features) -> Option<Encoded> {
+pub(super) fn encode_number(operand: &Parsed, ty: Type, target: Target) -> Option<Encoded> {
     if let Value::Encoded(encoded) = operand.value {
         return Some(encoded);
     }
-    let has_inverse_pi = features.generation >= Generation::Gfx8;
+    let has_inverse_pi = target.generation() >= Generation::Gfx8;
     Some(constant::encode(number(operand)?, ty, has_inverse_pi))
 }
 
@@ -45,7 +44,7 @@ pub(super) fn fill_scalar_source(
         }
         _ if from == Origin::Register => return wanted,
         Value::Integer(_) | Value::Float(_) | Value::Encoded(_) => {
-            match encode_number(operand, ty, assembly.features) {
+            match encode_number(operand, ty, assembly.target) {
                 Some(Encoded::Code(code)) => code,
                 Some(Encoded::Literal(value)) if from != Origin::Inline => {
                     assembly.put_literal(value)?;
@@ -147,7 +146,7 @@ pub(super) fn fill_source(
     } else {
         put_modifiers(slot, operand, assembly);
     }
-    let has_inverse_pi = assembly.features.generation >= Generation::Gfx8;
+    let has_inverse_pi = assembly.target.generation() >= Generation::Gfx8;
     if source.from == SourceSet::Inline
         && source.ty.bits == 16
         && !has_inverse_pi

@@ -92,7 +92,7 @@ fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         let value = expression::absolute(cursor)?;
         return Ok(Value::Integer(value));
     }
-    let generation = cursor.context.features.generation;
+    let generation = cursor.context.target.generation();
     let mut bits = no_wait(generation);
     loop {
         let (word, place) = cursor.placed_word();
@@ -139,7 +139,7 @@ fn message(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     if !cursor.takes_call("sendmsg") {
         return sixteen_bits(cursor);
     }
-    let generation = cursor.context.features.generation;
+    let generation = cursor.context.target.generation();
     let mut ahead = *cursor;
     let strict = names::find(NameKind::Message, ahead.word()).is_some();
     let (id, id_range) = named_number(cursor, NameKind::Message)?;
@@ -252,10 +252,10 @@ fn named_number(cursor: &mut Cursor<'_>, kind: NameKind) -> Result<Placed, LineE
     match names::find(kind, word) {
         Some(named) => {
             *cursor = ahead;
-            if named.holds(cursor.context.features.set) {
+            if named.holds(cursor.context.target.features()) {
                 return Ok((i64::from(named.number), place));
             }
-            let message = format!("{word} does not exist on {}", cursor.context.features.name);
+            let message = format!("{word} does not exist on {}", cursor.context.target.processor());
             Err(LineError::new(codes::UNAVAILABLE, place, message))
         }
         None => expression::placed(cursor),

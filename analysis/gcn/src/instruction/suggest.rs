@@ -19,7 +19,7 @@ use crate::mnemonics::{self, FormSuffix, Opcode};
 pub fn find(
     line: &str,
     error: &LineError,
-    set: &InstructionSet,
+    set: InstructionSet,
     symbols: &dyn Symbols,
 ) -> Option<Fix> {
     let start = line.len() - line.trim_start().len();
@@ -69,9 +69,9 @@ fn other_suffixes(word: &str, base: &str) -> Vec<String> {
 }
 
 /// Returns what the dialect of the set calls an instruction, where it is something else.
-fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
+fn of_dialect(base: &str, set: InstructionSet) -> Option<&'static str> {
     let lower = base.to_ascii_lowercase();
-    let other = match mnemonics::is_unknown_to(&lower, set.features().set, set.dialect()) {
+    let other = match mnemonics::is_unknown_to(&lower, set.target().features(), set.dialect()) {
         Some(other) => other,
         None => mnemonics::mnemonic_info(&lower)?.name,
     };
@@ -80,7 +80,7 @@ fn of_dialect(base: &str, set: &InstructionSet) -> Option<&'static str> {
 
 /// The mnemonic of the target that a word is a typo or the beginning of. One with
 /// which the line is right wins.
-fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
+fn meant(word: &str, set: InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
     let wrong_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
         mnemonics::mnemonic_info(stem)?;
         let known = FormSuffix::ALL.map(|it| &it.spelling()[1..]);
@@ -91,7 +91,7 @@ fn meant(word: &str, set: &InstructionSet, is_right: impl Fn(&str) -> bool) -> O
     let suffix = &word[base.len()..];
     let with_suffix = |name: &str| format!("{name}{suffix}");
     let known =
-        |name: &&str| mnemonics::is_unknown_to(name, set.features().set, set.dialect()).is_none();
+        |name: &&str| mnemonics::is_unknown_to(name, set.target().features(), set.dialect()).is_none();
     let near =
         source::close_matches(base, names_of(set)).into_iter().filter(known).map(with_suffix);
     let near: Vec<String> = wrong_suffix.into_iter().chain(near).collect();
@@ -120,9 +120,9 @@ fn type_of(name: &str) -> Option<&str> {
 
 /// The mnemonics that a set has, with the other spellings where its dialect takes
 /// them.
-fn names_of(set: &InstructionSet) -> impl Iterator<Item = &'static str> + use<'_> {
+fn names_of(set: InstructionSet) -> impl Iterator<Item = &'static str> + use<> {
     let rows = mnemonics::all().iter();
-    rows.filter(|info| !set.forms_of(info.opcode).is_empty()).flat_map(|info| {
+    rows.filter(move |info| !set.forms_of(info.opcode).is_empty()).flat_map(move |info| {
         let others = match set.dialect() {
             Dialect::Llvm => &[],
             Dialect::Clrx => info.aliases,

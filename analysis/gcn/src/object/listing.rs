@@ -159,7 +159,7 @@ enum Item {
 }
 
 /// The lines of code whose marks are in order.
-pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: &InstructionSet) -> Section {
+pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: InstructionSet) -> Section {
     let (whole, rest) = bytes.as_chunks::<4>();
     let words: Vec<u32> = whole.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let headers: Vec<(usize, usize)> = marks
@@ -219,7 +219,7 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: &Instructio
     Section { name: name.to_owned(), lines }
 }
 
-fn items(words: &[u32], headers: &[(usize, usize)], set: &InstructionSet) -> Vec<(usize, Item)> {
+fn items(words: &[u32], headers: &[(usize, usize)], set: InstructionSet) -> Vec<(usize, Item)> {
     let mut items = Vec::with_capacity(words.len());
     let mut headers = headers.iter().peekable();
     let mut at = 0;

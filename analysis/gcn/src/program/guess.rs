@@ -61,7 +61,7 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     let others = CANDIDATES.into_iter().filter_map(Target::find).filter(|it| *it != default);
     let targets: Vec<Target> = std::iter::once(default).chain(others).collect();
     let set = |target: &Target| InstructionSet::in_dialect(*target, options.dialect);
-    let sets: Vec<&InstructionSet> = targets.iter().map(set).collect();
+    let sets: Vec<InstructionSet> = targets.iter().map(set).collect();
     let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
     let mut right = vec![0_u32; sets.len()];
     let mut lines = 0;
@@ -81,7 +81,7 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
         let Some(info) = mnemonic_info(mnemonic) else { continue };
         let exists: Vec<bool> = targets.iter().map(|it| !info.forms(*it).is_empty()).collect();
         let shown = options.listing.and_then(|it| printed::words_of(whole, it));
-        let takes = |set: &&InstructionSet| match (assemble_line(line, set, &NoSymbols), &shown) {
+        let takes = |set: &InstructionSet| match (assemble_line(line, *set, &NoSymbols), &shown) {
             // Where a listing shows the words, they must be the same.
             (Ok(assembled), Some(shown)) => {
                 assembled.later.is_some() || assembled.words() == shown.as_slice()

@@ -41,7 +41,7 @@ impl TypoFinder {
     pub(super) fn of_line(
         &self,
         line: &str,
-        set: &InstructionSet,
+        set: InstructionSet,
         expansion: &Expansion,
         symbols: &dyn Symbols,
     ) -> Option<Fix> {
@@ -150,7 +150,7 @@ fn is_numbered(word: &str) -> bool {
 
 /// The words that an instruction takes: registers with names, modifiers, and names of
 /// numbers. Nothing for an unknown instruction.
-fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
+fn words_of(mnemonic: &str, set: InstructionSet) -> Vec<&'static str> {
     let forms = set.forms_written(mnemonic);
     if forms.is_empty() {
         return Vec::new();
@@ -165,7 +165,7 @@ fn words_of(mnemonic: &str, set: &InstructionSet) -> Vec<&'static str> {
             SlotKind::CachePolicy { .. } => words.extend(["glc", "slc"]),
             SlotKind::WaitCounters => words.extend(["vmcnt", "expcnt", "lgkmcnt"]),
             SlotKind::HardwareRegister | SlotKind::Message => {
-                words.extend(names::all(set.features().set));
+                words.extend(names::all(set.target().features()));
                 words.extend(["hwreg", "sendmsg"]);
             }
             SlotKind::ExportTarget => words.extend(EXPORTS),

@@ -42,7 +42,7 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
 }
 
 /// The form of a mnemonic that has an operand at a place, the first of those.
-fn best_form<'a>(set: &'a InstructionSet, word: &str, operand: usize) -> Option<&'a InstDesc> {
+fn best_form(set: InstructionSet, word: &str, operand: usize) -> Option<&'static InstDesc> {
     let forms = set.forms_written(word);
     let count = |form: &InstDesc| form.slots().iter().filter(|slot| slot.is_positional()).count();
     let fits = forms.iter().copied().find(|form| count(form) > operand);

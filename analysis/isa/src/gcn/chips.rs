@@ -174,11 +174,6 @@ impl Target {
         (0..TARGETS.len() as u16).map(Target)
     }
 
-    /// Returns its place among all.
-    pub fn number(self) -> usize {
-        usize::from(self.0)
-    }
-
     /// Returns the facts about it.
     pub fn row(self) -> &'static Row {
         &TARGETS[usize::from(self.0)]
@@ -187,6 +182,11 @@ impl Target {
     /// Returns the name users know: `polaris10`.
     pub fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// Returns the name LLVM takes: `gfx803`.
+    pub fn processor(self) -> &'static str {
+        self.row().processor
     }
 
     /// Returns the generation.

@@ -4,7 +4,7 @@ use isa::gcn::names::SuffixPlace;
 use isa::gcn::operation::{Atomic, Buffer, Flat, Image, Operation, ScalarMemory};
 
 use super::{AccessKind, DefUse, returns, scalar, slot_is_set, vector, widen};
-use crate::Generation;
+use crate::{Generation, Target};
 use crate::analysis::code::Instruction;
 use crate::analysis::register_set::{
     EXEC, EXEC_ZERO, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, SCC, SHARE_DIRECT, VCC, VCC_ZERO,
@@ -13,14 +13,14 @@ use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::form::{InstDesc, Kind, NO_BIT, Role, Slot};
 use crate::instruction::modifier::{Flag, Key};
-use crate::instruction::{Bank, Class, Features, Register, data_dwords};
+use crate::instruction::{Bank, Class, Register, data_dwords};
 use crate::mnemonics::Opcode;
 
 /// One instruction's words and what they mean.
 pub(super) struct Reader<'a> {
     pub(super) desc: &'static InstDesc,
     pub(super) bits: u64,
-    pub(super) features: &'a Features,
+    pub(super) target: Target,
     pub(super) instruction: &'a Instruction,
 }
 
@@ -77,7 +77,7 @@ impl Reader<'_> {
         };
         Some(match slot.kind {
             Kind::Vector { dwords } => vector(code & 0xff, dwords),
-            Kind::Vectors => vector(code, data_dwords(self.desc, self.features, self.bits) as u8),
+            Kind::Vectors => vector(code, data_dwords(self.desc, self.target, self.bits) as u8),
             Kind::VectorOrLds if code >= 256 => vector(code - 256, 1),
             Kind::VectorOrLds => return scalar_or_none(1),
             Kind::Accumulator { dwords } => {
@@ -218,7 +218,7 @@ impl Reader<'_> {
             Special::Exec => scalar(EXEC, 2),
             Special::Scc => scalar(SCC, 1),
             Special::M0 => scalar(M0, 1),
-            Special::FlatScratch if self.features.generation == Generation::Gfx7 => {
+            Special::FlatScratch if self.target.generation() == Generation::Gfx7 => {
                 scalar(FLAT_SCRATCH_GFX7, 2)
             }
             Special::FlatScratch => scalar(FLAT_SCRATCH, 2),

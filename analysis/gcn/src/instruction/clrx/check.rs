@@ -67,10 +67,10 @@ fn lists(form: &InstDesc, operands: &[Parsed]) -> Result<(), Broken> {
 
 /// On gfx8 what writes scalar memory takes its offset from M0 alone.
 fn stored_offset(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
-    let Assembly { form, features, .. } = assembly;
+    let Assembly { form, target, .. } = assembly;
     let probes = matches!(form.slots().first().map(|slot| slot.kind), Some(Kind::Probe));
     let writes = form.traits().store() || form.traits().atomic() || probes;
-    if form.encoding != Encoding::Smem || features.generation != Generation::Gfx8 || !writes {
+    if form.encoding != Encoding::Smem || target.generation() != Generation::Gfx8 || !writes {
         return Ok(());
     }
     let offset =
@@ -90,7 +90,7 @@ fn stored_offset(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Bro
 /// Rules of images: the data is as large as `dmask` and `tfe` say, and what
 /// writes has `unorm`.
 fn check_image(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
-    let Assembly { form, features, .. } = assembly;
+    let Assembly { form, target, .. } = assembly;
     let name = form.name();
     if image::dmask(form, assembly.bits) == 0 {
         let message = format!("`{name}` moves nothing: `dmask` is 0");
@@ -105,7 +105,7 @@ fn check_image(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broke
         image::GATHERED
             + u64::from(operands.iter().any(|it| it.value == Value::Flag(Flag::Tfe, true)))
     } else {
-        image::data_dwords(form, features, assembly.bits)
+        image::data_dwords(form, *target, assembly.bits)
     };
     let given = image::named_registers(operands);
     if wanted != given {

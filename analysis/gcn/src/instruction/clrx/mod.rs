@@ -21,7 +21,6 @@ use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::encode::{self, LaterPlace, Mismatch};
 use super::error::LineError;
-use super::features::Features;
 use super::fields::{self, Layout};
 use super::form::{InstDesc, Kind, Slot};
 use super::modifier::{Flag, Key};
@@ -31,8 +30,7 @@ use super::register::{Register, code};
 use super::set::InstructionSet;
 use super::source::number;
 use super::{Assembled, Encoding, Mnemonic, is_asked_for};
-use crate::Generation;
-use crate::codes;
+use crate::{Generation, Target, codes};
 use crate::dialect::Dialect;
 use crate::expression::Symbols;
 use crate::mnemonics::{self, FormSuffix};
@@ -41,12 +39,12 @@ use parse::Line;
 /// Assembles the instruction of a line.
 pub(super) fn assemble(
     line: &str,
-    set: &InstructionSet,
+    set: InstructionSet,
     symbols: &dyn Symbols,
 ) -> Result<Assembled, LineError> {
     let Mnemonic { opcode, suffix, place, context } = super::mnemonic(line, set, symbols)?;
     let mut cursor = Cursor { at: place.end, ..Cursor::new(line, Dialect::Clrx, &context) };
-    let features = set.features();
+    let target = set.target();
     let forms = set.forms_of(opcode);
     let has_operands =
         forms.iter().any(|form| form.slots().first().is_some_and(Slot::is_positional));
@@ -66,8 +64,8 @@ pub(super) fn assemble(
     }
     let mut best: Option<(&InstDesc, Mismatch, Operands)> = None;
     for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
-        let operands = arrange(form, &line, features)?;
-        match encode::fill(form, operands.as_slice(), features) {
+        let operands = arrange(form, &line, target)?;
+        match encode::fill(form, operands.as_slice(), target) {
             Ok(mut assembly) => {
                 name_fields(&line.modifiers.fields, &mut assembly);
                 let operands = operands.as_slice();
@@ -91,25 +89,25 @@ pub(super) fn assemble(
         let message = super::unavailable(opcode, asked, set);
         return Err(LineError::new(codes::UNAVAILABLE, place, message));
     };
-    Err(super::mismatched(form, mismatch, &mut operands, features, place))
+    Err(super::mismatched(form, mismatch, &mut operands, target, place))
 }
 
 /// Refuses a name that CLRX does not have on the target, and says the one it has.
 pub(super) fn known(
     word: &str,
     place: &std::ops::Range<usize>,
-    features: &Features,
+    target: Target,
 ) -> Result<(), LineError> {
     let name = word.to_ascii_lowercase();
     let base = mnemonics::base_name(&name);
-    match mnemonics::is_unknown_to(base, features.set, Dialect::Clrx) {
+    match mnemonics::is_unknown_to(base, target.features(), Dialect::Clrx) {
         None => Ok(()),
         Some("") => {
-            let message = format!("CLRX does not know `{base}` on {}", features.name);
+            let message = format!("CLRX does not know `{base}` on {}", target.processor());
             Err(LineError::new(codes::UNKNOWN_MNEMONIC, place.clone(), message))
         }
         Some(other) => {
-            let message = format!("CLRX calls `{base}` `{other}` on {}", features.name);
+            let message = format!("CLRX calls `{base}` `{other}` on {}", target.processor());
             Err(LineError::new(codes::UNKNOWN_MNEMONIC, place.clone(), message))
         }
     }
@@ -120,7 +118,7 @@ pub(super) fn known(
 fn name_fields(named: &[(String, u64)], assembly: &mut encode::Assembly<'_>) {
     let layout = Layout::Of(assembly.form.encoding);
     for (name, value) in named {
-        if let Some(field) = fields::field(layout, assembly.features.set, name) {
+        if let Some(field) = fields::field(layout, assembly.target.features(), name) {
             let mask = (1_u64 << field.width) - 1;
             assembly.bits &= !(mask << field.low);
             assembly.bits |= (value & mask) << field.low;
@@ -142,7 +140,7 @@ fn is_for(value: Value, kind: Kind) -> bool {
 
 /// Puts the parts of a line in the order of a form's slots, constants encoded by
 /// the types of the slots.
-fn arrange(form: &InstDesc, line: &Line, features: &Features) -> Result<Operands, LineError> {
+fn arrange(form: &InstDesc, line: &Line, target: Target) -> Result<Operands, LineError> {
     let mut arranged = Operands::new();
     let mut slots = form.slots().iter().filter(|slot| slot.is_positional());
     let (mut sources, mut literals) = (0, 0);
@@ -151,7 +149,7 @@ fn arrange(form: &InstDesc, line: &Line, features: &Features) -> Result<Operands
         let slot = slots.find(|slot| slot.default.is_none() || takes(slot, operand));
         let mut operand = *operand;
         if let Some(slot) = slot {
-            encode_constant(&mut operand, slot.kind, features);
+            encode_constant(&mut operand, slot.kind, target);
             if matches!(slot.kind, Kind::Source(_)) {
                 operand.negated |= masks.negated & (1 << sources) != 0;
                 operand.absolute |= masks.absolute & (1 << sources) != 0;
@@ -196,9 +194,9 @@ fn takes(slot: &Slot, operand: &Parsed) -> bool {
     }
 }
 
-fn encode_constant(operand: &mut Parsed, kind: Kind, features: &Features) {
+fn encode_constant(operand: &mut Parsed, kind: Kind, target: Target) {
     let Some(number) = number(operand) else { return };
-    let has_inverse_pi = features.generation >= Generation::Gfx8;
+    let has_inverse_pi = target.generation() >= Generation::Gfx8;
     let encoded = match kind {
         Kind::Source(source) => constant::encode(number, source.ty, has_inverse_pi),
         Kind::ScalarSource { ty, .. } => constant::encode(number, ty, has_inverse_pi),

@@ -265,7 +265,7 @@ fn format(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
             let length = rest.bytes().take_while(|it| it.is_ascii_alphanumeric() || *it == b'_');
             let word = rest.get(..length.count()).unwrap_or("").to_ascii_uppercase();
             cursor.at = start + word.len();
-            let generation = cursor.context.features.generation;
+            let generation = cursor.context.target.generation();
             let known =
                 buffer_format::named(&format!("{}{word}", buffer_format::DATA_PREFIX), generation)
                     .or_else(|| {

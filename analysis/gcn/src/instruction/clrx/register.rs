@@ -1,12 +1,10 @@
 //! Registers as CLRX writes them: letter case does not count, there are no lists,
 //! and vector instructions take pairs that begin at odd numbers.
 
-use crate::Generation;
-use crate::codes;
+use crate::{Generation, Target, codes};
 use crate::dialect::Dialect;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::LineError;
-use crate::instruction::features::Features;
 use crate::instruction::parse::Context;
 use crate::instruction::register::{self, Bank, Family, Register, code};
 
@@ -40,13 +38,13 @@ pub(super) fn parse(
     } else {
         spelled
     };
-    let features = cursor.context.features;
+    let target = cursor.context.target;
     // Accumulation registers came after this assembler: `a1` may be a symbol.
     let family = register::family(word).filter(|(family, _)| *family != Family::Accumulator);
     if let Some((family, digits)) = family {
         if !digits.is_empty() {
             let number = digits.parse().unwrap_or(u32::MAX);
-            let register = register::numbered(family, number, number, start..cursor.at, features)?;
+            let register = register::numbered(family, number, number, start..cursor.at, target)?;
             return Ok(Some(register));
         }
         let name = cursor.at;
@@ -54,20 +52,20 @@ pub(super) fn parse(
         if cursor.peek() == b'[' {
             let (first, last) = register::range(cursor)?;
             let place = start..cursor.at;
-            let register = register::numbered(family, first, last, place.clone(), features)?;
-            check_alignment(register, place, alignment, features)?;
+            let register = register::numbered(family, first, last, place.clone(), target)?;
+            check_alignment(register, place, alignment, target)?;
             return Ok(Some(register));
         }
         cursor.at = name;
     }
     let name = if word == "lds" { "lds_direct" } else { word };
-    if let Some(special) = register::special(name, features) {
+    if let Some(special) = register::special(name, target) {
         // Every chip from gfx8 on has the name here.
-        let xnack = name.starts_with("xnack_mask") && features.generation >= Generation::Gfx8;
+        let xnack = name.starts_with("xnack_mask") && target.generation() >= Generation::Gfx8;
         if special.available || xnack {
             return Ok(Some(Register::scalar(special.first, special.dwords)));
         }
-        let message = format!("`{word}` does not exist on {}", features.name);
+        let message = format!("`{word}` does not exist on {}", target.processor());
         return Err(LineError::new(codes::REGISTER, start..cursor.at, message));
     }
     cursor.at = start;
@@ -114,7 +112,7 @@ pub(super) fn named(
         ahead.at = end;
     }
     if !named.allocated {
-        check_alignment(named.register, start..ahead.at, alignment, cursor.context.features)?;
+        check_alignment(named.register, start..ahead.at, alignment, cursor.context.target)?;
     }
     *cursor = ahead;
     Ok(Some(named))
@@ -147,7 +145,7 @@ fn check_alignment(
     register: Register,
     range: std::ops::Range<usize>,
     alignment: Alignment,
-    features: &Features,
+    target: Target,
 ) -> Result<(), LineError> {
     if register.bank != Bank::Scalar || register.dwords <= 1 {
         return Ok(());
@@ -158,7 +156,7 @@ fn check_alignment(
     let fits = match alignment {
         // A trap handler's registers are not held to it before gfx9.
         Alignment::Free => true,
-        _ if first >= code::TTMP && features.generation < Generation::Gfx9 => true,
+        _ if first >= code::TTMP && target.generation() < Generation::Gfx9 => true,
         Alignment::Strict => first.is_multiple_of(strict),
         Alignment::WithinFour if register.dwords > 4 => first.is_multiple_of(4),
         Alignment::WithinFour => first / 4 == last / 4,

@@ -63,7 +63,7 @@ fn bounded(cursor: &mut Cursor<'_>, highest: i64) -> Result<i64, LineError> {
 /// `vmcnt(0) & lgkmcnt(1)`; the disassembler writes the whole number behind a
 /// colon where it says more than the counters do.
 fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
-    let generation = cursor.context.features.generation;
+    let generation = cursor.context.target.generation();
     let mut bits = special::no_wait(generation);
     loop {
         let (word, place) = name(cursor, "");
@@ -97,9 +97,9 @@ fn message(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         let (word, place) = name(cursor, "MSG_");
         let full = format!("MSG_{word}");
         match names::find(NameKind::Message, &full) {
-            Some(named) if named.holds(cursor.context.features.set) => i64::from(named.number),
+            Some(named) if named.holds(cursor.context.target.features()) => i64::from(named.number),
             Some(_) => {
-                let message = format!("{full} does not exist on {}", cursor.context.features.name);
+                let message = format!("{full} does not exist on {}", cursor.context.target.processor());
                 return Err(LineError::new(codes::UNAVAILABLE, place, message));
             }
             None => return Err(LineError::new(codes::OPERAND, place, "no message is called so")),
@@ -145,7 +145,7 @@ fn hardware_register(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     } else {
         let (word, place) = name(cursor, "HWREG_");
         let known = names::find(NameKind::HardwareRegister, &format!("HW_REG_{word}"))
-            .filter(|named| named.holds(cursor.context.features.set))
+            .filter(|named| named.holds(cursor.context.target.features()))
             .or_else(|| names::find(NameKind::ClrxRegister, &word));
         match (known, word.strip_prefix("HW_REG_")) {
             (Some(named), _) => i64::from(named.number),

@@ -4,7 +4,7 @@ use source::{TextRange, TextSize};
 
 use crate::analysis::{Access, DefUse, MemberKind};
 use crate::instruction::{
-    Family, Features, InstructionSet, Register, numbered_registers, special_register,
+    Family, Register, numbered_registers, special_register,
 };
 use crate::program::{Instruction, Program};
 use crate::service::statement::{Statement, WordKind};
@@ -70,18 +70,14 @@ pub(super) fn numbered(program: &Program, letter: char, first: u32, last: u32) -
         'a' => Family::Accumulator,
         _ => Family::Trap,
     };
-    numbered_registers(family, first, last, 0..0, features(program)).ok()
+    numbered_registers(family, first, last, 0..0, program.target).ok()
 }
 
 /// The register of a fixed name.
 pub(super) fn special(program: &Program, name: &str) -> Option<Register> {
-    let found = special_register(&name.to_ascii_lowercase(), features(program))?;
+    let found = special_register(&name.to_ascii_lowercase(), program.target)?;
     let is_register = found.available && found.dwords > 0;
     is_register.then(|| Register::scalar(found.first, found.dwords))
-}
-
-fn features(program: &Program) -> &'static Features {
-    InstructionSet::in_dialect(program.target, program.dialect).features()
 }
 
 /// The accesses of an operand, with whether they write.
