@@ -121,7 +121,7 @@ fn is_part_of_mnemonic((before, literal): &(String, String)) -> bool {
         && word.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
         && word.bytes().any(|it| it.is_ascii_lowercase());
     let names = || {
-        let suffixes = gcn::mnemonics::FormSuffix::ALL.map(|it| it.spelling());
+        let suffixes = gcn::mnemonics::FormSuffix::ALL.map(|it| it.name());
         isa::gcn::Opcode::all().map(isa::gcn::Opcode::name).chain(suffixes)
     };
     let is_call = |calls: &[&str]| calls.iter().any(|call| before.ends_with(call));

@@ -9,64 +9,46 @@ use isa::gcn::{Group, Suffix};
 
 use crate::mnemonics::Opcode;
 
-/// The shape of an image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Dimension {
-    /// One dimension.
-    One,
-    /// Two dimensions.
-    Two,
-    /// Three dimensions.
-    Three,
-    /// Six faces.
-    Cube,
-    /// Layers of one dimension.
-    OneArray,
-    /// Layers of two dimensions.
-    TwoArray,
-    /// Several samples for each texel.
-    Multisample,
-    /// Layers of such.
-    MultisampleArray,
+isa::words! {
+    /// The shape of an image.
+    Dimension {
+        /// One dimension.
+        One "1D",
+        /// Two dimensions.
+        Two "2D",
+        /// Three dimensions.
+        Three "3D",
+        /// Six faces.
+        Cube "cube",
+        /// Layers of one dimension.
+        OneArray "1D array",
+        /// Layers of two dimensions.
+        TwoArray "2D array",
+        /// Several samples for each texel.
+        Multisample "2D multisample",
+        /// Layers of such.
+        MultisampleArray "2D multisample array",
+    }
 }
 
 impl Dimension {
-    /// All of them.
-    pub const ALL: [Dimension; 8] = [
-        Dimension::One,
-        Dimension::Two,
-        Dimension::Three,
-        Dimension::Cube,
-        Dimension::OneArray,
-        Dimension::TwoArray,
-        Dimension::Multisample,
-        Dimension::MultisampleArray,
-    ];
-
-    /// Its name, the coordinates, and along how many of them there are derivatives.
-    fn row(self) -> (&'static str, &'static [&'static str], usize) {
+    /// Returns the coordinates, and along how many of them there are derivatives.
+    fn coordinates(self) -> (&'static [&'static str], usize) {
         match self {
-            Dimension::One => ("1D", &["x"], 1),
-            Dimension::Two => ("2D", &["x", "y"], 2),
-            Dimension::Three => ("3D", &["x", "y", "z"], 3),
-            Dimension::Cube => ("cube", &["x", "y", "face"], 2),
-            Dimension::OneArray => ("1D array", &["x", "layer"], 1),
-            Dimension::TwoArray => ("2D array", &["x", "y", "layer"], 2),
-            Dimension::Multisample => ("2D multisample", &["x", "y", "sample"], 2),
-            Dimension::MultisampleArray => {
-                ("2D multisample array", &["x", "y", "layer", "sample"], 2)
-            }
+            Dimension::One => (&["x"], 1),
+            Dimension::Two => (&["x", "y"], 2),
+            Dimension::Three => (&["x", "y", "z"], 3),
+            Dimension::Cube => (&["x", "y", "face"], 2),
+            Dimension::OneArray => (&["x", "layer"], 1),
+            Dimension::TwoArray => (&["x", "y", "layer"], 2),
+            Dimension::Multisample => (&["x", "y", "sample"], 2),
+            Dimension::MultisampleArray => (&["x", "y", "layer", "sample"], 2),
         }
-    }
-
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        self.row().0
     }
 
     /// Tells whether the modifier `da` must be there (layers and faces are counted).
     pub fn needs_da(self) -> bool {
-        self.row().1.iter().any(|coordinate| ["layer", "face"].contains(coordinate))
+        self.coordinates().0.iter().any(|coordinate| ["layer", "face"].contains(coordinate))
     }
 }
 
@@ -100,7 +82,7 @@ pub fn address(
     if !takes_dimension {
         return None;
     }
-    let (_, coordinates, spatial) = dimension.row();
+    let (coordinates, spatial) = dimension.coordinates();
     let mut body = match opcode.group() {
         Some(Group::ImageSize) => vec!["level"],
         _ => coordinates.to_vec(),

@@ -22,32 +22,17 @@ pub(crate) fn is_unknown_to(
     unknown_name(Opcode::named(name)?, features, dialect)
 }
 
-/// The suffix of a mnemonic, which asks for one of its forms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FormSuffix {
-    /// The short encoding.
-    Short,
-    /// The long encoding.
-    Long,
-    /// The selection of bytes and words.
-    Sdwa,
-    /// The movement between lanes.
-    Dpp,
-}
-
-impl FormSuffix {
-    /// Every suffix.
-    pub const ALL: [FormSuffix; 4] =
-        [FormSuffix::Short, FormSuffix::Long, FormSuffix::Sdwa, FormSuffix::Dpp];
-
-    /// Returns its spelling.
-    pub fn spelling(self) -> &'static str {
-        match self {
-            FormSuffix::Short => "_e32",
-            FormSuffix::Long => "_e64",
-            FormSuffix::Sdwa => "_sdwa",
-            FormSuffix::Dpp => "_dpp",
-        }
+isa::words! {
+    /// The suffix of a mnemonic, which asks for one of its forms.
+    FormSuffix {
+        /// The short encoding.
+        Short "_e32",
+        /// The long encoding.
+        Long "_e64",
+        /// The selection of bytes and words.
+        Sdwa "_sdwa",
+        /// The movement between lanes.
+        Dpp "_dpp",
     }
 }
 
@@ -61,7 +46,7 @@ pub fn split_suffix(mnemonic: &str) -> (&str, Option<FormSuffix>) {
         Some(b'p') => FormSuffix::Dpp,
         _ => return (mnemonic, None),
     };
-    match mnemonic.strip_suffix(suffix.spelling()) {
+    match mnemonic.strip_suffix(suffix.name()) {
         Some(base) => (base, Some(suffix)),
         None => (mnemonic, None),
     }

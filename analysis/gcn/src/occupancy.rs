@@ -37,31 +37,19 @@ impl Default for Usage {
     }
 }
 
-/// The limit that keeps waves from being more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Limiter {
-    /// The chip's own limit.
-    Waves,
-    /// Vector registers.
-    Vgprs,
-    /// Scalar registers.
-    Sgprs,
-    /// Local data share.
-    Lds,
-    /// The number of workgroups.
-    Groups,
-}
-
-impl Limiter {
-    /// The word used in output: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Limiter::Waves => "waves",
-            Limiter::Vgprs => "vgprs",
-            Limiter::Sgprs => "sgprs",
-            Limiter::Lds => "lds",
-            Limiter::Groups => "groups",
-        }
+isa::words! {
+    /// The limit that keeps waves from being more.
+    Limiter {
+        /// The chip's own limit.
+        Waves "waves",
+        /// Vector registers.
+        Vgprs "vgprs",
+        /// Scalar registers.
+        Sgprs "sgprs",
+        /// Local data share.
+        Lds "lds",
+        /// The number of workgroups.
+        Groups "groups",
     }
 }
 

@@ -30,29 +30,31 @@ macro_rules! named {
     };
 }
 
-/// Makes an enumeration whose members have the names of a table's cells.
+/// Makes an enumeration whose members have names, such as those of a table's cells.
+#[macro_export]
 macro_rules! words {
     ($(#[$doc:meta])* $type:ident { $($(#[$member_doc:meta])* $member:ident $name:literal,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum $type { $($(#[$member_doc])* $member,)* }
-        names! { $type { $($member $name,)* } }
+        $crate::names! { $type { $($member $name,)* } }
     };
 }
 
-/// Gives the members of an enumeration the names of a table's cells.
+/// Gives the members of an enumeration names, such as those of a table's cells.
+#[macro_export]
 macro_rules! names {
     ($type:ident { $($member:ident $name:literal,)* }) => {
         impl $type {
             /// All of them.
             pub const ALL: [$type; [$($name),*].len()] = [$($type::$member),*];
 
-            /// Returns the name that the tables use.
+            /// Returns its name.
             pub const fn name(self) -> &'static str {
                 match self { $($type::$member => $name,)* }
             }
 
-            /// Returns the one of a table's name.
+            /// Returns the one of a name.
             pub fn named(name: &str) -> Option<$type> {
                 match name { $($name => Some($type::$member),)* _ => None }
             }

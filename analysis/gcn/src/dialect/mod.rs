@@ -13,34 +13,21 @@ use crate::mnemonics::{self, FormSuffix, mnemonic_info};
 
 pub use isa::gcn::names::Dialect;
 
-/// The printer of a listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Listing {
-    /// radeonsi's shader dumps.
-    AmdDebug,
-    /// RADV's: block labels, encodings behind `;`.
-    Radv,
-    /// The Radeon GPU Analyzer and AMD's own compilers.
-    Rga,
-    /// The disassembler of CLRX: encodings in front, in comments.
-    Clrxdisasm,
-    /// llvm-objdump: addresses and encodings behind `//`.
-    Objdump,
-    /// The program of Mesa's compiler before it is machine code.
-    Aco,
-}
-
-impl Listing {
-    /// Returns its printer, in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Listing::AmdDebug => "AMD_DEBUG dump",
-            Listing::Radv => "RADV dump",
-            Listing::Rga => "RGA listing",
-            Listing::Clrxdisasm => "clrxdisasm listing",
-            Listing::Objdump => "llvm-objdump listing",
-            Listing::Aco => "ACO program",
-        }
+isa::words! {
+    /// The printer of a listing.
+    Listing {
+        /// radeonsi's shader dumps.
+        AmdDebug "AMD_DEBUG dump",
+        /// RADV's: block labels, encodings behind `;`.
+        Radv "RADV dump",
+        /// The Radeon GPU Analyzer and AMD's own compilers.
+        Rga "RGA listing",
+        /// The disassembler of CLRX: encodings in front, in comments.
+        Clrxdisasm "clrxdisasm listing",
+        /// llvm-objdump: addresses and encodings behind `//`.
+        Objdump "llvm-objdump listing",
+        /// The program of Mesa's compiler before it is machine code.
+        Aco "ACO program",
     }
 }
 

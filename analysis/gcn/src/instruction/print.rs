@@ -44,7 +44,7 @@ pub(crate) fn mnemonic(form: &InstDesc, set: InstructionSet) -> String {
             }
         }
     };
-    format!("{name}{}", suffix.map_or("", FormSuffix::spelling))
+    format!("{name}{}", suffix.map_or("", FormSuffix::name))
 }
 
 /// Adds a word, with a blank before it if another is there.

@@ -65,7 +65,7 @@ fn other_suffixes(word: &str, base: &str) -> Vec<String> {
         Some(FormSuffix::Long) => FormSuffix::Short,
         Some(FormSuffix::Sdwa | FormSuffix::Dpp) | None => return Vec::new(),
     };
-    vec![format!("{base}{}", other.spelling())]
+    vec![format!("{base}{}", other.name())]
 }
 
 /// Returns what the dialect of the set calls an instruction, where it is something else.
@@ -83,7 +83,7 @@ fn of_dialect(base: &str, set: InstructionSet) -> Option<&'static str> {
 fn meant(word: &str, set: InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
     let wrong_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
         mnemonics::mnemonic_info(stem)?;
-        let known = FormSuffix::ALL.map(|it| &it.spelling()[1..]);
+        let known = FormSuffix::ALL.map(|it| &it.name()[1..]);
         let suffix = source::closest_match(suffix, known)?;
         Some(format!("{stem}_{suffix}"))
     });

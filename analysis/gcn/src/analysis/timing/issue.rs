@@ -7,55 +7,30 @@ use super::{Model, Profile};
 use crate::Target;
 use crate::behaviour::{IssueClass, Unit};
 
-/// A part of the compute unit that instructions keep busy, as sums of time tell
-/// them apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Group {
-    /// Vector arithmetic, interpolation, matrices.
-    Valu,
-    /// Scalar arithmetic.
-    Salu,
-    /// Scalar memory.
-    Smem,
-    /// Branches and messages.
-    Branch,
-    /// Local data share.
-    Lds,
-    /// Exports and the global data share.
-    Export,
-    /// Vector memory of any kind.
-    Vmem,
-    /// None: waits, ends, no-operations.
-    None,
+isa::words! {
+    /// A part of the compute unit that instructions keep busy, as sums of time tell
+    /// them apart.
+    Group {
+        /// Vector arithmetic, interpolation, matrices.
+        Valu "valu",
+        /// Scalar arithmetic.
+        Salu "salu",
+        /// Scalar memory.
+        Smem "smem",
+        /// Branches and messages.
+        Branch "branch",
+        /// Local data share.
+        Lds "lds",
+        /// Exports and the global data share.
+        Export "export",
+        /// Vector memory of any kind.
+        Vmem "vmem",
+        /// None: waits, ends, no-operations.
+        None "none",
+    }
 }
 
 impl Group {
-    /// All of them.
-    pub const ALL: [Group; 8] = [
-        Group::Valu,
-        Group::Salu,
-        Group::Smem,
-        Group::Branch,
-        Group::Lds,
-        Group::Export,
-        Group::Vmem,
-        Group::None,
-    ];
-
-    /// The word used in output: `valu`, `salu`, `smem`, `branch`, `lds`, `export`, `vmem`, `none`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Group::Valu => "valu",
-            Group::Salu => "salu",
-            Group::Smem => "smem",
-            Group::Branch => "branch",
-            Group::Lds => "lds",
-            Group::Export => "export",
-            Group::Vmem => "vmem",
-            Group::None => "none",
-        }
-    }
-
     /// The group of a unit.
     pub fn of(unit: Unit) -> Group {
         match unit {
