@@ -270,11 +270,8 @@ impl<'a> Walk<'a> {
     fn same_order(&self, def_use: &DefUse, entry: &OutstandingOp) -> bool {
         let mut own = WaitcntState::default();
         own.issue(0, def_use, self.generation);
-        own.entries.iter().any(|own| {
-            own.counter == entry.counter
-                && own.order == entry.order
-                && !matches!(own.order, ReturnOrder::Scalar | ReturnOrder::Flat)
-        })
+        let same = |own: &OutstandingOp| (own.counter, own.order) == (entry.counter, entry.order);
+        entry.order.keeps_order() && own.entries.iter().any(same)
     }
 }
 

@@ -7,7 +7,7 @@ use isa::gcn::FeatureSet;
 
 use super::encoding::{EncodingView, view};
 use crate::behaviour::{
-    Behaviour, Condition, Counter, CounterEvent, CounterInc, Implicit, Special,
+    Behaviour, Condition, CounterEvent, CounterInc, Implicit, Special,
 };
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula::{self, Computes};
@@ -15,7 +15,7 @@ use crate::image::{self, Dimension, Width};
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::set::InstructionSet;
-use crate::instruction::{Operand, Recognised, recognise};
+use crate::instruction::{Operand, Recognised, counter_name, recognise};
 use crate::mnemonics::MnemonicInfo;
 use crate::{Generation, Target};
 
@@ -116,11 +116,10 @@ fn address(found: &Recognised, features: FeatureSet) -> Option<String> {
 fn symbols(found: &Recognised, set: InstructionSet) -> Vec<(&'static str, String)> {
     let form = found.form;
     let features = set.target().features();
-    let operands = form.opcode().operands(set.subtarget()).map(|row| row.operands);
-    let reads_first = operands.is_some_and(|operands| {
-        operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }))
-    });
-    let compares = operands.and_then(<[_]>::first) == Some(&Operand::Mask);
+    let operands = form.signature().operands;
+    let reads_first =
+        operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }));
+    let compares = operands.first() == Some(&Operand::Mask);
     let mut all: Vec<(&'static str, String)> = Vec::new();
     all.extend(address(found, features).map(|sum| ("ADDR", sum)));
     let mut masks = 0;
@@ -215,11 +214,7 @@ fn title(special: Special) -> &'static str {
 
 /// Returns the name of a counter, and the amount that the instruction adds.
 fn counter(inc: CounterInc) -> String {
-    let name = match inc.counter {
-        Counter::Vm => "vmcnt",
-        Counter::Lgkm => "lgkmcnt",
-        Counter::Exp => "expcnt",
-    };
+    let name = counter_name(inc.counter);
     let event = match inc.event {
         CounterEvent::Result => "its result is there",
         CounterEvent::Source => "its data registers were read and may be written",

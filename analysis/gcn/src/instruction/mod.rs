@@ -42,7 +42,7 @@ pub use set::InstructionSet;
 
 pub(crate) use image::data_dwords;
 pub(crate) use register::{Family, numbered as numbered_registers, special as special_register};
-pub(crate) use special::{counter_limit, counter_parts, counter_value};
+pub(crate) use special::{COUNTERS, counter_limit, counter_name, counter_value, no_wait};
 
 use crate::codes;
 use crate::dialect::Dialect;

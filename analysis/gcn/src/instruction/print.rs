@@ -11,7 +11,7 @@ use super::operands::Immediate;
 use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
 use super::special::{
-    ATTRIBUTE_PARTS, CHANNELS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_parts,
+    ATTRIBUTE_PARTS, CHANNELS, COUNTERS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_name,
     counter_value, no_wait, operation_kind,
 };
 use crate::Target;
@@ -288,12 +288,12 @@ fn hardware_register(out: &mut String, value: u64, target: Target) {
 }
 
 fn wait_counters(out: &mut String, value: u64, target: Target) {
-    let parts = |name| counter_parts(name, target.generation()).unwrap_or_default();
-    let counters = ["vmcnt", "expcnt", "lgkmcnt"].map(|name| {
-        let parts = parts(name);
-        (name, counter_value(value, parts), counter_limit(parts))
+    let generation = target.generation();
+    let counters = COUNTERS.map(|counter| {
+        let limit = counter_limit(counter, generation);
+        (counter_name(counter), counter_value(value, counter, generation), limit)
     });
-    if value & !no_wait(target.generation()) != 0 {
+    if value & !no_wait(generation) != 0 {
         // Bits that count nothing would be lost.
         put!(out, "{value:#x}");
         return;

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use isa::gcn::behaviour::Counter;
+
 use super::cursor::Cursor;
 use super::error::LineError;
 use super::expression;
@@ -49,41 +51,60 @@ fn sixteen_bits(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     Ok(Value::Integer(value & 0xffff))
 }
 
-/// A counter's place in the 16 bits of `s_waitcnt`: low part and high part, each
-/// as lowest bit and width.
-pub(crate) fn counter_parts(name: &str, generation: Generation) -> Option<[(u32, u32); 2]> {
-    match name {
-        "vmcnt" if generation == Generation::Gfx9 => Some([(0, 4), (14, 2)]),
-        "vmcnt" => Some([(0, 4), (0, 0)]),
-        "expcnt" => Some([(4, 3), (0, 0)]),
-        "lgkmcnt" => Some([(8, 4), (0, 0)]),
-        _ => None,
+/// The counters of `s_waitcnt`, in the order in which they are written.
+pub(crate) const COUNTERS: [Counter; 3] = [Counter::Vm, Counter::Exp, Counter::Lgkm];
+
+/// Returns the name of a counter in assembly.
+pub(crate) fn counter_name(counter: Counter) -> &'static str {
+    match counter {
+        Counter::Vm => "vmcnt",
+        Counter::Exp => "expcnt",
+        Counter::Lgkm => "lgkmcnt",
     }
 }
 
-/// Puts a counter's value into the 16 bits.
-pub(crate) fn put_counter(bits: u64, parts: [(u32, u32); 2], value: u64) -> u64 {
-    let [(low, width), (high_low, high_width)] = parts;
-    let mask = ((1 << width) - 1) << low | ((1 << high_width) - 1) << high_low;
-    let low_part = (value & ((1 << width) - 1)) << low;
-    let high_part = ((value >> width) & ((1 << high_width) - 1)) << high_low;
-    (bits & !mask) | low_part | high_part
+/// Returns the counter of a name.
+pub(crate) fn counter_named(name: &str) -> Option<Counter> {
+    COUNTERS.into_iter().find(|counter| counter_name(*counter) == name)
 }
 
-/// The largest value of a counter.
-pub(crate) fn counter_limit(parts: [(u32, u32); 2]) -> u64 {
-    (1 << (parts[0].1 + parts[1].1)) - 1
+/// Returns the bits of a counter among the 16 of `s_waitcnt`, in one run or in two.
+fn counter_mask(counter: Counter, generation: Generation) -> u64 {
+    match counter {
+        Counter::Vm if generation == Generation::Gfx9 => 0xc00f,
+        Counter::Vm => 0x000f,
+        Counter::Exp => 0x0070,
+        Counter::Lgkm => 0x0f00,
+    }
+}
+
+/// Lists the bits of a counter, each with its place in the counter's value.
+fn counter_bits(counter: Counter, generation: Generation) -> impl Iterator<Item = (usize, u32)> {
+    let mask = counter_mask(counter, generation);
+    (0..16).filter(move |bit| mask >> bit & 1 == 1).enumerate()
+}
+
+/// Puts a counter's value into the 16 bits.
+pub(crate) fn put_counter(bits: u64, counter: Counter, generation: Generation, value: u64) -> u64 {
+    let others = bits & !counter_mask(counter, generation);
+    let own = counter_bits(counter, generation);
+    own.fold(others, |bits, (place, bit)| bits | (value >> place & 1) << bit)
 }
 
 /// Reads a counter out of the 16 bits.
-pub(crate) fn counter_value(bits: u64, parts: [(u32, u32); 2]) -> u64 {
-    let [(low, width), (high_low, high_width)] = parts;
-    ((bits >> low) & ((1 << width) - 1)) | ((bits >> high_low) & ((1 << high_width) - 1)) << width
+pub(crate) fn counter_value(bits: u64, counter: Counter, generation: Generation) -> u64 {
+    let own = counter_bits(counter, generation);
+    own.fold(0, |value, (place, bit)| value | (bits >> bit & 1) << place)
+}
+
+/// The largest value of a counter.
+pub(crate) fn counter_limit(counter: Counter, generation: Generation) -> u64 {
+    (1 << counter_mask(counter, generation).count_ones()) - 1
 }
 
 /// All counters at their largest: nothing is waited for.
 pub(crate) fn no_wait(generation: Generation) -> u64 {
-    if generation == Generation::Gfx9 { 0xcf7f } else { 0x0f7f }
+    COUNTERS.into_iter().fold(0, |bits, counter| bits | counter_mask(counter, generation))
 }
 
 /// `vmcnt(0) & lgkmcnt(1)`, or the 16 bits.
@@ -102,12 +123,12 @@ fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         let name = word.strip_suffix("_sat").unwrap_or(word);
         let saturates = name.len() != word.len();
         cursor.expect(b'(', "a value in parentheses is expected")?;
-        let Some(parts) = counter_parts(name, generation) else {
+        let Some(counter) = counter_named(name) else {
             let message = format!("`{word}` is no counter; there are vmcnt, expcnt and lgkmcnt");
             return Err(LineError::new(codes::OPERAND, place, message));
         };
         let (value, place) = expression::placed(cursor)?;
-        let limit = counter_limit(parts);
+        let limit = counter_limit(counter, generation);
         let fitting = u64::try_from(value).ok().filter(|value| *value <= limit);
         let value = match fitting {
             Some(value) => value,
@@ -117,7 +138,7 @@ fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
                 return Err(LineError::new(codes::RANGE, place, message));
             }
         };
-        bits = put_counter(bits, parts, value);
+        bits = put_counter(bits, counter, generation, value);
         cursor.expect(b')', "a closing parenthesis is missing")?;
         let mut ahead = *cursor;
         let separated = ahead.take(b'&') || ahead.take(b',');

@@ -7,11 +7,10 @@ use source::{Severity, TextRange, TextSize};
 
 use super::DiagnosticSink;
 use super::{Certainty, Program};
-use crate::Generation;
 use crate::assembler::sources::{NodeId, SourceId};
 use crate::codes;
 use crate::dialect::printed::words_of;
-use crate::instruction::{InstructionSet, decode};
+use crate::instruction::{InstructionSet, decode, no_wait};
 use crate::mnemonics::Opcode;
 
 /// Tells the instructions whose words are others than the listing shows. `text` is
@@ -25,8 +24,7 @@ pub(super) fn check(program: &Program, text: &str, sink: &mut DiagnosticSink) {
         Certainty::Guessed | Certainty::Assumed => Severity::Hint,
     };
     // Compilers set the bits of a wait that no counter of the chip uses.
-    let unused_of_wait =
-        if program.target.generation() < Generation::Gfx9 { 0xf080 } else { 0x3080 };
+    let unused_of_wait = !no_wait(program.target.generation()) as u32 & 0xffff;
     for instruction in program.instructions.iter().filter(|it| it.stands_alone) {
         let statement = program.statement(instruction);
         let Some(assembled) = instruction.assembled else { continue };

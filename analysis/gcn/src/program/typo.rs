@@ -17,7 +17,9 @@ use crate::dialect::words::shifted;
 use crate::instruction::form::Kind as SlotKind;
 use crate::instruction::modifier::{BARE_MOVEMENTS, MOVEMENTS, SELECTIONS, UNUSED};
 use crate::instruction::suggest::write_instead;
-use crate::instruction::{InstructionSet, LaterPlace, Symbols, assemble_line, names};
+use crate::instruction::{
+    COUNTERS, InstructionSet, LaterPlace, Symbols, assemble_line, counter_name, names,
+};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 use crate::mnemonics::{self, FormSuffix};
 
@@ -163,7 +165,7 @@ fn words_of(mnemonic: &str, set: InstructionSet) -> Vec<&'static str> {
                 words.push(key.name());
             }
             SlotKind::CachePolicy { .. } => words.extend(["glc", "slc"]),
-            SlotKind::WaitCounters => words.extend(["vmcnt", "expcnt", "lgkmcnt"]),
+            SlotKind::WaitCounters => words.extend(COUNTERS.map(counter_name)),
             SlotKind::HardwareRegister | SlotKind::Message => {
                 words.extend(names::all(set.target().features()));
                 words.extend(["hwreg", "sendmsg"]);

@@ -10,7 +10,8 @@ use crate::analysis::def_use::DefUse;
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::{Condition, Counter, CounterEvent, CounterInc, Unit};
 use crate::instruction::modifier::Flag;
-use crate::instruction::{Bank, Class, counter_limit, counter_parts, counter_value};
+pub(crate) use crate::instruction::COUNTERS;
+use crate::instruction::{Bank, Class, counter_limit, counter_name, counter_value};
 use crate::mnemonics::Opcode;
 
 /// A kind of operations, which come back in the order of their issue among each other.
@@ -34,13 +35,16 @@ pub(crate) enum ReturnOrder {
 }
 
 impl ReturnOrder {
+    /// Tells whether operations of the kind come back in order among each other.
+    pub(crate) fn keeps_order(self) -> bool {
+        !matches!(self, ReturnOrder::Scalar | ReturnOrder::Flat)
+    }
+
     /// Tells whether operations of two kinds on one counter come back in order.
     fn keeps_with(self, other: ReturnOrder) -> bool {
         match (self, other) {
-            (ReturnOrder::Scalar | ReturnOrder::Flat, _)
-            | (_, ReturnOrder::Scalar | ReturnOrder::Flat) => false,
             (ReturnOrder::Vector { .. }, ReturnOrder::Vector { .. }) => true,
-            _ => self == other,
+            _ => self.keeps_order() && self == other,
         }
     }
 }
@@ -76,17 +80,6 @@ const BEYOND: u8 = 200;
 /// So many operations are followed at once; older ones are taken to be done.
 const MOST: usize = 192;
 
-/// The counters in the order in which they are written.
-pub(crate) const COUNTERS: [Counter; 3] = [Counter::Vm, Counter::Exp, Counter::Lgkm];
-
-fn counter_name(counter: Counter) -> &'static str {
-    match counter {
-        Counter::Vm => "vmcnt",
-        Counter::Exp => "expcnt",
-        Counter::Lgkm => "lgkmcnt",
-    }
-}
-
 /// The values of the three counters in an `s_waitcnt`; `None` where it does not wait.
 pub(crate) type Wait = [Option<u8>; 3];
 
@@ -97,16 +90,14 @@ pub(crate) fn wait_of(def_use: &DefUse, generation: Generation) -> Option<Wait> 
         return None;
     }
     Some(COUNTERS.map(|counter| {
-        let parts = counter_parts(counter_name(counter), generation)?;
-        let value = counter_value(def_use.bits & 0xffff, parts);
-        (value < counter_limit(parts)).then_some(value as u8)
+        let value = counter_value(def_use.bits, counter, generation);
+        (value < counter_limit(counter, generation)).then_some(value as u8)
     }))
 }
 
 /// The largest value of a counter.
 pub(crate) fn limit(counter: Counter, generation: Generation) -> u8 {
-    counter_parts(counter_name(counter), generation)
-        .map_or(0, |parts| counter_limit(parts).min(63) as u8)
+    counter_limit(counter, generation) as u8
 }
 
 /// An `s_waitcnt` as text.
@@ -163,7 +154,7 @@ impl WaitcntState {
             }
             // The hardware waits where the counter is full: what is older is done.
             self.entries.retain(|entry| {
-                entry.counter != counter || !keeps_order(entry.order) || entry.min_younger < limit
+                entry.counter != counter || !entry.order.keeps_order() || entry.min_younger < limit
             });
             let own = OutstandingOp {
                 instruction: instruction as u32,
@@ -252,7 +243,7 @@ impl WaitcntState {
     pub(crate) fn is_ordered(&self, counter: Counter) -> bool {
         let mut own = self.entries.iter().filter(|entry| entry.counter == counter);
         let Some(first) = own.next() else { return true };
-        keeps_order(first.order) && own.all(|entry| entry.order.keeps_with(first.order))
+        first.order.keeps_order() && own.all(|entry| entry.order.keeps_with(first.order))
     }
 
     pub(crate) fn collect(&mut self, all: &[DefUse]) {
@@ -301,10 +292,6 @@ impl WaitcntState {
             }
         }
     }
-}
-
-fn keeps_order(order: ReturnOrder) -> bool {
-    !matches!(order, ReturnOrder::Scalar | ReturnOrder::Flat)
 }
 
 fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> ReturnOrder {

@@ -67,7 +67,7 @@ fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let mut bits = special::no_wait(generation);
     loop {
         let (word, place) = name(cursor, "");
-        let Some(parts) = special::counter_parts(&word.to_ascii_lowercase(), generation) else {
+        let Some(counter) = special::counter_named(&word.to_ascii_lowercase()) else {
             return Err(LineError::new(
                 codes::OPERAND,
                 place,
@@ -75,8 +75,9 @@ fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
             ));
         };
         cursor.expect(b'(', "a value in parentheses is expected")?;
-        let limit = special::counter_limit(parts) as i64;
-        bits = special::put_counter(bits, parts, bounded(cursor, limit)? as u64);
+        let limit = special::counter_limit(counter, generation) as i64;
+        let value = bounded(cursor, limit)? as u64;
+        bits = special::put_counter(bits, counter, generation, value);
         cursor.expect(b')', "a closing parenthesis is missing")?;
         if cursor.take(b':') {
             return Ok(Value::Integer(bounded(cursor, 0xffff)?));
