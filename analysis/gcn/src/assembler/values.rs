@@ -14,7 +14,7 @@ use super::target_symbols;
 use crate::codes;
 use crate::dialect::Dialect;
 use crate::expression::{
-    self, ExpressionError, ExpressionErrorKind, Place, Scope, SymbolValue, Symbols, Value,
+    self, ExpressionError, ExpressionErrorKind, Place, Scope, Symbols, Value,
 };
 use crate::limits::{EXPRESSION_BYTES, SYMBOL_DEPTH, SYMBOL_WORK};
 
@@ -162,7 +162,7 @@ impl SymbolsAt<'_> {
 }
 
 impl Symbols for SymbolsAt<'_> {
-    fn value(&self, name: &str) -> SymbolValue {
+    fn value(&self, name: &str) -> Option<i64> {
         let found = self.expansion.value(name, self.statement).map(|it| (it.value, it.forward));
         let known = match found {
             None | Some((Value::Undefined | Value::Unknown, _)) if name != "." => Asked::Undefined,
@@ -170,8 +170,8 @@ impl Symbols for SymbolsAt<'_> {
         };
         self.asked.set(self.asked.get().max(known));
         match found {
-            Some((Value::Absolute(value), false)) => SymbolValue::Absolute(value),
-            _ => SymbolValue::Later,
+            Some((Value::Absolute(value), false)) => Some(value),
+            _ => None,
         }
     }
 

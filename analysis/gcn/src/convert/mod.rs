@@ -16,7 +16,7 @@ use crate::Target;
 use crate::dialect::Dialect;
 use crate::instruction::modifier::Key;
 use crate::instruction::{
-    Assembled, InstructionSet, SymbolValue, Symbols, assemble_line, decode, suggest,
+    Assembled, InstructionSet, Symbols, assemble_line, decode, suggest,
 };
 use crate::mnemonics;
 use crate::mnemonics::Opcode;
@@ -28,7 +28,7 @@ struct Noticing<'a> {
 }
 
 impl Symbols for Noticing<'_> {
-    fn value(&self, name: &str) -> SymbolValue {
+    fn value(&self, name: &str) -> Option<i64> {
         self.asked.set(true);
         self.symbols.value(name)
     }

@@ -18,7 +18,7 @@ use crate::limits::EXPRESSION_DEPTH;
 pub(crate) use numbers::float;
 use numbers::{Number, integer};
 use operators::{Operator, binary_operator};
-pub use symbols::{NoSymbols, SymbolValue, Symbols};
+pub use symbols::{NoSymbols, Symbols};
 
 /// The value of an expression or a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

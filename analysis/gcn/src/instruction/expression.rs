@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::error::LineError;
 use crate::codes;
 use crate::expression::{
-    Evaluated, ExpressionError, ExpressionErrorKind, Reader, Scope, SymbolValue, Symbols, Value,
+    Evaluated, ExpressionError, ExpressionErrorKind, Reader, Scope, Symbols, Value,
 };
 
 /// The symbols of a line, which have numbers or values that come later.
@@ -23,26 +23,24 @@ impl Scope for Known<'_> {
     }
 }
 
-fn as_value(value: SymbolValue) -> Value {
-    match value {
-        SymbolValue::Absolute(value) => Value::Absolute(value),
-        SymbolValue::Later => Value::Unknown,
-    }
+fn as_value(value: Option<i64>) -> Value {
+    value.map_or(Value::Unknown, Value::Absolute)
 }
 
-/// Reads with the expressions' reader at the cursor, and moves the cursor behind it.
+/// Reads with the expressions' reader at the cursor, and moves the cursor behind it. `None`
+/// is a value that comes later.
 fn read(
     cursor: &mut Cursor<'_>,
     read: impl FnOnce(Reader<'_>) -> Result<Evaluated, ExpressionError>,
-) -> Result<SymbolValue, LineError> {
+) -> Result<Option<i64>, LineError> {
     let mut known = Known(cursor.context.symbols);
     match read(Reader::new(cursor.text, cursor.at, cursor.dialect, &mut known)) {
         Ok(Evaluated { value, end, .. }) => {
             cursor.at = end;
             Ok(match value {
-                Value::Absolute(value) => SymbolValue::Absolute(value),
+                Value::Absolute(value) => Some(value),
                 // The reference leaves a division by zero for later, too.
-                _ => SymbolValue::Later,
+                _ => None,
             })
         }
         Err(error) => {
@@ -81,7 +79,7 @@ fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
 ///
 /// # Errors
 /// Where its text is no expression.
-pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
+pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Option<i64>, LineError> {
     read(cursor, |reader| reader.whole())
 }
 
@@ -92,14 +90,11 @@ pub(crate) fn absolute(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
         return Ok(value);
     }
     let start = cursor.at;
-    match parse(cursor)? {
-        SymbolValue::Absolute(value) => Ok(value),
-        SymbolValue::Later => Err(LineError::new(
-            codes::SYNTAX,
-            start..cursor.at,
-            "this must be a number that is known here",
-        )),
-    }
+    let value = parse(cursor)?;
+    value.ok_or_else(|| {
+        let message = "this must be a number that is known here";
+        LineError::new(codes::SYNTAX, start..cursor.at, message)
+    })
 }
 
 /// Reads an expression whose value must be known, and its place.
@@ -125,7 +120,7 @@ pub(crate) fn within<M: Into<Cow<'static, str>>>(
 }
 
 /// Reads an expression; blanks behind it are not part of it.
-pub(crate) fn trimmed(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
+pub(crate) fn trimmed(cursor: &mut Cursor<'_>) -> Result<Option<i64>, LineError> {
     let value = parse(cursor)?;
     cursor.at = cursor.text[..cursor.at].trim_ascii_end().len();
     Ok(value)
@@ -187,15 +182,15 @@ fn hexadecimal(bytes: &[u8]) -> Option<(i64, usize)> {
 }
 
 /// Reads a number or name without operators.
-pub(crate) fn primary(cursor: &mut Cursor<'_>) -> Result<SymbolValue, LineError> {
+pub(crate) fn primary(cursor: &mut Cursor<'_>) -> Result<Option<i64>, LineError> {
     read(cursor, |reader| reader.operand())
 }
 
 /// Goes on with an expression whose first operand was read already.
 pub(crate) fn continue_from(
     cursor: &mut Cursor<'_>,
-    first: SymbolValue,
-) -> Result<SymbolValue, LineError> {
+    first: Option<i64>,
+) -> Result<Option<i64>, LineError> {
     read(cursor, |reader| reader.behind(as_value(first)))
 }
 

@@ -30,7 +30,7 @@ mod source;
 pub(crate) mod special;
 pub mod suggest;
 
-pub use crate::expression::{NoSymbols, SymbolValue, Symbols};
+pub use crate::expression::{NoSymbols, Symbols};
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise};
 pub use encode::{Later, LaterPlace};

@@ -10,7 +10,7 @@ use super::register::{self, Register};
 use super::special;
 use crate::{Target, codes};
 use crate::encoding::Encoding;
-use crate::expression::{SymbolValue, Symbols};
+use crate::expression::Symbols;
 
 /// The value of an operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -377,9 +377,7 @@ fn parse_number(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     Ok(Parsed { value: number(value), ..NOTHING })
 }
 
-fn number(value: SymbolValue) -> Value {
-    match value {
-        SymbolValue::Absolute(value) => Value::Integer(value),
-        SymbolValue::Later => Value::Later,
-    }
+/// The value of an expression, `None` for one that comes later.
+pub(super) fn number(value: Option<i64>) -> Value {
+    value.map_or(Value::Later, Value::Integer)
 }

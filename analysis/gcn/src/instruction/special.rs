@@ -10,10 +10,9 @@ use super::error::LineError;
 use super::expression;
 use super::form::Kind;
 use super::names::{self, NameKind};
-use super::parse::Value;
+use super::parse::{Value, number};
 use crate::Generation;
 use crate::codes;
-use crate::expression::SymbolValue;
 
 /// Reads the operand of a kind that has its own syntax.
 pub(crate) fn parse(cursor: &mut Cursor<'_>, kind: Kind) -> Result<Value, LineError> {
@@ -33,10 +32,7 @@ fn branch(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     if let Some(register) = super::register::parse(cursor)? {
         return Ok(Value::Register(register));
     }
-    Ok(match expression::parse(cursor)? {
-        SymbolValue::Absolute(value) => Value::Integer(value),
-        SymbolValue::Later => Value::Later,
-    })
+    Ok(number(expression::parse(cursor)?))
 }
 
 /// Tells whether some word and an opening parenthesis follow.

@@ -34,7 +34,7 @@ use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
 use crate::dialect::{self, Dialect, Listing};
 use crate::instruction::{
-    Assembled, InstructionSet, LaterPlace, SymbolValue, Symbols, assemble_line, suggest,
+    Assembled, InstructionSet, LaterPlace, Symbols, assemble_line, suggest,
 };
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
@@ -253,9 +253,8 @@ pub fn reassemble(
 struct Asking<F>(RefCell<F>);
 
 impl<F: FnMut(&str) -> Option<i64>> Symbols for Asking<F> {
-    fn value(&self, name: &str) -> SymbolValue {
-        let found = self.0.try_borrow_mut().ok().and_then(|mut value| value(name));
-        found.map_or(SymbolValue::Later, SymbolValue::Absolute)
+    fn value(&self, name: &str) -> Option<i64> {
+        self.0.try_borrow_mut().ok().and_then(|mut value| value(name))
     }
 }
 

@@ -5,14 +5,13 @@ use super::register::{self, Alignment, DEEPEST_NAME, Named};
 use super::{constant, special};
 use crate::codes;
 use crate::encoding::Encoding;
-use crate::expression::SymbolValue;
 use crate::instruction::constant::Number;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::LineError;
 use crate::instruction::expression;
 use crate::instruction::modifier::Flag;
 use crate::instruction::operands::{NumberKind, Type};
-use crate::instruction::parse::{NOTHING, Operands, Parsed, Value};
+use crate::instruction::parse::{self, NOTHING, Operands, Parsed, Value};
 
 /// Operands and modifiers of a line.
 #[derive(Debug)]
@@ -150,10 +149,7 @@ fn number(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
             return Ok(value);
         }
     }
-    Ok(match expression::trimmed(cursor)? {
-        SymbolValue::Absolute(value) => Value::Integer(value),
-        SymbolValue::Later => Value::Later,
-    })
+    Ok(parse::number(expression::trimmed(cursor)?))
 }
 
 /// Returns what stands in `lit(…)`: a literal even where a short code would do.
@@ -163,8 +159,8 @@ fn forced(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         Some(Value::Float(value)) => Number::Float(value),
         Some(encoded) => return Ok(encoded),
         None => match expression::parse(cursor)? {
-            SymbolValue::Absolute(value) => Number::Integer(value),
-            SymbolValue::Later => return Ok(Value::Later),
+            Some(value) => Number::Integer(value),
+            None => return Ok(Value::Later),
         },
     };
     match constant::literal(number, Type::WORD) {
