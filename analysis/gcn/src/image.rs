@@ -52,24 +52,9 @@ impl Dimension {
     }
 }
 
-/// The width of the numbers of an address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// One in a register.
-    Whole,
-    /// Two halves in a register: the modifier `a16` of gfx9. Offsets, bias and
-    /// reference keep a register each.
-    Halves,
-}
-
-/// Returns the components of an image instruction's address, register by register: each
-/// has one name, or with halves up to two, the low one first. `None` where the
-/// operation takes no image of that shape, or is none of images.
-pub fn address(
-    opcode: Opcode,
-    dimension: Dimension,
-    width: Width,
-) -> Option<Vec<Vec<&'static str>>> {
+/// Returns the components of an image instruction's address, a register each. `None` where
+/// the operation takes no image of that shape, or is none of images.
+pub fn address(opcode: Opcode, dimension: Dimension) -> Option<Vec<&'static str>> {
     let multisample = matches!(dimension, Dimension::Multisample | Dimension::MultisampleArray);
     let own = opcode.suffixes();
     let is_flat = matches!(dimension, Dimension::Two | Dimension::Cube | Dimension::TwoArray);
@@ -83,32 +68,24 @@ pub fn address(
         return None;
     }
     let (coordinates, spatial) = dimension.coordinates();
-    let mut body = match opcode.group() {
-        Some(Group::ImageSize) => vec!["level"],
-        _ => coordinates.to_vec(),
+    let body = match opcode.group() {
+        Some(Group::ImageSize) => &["level"],
+        _ => coordinates,
     };
     let has = |word: &str| own.iter().any(|suffix| suffix.word == word);
     if multisample && has("mip") {
         return None;
     }
-    let behind = own.iter().filter(|suffix| suffix.place == SuffixPlace::Body);
-    body.extend(behind.map(|suffix| suffix.component));
     // The rows of the table are in the order of the address.
-    let mut registers: Vec<Vec<&'static str>> = Suffix::all()
-        .iter()
-        .filter(|row| row.place == SuffixPlace::Front && has(row.word))
-        .map(|row| vec![row.component])
-        .collect();
-    let mut push = |components: &[&'static str]| match width {
-        Width::Whole => registers.extend(components.iter().map(|one| vec![*one])),
-        Width::Halves => registers.extend(components.chunks(2).map(<[_]>::to_vec)),
-    };
+    let front = Suffix::all().iter().filter(|it| it.place == SuffixPlace::Front && has(it.word));
+    let mut registers: Vec<&'static str> = front.map(|suffix| suffix.component).collect();
     if own.iter().any(|suffix| suffix.place == SuffixPlace::Derivatives) {
-        // Each direction of the screen begins a register.
-        push(&["dx/dh", "dy/dh", "dz/dh"][..spatial]);
-        push(&["dx/dv", "dy/dv", "dz/dv"][..spatial]);
+        registers.extend(&["dx/dh", "dy/dh", "dz/dh"][..spatial]);
+        registers.extend(&["dx/dv", "dy/dv", "dz/dv"][..spatial]);
     }
-    push(&body);
+    registers.extend(body);
+    let behind = own.iter().filter(|suffix| suffix.place == SuffixPlace::Body);
+    registers.extend(behind.map(|suffix| suffix.component));
     Some(registers)
 }
 
@@ -116,15 +93,12 @@ pub fn address(
 mod tests {
     use super::*;
 
-    fn show(name: &str, dimension: Dimension, width: Width) -> String {
-        let opcode = Opcode::named(name).expect(name);
-        let registers = address(opcode, dimension, width).unwrap_or_default();
-        registers.iter().map(|it| it.join("+")).collect::<Vec<_>>().join(" ")
+    fn whole(name: &str, dimension: Dimension) -> String {
+        address(Opcode::named(name).expect(name), dimension).unwrap_or_default().join(" ")
     }
 
     #[test]
     fn addresses_are_in_order() {
-        let whole = |name, dimension| show(name, dimension, Width::Whole);
         assert_eq!(whole("image_sample", Dimension::Two), "x y");
         assert_eq!(
             whole("image_sample_c_b_cl_o", Dimension::TwoArray),
@@ -138,19 +112,8 @@ mod tests {
         assert_eq!(whole("image_atomic_add", Dimension::MultisampleArray), "x y layer sample");
         assert_eq!(whole("image_get_resinfo", Dimension::Three), "level");
         assert_eq!(whole("image_get_lod", Dimension::Cube), "x y face");
-        assert_eq!(address(Opcode::image_gather4, Dimension::Three, Width::Whole), None);
-        assert_eq!(address(Opcode::image_sample, Dimension::Multisample, Width::Whole), None);
-        assert_eq!(address(Opcode::buffer_load_dword, Dimension::Two, Width::Whole), None);
-    }
-
-    #[test]
-    fn halves_share_registers() {
-        let halves = |name, dimension| show(name, dimension, Width::Halves);
-        assert_eq!(halves("image_sample_l", Dimension::Two), "x+y level");
-        assert_eq!(
-            halves("image_sample_c_d_o", Dimension::Three),
-            "offsets reference dx/dh+dy/dh dz/dh dx/dv+dy/dv dz/dv x+y z"
-        );
-        assert_eq!(halves("image_load_mip", Dimension::TwoArray), "x+y layer+level");
+        assert_eq!(address(Opcode::image_gather4, Dimension::Three), None);
+        assert_eq!(address(Opcode::image_sample, Dimension::Multisample), None);
+        assert_eq!(address(Opcode::buffer_load_dword, Dimension::Two), None);
     }
 }

@@ -8,8 +8,10 @@ use source::{TextRange, TextSize, apply_edits};
 
 use crate::assembler::{Abi, Dialect};
 use crate::convert::convert;
-use crate::program::{Options, assemble, target_of};
-use crate::recorded_tests::{asking::everywhere, chance::Chance, code, diagnostics, table};
+use crate::program::{Options, assemble};
+use crate::recorded_tests::{
+    asking::everywhere, chance::Chance, code, diagnostics, table, target_of,
+};
 use crate::service::{self, View};
 
 /// Texts of each dialect.
@@ -193,7 +195,7 @@ fn said(text: &str, dialect: Dialect) -> [String; 3] {
     let made = code(&program) + &diagnostics(&program);
     let view = View::root(&program);
     let mut whole =
-        format!("{options:?} {:?} {:?}\n", Abi::of(text), target_of(text, "", &options));
+        format!("{options:?} {:?} {:?}\n", Abi::of(text), target_of(text, &options));
     let mut places = String::new();
     if view.text() == text {
         let all = TextRange::up_to(TextSize::of(text));

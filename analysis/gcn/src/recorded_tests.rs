@@ -13,10 +13,11 @@ use crate::analysis;
 use crate::analysis::timing::{Band, Model, Profile, TimingOptions};
 use crate::assembler::Dialect;
 use crate::convert::{self, convert};
+use crate::dialect::{FoundTarget, target_in};
 use crate::instruction::{InstructionSet, decode};
 use crate::occupancy::{self, Arithmetic, Usage};
 use crate::program::KernelCode;
-use crate::program::{Options, Program, assemble, target_of};
+use crate::program::{Options, Program, assemble, guess_target};
 use crate::service::{self, View};
 use crate::{describe, mnemonics, object};
 
@@ -115,7 +116,7 @@ fn described(program: &Program) -> String {
     for assembled in program.instructions.iter().filter_map(|it| it.assembled) {
         let words = assembled.words();
         let _ = writeln!(out, "{:?}", decode(words, set));
-        let _ = writeln!(out, "{:?}", describe::instruction(words, set).map(|it| it.markdown()));
+        let _ = writeln!(out, "{:?}", describe::instruction(words, set));
         let _ = writeln!(out, "{:?}", describe::encoding(words, set).map(|it| it.markdown()));
     }
     out
@@ -230,6 +231,11 @@ fn at_words(records: &mut Records, file: &str, view: View<'_>) {
     });
 }
 
+/// The chip that a text names, else the one that its lines fit.
+pub(crate) fn target_of(text: &str, options: &Options) -> Option<FoundTarget> {
+    target_in(text, "").or_else(|| guess_target(text, options))
+}
+
 #[test]
 fn all_that_is_said_about_own_programs() {
     let mut records = table("programs.tsv");
@@ -242,7 +248,7 @@ fn all_that_is_said_about_own_programs() {
         records.add(file, "costs", &costs(&program));
         records.add(file, "whole", &whole(View::root(&program)));
         let options = Options::of(&text, file);
-        records.add(file, "guess", &format!("{options:?} {:?}", target_of(&text, "", &options)));
+        records.add(file, "guess", &format!("{options:?} {:?}", target_of(&text, &options)));
         at_words(&mut records, file, View::root(&program));
         if View::root(&program).text() != &*text {
             continue;

@@ -1,6 +1,6 @@
 //! Our tables of instructions against measured facts.
 
-use gcn::image::{Dimension, Width, address};
+use gcn::image::{Dimension, address};
 use gcn::{Target, mnemonics};
 use tests::corpora::shared;
 
@@ -22,7 +22,7 @@ fn image_addresses_have_the_sizes_that_the_assembler_takes() {
             let taken: Vec<usize> = cell.split(',').filter_map(|size| size.parse().ok()).collect();
             let ours: Vec<usize> = Dimension::ALL
                 .into_iter()
-                .filter_map(|dimension| address(info.opcode, dimension, Width::Whole))
+                .filter_map(|dimension| address(info.opcode, dimension))
                 .map(|registers| registers.len())
                 .collect();
             if taken.is_empty() {

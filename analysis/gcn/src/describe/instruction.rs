@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 
 use isa::gcn::FeatureSet;
 
-use super::encoding::{EncodingView, view};
+use super::encoding::view;
 use crate::behaviour::{
     Behaviour, Condition, CounterEvent, CounterInc, Implicit, Special,
 };
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula::{self, Computes};
-use crate::image::{self, Dimension, Width};
+use crate::image::{self, Dimension};
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::set::InstructionSet;
@@ -19,34 +19,16 @@ use crate::instruction::{Operand, Recognised, counter_name, recognise};
 use crate::mnemonics::MnemonicInfo;
 use crate::{Generation, Target};
 
-/// The page of an instruction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InstructionView {
-    /// Its text in LLVM's dialect, with the suffix of its form where there are several.
-    pub text: String,
-    /// The mnemonic, without suffix.
-    pub mnemonic: &'static str,
-    /// Its effect, in a sentence.
-    pub summary: &'static str,
-    /// Its formula, in symbols; empty where that is nothing.
-    pub formula: String,
-    /// The same with its operands.
-    pub computes: String,
-    /// Unit, counters, class of issue time; `None` for what no table has.
-    pub behaviour: Option<Behaviour>,
-    /// The chips that have it, in words.
-    pub availability: String,
-    /// Its words, field by field.
-    pub encoding: EncodingView,
-}
-
-/// Describes the instruction that `words` begin with.
+/// Returns the page of the instruction that `words` begin with, as Markdown: its text and
+/// what it does, its formula with its operands, how it behaves, the chips that have it, and
+/// its words field by field.
 ///
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
-pub fn instruction(words: &[u32], set: InstructionSet) -> Result<InstructionView, Undecodable> {
+pub fn instruction(words: &[u32], set: InstructionSet) -> Result<String, Undecodable> {
     let found = recognise(words, set)?;
     let info = found.form.mnemonic();
+    let mut text = format!("```gcn\n{}\n```\n\n{}\n\n", found.text(set), info.summary);
     let formula = match formula::computes(info, set.subtarget()) {
         Some(Computes::Formula(text)) => text,
         _ => "",
@@ -56,18 +38,15 @@ pub fn instruction(words: &[u32], set: InstructionSet) -> Result<InstructionView
         let found = symbols.iter().find(|(symbol, _)| *symbol == name);
         found.map(|(_, text)| text.clone())
     };
-    let mut computes = formula::with_operands(formula, &operand);
-    computes.push_str(&on_result(&found));
-    Ok(InstructionView {
-        text: found.text(set),
-        mnemonic: info.name,
-        summary: info.summary,
-        computes,
-        formula: formula.to_owned(),
-        behaviour: info.opcode.behaviour(set.subtarget()).copied(),
-        availability: availability(info),
-        encoding: view(&found, words, set),
-    })
+    let computes = formula::with_operands(formula, &operand) + &on_result(&found);
+    if !computes.is_empty() {
+        let _ = writeln!(text, "`{computes}`\n");
+    }
+    if let Some(behaviour) = info.opcode.behaviour(set.subtarget()) {
+        let _ = writeln!(text, "{}\n", self::behaviour(behaviour));
+    }
+    let _ = writeln!(text, "{}\n", availability(info));
+    Ok(text + &view(&found, words, set).markdown())
 }
 
 /// Returns what modifiers do to the result, after the formula.
@@ -167,22 +146,6 @@ impl Recognised {
     }
 }
 
-impl InstructionView {
-    /// The page of the instruction.
-    pub fn markdown(&self) -> String {
-        let mut text = format!("```gcn\n{}\n```\n\n{}\n\n", self.text, self.summary);
-        if !self.computes.is_empty() {
-            let _ = writeln!(text, "`{}`\n", self.computes);
-        }
-        if let Some(behaviour) = &self.behaviour {
-            let _ = writeln!(text, "{}\n", self::behaviour(behaviour));
-        }
-        let _ = writeln!(text, "{}\n", self.availability);
-        text.push_str(&self.encoding.markdown());
-        text
-    }
-}
-
 /// Unit, class, counters, and registers that nobody names, as a list.
 pub fn behaviour(behaviour: &Behaviour) -> String {
     let (unit, class) = (behaviour.unit.title(), behaviour.issue.name());
@@ -266,10 +229,9 @@ pub(super) fn image_page(info: &MnemonicInfo) -> String {
     }
     text.push_str("| image | address, a register each | |\n|---|---|---|\n");
     for dimension in Dimension::ALL {
-        let Some(address) = image::address(info.opcode, dimension, Width::Whole) else { continue };
-        let names: Vec<String> = address.iter().map(|names| names.join(" and ")).collect();
+        let Some(address) = image::address(info.opcode, dimension) else { continue };
         let da = if dimension.needs_da() { "`da`" } else { "" };
-        let _ = writeln!(text, "| {} | {} | {da} |", dimension.name(), names.join(", "));
+        let _ = writeln!(text, "| {} | {} | {da} |", dimension.name(), address.join(", "));
     }
     text.push('\n');
     text

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 pub use directive::{DirectiveInfo, directive, directives};
 pub use encoding::{EncodingView, FieldView, encoding};
-pub use instruction::{InstructionView, availability, behaviour, instruction};
+pub use instruction::{availability, behaviour, instruction};
 pub(crate) use register::{NAMED_REGISTERS, NamedRegister, named_register};
 pub use word::{WordInfo, word};
 pub(crate) use word::{named_number, words};

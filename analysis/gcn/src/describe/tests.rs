@@ -89,7 +89,7 @@ fn every_chip_is_listed() {
 fn page(line: &str, target: &str) -> String {
     let set = InstructionSet::of(Target::find(target).expect(target));
     let assembled = assemble_line(line, set, &NoSymbols).expect(line);
-    instruction(assembled.words(), set).expect(line).markdown()
+    instruction(assembled.words(), set).expect(line)
 }
 
 #[test]

@@ -110,12 +110,6 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     Some(FoundTarget { target: targets[found], why })
 }
 
-/// The chip that a text names, else the one that its file's name does, else the one
-/// that its instructions fit better than `options`' default; with the reason.
-pub fn target_of(text: &str, file_name: &str, options: &Options) -> Option<FoundTarget> {
-    dialect::target_in(text, file_name).or_else(|| guess_target(text, options))
-}
-
 /// The mnemonic of a line that may be an instruction, and the line from there on.
 fn instruction(line: &str) -> Option<(&str, &str)> {
     let mut rest = printed::behind_comment(line.trim_ascii_start());

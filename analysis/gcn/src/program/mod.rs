@@ -38,7 +38,7 @@ use crate::instruction::{
 };
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
-pub use guess::{guess_target, target_of};
+pub use guess::guess_target;
 pub use image::Image;
 pub use kernel_code::KernelCode;
 pub use kernels::Kernel;

@@ -69,9 +69,9 @@ fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Op
     let program = view.program;
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     let used = view.instruction_at(range.start()).and_then(|instruction| {
-        let described = describe::instruction(instruction.assembled?.words(), set).ok()?;
+        let page = describe::instruction(instruction.assembled?.words(), set).ok()?;
         let place = format!("\nAt byte {:#x} of its section.\n", instruction.offset);
-        Some(described.markdown() + &place)
+        Some(page + &place)
     });
     used.or_else(|| mnemonic_info(word).map(describe::mnemonic))
 }
