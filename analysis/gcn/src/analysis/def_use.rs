@@ -13,7 +13,8 @@ use source::Checkpoint;
 use super::cancellation::CancelTicker;
 use super::code::{Code, Instruction};
 use super::dataflow::MemberKind;
-use super::register_set::{M0, RegisterSet, VCC};
+use super::register_set::RegisterSet;
+use crate::instruction::code::{M0, VCC};
 use crate::Target;
 use crate::behaviour::Control;
 use crate::instruction::form::{InstDesc, Kind, Slot};
@@ -196,14 +197,6 @@ fn returns(desc: &InstDesc, bits: u64) -> bool {
     desc.slots().iter().find(policy).is_some_and(|slot| (bits >> (slot.low & 63)) & 1 == 1)
 }
 
-fn scalar(first: u16, dwords: u8) -> Register {
-    Register { bank: Bank::Scalar, first, dwords }
-}
-
-fn vector(first: u16, dwords: u8) -> Register {
-    Register { bank: Bank::Vector, first, dwords }
-}
-
 /// A register that an index is added to stands for all behind it.
 fn widen(register: Register, kind: AccessKind) -> Register {
     if kind != AccessKind::Indexed {
@@ -237,7 +230,7 @@ impl IndexMode {
                 if self.operands & 7 != 0 {
                     sources.iter_mut().for_each(make_relative);
                 }
-                def_use.read(scalar(M0, 1), AccessKind::Full);
+                def_use.read(Register::scalar(M0, 1), AccessKind::Full);
                 let count = usize::from(def_use.write_count);
                 let results = def_use.writes.get_mut(..count).unwrap_or_default();
                 if self.operands & 8 != 0 {

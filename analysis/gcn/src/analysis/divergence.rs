@@ -27,7 +27,7 @@ use source::Checkpoint;
 use super::cancellation::CancelTicker;
 use super::cfg::{Block, Cfg, Direction};
 use super::def_use::DefUse;
-use super::register_set::{EXEC, VCC};
+use crate::instruction::code::{EXEC, VCC};
 use mask_writes::{MaskWrite, mask_write, pair, wakes_lanes};
 use relevant_masks::{at_end, limit_pairs, needed_before, relevant_masks};
 use transitions::{is_excluded, successor_classes};

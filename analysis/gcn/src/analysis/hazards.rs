@@ -19,7 +19,8 @@ use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
 use super::diagnostic::{Change, InstDiagnostic};
-use super::register_set::{EXEC, M0, RegisterSet, VCC};
+use super::register_set::RegisterSet;
+use crate::instruction::code::{EXEC, M0, VCC};
 use super::waitcnt::state::data_of;
 use crate::codes;
 use crate::encoding::Extension;
@@ -177,16 +178,12 @@ fn nops(states: u8, most: u8) -> String {
     lines.map(|operand| format!("s_nop {operand}")).collect::<Vec<_>>().join("\n")
 }
 
-fn scalar(first: u16, dwords: u8) -> RegisterSet {
-    RegisterSet::of(Register { bank: Bank::Scalar, first, dwords })
-}
-
 /// Returns the registers through which a rule's producer can reach a consumer.
 fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
     match rule.via {
-        Via::Vcc => scalar(VCC, 2),
-        Via::Exec => scalar(EXEC, 2),
-        Via::M0 => scalar(M0, 1),
+        Via::Vcc => RegisterSet::of(Register::scalar(VCC, 2)),
+        Via::Exec => RegisterSet::of(Register::scalar(EXEC, 2)),
+        Via::M0 => RegisterSet::of(Register::scalar(M0, 1)),
         Via::Scalar => {
             // EXEC is seen to by the hardware, and M0 has rows of its own.
             let numbered = |it: &Register| it.bank == Bank::Scalar && it.first < M0;
@@ -224,11 +221,8 @@ fn written(rule: &Hazard, def_use: &DefUse) -> RegisterSet {
 /// word.
 fn moved(consumer: &DefUse) -> Option<Register> {
     let desc = consumer.desc?;
-    (desc.extension == Extension::Dpp).then_some(Register {
-        bank: Bank::Vector,
-        first: ((consumer.bits >> 32) & 0xff) as u16,
-        dwords: 1,
-    })
+    let first = ((consumer.bits >> 32) & 0xff) as u16;
+    (desc.extension == Extension::Dpp).then_some(Register::vector(first, 1))
 }
 
 /// Tells whether the first of a pair reaches the second, and by which register.

@@ -1,24 +1,7 @@
 //! Sets of registers: a bit for every vector register and every scalar one.
 
+use crate::instruction::code::{SCC, VCC};
 use crate::instruction::{Bank, Register};
-
-/// The operand code of VCC, a pair.
-pub const VCC: u16 = 106;
-/// The operand code of M0.
-pub const M0: u16 = 124;
-/// The operand code of EXEC, a pair.
-pub const EXEC: u16 = 126;
-/// The operand code of SCC.
-pub const SCC: u16 = 253;
-/// The operand codes of whether VCC and EXEC are zero.
-pub(super) const VCC_ZERO: u16 = 251;
-pub(super) const EXEC_ZERO: u16 = 252;
-/// The operand code of what M0 names in the local data share.
-pub(super) const SHARE_DIRECT: u16 = 254;
-/// The operand code of FLAT_SCRATCH on gfx7, a pair.
-pub const FLAT_SCRATCH_GFX7: u16 = 104;
-/// The operand code of FLAT_SCRATCH from gfx8 on, a pair.
-pub const FLAT_SCRATCH: u16 = 102;
 
 /// Scalar codes from here on are constants, but for SCC.
 const SCALAR_CODES: u16 = 128;

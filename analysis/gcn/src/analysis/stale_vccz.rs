@@ -13,7 +13,7 @@ use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
 use super::diagnostic::{Change, InstDiagnostic};
-use super::register_set::VCC;
+use crate::instruction::code::VCC;
 use crate::behaviour::{BranchCondition, Control, Unit};
 use crate::instruction::Register;
 use crate::{Generation, codes};

@@ -37,7 +37,7 @@ pub use encode::{Later, LaterPlace};
 pub use error::LineError;
 pub use fields::{Field, Layout, field, fields};
 pub use operands::{Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type};
-pub use register::{Bank, Register};
+pub use register::{Bank, Register, code};
 pub use set::InstructionSet;
 
 pub(crate) use image::data_dwords;

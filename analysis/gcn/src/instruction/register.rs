@@ -29,21 +29,31 @@ pub struct Register {
     pub dwords: u8,
 }
 
-/// Operand codes of the special scalar registers.
-pub(crate) mod code {
-    pub(crate) const FLAT_SCRATCH_GFX7: u16 = 104;
-    pub(crate) const FLAT_SCRATCH: u16 = 102;
+/// Operand codes of the special scalar registers; of pairs that of the lower half.
+pub mod code {
+    /// FLAT_SCRATCH on gfx7, a pair.
+    pub const FLAT_SCRATCH_GFX7: u16 = 104;
+    /// FLAT_SCRATCH from gfx8 on, a pair.
+    pub const FLAT_SCRATCH: u16 = 102;
     pub(crate) const XNACK_MASK: u16 = 104;
-    pub(crate) const VCC: u16 = 106;
+    /// VCC, a pair.
+    pub const VCC: u16 = 106;
     pub(crate) const TBA: u16 = 108;
     pub(crate) const TMA: u16 = 110;
     pub(crate) const TTMP: u16 = 112;
     pub(crate) const TTMP_GFX9: u16 = 108;
-    pub(crate) const M0: u16 = 124;
-    pub(crate) const EXEC: u16 = 126;
+    /// M0.
+    pub const M0: u16 = 124;
+    /// EXEC, a pair.
+    pub const EXEC: u16 = 126;
     pub(crate) const SHARED_BASE: u16 = 235;
     pub(crate) const POPS_EXITING_WAVE_ID: u16 = 239;
+    /// Whether VCC is zero, and whether EXEC is.
     pub(crate) const VCCZ: u16 = 251;
+    pub(crate) const EXECZ: u16 = 252;
+    /// SCC.
+    pub const SCC: u16 = 253;
+    /// The word that M0 names in the local data share.
     pub(crate) const LDS_DIRECT: u16 = 254;
 }
 
@@ -55,9 +65,14 @@ impl Register {
         name.strip_prefix("src_").map(str::to_owned).unwrap_or(name)
     }
 
-    /// A scalar register by operand code.
+    /// Scalar registers by operand code.
     pub(crate) fn scalar(first: u16, dwords: u8) -> Register {
         Register { bank: Bank::Scalar, first, dwords }
+    }
+
+    /// Vector registers by number.
+    pub(crate) fn vector(first: u16, dwords: u8) -> Register {
+        Register { bank: Bank::Vector, first, dwords }
     }
 
     /// Tells whether a single register is one of these.
@@ -131,8 +146,8 @@ const SINGLES: [(&str, u16, u8, Exists); 11] = [
     ("src_private_limit", code::SHARED_BASE + 3, 0, IS_GFX9),
     ("src_pops_exiting_wave_id", code::POPS_EXITING_WAVE_ID, 0, IS_GFX9),
     ("src_vccz", code::VCCZ, 0, |_| true),
-    ("src_execz", code::VCCZ + 1, 0, |_| true),
-    ("src_scc", code::VCCZ + 2, 0, |_| true),
+    ("src_execz", code::EXECZ, 0, |_| true),
+    ("src_scc", code::SCC, 0, |_| true),
     ("src_lds_direct", code::LDS_DIRECT, 1, |_| true),
     ("null", 0, 1, |_| false),
 ];

@@ -3,12 +3,10 @@
 use isa::gcn::names::SuffixPlace;
 use isa::gcn::operation::{Atomic, Buffer, Flat, Image, Operation, ScalarMemory};
 
-use super::{AccessKind, DefUse, returns, scalar, slot_is_set, vector, widen};
+use super::{AccessKind, DefUse, returns, slot_is_set, widen};
 use crate::{Generation, Target};
 use crate::analysis::code::Instruction;
-use crate::analysis::register_set::{
-    EXEC, EXEC_ZERO, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, SCC, SHARE_DIRECT, VCC, VCC_ZERO,
-};
+use crate::instruction::code::{EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ};
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::form::{InstDesc, Kind, NO_BIT, Role, Slot};
@@ -67,18 +65,18 @@ impl Reader<'_> {
         let value = (self.bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1);
         let code = value as u16;
         let scalar_or_none = |dwords: u8| match code {
-            0..=127 => Some(scalar(code, dwords)),
+            0..=127 => Some(Register::scalar(code, dwords)),
             // Whether VCC or EXEC is zero.
-            VCC_ZERO => Some(scalar(VCC, 2)),
-            EXEC_ZERO => Some(scalar(EXEC, 2)),
-            SCC => Some(scalar(SCC, 1)),
-            SHARE_DIRECT => Some(scalar(M0, 1)),
+            VCCZ => Some(Register::scalar(VCC, 2)),
+            EXECZ => Some(Register::scalar(EXEC, 2)),
+            SCC => Some(Register::scalar(SCC, 1)),
+            LDS_DIRECT => Some(Register::scalar(M0, 1)),
             _ => None,
         };
         Some(match slot.kind {
-            Kind::Vector { dwords } => vector(code & 0xff, dwords),
-            Kind::Vectors => vector(code, data_dwords(self.desc, self.target, self.bits) as u8),
-            Kind::VectorOrLds if code >= 256 => vector(code - 256, 1),
+            Kind::Vector { dwords } => Register::vector(code & 0xff, dwords),
+            Kind::Vectors => Register::vector(code, data_dwords(self.desc, self.target, self.bits) as u8),
+            Kind::VectorOrLds if code >= 256 => Register::vector(code - 256, 1),
             Kind::VectorOrLds => return scalar_or_none(1),
             Kind::Accumulator { dwords } => {
                 Register { bank: Bank::Accumulator, first: code & 0xff, dwords }
@@ -87,17 +85,17 @@ impl Reader<'_> {
                 let bank = if self.bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
                 Register { bank, first: code & 0xff, dwords }
             }
-            Kind::Scalar { dwords, shift, .. } => scalar((code << shift) & 127, dwords),
-            Kind::Mask if slot.scalar != NO_BIT && !self.bit(slot.scalar) => scalar(VCC, 2),
+            Kind::Scalar { dwords, shift, .. } => Register::scalar((code << shift) & 127, dwords),
+            Kind::Mask if slot.scalar != NO_BIT && !self.bit(slot.scalar) => Register::scalar(VCC, 2),
             Kind::Mask => return scalar_or_none(2),
-            Kind::Vcc => scalar(VCC, 2),
+            Kind::Vcc => Register::scalar(VCC, 2),
             Kind::Source(source) => {
                 use crate::instruction::form::SourceSet;
                 let dwords = source.ty.dwords();
                 match source.from {
-                    SourceSet::ShortVector => vector(code & 0xff, dwords),
-                    SourceSet::SdwaInline if !self.bit(slot.scalar) => vector(code & 0xff, dwords),
-                    _ if code >= 256 => vector(code - 256, dwords),
+                    SourceSet::ShortVector => Register::vector(code & 0xff, dwords),
+                    SourceSet::SdwaInline if !self.bit(slot.scalar) => Register::vector(code & 0xff, dwords),
+                    _ if code >= 256 => Register::vector(code - 256, dwords),
                     _ => return scalar_or_none(dwords),
                 }
             }
@@ -115,7 +113,7 @@ impl Reader<'_> {
                         _ => 0,
                     });
                 let index = (place - first) / if compressed { 2 } else { 1 };
-                vector(((self.bits >> (32 + 8 * u32::from(index))) & 0xff) as u16, 1)
+                Register::vector(((self.bits >> (32 + 8 * u32::from(index))) & 0xff) as u16, 1)
             }
             _ => return None,
         })
@@ -173,14 +171,14 @@ impl Reader<'_> {
 
     fn image_address(&self, first: u16, def_use: &mut DefUse) {
         if let Some(count) = self.instruction.address_vgprs {
-            def_use.read(vector(first, count), AccessKind::Full);
+            def_use.read(Register::vector(first, count), AccessKind::Full);
             return;
         }
         let array = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Da));
         let (least, usual) = address_dwords(self.desc.opcode(), array);
-        def_use.read(vector(first, least), AccessKind::Full);
+        def_use.read(Register::vector(first, least), AccessKind::Full);
         if usual > least {
-            def_use.read(vector(first + u16::from(least), usual - least), AccessKind::Unknown);
+            def_use.read(Register::vector(first + u16::from(least), usual - least), AccessKind::Unknown);
         }
     }
 
@@ -203,25 +201,25 @@ impl Reader<'_> {
             .iter()
             .any(|(slot, role)| matches!(slot.kind, Kind::Vcc | Kind::Mask) && *role == Role::Read);
         if desc.reads_vcc && !named && !behaviour.reads.has(Special::Vcc) {
-            def_use.read(scalar(VCC, 2), AccessKind::Full);
+            def_use.read(Register::scalar(VCC, 2), AccessKind::Full);
         }
         let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
         let reads_m0 = behaviour.reads.has(Special::M0);
         if !reads_m0 && (on(Flag::Lds) || on(Flag::Gds)) {
-            def_use.read(scalar(M0, 1), AccessKind::Full);
+            def_use.read(Register::scalar(M0, 1), AccessKind::Full);
         }
     }
 
     fn special(&self, special: Special) -> Register {
         match special {
-            Special::Vcc => scalar(VCC, 2),
-            Special::Exec => scalar(EXEC, 2),
-            Special::Scc => scalar(SCC, 1),
-            Special::M0 => scalar(M0, 1),
+            Special::Vcc => Register::scalar(VCC, 2),
+            Special::Exec => Register::scalar(EXEC, 2),
+            Special::Scc => Register::scalar(SCC, 1),
+            Special::M0 => Register::scalar(M0, 1),
             Special::FlatScratch if self.target.generation() == Generation::Gfx7 => {
-                scalar(FLAT_SCRATCH_GFX7, 2)
+                Register::scalar(FLAT_SCRATCH_GFX7, 2)
             }
-            Special::FlatScratch => scalar(FLAT_SCRATCH, 2),
+            Special::FlatScratch => Register::scalar(FLAT_SCRATCH, 2),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::PairSet;
 use crate::analysis::def_use::DefUse;
-use crate::analysis::register_set::EXEC;
+use crate::instruction::code::EXEC;
 use crate::instruction::form::Kind;
 use crate::instruction::form::{InstDesc, Role};
 use crate::instruction::{Bank, Class, Operand};

@@ -3,7 +3,7 @@
 use super::mask_writes::{MaskSource, MaskValue, MaskWrite, pair};
 use super::{LaneClass, LaneClassSet, PairSet, bits, set_of};
 use crate::analysis::cfg::Edge;
-use crate::analysis::register_set::{EXEC, VCC};
+use crate::instruction::code::{EXEC, VCC};
 use crate::behaviour::BranchCondition;
 
 /// Returns the bit of a pair in a class; `None` where it is not followed.

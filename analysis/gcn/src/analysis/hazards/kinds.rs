@@ -4,7 +4,7 @@ use isa::gcn::hazard::{Consumer, Producer};
 
 use super::matrix;
 use crate::analysis::def_use::DefUse;
-use crate::analysis::register_set::{EXEC_ZERO, SHARE_DIRECT, VCC_ZERO};
+use crate::instruction::code::{EXECZ, LDS_DIRECT, VCCZ};
 use crate::analysis::waitcnt::state::data_of;
 use crate::behaviour::Unit;
 use crate::encoding::Extension;
@@ -96,9 +96,9 @@ pub(super) fn is_consumer(kind: Consumer, desc: &InstDesc, def_use: &DefUse) -> 
         Consumer::Memory => {
             matches!(desc.class(), Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
         }
-        Consumer::ShareDirect => has_source(desc, def_use, SHARE_DIRECT),
-        Consumer::VccZero => has_source(desc, def_use, VCC_ZERO),
-        Consumer::ExecZero => has_source(desc, def_use, EXEC_ZERO),
+        Consumer::ShareDirect => has_source(desc, def_use, LDS_DIRECT),
+        Consumer::VccZero => has_source(desc, def_use, VCCZ),
+        Consumer::ExecZero => has_source(desc, def_use, EXECZ),
         Consumer::LoadToShare => desc.class() == Class::Buffer && def_use.has(Flag::Lds),
     }
 }

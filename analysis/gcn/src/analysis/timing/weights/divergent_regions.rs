@@ -1,7 +1,7 @@
 //! Divergent regions, told by what compilers do to EXEC.
 
 use crate::analysis::def_use::{Access, DefUse};
-use crate::analysis::register_set::{EXEC, VCC};
+use crate::instruction::code::{EXEC, VCC};
 use crate::behaviour::{Control, IssueClass};
 use crate::instruction::form::InstDesc;
 use crate::instruction::{Bank, Class};
