@@ -17,7 +17,7 @@ use super::register_set::RegisterSet;
 use crate::instruction::code::{M0, VCC};
 use crate::Target;
 use crate::behaviour::Control;
-use crate::instruction::form::{InstDesc, Kind, Slot};
+use crate::instruction::form::{InstDesc, Kind, Slot, is_set};
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, InstructionSet, Register};
 use crate::mnemonics::Opcode;
@@ -189,12 +189,12 @@ impl DefUse {
 }
 
 fn slot_is_set(desc: &InstDesc, bits: u64, kind: Kind) -> bool {
-    desc.slots().iter().any(|slot| slot.kind == kind && (bits >> (slot.low & 63)) & 1 == 1)
+    desc.slots().iter().any(|slot| slot.kind == kind && is_set(bits, slot.low))
 }
 
 fn returns(desc: &InstDesc, bits: u64) -> bool {
     let policy = |slot: &&Slot| matches!(slot.kind, Kind::CachePolicy { .. });
-    desc.slots().iter().find(policy).is_some_and(|slot| (bits >> (slot.low & 63)) & 1 == 1)
+    desc.slots().iter().find(policy).is_some_and(|slot| is_set(bits, slot.low))
 }
 
 /// A register that an index is added to stands for all behind it.

@@ -4,13 +4,13 @@ use isa::gcn::FeatureSet;
 
 use super::constant::{self, LITERAL};
 use super::fields::{self, Layout};
-use super::form::{Check, InstDesc, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet};
+use super::form::{InstDesc, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet, is_set};
 use super::operands::{NumberKind, Type};
 use super::print;
 use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
 use crate::Target;
-use crate::encoding::{self, Encoding, Extension, Undecodable};
+use crate::encoding::{self, Encoding, Extension, InstLayout, Undecodable};
 use crate::mnemonics::Opcode;
 
 /// An instruction that was read from words.
@@ -111,12 +111,27 @@ pub(super) struct Reading<'a> {
 impl Reading<'_> {
     /// The value of a slot's field.
     pub(super) fn value(&self, slot: &Slot) -> u64 {
-        (self.bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1)
+        slot.value(self.bits)
     }
 
     fn bit(&self, place: u8) -> bool {
-        place != NO_BIT && (self.bits >> (place & 63)) & 1 == 1
+        is_set(self.bits, place)
     }
+}
+
+/// Returns the outline of the instruction that `words` begin with, its words but a literal,
+/// and that.
+pub(super) fn parts(
+    words: &[u32],
+    target: Target,
+) -> Result<(InstLayout, u64, Option<u32>), Undecodable> {
+    let shape = encoding::shape(words, target.generation())?;
+    let first = words.first().copied().unwrap_or(0);
+    let second = if shape.words > 1 { words.get(1).copied().unwrap_or(0) } else { 0 };
+    Ok(match shape.extension {
+        Extension::Literal => (shape, u64::from(first), Some(second)),
+        _ => (shape, u64::from(first) | u64::from(second) << 32, None),
+    })
 }
 
 /// Finds the form of the instruction that `words` begin with.
@@ -125,11 +140,7 @@ impl Reading<'_> {
 /// Where the chip has no such instruction, or the words end too early. Never panics.
 pub(crate) fn recognise(words: &[u32], set: InstructionSet) -> Result<Recognised, Undecodable> {
     let target = set.target();
-    let shape = encoding::shape(words, target.generation())?;
-    let first = words.first().copied().unwrap_or(0);
-    let second = if shape.words > 1 { words.get(1).copied().unwrap_or(0) } else { 0 };
-    let literal = (shape.extension == Extension::Literal).then_some(second);
-    let bits = u64::from(first) | if literal.is_some() { 0 } else { u64::from(second) << 32 };
+    let (shape, bits, literal) = parts(words, target)?;
     // A form whose fixed bits all agree; else one that ignores the fewest, above all
     // of those that choose between forms.
     let mut best: Option<(u32, Recognised)> = None;
@@ -189,21 +200,8 @@ fn meaningless(reading: &Reading<'_>) -> u64 {
 /// The texts of a form's slots with these bits, and the bits it does not know;
 /// `None` where a slot has a value that none of its operands gives.
 fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
-    let Reading { form, target, bits, .. } = *reading;
-    let covered = form.slots().iter().fold(0, |mask, slot| mask | slot.covered());
-    // Fixed bits that the form has set must be set; others are ignored.
-    let fixed = form.base & !covered;
-    if bits & fixed != fixed {
-        return None;
-    }
-    let ignored = (bits & !covered & !form.base) | meaningless(reading);
-    if let Check::Returns(returns) = form.check {
-        let asked = fields::field(Layout::Of(form.encoding), target.features(), "glc")
-            .is_some_and(|field| field.value(bits) == 1);
-        if asked != returns {
-            return None;
-        }
-    }
+    let Reading { form, bits, .. } = *reading;
+    let ignored = form.unknown_bits(bits)? | meaningless(reading);
     let mut pieces = Vec::with_capacity(form.slots().len());
     for (index, slot) in form.slots().iter().enumerate() {
         let mut piece = String::new();

@@ -4,5 +4,5 @@
 pub(crate) use isa::gcn::InstDesc;
 pub(crate) use isa::gcn::slot::{
     Check, Kind, Modifiers, NO_BIT, OffsetRule, Role, ScalarOffset, ScalarSet, Slot, Source,
-    SourceSet,
+    SourceSet, is_set,
 };

@@ -27,11 +27,10 @@ struct DataModifiers {
 fn modifiers(form: &InstDesc, bits: u64) -> DataModifiers {
     let mut modifiers = DataModifiers { dmask: 0, tfe: false, d16: false };
     for slot in form.slots() {
-        let value = || (bits >> slot.low) & ((1_u64 << slot.width) - 1);
         match slot.kind {
-            Kind::Number { key: Key::Dmask, .. } => modifiers.dmask = value() as u8,
-            Kind::Flag(Flag::Tfe) => modifiers.tfe = value() != 0,
-            Kind::Flag(Flag::D16) => modifiers.d16 = value() != 0,
+            Kind::Number { key: Key::Dmask, .. } => modifiers.dmask = slot.value(bits) as u8,
+            Kind::Flag(Flag::Tfe) => modifiers.tfe = slot.value(bits) != 0,
+            Kind::Flag(Flag::D16) => modifiers.d16 = slot.value(bits) != 0,
             _ => {}
         }
     }

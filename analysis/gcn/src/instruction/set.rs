@@ -5,7 +5,7 @@ use isa::gcn::Subtarget;
 use super::form::{InstDesc, Kind};
 use crate::Target;
 use crate::dialect::Dialect;
-use crate::encoding::{self, Extension, InstLayout};
+use crate::encoding::{Extension, InstLayout};
 use crate::mnemonics::Opcode;
 
 /// Operands that are written in their own way, by place.
@@ -79,21 +79,10 @@ impl InstructionSet {
 
     /// Finds the form of an instruction, with its bits: literals are not among them.
     pub(crate) fn describe(&self, words: &[u32]) -> Option<(&'static InstDesc, u64)> {
-        let shape = encoding::shape(words, self.target.generation()).ok()?;
-        let literal = shape.extension == Extension::Literal;
-        let second = if shape.words > 1 && !literal { words.get(1).copied()? } else { 0 };
-        let bits = u64::from(*words.first()?) | u64::from(second) << 32;
-        let mut best: Option<(u32, &'static InstDesc)> = None;
-        for form in self.decoded(shape) {
-            let Some(unknown) = form.unknown_bits(bits) else { continue };
-            if best.is_none_or(|(fewest, _)| unknown < fewest) {
-                best = Some((unknown, form));
-            }
-            if unknown == 0 {
-                break;
-            }
-        }
-        best.map(|(_, form)| (form, bits))
+        let (shape, bits, _) = super::decode::parts(words, self.target).ok()?;
+        let fitting = self.decoded(shape).filter_map(|form| Some((form.unknown_bits(bits)?, form)));
+        let (_, form) = fitting.min_by_key(|(unknown, _)| unknown.count_ones())?;
+        Some((form, bits))
     }
 }
 

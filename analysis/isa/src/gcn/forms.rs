@@ -119,11 +119,11 @@ impl InstDesc {
         self.behaviour().control
     }
 
-    /// Counts the set bits of words that mean nothing to it; `None` where bits speak against
+    /// Returns the set bits of words that mean nothing to it; `None` where bits speak against
     /// it.
-    pub fn unknown_bits(&self, bits: u64) -> Option<u32> {
+    pub fn unknown_bits(&self, bits: u64) -> Option<u64> {
         let fits = bits & self.must_mask == self.must_value;
-        fits.then(|| (bits & !self.known).count_ones())
+        fits.then_some(bits & !self.known)
     }
 
     /// Lists the forms of an opcode's name on chips of a subtarget, in order of preference.

@@ -156,7 +156,7 @@ fn may_keep(def_use: &DefUse) -> bool {
     };
     let mut slots = desc.slots().iter();
     let bound = slots.find(|slot| matches!(slot.kind, Kind::Number { key: Key::BoundCtrl, .. }));
-    bound.is_none_or(|slot| def_use.bits >> (slot.low & 63) & 1 == 0)
+    bound.is_none_or(|slot| slot.value(def_use.bits) == 0)
 }
 
 /// The touches of a segment.

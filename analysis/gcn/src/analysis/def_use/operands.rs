@@ -9,7 +9,7 @@ use crate::analysis::code::Instruction;
 use crate::instruction::code::{EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ};
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
-use crate::instruction::form::{InstDesc, Kind, NO_BIT, Role, Slot};
+use crate::instruction::form::{InstDesc, Kind, NO_BIT, Role, Slot, is_set};
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Register, data_dwords};
 use crate::mnemonics::Opcode;
@@ -24,7 +24,7 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     fn bit(&self, place: u8) -> bool {
-        place != NO_BIT && (self.bits >> (place & 63)) & 1 == 1
+        is_set(self.bits, place)
     }
 
     pub(super) fn operand(&self, slot: &Slot, role: Role, def_use: &mut DefUse) {
@@ -62,8 +62,7 @@ impl Reader<'_> {
     }
 
     fn register(&self, slot: &Slot) -> Option<Register> {
-        let value = (self.bits >> (slot.low & 63)) & ((1_u64 << slot.width) - 1);
-        let code = value as u16;
+        let code = slot.value(self.bits) as u16;
         let scalar_or_none = |dwords: u8| match code {
             0..=127 => Some(Register::scalar(code, dwords)),
             // Whether VCC or EXEC is zero.
@@ -145,7 +144,7 @@ impl Reader<'_> {
     fn number(&self, wanted: Key) -> u64 {
         let holds = |slot: &&Slot| matches!(slot.kind, Kind::Number { key, .. } if key == wanted);
         let slot = self.desc.slots().iter().find(holds);
-        slot.map_or(u64::MAX, |slot| (self.bits >> (slot.low & 63)) & ((1 << slot.width) - 1))
+        slot.map_or(u64::MAX, |slot| slot.value(self.bits))
     }
 
     /// Tells whether lanes that a movement masks out, or that get nothing from it, keep what

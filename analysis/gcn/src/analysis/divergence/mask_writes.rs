@@ -185,7 +185,7 @@ fn source(desc: &InstDesc, def_use: &DefUse, index: usize) -> MaskSource {
         *role == Role::Read && matches!(slot.kind, Kind::ScalarSource { .. })
     });
     let Some((slot, _)) = sources.nth(index) else { return MaskSource::Open };
-    match def_use.bits >> (slot.low & 63) & ((1 << slot.width) - 1) {
+    match slot.value(def_use.bits) {
         code @ 0..=127 if code % 2 == 0 => MaskSource::Pair((code / 2) as u8),
         ZERO => MaskSource::Constant(false),
         MINUS_ONE => MaskSource::Constant(true),

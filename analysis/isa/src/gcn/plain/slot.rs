@@ -200,6 +200,11 @@ impl Slot {
         Slot { kind, low, width: 0, default: None, negate, magnitude, extend, scalar }
     }
 
+    /// Returns the value of its field.
+    pub fn value(&self, bits: u64) -> u64 {
+        (bits >> (self.low & 63)) & ((1 << self.width) - 1)
+    }
+
     /// Tells whether it is an operand between commas, and no modifier behind them.
     pub fn is_positional(&self) -> bool {
         !matches!(
@@ -216,6 +221,11 @@ impl Slot {
 
 /// The place of a bit that is not there.
 pub const NO_BIT: u8 = u8::MAX;
+
+/// Tells whether a bit is there and set.
+pub fn is_set(bits: u64, place: u8) -> bool {
+    place != NO_BIT && (bits >> (place & 63)) & 1 == 1
+}
 
 /// The format of typed buffers where nothing is said.
 pub const FORMAT_DEFAULT: u32 = 1;
