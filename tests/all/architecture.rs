@@ -247,7 +247,6 @@ const BELOW: [(&str, &[&str]); 2] = [
             "compiled",
             "convert",
             "describe",
-            "listing",
             "object",
             "program",
             "service",

@@ -14,11 +14,12 @@ use thiserror::Error;
 
 use crate::Target;
 use crate::analysis::{self, Code, Declared, DefUse, image_address};
+use crate::dialect::Dialect;
 use crate::encoding::{self, InstLayout, Undecodable};
-use crate::listing::{Statement, StatementKind, statements};
 use crate::mnemonics::{Form, Opcode, mnemonic_info};
 use crate::occupancy::{Occupancy, Usage, occupancy};
 use crate::remarks::{Configuration, NoFigure, Remarks};
+use crate::service::statement::{Statement, statements};
 
 /// A compiled shader.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,12 +140,12 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
     let mut sections = Sections::default();
     let mut configuration = Configuration::default();
     let mut remarks = Remarks::default();
-    for statement in statements(assembly) {
+    for statement in statements(assembly, Dialect::Llvm) {
         configuration.read(&statement, &mut remarks);
-        if statement.kind == StatementKind::Directive && sections.enter(&statement) {
-            continue;
-        }
         if !sections.elsewhere {
+            reader.read_labels(&statement);
+        }
+        if !sections.enter(&statement) && !sections.elsewhere {
             reader.read(&statement)?;
         }
     }
@@ -198,13 +199,13 @@ struct Sections {
 }
 
 impl Sections {
-    /// Tells whether the directive changes the section.
-    fn enter(&mut self, directive: &Statement<'_>) -> bool {
-        let next = match &*directive.name {
+    /// Tells whether a statement changes the section.
+    fn enter(&mut self, statement: &Statement<'_>) -> bool {
+        let next = match statement.word() {
             ".text" => false,
             ".data" | ".bss" | ".rodata" => true,
             ".section" | ".pushsection" => {
-                let name = directive.rest.split([',', ' ', '\t']).next().unwrap_or_default();
+                let name = statement.operands().split([',', ' ', '\t']).next().unwrap_or_default();
                 let name = name.trim_matches('"');
                 name != ".text" && !name.starts_with(".text.")
             }
@@ -254,31 +255,32 @@ impl Reader {
         })
     }
 
+    fn read_labels(&mut self, statement: &Statement<'_>) {
+        let names = statement.labels.iter().map(|label| statement.slice(*label).to_owned());
+        self.labels.extend(names.map(|name| (name, self.instructions.len())));
+    }
+
     fn read(&mut self, statement: &Statement<'_>) -> Result<(), ReadError> {
-        match statement.kind {
-            StatementKind::Label => {
-                self.labels.push((statement.name.to_string(), self.instructions.len()));
-                Ok(())
-            }
-            StatementKind::Assignment => Ok(()),
-            StatementKind::Directive => self.read_directive(statement),
-            StatementKind::Instruction => self.read_instruction(statement),
+        let (word, rest) = (statement.word(), statement.operands());
+        match word.as_bytes().first() {
+            None => Ok(()),
+            Some(b'.') => self.read_directive(word, rest),
+            Some(_) => self.read_instruction(word, rest),
         }
     }
 
-    fn read_directive(&mut self, directive: &Statement<'_>) -> Result<(), ReadError> {
-        let arguments = &directive.rest;
-        match &*directive.name {
+    fn read_directive(&mut self, name: &str, arguments: &str) -> Result<(), ReadError> {
+        match name {
             ".loc" => {
                 // `.loc file line column flags`
                 let line = arguments.split_ascii_whitespace().nth(1);
                 let line = line.and_then(|line| line.parse().ok());
-                self.ordinal = line.ok_or_else(|| ReadError::NoLine(arguments.to_string()))?;
+                self.ordinal = line.ok_or_else(|| ReadError::NoLine(arguments.to_owned()))?;
             }
             ".p2align" | ".p2alignl" => {
                 let power = first_number(arguments).filter(|power| *power <= COARSEST_ALIGNMENT);
                 let Some(power) = power else {
-                    return Err(ReadError::NoAlignment(arguments.to_string()));
+                    return Err(ReadError::NoAlignment(arguments.to_owned()));
                 };
                 self.skip_padding(((1 << power) / 4_usize).max(1));
             }
@@ -298,8 +300,7 @@ impl Reader {
         Ok(())
     }
 
-    fn read_instruction(&mut self, statement: &Statement<'_>) -> Result<(), ReadError> {
-        let (mnemonic, operands) = (&*statement.name, &*statement.rest);
+    fn read_instruction(&mut self, mnemonic: &str, operands: &str) -> Result<(), ReadError> {
         let text = normal_text(mnemonic, operands);
         let words = self.words.get(self.at..).unwrap_or_default();
         let shape = match encoding::shape(words, self.target.generation()) {

@@ -20,7 +20,6 @@ pub mod formula;
 pub mod image;
 pub mod instruction;
 pub mod limits;
-pub mod listing;
 #[cfg(test)]
 mod made_number_tests;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::listing::{Statement, StatementKind};
+use crate::service::statement::Statement;
 
 /// A line of the compiler whose figure is no number.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -68,14 +68,11 @@ const SPILLED_VGPRS: u32 = 8;
 impl Configuration {
     /// Takes the next statement of the text.
     pub(crate) fn read(&mut self, statement: &Statement<'_>, remarks: &mut Remarks) {
-        if statement.kind != StatementKind::Directive {
-            return;
-        }
-        match &*statement.name {
-            ".section" => self.inside = statement.rest.starts_with(".AMDGPU.config"),
+        match statement.word() {
+            ".section" => self.inside = statement.operands().starts_with(".AMDGPU.config"),
             ".text" | ".data" | ".bss" => self.inside = false,
             ".long" if self.inside => {
-                let value: Option<u32> = statement.rest.parse().ok();
+                let value: Option<u32> = statement.operands().parse().ok();
                 let Some(address) = self.address.take() else {
                     self.address = Some(value);
                     return;
@@ -95,7 +92,8 @@ impl Configuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::listing::statements;
+    use crate::dialect::Dialect;
+    use crate::service::statement::statements;
 
     #[test]
     fn figures_of_old_and_new_compilers() {
@@ -115,7 +113,7 @@ mod tests {
                     .long 5\n.text\n.long 4\n.long 99\n";
         let mut found = Remarks::default();
         let mut configuration = Configuration::default();
-        for statement in statements(text) {
+        for statement in statements(text, Dialect::Llvm) {
             configuration.read(&statement, &mut found);
         }
         assert_eq!((found.spilled_sgprs, found.spilled_vgprs), (48, 5));

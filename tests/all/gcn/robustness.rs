@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gcn::compiled::read;
 use gcn::encoding::shape;
-use gcn::listing::statements;
-use gcn::{Generation, Target};
+use gcn::service::statement::{First, statements};
+use gcn::{Dialect, Generation, Target};
 use proptest::prelude::*;
 use tests::measure::Stopwatch;
 
@@ -49,15 +49,18 @@ proptest! {
     #[test]
     fn statements_stand_in_order_and_in_the_text(text in text()) {
         let mut end = 0.into();
-        for statement in statements(&text) {
-            prop_assert!(statement.range.start() >= end);
-            prop_assert!(statement.range.contains_range(statement.name_range));
-            prop_assert!(!text[statement.range].is_empty());
-            prop_assert_eq!(
-                usize::from(statement.name_range.len()),
-                statement.name.len()
-            );
-            end = statement.range.end();
+        for statement in statements(&text, Dialect::Llvm) {
+            let range = statement.range();
+            prop_assert!(range.start() >= end && usize::from(range.end()) <= text.len());
+            let first = match statement.first {
+                First::None => None,
+                First::Assigned(name) | First::Word(name) => Some(name),
+            };
+            for name in statement.labels.iter().copied().chain(first) {
+                prop_assert!(range.contains_range(name) && !text[range].is_empty());
+                prop_assert_eq!(usize::from(name.len()), statement.slice(name).len());
+            }
+            end = range.end();
         }
     }
 
@@ -102,7 +105,7 @@ fn monotonous(count: usize) -> Vec<String> {
 
 fn time(text: &str, code: &[u8]) -> Duration {
     let start = Stopwatch::start();
-    assert!(statements(text).count() <= text.len());
+    assert!(statements(text, Dialect::Llvm).count() <= text.len());
     let _ = read(text, code, Target::default());
     start.elapsed()
 }

@@ -10,20 +10,20 @@ use crate::instruction::form::{InstDesc, Kind as SlotKind};
 
 /// One logical line: labels, and what follows them.
 #[derive(Debug)]
-pub(crate) struct Statement<'a> {
+pub struct Statement<'a> {
     text: Cow<'a, str>,
     start: usize,
     /// The labels' names.
-    pub(crate) labels: Vec<TextRange>,
+    pub labels: Vec<TextRange>,
     /// The rest behind them.
-    pub(crate) first: First,
+    pub first: First,
     /// The start of its operands, in the file.
     rest: usize,
 }
 
 /// The first word of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum First {
+pub enum First {
     /// Nothing.
     None,
     /// A directive, mnemonic or macro.
@@ -66,7 +66,7 @@ pub(crate) enum WordKind {
 }
 
 /// The statements of a text in order. Takes time linear in its length.
-pub(crate) fn statements(text: &str, dialect: Dialect) -> impl Iterator<Item = Statement<'_>> {
+pub fn statements(text: &str, dialect: Dialect) -> impl Iterator<Item = Statement<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         if at >= text.len() {
@@ -118,7 +118,7 @@ impl<'a> Statement<'a> {
     }
 
     /// All of it but comments and blanks around; empty for nothing.
-    pub(crate) fn range(&self) -> TextRange {
+    pub fn range(&self) -> TextRange {
         let trimmed = self.text.trim();
         let from = self.text.len() - self.text.trim_start().len();
         range(self.start, (from, from + trimmed.len()))
@@ -140,15 +140,20 @@ impl<'a> Statement<'a> {
     }
 
     /// The directive, mnemonic or macro that it begins with; empty for none.
-    pub(crate) fn word(&self) -> &str {
+    pub fn word(&self) -> &str {
         match self.first {
             First::Word(range) => self.slice(range),
             First::None | First::Assigned(_) => "",
         }
     }
 
+    /// Returns the text behind that word, comments blank, without the blanks at its end.
+    pub(crate) fn operands(&self) -> &str {
+        self.text.get(self.rest - self.start..).unwrap_or_default().trim_ascii_end()
+    }
+
     /// The text of a range of it, comments blank.
-    pub(crate) fn slice(&self, range: TextRange) -> &str {
+    pub fn slice(&self, range: TextRange) -> &str {
         let from = usize::from(range.start()).saturating_sub(self.start);
         let to = usize::from(range.end()).saturating_sub(self.start);
         self.text.get(from..to).unwrap_or_default()
@@ -268,4 +273,75 @@ fn registers(text: &str, from: usize, end: usize) -> Option<(WordKind, usize)> {
 
 fn range(base: usize, (from, to): (usize, usize)) -> TextRange {
     text_range(base + from, base + to.max(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names, what they are, and what follows them.
+    fn words(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for statement in statements(text, Dialect::Llvm) {
+            found.extend(statement.labels.iter().map(|it| format!("Label {}|", statement.slice(*it))));
+            let (kind, name) = match statement.first {
+                First::None => continue,
+                First::Assigned(name) => ("Assignment", name),
+                First::Word(name) if statement.slice(name).starts_with('.') => ("Directive", name),
+                First::Word(name) => ("Instruction", name),
+            };
+            found.push(format!("{kind} {}|{}", statement.slice(name), statement.operands()));
+        }
+        found
+    }
+
+    #[test]
+    fn statements_of_the_compilers_text() {
+        let text = "main:                 ; @main\n\t.loc\t1 25 1 ; shader.tgsi:25:1\r\n\
+                    \ts_mov_b32 m0, s0\n; %bb.1:\nBB0_1: s_endpgm // the end\n\t.set x, 2\ny = 3\n";
+        assert_eq!(
+            words(text),
+            [
+                "Label main|",
+                "Directive .loc|1 25 1",
+                "Instruction s_mov_b32|m0, s0",
+                "Label BB0_1|",
+                "Instruction s_endpgm|",
+                "Directive .set|x, 2",
+                "Assignment y|3",
+            ]
+        );
+    }
+
+    #[test]
+    fn comments_and_strings() {
+        let text = "# file\n.ascii \"a;b//c\\\" /*\" ; d\ns_nop /* two\nlines */ s_nop 1\na /* b */ : s_nop";
+        assert_eq!(
+            words(text),
+            [
+                "Directive .ascii|\"a;b//c\\\" /*\"",
+                "Instruction s_nop|s_nop 1",
+                "Label a|",
+                "Instruction s_nop|",
+            ]
+        );
+    }
+
+    #[test]
+    fn ranges_are_where_the_words_are() {
+        let text = "é: /* ö */ v_nop  ü ; \n\n  .x\u{3}y\n!!! 1\n\"";
+        for statement in statements(text, Dialect::Llvm) {
+            let first = match statement.first {
+                First::None => None,
+                First::Assigned(name) | First::Word(name) => Some(name),
+            };
+            for name in statement.labels.iter().copied().chain(first) {
+                if !text[statement.range()].contains("/*") {
+                    assert_eq!(text[name], *statement.slice(name));
+                }
+                assert!(statement.range().contains_range(name), "{statement:?}");
+            }
+        }
+        assert_eq!(words(text).len(), 5);
+    }
 }
