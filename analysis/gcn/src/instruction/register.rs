@@ -168,7 +168,7 @@ pub(crate) fn special(name: &str, target: Target) -> Option<Special> {
 }
 
 /// The letters before a number, and what they count.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     Scalar,
     Trap,

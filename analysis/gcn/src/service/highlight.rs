@@ -37,7 +37,7 @@ pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
         marks.sort_by_key(|mark| mark.range.start());
         return marks;
     }
-    let WordKind::Registers { bank, first, last } = word.kind else { return Vec::new() };
+    let WordKind::Registers { family, first, last } = word.kind else { return Vec::new() };
     let kernel = kernel_around(view, offset);
     let mut marks = Vec::new();
     for statement in statements(view.text(), expansion.dialect) {
@@ -46,8 +46,8 @@ pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
             continue;
         }
         let shares = |word: &Word| {
-            matches!(word.kind, WordKind::Registers { bank: other, first: from, last: to }
-                if other == bank && from <= last && to >= first)
+            matches!(word.kind, WordKind::Registers { family: other, first: from, last: to }
+                if other == family && from <= last && to >= first)
         };
         let words = statement.words().into_iter().filter(shares);
         marks.extend(words.map(|it| Highlight { range: it.range, kind: HighlightKind::Text }));

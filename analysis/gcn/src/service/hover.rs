@@ -12,7 +12,7 @@ use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::symbols::SymbolKind;
 use crate::describe;
 use crate::expression::Value;
-use crate::instruction::InstructionSet;
+use crate::instruction::{Family, InstructionSet};
 use crate::mnemonics::mnemonic_info;
 
 /// The hover of the word at an offset.
@@ -168,12 +168,12 @@ fn preview(expanded: &str) -> String {
 fn word_page(statement: &Statement<'_>, word: Word) -> Option<String> {
     let text = statement.slice(word.range);
     match word.kind {
-        WordKind::Registers { bank, first, last } => {
-            let kind = match bank {
-                'v' => "vector register",
-                's' => "scalar register",
-                'a' => "accumulation register",
-                _ => "register of the trap handler",
+        WordKind::Registers { family, first, last } => {
+            let kind = match family {
+                Family::Vector => "vector register",
+                Family::Scalar => "scalar register",
+                Family::Accumulator => "accumulation register",
+                Family::Trap => "register of the trap handler",
             };
             Some(match last - first {
                 0 => format!("**{text}**: {kind} {first}"),

@@ -6,6 +6,7 @@ use source::{TextRange, TextSize, text_range};
 
 use crate::assembler::Dialect;
 use crate::assembler::lines::{Head, end_of_string, head, is_word, read_line};
+use crate::instruction::Family;
 use crate::instruction::form::{InstDesc, Kind as SlotKind};
 
 /// One logical line: labels, and what follows them.
@@ -56,8 +57,8 @@ pub(crate) enum WordKind {
     Text,
     /// Registers by number: `v3`, `s[4:7]`.
     Registers {
-        /// `v`, `s`, `a` or `t` for `ttmp`.
-        bank: char,
+        /// The letters before the number.
+        family: Family,
         /// The first number.
         first: u32,
         /// The last.
@@ -254,21 +255,22 @@ fn end_of_word(bytes: &[u8], at: usize) -> usize {
 /// Registers whose letters stand at `from..end`, and where they end.
 fn registers(text: &str, from: usize, end: usize) -> Option<(WordKind, usize)> {
     let word = &text[from..end];
-    let (bank, number) = match word.strip_prefix("ttmp") {
-        Some(number) => ('t', number),
-        None => (word.chars().next().filter(|it| "vsaVSA".contains(*it))?, word.get(1..)?),
+    let (family, number) = match word.as_bytes().first()? {
+        b'v' | b'V' => (Family::Vector, &word[1..]),
+        b's' | b'S' => (Family::Scalar, &word[1..]),
+        b'a' | b'A' => (Family::Accumulator, &word[1..]),
+        _ => (Family::Trap, word.strip_prefix("ttmp")?),
     };
-    let bank = bank.to_ascii_lowercase();
     if !number.is_empty() {
         let first = number.parse().ok().filter(|_| number.len() <= 3)?;
-        return Some((WordKind::Registers { bank, first, last: first }, end));
+        return Some((WordKind::Registers { family, first, last: first }, end));
     }
     let inside = text[end..].strip_prefix('[')?;
     let close = inside.find(']')?;
     let numbers = &inside[..close];
     let (first, last) = numbers.split_once(':').unwrap_or((numbers, numbers));
     let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-    (first <= last).then_some((WordKind::Registers { bank, first, last }, end + 1 + close + 1))
+    (first <= last).then_some((WordKind::Registers { family, first, last }, end + 1 + close + 1))
 }
 
 fn range(base: usize, (from, to): (usize, usize)) -> TextRange {

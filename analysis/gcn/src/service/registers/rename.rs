@@ -10,7 +10,7 @@ use source::{TextEdit, TextRange, TextSize, apply_edits};
 use super::check::{self, Moved};
 use super::group::group;
 use super::{Found, find, words};
-use crate::instruction::{Bank, Register};
+use crate::instruction::{Bank, Family, Register};
 use crate::program::Program;
 use crate::service::rename_error::{not_renameable, unsuitable};
 use crate::service::statement::{Statement, Word, WordKind, statement_at};
@@ -101,7 +101,7 @@ fn distance(found: &Found<'_>, new: &str) -> Result<i32, RenameError> {
     let old = found.word.register;
     let new = new.trim();
     let statement = Statement::read(format!("x {new}").into(), 0);
-    let [Word { range, kind: WordKind::Registers { bank: letter, first, last }, .. }] =
+    let [Word { range, kind: WordKind::Registers { family, first, last }, .. }] =
         *statement.words()
     else {
         return Err(unsuitable(format!("`{new}` is no register with a number")));
@@ -110,9 +110,9 @@ fn distance(found: &Found<'_>, new: &str) -> Result<i32, RenameError> {
         return Err(unsuitable(format!("`{new}` is no register with a number")));
     }
     let chip = found.program.target.name();
-    let register = words::numbered(found.program, letter, first, last)
+    let register = words::numbered(found.program, family, first, last)
         .ok_or_else(|| unsuitable(format!("{chip} has no `{new}`")))?;
-    if letter == 't' || register.bank != old.bank {
+    if family == Family::Trap || register.bank != old.bank {
         let kind = if old.bank == Bank::Vector { "vector" } else { "scalar" };
         return Err(unsuitable(format!(
             "the value needs {kind} registers; `{new}` is of another kind"

@@ -35,7 +35,7 @@ pub(crate) fn mentions(
     let mut mentions = Vec::new();
     for word in statement.words() {
         let register = match word.kind {
-            WordKind::Registers { bank, first, last } => numbered(program, bank, first, last),
+            WordKind::Registers { family, first, last } => numbered(program, family, first, last),
             WordKind::Name => special(program, statement.slice(word.range)),
             _ => None,
         };
@@ -62,14 +62,13 @@ fn operands(def_use: &DefUse) -> Vec<(u8, Register)> {
     found
 }
 
-/// The registers of a letter and numbers, where the chip has them.
-pub(super) fn numbered(program: &Program, letter: char, first: u32, last: u32) -> Option<Register> {
-    let family = match letter {
-        'v' => Family::Vector,
-        's' => Family::Scalar,
-        'a' => Family::Accumulator,
-        _ => Family::Trap,
-    };
+/// The registers of a family by their numbers, where the chip has them.
+pub(super) fn numbered(
+    program: &Program,
+    family: Family,
+    first: u32,
+    last: u32,
+) -> Option<Register> {
     numbered_registers(family, first, last, 0..0, program.target).ok()
 }
 
