@@ -173,8 +173,9 @@ struct Refusal<'a>(&'a convert::Refusal);
 impl Debug for Conversion {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let refused: Vec<_> = self.0.refused.iter().map(Refusal).collect();
+        let lines: Vec<_> = self.0.edits.iter().map(|it| (it.range, &it.insert)).collect();
         let mut shown = f.debug_struct("Conversion");
-        shown.field("lines", &self.0.lines).field("refused", &refused).finish()
+        shown.field("lines", &lines).field("refused", &refused).finish()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whole texts, or some of their lines, in the other dialect.
 
-use source::{TextRange, text_range, text_size};
+use source::{TextEdit, TextRange, apply_edits, text_range, text_size};
 
 use super::{NoCounterpart, instruction};
 use crate::Target;
@@ -14,8 +14,8 @@ use crate::service::View;
 /// A text in the other dialect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversion {
-    /// The lines, with the places that they replace.
-    pub lines: Vec<(TextRange, String)>,
+    /// The lines that are written otherwise.
+    pub edits: Vec<TextEdit>,
     /// The lines that stay as they are.
     pub refused: Vec<Refusal>,
 }
@@ -32,15 +32,7 @@ pub struct Refusal {
 impl Conversion {
     /// The text with the lines replaced.
     pub fn applied(&self, text: &str) -> String {
-        let mut result = String::with_capacity(text.len());
-        let mut at = 0;
-        for (range, line) in &self.lines {
-            result.push_str(&text[at..range.start().into()]);
-            result.push_str(line);
-            at = range.end().into();
-        }
-        result.push_str(&text[at..]);
-        result
+        apply_edits(text, &self.edits).unwrap_or_else(|| text.to_owned())
     }
 }
 
@@ -75,7 +67,7 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
         Dialect::Llvm => Dialect::Clrx,
         Dialect::Clrx => Dialect::Llvm,
     };
-    let mut conversion = Conversion { lines: Vec::new(), refused: Vec::new() };
+    let mut conversion = Conversion { edits: Vec::new(), refused: Vec::new() };
     if program.listing.is_some() {
         let reason = NoCounterpart::Listing;
         conversion.refused.push(Refusal { range, reason });
@@ -91,7 +83,9 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
             let written = text[line.start..line.next].trim_end();
             let place = text_range(line.start, line.start + written.len());
             match one_line(view, &line, to) {
-                Ok(Some(new)) if new != written => conversion.lines.push((place, new)),
+                Ok(Some(new)) if new != written => {
+                    conversion.edits.push(TextEdit::replace(place, new));
+                }
                 Ok(_) => {}
                 Err(reason) => {
                     let indent = line.text.len() - line.text.trim_start().len();
@@ -104,7 +98,7 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
     }
     let whole = start == 0 && end >= text.len() && view.source == SourceId::ROOT;
     if whole && conversion.refused.is_empty() && !is_same_program(program, &conversion, text, to) {
-        conversion.lines.clear();
+        conversion.edits.clear();
         let reason = NoCounterpart::OtherBytes;
         conversion.refused.push(Refusal { range, reason });
     }

@@ -296,15 +296,14 @@ impl LanguageService for Gcn {
             return None;
         }
         let conversion = gcn::convert::convert(asked.view(), range);
-        if !conversion.refused.is_empty() || conversion.lines.is_empty() {
+        if !conversion.refused.is_empty() || conversion.edits.is_empty() {
             return None;
         }
         let to = match asked.program.expansion.dialect {
             Dialect::Llvm => Dialect::Clrx,
             Dialect::Clrx => Dialect::Llvm,
         };
-        let edits = conversion.lines.into_iter();
-        Some((to.name(), edits.map(|(range, line)| TextEdit::replace(range, line)).collect()))
+        Some((to.name(), conversion.edits))
     }
 
     fn includes(&self, q: Query<'_>) -> Vec<(TextRange, FileId)> {
