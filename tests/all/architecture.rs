@@ -240,18 +240,7 @@ fn the_assembler_and_the_instructions_know_nothing_of_each_other() {
 /// Modules of `gcn`, and those that they must not know: the analyses see `Code` alone,
 /// wherever it came from, and programs are assembled without any editor.
 const BELOW: [(&str, &[&str]); 2] = [
-    (
-        "analysis",
-        &[
-            "assembler",
-            "compiled",
-            "convert",
-            "describe",
-            "object",
-            "program",
-            "service",
-        ],
-    ),
+    ("analysis", &["assembler", "compiled", "convert", "describe", "object", "program", "service"]),
     ("program", &["convert", "service"]),
 ];
 

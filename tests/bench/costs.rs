@@ -7,9 +7,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use gcn::Target;
-use gcn::analysis::{
-    AddressCounts, Cfg, Code, DefUse, Liveness, Options, Waits, analyse, check, hazards,
-};
+use gcn::analysis::{Cfg, Code, DefUse, Liveness, Options, Waits, analyse, check, hazards};
+use tests::code_lines::from_lines;
 use tests::measure::median_of;
 
 /// The nanoseconds that the flow half (blocks, needs, waits, hazards) may take for an
@@ -60,7 +59,7 @@ fn main() {
     let target = Target::find("polaris10").expect("a chip");
     let mut first = None;
     for pieces in [21, 870, 4_350] {
-        let code = Code::from_lines(target, &kernel(pieces), AddressCounts::Named).expect("code");
+        let code = from_lines(target, &kernel(pieces)).expect("code");
         let count = code.instructions.len();
         let runs = if count < 1_000 { 101 } else { 5 };
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);

@@ -6,6 +6,7 @@ pub mod agreement;
 pub mod bench;
 pub mod checks;
 pub mod client;
+pub mod code_lines;
 pub mod compiled;
 pub mod conversion;
 pub mod corpora;

@@ -12,6 +12,9 @@ use source::{TextRange, TextSize};
 
 #[path = "../../../tests/src/asking.rs"]
 pub(crate) mod asking;
+#[path = "../../../tests/src/code_lines.rs"]
+#[expect(unreachable_pub, reason = "other tests import it")]
+mod code_lines;
 #[path = "../../../tests/src/places.rs"]
 mod places;
 #[path = "../../../tests/src/records.rs"]
@@ -195,7 +198,7 @@ pub(crate) fn outcome(text: &str) -> JobResult {
         .lines()
         .filter(|line| line.starts_with('\t') && !line.starts_with("\t."))
         .fold(String::new(), |all, line| all + line.trim() + "\n");
-    let code = gcn::analysis::Code::from_lines(target, &lines, gcn::analysis::AddressCounts::Named);
+    let code = code_lines::from_lines(target, &lines);
     let code = code.expect("lines of the target");
     let words = code.instructions.iter().flat_map(|it| it.words().to_vec());
     let code: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();

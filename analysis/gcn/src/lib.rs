@@ -4,9 +4,16 @@
 //! A pure library: no I/O, no database, no editor. Compiled shaders and
 //! hand-written files take the same road through it.
 
+// Tests that other crates share name this one as those do.
+#[cfg(test)]
+extern crate self as gcn;
+
 pub mod analysis;
 pub mod assembler;
 pub mod behaviour;
+#[cfg(test)]
+#[path = "../../../tests/src/code_lines.rs"]
+pub mod code_lines;
 pub mod codes;
 pub mod compiled;
 pub mod convert;

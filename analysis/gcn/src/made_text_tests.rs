@@ -194,8 +194,7 @@ fn said(text: &str, dialect: Dialect) -> [String; 3] {
     let program = assemble(text, &options, &include, &source::no_checkpoint);
     let made = code(&program) + &diagnostics(&program);
     let view = View::root(&program);
-    let mut whole =
-        format!("{options:?} {:?} {:?}\n", Abi::of(text), target_of(text, &options));
+    let mut whole = format!("{options:?} {:?} {:?}\n", Abi::of(text), target_of(text, &options));
     let mut places = String::new();
     if view.text() == text {
         let all = TextRange::up_to(TextSize::of(text));

@@ -2,10 +2,11 @@
 //! memory stay within their limits.
 
 use gcn::Target;
-use gcn::analysis::{AddressCounts, Code};
+use gcn::analysis::Code;
 use gcn::instruction::{self, InstructionSet};
 use gcn_emu::{Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Wave};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;
+use tests::code_lines::from_lines;
 use tests::corpus;
 use tests::random_shaders::Numbers;
 use tests::search::{Size, search};
@@ -270,7 +271,7 @@ fn damaged_machine_code_is_executed() {
             let target = Target::find(chip).expect(chip);
             let flat = if chip == "tahiti" { "" } else { FLAT };
             let text = CODE.replace("\n    again:", &format!("{flat}\n    again:"));
-            let code = Code::from_lines(target, &text, AddressCounts::Named).expect(chip);
+            let code = from_lines(target, &text).expect(chip);
             (chip, code.instructions.iter().flat_map(|it| it.words().to_vec()).collect())
         })
         .collect();

@@ -1,15 +1,15 @@
 //! Liveness against every path of a lane through random programs.
 
 use gcn::Target;
-use gcn::analysis::{AddressCounts, Cfg, Code, DefUse, Liveness};
+use gcn::analysis::{Cfg, Code, DefUse, Liveness};
 use proptest::prelude::*;
+use tests::code_lines::from_lines;
 use tests::lane_programs::{
     Branch, EXEC, Operand, Step, VCC, all_bits, next, number, reached, step, text_of,
 };
 
 fn analyse(target: Target, text: &str) -> (Code, Cfg, Liveness) {
-    let code = Code::from_lines(target, text, AddressCounts::Named)
-        .unwrap_or_else(|problem| panic!("{problem:?} in\n{text}"));
+    let code = from_lines(target, text).unwrap_or_else(|problem| panic!("{problem:?} in\n{text}"));
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
     let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn::Target;
-use gcn::analysis::{AddressCounts, Code, Dataflow, MemberKind, Origin};
+use gcn::analysis::{Dataflow, MemberKind, Origin};
 use gcn::instruction::{Bank, Register};
 use proptest::prelude::*;
+use tests::code_lines::from_lines;
 use tests::lane_programs::{Bits, EXEC, Step, all_bits, next, number, reached_from, step, text_of};
 
 /// The steps that may have written what a lane holds; the highest bit for the start.
@@ -14,7 +15,7 @@ const START: Writers = 1 << 63;
 
 fn dataflow(text: &str) -> Dataflow {
     let target = Target::find("vega10").expect("a chip");
-    let code = Code::from_lines(target, text, AddressCounts::Named);
+    let code = from_lines(target, text);
     Dataflow::of(
         code.unwrap_or_else(|problem| panic!("{problem:?} in\n{text}")),
         &source::no_checkpoint,

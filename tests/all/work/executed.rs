@@ -1,8 +1,8 @@
 //! The readers of binary files, and execution.
 
 use gcn::Target;
-use gcn::analysis::{AddressCounts, Code};
 use gcn_emu::{Attribute, Machine, NoImages, Wave};
+use tests::code_lines::from_lines;
 use tgsi::tokens::{self, Layout};
 
 use super::shapes::TGSI;
@@ -99,7 +99,7 @@ fn interpret_for(steps: usize) -> u64 {
 /// Machine code executed in two waves, with memory to load from, within so many steps.
 fn execute(text: &str, steps: usize) -> u64 {
     let chip = Target::find("gfx803").expect("a chip");
-    let code = Code::from_lines(chip, text, AddressCounts::Named).expect("code");
+    let code = from_lines(chip, text).expect("code");
     let words: Vec<u32> = code.instructions.iter().flat_map(|it| it.words().to_vec()).collect();
     let mut machine = Machine { waves: vec![Wave::new(u64::MAX); 2], ..Machine::default() };
     machine.memory.map(0x1000, vec![0; 0x1000]).expect("free addresses");

@@ -3,6 +3,9 @@
 mod apertures;
 mod bounds;
 mod cases;
+#[path = "../../../../tests/src/code_lines.rs"]
+#[expect(unreachable_pub, reason = "other tests import it")]
+mod code_lines;
 mod coverage;
 mod edges;
 mod effects;
@@ -21,15 +24,15 @@ mod share_pairs;
 mod timing;
 
 use gcn::Target;
-use gcn::analysis::{AddressCounts, Code};
 
 use crate::{Limits, Machine, NoImages, Program, Reason, Stop, Wave};
+use code_lines::from_lines;
 
 /// The program of lines, if they are one of the chip's.
 pub(crate) fn assembled(chip: &str, text: &str) -> Result<Program, String> {
     let target = Target::find(chip).expect(chip);
-    let code = Code::from_lines(target, text, AddressCounts::Named);
-    let code = code.map_err(|problem| format!("{text}: {problem:?}"))?;
+    let code = from_lines(target, text);
+    let code = code.map_err(|problem| format!("{text}: {problem}"))?;
     let words: Vec<u32> = code.instructions.iter().flat_map(|it| it.words().to_vec()).collect();
     Ok(Program::prepare(target, &words))
 }

@@ -37,9 +37,10 @@ impl<'a> CancelTicker<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AddressCounts, Code, Options, analyse, check};
+    use super::super::{Options, analyse, check};
     use super::*;
     use crate::Target;
+    use crate::code_lines::from_lines;
 
     const COUNT: usize = 8 * STRIDE as usize;
 
@@ -52,7 +53,7 @@ mod tests {
         let branches: String =
             (0..COUNT).map(|place| format!("s_cbranch_scc0 L{place}\nL{place}:\n")).collect();
         for text in [straight, branches + "s_endpgm"] {
-            let code = Code::from_lines(target, &text, AddressCounts::Named).expect("code");
+            let code = from_lines(target, &text).expect("code");
             let asked = Cell::new(0);
             let ask = || asked.set(asked.get() + 1);
             let report = analyse(&code, &Options::default(), &ask);

@@ -2,7 +2,6 @@
 
 use crate::Target;
 use crate::encoding;
-use crate::instruction::{InstructionSet, LaterPlace, LineError, NoSymbols, assemble_line};
 use crate::mnemonics::mnemonic_info;
 
 /// One instruction.
@@ -35,7 +34,7 @@ impl Instruction {
     }
 
     /// Makes the jump that it is go to an offset of the code.
-    pub(crate) fn jump_to(&mut self, target: u32) {
+    pub fn jump_to(&mut self, target: u32) {
         let distance = (i64::from(target) - i64::from(self.end())) / 4;
         self.words[0] = self.words[0] & !0xffff | u32::from(distance as u16);
     }
@@ -67,15 +66,6 @@ pub enum AddressCounts {
     Unknown,
 }
 
-/// A line that is no instruction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineProblem {
-    /// Its number from 0.
-    pub line: usize,
-    /// The reason.
-    pub error: LineError,
-}
-
 impl Code {
     /// The instructions that words are, one after the other. A word that begins no
     /// instruction of the chip stands alone, and has no known effects.
@@ -93,53 +83,6 @@ impl Code {
         Code { target, instructions, entries: Vec::new() }
     }
 
-    /// Assembles lines of LLVM's dialect: instructions, `label:` lines, comments.
-    /// Directives are passed over.
-    ///
-    /// # Errors
-    /// The first line that is no instruction of the chip.
-    pub fn from_lines(
-        target: Target,
-        text: &str,
-        addresses: AddressCounts,
-    ) -> Result<Code, LineProblem> {
-        let set = InstructionSet::of(target);
-        let mut instructions = Vec::new();
-        let mut labels = rustc_hash::FxHashMap::default();
-        let mut jumps = Vec::new();
-        let mut offset = 0_u32;
-        for (index, line) in text.lines().enumerate() {
-            let line = line.split([';', '#']).next().unwrap_or("");
-            let line = line.split("//").next().unwrap_or("").trim();
-            if let Some(label) = line.strip_suffix(':') {
-                labels.insert(label.trim(), offset);
-                continue;
-            }
-            if line.is_empty() || line.starts_with('.') {
-                continue;
-            }
-            let assembled = assemble_line(line, set, &NoSymbols)
-                .map_err(|error| LineProblem { line: index, error })?;
-            let count = match addresses {
-                AddressCounts::Named => image_address(line),
-                AddressCounts::Unknown => None,
-            };
-            if let Some(later) = assembled.later.filter(|later| later.place == LaterPlace::Branch) {
-                let (start, end) = (later.range.0 as usize, later.range.1 as usize);
-                jumps.push((instructions.len(), line[start..end].trim()));
-            }
-            let instruction = Instruction::new(offset, assembled.words(), count);
-            offset = instruction.end();
-            instructions.push(instruction);
-        }
-        for (index, label) in jumps {
-            if let Some(target) = labels.get(label) {
-                instructions[index].jump_to(*target);
-            }
-        }
-        Ok(Code { target, instructions, entries: Vec::new() })
-    }
-
     /// Returns the target of an instruction's jump: an offset, which need not be one of the
     /// code.
     pub(crate) fn jump_target(instruction: &Instruction) -> i64 {
@@ -148,8 +91,8 @@ impl Code {
     }
 }
 
-/// The registers of the second operand of an image instruction.
-pub(crate) fn image_address(line: &str) -> Option<u8> {
+/// Counts the registers of the second operand of an image instruction.
+pub fn image_address(line: &str) -> Option<u8> {
     let mnemonic = line.split(char::is_whitespace).next()?;
     if !mnemonic_info(mnemonic)?.is_of_images() {
         return None;

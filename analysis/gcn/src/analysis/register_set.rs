@@ -158,6 +158,7 @@ fn ones(count: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instruction::code::EXEC;
 
     fn vector(first: u16, dwords: u8) -> Register {
         Register { bank: Bank::Vector, first, dwords }

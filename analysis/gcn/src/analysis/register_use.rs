@@ -97,12 +97,12 @@ pub fn register_use(code: &Code, def_use: &[DefUse]) -> RegisterUse {
 
 #[cfg(test)]
 mod tests {
-    use super::super::AddressCounts;
     use super::*;
+    use crate::code_lines::from_lines;
 
     fn used(chip: &str, text: &str) -> (RegisterUse, u32) {
         let target = Target::find(chip).expect(chip);
-        let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
+        let code = from_lines(target, text).expect(text);
         let found = register_use(&code, &DefUse::of_all(&code, &source::no_checkpoint));
         (found, found.sgprs(target))
     }

@@ -136,6 +136,7 @@ pub fn usage(code: &Code, def_use: &[DefUse], declared: &Declared) -> Usage {
 mod tests {
     use super::super::timing::Band;
     use super::*;
+    use crate::code_lines::from_lines;
 
     #[test]
     fn any_words_have_a_report_whose_sums_agree() {
@@ -180,7 +181,7 @@ mod tests {
         let target = Target::default();
         let text = "buffer_load_dword v1, v0, s[4:7], 0 offen\ns_waitcnt vmcnt(0)\n\
                     v_add_f32 v1, v1, v1\ns_endpgm";
-        let code = Code::from_lines(target, text, super::super::AddressCounts::Named);
+        let code = from_lines(target, text);
         let code = code.expect("it assembles");
         let stall = |band| {
             let timing = TimingOptions { band, ..TimingOptions::default() };

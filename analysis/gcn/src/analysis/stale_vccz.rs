@@ -13,9 +13,9 @@ use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
 use super::diagnostic::{Change, InstDiagnostic};
-use crate::instruction::code::VCC;
 use crate::behaviour::{BranchCondition, Control, Unit};
 use crate::instruction::Register;
+use crate::instruction::code::VCC;
 use crate::{Generation, codes};
 
 /// The branches whose last write of VCC is a load of scalar memory.
@@ -54,13 +54,13 @@ pub(super) fn stale_vccz(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<Inst
 
 #[cfg(test)]
 mod tests {
-    use super::super::AddressCounts;
     use super::*;
     use crate::Target;
+    use crate::code_lines::from_lines;
 
     fn found(chip: &str, text: &str) -> Vec<u32> {
         let target = Target::find(chip).expect(chip);
-        let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
+        let code = from_lines(target, text).expect(text);
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
         let diagnostics = stale_vccz(&code, &def_use, &cfg);

@@ -3,9 +3,10 @@
 
 use expect_test::{Expect, expect};
 
-use super::{AccessKind, AddressCounts, Code, DefUse, EXEC, M0, SCC, VCC};
+use super::{AccessKind, DefUse, EXEC, M0, SCC, VCC};
 use crate::Target;
 use crate::analysis::Access;
+use crate::code_lines::from_lines;
 use crate::instruction::Bank;
 
 /// Writes a register and how it is used: `v[2:3]`, `exec`, `v1?`.
@@ -42,7 +43,7 @@ fn check(chip: &str, text: &str, expected: &Expect) {
     let target = Target::find(chip).expect("a chip");
     let mut out = String::new();
     for line in text.lines().map(str::trim) {
-        let code = Code::from_lines(target, line, AddressCounts::Named);
+        let code = from_lines(target, line);
         let code = code.unwrap_or_else(|problem| panic!("{line}: {problem:?}"));
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let words = |list: &[Access]| list.iter().map(word).collect::<Vec<_>>().join(" ");
@@ -363,7 +364,7 @@ fn an_index_register_widens_what_is_indexed() {
     let text = "s_set_gpr_idx_on s0, 0x1\nv_mov_b32 v0, v1\ns_set_gpr_idx_mode 0x8\n\
                 v_mov_b32 v0, v1\ns_set_gpr_idx_off\nv_mov_b32 v0, v1";
     let target = Target::find("polaris10").expect("a chip");
-    let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+    let code = from_lines(target, text).expect("assembles");
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let words = |list: &[Access]| list.iter().map(word).collect::<Vec<_>>().join(" ");
     let lines =

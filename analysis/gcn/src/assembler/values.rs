@@ -13,9 +13,7 @@ use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
 use crate::codes;
 use crate::dialect::Dialect;
-use crate::expression::{
-    self, ExpressionError, ExpressionErrorKind, Place, Scope, Symbols, Value,
-};
+use crate::expression::{self, ExpressionError, ExpressionErrorKind, Place, Scope, Symbols, Value};
 use crate::limits::{EXPRESSION_BYTES, SYMBOL_DEPTH, SYMBOL_WORK};
 
 /// Symbols as one statement sees them.

@@ -15,9 +15,7 @@ pub use program::{Conversion, Refusal, convert};
 use crate::Target;
 use crate::dialect::Dialect;
 use crate::instruction::modifier::Key;
-use crate::instruction::{
-    Assembled, InstructionSet, Symbols, assemble_line, decode, suggest,
-};
+use crate::instruction::{Assembled, InstructionSet, Symbols, assemble_line, decode, suggest};
 use crate::mnemonics;
 use crate::mnemonics::Opcode;
 

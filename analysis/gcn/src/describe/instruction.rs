@@ -6,9 +6,7 @@ use std::fmt::Write as _;
 use isa::gcn::FeatureSet;
 
 use super::encoding::view;
-use crate::behaviour::{
-    Behaviour, Condition, CounterEvent, CounterInc, Implicit, Special,
-};
+use crate::behaviour::{Behaviour, Condition, CounterEvent, CounterInc, Implicit, Special};
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula::{self, Computes};
 use crate::image::{self, Dimension};

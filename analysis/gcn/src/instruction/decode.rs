@@ -94,7 +94,10 @@ pub fn decode(words: &[u32], set: InstructionSet) -> Result<Decoded, Undecodable
         jumps: found.form.slots().iter().any(|slot| slot.kind == Kind::Branch),
         opcode: found.form.opcode(),
         ignored: found.ignored,
-        fields: found.fields(set.target().features()).map(|field| (field, field.value(bits))).collect(),
+        fields: found
+            .fields(set.target().features())
+            .map(|field| (field, field.value(bits)))
+            .collect(),
     })
 }
 
@@ -309,13 +312,7 @@ fn write_vector(out: &mut String, bank: Bank, first: u16, dwords: u8, target: Ta
 
 /// Writes a scalar register by code; false where the code is none, or not the
 /// first of an aligned group.
-fn write_scalar(
-    out: &mut String,
-    code: u16,
-    dwords: u8,
-    readable: bool,
-    target: Target,
-) -> bool {
+fn write_scalar(out: &mut String, code: u16, dwords: u8, readable: bool, target: Target) -> bool {
     let found = register::by_code(code, dwords, target)
         .filter(|register| readable || !register.is_read_only());
     if let Some(register) = found {

@@ -8,9 +8,9 @@ use super::form::Kind;
 use super::modifier::{self, Flag, Key};
 use super::register::{self, Register};
 use super::special;
-use crate::{Target, codes};
 use crate::encoding::Encoding;
 use crate::expression::Symbols;
+use crate::{Target, codes};
 
 /// The value of an operand.
 #[derive(Debug, Clone, Copy, PartialEq)]

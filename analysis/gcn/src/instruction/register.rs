@@ -130,7 +130,9 @@ const PAIRS: [([&str; 3], u16, Exists); 7] = [
     (["flat_scratch", "flat_scratch_lo", "flat_scratch_hi"], code::FLAT_SCRATCH_GFX7, |it| {
         it.generation() == Generation::Gfx7
     }),
-    (["xnack_mask", "xnack_mask_lo", "xnack_mask_hi"], code::XNACK_MASK, |it| it.has(Feature::XnackMask)),
+    (["xnack_mask", "xnack_mask_lo", "xnack_mask_hi"], code::XNACK_MASK, |it| {
+        it.has(Feature::XnackMask)
+    }),
     (["vcc", "vcc_lo", "vcc_hi"], code::VCC, |_| true),
     (["tba", "tba_lo", "tba_hi"], code::TBA, IS_BEFORE_GFX9),
     (["tma", "tma_lo", "tma_hi"], code::TMA, IS_BEFORE_GFX9),
@@ -350,7 +352,9 @@ pub(crate) fn numbered(
 ) -> Result<Register, LineError> {
     let (bank, base, count) = match family {
         Family::Vector => (Bank::Vector, 0, 256),
-        Family::Accumulator => (Bank::Accumulator, 0, if target.has(Feature::Mai) { 256 } else { 0 }),
+        Family::Accumulator => {
+            (Bank::Accumulator, 0, if target.has(Feature::Mai) { 256 } else { 0 })
+        }
         Family::Scalar => (Bank::Scalar, 0, target.row().limits.sgpr_addressable),
         Family::Trap => {
             let codes = trap_codes(target);

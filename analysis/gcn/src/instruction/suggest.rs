@@ -90,8 +90,9 @@ fn meant(word: &str, set: InstructionSet, is_right: impl Fn(&str) -> bool) -> Op
     let base = mnemonics::base_name(word);
     let suffix = &word[base.len()..];
     let with_suffix = |name: &str| format!("{name}{suffix}");
-    let known =
-        |name: &&str| mnemonics::is_unknown_to(name, set.target().features(), set.dialect()).is_none();
+    let known = |name: &&str| {
+        mnemonics::is_unknown_to(name, set.target().features(), set.dialect()).is_none()
+    };
     let near =
         source::close_matches(base, names_of(set)).into_iter().filter(known).map(with_suffix);
     let near: Vec<String> = wrong_suffix.into_iter().chain(near).collect();

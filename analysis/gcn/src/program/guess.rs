@@ -11,8 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Options;
 use crate::Target;
 use crate::assembler::lines::is_word;
-use crate::dialect::printed;
-use crate::dialect::{self, FoundTarget};
+use crate::dialect::{FoundTarget, printed};
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
 use crate::mnemonics::mnemonic_info;
 

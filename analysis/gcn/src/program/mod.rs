@@ -33,9 +33,7 @@ use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
 use crate::dialect::{self, Dialect, Listing};
-use crate::instruction::{
-    Assembled, InstructionSet, LaterPlace, Symbols, assemble_line, suggest,
-};
+use crate::instruction::{Assembled, InstructionSet, LaterPlace, Symbols, assemble_line, suggest};
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
 pub use guess::guess_target;

@@ -285,7 +285,9 @@ mod tests {
     fn words(text: &str) -> Vec<String> {
         let mut found = Vec::new();
         for statement in statements(text, Dialect::Llvm) {
-            found.extend(statement.labels.iter().map(|it| format!("Label {}|", statement.slice(*it))));
+            found.extend(
+                statement.labels.iter().map(|it| format!("Label {}|", statement.slice(*it))),
+            );
             let (kind, name) = match statement.first {
                 First::None => continue,
                 First::Assigned(name) => ("Assignment", name),

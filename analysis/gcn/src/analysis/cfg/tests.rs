@@ -1,12 +1,12 @@
 //! Graphs of small programs.
 
-use super::super::code::AddressCounts;
 use super::*;
 use crate::Target;
+use crate::code_lines::from_lines;
 
 fn cfg(text: &str) -> Cfg {
     let target = Target::find("polaris10").expect("a chip");
-    let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+    let code = from_lines(target, text).expect("assembles");
     Cfg::of(&code, &DefUse::of_all(&code, &source::no_checkpoint))
 }
 

@@ -2,14 +2,11 @@
 
 use super::*;
 use crate::Target;
-use crate::analysis::AddressCounts;
+use crate::code_lines::from_lines;
 
 fn dataflow(text: &str) -> Dataflow {
     let target = Target::find("polaris10").expect("a chip");
-    Dataflow::of(
-        Code::from_lines(target, text, AddressCounts::Named).expect("assembles"),
-        &source::no_checkpoint,
-    )
+    Dataflow::of(from_lines(target, text).expect("assembles"), &source::no_checkpoint)
 }
 
 fn single(bank: Bank, first: u16) -> Register {

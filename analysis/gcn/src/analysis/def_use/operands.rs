@@ -4,15 +4,17 @@ use isa::gcn::names::SuffixPlace;
 use isa::gcn::operation::{Atomic, Buffer, Flat, Image, Operation, ScalarMemory};
 
 use super::{AccessKind, DefUse, returns, slot_is_set, widen};
-use crate::{Generation, Target};
 use crate::analysis::code::Instruction;
-use crate::instruction::code::{EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ};
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
+use crate::instruction::code::{
+    EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ,
+};
 use crate::instruction::form::{InstDesc, Kind, NO_BIT, Role, Slot, is_set};
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Register, data_dwords};
 use crate::mnemonics::Opcode;
+use crate::{Generation, Target};
 
 /// One instruction's words and what they mean.
 pub(super) struct Reader<'a> {
@@ -74,7 +76,9 @@ impl Reader<'_> {
         };
         Some(match slot.kind {
             Kind::Vector { dwords } => Register::vector(code & 0xff, dwords),
-            Kind::Vectors => Register::vector(code, data_dwords(self.desc, self.target, self.bits) as u8),
+            Kind::Vectors => {
+                Register::vector(code, data_dwords(self.desc, self.target, self.bits) as u8)
+            }
             Kind::VectorOrLds if code >= 256 => Register::vector(code - 256, 1),
             Kind::VectorOrLds => return scalar_or_none(1),
             Kind::Accumulator { dwords } => {
@@ -85,7 +89,9 @@ impl Reader<'_> {
                 Register { bank, first: code & 0xff, dwords }
             }
             Kind::Scalar { dwords, shift, .. } => Register::scalar((code << shift) & 127, dwords),
-            Kind::Mask if slot.scalar != NO_BIT && !self.bit(slot.scalar) => Register::scalar(VCC, 2),
+            Kind::Mask if slot.scalar != NO_BIT && !self.bit(slot.scalar) => {
+                Register::scalar(VCC, 2)
+            }
             Kind::Mask => return scalar_or_none(2),
             Kind::Vcc => Register::scalar(VCC, 2),
             Kind::Source(source) => {
@@ -93,7 +99,9 @@ impl Reader<'_> {
                 let dwords = source.ty.dwords();
                 match source.from {
                     SourceSet::ShortVector => Register::vector(code & 0xff, dwords),
-                    SourceSet::SdwaInline if !self.bit(slot.scalar) => Register::vector(code & 0xff, dwords),
+                    SourceSet::SdwaInline if !self.bit(slot.scalar) => {
+                        Register::vector(code & 0xff, dwords)
+                    }
                     _ if code >= 256 => Register::vector(code - 256, dwords),
                     _ => return scalar_or_none(dwords),
                 }
@@ -177,7 +185,10 @@ impl Reader<'_> {
         let (least, usual) = address_dwords(self.desc.opcode(), array);
         def_use.read(Register::vector(first, least), AccessKind::Full);
         if usual > least {
-            def_use.read(Register::vector(first + u16::from(least), usual - least), AccessKind::Unknown);
+            def_use.read(
+                Register::vector(first + u16::from(least), usual - least),
+                AccessKind::Unknown,
+            );
         }
     }
 

@@ -1,7 +1,7 @@
 //! Accesses of instructions, written as text.
 
 use super::*;
-use crate::analysis::AddressCounts;
+use crate::code_lines::from_lines;
 use crate::instruction::form::Role;
 
 fn names(accesses: &[Access]) -> Vec<String> {
@@ -78,7 +78,7 @@ fn reads_and_writes() {
         ("polaris10", "s_swappc_b64 s[0:1], s[2:3]", "s2x2", "s0x2"),
     ] {
         let target = Target::find(chip).expect(chip);
-        let code = Code::from_lines(target, line, AddressCounts::Named).expect(line);
+        let code = from_lines(target, line).expect(line);
         let def_use = DefUse::of_all(&code, &source::no_checkpoint)[0];
         let words = |text: &str| -> Vec<String> {
             text.replace(" part", "_part")
@@ -100,7 +100,8 @@ fn reads_and_writes() {
 fn an_image_address_is_guessed_where_nobody_says() {
     let target = Target::find("polaris10").expect("a chip");
     let line = "image_sample v[4:7], v0, s[8:15], s[16:19] dmask:0xf";
-    let code = Code::from_lines(target, line, AddressCounts::Unknown).expect(line);
+    let mut code = from_lines(target, line).expect(line);
+    code.instructions[0].address_vgprs = None;
     let reads = names(DefUse::of_all(&code, &source::no_checkpoint)[0].reads());
     assert_eq!(reads, ["v0x1", "v1x1 guess", "s8x8", "s16x4", "s126x2"]);
 }

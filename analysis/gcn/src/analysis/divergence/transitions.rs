@@ -3,8 +3,8 @@
 use super::mask_writes::{MaskSource, MaskValue, MaskWrite, pair};
 use super::{LaneClass, LaneClassSet, PairSet, bits, set_of};
 use crate::analysis::cfg::Edge;
-use crate::instruction::code::{EXEC, VCC};
 use crate::behaviour::BranchCondition;
+use crate::instruction::code::{EXEC, VCC};
 
 /// Returns the bit of a pair in a class; `None` where it is not followed.
 fn bit(tracked: PairSet, class: LaneClass, pair: u8) -> Option<bool> {

@@ -4,10 +4,10 @@ use isa::gcn::hazard::{Consumer, Producer};
 
 use super::matrix;
 use crate::analysis::def_use::DefUse;
-use crate::instruction::code::{EXECZ, LDS_DIRECT, VCCZ};
 use crate::analysis::waitcnt::state::data_of;
 use crate::behaviour::Unit;
 use crate::encoding::Extension;
+use crate::instruction::code::{EXECZ, LDS_DIRECT, VCCZ};
 use crate::instruction::form::{InstDesc, Kind};
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Class, Traits};

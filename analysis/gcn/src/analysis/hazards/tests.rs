@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::Target;
-use crate::analysis::AddressCounts;
+use crate::code_lines::from_lines;
 
 fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
     let target = Target::find(chip).expect(chip);
-    let code = Code::from_lines(target, text, AddressCounts::Named).expect(text);
+    let code = from_lines(target, text).expect(text);
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
     hazards(&code, &def_use, &cfg, &source::no_checkpoint)

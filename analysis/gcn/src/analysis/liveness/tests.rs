@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::Target;
-use crate::analysis::AddressCounts;
+use crate::code_lines::from_lines;
 
 fn analyse(text: &str) -> (Vec<DefUse>, Cfg, Liveness) {
     let target = Target::find("polaris10").expect("a chip");
-    let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+    let code = from_lines(target, text).expect("assembles");
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
     let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
@@ -80,7 +80,7 @@ fn replayed_loads_keep_their_address() {
                 s_waitcnt vmcnt(0)\nexp mrt0 v2, v3, v3, v3 done vm\ns_endpgm";
     for (chip, count) in [("polaris10", 2), ("gfx902", 4)] {
         let target = Target::find(chip).expect(chip);
-        let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+        let code = from_lines(target, text).expect("assembles");
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
         assert_eq!(

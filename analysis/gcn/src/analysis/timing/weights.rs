@@ -141,13 +141,13 @@ fn uniform_depths(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::code::{AddressCounts, Code};
     use super::*;
     use crate::Target;
+    use crate::code_lines::from_lines;
 
     fn weights_of(text: &str) -> Vec<f64> {
         let target = Target::find("polaris10").expect("a chip");
-        let code = Code::from_lines(target, text, AddressCounts::Named).expect("assembles");
+        let code = from_lines(target, text).expect("assembles");
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         weights(&Cfg::of(&code, &def_use), &def_use).iter().map(|weight| weight.runs).collect()
     }

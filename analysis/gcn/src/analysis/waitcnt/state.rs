@@ -9,8 +9,8 @@ use crate::Generation;
 use crate::analysis::def_use::DefUse;
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::{Condition, Counter, CounterEvent, CounterInc, Unit};
-use crate::instruction::modifier::Flag;
 pub(crate) use crate::instruction::COUNTERS;
+use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, counter_limit, counter_name, counter_value};
 use crate::mnemonics::Opcode;
 

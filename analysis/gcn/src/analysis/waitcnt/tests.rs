@@ -1,14 +1,14 @@
 //! Waits that are missing, too strict, or for something: in code of a few lines.
 
-use super::super::AddressCounts;
 use super::*;
 use crate::Target;
 use crate::analysis::diagnostic::InstFix;
+use crate::code_lines::from_lines;
 
 fn waits(chip: &str, text: &str) -> Waits {
     let target = Target::find(chip).expect(chip);
     let text = format!("{text}\ns_endpgm");
-    let code = Code::from_lines(target, &text, AddressCounts::Named).expect("assembles");
+    let code = from_lines(target, &text).expect("assembles");
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
     Waits::of(&code, &def_use, &cfg, &source::no_checkpoint)

@@ -30,10 +30,10 @@ use super::register::{Register, code};
 use super::set::InstructionSet;
 use super::source::number;
 use super::{Assembled, Encoding, Mnemonic, is_asked_for};
-use crate::{Generation, Target, codes};
 use crate::dialect::Dialect;
 use crate::expression::Symbols;
 use crate::mnemonics::{self, FormSuffix};
+use crate::{Generation, Target, codes};
 use parse::Line;
 
 /// Assembles the instruction of a line.

@@ -1,12 +1,12 @@
 //! Registers as CLRX writes them: letter case does not count, there are no lists,
 //! and vector instructions take pairs that begin at odd numbers.
 
-use crate::{Generation, Target, codes};
 use crate::dialect::Dialect;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::LineError;
 use crate::instruction::parse::Context;
 use crate::instruction::register::{self, Bank, Family, Register, code};
+use crate::{Generation, Target, codes};
 
 /// The numbers with which groups of scalar registers may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -100,7 +100,8 @@ fn message(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         match names::find(NameKind::Message, &full) {
             Some(named) if named.holds(cursor.context.target.features()) => i64::from(named.number),
             Some(_) => {
-                let message = format!("{full} does not exist on {}", cursor.context.target.processor());
+                let message =
+                    format!("{full} does not exist on {}", cursor.context.target.processor());
                 return Err(LineError::new(codes::UNAVAILABLE, place, message));
             }
             None => return Err(LineError::new(codes::OPERAND, place, "no message is called so")),

@@ -3,9 +3,7 @@
 use source::{TextRange, TextSize};
 
 use crate::analysis::{Access, DefUse, MemberKind};
-use crate::instruction::{
-    Family, Register, numbered_registers, special_register,
-};
+use crate::instruction::{Family, Register, numbered_registers, special_register};
 use crate::program::{Instruction, Program};
 use crate::service::statement::{Statement, WordKind};
 

@@ -1,8 +1,8 @@
 //! Divergent regions, told by what compilers do to EXEC.
 
 use crate::analysis::def_use::{Access, DefUse};
-use crate::instruction::code::{EXEC, VCC};
 use crate::behaviour::{Control, IssueClass};
+use crate::instruction::code::{EXEC, VCC};
 use crate::instruction::form::InstDesc;
 use crate::instruction::{Bank, Class};
 use crate::mnemonics::Opcode;
