@@ -8,10 +8,9 @@ use source::{TextRange, TextSize, apply_edits};
 use crate::Target;
 use crate::analysis::timing::{Bound, Group};
 use crate::assembler::{Dialect, result::StatementKind};
-use crate::convert::convert;
 use crate::occupancy::{self, Usage};
 use crate::program::{Options, assemble};
-use crate::recorded_tests::{asking::everywhere, code, diagnostics, table};
+use crate::recorded_tests::{asking::everywhere, code, converted, diagnostics, table};
 use crate::service::{self, View};
 use crate::{describe, mnemonics};
 
@@ -283,7 +282,7 @@ fn said(text: &str, chip: &str, dialect: Dialect) -> String {
     let all = TextRange::up_to(TextSize::of(text));
     let edits = service::formatting::edits(view, all);
     let _ = writeln!(out, "{:?}", apply_edits(text, &edits));
-    let _ = writeln!(out, "{:?}", convert(view, all));
+    let _ = writeln!(out, "{}", converted(view, all));
     let _ = writeln!(out, "{:?}", service::tokens::tokens(view, all));
     let _ = writeln!(out, "{:?}", service::outline::outline(view));
     for statement in &program.expansion.statements {

@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 use crate::Target;
 use crate::analysis::{self, Code};
 use crate::assembler::Dialect;
+use crate::describe;
 use crate::encoding::base;
 use crate::instruction::{InstructionSet, Layout, NoSymbols, assemble_line, decode, fields};
 use crate::mnemonics::{self, Form};
 use crate::program::{Options, assemble};
-use crate::recorded_tests::{chance::Chance, code, diagnostics, programs, table};
+use crate::recorded_tests::{chance::Chance, code, converted, diagnostics, programs, table};
 use crate::service::{View, formatting};
-use crate::{convert::convert, describe};
 use source::{TextRange, TextSize};
 
 /// One chip of each set of instructions that differs much.
@@ -239,7 +239,7 @@ fn lines_with_another_word() {
             said += &diagnostics(&program);
             let (view, whole) = (View::root(&program), TextRange::up_to(TextSize::of(&*all)));
             if view.text() == all {
-                let _ = writeln!(said, "{:?}", convert(view, whole));
+                let _ = writeln!(said, "{}", converted(view, whole));
                 let _ = writeln!(said, "{:?}", formatting::edits(view, whole));
             }
         }

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use source::{TextRange, TextSize, apply_edits};
 
 use crate::assembler::{Abi, Dialect};
-use crate::convert::convert;
 use crate::program::{Options, assemble};
 use crate::recorded_tests::{
-    asking::everywhere, chance::Chance, code, diagnostics, table, target_of,
+    asking::everywhere, chance::Chance, code, converted, diagnostics, table, target_of,
 };
 use crate::service::{self, View};
 
@@ -200,7 +199,7 @@ fn said(text: &str, dialect: Dialect) -> [String; 3] {
         let all = TextRange::up_to(TextSize::of(text));
         let edits = service::formatting::edits(view, all);
         let _ = writeln!(whole, "{:?}", apply_edits(text, &edits));
-        let _ = writeln!(whole, "{:?}", convert(view, all));
+        let _ = writeln!(whole, "{}", converted(view, all));
         let _ = writeln!(whole, "{:?}", service::folding::folds(view));
         let _ = writeln!(whole, "{:?}", service::outline::outline(view));
         let _ = writeln!(whole, "{:?}", service::includes::includes(view));

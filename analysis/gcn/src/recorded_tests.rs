@@ -232,6 +232,13 @@ fn at_words(records: &mut Records, file: &str, view: View<'_>) {
     });
 }
 
+/// The lines that are written otherwise in the other dialect, and those that stay.
+pub(crate) fn converted(view: View<'_>, range: TextRange) -> String {
+    let convert::Conversion { edits, refused } = convert(view, range);
+    let lines: Vec<_> = edits.iter().map(|edit| (edit.range, &edit.insert)).collect();
+    format!("Conversion {{ lines: {lines:?}, refused: {refused:?} }}")
+}
+
 /// The chip that a text names, else the one that its lines fit.
 pub(crate) fn target_of(text: &str, options: &Options) -> Option<FoundTarget> {
     target_in(text, "").or_else(|| guess_target(text, options))

@@ -3,6 +3,7 @@
 use isa::gcn::FeatureSet;
 
 use super::constant::{self, LITERAL};
+use super::encode::COMPRESSED;
 use super::fields::{self, Layout};
 use super::form::{InstDesc, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet, is_set};
 use super::operands::{NumberKind, Type};
@@ -180,7 +181,7 @@ fn cost(form: &InstDesc, target: Target, ignored: u64) -> u32 {
 fn meaningless(reading: &Reading<'_>) -> u64 {
     let Reading { form, bits, literal, .. } = *reading;
     if form.encoding == Encoding::Exp {
-        let compressed = bits & (1 << 10) != 0;
+        let compressed = bits & COMPRESSED != 0;
         let used = (0..4_u32).filter(|place| bits & (1 << place) != 0);
         let used = used.fold(0, |mask, place| {
             mask | 0xff_u64 << (32 + 8 * if compressed { place / 2 } else { place })
@@ -218,65 +219,85 @@ fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
     Some((pieces, ignored))
 }
 
+/// Returns the registers that a slot names, scalar ones by an operand code that may also be a
+/// constant's; `None` where it names none.
+pub(crate) fn registers(
+    form: &InstDesc,
+    slot: &Slot,
+    bits: u64,
+    target: Target,
+) -> Option<Register> {
+    let code = slot.value(bits) as u16;
+    let vector = |dwords| Register::vector(code & 0xff, dwords);
+    let accumulator = |dwords| Register { bank: Bank::Accumulator, ..vector(dwords) };
+    Some(match slot.kind {
+        Kind::Vector { dwords } => vector(dwords),
+        Kind::Vectors => vector(super::image::data_dwords(form, target, bits) as u8),
+        Kind::VectorOrLds if code >= 256 => vector(1),
+        Kind::Accumulator { dwords } => accumulator(dwords),
+        Kind::VectorOrAccumulator { dwords } if is_set(bits, slot.scalar) => accumulator(dwords),
+        Kind::VectorOrAccumulator { dwords } => vector(dwords),
+        Kind::Scalar { dwords, shift, .. } => Register::scalar(code << shift, dwords),
+        Kind::Mask if slot.scalar == NO_BIT || is_set(bits, slot.scalar) => {
+            Register::scalar(code, 2)
+        }
+        Kind::Mask | Kind::Vcc => Register::scalar(register::code::VCC, 2),
+        Kind::Source(source) => {
+            let is_vector = match source.from {
+                SourceSet::ShortVector => true,
+                SourceSet::SdwaInline => !is_set(bits, slot.scalar),
+                _ => code >= 256,
+            };
+            let dwords = source.ty.dwords();
+            if is_vector { vector(dwords) } else { Register::scalar(code, dwords) }
+        }
+        Kind::ScalarSource { ty, .. } => Register::scalar(code, ty.dwords()),
+        Kind::VectorOrLds | Kind::Lane { .. } => Register::scalar(code, 1),
+        Kind::ExportSource { place } if is_set(bits, place) => {
+            // With halves two operands stand for one register.
+            let index = u32::from(if bits & COMPRESSED != 0 { place / 2 } else { place });
+            Register::vector((bits >> (32 + 8 * index) & 0xff) as u16, 1)
+        }
+        _ => return None,
+    })
+}
+
 /// Writes a slot; false where its value is none.
 fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     let Reading { form, target, bits, literal } = *reading;
     let value = reading.value(slot);
     let code = value as u16;
+    let register = registers(form, slot, bits, target);
+    let write = |out: &mut String| register.is_some_and(|it| write_register(out, it, target));
     match slot.kind {
-        Kind::Vector { dwords } => write_vector(out, Bank::Vector, code, dwords, target),
-        Kind::Accumulator { dwords } => {
-            write_vector(out, Bank::Accumulator, code & 0xff, dwords, target)
-        }
-        Kind::VectorOrAccumulator { dwords } => {
-            let bank = if reading.bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
-            code >= 256 && write_vector(out, bank, code - 256, dwords, target)
-        }
-        Kind::Vectors => {
-            let dwords = super::image::data_dwords(form, target, bits) as u8;
-            write_vector(out, Bank::Vector, code, dwords, target)
-        }
-        Kind::VectorOrLds => match code {
-            256.. => write_vector(out, Bank::Vector, code - 256, 1, target),
-            register::code::LDS_DIRECT => {
-                out.push_str("src_lds_direct");
-                true
-            }
-            _ => false,
-        },
-        Kind::Scalar { dwords, shift, .. } => {
-            write_scalar(out, code << shift, dwords, false, target)
-        }
+        Kind::Vector { .. } | Kind::Vectors | Kind::Accumulator { .. } | Kind::Vcc => write(out),
+        Kind::VectorOrAccumulator { .. } => code >= 256 && write(out),
+        Kind::VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
         Kind::Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => {
-            out.push_str("vcc");
-            value == 0
+            value == 0 && write(out)
         }
-        Kind::Mask => write_scalar(out, code, 2, false, target),
-        Kind::Vcc => {
-            out.push_str("vcc");
-            true
+        Kind::Scalar { .. } | Kind::Mask => {
+            register.is_some_and(|it| !it.is_read_only()) && write(out)
         }
         Kind::Source(source) => write_source(out, reading, slot, source),
         Kind::ScalarSource { ty, .. } => match code {
             LITERAL => write_literal(out, literal, ty.bits),
-            _ => {
-                write_scalar(out, code, ty.dwords(), true, target)
-                    || constant::write_code(out, code, ty)
-            }
+            _ => write(out) || constant::write_code(out, code, ty),
         },
         Kind::Lane { .. } => match code {
             LITERAL => write_literal(out, literal, 32),
-            _ => {
-                write_scalar(out, code, 1, true, target)
-                    || constant::write_code(out, code, Type::WORD)
-            }
+            _ => write(out) || constant::write_code(out, code, Type::WORD),
         },
+        Kind::ExportSource { .. } if register.is_none() => {
+            out.push_str("off");
+            true
+        }
+        Kind::ExportSource { .. } => write(out),
         Kind::Literal(ty) => write_literal(out, literal, ty.bits),
         Kind::Off { code } => {
             out.push_str("off");
             slot.width == 0 || value == u64::from(code)
         }
-        Kind::ExportSource { place } => print::export_source(out, bits, place, target),
         Kind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
         Kind::CachePolicy { slc } => {
             let words = [(reading.bit(slot.low), "glc"), (reading.bit(slc), "slc")];
@@ -302,19 +323,15 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     }
 }
 
-fn write_vector(out: &mut String, bank: Bank, first: u16, dwords: u8, target: Target) -> bool {
-    let fits = dwords > 0 && first + u16::from(dwords) <= 256;
-    if fits {
-        register::write(out, Register { bank, first, dwords }, target);
-    }
-    fits
-}
-
-/// Writes a scalar register by code; false where the code is none, or not the
-/// first of an aligned group.
-fn write_scalar(out: &mut String, code: u16, dwords: u8, readable: bool, target: Target) -> bool {
-    let found = register::by_code(code, dwords, target)
-        .filter(|register| readable || !register.is_read_only());
+/// Writes registers; false where the chip lacks them, or they are no aligned group.
+fn write_register(out: &mut String, register: Register, target: Target) -> bool {
+    let Register { bank, first, dwords } = register;
+    let found = match bank {
+        Bank::Scalar => register::by_code(first, dwords, target),
+        Bank::Vector | Bank::Accumulator => {
+            (dwords > 0 && first + u16::from(dwords) <= 256).then_some(register)
+        }
+    };
     if let Some(register) = found {
         register::write(out, register, target);
     }
@@ -340,7 +357,7 @@ fn write_literal(out: &mut String, literal: Option<u32>, bits: u8) -> bool {
 }
 
 fn write_source(out: &mut String, reading: &Reading<'_>, slot: &Slot, source: Source) -> bool {
-    let Reading { target, literal, .. } = *reading;
+    let Reading { form, target, bits, literal } = *reading;
     let code = reading.value(slot) as u16;
     let (negated, absolute) = match source.modifiers {
         Modifiers::Float => (reading.bit(slot.negate), reading.bit(slot.magnitude)),
@@ -348,22 +365,17 @@ fn write_source(out: &mut String, reading: &Reading<'_>, slot: &Slot, source: So
         _ => (false, false),
     };
     let extended = source.modifiers == Modifiers::Integer && reading.bit(slot.extend);
-    let dwords = source.ty.dwords();
     let mut inner = String::new();
-    let vector =
-        |code: u16, inner: &mut String| write_vector(inner, Bank::Vector, code, dwords, target);
-    let scalar_bit = reading.bit(slot.scalar);
+    let Some(register) = registers(form, slot, bits, target) else { return false };
     let written = match source.from {
-        SourceSet::ShortVector => vector(code & 0xff, &mut inner),
-        SourceSet::SdwaInline if !scalar_bit => vector(code & 0xff, &mut inner),
-        _ if code >= 256 => vector(code - 256, &mut inner),
+        _ if register.bank == Bank::Vector => write_register(&mut inner, register, target),
         SourceSet::Vector => false,
         SourceSet::VectorOrConstant => constant::write_code(&mut inner, code, source.ty),
         SourceSet::Literal if code == LITERAL => {
             write_literal(&mut inner, literal, literal_bits(source.ty))
         }
         _ => {
-            write_scalar(&mut inner, code, dwords, true, target)
+            write_register(&mut inner, register, target)
                 || constant::write_code(&mut inner, code, source.ty)
         }
     };

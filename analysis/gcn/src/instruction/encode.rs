@@ -167,10 +167,12 @@ pub(crate) fn fill<'a>(
     Ok(assembly)
 }
 
+/// The bit of exports by which a register holds two halves.
+pub(super) const COMPRESSED: u64 = 1 << 10;
+
 /// With `compr` a register holds two halves: the second and fourth operands only
 /// repeat the first and third, which move together and are enabled in pairs.
 fn join_halves(bits: &mut u64) {
-    const COMPRESSED: u64 = 1 << 10;
     if *bits & COMPRESSED == 0 {
         return;
     }

@@ -32,7 +32,7 @@ pub mod suggest;
 
 pub use crate::expression::{NoSymbols, Symbols};
 pub use decode::{Decoded, decode};
-pub(crate) use decode::{Recognised, recognise};
+pub(crate) use decode::{Recognised, recognise, registers};
 pub use encode::{Later, LaterPlace};
 pub use error::LineError;
 pub use fields::{Field, Layout, field, fields};
@@ -40,7 +40,6 @@ pub use operands::{Class, Immediate, NumberKind, Operand, Origin, Signature, Tra
 pub use register::{Bank, Register, code};
 pub use set::InstructionSet;
 
-pub(crate) use image::data_dwords;
 pub(crate) use register::{Family, numbered as numbered_registers, special as special_register};
 pub(crate) use special::{COUNTERS, counter_limit, counter_name, counter_value, no_wait};
 

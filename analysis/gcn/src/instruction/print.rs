@@ -8,7 +8,6 @@ use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, Slot};
 use super::modifier::{BARE_MOVEMENTS, Key, MOVEMENTS, Movement, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
 use super::operands::Immediate;
-use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
 use super::special::{
     ATTRIBUTE_PARTS, CHANNELS, COUNTERS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_name,
@@ -61,19 +60,6 @@ fn sixteen(out: &mut String, value: u64) {
         small @ -16..=64 => put!(out, "{small}"),
         _ => put!(out, "{:#x}", value & 0xffff),
     }
-}
-
-pub(crate) fn export_source(out: &mut String, bits: u64, place: u8, target: Target) -> bool {
-    let compressed = bits & (1 << 10) != 0;
-    // With halves two operands stand for one register.
-    let index = if compressed { place / 2 } else { place };
-    if bits & (1 << place) == 0 {
-        out.push_str("off");
-    } else {
-        let first = ((bits >> (32 + 8 * u32::from(index))) & 0xff) as u16;
-        register::write(out, Register { bank: Bank::Vector, first, dwords: 1 }, target);
-    }
-    true
 }
 
 pub(crate) fn scalar_offset(

@@ -10,9 +10,9 @@ use crate::encoding::{Encoding, Extension};
 use crate::instruction::code::{
     EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ,
 };
-use crate::instruction::form::{InstDesc, Kind, NO_BIT, Role, Slot, is_set};
+use crate::instruction::form::{InstDesc, Kind, Role, Slot, is_set};
 use crate::instruction::modifier::{Flag, Key};
-use crate::instruction::{Bank, Class, Register, data_dwords};
+use crate::instruction::{Bank, Class, Register, registers};
 use crate::mnemonics::Opcode;
 use crate::{Generation, Target};
 
@@ -63,65 +63,16 @@ impl Reader<'_> {
         if is_exchange(self.desc.opcode()) { register.dwords.div_ceil(2) } else { register.dwords }
     }
 
+    /// The registers that a slot reaches: some operand codes stand for what is known of others.
     fn register(&self, slot: &Slot) -> Option<Register> {
-        let code = slot.value(self.bits) as u16;
-        let scalar_or_none = |dwords: u8| match code {
-            0..=127 => Some(Register::scalar(code, dwords)),
+        let register = registers(self.desc, slot, self.bits, self.target)?;
+        Some(match (register.bank, register.first) {
+            (Bank::Vector | Bank::Accumulator, _) | (Bank::Scalar, 0..=127) => register,
             // Whether VCC or EXEC is zero.
-            VCCZ => Some(Register::scalar(VCC, 2)),
-            EXECZ => Some(Register::scalar(EXEC, 2)),
-            SCC => Some(Register::scalar(SCC, 1)),
-            LDS_DIRECT => Some(Register::scalar(M0, 1)),
-            _ => None,
-        };
-        Some(match slot.kind {
-            Kind::Vector { dwords } => Register::vector(code & 0xff, dwords),
-            Kind::Vectors => {
-                Register::vector(code, data_dwords(self.desc, self.target, self.bits) as u8)
-            }
-            Kind::VectorOrLds if code >= 256 => Register::vector(code - 256, 1),
-            Kind::VectorOrLds => return scalar_or_none(1),
-            Kind::Accumulator { dwords } => {
-                Register { bank: Bank::Accumulator, first: code & 0xff, dwords }
-            }
-            Kind::VectorOrAccumulator { dwords } => {
-                let bank = if self.bit(slot.scalar) { Bank::Accumulator } else { Bank::Vector };
-                Register { bank, first: code & 0xff, dwords }
-            }
-            Kind::Scalar { dwords, shift, .. } => Register::scalar((code << shift) & 127, dwords),
-            Kind::Mask if slot.scalar != NO_BIT && !self.bit(slot.scalar) => {
-                Register::scalar(VCC, 2)
-            }
-            Kind::Mask => return scalar_or_none(2),
-            Kind::Vcc => Register::scalar(VCC, 2),
-            Kind::Source(source) => {
-                use crate::instruction::form::SourceSet;
-                let dwords = source.ty.dwords();
-                match source.from {
-                    SourceSet::ShortVector => Register::vector(code & 0xff, dwords),
-                    SourceSet::SdwaInline if !self.bit(slot.scalar) => {
-                        Register::vector(code & 0xff, dwords)
-                    }
-                    _ if code >= 256 => Register::vector(code - 256, dwords),
-                    _ => return scalar_or_none(dwords),
-                }
-            }
-            Kind::ScalarSource { ty, .. } => return scalar_or_none(ty.dwords()),
-            Kind::Lane { .. } if code >= 256 => return None,
-            Kind::Lane { .. } => return scalar_or_none(1),
-            Kind::ExportSource { place } => {
-                if !self.bit(place) {
-                    return None;
-                }
-                let compressed = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Compr));
-                let first =
-                    self.desc.operands().first().map_or(place, |(slot, _)| match slot.kind {
-                        Kind::ExportSource { place } => place,
-                        _ => 0,
-                    });
-                let index = (place - first) / if compressed { 2 } else { 1 };
-                Register::vector(((self.bits >> (32 + 8 * u32::from(index))) & 0xff) as u16, 1)
-            }
+            (_, VCCZ) => Register::scalar(VCC, 2),
+            (_, EXECZ) => Register::scalar(EXEC, 2),
+            (_, SCC) => Register::scalar(SCC, 1),
+            (_, LDS_DIRECT) => Register::scalar(M0, 1),
             _ => return None,
         })
     }
