@@ -18,7 +18,7 @@
 //! fewer, the others are not followed: their bits are open then, and more registers may seem
 //! live than are.
 
-mod mask_writes;
+pub(super) mod mask_writes;
 mod relevant_masks;
 mod transitions;
 

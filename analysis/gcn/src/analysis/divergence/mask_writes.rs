@@ -63,33 +63,47 @@ pub(crate) fn wakes_lanes(write: &MaskWrite) -> bool {
     }
 }
 
-/// The tables of operations on two masks.
+/// The tables of operations on masks.
 const COPY: u8 = 0b1010;
 const NOT: u8 = 0b0101;
+pub(in crate::analysis) const AND: u8 = 0b1000;
+pub(in crate::analysis) const OR: u8 = 0b1110;
+pub(in crate::analysis) const XOR: u8 = 0b0110;
+pub(in crate::analysis) const ANDN2: u8 = 0b0010;
+const ORN2: u8 = 0b1011;
+const ANDN1: u8 = 0b0100;
+const ORN1: u8 = 0b1101;
+const NAND: u8 = 0b0111;
+const NOR: u8 = 0b0001;
+const XNOR: u8 = 0b1001;
 
-/// The way in which an instruction combines two masks.
-enum MaskOperation {
+/// The way in which an instruction makes masks.
+#[derive(Clone, Copy)]
+pub(in crate::analysis) enum MaskOperation {
+    /// The result is the source.
+    Move,
     /// The result is the table of its sources.
     Plain(u8),
     /// The result is what EXEC was, and EXEC the table of the source and that.
     SaveExec(u8),
     /// EXEC is the table of the source and what it was, and so is the result.
     WriteExec(u8),
+    /// The result has the source's lanes, and those of their quads.
+    Widen,
+    /// The result is one source or the other.
+    Choose,
+    /// The result is the source, or stays.
+    ChooseOwn,
 }
 
-/// Returns the operation of an instruction on two masks.
-fn operation(opcode: Opcode) -> Option<MaskOperation> {
-    const AND: u8 = 0b1000;
-    const OR: u8 = 0b1110;
-    const XOR: u8 = 0b0110;
-    const ANDN2: u8 = 0b0010;
-    const ORN2: u8 = 0b1011;
-    const ANDN1: u8 = 0b0100;
-    const ORN1: u8 = 0b1101;
-    const NAND: u8 = 0b0111;
-    const NOR: u8 = 0b0001;
-    const XNOR: u8 = 0b1001;
+/// Returns the operation of an instruction on masks.
+pub(in crate::analysis) fn operation(opcode: Opcode) -> Option<MaskOperation> {
     Some(match opcode {
+        Opcode::s_mov_b64 => MaskOperation::Move,
+        Opcode::s_not_b64 => MaskOperation::Plain(NOT),
+        Opcode::s_wqm_b64 => MaskOperation::Widen,
+        Opcode::s_cselect_b64 => MaskOperation::Choose,
+        Opcode::s_cmov_b64 => MaskOperation::ChooseOwn,
         Opcode::s_and_b64 => MaskOperation::Plain(AND),
         Opcode::s_or_b64 => MaskOperation::Plain(OR),
         Opcode::s_xor_b64 => MaskOperation::Plain(XOR),
@@ -155,24 +169,21 @@ fn values(desc: &InstDesc, def_use: &DefUse, result: u8) -> [Option<(u8, MaskVal
     let first = source(desc, def_use, 0);
     let second = source(desc, def_use, 1);
     let old = MaskSource::Pair(exec);
-    let value = match desc.opcode() {
-        Opcode::s_mov_b64 => MaskValue::Table(COPY, first, MaskSource::Open),
-        Opcode::s_not_b64 => MaskValue::Table(NOT, first, MaskSource::Open),
-        Opcode::s_wqm_b64 => MaskValue::Widened(first),
-        Opcode::s_cselect_b64 => MaskValue::Either(first, second),
-        Opcode::s_cmov_b64 => MaskValue::Either(first, MaskSource::Pair(result)),
-        opcode => match operation(opcode) {
-            Some(MaskOperation::Plain(table)) => MaskValue::Table(table, first, second),
-            Some(MaskOperation::SaveExec(table)) => {
-                let save = MaskValue::Table(COPY, old, MaskSource::Open);
-                return [Some((result, save)), Some((exec, MaskValue::Table(table, first, old)))];
-            }
-            Some(MaskOperation::WriteExec(table)) => {
-                let value = MaskValue::Table(table, first, old);
-                return [Some((result, value)), Some((exec, MaskValue::AsFirst))];
-            }
-            None => return [None, None],
-        },
+    let value = match operation(desc.opcode()) {
+        Some(MaskOperation::Move) => MaskValue::Table(COPY, first, MaskSource::Open),
+        Some(MaskOperation::Plain(table)) => MaskValue::Table(table, first, second),
+        Some(MaskOperation::Widen) => MaskValue::Widened(first),
+        Some(MaskOperation::Choose) => MaskValue::Either(first, second),
+        Some(MaskOperation::ChooseOwn) => MaskValue::Either(first, MaskSource::Pair(result)),
+        Some(MaskOperation::SaveExec(table)) => {
+            let save = MaskValue::Table(COPY, old, MaskSource::Open);
+            return [Some((result, save)), Some((exec, MaskValue::Table(table, first, old)))];
+        }
+        Some(MaskOperation::WriteExec(table)) => {
+            let value = MaskValue::Table(table, first, old);
+            return [Some((result, value)), Some((exec, MaskValue::AsFirst))];
+        }
+        None => return [None, None],
     };
     [Some((result, value)), None]
 }

@@ -1,7 +1,9 @@
 //! Divergent regions, told by what compilers do to EXEC.
 
 use crate::analysis::def_use::{Access, DefUse};
-use crate::behaviour::{Control, IssueClass};
+use crate::analysis::divergence::mask_writes::MaskOperation::{Move, Plain, SaveExec};
+use crate::analysis::divergence::mask_writes::{AND, ANDN2, OR, XOR, operation};
+use crate::behaviour::Control;
 use crate::instruction::code::{EXEC, VCC};
 use crate::instruction::form::InstDesc;
 use crate::instruction::{Bank, Class};
@@ -38,12 +40,6 @@ fn narrows_exec(desc: &InstDesc) -> bool {
     desc.class() == Class::Vector && desc.traits().writes_exec()
 }
 
-/// Tells whether an instruction keeps what EXEC was, and writes it.
-fn saves_exec(desc: &InstDesc) -> bool {
-    let wrexec = matches!(desc.opcode(), Opcode::s_andn1_wrexec_b64 | Opcode::s_andn2_wrexec_b64);
-    desc.behaviour().issue == IssueClass::SaveExec && !wrexec
-}
-
 /// The first registers of scalar pairs.
 fn pairs(accesses: &[Access]) -> impl Iterator<Item = u16> {
     let registers = accesses.iter().map(|access| access.register);
@@ -57,34 +53,31 @@ fn mask_step(def_use: &DefUse) -> MaskStep {
     let result = writes.find(|first| *first != EXEC);
     let source = pairs(def_use.reads()).find(|first| *first != EXEC);
     let reads_exec = pairs(def_use.reads()).any(|first| first == EXEC);
-    match (desc.opcode(), writes_exec, result, source) {
-        (Opcode::s_or_saveexec_b64, _, copy, Some(from)) => MaskStep::Restore { from, copy },
-        (Opcode::s_andn2_saveexec_b64, _, copy, Some(from)) => MaskStep::Invert { from, copy },
-        (_, _, Some(into), _) if saves_exec(desc) => MaskStep::SaveAndNarrow { into },
-        (Opcode::s_mov_b64, false, Some(into), None) if reads_exec => MaskStep::Save { into },
-        (Opcode::s_mov_b64, false, Some(into), Some(from)) => MaskStep::Derive { from, into },
-        (Opcode::s_mov_b64 | Opcode::s_or_b64, true, _, Some(from)) => {
-            MaskStep::Restore { from, copy: None }
-        }
-        (Opcode::s_andn2_b64 | Opcode::s_xor_b64, true, _, Some(from)) if reads_exec => {
+    match (operation(desc.opcode()), writes_exec, result, source) {
+        (Some(SaveExec(OR)), _, copy, Some(from)) => MaskStep::Restore { from, copy },
+        (Some(SaveExec(ANDN2)), _, copy, Some(from)) => MaskStep::Invert { from, copy },
+        (Some(SaveExec(_)), _, Some(into), _) => MaskStep::SaveAndNarrow { into },
+        (Some(Move), false, Some(into), None) if reads_exec => MaskStep::Save { into },
+        (Some(Move), false, Some(into), Some(from)) => MaskStep::Derive { from, into },
+        (Some(Move | Plain(OR)), true, _, Some(from)) => MaskStep::Restore { from, copy: None },
+        (Some(Plain(table @ (ANDN2 | XOR))), true, _, Some(from)) if reads_exec => {
             // `exec, exec, mask` takes lanes away for good, `exec, mask, exec` is the rest.
             let first = def_use.reads().first().map(|access| access.register.first);
-            if desc.opcode() == Opcode::s_xor_b64 || first == Some(from) {
+            if table == XOR || first == Some(from) {
                 MaskStep::Invert { from, copy: None }
             } else {
                 MaskStep::Keep
             }
         }
-        (Opcode::s_and_b64, true, _, Some(with)) if reads_exec => MaskStep::Meet { with },
-        (Opcode::s_and_b64, true, _, of) => MaskStep::Narrow { of },
+        (Some(Plain(AND)), true, _, Some(with)) if reads_exec => MaskStep::Meet { with },
+        (Some(Plain(AND)), true, _, of) => MaskStep::Narrow { of },
         (_, true, _, _) if narrows_exec(desc) => MaskStep::Narrow { of: None },
         // Loops take the lanes that are done out of the saved ones.
-        (
-            Opcode::s_andn2_b64 | Opcode::s_xor_b64 | Opcode::s_and_b64 | Opcode::s_or_b64,
-            false,
-            Some(into),
-            Some(from),
-        ) if reads_exec || into == from => MaskStep::Derive { from, into },
+        (Some(Plain(ANDN2 | XOR | AND | OR)), false, Some(into), Some(from))
+            if reads_exec || into == from =>
+        {
+            MaskStep::Derive { from, into }
+        }
         (_, false, _, _) => {
             match def_use.writes().iter().find(|it| it.register.bank == Bank::Scalar) {
                 Some(access) => MaskStep::Forget {
