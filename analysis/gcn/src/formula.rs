@@ -17,19 +17,10 @@ type, `DATA` what is stored. After the point stands the type: `f` float, `i` sig
 where no number says otherwise. Vector instructions work on each lane that `EXEC` has; `[lane]` is a lane's bit. `<>` is \
 less or greater, so false for NaN. Statements are done from left to right.";
 
-/// The computation of a mnemonic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Computes {
-    /// A formula.
-    Formula(&'static str),
-    /// Nothing; its description says what happens.
-    Nothing,
-}
-
-/// Returns what a mnemonic computes on a chip; `None` where no row is for it.
-pub fn computes(info: &MnemonicInfo, subtarget: Subtarget) -> Option<Computes> {
-    let formula = info.opcode.formula(subtarget)?;
-    Some(if formula == "-" { Computes::Nothing } else { Computes::Formula(formula) })
+/// Returns the formula of a mnemonic on a chip; empty where it computes nothing or no row is
+/// for it.
+pub fn formula(info: &MnemonicInfo, subtarget: Subtarget) -> &'static str {
+    info.opcode.formula(subtarget).filter(|it| *it != "-").unwrap_or_default()
 }
 
 /// A formula with the operands of an instruction in the place of the symbols.
@@ -74,10 +65,7 @@ mod tests {
 
     fn of(name: &str, generation: Generation) -> &'static str {
         let info = mnemonic_info(name).unwrap_or_else(|| panic!("no {name}"));
-        match info.subtarget(generation).and_then(|it| computes(info, it)) {
-            Some(Computes::Formula(text)) => text,
-            other => panic!("{name}: {other:?}"),
-        }
+        formula(info, info.subtarget(generation).expect(name))
     }
 
     #[test]
@@ -86,8 +74,9 @@ mod tests {
         for info in mnemonics::all() {
             for generation in Generation::ALL {
                 let Some(subtarget) = info.subtarget(generation) else { continue };
-                match computes(info, subtarget) {
-                    Some(Computes::Formula(text)) => {
+                match info.opcode.formula(subtarget) {
+                    Some("-") => without += 1,
+                    Some(text) => {
                         formulas += 1;
                         assert!(
                             !text.contains(['%', '#']) && !text.contains(".*"),
@@ -95,7 +84,6 @@ mod tests {
                             info.name
                         );
                     }
-                    Some(Computes::Nothing) => without += 1,
                     None => missing.push(format!("{generation} {}", info.name)),
                 }
             }

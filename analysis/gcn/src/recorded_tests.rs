@@ -154,7 +154,7 @@ fn costs(program: &Program) -> String {
                     ));
                     let live_across = |at| report.liveness.live_across(cfg, def_use, at);
                     say(&(0..count).step_by(5).map(live_across).collect::<Vec<_>>());
-                    say(&analysis::Waits::of(&kernel.code, def_use, cfg, &source::no_checkpoint));
+                    say(&analysis::waits(&kernel.code, def_use, cfg, &source::no_checkpoint));
                     say(&analysis::register_use(&kernel.code, def_use));
                     say(&describe::occupancy(&report.occupancy));
                 }
@@ -347,8 +347,12 @@ fn all_that_is_known_of_names() {
             let generation = chip.expect("a chip").generation();
             let _ = writeln!(group, "{:?}", info.behaviour(generation));
             let subtarget = info.subtarget(generation).unwrap_or(generation.subtarget());
-            let formula = crate::formula::computes(info, subtarget);
-            let _ = writeln!(group, "{:?}", formula);
+            let formula = match info.opcode.formula(subtarget) {
+                Some("-") => "Some(Nothing)".to_owned(),
+                Some(text) => format!("Some(Formula({text:?}))"),
+                None => "None".to_owned(),
+            };
+            let _ = writeln!(group, "{formula}");
         }
     }
     for (group, said) in &said {

@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
-use gcn::formula::{Computes, computes};
 use gcn::instruction::{Class, Layout, NumberKind, Operand, Signature, Type, fields};
 use gcn::mnemonics::{Form, MnemonicInfo};
 
@@ -50,10 +49,8 @@ impl OpcodeForm {
         form: Form,
         target: Target,
     ) -> Option<OpcodeForm> {
-        let formula = match computes(info, target.row().subtarget)? {
-            Computes::Formula(text) => Some(text),
-            Computes::Nothing => None,
-        };
+        let formula = info.opcode.formula(target.row().subtarget)?;
+        let formula = Some(formula).filter(|it| *it != "-");
         let row = info.opcode.operands(target.row().subtarget)?;
         let bits = u64::from(base(form.encoding, form.opcode, target.generation())?);
         let mut opcode_form = OpcodeForm {

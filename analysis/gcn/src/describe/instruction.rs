@@ -8,7 +8,7 @@ use isa::gcn::FeatureSet;
 use super::encoding::view;
 use crate::behaviour::{Behaviour, Condition, CounterEvent, CounterInc, Implicit, Special};
 use crate::encoding::{Encoding, Undecodable};
-use crate::formula::{self, Computes};
+use crate::formula;
 use crate::image::{self, Dimension};
 use crate::instruction::form::Kind;
 use crate::instruction::modifier::{Flag, Key};
@@ -27,15 +27,12 @@ pub fn instruction(words: &[u32], set: InstructionSet) -> Result<String, Undecod
     let found = recognise(words, set)?;
     let info = found.form.mnemonic();
     let mut text = format!("```gcn\n{}\n```\n\n{}\n\n", found.text(set), info.summary);
-    let formula = match formula::computes(info, set.subtarget()) {
-        Some(Computes::Formula(text)) => text,
-        _ => "",
-    };
     let symbols = symbols(&found, set);
     let operand = |name: &str| {
         let found = symbols.iter().find(|(symbol, _)| *symbol == name);
         found.map(|(_, text)| text.clone())
     };
+    let formula = formula::formula(info, set.subtarget());
     let computes = formula::with_operands(formula, &operand) + &on_result(&found);
     if !computes.is_empty() {
         let _ = writeln!(text, "`{computes}`\n");

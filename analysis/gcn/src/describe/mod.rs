@@ -18,7 +18,7 @@ pub use word::{WordInfo, word};
 pub(crate) use word::{named_number, words};
 
 use crate::behaviour::Unit;
-use crate::formula::{self, Computes};
+use crate::formula;
 use crate::mnemonics;
 
 use crate::mnemonics::{Form, MnemonicInfo};
@@ -189,9 +189,9 @@ fn by_generation(
 
 /// Returns the formulas of a mnemonic, each with its generations.
 fn formulas(info: &MnemonicInfo) -> Vec<(Vec<Generation>, String)> {
-    by_generation(info, |generation| match formula::computes(info, info.subtarget(generation)?) {
-        Some(Computes::Formula(formula)) => Some(formula.to_owned()),
-        _ => None,
+    by_generation(info, |generation| {
+        let formula = formula::formula(info, info.subtarget(generation)?);
+        (!formula.is_empty()).then(|| formula.to_owned())
     })
 }
 

@@ -39,7 +39,7 @@ pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     let found = registers::find(view, offset);
     let mut hover = word_page(&statement, word).map(|markdown| plain(word.range, markdown))?;
     if let Some(found) = found {
-        hover.markdown.push_str(&registers::summary(&found).sentence());
+        hover.markdown.push_str(&registers::summary(&found));
         let places = registers::definitions(view, offset).into_iter().flat_map(|(_, it)| it);
         let here = places.map(|place| place.whole).filter(|whole| whole.source == view.source);
         let elsewhere = here.map(|whole| whole.range).filter(|it| !it.contains_range(word.range));

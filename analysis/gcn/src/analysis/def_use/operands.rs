@@ -68,6 +68,10 @@ impl Reader<'_> {
         let register = registers(self.desc, slot, self.bits, self.target)?;
         Some(match (register.bank, register.first) {
             (Bank::Vector | Bank::Accumulator, _) | (Bank::Scalar, 0..=127) => register,
+            // A lane's destination has a bit more than scalar registers need.
+            (_, first) if matches!(slot.kind, Kind::Scalar { .. }) => {
+                Register { first: first & 127, ..register }
+            }
             // Whether VCC or EXEC is zero.
             (_, VCCZ) => Register::scalar(VCC, 2),
             (_, EXECZ) => Register::scalar(EXEC, 2),

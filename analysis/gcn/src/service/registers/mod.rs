@@ -54,36 +54,6 @@ pub struct Use {
     pub kind: HighlightKind,
 }
 
-/// A value of a register, in numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
-    /// The number of instructions that write it.
-    pub writes: usize,
-    /// The number of instructions that read it.
-    pub reads: usize,
-    /// True if it may be there when the code is entered.
-    pub given: bool,
-    /// True if code that is not seen may read it.
-    pub leaves: bool,
-}
-
-impl Summary {
-    /// The numbers in words; none where control never comes.
-    pub(crate) fn sentence(self) -> String {
-        if self.writes + self.reads == 0 {
-            return String::new();
-        }
-        let times = |count: usize, what: &str| match count {
-            1 => format!("{what} once"),
-            more => format!("{what} {more} times"),
-        };
-        let (writes, reads) = (times(self.writes, "written"), times(self.reads, "read"));
-        let given = if self.given { ", may be there when the code is entered" } else { "" };
-        let leaves = if self.leaves { ", may be read by code that is not seen" } else { "" };
-        format!("\n\nThe value here: {writes}, {reads}{given}{leaves}\n")
-    }
-}
-
 /// Works out what questions about the word at an offset will need, where it names
 /// registers; `checkpoint` is called on the way, and may unwind.
 pub fn follow(view: View<'_>, offset: TextSize, checkpoint: Checkpoint<'_>) {
@@ -171,20 +141,33 @@ pub fn uses(view: View<'_>, offset: TextSize) -> Option<Vec<Use>> {
     Some(places)
 }
 
-/// The values of the word at an offset, in numbers.
-pub(crate) fn summary(found: &Found<'_>) -> Summary {
+/// Returns how many instructions write and read the values of a word, in words; nothing where
+/// control never comes.
+pub(crate) fn summary(found: &Found<'_>) -> String {
     let (mut writes, mut reads) = (FxHashSet::default(), FxHashSet::default());
-    let (mut given, mut leaves) = (false, false);
+    let (mut given, mut leaves) = ("", "");
     found.members(&mut |member, webs| {
         match member.kind {
             MemberKind::Use => reads.insert(member.instruction),
             MemberKind::Def => writes.insert(member.instruction),
         };
         let web = &webs.webs[member.web as usize];
-        given |= !web.given.is_empty();
-        leaves |= web.leaves.is_some();
+        if !web.given.is_empty() {
+            given = ", may be there when the code is entered";
+        }
+        if web.leaves.is_some() {
+            leaves = ", may be read by code that is not seen";
+        }
     });
-    Summary { writes: writes.len(), reads: reads.len(), given, leaves }
+    if writes.len() + reads.len() == 0 {
+        return String::new();
+    }
+    let times = |count: usize, what: &str| match count {
+        1 => format!("{what} once"),
+        more => format!("{what} {more} times"),
+    };
+    let (writes, reads) = (times(writes.len(), "written"), times(reads.len(), "read"));
+    format!("\n\nThe value here: {writes}, {reads}{given}{leaves}\n")
 }
 
 impl Found<'_> {
