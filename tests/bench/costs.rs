@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use gcn::Target;
-use gcn::analysis::{Cfg, Code, DefUse, Liveness, Options, Waits, analyse, check, hazards};
+use gcn::analysis::{Cfg, Code, DefUse, Liveness, Options, analyse, check, hazards, waits};
 use tests::code_lines::from_lines;
 use tests::measure::median_of;
 
@@ -81,7 +81,7 @@ fn main() {
             drop(black_box(Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint)))
         });
         step("waits", &mut || {
-            drop(black_box(Waits::of(&code, &def_use, &cfg, &source::no_checkpoint)))
+            drop(black_box(waits(&code, &def_use, &cfg, &source::no_checkpoint)))
         });
         step("hazards", &mut || {
             drop(black_box(hazards(&code, &def_use, &cfg, &source::no_checkpoint)))

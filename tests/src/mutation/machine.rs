@@ -3,7 +3,7 @@
 
 use diff_exec::Random;
 use gcn::Target;
-use gcn::analysis::{Cfg, Code, DefUse, Waits};
+use gcn::analysis::{Cfg, Code, DefUse, waits};
 
 use super::faults::Kind;
 
@@ -98,5 +98,5 @@ fn missing_waits(words: &[u32], target: Target) -> usize {
     let code = Code::from_words(target, words);
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    Waits::of(&code, &def_use, &cfg, &source::no_checkpoint).diagnostics.len()
+    waits(&code, &def_use, &cfg, &source::no_checkpoint).len()
 }

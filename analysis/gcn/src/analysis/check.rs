@@ -12,7 +12,7 @@ use super::hazards::{hazards, sets_register};
 use super::liveness::Liveness;
 use super::register_set::RegisterSet;
 use super::stale_vccz::stale_vccz;
-use super::waitcnt::Waits;
+use super::waitcnt::waits;
 use crate::behaviour::Control;
 use crate::behaviour::{CounterEvent, Unit};
 use crate::codes;
@@ -39,7 +39,7 @@ pub fn check(
     checkpoint: Checkpoint<'_>,
 ) -> Vec<InstDiagnostic> {
     let cancel = &CancelTicker::new(checkpoint);
-    let mut diagnostics = Waits::of(code, def_use, cfg, checkpoint).diagnostics;
+    let mut diagnostics = waits(code, def_use, cfg, checkpoint);
     diagnostics.extend(hazards(code, def_use, cfg, checkpoint));
     diagnostics.extend(stale_vccz(code, def_use, cfg));
     dead_writes(code, def_use, cfg, liveness, &mut diagnostics, cancel);

@@ -9,7 +9,7 @@
 //! 2. [`Cfg`]: basic blocks, edges, loops;
 //! 3. [`Liveness`]: live ranges, for vector registers by the classes of lanes that the
 //!    divergence analysis tells apart;
-//! 4. [`Waits`]: the operations that each `s_waitcnt` waits for, and waits that are missing;
+//! 4. [`waits()`]: waits that are missing, and those for more than is needed;
 //! 5. [`hazards()`]: producers and consumers without the wait states between them;
 //! 6. [`timing`]: issue and stall clocks, the causes of stalls, sums;
 //! 7. [`Dataflow`]: the definitions that reach a use, and webs of uses and definitions;
@@ -55,4 +55,4 @@ pub use liveness::{Liveness, Pressure};
 pub use register_set::RegisterSet;
 pub use register_use::{RegisterUse, register_use};
 pub use report::{Declared, InstructionCost, Options, Report, analyse, compare, usage};
-pub use waitcnt::{PathWaits, WaitedFor, Waits};
+pub use waitcnt::{PathWaits, waits};

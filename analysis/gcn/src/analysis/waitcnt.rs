@@ -1,5 +1,4 @@
-//! Waits: the operations that each `s_waitcnt` waits for, waits that are missing, and waits
-//! for more than anybody needs.
+//! Waits that are missing, and waits for more than anybody needs.
 //!
 //! A use is wrong for certain where on every path to it the operation may still be
 //! under way; where only some path leads there so, the branches between may know
@@ -28,22 +27,23 @@ use state::{
 };
 use too_strict::OpenWait;
 
-/// The operations that an `s_waitcnt` waits for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WaitedFor {
-    /// The `s_waitcnt`.
-    pub instruction: u32,
-    /// The instructions whose operations are surely done behind it, and were not before.
-    pub producers: Vec<u32>,
-}
-
-/// The waits of a code.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waits {
-    /// Every `s_waitcnt` in a reachable block, in order.
-    pub waits: Vec<WaitedFor>,
-    /// Missing waits, and those that are too strict.
-    pub diagnostics: Vec<InstDiagnostic>,
+/// Finds the waits of a code that are missing, and those that are too strict, over all of its
+/// paths. `checkpoint` may unwind.
+pub fn waits(
+    code: &Code,
+    def_use: &[DefUse],
+    cfg: &Cfg,
+    checkpoint: Checkpoint<'_>,
+) -> Vec<InstDiagnostic> {
+    let cancel = &CancelTicker::new(checkpoint);
+    let walk = Walk::new(code, def_use);
+    let mut diagnostics = Vec::new();
+    for (block, state) in cfg.blocks.iter().zip(walk.states(cfg, cancel)) {
+        if let Some(state) = state {
+            walk.report(block, state, &mut diagnostics, cancel);
+        }
+    }
+    diagnostics
 }
 
 /// The rules of the counters for a code.
@@ -52,22 +52,6 @@ pub(super) struct Walk<'a> {
     def_use: &'a [DefUse],
     target: Target,
     generation: Generation,
-}
-
-impl Waits {
-    /// Follows the counters over all paths of a code. `checkpoint` may unwind.
-    pub fn of(code: &Code, def_use: &[DefUse], cfg: &Cfg, checkpoint: Checkpoint<'_>) -> Waits {
-        let cancel = &CancelTicker::new(checkpoint);
-        let walk = Walk::new(code, def_use);
-        let states = walk.states(cfg, cancel);
-        let mut report = Waits { waits: Vec::new(), diagnostics: Vec::new() };
-        for (block, state) in cfg.blocks.iter().zip(states) {
-            if let Some(state) = state {
-                walk.report(block, state, &mut report, cancel);
-            }
-        }
-        report
-    }
 }
 
 impl<'a> Walk<'a> {
@@ -99,7 +83,7 @@ impl<'a> Walk<'a> {
             at_start[block] = Some(state.clone());
             for index in own.instructions() {
                 cancel.step();
-                self.step(index, &mut state, &mut |_| {});
+                self.step(index, &mut state);
             }
             let changed = at_end[block].as_ref() != Some(&state);
             at_end[block] = Some(state);
@@ -108,15 +92,10 @@ impl<'a> Walk<'a> {
         at_start
     }
 
-    pub(super) fn step(
-        &self,
-        index: usize,
-        state: &mut WaitcntState,
-        done: &mut dyn FnMut(&OutstandingOp),
-    ) {
+    pub(super) fn step(&self, index: usize, state: &mut WaitcntState) {
         let Some(def_use) = self.def_use.get(index) else { return };
         if let Some(wait) = wait_of(def_use, self.generation) {
-            state.wait(wait, self.def_use, done);
+            state.wait(wait, self.def_use);
             return;
         }
         state.issue(index, def_use, self.generation);
@@ -133,7 +112,7 @@ impl<'a> Walk<'a> {
         &self,
         block: &Block,
         mut state: WaitcntState,
-        report: &mut Waits,
+        diagnostics: &mut Vec<InstDiagnostic>,
         cancel: &CancelTicker<'_>,
     ) {
         let mut open: Vec<OpenWait> = Vec::new();
@@ -141,21 +120,14 @@ impl<'a> Walk<'a> {
             cancel.step();
             let def_use = &self.def_use[index];
             if let Some(wait) = wait_of(def_use, self.generation) {
-                let before = state.clone();
-                let mut producers = Vec::new();
-                state.wait(wait, self.def_use, &mut |entry| {
-                    if !producers.contains(&entry.instruction) {
-                        producers.push(entry.instruction);
-                    }
-                });
-                self.check_wait(index, wait, &before, &mut open, report);
-                report.waits.push(WaitedFor { instruction: index as u32, producers });
+                self.check_wait(index, wait, &state, &mut open, diagnostics);
+                state.wait(wait, self.def_use);
                 continue;
             }
             let (reads, writes) = (def_use.read_set(), def_use.write_set());
-            report.diagnostics.extend(self.too_early(index, &mut state));
+            diagnostics.extend(self.too_early(index, &mut state));
             open.iter_mut().for_each(|open| open.observe(def_use, &reads, &writes));
-            self.step(index, &mut state, &mut |_| {});
+            self.step(index, &mut state);
         }
     }
 

@@ -25,7 +25,7 @@ impl<'a> PathWaits<'a> {
     /// too early.
     pub fn step(&mut self, index: usize) -> Option<InstDiagnostic> {
         let diagnostic = self.walk.too_early(index, &mut self.state);
-        self.walk.step(index, &mut self.state, &mut |_| {});
+        self.walk.step(index, &mut self.state);
         diagnostic
     }
 

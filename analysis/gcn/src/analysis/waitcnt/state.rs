@@ -188,13 +188,8 @@ impl WaitcntState {
         }
     }
 
-    /// Waits; what is then surely done is given to `done`.
-    pub(crate) fn wait(
-        &mut self,
-        wait: Wait,
-        all: &[DefUse],
-        done: &mut dyn FnMut(&OutstandingOp),
-    ) {
+    /// Waits: what is then surely done is outstanding no more.
+    pub(crate) fn wait(&mut self, wait: Wait, all: &[DefUse]) {
         for (counter, value) in COUNTERS.into_iter().zip(wait) {
             let Some(value) = value else { continue };
             let ordered = self.is_ordered(counter);
@@ -209,7 +204,6 @@ impl WaitcntState {
                     flat.push(entry.instruction);
                 }
                 if value == 0 || ordered && entry.min_younger >= value {
-                    done(entry);
                     return false;
                 }
                 if entry.max_younger >= value {

@@ -5,13 +5,13 @@ use crate::Target;
 use crate::analysis::diagnostic::InstFix;
 use crate::code_lines::from_lines;
 
-fn waits(chip: &str, text: &str) -> Waits {
+fn found_in(chip: &str, text: &str) -> Vec<InstDiagnostic> {
     let target = Target::find(chip).expect(chip);
     let text = format!("{text}\ns_endpgm");
     let code = from_lines(target, &text).expect("assembles");
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    Waits::of(&code, &def_use, &cfg, &source::no_checkpoint)
+    waits(&code, &def_use, &cfg, &source::no_checkpoint)
 }
 
 /// The diagnostics: instruction, severity, and the text of the fix.
@@ -21,7 +21,7 @@ fn found(chip: &str, text: &str) -> Vec<(u32, Severity, String)> {
         Some(Change::Remove) => "nothing".to_owned(),
         None => String::new(),
     };
-    let diagnostics = waits(chip, text).diagnostics.into_iter();
+    let diagnostics = found_in(chip, text).into_iter();
     diagnostics.map(|it| (it.instruction, it.severity, fix(it.fix))).collect()
 }
 
@@ -141,14 +141,4 @@ fn waits_that_could_be_looser() {
             .collect();
         assert_eq!(found, expected, "{text}");
     }
-}
-
-#[test]
-fn a_wait_names_what_it_is_for() {
-    let text = "buffer_load_dword v1, v0, s[0:3], 0 offen\n\
-                buffer_load_dword v2, v0, s[0:3], 0 offen\nds_read_b32 v3, v0\n\
-                s_waitcnt vmcnt(1)\ns_waitcnt vmcnt(0) lgkmcnt(0)";
-    let found = waits("vega10", text).waits;
-    let found: Vec<_> = found.into_iter().map(|it| (it.instruction, it.producers)).collect();
-    assert_eq!(found, [(3, vec![0]), (4, vec![1, 2])]);
 }

@@ -5,8 +5,8 @@
 
 use source::Severity;
 
+use super::Walk;
 use super::state::{COUNTERS, OutstandingOp, Wait, WaitcntState, counter_text, wait_of, wait_text};
-use super::{Waits, Walk};
 use crate::analysis::def_use::DefUse;
 use crate::analysis::diagnostic::{Change, InstDiagnostic};
 use crate::analysis::register_set::RegisterSet;
@@ -53,7 +53,7 @@ impl Walk<'_> {
         wait: Wait,
         before: &WaitcntState,
         open: &mut Vec<OpenWait>,
-        report: &mut Waits,
+        diagnostics: &mut Vec<InstDiagnostic>,
     ) {
         let mut useless = Vec::new();
         for (place, value) in wait.into_iter().enumerate() {
@@ -62,7 +62,8 @@ impl Walk<'_> {
             let at = open.iter().position(|open| open.counter == place);
             let earlier = at.map(|at| open.swap_remove(at));
             // Where the earlier one is loosened, this one has to do its work.
-            let relied_upon = earlier.is_some_and(|earlier| self.close(&earlier, value, report));
+            let relied_upon =
+                earlier.is_some_and(|earlier| self.close(&earlier, value, diagnostics));
             let own: Vec<&OutstandingOp> =
                 before.entries.iter().filter(|entry| entry.counter == counter).collect();
             let ordered = before.is_ordered(counter);
@@ -117,13 +118,13 @@ impl Walk<'_> {
                 "`{}` waits for nothing: no operation is under way on any path that it would wait for",
                 names.join(" ")
             );
-            report.diagnostics.push(loosened(index, message, left));
+            diagnostics.push(loosened(index, message, left));
         }
     }
 
     /// Ends an open wait at the next wait of its counter, and reports it where that one would
     /// have waited for the operations that were not used in between. Tells whether it did.
-    fn close(&self, open: &OpenWait, next: u8, report: &mut Waits) -> bool {
+    fn close(&self, open: &OpenWait, next: u8, diagnostics: &mut Vec<InstDiagnostic>) -> bool {
         let used =
             open.released.iter().filter(|(_, _, used)| *used).map(|(entry, ..)| entry.min_younger);
         // The youngest operation that is used decides: counters fall in order.
@@ -151,7 +152,7 @@ impl Walk<'_> {
             }
             None => format!("`{old}` is not needed here: nothing is used before the next wait"),
         };
-        report.diagnostics.push(loosened(open.instruction, message, wait));
+        diagnostics.push(loosened(open.instruction, message, wait));
         true
     }
 }

@@ -11,7 +11,7 @@ use source::Severity;
 
 use super::Found;
 use super::group::Group;
-use crate::analysis::{Access, DefUse, MemberKind, Origin, Waits, hazards};
+use crate::analysis::{Access, DefUse, MemberKind, Origin, hazards, waits};
 use crate::assembler::result::DescriptorKind;
 use crate::behaviour::{CounterEvent, IssueClass};
 use crate::instruction::{Bank, Class, Register};
@@ -276,7 +276,7 @@ fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), Ren
     let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;
         let (code, def_use, cfg) = (&values.code, &values.def_use, &values.cfg);
-        let mut all = Waits::of(code, def_use, cfg, &source::no_checkpoint).diagnostics;
+        let mut all = waits(code, def_use, cfg, &source::no_checkpoint);
         all.extend(hazards(code, def_use, cfg, &source::no_checkpoint));
         all.retain(|diagnostic| diagnostic.severity <= Severity::Warning);
         all
