@@ -36,10 +36,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let file = SourceFile::read(&arguments.file)?;
     let to = arguments.to;
     // A text that both assemblers could read is taken for one of the other dialect.
-    let dialect = match to {
-        Dialect::Llvm => Dialect::Clrx,
-        Dialect::Clrx => Dialect::Llvm,
-    };
+    let dialect = to.other();
     let assembly = Assembly::new(&file, &arguments.file, &arguments.inputs);
     let reading = assembly.kind(target);
     let options = Options { target, dialect, ..assembly.options(reading.as_ref()) };

@@ -31,7 +31,7 @@ impl Expander<'_> {
     /// `.macro`: keeps the body for later.
     pub(super) fn define_macro(&mut self, here: &Here<'_>) {
         let rest = here.rest();
-        let end = macros::end_of_word(rest.as_bytes(), 0);
+        let end = super::lines::end_of_word(rest.as_bytes(), 0);
         let name = &rest[..end];
         let name_span = here.span(here.rest.0, here.rest.0 + end);
         let Some(body) = self.body(here, Action::Macro) else { return };

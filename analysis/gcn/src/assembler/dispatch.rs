@@ -115,10 +115,7 @@ impl Expander<'_> {
         if !self.is_news(codes::UNKNOWN_DIRECTIVE, span) {
             return self.emit(StatementKind::Directive, here, here.whole());
         }
-        let other = match self.dialect {
-            Dialect::Llvm => Dialect::Clrx,
-            Dialect::Clrx => Dialect::Llvm,
-        };
+        let other = self.dialect.other();
         let mut compared = 0;
         let message = if directives::action(name, other).is_some() {
             format!("`{name}` is a directive of the {} dialect", other.name())

@@ -7,7 +7,9 @@
 use std::borrow::Cow;
 
 use crate::dialect::Dialect;
-pub(crate) use crate::dialect::words::{end_of_name, end_of_string, is_word, skip_blanks};
+pub(crate) use crate::dialect::words::{
+    end_of_name, end_of_string, end_of_word, is_word, skip_blanks,
+};
 
 /// A logical line: at most one statement with the labels before it.
 #[derive(Debug)]

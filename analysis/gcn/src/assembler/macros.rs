@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use source::{TextRange, TextSize};
 
 use super::directives::Switch;
-use super::lines::{end_of_string, is_word, skip_blanks};
+use super::lines::{end_of_string, end_of_word, skip_blanks};
 use super::sources::{NodeId, SourceId, Span};
 use crate::dialect::Dialect;
 
@@ -364,8 +364,4 @@ pub(super) fn values(words: Words<'_>, evaluate: Evaluate<'_>) -> Result<Vec<Arg
 fn skip_comma(bytes: &[u8], at: usize) -> usize {
     let at = skip_blanks(bytes, at);
     if bytes.get(at) == Some(&b',') { skip_blanks(bytes, at + 1) } else { at }
-}
-
-pub(super) fn end_of_word(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at.min(bytes.len())..].iter().take_while(|byte| is_word(**byte)).count()
 }

@@ -5,7 +5,7 @@
 //! looked through only when such a symbol is read or set.
 
 use super::expand::Expander;
-use super::lines::is_word;
+use super::lines::{end_of_word, is_word};
 use super::result::{Expansion, StatementKind};
 use crate::dialect::Dialect;
 
@@ -68,13 +68,13 @@ impl RegisterCounts {
 
     fn instruction(&mut self, expansion: &Expansion, text: &str, statement: u32) {
         let bytes = text.as_bytes();
-        let mut at = bytes.iter().take_while(|byte| is_word(**byte)).count();
+        let mut at = end_of_word(bytes, 0);
         while at < bytes.len() {
             if !is_word(bytes[at]) {
                 at += 1;
                 continue;
             }
-            let end = at + bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
+            let end = end_of_word(bytes, at);
             let word = &text[at..end];
             at = end;
             let file = match word.as_bytes()[0] {

@@ -154,7 +154,7 @@ impl Expander<'_> {
     /// The parameter of `.irp` and where its values begin.
     fn parameter(&mut self, here: &Here<'_>) -> Option<(Arc<ParameterNames>, usize)> {
         let rest = here.rest();
-        let end = macros::end_of_word(rest.as_bytes(), 0);
+        let end = super::lines::end_of_word(rest.as_bytes(), 0);
         if end == 0 {
             let message = "the name of a parameter was expected";
             self.error(codes::DIRECTIVE, here, here.whole(), message);

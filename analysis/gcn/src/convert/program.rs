@@ -63,10 +63,7 @@ const CHIPS: [(&str, &str); 10] = [
 pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
     let (program, text) = (view.program, view.text());
     let from = program.expansion.dialect;
-    let to = match from {
-        Dialect::Llvm => Dialect::Clrx,
-        Dialect::Clrx => Dialect::Llvm,
-    };
+    let to = from.other();
     let mut conversion = Conversion { edits: Vec::new(), refused: Vec::new() };
     if program.listing.is_some() {
         let reason = NoCounterpart::Listing;

@@ -27,6 +27,11 @@ pub(crate) fn end_of_name(text: &str, start: usize, dialect: Dialect) -> usize {
     }
 }
 
+/// Returns the end of the word at `at`.
+pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at.min(bytes.len())..].iter().take_while(|byte| is_word(**byte)).count()
+}
+
 /// Finds the first byte from `at` on that is no blank.
 pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {

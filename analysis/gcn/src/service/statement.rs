@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use source::{TextRange, TextSize, text_range};
 
 use crate::assembler::Dialect;
-use crate::assembler::lines::{Head, end_of_string, head, is_word, read_line};
+use crate::assembler::lines::{Head, end_of_string, end_of_word, head, is_word, read_line};
 use crate::instruction::Family;
 use crate::instruction::form::{InstDesc, Kind as SlotKind};
 
@@ -246,10 +246,6 @@ impl Commas {
             _ => {}
         }
     }
-}
-
-fn end_of_word(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at..].iter().take_while(|byte| is_word(**byte)).count()
 }
 
 /// Registers whose letters stand at `from..end`, and where they end.

@@ -5,7 +5,6 @@ use editor_model::{
     Callable, Calls, CompiledState, Completion, Definitions, Destination, FileEdit, Fold,
     Highlight, Hover, Place, References, Renameable, Renamed, SemanticToken, Signature, Symbol,
 };
-use gcn::assembler::Dialect;
 use gcn::assembler::sources::SourceId;
 use gcn::service;
 use rustc_hash::FxHashSet;
@@ -299,11 +298,7 @@ impl LanguageService for Gcn {
         if !conversion.refused.is_empty() || conversion.edits.is_empty() {
             return None;
         }
-        let to = match asked.program.expansion.dialect {
-            Dialect::Llvm => Dialect::Clrx,
-            Dialect::Clrx => Dialect::Llvm,
-        };
-        Some((to.name(), conversion.edits))
+        Some((asked.program.expansion.dialect.other().name(), conversion.edits))
     }
 
     fn includes(&self, q: Query<'_>) -> Vec<(TextRange, FileId)> {

@@ -17,6 +17,14 @@ impl Dialect {
     pub fn find(name: &str) -> Option<Dialect> {
         Dialect::ALL.iter().copied().find(|it| it.name().eq_ignore_ascii_case(name))
     }
+
+    /// Returns the other one.
+    pub fn other(self) -> Dialect {
+        match self {
+            Dialect::Llvm => Dialect::Clrx,
+            Dialect::Clrx => Dialect::Llvm,
+        }
+    }
 }
 
 named! {
