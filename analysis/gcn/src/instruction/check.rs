@@ -27,10 +27,8 @@ fn vector(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
     constant_bus(assembly)?;
     let Assembly { form, target, .. } = assembly;
     // The reversed operations have no path from the local data share.
-    let from_lds = operands.iter().position(|operand| match operand.value {
-        Value::Register(register) => register.is_lds_direct(),
-        _ => false,
-    });
+    let is_direct = |it: &Parsed| it.register().is_some_and(Register::is_lds_direct);
+    let from_lds = operands.iter().position(is_direct);
     if let Some(index) = from_lds
         && (form.opcode().group() == Some(Group::Reversed) || form.extension != Extension::None)
     {
@@ -73,17 +71,12 @@ pub(crate) fn constant_bus(assembly: &Assembly<'_>) -> Result<(), Broken> {
 }
 
 fn clamp_of(operands: &[Parsed]) -> Option<usize> {
-    operands.iter().position(|operand| {
-        matches!(operand.value, Value::Flag(super::modifier::Flag::Clamp, true))
-    })
+    operands.iter().position(|it| it.value.flag(super::modifier::Flag::Clamp) == Some(true))
 }
 
 /// The sum may come from where it goes, but not from a part of it.
 fn sums(operands: &[Parsed]) -> Result<(), Broken> {
-    let register = |index: usize| match operands.get(index).map(|operand| operand.value) {
-        Some(Value::Register(register)) => Some(register),
-        _ => None,
-    };
+    let register = |index: usize| operands.get(index)?.register();
     let (Some(to), Some(from)) = (register(0), register(3)) else { return Ok(()) };
     let apart = to.first.abs_diff(from.first);
     if to.dwords > 4 && apart != 0 && apart < u16::from(to.dwords) {

@@ -123,11 +123,6 @@ impl Assembly<'_> {
         }
     }
 
-    /// Puts a number that the slot's field cuts.
-    fn put_cut(&mut self, slot: &Slot, value: i64) {
-        self.put(slot.low, (value as u64) & ((1 << slot.width) - 1));
-    }
-
     /// Puts the literal, of which there is one.
     pub(super) fn put_literal(&mut self, value: u32) -> Result<(), Reason> {
         match self.literal.replace(value) {
@@ -193,184 +188,207 @@ fn fill_default(slot: &Slot, default: u32, assembly: &mut Assembly<'_>) {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 fn fill_slot(
     slot: &Slot,
     operand: &Parsed,
     index: usize,
     assembly: &mut Assembly<'_>,
 ) -> Result<(), Reason> {
-    let is_register = matches!(operand.value, Value::Register(_));
     let wanted = Reason::Wanted(slot.kind);
     if operand.has_modifiers() && !matches!(slot.kind, Kind::Source(_)) {
+        let is_register = matches!(operand.value, Value::Register(_));
         return Err(if is_register { Reason::Modifiers } else { wanted });
     }
-    match (slot.kind, operand.value) {
-        (Kind::Source(source), _) => {
-            fill_source(slot, source, operand, index, assembly)?;
+    let integer = || operand.value.integer().ok_or(wanted);
+    let is_off = operand.value.flag(Flag::Off) == Some(true);
+    let value = match slot.kind {
+        Kind::Source(source) => return fill_source(slot, source, operand, index, assembly),
+        Kind::ScalarSource { ty, from } => {
+            return fill_scalar_source(slot, ty, from, operand, assembly);
         }
-        (
-            Kind::Vector { dwords },
-            Value::Register(Register { bank: Bank::Vector, first, dwords: given }),
-        ) if given == dwords || (given == 16 && matches!(dwords, 9..=12)) => {
+        Kind::Vector { dwords } => {
             // Addresses of 9 to 12 registers were written as 16 up to LLVM 15.
-            assembly.put(slot.low, u64::from(first));
+            let fits = |given| given == dwords || (given == 16 && matches!(dwords, 9..=12));
+            register(slot, operand, |it| it.bank == Bank::Vector && fits(it.dwords))?.first.into()
         }
-        (
-            Kind::Accumulator { dwords },
-            Value::Register(Register { bank: Bank::Accumulator, first, dwords: given }),
-        ) if given == dwords => {
+        Kind::Accumulator { dwords } => {
             // Destinations have eight bits, sources nine.
             let base = if slot.width > 8 { 256 } else { 0 };
-            assembly.put(slot.low, u64::from(first) + base);
+            let fits = |it: Register| (it.bank, it.dwords) == (Bank::Accumulator, dwords);
+            u64::from(register(slot, operand, fits)?.first) + base
         }
-        (
-            Kind::VectorOrAccumulator { dwords },
-            Value::Register(Register { bank, first, dwords: given }),
-        ) if given == dwords && bank != Bank::Scalar => {
-            assembly.put(slot.low, u64::from(first) + 256);
-            assembly.put(slot.scalar, u64::from(bank == Bank::Accumulator));
+        Kind::VectorOrAccumulator { dwords } => {
+            let fits = |it: Register| it.bank != Bank::Scalar && it.dwords == dwords;
+            let found = register(slot, operand, fits)?;
+            assembly.put(slot.scalar, u64::from(found.bank == Bank::Accumulator));
+            u64::from(found.first) + 256
         }
-        (Kind::Vectors, Value::Register(Register { bank: Bank::Vector, first, .. })) => {
-            assembly.put(slot.low, u64::from(first));
+        Kind::Vectors => register(slot, operand, |it| it.bank == Bank::Vector)?.first.into(),
+        Kind::VectorOrLds => {
+            let is_vector = |it: Register| (it.bank, it.dwords) == (Bank::Vector, 1);
+            let found = register(slot, operand, |it| is_vector(it) || it.is_lds_direct())?;
+            u64::from(found.first) + if is_vector(found) { 256 } else { 0 }
         }
-        (Kind::VectorOrLds, Value::Register(Register { bank: Bank::Vector, first, dwords: 1 })) => {
-            assembly.put(slot.low, u64::from(first) + 256)
+        Kind::Scalar { dwords, set, shift } => {
+            let found = register(slot, operand, |it| takes_scalar(it, dwords, set))?;
+            u64::from(found.first >> shift)
         }
-        (Kind::VectorOrLds, Value::Register(register)) if register.is_lds_direct() => {
-            assembly.put(slot.low, u64::from(register.first));
-        }
-        (Kind::Scalar { dwords, set, shift }, Value::Register(register))
-            if takes_scalar(register, dwords, set) =>
-        {
-            assembly.put(slot.low, u64::from(register.first >> shift));
-        }
-        (Kind::Mask, Value::Register(register)) if takes_scalar(register, 2, ScalarSet::All) => {
-            if slot.scalar == NO_BIT || register.first != code::VCC {
-                assembly.put(slot.low, u64::from(register.first));
-                assembly.put(slot.scalar, 1);
-            }
+        Kind::Mask => {
+            let found = register(slot, operand, |it| takes_scalar(it, 2, ScalarSet::All))?;
             // A mask that is a source comes over the constant bus.
             if slot.low >= 32 && slot.scalar == NO_BIT {
-                assembly.scalars.add(register, index);
+                assembly.scalars.add(found, index);
             }
-        }
-        (Kind::Vcc, value) if value == Value::Register(Register::scalar(code::VCC, 2)) => {}
-        (Kind::ScalarSource { ty, from }, _) => {
-            fill_scalar_source(slot, ty, from, operand, assembly)?;
-        }
-        (Kind::Lane { .. }, Value::Register(register))
-            if register.bank == Bank::Scalar
-                && register.dwords <= 1
-                && (!register.is_lds_direct()
-                    || (index == 1 && assembly.target.generation() < Generation::Gfx8)) =>
-        {
-            // M0 selects a lane beside another scalar register.
-            let is_lane_in_m0 = register.is_m0() && index == 2;
-            if !is_lane_in_m0 && !register.is_lds_direct() {
-                assembly.scalars.add(register, index);
+            if slot.scalar != NO_BIT && found.first == code::VCC {
+                return Ok(());
             }
-            assembly.put(slot.low, u64::from(register.first));
+            assembly.put(slot.scalar, 1);
+            found.first.into()
         }
-        (Kind::Lane { literal }, Value::Integer(_) | Value::Float(_) | Value::Encoded(_)) => {
-            match encode_number(operand, Type::WORD, assembly.target) {
-                Some(Encoded::Code(code)) => assembly.put(slot.low, u64::from(code)),
-                Some(Encoded::Literal(value)) if literal => {
-                    assembly.put_literal(value)?;
-                    assembly.put(slot.low, u64::from(LITERAL));
-                }
-                Some(Encoded::Literal(_)) => return Err(Reason::Literal),
-                _ => return Err(wanted),
-            }
+        Kind::Vcc => {
+            return register(slot, operand, |it| it == Register::scalar(code::VCC, 2)).map(|_| ());
         }
-        (Kind::Literal(ty), Value::Later) if ty.bits == 32 && ty.is_float() => {
-            assembly.later = Some(later(operand, LaterPlace::Literal));
-            assembly.literal = Some(0);
-        }
-        (Kind::Literal(_), Value::Encoded(Encoded::Literal(value))) => {
-            assembly.put_literal(value)?;
-        }
-        (Kind::Literal(ty), _) => {
-            let number = number(operand).ok_or(wanted)?;
-            assembly.put_literal(constant::literal(number, ty).ok_or(Reason::Unfit(ty))?)?;
-        }
-        (Kind::Immediate(rule), Value::Integer(value)) => {
+        Kind::Lane { literal } => fill_lane(literal, operand, index, assembly)?.into(),
+        Kind::Literal(ty) => return fill_literal(ty, operand, assembly),
+        Kind::Immediate(rule) => {
             let (lowest, highest) = match rule {
                 Immediate::Either => (-0x8000, 0xffff),
                 Immediate::Unsigned => (0, 0xffff),
                 Immediate::Cut | Immediate::Optional => (i64::MIN, i64::MAX),
             };
-            check_range(value, lowest, highest)?;
-            assembly.put_cut(slot, value);
+            cut(slot, in_range(integer()?, lowest, highest)?)
         }
-        (Kind::Branch, Value::Integer(value)) => {
-            check_range(value, -0x8000, 0xffff)?;
-            assembly.put_cut(slot, value);
-        }
-        (Kind::Branch, Value::Later) => {
+        Kind::Branch if operand.value == Value::Later => {
             assembly.later = Some(later(operand, LaterPlace::Branch));
+            return Ok(());
         }
-        (
-            Kind::HardwareRegister
-            | Kind::WaitCounters
-            | Kind::Message
-            | Kind::IndexMode
-            | Kind::AttributePart
-            | Kind::ExportTarget
-            | Kind::Probe,
-            Value::Integer(value),
-        ) => assembly.put_cut(slot, value),
-        (Kind::Attribute, Value::Integer(value)) => {
-            assembly.put_cut(slot, value);
-            assembly.put(slot.scalar, (value as u64) >> 6);
+        Kind::Branch => cut(slot, in_range(integer()?, -0x8000, 0xffff)?),
+        Kind::HardwareRegister
+        | Kind::WaitCounters
+        | Kind::Message
+        | Kind::IndexMode
+        | Kind::AttributePart
+        | Kind::ExportTarget
+        | Kind::Probe => cut(slot, integer()?),
+        Kind::Attribute => {
+            assembly.put(slot.scalar, (integer()? as u64) >> 6);
+            cut(slot, integer()?)
         }
-        (
-            Kind::ExportSource { place },
-            Value::Register(Register { bank: Bank::Vector, first, dwords: 1 }),
-        ) => {
-            assembly.put(slot.low, u64::from(first));
+        Kind::ExportSource { .. } if is_off => return Ok(()),
+        Kind::ExportSource { place } => {
+            let found = register(slot, operand, |it| (it.bank, it.dwords) == (Bank::Vector, 1))?;
             assembly.put(place, 1);
+            found.first.into()
         }
-        (Kind::ExportSource { .. }, Value::Flag(Flag::Off, true)) => {}
-        (Kind::Off { code }, Value::Flag(Flag::Off, true)) => {
-            assembly.put(slot.low, u64::from(code));
+        Kind::Off { code } => {
+            if !is_off {
+                return Err(wanted);
+            }
+            code.into()
         }
-        (Kind::ScalarOffset(rule), Value::Integer(value)) => {
-            fill_scalar_offset(slot, rule, value, assembly)?;
-        }
-        (Kind::CachePolicy { slc }, Value::CachePolicy(bits)) => {
+        Kind::ScalarOffset(rule) => return fill_scalar_offset(slot, rule, integer()?, assembly),
+        Kind::CachePolicy { slc } => {
+            let Value::CachePolicy(bits) = operand.value else { return Err(wanted) };
             if bits & cache::SLC != 0 && slc == NO_BIT {
                 return Err(wanted);
             }
-            assembly.put(slot.low, u64::from(bits & cache::GLC != 0));
             assembly.put(slc, u64::from(bits & cache::SLC != 0));
+            u64::from(bits & cache::GLC != 0)
         }
-        (Kind::Flag(flag), Value::Flag(given, on)) if given == flag => {
-            assembly.put(slot.low, u64::from(on));
+        Kind::Flag(flag) => operand.value.flag(flag).ok_or(wanted)?.into(),
+        Kind::Number { key, rule: OffsetRule::Absent, .. } => {
+            return match operand.value.keyed(key).ok_or(wanted)? {
+                0 => Ok(()),
+                _ => Err(Reason::Absent(key)),
+            };
         }
-        (Kind::Number { key, rule: OffsetRule::Absent, .. }, Value::Keyed(given, value))
-            if given == key =>
-        {
-            return if value == 0 { Ok(()) } else { Err(Reason::Absent(key)) };
-        }
-        (Kind::Number { key, lowest, highest, .. }, Value::Keyed(given, value)) if given == key => {
-            check_range(value, i64::from(lowest), i64::from(highest))?;
+        Kind::Number { key, lowest, highest, rule: OffsetRule::Strict } => {
+            let value = operand.value.keyed(key).ok_or(wanted)?;
             let mask = if lowest < 0 { (highest as u64) * 2 + 1 } else { u64::MAX };
-            assembly.put(slot.low, (value as u64) & mask);
+            in_range(value, lowest.into(), highest.into())? as u64 & mask
         }
-        (Kind::List { key, sources }, Value::List(given, bits, _)) if given == key => {
+        Kind::List { key, sources } => {
+            let bits = operand.value.list(key).ok_or(wanted)?;
             put_list(slot, key, sources, bits, assembly);
+            return Ok(());
         }
-        (Kind::FormatParts, Value::Keyed(Key::Dfmt, value))
-        | (Kind::Format, Value::Keyed(Key::Format, value)) => {
-            assembly.put(slot.low, value as u64);
-        }
-        _ => return Err(wanted),
-    }
+        Kind::FormatParts => operand.value.keyed(Key::Dfmt).ok_or(wanted)? as u64,
+        Kind::Format => operand.value.keyed(Key::Format).ok_or(wanted)? as u64,
+    };
+    assembly.put(slot.low, value);
     Ok(())
 }
 
-fn check_range(value: i64, lowest: i64, highest: i64) -> Result<(), Reason> {
-    if (lowest..=highest).contains(&value) { Ok(()) } else { Err(Reason::Range(lowest, highest)) }
+/// Returns the registers of an operand, where they fit a slot.
+fn register(
+    slot: &Slot,
+    operand: &Parsed,
+    fits: impl Fn(Register) -> bool,
+) -> Result<Register, Reason> {
+    operand.register().filter(|it| fits(*it)).ok_or(Reason::Wanted(slot.kind))
+}
+
+/// Returns the operand code of what selects a lane or is written to one.
+fn fill_lane(
+    literal: bool,
+    operand: &Parsed,
+    index: usize,
+    assembly: &mut Assembly<'_>,
+) -> Result<u16, Reason> {
+    let wanted = Err(Reason::Wanted(Kind::Lane { literal }));
+    if let Value::Register(register) = operand.value {
+        let direct = register.is_lds_direct();
+        let has_path = index == 1 && assembly.target.generation() < Generation::Gfx8;
+        if register.bank != Bank::Scalar || register.dwords > 1 || direct && !has_path {
+            return wanted;
+        }
+        // M0 selects a lane beside another scalar register.
+        let is_lane_in_m0 = register.is_m0() && index == 2;
+        if !is_lane_in_m0 && !direct {
+            assembly.scalars.add(register, index);
+        }
+        return Ok(register.first);
+    }
+    if !matches!(operand.value, Value::Integer(_) | Value::Float(_) | Value::Encoded(_)) {
+        return wanted;
+    }
+    match encode_number(operand, Type::WORD, assembly.target) {
+        Some(Encoded::Code(code)) => Ok(code),
+        Some(Encoded::Literal(value)) if literal => {
+            assembly.put_literal(value)?;
+            Ok(LITERAL)
+        }
+        Some(Encoded::Literal(_)) => Err(Reason::Literal),
+        _ => wanted,
+    }
+}
+
+/// Puts the constant after the instruction.
+fn fill_literal(ty: Type, operand: &Parsed, assembly: &mut Assembly<'_>) -> Result<(), Reason> {
+    match operand.value {
+        Value::Later if ty.bits == 32 && ty.is_float() => {
+            assembly.later = Some(later(operand, LaterPlace::Literal));
+            assembly.literal = Some(0);
+            Ok(())
+        }
+        Value::Encoded(Encoded::Literal(value)) => assembly.put_literal(value),
+        _ => {
+            let number = number(operand).ok_or(Reason::Wanted(Kind::Literal(ty)))?;
+            assembly.put_literal(constant::literal(number, ty).ok_or(Reason::Unfit(ty))?)
+        }
+    }
+}
+
+/// Returns a number that is within bounds.
+fn in_range(value: i64, lowest: i64, highest: i64) -> Result<i64, Reason> {
+    let is_within = (lowest..=highest).contains(&value);
+    if is_within { Ok(value) } else { Err(Reason::Range(lowest, highest)) }
+}
+
+/// Returns a number that the slot's field cuts.
+fn cut(slot: &Slot, value: i64) -> u64 {
+    value as u64 & ((1 << slot.width) - 1)
 }
 
 fn fill_scalar_offset(
@@ -385,12 +403,12 @@ fn fill_scalar_offset(
         ScalarOffset::Unsigned20 => (0, 0xf_ffff),
         ScalarOffset::Signed21 => (-0x10_0000, 0xf_ffff),
     };
-    check_range(value, lowest, highest)?;
+    in_range(value, lowest, highest)?;
     if rule == ScalarOffset::Literal {
         assembly.put(slot.low, u64::from(LITERAL));
         assembly.literal = Some(value as u32);
     } else {
-        assembly.put_cut(slot, value);
+        assembly.put(slot.low, cut(slot, value));
     }
     Ok(())
 }

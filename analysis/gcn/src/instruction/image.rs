@@ -92,10 +92,7 @@ pub(super) fn dmask_place(operands: &[Parsed]) -> usize {
 
 /// Counts the data registers that operands name.
 pub(super) fn named_registers(operands: &[Parsed]) -> u64 {
-    match operands.first().map(|operand| operand.value) {
-        Some(Value::Register(register)) => u64::from(register.dwords),
-        _ => 0,
-    }
+    operands.first().and_then(Parsed::register).map_or(0, |it| it.dwords.into())
 }
 
 /// Counts the registers that data with these modifiers takes.

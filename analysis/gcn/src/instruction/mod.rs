@@ -273,7 +273,7 @@ fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], target: Target
     let scalars = target.row().limits.sgpr_addressable as u16;
     let mut highest = [0; 2];
     for (index, operand) in operands.iter().enumerate() {
-        let parse::Value::Register(register) = operand.value else { continue };
+        let Some(register) = operand.register() else { continue };
         // Addresses of images are often written wider than what is read.
         let is_address = form.encoding == Encoding::Mimg && index == 1;
         let count = if is_address { 1 } else { u16::from(register.dwords) };

@@ -32,6 +32,28 @@ pub(crate) enum Value {
     CachePolicy(u8),
 }
 
+impl Value {
+    /// Returns its number, where it is an integer.
+    pub(super) fn integer(self) -> Option<i64> {
+        if let Value::Integer(value) = self { Some(value) } else { None }
+    }
+
+    /// Returns its number, where it is that of a key.
+    pub(super) fn keyed(self, key: Key) -> Option<i64> {
+        if let Value::Keyed(given, value) = self { (given == key).then_some(value) } else { None }
+    }
+
+    /// Returns its elements, where it is the list of a key.
+    pub(super) fn list(self, key: Key) -> Option<u8> {
+        if let Value::List(given, bits, _) = self { (given == key).then_some(bits) } else { None }
+    }
+
+    /// Tells whether a word is switched on, where it is that word.
+    pub(super) fn flag(self, flag: Flag) -> Option<bool> {
+        if let Value::Flag(given, on) = self { (given == flag).then_some(on) } else { None }
+    }
+}
+
 /// An operand and its place in the line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Parsed {
@@ -48,6 +70,11 @@ pub(crate) struct Parsed {
 impl Parsed {
     pub(crate) fn has_modifiers(&self) -> bool {
         self.negated | self.absolute | self.sign_extended
+    }
+
+    /// Returns its registers, where it has some.
+    pub(super) fn register(&self) -> Option<Register> {
+        if let Value::Register(register) = self.value { Some(register) } else { None }
     }
 
     pub(crate) fn range(&self) -> std::ops::Range<usize> {

@@ -74,10 +74,7 @@ fn stored_offset(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Bro
         return Ok(());
     }
     let offset =
-        operands.iter().enumerate().skip(2).find_map(|(index, operand)| match operand.value {
-            Value::Register(register) if !register.is_m0() => Some(index),
-            _ => None,
-        });
+        (2..operands.len()).find(|at| operands[*at].register().is_some_and(|it| !it.is_m0()));
     match offset {
         None => Ok(()),
         Some(index) => {
