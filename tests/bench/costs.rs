@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use gcn::Target;
-use gcn::analysis::{Cfg, Code, DefUse, Liveness, Options, analyse, check, hazards, waits};
+use gcn::analysis::{Cfg, DefUse, Liveness, Options, analyse, check, hazards, waits};
 use tests::code_lines::from_lines;
 use tests::measure::median_of;
 

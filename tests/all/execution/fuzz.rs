@@ -2,7 +2,6 @@
 //! memory stay within their limits.
 
 use gcn::Target;
-use gcn::analysis::Code;
 use gcn::instruction::{self, InstructionSet};
 use gcn_emu::{Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Wave};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;

@@ -4,7 +4,7 @@
 //! instruction set's tables.
 
 use isa::gcn::operation::{
-    ScalarBits, ScalarInteger, ScalarMove, ScalarSaveExec, ScalarSignedBits,
+    ScalarBits, ScalarInteger, ScalarLogic, ScalarMove, ScalarSaveExec, ScalarSignedBits,
 };
 
 use super::{Compute, Inputs, Outcome};
@@ -184,10 +184,10 @@ pub(super) fn move_(opcode: ScalarMove) -> Compute {
     }
 }
 
-/// Returns the function of an opcode on bits.
+/// Returns the function of logic.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn bits(opcode: ScalarBits) -> Compute {
-    use ScalarBits as Op;
+pub(super) fn logic(opcode: ScalarLogic) -> Compute {
+    use ScalarLogic as Op;
     match opcode {
         Op::s_and_b32 | Op::s_and_b64 => |i| set(i.s[0] & i.s[1]),
         Op::s_or_b32 | Op::s_or_b64 => |i| set(i.s[0] | i.s[1]),
@@ -204,6 +204,16 @@ pub(super) fn bits(opcode: ScalarBits) -> Compute {
         Op::s_xnor_b64 => |i| set(!(i.s[0] ^ i.s[1])),
         Op::s_not_b32 => |i| set32(!i.u(0)),
         Op::s_not_b64 => |i| set(!i.s[0]),
+        Op::s_wqm_b32 => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
+        Op::s_wqm_b64 => |i| set(quads(i.s[0], |any| any * 15)),
+    }
+}
+
+/// Returns the function of an opcode on bits.
+#[deny(clippy::wildcard_enum_match_arm)]
+pub(super) fn bits(opcode: ScalarBits) -> Compute {
+    use ScalarBits as Op;
+    match opcode {
         Op::s_lshl_b32 => |i| set32(i.u(0) << i.shift(32)),
         Op::s_lshl_b64 => |i| set(i.s[0] << i.shift(64)),
         Op::s_lshr_b32 => |i| set32(i.u(0) >> i.shift(32)),
@@ -214,8 +224,6 @@ pub(super) fn bits(opcode: ScalarBits) -> Compute {
         Op::s_bfe_u32 => |i| set(field(i, 32).0),
         Op::s_bfe_u64 => |i| set(field(i, 64).0),
         Op::s_bfe_i32 => |i| set32(signed_field(i, 32) as u32),
-        Op::s_wqm_b32 => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
-        Op::s_wqm_b64 => |i| set(quads(i.s[0], |any| any * 15)),
         Op::s_quadmask_b32 | Op::s_quadmask_b64 => |i| set(quad_mask(i.s[0])),
         Op::s_brev_b32 => |i| keep32(i.u(0).reverse_bits()),
         Op::s_brev_b64 => |i| keep(i.s[0].reverse_bits()),

@@ -63,6 +63,7 @@ impl Function {
             Scalar::Move(opcode) => Function::Compute(arithmetic::move_(opcode)),
             Scalar::SaveExec(opcode) => Function::Compute(arithmetic::save_exec(opcode)),
             Scalar::Integer(opcode) => Function::Compute(arithmetic::integer(opcode)),
+            Scalar::Logic(opcode) => Function::Compute(arithmetic::logic(opcode)),
             Scalar::Bits(opcode) => Function::Compute(arithmetic::bits(opcode)),
             Scalar::Compare { relations, number } => Function::Compare(relations, number),
             Scalar::CompareConstant { relations, number } => {

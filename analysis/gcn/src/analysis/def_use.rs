@@ -219,23 +219,23 @@ struct IndexMode {
 impl IndexMode {
     fn apply(&mut self, def_use: &mut DefUse) {
         let Some(desc) = def_use.desc else { return };
-        match desc.opcode() {
-            Opcode::s_set_gpr_idx_on => self.operands = ((def_use.bits >> 8) & 15) as u8,
-            Opcode::s_set_gpr_idx_mode => self.operands = (def_use.bits & 15) as u8,
-            Opcode::s_set_gpr_idx_off => self.operands = 0,
-            _ if self.operands == 0 || desc.class() != Class::Vector => {}
-            _ => {
-                let count = usize::from(def_use.read_count);
-                let sources = def_use.reads.get_mut(..count).unwrap_or_default();
-                if self.operands & 7 != 0 {
-                    sources.iter_mut().for_each(make_relative);
-                }
-                def_use.read(Register::scalar(M0, 1), AccessKind::Full);
-                let count = usize::from(def_use.write_count);
-                let results = def_use.writes.get_mut(..count).unwrap_or_default();
-                if self.operands & 8 != 0 {
-                    results.iter_mut().for_each(make_relative);
-                }
+        if def_use.is(Opcode::s_set_gpr_idx_on) {
+            self.operands = (def_use.bits >> 8 & 15) as u8;
+        } else if def_use.is(Opcode::s_set_gpr_idx_mode) {
+            self.operands = (def_use.bits & 15) as u8;
+        } else if def_use.is(Opcode::s_set_gpr_idx_off) {
+            self.operands = 0;
+        } else if self.operands != 0 && desc.class() == Class::Vector {
+            let count = usize::from(def_use.read_count);
+            let sources = def_use.reads.get_mut(..count).unwrap_or_default();
+            if self.operands & 7 != 0 {
+                sources.iter_mut().for_each(make_relative);
+            }
+            def_use.read(Register::scalar(M0, 1), AccessKind::Full);
+            let count = usize::from(def_use.write_count);
+            let results = def_use.writes.get_mut(..count).unwrap_or_default();
+            if self.operands & 8 != 0 {
+                results.iter_mut().for_each(make_relative);
             }
         }
     }

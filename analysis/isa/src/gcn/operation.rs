@@ -46,6 +46,8 @@ pub enum Scalar {
     SaveExec(ScalarSaveExec),
     /// Arithmetic on integers.
     Integer(ScalarInteger),
+    /// Logic, on masks of lanes too.
+    Logic(ScalarLogic),
     /// An operation on bits.
     Bits(ScalarBits),
     /// An operation on bits of wide numbers with sign.

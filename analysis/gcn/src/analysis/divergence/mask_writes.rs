@@ -1,5 +1,7 @@
 //! Writes of lane masks: the operations on scalar pairs that EXEC may be computed from.
 
+use isa::gcn::operation::{Operation, Scalar};
+
 use super::PairSet;
 use crate::analysis::def_use::DefUse;
 use crate::instruction::code::EXEC;
@@ -97,34 +99,56 @@ pub(in crate::analysis) enum MaskOperation {
 }
 
 /// Returns the operation of an instruction on masks.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub(in crate::analysis) fn operation(opcode: Opcode) -> Option<MaskOperation> {
-    Some(match opcode {
-        Opcode::s_mov_b64 => MaskOperation::Move,
-        Opcode::s_not_b64 => MaskOperation::Plain(NOT),
-        Opcode::s_wqm_b64 => MaskOperation::Widen,
-        Opcode::s_cselect_b64 => MaskOperation::Choose,
-        Opcode::s_cmov_b64 => MaskOperation::ChooseOwn,
-        Opcode::s_and_b64 => MaskOperation::Plain(AND),
-        Opcode::s_or_b64 => MaskOperation::Plain(OR),
-        Opcode::s_xor_b64 => MaskOperation::Plain(XOR),
-        Opcode::s_andn2_b64 => MaskOperation::Plain(ANDN2),
-        Opcode::s_orn2_b64 => MaskOperation::Plain(ORN2),
-        Opcode::s_nand_b64 => MaskOperation::Plain(NAND),
-        Opcode::s_nor_b64 => MaskOperation::Plain(NOR),
-        Opcode::s_xnor_b64 => MaskOperation::Plain(XNOR),
-        Opcode::s_and_saveexec_b64 => MaskOperation::SaveExec(AND),
-        Opcode::s_or_saveexec_b64 => MaskOperation::SaveExec(OR),
-        Opcode::s_xor_saveexec_b64 => MaskOperation::SaveExec(XOR),
-        Opcode::s_andn1_saveexec_b64 => MaskOperation::SaveExec(ANDN1),
-        Opcode::s_andn2_saveexec_b64 => MaskOperation::SaveExec(ANDN2),
-        Opcode::s_orn1_saveexec_b64 => MaskOperation::SaveExec(ORN1),
-        Opcode::s_orn2_saveexec_b64 => MaskOperation::SaveExec(ORN2),
-        Opcode::s_nand_saveexec_b64 => MaskOperation::SaveExec(NAND),
-        Opcode::s_nor_saveexec_b64 => MaskOperation::SaveExec(NOR),
-        Opcode::s_xnor_saveexec_b64 => MaskOperation::SaveExec(XNOR),
-        Opcode::s_andn1_wrexec_b64 => MaskOperation::WriteExec(ANDN1),
-        Opcode::s_andn2_wrexec_b64 => MaskOperation::WriteExec(ANDN2),
-        _ => return None,
+    use MaskOperation::{Choose, ChooseOwn, Move, Plain, SaveExec, Widen, WriteExec};
+    use isa::gcn::operation::{ScalarLogic::*, ScalarMove::*, ScalarSaveExec::*};
+    let Operation::Scalar(operation) = opcode.operation() else { return None };
+    Some(match operation {
+        Scalar::Move(opcode) => match opcode {
+            s_mov_b64 => Move,
+            s_cselect_b64 => Choose,
+            s_cmov_b64 => ChooseOwn,
+            s_mov_b32 | s_mov_fed_b32 | s_movk_i32 => return None,
+            s_cselect_b32 | s_cmov_b32 | s_cmovk_i32 => return None,
+            s_pack_ll_b32_b16 | s_pack_lh_b32_b16 | s_pack_hh_b32_b16 => return None,
+        },
+        Scalar::Logic(opcode) => match opcode {
+            s_and_b64 => Plain(AND),
+            s_or_b64 => Plain(OR),
+            s_xor_b64 => Plain(XOR),
+            s_andn2_b64 => Plain(ANDN2),
+            s_orn2_b64 => Plain(ORN2),
+            s_nand_b64 => Plain(NAND),
+            s_nor_b64 => Plain(NOR),
+            s_xnor_b64 => Plain(XNOR),
+            s_not_b64 => Plain(NOT),
+            s_wqm_b64 => Widen,
+            s_and_b32 | s_or_b32 | s_xor_b32 | s_andn2_b32 | s_orn2_b32 => return None,
+            s_nand_b32 | s_nor_b32 | s_xnor_b32 | s_not_b32 | s_wqm_b32 => return None,
+        },
+        Scalar::SaveExec(opcode) => match opcode {
+            s_and_saveexec_b64 => SaveExec(AND),
+            s_or_saveexec_b64 => SaveExec(OR),
+            s_xor_saveexec_b64 => SaveExec(XOR),
+            s_andn1_saveexec_b64 => SaveExec(ANDN1),
+            s_andn2_saveexec_b64 => SaveExec(ANDN2),
+            s_orn1_saveexec_b64 => SaveExec(ORN1),
+            s_orn2_saveexec_b64 => SaveExec(ORN2),
+            s_nand_saveexec_b64 => SaveExec(NAND),
+            s_nor_saveexec_b64 => SaveExec(NOR),
+            s_xnor_saveexec_b64 => SaveExec(XNOR),
+            s_andn1_wrexec_b64 => WriteExec(ANDN1),
+            s_andn2_wrexec_b64 => WriteExec(ANDN2),
+        },
+        Scalar::Integer(_)
+        | Scalar::Bits(_)
+        | Scalar::SignedBits(_)
+        | Scalar::Compare { .. }
+        | Scalar::CompareConstant { .. }
+        | Scalar::Control(_)
+        | Scalar::Trap
+        | Scalar::Undocumented => return None,
     })
 }
 
