@@ -49,17 +49,18 @@ impl ViewKind {
     }
 }
 
-/// The sums of compiled code.
+/// Sizes and limits of compiled code.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct CompiledFigures {
+pub struct Statistics {
     /// Machine instructions.
     pub instructions: u32,
-    /// Bytes of code.
+    /// Bytes of code, without padding behind the last instruction.
     pub bytes: u32,
-    /// Vector registers used.
+    /// Vector registers used: the highest that an operand names, or more where
+    /// inputs or an index reach further.
     pub vgprs: u32,
-    /// Scalar registers used.
+    /// Scalar registers used, VCC and the other implicit ones included.
     pub sgprs: u32,
     /// Bytes of local data share.
     pub lds: u32,
@@ -69,10 +70,20 @@ pub struct CompiledFigures {
     pub spilled_vgprs: u32,
     /// Scalar registers spilled.
     pub spilled_sgprs: u32,
-    /// Waves per SIMD.
+    /// Waves per SIMD. A workgroup counts as one wave.
     pub waves: u32,
-    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
+    /// The limit that keeps the waves from being more: `waves` (the chip's own limit), `vgprs`,
+    /// `sgprs`, `lds` or `groups`.
     pub limiter: String,
+}
+
+/// The sums of compiled code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompiledFigures {
+    /// Its sizes and limits.
+    #[serde(flatten)]
+    pub statistics: Statistics,
     /// Clocks of one run of a wave that is alone.
     pub clocks: u64,
     /// Clocks of a SIMD per wave, with as many waves as fit.

@@ -14,7 +14,7 @@ mod tokens;
 
 pub use compiled::{
     Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, CompiledFigures,
-    CompiledState, LineCost, Relief, Step, TargetOrigin, ViewKind,
+    CompiledState, LineCost, Relief, Statistics, Step, TargetOrigin, ViewKind,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
 pub use hints::{Hover, HoverLink, InlayHint, InlayHintKind};

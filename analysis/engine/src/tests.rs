@@ -297,7 +297,7 @@ fn a_pinned_result_is_compared_with_what_comes_later() {
         (Some(6), vec![Change::Same]),
     ];
     assert_eq!(statements, expected);
-    let bytes = |column: usize| changed.columns[column].figures.as_ref().unwrap().bytes;
+    let bytes = |column: usize| changed.columns[column].figures.as_ref().unwrap().statistics.bytes;
     assert_eq!((bytes(0), bytes(1)), (8, 12));
     let document = changed.document(ComparisonPart::Changes);
     assert_eq!(document.text.lines().count(), document.source_lines.len());

@@ -12,6 +12,8 @@ use rustc_hash::FxHashSet;
 
 use thiserror::Error;
 
+pub use editor_model::Statistics;
+
 use crate::Target;
 use crate::analysis::{self, Code, Declared, DefUse, image_address};
 use crate::dialect::Dialect;
@@ -46,33 +48,6 @@ pub struct Instruction {
     /// The ordinal of the TGSI instruction it comes from (the debug line);
     /// 0 is code that several share or none owns.
     pub ordinal: u32,
-}
-
-/// Sizes and limits of a compiled shader.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statistics {
-    /// The number of instructions.
-    pub instructions: u32,
-    /// Bytes of code, without padding behind the last instruction.
-    pub bytes: u32,
-    /// Vector registers used: the highest that an operand names, or more where
-    /// inputs or an index reach further.
-    pub vgprs: u32,
-    /// Scalar registers used, VCC and the other implicit ones included.
-    pub sgprs: u32,
-    /// Bytes of local data share.
-    pub lds: u32,
-    /// Bytes of scratch memory per lane.
-    pub scratch: u32,
-    /// Vector registers spilled.
-    pub spilled_vgprs: u32,
-    /// Scalar registers spilled.
-    pub spilled_sgprs: u32,
-    /// Waves per SIMD. A workgroup counts as one wave.
-    pub waves: u32,
-    /// The limit that keeps the waves from being more: `waves` (the chip's own limit), `vgprs`,
-    /// `sgprs`, `lds` or `groups`: [`crate::occupancy::Limiter`].
-    pub limiter: &'static str,
 }
 
 /// A reason why text and bytes are not joined.
@@ -187,7 +162,7 @@ fn statistics(
         spilled_vgprs: remarks.spilled_vgprs,
         spilled_sgprs: remarks.spilled_sgprs,
         waves: occupancy.waves,
-        limiter: occupancy.limiter.name(),
+        limiter: occupancy.limiter.name().to_owned(),
     }
 }
 
@@ -488,7 +463,7 @@ mod tests {
                 spilled_vgprs: 3,
                 spilled_sgprs: 2,
                 waves: 10,
-                limiter: "waves",
+                limiter: "waves".to_owned(),
             }
         );
         // Nine scalar registers of LLVM's are the chip's fixed number there.

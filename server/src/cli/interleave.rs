@@ -64,7 +64,7 @@ pub(super) fn print_header(result: &CompiledShader<'_>, output: &mut Output) -> 
     let figures = &compiled.statistics;
     output.text("  ")?;
     output.styled(Style::Good, &format!("{} waves", figures.waves))?;
-    let limiter = match figures.limiter {
+    let limiter = match &*figures.limiter {
         "waves" => "the most the chip has".to_owned(),
         "vgprs" => "limited by VGPRs".to_owned(),
         "sgprs" => "limited by SGPRs".to_owned(),

@@ -18,16 +18,18 @@ use crate::queries::{alignment, compile, costs, shaders};
 pub fn figures(instructions: u32, bytes: u32, report: &Report) -> CompiledFigures {
     let totals = &report.timing.totals;
     CompiledFigures {
-        instructions,
-        bytes,
-        vgprs: report.usage.vgprs,
-        sgprs: report.usage.sgprs,
-        lds: report.usage.lds,
-        scratch: 0,
-        spilled_vgprs: 0,
-        spilled_sgprs: 0,
-        waves: report.occupancy.waves,
-        limiter: report.occupancy.limiter.name().to_owned(),
+        statistics: Statistics {
+            instructions,
+            bytes,
+            vgprs: report.usage.vgprs,
+            sgprs: report.usage.sgprs,
+            lds: report.usage.lds,
+            scratch: 0,
+            spilled_vgprs: 0,
+            spilled_sgprs: 0,
+            waves: report.occupancy.waves,
+            limiter: report.occupancy.limiter.name().to_owned(),
+        },
         // Sums of absurd size end at the largest number.
         clocks: totals.latency.round() as u64,
         inverse_throughput: totals.inverse_throughput.round() as u64,
@@ -36,12 +38,11 @@ pub fn figures(instructions: u32, bytes: u32, report: &Report) -> CompiledFigure
 
 /// The sums of a compiled shader, with what its statistics say of scratch and spills.
 pub fn compiled_figures(statistics: &Statistics, report: &Report) -> CompiledFigures {
-    CompiledFigures {
-        scratch: statistics.scratch,
-        spilled_vgprs: statistics.spilled_vgprs,
-        spilled_sgprs: statistics.spilled_sgprs,
-        ..figures(statistics.instructions, statistics.bytes, report)
-    }
+    let mut figures = figures(statistics.instructions, statistics.bytes, report);
+    figures.statistics.scratch = statistics.scratch;
+    figures.statistics.spilled_vgprs = statistics.spilled_vgprs;
+    figures.statistics.spilled_sgprs = statistics.spilled_sgprs;
+    figures
 }
 
 impl KeptStatement {

@@ -87,7 +87,8 @@ impl Comparison {
             }
             document.line(None, &line);
         }
-        let limiters = self.columns.iter().map(|it| it.figures.as_ref().map(|it| &*it.limiter));
+        let limiters =
+            self.columns.iter().map(|it| Some(&*it.figures.as_ref()?.statistics.limiter));
         let mut line = format!("; {:<22}", "waves limited by");
         for limiter in limiters {
             let _ = write!(line, " {:>14}", limiter.unwrap_or("-"));
@@ -119,17 +120,17 @@ fn rank(state: CompiledState) -> u8 {
 type Figure = (&'static str, bool, fn(&CompiledFigures) -> u64);
 
 const FIGURES: [Figure; 11] = [
-    ("instructions", true, |it| it.instructions.into()),
-    ("bytes", true, |it| it.bytes.into()),
-    ("VGPRs", true, |it| it.vgprs.into()),
-    ("SGPRs", true, |it| it.sgprs.into()),
-    ("bytes of LDS", false, |it| it.lds.into()),
-    ("bytes of scratch", false, |it| it.scratch.into()),
-    ("VGPRs spilled", false, |it| it.spilled_vgprs.into()),
-    ("SGPRs spilled", false, |it| it.spilled_sgprs.into()),
+    ("instructions", true, |it| it.statistics.instructions.into()),
+    ("bytes", true, |it| it.statistics.bytes.into()),
+    ("VGPRs", true, |it| it.statistics.vgprs.into()),
+    ("SGPRs", true, |it| it.statistics.sgprs.into()),
+    ("bytes of LDS", false, |it| it.statistics.lds.into()),
+    ("bytes of scratch", false, |it| it.statistics.scratch.into()),
+    ("VGPRs spilled", false, |it| it.statistics.spilled_vgprs.into()),
+    ("SGPRs spilled", false, |it| it.statistics.spilled_sgprs.into()),
     ("clocks", true, |it| it.clocks),
     ("clocks of SIMD a wave", true, |it| it.inverse_throughput),
-    ("waves", true, |it| it.waves.into()),
+    ("waves", true, |it| it.statistics.waves.into()),
 ];
 
 fn heading(statement: &ComparedStatement, is_difference: bool) -> String {

@@ -109,7 +109,7 @@ fn summary(statistics: &Statistics) -> String {
         statistics.vgprs,
         statistics.sgprs,
         statistics.waves,
-        match statistics.limiter {
+        match &*statistics.limiter {
             "waves" => "all that the chip can hold",
             "vgprs" => "limited by VGPRs",
             "sgprs" => "limited by SGPRs",
