@@ -48,7 +48,7 @@ pub mod code {
     pub const EXEC: u16 = 126;
     pub(crate) const SHARED_BASE: u16 = 235;
     pub(crate) const POPS_EXITING_WAVE_ID: u16 = 239;
-    /// Whether VCC is zero, and whether EXEC is.
+    /// VCCZ and EXECZ: set where VCC and EXEC are zero.
     pub(crate) const VCCZ: u16 = 251;
     pub(crate) const EXECZ: u16 = 252;
     /// SCC.
