@@ -3,12 +3,15 @@
 //!
 //! A libLLVM candidate may be any file: what is asked of it is read, and no more.
 
-use object::LittleEndian as Le;
-use object::elf::{self, FileHeader64};
+use object::elf::{self, FileHeader64, GnuHashHeader, Sym64};
 use object::read::ReadRef;
-use object::read::elf::{Dyn as _, FileHeader as _, SectionHeader as _, SectionTable};
+use object::read::elf::{Dyn as _, FileHeader as _, SectionHeader as _, SectionTable, Sym as _};
+use object::{LittleEndian as Le, U32};
 
 type Header = FileHeader64<Le>;
+
+/// Symbols tried in one bucket of a hash table before giving up.
+const MAXIMAL_CHAIN: u64 = 4096;
 
 /// An ELF file of 64 bits, little endian.
 pub(crate) struct Object<'a, R: ReadRef<'a>> {
@@ -45,18 +48,44 @@ impl<'a, R: ReadRef<'a>> Object<'a, R> {
     }
 
     /// Tells whether a shared library defines this symbol; `None` if it has no hash table
-    /// to ask.
+    /// to ask. Reads a bucket, its chain and the names wanted: the tables of an LLVM have
+    /// megabytes.
     pub(crate) fn defines(&self, symbol: &str) -> Option<bool> {
-        let header = self.sections.gnu_hash_header(Le, self.source).ok()??;
-        // A look-up shifts a hash of 32 bits by what a damaged table says.
-        if header.bloom_shift.get(Le) >= u32::BITS {
-            return None;
+        let table = self.sections.iter().find(|it| it.sh_type(Le) == elf::SHT_GNU_HASH)?;
+        let symbols = self.sections.section(table.link(Le)).ok()?;
+        let names = self.sections.strings(Le, self.source, symbols.link(Le)).ok()?;
+        let at = table.sh_offset(Le);
+        let header: &GnuHashHeader<Le> = self.source.read_at(at).ok()?;
+        let count = u64::from(header.bucket_count.get(Le));
+        let hash = elf::gnu_hash(symbol.as_bytes());
+        let Some(number) = u64::from(hash).checked_rem(count) else { return Some(false) };
+        // No sum wraps: the header's place lies in the file.
+        let buckets = at + 16 + 8 * u64::from(header.bloom_count.get(Le));
+        let chains = buckets + 4 * count;
+        let first = self.word(buckets + 4 * number)?;
+        for index in first..first + MAXIMAL_CHAIN {
+            let Some(position) = index.checked_sub(header.symbol_base.get(Le).into()) else {
+                return Some(false);
+            };
+            let link = self.word(chains + 4 * position)?;
+            // The lowest bit marks the end of the chain.
+            if link | 1 == u64::from(hash) | 1 {
+                let row = symbols.sh_offset(Le).checked_add(24 * index)?;
+                let found: &Sym64<Le> = self.source.read_at(row).ok()?;
+                if found.name(Le, names).ok()? == symbol.as_bytes() {
+                    return Some(true);
+                }
+            }
+            if link & 1 == 1 {
+                return Some(false);
+            }
         }
-        let (table, symbols) = self.sections.gnu_hash(Le, self.source).ok()??;
-        let symbols = self.sections.symbol_table_by_index(Le, self.source, symbols).ok()?;
-        let (name, versions) = (symbol.as_bytes(), Default::default());
-        let found = table.find(Le, name, elf::gnu_hash(name), None, &symbols, &versions);
-        Some(found.is_some())
+        None
+    }
+
+    /// Returns the word of 32 bits at an offset.
+    fn word(&self, at: u64) -> Option<u64> {
+        self.source.read_at::<U32<Le>>(at).ok().map(|word| word.get(Le).into())
     }
 }
 
