@@ -1,7 +1,7 @@
 //! The messages to the worker and back.
 //!
-//! A frame is a length (32 bits, little endian) and a message in JSON. Both ends are the
-//! same binary, so there is no version to agree on.
+//! A frame is a length (32 bits, little endian) and a message, in which texts stand as they
+//! are: some are long. Both ends are the same binary, so there is no version to agree on.
 
 use std::io::{self, Read, Write};
 
@@ -126,8 +126,7 @@ impl Reply {
 const LENGTH: usize = 4;
 
 fn frame(message: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; LENGTH];
-    serde_json::to_writer(&mut bytes, message)?;
+    let mut bytes = postcard::to_extend(message, vec![0; LENGTH]).map_err(io::Error::other)?;
     let size = bytes.len() - LENGTH;
     if size > MAXIMAL_FRAME {
         let message = format!("{size} bytes are too large for one message to the compiler");
@@ -155,7 +154,10 @@ fn read_frame<T: DeserializeOwned>(source: &mut impl Read) -> io::Result<Option<
     if body.len() != length {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    serde_json::from_slice(&body).map(Some).map_err(|_| malformed())
+    match postcard::take_from_bytes(&body) {
+        Ok((message, [])) => Ok(Some(message)),
+        Ok(_) | Err(_) => Err(malformed()),
+    }
 }
 
 fn malformed() -> io::Error {
@@ -229,28 +231,24 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_a_length_and_a_message_in_json() {
+    fn a_frame_is_a_length_and_a_message() {
         let written = |reply: &Reply| {
             let mut bytes = Vec::new();
             reply.write(&mut bytes).unwrap();
             bytes
         };
-        assert_eq!(written(&Reply::Begun), *b"\x07\0\0\0\"Begun\"");
-        assert_eq!(written(&Reply::Rejected("ab".to_owned())), *b"\x11\0\0\0{\"Rejected\":\"ab\"}");
-        assert_eq!(written(&Reply::Fatal(String::new())), *b"\x0c\0\0\0{\"Fatal\":\"\"}");
-        assert_eq!(written(&Reply::Unusable("x".to_owned())), *b"\x10\0\0\0{\"Unusable\":\"x\"}");
-        assert_eq!(
-            written(&Reply::Attempted("\n".to_owned())),
-            *b"\x12\0\0\0{\"Attempted\":\"\\n\"}"
-        );
-        // A message of the other side is refused, whatever it holds.
-        let bytes = bytes(&request()).unwrap();
-        assert!(bytes[4..].starts_with(b"{\"job\":{\"ir\":\"define\","));
-        assert!(Reply::read(&mut bytes.as_slice()).is_err());
+        // The number of the kind, and texts behind their lengths.
+        assert_eq!(written(&Reply::Begun), *b"\x01\0\0\0\x03");
+        assert_eq!(written(&Reply::Rejected("ab".to_owned())), *b"\x04\0\0\0\x05\x02ab");
+        assert_eq!(written(&Reply::Fatal(String::new())), *b"\x02\0\0\0\x06\0");
+        assert_eq!(written(&Reply::Unusable("x".to_owned())), *b"\x03\0\0\0\x02\x01x");
+        assert_eq!(written(&Reply::Attempted("\n".to_owned())), *b"\x03\0\0\0\x01\x01\n");
+        assert!(bytes(&request()).unwrap()[4..].starts_with(b"\x06define\x06gfx900"));
+        // A message of the other side, one without a kind, of no kind, with more behind it.
         assert!(Request::read(&mut written(&Reply::Begun).as_slice()).is_err());
-        assert!(Reply::read(&mut b"\0\0\0\0\"Begun\"".as_slice()).is_err());
-        assert!(Reply::read(&mut b"\x07\0\0\0\"begun\"".as_slice()).is_err());
-        assert!(Reply::read(&mut b"\x08\0\0\0\"Begun\"B".as_slice()).is_err());
+        assert!(Reply::read(&mut b"\0\0\0\0\x03".as_slice()).is_err());
+        assert!(Reply::read(&mut b"\x01\0\0\0\x07".as_slice()).is_err());
+        assert!(Reply::read(&mut b"\x02\0\0\0\x03\x03".as_slice()).is_err());
         assert_eq!(Reply::read(&mut b"\x01\0\0".as_slice()).unwrap(), None);
     }
 
@@ -260,7 +258,8 @@ mod tests {
             let job = Job { ir: ";".repeat(length), ..request().job };
             Request { job, ..request() }
         };
-        let rest = bytes(&of_length(0)).unwrap().len() - 4;
+        let half = MAXIMAL_FRAME / 2;
+        let rest = bytes(&of_length(half)).unwrap().len() - 4 - half;
         let fits = bytes(&of_length(MAXIMAL_FRAME - rest)).unwrap();
         assert_eq!(fits.len(), 4 + MAXIMAL_FRAME);
         let read = Request::read(&mut fits.as_slice()).unwrap().unwrap();

@@ -4,8 +4,6 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use serde_json::{Value, json};
-
 use super::cases::{FATAL, Library, PIXEL};
 
 /// A worker that has ended.
@@ -47,24 +45,40 @@ fn run(arguments: &[&str], input: &[u8]) -> Ended {
     Ended { status: output.status.code(), replies, said, words }
 }
 
+/// The names of the replies, in the order of their numbers.
+const REPLIES: [&str; 7] =
+    ["Ready", "Attempted", "Unusable", "Begun", "Compiled", "Rejected", "Fatal"];
+
 /// Reads a frame: its length, and a message, of which the name and the rest are returned.
 fn frame(source: &mut impl std::io::Read) -> Option<(String, String)> {
     let mut length = [0; 4];
     source.read_exact(&mut length).ok()?;
     let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
     source.read_exact(&mut bytes).unwrap();
-    match serde_json::from_slice(&bytes).unwrap() {
-        Value::String(name) => Some((name, String::new())),
-        Value::Object(reply) => reply.into_iter().next().map(|(name, it)| (name, it.to_string())),
-        other => panic!("{other}"),
-    }
+    let (kind, body) = bytes.split_first().unwrap();
+    let name = REPLIES[usize::from(*kind)].to_owned();
+    Some((name, String::from_utf8_lossy(body).into_owned()))
 }
 
 /// Returns a job as a frame.
-fn job(ir: &str, seconds: u32) -> Vec<u8> {
-    let job = json!({ "ir": ir, "processor": "gfx803", "features": "", "instructions": 3 });
-    let message = json!({ "job": job, "seconds": seconds, "memory": 4_u64 << 30 }).to_string();
-    [&(message.len() as u32).to_le_bytes()[..], message.as_bytes()].concat()
+fn job(ir: &str, seconds: u64) -> Vec<u8> {
+    let message =
+        [text(ir), text("gfx803"), text(""), number(3), number(seconds), number(4 << 30)].concat();
+    [&(message.len() as u32).to_le_bytes()[..], &message].concat()
+}
+
+/// A text as messages have it: its length, and its bytes.
+fn text(text: &str) -> Vec<u8> {
+    [&number(text.len() as u64), text.as_bytes()].concat()
+}
+
+/// A number as messages have it: seven bits a byte, the lowest first, and a bit that says
+/// that more follow.
+fn number(value: u64) -> Vec<u8> {
+    match value {
+        0..0x80 => vec![value as u8],
+        _ => [vec![value as u8 | 0x80], number(value >> 7)].concat(),
+    }
 }
 
 fn path(library: &Library) -> &str {

@@ -1,7 +1,7 @@
 //! One entry: its key, and its bytes.
 //!
 //! A file begins with a word, the key again and a checksum of the rest; the rest is the
-//! result in JSON, as a worker sends it.
+//! result as a worker sends it.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -48,7 +48,7 @@ impl fmt::Display for Key {
 
 /// The bytes of an entry; `None` where it cannot be written.
 pub(super) fn write(key: Key, output: &Output) -> Option<Vec<u8>> {
-    let result = serde_json::to_vec(output).ok()?;
+    let result = postcard::to_extend(output, Vec::new()).ok()?;
     let mut bytes = Vec::with_capacity(HEAD + result.len());
     bytes.extend_from_slice(WORD);
     bytes.extend_from_slice(&key.0.to_le_bytes());
@@ -64,7 +64,7 @@ pub(super) fn read(key: Key, bytes: &[u8]) -> Option<Output> {
     let (sum, result) = rest.split_first_chunk::<8>()?;
     let is_sound =
         u128::from_le_bytes(*own) == key.0 && u64::from_le_bytes(*sum) == checksum(result);
-    is_sound.then(|| serde_json::from_slice(result).ok()).flatten()
+    is_sound.then(|| postcard::from_bytes(result).ok()).flatten()
 }
 
 /// Told apart from what a disk makes of it; nobody is kept from making one.
