@@ -19,47 +19,45 @@ pub fn close_matches<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Vec<&'a str> {
-    let word = word.to_ascii_uppercase();
     let limit = if word.len() <= 4 { 1 } else { 2 };
-    let mut found: Vec<(usize, &str)> = Vec::new();
-    for candidate in candidates {
-        if candidate.len().abs_diff(word.len()) > limit {
-            continue;
-        }
-        let upper = candidate.to_ascii_uppercase();
-        if let Some(distance) = distance(word.as_bytes(), upper.as_bytes(), limit) {
-            found.push((distance, candidate));
-        }
-    }
+    let near = |it: &'a str| Some((distance(word.as_bytes(), it.as_bytes(), limit)?, it));
+    let mut found: Vec<(usize, &str)> = candidates.into_iter().filter_map(near).collect();
     // Typing errors are rarer at the beginning of a word.
-    let agreement = |candidate: &str| {
-        let pairs = candidate.bytes().zip(word.bytes());
-        pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
-    };
+    let agreement = |candidate: &str| agreement(word.as_bytes(), candidate.as_bytes());
     found.sort_by_key(|(distance, candidate)| (*distance, Reverse(agreement(candidate))));
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// Damerau-Levenshtein distance with adjacent exchanges (optimal string alignment),
-/// where it is not beyond `limit`.
+/// Damerau-Levenshtein distance with adjacent exchanges (optimal string alignment), case
+/// aside, where it is not beyond `limit`, which is small: each edit is tried where the words
+/// begin to differ.
 fn distance(a: &[u8], b: &[u8], limit: usize) -> Option<usize> {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut cost = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i - 1] == *y && b[j - 1] == *x {
-                cost = cost.min(before[j - 1] + 1);
-            }
-            row.push(cost);
-        }
-        // An exchange may come back to the row before this one.
-        let is_beyond = |row: &[usize]| row.iter().all(|cost| *cost > limit);
-        if is_beyond(&row) && is_beyond(&last) {
-            return None;
-        }
-        before = std::mem::replace(&mut last, row);
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
     }
-    Some(last[b.len()]).filter(|distance| *distance <= limit)
+    // Letters that agree at the beginning need no edit in a shortest list of edits.
+    let agreed = agreement(a, b);
+    let (a, b) = (&a[agreed..], &b[agreed..]);
+    if a.is_empty() || b.is_empty() {
+        return Some(a.len().max(b.len()));
+    }
+    let left = limit.checked_sub(1)?;
+    let exchanged = match (a, b) {
+        ([a0, a1, a @ ..], [b0, b1, b @ ..])
+            if a0.eq_ignore_ascii_case(b1) && a1.eq_ignore_ascii_case(b0) =>
+        {
+            distance(a, b, left)
+        }
+        _ => None,
+    };
+    let deleted = distance(&a[1..], b, left);
+    let inserted = distance(a, &b[1..], left);
+    let replaced = distance(&a[1..], &b[1..], left);
+    let edits = [exchanged, deleted, inserted, replaced];
+    edits.into_iter().flatten().min().map(|further| further + 1)
+}
+
+/// Counts the letters that are alike at the beginning of two words, case aside.
+fn agreement(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
