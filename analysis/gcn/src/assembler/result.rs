@@ -303,9 +303,7 @@ impl Expansion {
 
     /// The line of a place in its text, counted from 1.
     pub fn line_of(&self, span: Span) -> usize {
-        let text = self.sources.text(span.source);
-        let before = usize::from(span.range.start()).min(text.len());
-        1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count()
+        self.sources.line(span)
     }
 
     /// The symbols, in order of first definition.

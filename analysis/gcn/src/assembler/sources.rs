@@ -4,9 +4,9 @@
 //! place of parameters. Each piece of it remembers whether it is body or argument,
 //! so that a place in it leads back to a place in a file.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use source::{TextRange, TextSize};
+use source::{LineIndex, TextRange, TextSize};
 
 /// A text: a file or what an expansion made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,12 +75,19 @@ pub(super) struct Piece {
 #[derive(Debug)]
 struct Source {
     text: Arc<str>,
-    /// A file's name; `None` for a made text.
-    file: Option<Arc<str>>,
+    /// The file that it is; `None` for a made text.
+    file: Option<Box<File>>,
     /// The range of its pieces in [`Sources::pieces`].
     pieces: (u32, u32),
     /// The texts on the way to a file, at most: none for a file.
     origins: u32,
+}
+
+#[derive(Debug)]
+struct File {
+    name: Box<str>,
+    /// Its lines, counted when one is asked for.
+    lines: OnceLock<LineIndex>,
 }
 
 /// All texts of an expansion.
@@ -93,7 +100,8 @@ pub(super) struct Sources {
 
 impl Sources {
     pub(super) fn add_file(&mut self, name: &str, text: Arc<str>) -> SourceId {
-        self.add(Source { text, file: Some(Arc::from(name)), pieces: (0, 0), origins: 0 })
+        let file = File { name: Box::from(name), lines: OnceLock::new() };
+        self.add(Source { text, file: Some(Box::new(file)), pieces: (0, 0), origins: 0 })
     }
 
     pub(super) fn add_made(&mut self, text: &str, pieces: &[Piece]) -> SourceId {
@@ -129,7 +137,17 @@ impl Sources {
     }
 
     pub(super) fn file_name(&self, id: SourceId) -> Option<&str> {
-        self.get(id).file.as_deref()
+        self.get(id).file.as_ref().map(|file| &*file.name)
+    }
+
+    /// The line of a place in its text, counted from 1.
+    pub(super) fn line(&self, span: Span) -> usize {
+        let source = self.get(span.source);
+        let line = |lines: &LineIndex| lines.line(span.range.start()) as usize + 1;
+        match &source.file {
+            Some(file) => line(file.lines.get_or_init(|| LineIndex::new(&source.text))),
+            None => line(&LineIndex::new(&source.text)),
+        }
     }
 
     /// The files, in the order in which they were first read.
@@ -138,7 +156,7 @@ impl Sources {
         self.sources
             .iter()
             .enumerate()
-            .filter_map(move |(index, source)| Some((id(index), source.file.as_deref()?)))
+            .filter_map(move |(index, source)| Some((id(index), &*source.file.as_ref()?.name)))
     }
 
     /// The place in a file that a place in any text repeats.
