@@ -9,9 +9,17 @@ pub(super) fn generations(text: &str, dialect: Dialect, symbols: &dyn Symbols) -
     let has = |target: Target| {
         assemble_line(text, InstructionSet::in_dialect(target, dialect), symbols).is_ok()
     };
-    let of = |generation: Generation| {
-        let mut chips = Target::all().filter(move |it| it.generation() == generation);
-        chips.any(has)
+    // Chips of one set of features take the same lines.
+    let mut tried = Vec::new();
+    let mut is_new = |target: &Target| {
+        let own = target.row().subtarget;
+        let is_new = !tried.contains(&own);
+        tried.extend(is_new.then_some(own));
+        is_new
+    };
+    let mut of = |generation: Generation| {
+        let chips = Target::all().filter(|it| it.generation() == generation);
+        chips.filter(&mut is_new).any(has)
     };
     Generation::ALL.into_iter().filter(|generation| of(*generation)).collect()
 }
