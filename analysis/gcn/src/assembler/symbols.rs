@@ -121,7 +121,7 @@ impl Symbols {
     }
 
     fn find_from(&self, name: &str, scope: u32) -> Option<SymbolId> {
-        if self.scopes.len() == 1 && !name.contains("::") {
+        if self.scopes.len() == 1 && !name.contains(':') {
             return self.scopes[0].names.get(name).copied();
         }
         let mut fuel = SCOPES;

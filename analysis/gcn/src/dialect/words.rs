@@ -6,25 +6,25 @@ use super::Dialect;
 
 /// Tells whether a byte can stand in a name. Bytes of other alphabets can, so that no
 /// name is cut within a character.
+#[inline]
 pub(crate) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'_' | b'.' | b'$' | b'@')
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'$' | b'@' | 0x80..)
 }
 
 /// Returns the end of the name at `start`: words, in CLRX with `::` between.
 pub(crate) fn end_of_name(text: &str, start: usize, dialect: Dialect) -> usize {
-    let bytes = text.as_bytes();
-    let is_letter = |at: usize| bytes.get(at).is_some_and(|byte| is_word(*byte));
-    let is_path = |at: usize| dialect == Dialect::Clrx && text[at..].starts_with("::");
-    let mut at = start;
-    loop {
-        if is_letter(at) {
-            at += 1;
-        } else if is_path(at) && is_letter(at + 2) {
-            at += 2;
-        } else {
-            return at;
+    let end_of_word = |at: usize| {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| is_word(**byte)).count()
+    };
+    let mut at = end_of_word(start);
+    while dialect == Dialect::Clrx && text[at..].starts_with("::") {
+        match end_of_word(at + 2) {
+            end if end > at + 2 => at = end,
+            _ => break,
         }
     }
+    at
 }
 
 /// Returns the end of the word at `at`.

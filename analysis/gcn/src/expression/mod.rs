@@ -200,7 +200,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips blanks and comments.
+    #[inline]
     fn skip(&mut self) {
+        // Mostly there is neither.
+        if self.byte().is_some_and(|byte| byte <= b'/') {
+            self.skip_all();
+        }
+    }
+
+    fn skip_all(&mut self) {
         self.at = skip_blanks(self.text.as_bytes(), self.at);
         while let Some(comment) = self.text[self.at..].strip_prefix("/*") {
             let length = comment.find("*/").map_or(comment.len(), |length| length + 2);
