@@ -35,7 +35,8 @@ pub fn from_lines(target: Target, text: &str) -> Result<Code, String> {
             let (start, end) = (later.range.0 as usize, later.range.1 as usize);
             jumps.push((instructions.len(), line[start..end].trim()));
         }
-        let instruction = Instruction::new(offset, assembled.words(), image_address(line));
+        let count = image_address(line, assembled.words(), target);
+        let instruction = Instruction::new(offset, assembled.words(), count);
         offset = instruction.end();
         instructions.push(instruction);
     }

@@ -392,9 +392,10 @@ impl Compiled {
 
 /// The machine code of instructions.
 fn code_of(instructions: &[Instruction], target: Target) -> Code {
-    let instructions = instructions
-        .iter()
-        .map(|it| analysis::Instruction::new(it.offset, &it.words, image_address(&it.text)));
+    let instructions = instructions.iter().map(|it| {
+        let address = image_address(&it.text, &it.words, target);
+        analysis::Instruction::new(it.offset, &it.words, address)
+    });
     Code { target, instructions: instructions.collect(), entries: Vec::new() }
 }
 

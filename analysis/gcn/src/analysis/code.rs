@@ -1,8 +1,7 @@
 //! Machine code as the analyses take it: words in order, nothing of a text.
 
 use crate::Target;
-use crate::encoding;
-use crate::mnemonics::mnemonic_info;
+use crate::encoding::{self, Encoding};
 
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -91,10 +90,10 @@ impl Code {
     }
 }
 
-/// Counts the registers of the second operand of an image instruction.
-pub fn image_address(line: &str) -> Option<u8> {
-    let mnemonic = line.split(char::is_whitespace).next()?;
-    if !mnemonic_info(mnemonic)?.is_of_images() {
+/// Counts the registers of the second operand of an image instruction: of its line, and the
+/// words that are made of it.
+pub fn image_address(line: &str, words: &[u32], target: Target) -> Option<u8> {
+    if encoding::shape(words, target.generation()).ok()?.encoding != Encoding::Mimg {
         return None;
     }
     let operand = line.split_once(',')?.1.trim_start();

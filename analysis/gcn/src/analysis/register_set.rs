@@ -32,8 +32,11 @@ impl RegisterSet {
             Bank::Vector => {
                 let first = u32::from(register.first);
                 let end = first + u32::from(register.dwords);
-                for (bits, start) in set.vector.iter_mut().zip((0..).step_by(64)) {
-                    *bits = ones(end.saturating_sub(start)) & !ones(first.saturating_sub(start));
+                // Mostly they are within one word.
+                for word in first / 64..end.div_ceil(64).min(4) {
+                    let start = 64 * word;
+                    set.vector[word as usize] =
+                        ones(end - start) & !ones(first.saturating_sub(start));
                 }
             }
             Bank::Accumulator => {}

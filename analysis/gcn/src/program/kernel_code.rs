@@ -71,14 +71,15 @@ impl KernelCode {
                 continue;
             };
             let text = program.text(instruction);
-            let address = if named { image_address(text.trim()) } else { None };
+            let words = assembled.words();
+            let address = if named { image_address(text, words, program.target) } else { None };
             let offset = instruction.offset.saturating_add(shift);
             if let Some(later) = assembled.later.filter(|it| it.place == LaterPlace::Branch) {
                 let label = later.text(text).unwrap_or("").trim();
                 open_jumps.push((code.instructions.len(), label));
             }
-            code.instructions.push(Instruction::new(offset, assembled.words(), address));
-            behind = instruction.offset.saturating_add(4 * assembled.words().len() as u32);
+            code.instructions.push(Instruction::new(offset, words, address));
+            behind = instruction.offset.saturating_add(4 * words.len() as u32);
             instructions.push(index);
         }
         if missing > 0 {

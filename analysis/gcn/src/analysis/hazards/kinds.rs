@@ -62,6 +62,7 @@ fn is_wide_store(desc: &InstDesc, def_use: &DefUse) -> bool {
 }
 
 /// Tells whether an instruction is of a kind of consumers.
+#[inline]
 pub(super) fn is_consumer(kind: Consumer, desc: &InstDesc, def_use: &DefUse) -> bool {
     let unit = unit(desc);
     match kind {
