@@ -154,8 +154,33 @@ const SINGLES: [(&str, u16, u8, Exists); 11] = [
     ("null", 0, 1, |_| false),
 ];
 
+/// The letters that such names begin with, a bit for each: most words of a line begin with
+/// others.
+const BEGINNINGS: u128 = {
+    let mut letters = 0;
+    let mut at = 0;
+    while at < PAIRS.len() {
+        letters |= 1 << PAIRS[at].0[0].as_bytes()[0];
+        at += 1;
+    }
+    at = 0;
+    while at < SINGLES.len() {
+        let name = SINGLES[at].0.as_bytes();
+        letters |= 1 << name[0];
+        if let [b's', b'r', b'c', b'_', letter, ..] = name {
+            letters |= 1 << *letter;
+        }
+        at += 1;
+    }
+    letters
+};
+
 /// The register that a name stands for on some target.
 pub(crate) fn special(name: &str, target: Target) -> Option<Special> {
+    let beginning = name.bytes().next().filter(u8::is_ascii)?;
+    if BEGINNINGS >> beginning & 1 == 0 {
+        return None;
+    }
     let single = SINGLES.iter().find(|it| it.0 == name || it.0.strip_prefix("src_") == Some(name));
     if let Some((_, first, dwords, exists)) = single {
         return Some(Special { first: *first, dwords: *dwords, available: exists(target) });
