@@ -85,12 +85,20 @@ impl Finder<'_> {
         if empty && matches!(rule.via, Via::Scalar | Via::Vector | Via::Accumulator) {
             return None;
         }
+        let registers = !matches!(
+            rule.via,
+            Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend
+        );
         let block = self.cfg.block_of(index) as usize;
         let mut worst: Option<Violation<'_>> = None;
-        // Where the walk goes on: the index behind, the states so far, what is needed.
-        let mut stack = vec![(block, index, 0_u8, needed)];
+        // Where the walk goes on: the index behind, the states so far, what is needed. Mostly
+        // it ends in the block where it begins.
+        let mut stack = Vec::new();
+        let mut begin = Some((block, index, 0_u8, needed));
         let mut steps = 0;
-        'walk: while let Some((at_block, end, mut states, mut needed)) = stack.pop() {
+        'walk: while let Some((at_block, end, mut states, mut needed)) =
+            begin.take().or_else(|| stack.pop())
+        {
             let own = &self.cfg.blocks[at_block];
             steps += 1;
             for producer in (own.first as usize..end).rev() {
@@ -105,12 +113,11 @@ impl Finder<'_> {
                     }
                     continue 'walk;
                 }
-                // Another write of a register ends the hazard by it: the consumer reads that.
-                needed = needed.without(&written(rule, def_use));
-                let registers = !matches!(
-                    rule.via,
-                    Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend
-                );
+                if registers {
+                    // Another write of a register ends the hazard by it: the consumer reads
+                    // that.
+                    needed = needed.without(&written(rule, def_use));
+                }
                 states = states.saturating_add(self.states_of(def_use));
                 if states >= rule.states || registers && needed.is_empty() {
                     continue 'walk;

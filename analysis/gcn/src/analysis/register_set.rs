@@ -27,26 +27,26 @@ impl RegisterSet {
     /// The registers of an operand.
     pub fn of(register: Register) -> RegisterSet {
         let mut set = RegisterSet::EMPTY;
+        set.insert(register);
+        set
+    }
+
+    /// Adds the registers of an operand.
+    pub fn insert(&mut self, register: Register) {
         match register.bank {
-            Bank::Scalar => set.scalar = scalar_bits(register),
+            Bank::Scalar => self.scalar |= scalar_bits(register),
             Bank::Vector => {
                 let first = u32::from(register.first);
                 let end = first + u32::from(register.dwords);
                 // Mostly they are within one word.
                 for word in first / 64..end.div_ceil(64).min(4) {
                     let start = 64 * word;
-                    set.vector[word as usize] =
+                    self.vector[word as usize] |=
                         ones(end - start) & !ones(first.saturating_sub(start));
                 }
             }
             Bank::Accumulator => {}
         }
-        set
-    }
-
-    /// Adds the registers of an operand.
-    pub fn insert(&mut self, register: Register) {
-        self.add_all(&RegisterSet::of(register));
     }
 
     /// Takes the registers of an operand out.
