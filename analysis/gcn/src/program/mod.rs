@@ -283,25 +283,34 @@ impl Program {
             }
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             let known = before.as_mut().and_then(|it| it.words(statement));
-            let symbols = self.expansion.symbols_at(index);
-            let text = self.expansion.text(statement);
-            let mut stands_alone = known.is_some();
-            let assembled = match known.map_or_else(|| assemble_line(text, set, &symbols), Ok) {
-                Ok(assembled) => {
-                    stands_alone |= symbols.asked() == Asked::Nothing && assembled.later.is_none();
-                    Some(assembled)
-                }
-                Err(error) => {
-                    let asked = symbols.asked();
-                    let suggest = || match suggest::find(text, &error, set, &symbols) {
-                        Some(fix) => Some(Suggestion::Rewrite(fix)),
-                        None => typos
-                            .of_line(text, set, &self.expansion, &symbols)
-                            .map(Suggestion::Typo),
-                    };
-                    let elsewhere = || other_generations::generations(text, self.dialect, &symbols);
-                    sink.report_line(&self.expansion, statement, &error, asked, suggest, elsewhere);
-                    error.cut
+            let (assembled, stands_alone) = match known {
+                // Little changes by an edit: nothing else of such a line is looked at.
+                Some(known) => (Some(known), true),
+                None => {
+                    let symbols = self.expansion.symbols_at(index);
+                    let text = self.expansion.text(statement);
+                    match assemble_line(text, set, &symbols) {
+                        Ok(assembled) => {
+                            let asked_nothing = symbols.asked() == Asked::Nothing;
+                            (Some(assembled), asked_nothing && assembled.later.is_none())
+                        }
+                        Err(error) => {
+                            let asked = symbols.asked();
+                            let suggest = || match suggest::find(text, &error, set, &symbols) {
+                                Some(fix) => Some(Suggestion::Rewrite(fix)),
+                                None => typos
+                                    .of_line(text, set, &self.expansion, &symbols)
+                                    .map(Suggestion::Typo),
+                            };
+                            let elsewhere =
+                                || other_generations::generations(text, self.dialect, &symbols);
+                            let expansion = &self.expansion;
+                            sink.report_line(
+                                expansion, statement, &error, asked, suggest, elsewhere,
+                            );
+                            (error.cut, false)
+                        }
+                    }
                 }
             };
             let bytes = assembled.map(|it| 4 * it.words().len() as u32);
