@@ -111,26 +111,13 @@ fn environment_words(data: &Path) -> Result<String, String> {
 }
 
 fn environment_keys(data: &Path) -> Result<String, String> {
-    const STAGES: [(&str, &str); 6] = [
-        ("vertex", "Vertex"),
-        ("control", "TessellationControl"),
-        ("evaluation", "TessellationEvaluation"),
-        ("geometry", "Geometry"),
-        ("fragment", "Fragment"),
-        ("compute", "Compute"),
-    ];
     let table = Table::read(data, "environment_keys.tsv")?;
     let mut keys = String::new();
     for row in table.rows() {
-        let mut stages = String::new();
-        for word in row.cell("stages")?.split(' ') {
-            let stage =
-                STAGES.iter().find(|it| it.0 == word).ok_or_else(|| row.refuse("stages"))?;
-            stages += &format!("Stage::{}, ", stage.1);
-        }
+        let stages = row.cell("stages")?.replace(' ', ", Stage::");
         let [values, set, get] = key(row)?;
         keys += &format!(
-            "    Key {{ name: {:?}, description: {:?}, stages: &[{stages}], values: Values::{values}, \
+            "    Key {{ name: {:?}, description: {:?}, stages: &[Stage::{stages}], values: Values::{values}, \
              set: |it, value| {set}, get: |it| {get} }},\n",
             row.cell("key")?,
             row.cell("description")?

@@ -12,7 +12,7 @@ use crate::values::{Type, Value};
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
     (Opcode::UMAD, Emitter::Values(multiply_add)),
-    (Opcode::INEG, Emitter::Values(|b, v| b.binary("sub", Value::int(0), v[0]))),
+    (Opcode::INEG, Emitter::Values(|b, v| b.negate(v[0]))),
     (Opcode::IABS, Emitter::Values(absolute)),
     (Opcode::ISSG, Emitter::Values(sign)),
     (Opcode::NOT, Emitter::Values(|b, v| b.binary("xor", v[0], Value::int(-1)))),
@@ -28,8 +28,8 @@ fn multiply_add(builder: &mut Builder, v: &[Value]) -> Value {
     builder.binary("add", product, v[2])
 }
 
-fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
-    let negative = builder.binary("sub", Value::int(0), v[0]);
+pub(crate) fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
+    let negative = builder.negate(v[0]);
     builder.overloaded("llvm.smax", &[v[0], negative])
 }
 

@@ -23,7 +23,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::DSSG, Emitter::Values(sign)),
     (Opcode::DLDEXP, Emitter::Values(|b, v| b.call(Type::F64, "llvm.amdgcn.ldexp.f64", v))),
     (Opcode::DFRACEXP, Emitter::Instruction(fraction_exponent)),
-    (Opcode::I64NEG, Emitter::Values(|b, v| b.binary("sub", Value::long(0), v[0]))),
+    (Opcode::I64NEG, Emitter::Values(|b, v| b.negate(v[0]))),
     (Opcode::I64ABS, Emitter::Values(absolute)),
     (Opcode::I64SSG, Emitter::Values(sign)),
 ];
@@ -42,28 +42,23 @@ fn reciprocal_square_root(builder: &mut Builder, v: &[Value]) -> Value {
 }
 
 fn floor(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let is_exact = lowering.generation >= Generation::Gfx7;
-    lowering.values(instruction, if is_exact { own_floor } else { floor_by_truncation })
+    lowering.values(instruction, &floor_on(lowering.generation))
 }
 
 /// Not the hardware's instruction, which gfx6 gets wrong.
 fn fraction(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let is_exact = lowering.generation >= Generation::Gfx7;
-    lowering.values(instruction, if is_exact { own_fraction } else { fraction_by_truncation })
+    let floor = floor_on(lowering.generation);
+    lowering.values(instruction, &|builder, v| {
+        let whole = floor(builder, v);
+        builder.binary("fsub", v[0], whole)
+    })
 }
 
-fn own_fraction(builder: &mut Builder, v: &[Value]) -> Value {
-    let whole = own_floor(builder, v);
-    builder.binary("fsub", v[0], whole)
-}
-
-fn fraction_by_truncation(builder: &mut Builder, v: &[Value]) -> Value {
-    let whole = floor_by_truncation(builder, v);
-    builder.binary("fsub", v[0], whole)
-}
-
-fn own_floor(builder: &mut Builder, v: &[Value]) -> Value {
-    builder.overloaded("llvm.floor", v)
+fn floor_on(generation: Generation) -> fn(&mut Builder, &[Value]) -> Value {
+    match generation >= Generation::Gfx7 {
+        true => |builder, v| builder.overloaded("llvm.floor", v),
+        false => floor_by_truncation,
+    }
 }
 
 /// gfx6 has no instruction for it, and LLVM subtracts a fraction that stays below one:
@@ -96,7 +91,7 @@ fn fraction_exponent(lowering: &mut Lowering<'_>, instruction: &Instruction) -> 
 }
 
 fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
-    let negative = builder.binary("sub", Value::long(0), v[0]);
+    let negative = builder.negate(v[0]);
     choose(builder, "icmp sgt", &[v[0], negative])
 }
 

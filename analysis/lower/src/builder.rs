@@ -31,8 +31,10 @@ impl Line<'_> {
 /// The function under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
-    entry: String,
-    body: String,
+    /// The instructions of the entry block, without its end.
+    pub(crate) entry: String,
+    /// The instructions after it.
+    pub(crate) body: String,
     /// Set while the entry block is written to.
     pub(crate) in_entry: bool,
     /// Set where nothing is written: the caller wants only the failures.
@@ -45,27 +47,16 @@ pub(crate) struct Builder {
     lines_before: u32,
     /// Set where 0 times anything is 0, even infinity and NaN, as in old shader models.
     pub(crate) zero_wins: bool,
-    lines: BTreeSet<u32>,
+    /// The debug lines in use.
+    pub(crate) lines: BTreeSet<u32>,
     /// The one of them that was put in last: mostly the next is the same.
     last_line: Option<u32>,
-    declarations: BTreeMap<String, String>,
+    /// A `declare` for every intrinsic in use.
+    pub(crate) declarations: BTreeMap<String, String>,
     /// Set where memory is used that the lanes of a group share, so that it needs a definition.
     pub(crate) uses_shared_memory: bool,
     /// The arguments that are addresses of constant buffers, not of lists.
     pub(crate) constant_buffers: BTreeSet<&'static str>,
-}
-
-/// The text and the tables that a builder has written.
-#[derive(Debug)]
-pub(crate) struct Written {
-    /// The instructions of the entry block, without its end.
-    pub(crate) entry: String,
-    /// The instructions after it.
-    pub(crate) body: String,
-    /// The debug lines in use.
-    pub(crate) lines: BTreeSet<u32>,
-    /// A `declare` for every intrinsic in use.
-    pub(crate) declarations: Vec<String>,
 }
 
 impl Builder {
@@ -87,16 +78,6 @@ impl Builder {
     pub(crate) fn begin_shader(&mut self, instructions_before: u32) {
         self.lines_before = instructions_before;
         self.line = 0;
-    }
-
-    /// Ends the function.
-    pub(crate) fn finish(self) -> Written {
-        Written {
-            entry: self.entry,
-            body: self.body,
-            lines: self.lines,
-            declarations: self.declarations.into_values().collect(),
-        }
     }
 
     /// Writes an instruction without a result.
@@ -151,6 +132,9 @@ impl Builder {
 
     /// Float negation.
     pub(crate) fn negate(&mut self, value: Value) -> Value {
+        if !value.ty.is_float() {
+            return self.binary("sub", Value::whole(value.ty, 0), value);
+        }
         self.emit(value.ty, |line| line.words("fneg ").typed(value))
     }
 

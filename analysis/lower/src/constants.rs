@@ -10,7 +10,7 @@ use tgsi::ast::{Component, Register};
 use crate::builder::Builder;
 use crate::context::{Emitted, EntryValue, Lowering};
 use crate::failure::invalid;
-use crate::values::{DESCRIPTOR4, Element, Type, Value};
+use crate::values::{Element, Type, Value};
 
 /// Constant buffer n is entry 16 + n of its list; shader buffers lie below.
 pub(crate) const FIRST_CONSTANT_BUFFER: u32 = 16;
@@ -20,7 +20,7 @@ const CONSTANT_BUFFERS: u32 = 16;
 /// descriptor lists and constant buffers live in.
 pub(crate) const ADDRESS_HIGH: u32 = 0x8000;
 /// The last descriptor word: xyzw in order, 32-bit float elements.
-pub(crate) const RAW_FLOAT_BUFFER: u32 = 0x0002_7fac;
+const RAW_FLOAT_BUFFER: u32 = 0x0002_7fac;
 
 impl Builder {
     /// The four words of a constant buffer from a byte on.
@@ -30,10 +30,21 @@ impl Builder {
                 0 => offset,
                 _ => self.binary("add", offset, Value::int(byte)),
             };
-            let arguments = [descriptor, offset, Value::int(0)];
-            self.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments)
+            self.constant_word(descriptor, offset)
         });
         self.vector(Element::F32, &words)
+    }
+
+    /// The word at a byte of a constant buffer.
+    pub(crate) fn constant_word(&mut self, descriptor: Value, offset: Value) -> Value {
+        let arguments = [descriptor, offset, Value::int(0)];
+        self.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments)
+    }
+
+    /// The descriptor of so many bytes at an address.
+    pub(crate) fn raw_buffer(&mut self, low: Value, high: u32, bytes: u32) -> Value {
+        let words = [low, Value::uint(high), Value::uint(bytes), Value::uint(RAW_FLOAT_BUFFER)];
+        self.vector(Element::I32, &words)
     }
 }
 
@@ -58,8 +69,7 @@ impl Lowering<'_> {
                 invalid(register.range, "register CONST", message)
             })?
         };
-        let name = "llvm.amdgcn.s.buffer.load.f32";
-        Ok(self.builder.call(Type::F32, name, &[descriptor, offset, Value::int(0)]))
+        Ok(self.builder.constant_word(descriptor, offset))
     }
 
     fn constant_descriptor(&mut self, register: &Register) -> Emitted<Value> {
@@ -76,30 +86,22 @@ impl Lowering<'_> {
         let last = self.declared.constants.keys().next_back().copied().unwrap_or(0);
         let index = self.bounded(index, last.min(CONSTANT_BUFFERS - 1) + 1);
         let index = self.builder.binary("add", index, Value::uint(FIRST_CONSTANT_BUFFER));
-        let list = self.list("const_and_shader_buffers");
-        Ok(self.builder.descriptor(list, DESCRIPTOR4, index))
+        Ok(self.buffer(index))
     }
 
     /// Descriptors of constant buffers are shared by all their uses, so they
     /// are loaded in the entry block.
     fn fixed_constant_descriptor(&mut self, buffer: u32) -> Value {
         self.entry_value(EntryValue::ConstantBuffer(buffer), |lowering| {
-            let list = lowering.list("const_and_shader_buffers");
             let Some(last) = lowering.declared.single_constant_buffer() else {
-                let index = Value::uint(FIRST_CONSTANT_BUFFER + buffer);
-                return lowering.builder.descriptor(list, DESCRIPTOR4, index);
+                return lowering.buffer(Value::uint(FIRST_CONSTANT_BUFFER + buffer));
             };
+            let list = lowering.list("const_and_shader_buffers");
             let address = lowering.builder.convert("ptrtoint", list, Type::I32);
             let name = lowering.list_name("const_and_shader_buffers");
             lowering.builder.constant_buffers.insert(name);
             let bytes = last.saturating_add(1).saturating_mul(16);
-            let words = [
-                address,
-                Value::uint(ADDRESS_HIGH),
-                Value::uint(bytes),
-                Value::uint(RAW_FLOAT_BUFFER),
-            ];
-            lowering.builder.vector(Element::I32, &words)
+            lowering.builder.raw_buffer(address, ADDRESS_HIGH, bytes)
         })
     }
 }

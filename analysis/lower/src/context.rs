@@ -42,7 +42,7 @@ pub(crate) struct Lowering<'shader> {
 }
 
 /// The instruction being lowered, and what holds for it alone.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Current<'shader> {
     /// Its opcode, for failures; the stage before the first instruction.
     pub(crate) place: TextRange,
@@ -73,19 +73,6 @@ pub(crate) enum EntryValue {
     StackHeight,
 }
 
-impl<'shader> Current<'shader> {
-    /// Begins with a place and nothing else.
-    fn at(place: TextRange) -> Current<'shader> {
-        Current {
-            place,
-            historic: None,
-            write_conditions: None,
-            result_factor: None,
-            attributes: HashMap::new(),
-        }
-    }
-}
-
 impl<'shader> Lowering<'shader> {
     /// Begins a lowering. `declared` must come from the same shader.
     pub(crate) fn new(
@@ -104,8 +91,8 @@ impl<'shader> Lowering<'shader> {
             other_half: None,
             builder,
             flow: ControlFlow::default(),
-            current: Current::at(shader.stage.range),
-            state: StageState::of(shader.stage.value),
+            current: Current { place: shader.stage.range, ..Current::default() },
+            state: StageState::default(),
             cells: HashMap::new(),
             arrays: HashMap::new(),
             entry_values: HashMap::new(),
@@ -119,8 +106,9 @@ impl<'shader> Lowering<'shader> {
 
     /// Begins an instruction: what held for the one before holds no more.
     pub(crate) fn begin_instruction(&mut self, instruction: &'shader Instruction) {
-        self.current = Current::at(instruction.opcode.range);
-        self.current.historic = (!instruction.historic.is_empty()).then_some(instruction);
+        let historic = (!instruction.historic.is_empty()).then_some(instruction);
+        let place = instruction.opcode.range;
+        self.current = Current { place, historic, ..Current::default() };
         self.builder.set_line(instruction.ordinal);
     }
 

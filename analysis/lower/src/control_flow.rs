@@ -62,7 +62,7 @@ impl Lowering<'_> {
     }
 
     /// Ends the block with a jump to another and begins that one.
-    fn fall_into(&mut self, block: Block) {
+    pub(crate) fn fall_into(&mut self, block: Block) {
         self.builder.jump(block);
         self.builder.begin(block);
     }
@@ -94,10 +94,7 @@ impl Lowering<'_> {
     ) -> Emitted {
         let [then, otherwise, end] = [(); 3].map(|()| self.builder.new_block());
         let value_read = value.map(|value| {
-            let condition = self.builder.compare(comparison, value, zero);
-            // Branching on no particular value would be undefined behaviour.
-            let condition = self.builder.freeze(condition);
-            self.builder.branch(condition, then, otherwise);
+            self.branch_if(comparison, [value, zero], then, otherwise);
         });
         self.builder.begin(then);
         self.flow.open(instruction, FrameKind::If { otherwise: Some(otherwise), end });
@@ -133,10 +130,9 @@ fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
 }
 
 fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::If { otherwise, end }) = lowering.flow.innermost() else {
+    let Some(&FrameKind::If { otherwise, end }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::IF.mnemonic()));
     };
-    let (otherwise, end) = (*otherwise, *end);
     lowering.flow.close();
     if let Some(otherwise) = otherwise {
         lowering.builder.jump(end);
@@ -155,8 +151,10 @@ fn begin_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
 
 fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let (head, next, end, count) = match lowering.flow.innermost() {
-        Some(FrameKind::Loop { head, next, end, count: count @ (Count::No | Count::Down(_)) }) => {
-            (*head, *next, *end, *count)
+        Some(&FrameKind::Loop { head, next, end, count })
+            if !matches!(count, Count::InRegister) =>
+        {
+            (head, next, end, count)
         }
         _ => return Err(misplaced(instruction, Opcode::BGNLOOP.mnemonic())),
     };
@@ -180,9 +178,7 @@ fn begin_repeat(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
     lowering.builder.store(*rounds.as_ref().unwrap_or(&Value::float(0.0)), cell);
     lowering.fall_into(head);
     let left = lowering.builder.load(Type::F32, cell);
-    let more = lowering.builder.compare("fcmp ogt", left, Value::float(0.0));
-    let more = lowering.builder.freeze(more);
-    lowering.builder.branch(more, body, end);
+    lowering.branch_if("fcmp ogt", [left, Value::float(0.0)], body, end);
     lowering.builder.begin(body);
     lowering.flow.open(instruction, FrameKind::Loop { head, next, end, count: Count::Down(cell) });
     rounds.map(|_| ())
@@ -201,19 +197,19 @@ fn begin_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
         Ok(values[1])
     })();
     let [head, next, end] = [(); 3].map(|()| lowering.builder.new_block());
-    lowering.branch_while_positive(*begun.as_ref().unwrap_or(&Value::float(0.0)), head, end);
+    let rounds = *begun.as_ref().unwrap_or(&Value::float(0.0));
+    lowering.branch_if("fcmp ogt", [rounds, Value::float(0.0)], head, end);
     lowering.builder.begin(head);
     lowering.flow.open(instruction, FrameKind::Loop { head, next, end, count: Count::InRegister });
     begun.map(|_| ())
 }
 
 fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::Loop { head, next, end, count: Count::InRegister }) =
+    let Some(&FrameKind::Loop { head, next, end, count: Count::InRegister }) =
         lowering.flow.innermost()
     else {
         return Err(misplaced(instruction, Opcode::BGNFOR.mnemonic()));
     };
-    let (head, next, end) = (*head, *next, *end);
     lowering.flow.close();
     lowering.fall_into(next);
     let register = instruction.destinations[0].register;
@@ -228,25 +224,25 @@ fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         lowering.store_each(instruction, values)?;
         Ok(values[1])
     })();
-    lowering.branch_while_positive(*counted.as_ref().unwrap_or(&Value::float(0.0)), head, end);
+    let rounds = *counted.as_ref().unwrap_or(&Value::float(0.0));
+    lowering.branch_if("fcmp ogt", [rounds, Value::float(0.0)], head, end);
     lowering.builder.begin(end);
     counted.map(|_| ())
 }
 
 impl Lowering<'_> {
-    fn branch_while_positive(&mut self, rounds: Value, head: Block, end: Block) {
-        let more = self.builder.compare("fcmp ogt", rounds, Value::float(0.0));
-        let more = self.builder.freeze(more);
-        self.builder.branch(more, head, end);
+    /// Branches by a comparison. By no particular value that would be undefined behaviour.
+    fn branch_if(&mut self, comparison: &str, [left, right]: [Value; 2], yes: Block, no: Block) {
+        let condition = self.builder.compare(comparison, left, right);
+        let condition = self.builder.freeze(condition);
+        self.builder.branch(condition, yes, no);
     }
 
     /// Goes to a block if a source's x is not zero, else on behind.
     fn leave_if(&mut self, instruction: &Instruction, target: Block) -> Emitted {
         let value = self.float(instruction, 0, Component::X)?;
-        let condition = self.builder.compare("fcmp une", value, Value::float(0.0));
-        let condition = self.builder.freeze(condition);
         let behind = self.builder.new_block();
-        self.builder.branch(condition, target, behind);
+        self.branch_if("fcmp une", [value, Value::float(0.0)], target, behind);
         self.builder.begin(behind);
         Ok(())
     }
@@ -302,10 +298,8 @@ fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
                 continue;
             }
         };
-        let equal = lowering.builder.compare("icmp eq", value, label);
-        let equal = lowering.builder.freeze(equal);
         let next = lowering.builder.new_block();
-        lowering.builder.branch(equal, block, next);
+        lowering.branch_if("icmp eq", [value, label], block, next);
         lowering.builder.begin(next);
     }
     lowering.builder.set_line(instruction.ordinal);
@@ -325,10 +319,9 @@ fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
 }
 
 fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::Switch { end, .. }) = lowering.flow.innermost() else {
+    let Some(&FrameKind::Switch { end, .. }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::SWITCH.mnemonic()));
     };
-    let end = *end;
     lowering.flow.close();
     lowering.fall_into(end);
     Ok(())
@@ -372,10 +365,9 @@ fn begin_subroutine(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
 }
 
 fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let Some(FrameKind::Call { end, back_to }) = lowering.flow.innermost() else {
+    let Some(&FrameKind::Call { end, back_to }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::CAL.mnemonic()));
     };
-    let (end, back_to) = (*end, *back_to);
     lowering.flow.close();
     lowering.flow.calls -= 1;
     lowering.flow.next = back_to;

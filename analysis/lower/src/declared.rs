@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use source::TextRange;
 use tgsi::ast::{
-    Declaration, ImageType, Index, PropertyValue, Register, SamplerViewType, Semantic, Shader,
-    WriteMask,
+    Declaration, ImageType, Index, IndexRange, PropertyValue, Register, SamplerViewType, Semantic,
+    Shader, WriteMask,
 };
 use tgsi::words::{
     File, Interpolation, InterpolationLocation, MemoryKind, PropertyName, SemanticName,
@@ -232,11 +232,7 @@ impl Declared {
                 }
             }
             File::SystemValue => {
-                if let Some(semantic) = semantic {
-                    for register in range.first..=range.last {
-                        self.system_values.insert(register, semantic.name);
-                    }
-                }
+                note(&mut self.system_values, range, semantic.map(|semantic| semantic.name));
             }
             File::Constant | File::HardwareAtomic => {
                 let buffer = declaration.dimension.flatten().map_or(0, |it| it.value.first);
@@ -247,13 +243,7 @@ impl Declared {
                 let last = buffers.entry(buffer).or_insert(0);
                 *last = (*last).max(range.last);
             }
-            File::Image => {
-                for register in range.first..=range.last {
-                    if let Some(image) = &declaration.image {
-                        self.images.insert(register, image.clone());
-                    }
-                }
-            }
+            File::Image => note(&mut self.images, range, declaration.image.clone()),
             File::ImmediateArray => {
                 let registers = range.first..=range.last;
                 let values = registers.zip(declaration.initializers.iter().copied());
@@ -266,11 +256,7 @@ impl Declared {
             }
             File::Buffer => self.buffers = self.buffers.max(range.last.saturating_add(1)),
             File::SamplerView | File::Resource => {
-                for register in range.first..=range.last {
-                    if let Some(view) = declaration.sampler_view {
-                        self.sampler_views.insert(register, view);
-                    }
-                }
+                note(&mut self.sampler_views, range, declaration.sampler_view);
             }
             _ => {}
         }
@@ -346,6 +332,12 @@ impl Declared {
 }
 
 /// The semantic of the `index`-th register of a declared range.
+/// Notes what is declared of a range of registers.
+fn note<T: Clone>(all: &mut BTreeMap<u32, T>, range: IndexRange, declared: Option<T>) {
+    let registers = range.first..=range.last;
+    all.extend(declared.into_iter().flat_map(|it| registers.clone().zip(std::iter::repeat(it))));
+}
+
 fn numbered(semantic: Semantic, index: u32) -> Semantic {
     Semantic { index: semantic.index.saturating_add(index), ..semantic }
 }

@@ -81,7 +81,7 @@ impl Lowering<'_> {
         self.find_write_conditions(instruction)?;
         match emitter {
             Emitter::Instruction(emit) => emit(self, instruction),
-            Emitter::Values(emit) => self.values(instruction, emit),
+            Emitter::Values(emit) => self.values(instruction, &emit),
         }
     }
 
@@ -90,7 +90,7 @@ impl Lowering<'_> {
     pub(crate) fn values(
         &mut self,
         instruction: &Instruction,
-        emit: fn(&mut Builder, &[Value]) -> Value,
+        emit: &dyn Fn(&mut Builder, &[Value]) -> Value,
     ) -> Emitted {
         let row = instruction.opcode.value.row();
         let types = row.source_types;
@@ -100,10 +100,7 @@ impl Lowering<'_> {
         if row.output == OutputMode::Replicate && !result.is_wide() {
             let arguments = self.arguments(instruction, types, Component::X, 0)?;
             let value = emit(&mut self.builder, &arguments);
-            for component in mask.components() {
-                self.store(destination, Clamp::of(instruction), component, value)?;
-            }
-            return Ok(());
+            return self.store_all(instruction, value);
         }
         if result.is_wide() {
             let mut results = Vec::new();

@@ -72,24 +72,18 @@ impl Environment {
 
     /// Returns those of [`changes`](Self::changes) that a stage's code depends on.
     pub fn changes_for(&self, stage: Stage) -> Vec<(&'static str, String)> {
-        let mut changes = self.changes();
-        changes.retain(|(name, _)| {
-            KEYS.iter().any(|key| key.name == *name && key.stages.contains(&stage))
-        });
-        changes
+        let of_stage = self.changed().filter(|(key, _)| key.stages.contains(&stage));
+        of_stage.map(|(key, value)| (key.name, value)).collect()
     }
 
     /// Returns the keys that have another value than by default: key and value.
     pub fn changes(&self) -> Vec<(&'static str, String)> {
+        self.changed().map(|(key, value)| (key.name, value)).collect()
+    }
+
+    fn changed(&self) -> impl Iterator<Item = (&'static Key, String)> {
         let usual = Environment::default();
-        let mut changes = Vec::new();
-        for key in KEYS {
-            let value = (key.get)(self);
-            if value != (key.get)(&usual) {
-                changes.push((key.name, value));
-            }
-        }
-        changes
+        self.values().filter(move |(key, value)| *value != (key.get)(&usual))
     }
 }
 

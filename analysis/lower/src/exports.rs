@@ -7,7 +7,7 @@ use tgsi::words::{File, SemanticName};
 
 use crate::context::Lowering;
 use crate::internal_buffers::CLIP_PLANES;
-use crate::values::{DESCRIPTOR4, Type, Value};
+use crate::values::{Type, Value};
 
 /// Export targets.
 const FIRST_POSITION: i32 = 12;
@@ -47,16 +47,12 @@ impl Lowering<'_> {
             Value::condition(place != Place::Before),
             Value::condition(place == Place::LastOfPixels),
         ];
-        let (name, arguments) = match &export.data {
-            Data::Full(values) => {
-                ("llvm.amdgcn.exp.f32".to_owned(), [&[target, mask], &values[..], &flags].concat())
-            }
-            Data::Halves(values) => (
-                format!("llvm.amdgcn.exp.compr.{}", values[0].ty.suffix()),
-                [&[target, mask], &values[..], &flags].concat(),
-            ),
+        let (name, values) = match &export.data {
+            Data::Full(values) => ("f32".to_owned(), &values[..]),
+            Data::Halves(values) => (format!("compr.{}", values[0].ty.suffix()), &values[..]),
         };
-        self.builder.call(Type::Void, &name, &arguments);
+        let arguments = [&[target, mask], values, &flags].concat();
+        self.builder.call(Type::Void, &format!("llvm.amdgcn.exp.{name}"), &arguments);
     }
 
     /// One component of an output as it stands at the end.
@@ -218,16 +214,13 @@ impl Lowering<'_> {
 
     fn plane_distances(&mut self, vertex: [Value; 4]) -> Vec<Export> {
         let on = self.environment.user_clip_planes;
-        let list = self.list("rw_buffers");
+        let descriptor = self.internal_buffer(CLIP_PLANES);
         let builder = &mut self.builder;
-        let descriptor = builder.descriptor(list, DESCRIPTOR4, Value::uint(CLIP_PLANES));
         let mut distance = |plane: u32| {
             let mut sum = None;
             for (component, value) in vertex.iter().enumerate() {
                 let offset = Value::uint((plane * 4 + component as u32) * 4);
-                let arguments = [descriptor, offset, Value::int(0)];
-                let name = "llvm.amdgcn.s.buffer.load.f32";
-                let coefficient = builder.call(Type::F32, name, &arguments);
+                let coefficient = builder.constant_word(descriptor, offset);
                 let product = builder.binary("fmul", coefficient, *value);
                 sum = Some(match sum {
                     Some(sum) => builder.binary("fadd", product, sum),

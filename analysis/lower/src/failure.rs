@@ -1,6 +1,7 @@
 //! Failures: constructs that stand in the way of a lowering, for now or for good.
 
 use source::TextRange;
+use tgsi::ast::Register;
 
 /// The reason why a shader, or a part of it, was not lowered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -34,4 +35,11 @@ pub(crate) fn unsupported(range: TextRange, construct: String) -> Failure {
 /// A construct that means nothing.
 pub(crate) fn invalid(range: TextRange, construct: &str, message: String) -> Failure {
     Failure { range, construct: construct.to_owned(), kind: FailureKind::Invalid, message }
+}
+
+/// The failure of a register that no declaration has.
+pub(crate) fn undeclared(register: &Register, index: u32) -> Failure {
+    let file = register.file;
+    let message = format!("{file}[{index}] is not declared");
+    invalid(register.range, &format!("register {file}"), message)
 }

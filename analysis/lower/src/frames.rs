@@ -112,27 +112,25 @@ impl ControlFlow {
     /// Returns the block that a jump out of the innermost loop or switch leads to; `None` outside
     /// of both and at the border of a subroutine.
     pub(crate) fn way_out(&self) -> Option<Block> {
-        for frame in self.frames.iter().rev() {
-            match frame.kind {
-                FrameKind::Loop { end, .. } | FrameKind::Switch { end, .. } => return Some(end),
-                FrameKind::If { .. } => {}
-                FrameKind::Call { .. } => break,
-            }
-        }
-        None
+        self.in_subroutine().find_map(|frame| match frame.kind {
+            FrameKind::Loop { end, .. } | FrameKind::Switch { end, .. } => Some(end),
+            _ => None,
+        })
     }
 
     /// Returns the block that ends a round of the innermost loop; `None` outside of loops and at
     /// the border of a subroutine.
     pub(crate) fn round_end(&self) -> Option<Block> {
-        for frame in self.frames.iter().rev() {
-            match frame.kind {
-                FrameKind::Loop { next, .. } => return Some(next),
-                FrameKind::If { .. } | FrameKind::Switch { .. } => {}
-                FrameKind::Call { .. } => break,
-            }
-        }
-        None
+        self.in_subroutine().find_map(|frame| match frame.kind {
+            FrameKind::Loop { next, .. } => Some(next),
+            _ => None,
+        })
+    }
+
+    /// Returns the constructs that are open in the innermost subroutine, the innermost first.
+    fn in_subroutine(&self) -> impl Iterator<Item = &Frame> {
+        let frames = self.frames.iter().rev();
+        frames.take_while(|frame| !matches!(frame.kind, FrameKind::Call { .. }))
     }
 
     /// Returns the block behind the innermost call; `None` in the main program.

@@ -65,7 +65,7 @@ fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, can_gather(shape))?;
     let unit = &instruction.sources[2];
-    let [image, sampler] = lowering.image_and_sampler(unit)?;
+    let [image, sampler] = lowering.image_with_sampler(unit, unit)?;
     let coordinates = lowering.floats(instruction, 0)?;
     let reference = lowering.reference(instruction, shape, &coordinates, sampler)?;
     let chosen = match reference {
@@ -112,18 +112,13 @@ impl Lowering<'_> {
         chosen: Chosen,
     ) -> Emitted<[Value; 4]> {
         if self.generation <= Generation::Gfx8 && gather.reference.is_none() {
-            match self.integers_returned(unit) {
-                Some(ReturnType::Sint) => self.correct_integers(&mut gather, true),
-                Some(ReturnType::Uint) => self.correct_integers(&mut gather, false),
-                _ => {}
+            if let Some(returned) = self.integers_returned(unit) {
+                self.correct_integers(&mut gather, returned == ReturnType::Sint);
             }
         }
-        let offsets = match instruction.offsets.len() {
-            0 => vec![None],
-            count => (0..count)
-                .map(|number| self.packed_offset(instruction, number))
-                .collect::<Emitted<Vec<_>>>()?,
-        };
+        let offsets = (0..instruction.offsets.len().max(1))
+            .map(|number| self.packed_offset(instruction, number))
+            .collect::<Emitted<Vec<_>>>()?;
         let texels = offsets
             .into_iter()
             .map(|offset| self.gather_chosen(&gather, offset, chosen))

@@ -7,14 +7,14 @@
 
 use isa::gcn::Generation;
 use tgsi::ast::Component;
-use tgsi::words::{File, SemanticName};
+use tgsi::words::SemanticName;
 
 use crate::context::Lowering;
 use crate::hardware_stage::HardwareStage;
 use crate::internal_buffers::EXPORT_RING;
 use crate::lanes::WAVE_SIZE;
 use crate::slots::Slot;
-use crate::values::{DESCRIPTOR4, Type, Value};
+use crate::values::{Type, Value};
 
 /// Cache policy of ring accesses: past the first level cache, not to be kept,
 /// and of a swizzled buffer. Without the last LLVM would join the stores of
@@ -76,24 +76,21 @@ impl Lowering<'_> {
         // A word more than the attributes take spreads the vertices over the
         // banks of the memory.
         let stride = Value::uint((self.vertex_words() + 1) * 4);
+        // The first byte in the memory of the group, or else the ring.
         let base = match self.hardware_stage() {
             HardwareStage::Local => {
                 let vertex = self.integer_argument("relative_vertex");
-                Some(self.builder.small_product(vertex, stride))
+                Ok(self.builder.small_product(vertex, stride))
             }
             _ if self.generation >= Generation::Gfx9 => {
                 let wave = self.argument_field("wave_info", 24, 4);
                 let first = self.builder.binary("mul", wave, Value::int(WAVE_SIZE));
                 let lane = self.lane();
                 let vertex = self.builder.binary("or", first, lane);
-                Some(self.builder.small_product(vertex, stride))
+                Ok(self.builder.small_product(vertex, stride))
             }
-            _ => None,
+            _ => Err(self.internal_buffer(EXPORT_RING)),
         };
-        let ring = base.is_none().then(|| {
-            let list = self.list("rw_buffers");
-            self.builder.descriptor(list, DESCRIPTOR4, Value::uint(EXPORT_RING))
-        });
         let outputs: Vec<_> = self.declared.outputs.iter().map(|(at, one)| (*at, *one)).collect();
         for (register, output) in outputs {
             // These two the rasterizer takes from its own last stage only.
@@ -106,20 +103,18 @@ impl Lowering<'_> {
                 if !output.mask.contains(component) {
                     continue;
                 }
-                let cell = self.cell(File::Output, register, component);
-                let value = self.builder.load(Type::F32, cell);
+                let value = self.output(register, component);
                 let word = slot * 4 + component as u32;
-                match (base, ring) {
-                    (Some(base), _) => {
+                match base {
+                    Ok(base) => {
                         let byte = self.builder.binary("add", base, Value::uint(word * 4));
                         let pointer = self.group_byte(byte);
                         self.builder.store(value, pointer);
                     }
-                    (None, Some(ring)) => {
+                    Err(ring) => {
                         let from = self.integer_argument("export_offset");
                         self.store_ring_word(ring, value, Value::uint(word * 4), from);
                     }
-                    (None, None) => {}
                 }
             }
         }

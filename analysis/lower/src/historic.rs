@@ -43,7 +43,7 @@ pub(crate) const TABLE: Table = &[
     (Opcode::RFL, Emitter::Instruction(reflect)),
     (Opcode::SAD, Emitter::Values(sum_of_differences)),
     (Opcode::SFL, Emitter::Values(|_, _| Value::float(0.0))),
-    (Opcode::SHR, Emitter::Values(shift_right)),
+    (Opcode::SHR, Emitter::Values(|b, v| crate::alu_integer::shift(b, "lshr", v))),
     (Opcode::STR, Emitter::Values(|_, _| Value::float(1.0))),
     (Opcode::SWZ, Emitter::Values(|_, v| v[0])),
     (Opcode::X2D, Emitter::Instruction(transform)),
@@ -90,11 +90,6 @@ fn sum_of_differences(builder: &mut Builder, v: &[Value]) -> Value {
     let least = builder.overloaded("llvm.umin", &v[..2]);
     let difference = builder.binary("sub", most, least);
     builder.binary("add", difference, v[2])
-}
-
-fn shift_right(builder: &mut Builder, v: &[Value]) -> Value {
-    let count = builder.binary("and", v[1], Value::int(31));
-    builder.binary("lshr", v[0], count)
 }
 
 /// x and z of two address registers, y and w of them.
@@ -323,25 +318,19 @@ impl Lowering<'_> {
             value = builder.negate(value);
             rest = outer;
         }
-        while !rest.is_empty() {
-            if let Some(outer) = rest.strip_suffix("1-(") {
-                value = builder.binary("fsub", Value::float(1.0), value);
-                rest = outer;
-            } else if let Some(outer) = rest.strip_suffix("2*(") {
-                value = builder.binary("fadd", value, value);
-                rest = outer;
-            } else if let Some(outer) = rest.strip_suffix("-(") {
-                value = builder.negate(value);
-                rest = outer;
-            } else if let Some(outer) = rest.strip_suffix('(') {
-                value = builder.binary("fadd", value, Value::float(-0.5));
-                rest = outer;
-            } else if let Some(outer) = rest.strip_suffix('|') {
-                value = builder.overloaded("llvm.fabs", &[value]);
-                rest = outer;
-            } else {
-                break;
-            }
+        let steps: [(&str, fn(&mut Builder, Value) -> Value); 5] = [
+            ("1-(", |builder, value| builder.binary("fsub", Value::float(1.0), value)),
+            ("2*(", |builder, value| builder.binary("fadd", value, value)),
+            ("-(", Builder::negate),
+            ("(", |builder, value| builder.binary("fadd", value, Value::float(-0.5))),
+            ("|", |builder, value| builder.overloaded("llvm.fabs", &[value])),
+        ];
+        let step = |rest: &str| {
+            steps.iter().find_map(|(sign, make)| Some((rest.strip_suffix(sign)?.len(), make)))
+        };
+        while let Some((length, make)) = step(rest) {
+            value = make(builder, value);
+            rest = &rest[..length];
         }
         value
     }

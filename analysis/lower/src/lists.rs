@@ -1,7 +1,7 @@
 //! Lists of descriptors: the arguments that point to the resources of a shader.
 
 use crate::context::Lowering;
-use crate::values::{Type, Value};
+use crate::values::{DESCRIPTOR4, Type, Value};
 
 /// The lists of descriptors in the order in which all stages get them.
 pub(crate) const LISTS: &str = "rw_buffers bindless const_and_shader_buffers samplers_and_images";
@@ -13,6 +13,16 @@ impl Lowering<'_> {
     /// A pointer argument: one of the lists of descriptors.
     pub(crate) fn list(&self, name: &'static str) -> Value {
         Value::argument(Type::ConstantPointer, self.list_name(name))
+    }
+
+    /// The descriptor of one of the driver's own buffers.
+    pub(crate) fn internal_buffer(&mut self, number: u32) -> Value {
+        self.builder.descriptor(self.list("rw_buffers"), DESCRIPTOR4, Value::uint(number))
+    }
+
+    /// The descriptor of an entry of the list of buffers.
+    pub(crate) fn buffer(&mut self, entry: Value) -> Value {
+        self.builder.descriptor(self.list("const_and_shader_buffers"), DESCRIPTOR4, entry)
     }
 
     /// Returns the argument that a list comes in.

@@ -12,7 +12,7 @@ use crate::failure::unsupported;
 use crate::image_call::ImageCall;
 use crate::resources::{Access, Resource};
 use crate::texture::is_handle;
-use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
+use crate::values::{Element, Type, VECTOR4, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -174,8 +174,7 @@ fn query(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     match register.file {
         File::Buffer => {
             let entry = lowering.entry(&register)?;
-            let list = lowering.list("const_and_shader_buffers");
-            let descriptor = lowering.builder.descriptor(list, DESCRIPTOR4, entry);
+            let descriptor = lowering.buffer(entry);
             let size = lowering.builder.extract(descriptor, 2);
             lowering.store_each(instruction, [size, zero, zero, zero])
         }

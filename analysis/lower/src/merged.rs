@@ -120,8 +120,7 @@ impl Lowering<'_> {
     /// Ends the shader: the function, unless a second half follows.
     pub(crate) fn end_half(&mut self, behind: Option<Block>) {
         if let Some(behind) = behind {
-            self.builder.jump(behind);
-            self.builder.begin(behind);
+            self.fall_into(behind);
         }
         match self.is_first_of_two() {
             true => self.group_barrier(),

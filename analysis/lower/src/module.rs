@@ -34,7 +34,8 @@ pub(crate) const BODY: &str = "body";
 /// Writes the module of one function, which is lowered.
 pub(crate) fn assemble(lowering: Lowering<'_>, instructions: u32, half: Option<Half>) -> Module {
     let Entry { point, attributes, globals } = lowering.entry_point();
-    let written = lowering.builder.finish();
+    let mut written = lowering.builder;
+    written.lines.insert(0);
     let mut parameters = String::new();
     Line(&mut parameters).commas(&point.parameters, |line, parameter| parameter.write(line));
     let convention = point.convention;
@@ -49,7 +50,7 @@ pub(crate) fn assemble(lowering: Lowering<'_>, instructions: u32, half: Option<H
         location(0),
         written.body,
     );
-    for declaration in &written.declarations {
+    for declaration in written.declarations.values() {
         let _ = writeln!(text, "{declaration}");
     }
     // Flushing single precision denormals is what lets the compiler use the
@@ -78,9 +79,7 @@ pub(crate) fn assemble(lowering: Lowering<'_>, instructions: u32, half: Option<H
          !5 = distinct !DISubprogram(name: \"main\", scope: !3, file: !3, line: 0, type: !4, \
          scopeLine: 0, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !2)\n",
     );
-    for line in
-        written.lines.iter().chain(std::iter::once(&0)).collect::<std::collections::BTreeSet<_>>()
-    {
+    for line in &written.lines {
         // One column for all: LLVM 15 merges equal lines with different
         // columns into line 0.
         let _ = writeln!(

@@ -8,9 +8,10 @@ use tgsi::ast::{Component, Destination, Index, Instruction, Register, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
+use crate::alu_integer::absolute;
 use crate::cells::{cell_type, is_cell};
 use crate::context::{Emitted, Lowering};
-use crate::failure::{invalid, unsupported};
+use crate::failure::{invalid, undeclared, unsupported};
 use crate::values::{Element, Type, Value};
 
 /// The sign of a float.
@@ -105,21 +106,14 @@ impl Lowering<'_> {
             let magnitude = if source.absolute { bits & !SIGN } else { bits };
             return Value::bits(value.ty, if source.negate { magnitude ^ SIGN } else { magnitude });
         }
-        let zero = Value::whole(value.ty, 0);
         if source.absolute {
-            value = if value.ty.is_float() {
-                builder.overloaded("llvm.fabs", &[value])
-            } else {
-                let negative = builder.binary("sub", zero, value);
-                builder.overloaded("llvm.smax", &[value, negative])
+            value = match value.ty.is_float() {
+                true => builder.overloaded("llvm.fabs", &[value]),
+                false => absolute(builder, &[value]),
             };
         }
         if source.negate {
-            value = if value.ty.is_float() {
-                builder.negate(value)
-            } else {
-                builder.binary("sub", zero, value)
-            };
+            value = builder.negate(value);
         }
         value
     }
@@ -145,14 +139,8 @@ impl Lowering<'_> {
                 Ok(self.builder.load(cell_type(file), pointer))
             }
             File::Immediate | File::ImmediateArray | File::Input | File::SystemValue => {
-                match self.read_fixed(file, index, component)? {
-                    Some(value) => Ok(value),
-                    None => Err(invalid(
-                        register.range,
-                        &format!("register {file}"),
-                        format!("{file}[{index}] is not declared"),
-                    )),
-                }
+                let value = self.read_fixed(file, index, component)?;
+                value.ok_or_else(|| undeclared(register, index))
             }
             _ => Err(unsupported(register.range, format!("file {file}"))),
         }
@@ -166,26 +154,21 @@ impl Lowering<'_> {
         index: u32,
         component: Component,
     ) -> Emitted<Option<Value>> {
-        Ok(match file {
-            File::Immediate => self
-                .declared
-                .immediates
-                .get(index as usize)
-                .map(|bits| Value::bits(Type::F32, bits[component as usize])),
-            File::ImmediateArray => self
-                .declared
-                .immediate_arrays
-                .get(&index)
-                .map(|bits| Value::bits(Type::F32, bits[component as usize])),
-            File::Input => match self.declared.inputs.get(&index).copied() {
-                Some(input) => Some(self.stage_input(index, input, component)?),
-                None => None,
-            },
-            _ => match self.declared.system_values.get(&index).copied() {
-                Some(name) => Some(self.system_value(name, component)?),
-                None => None,
-            },
-        })
+        let constant = |bits: &[u32; 4]| Ok(Value::bits(Type::F32, bits[component as usize]));
+        let declared = &self.declared;
+        let value = match file {
+            File::Immediate => declared.immediates.get(index as usize).map(constant),
+            File::ImmediateArray => declared.immediate_arrays.get(&index).map(constant),
+            File::Input => {
+                let input = declared.inputs.get(&index).copied();
+                input.map(|input| self.stage_input(index, input, component))
+            }
+            _ => {
+                let name = declared.system_values.get(&index).copied();
+                name.map(|name| self.system_value(name, component))
+            }
+        };
+        value.transpose()
     }
 
     /// Writes one component.
@@ -215,11 +198,7 @@ impl Lowering<'_> {
                 } else {
                     let index = direct_index(register)?;
                     if file == File::Output && !self.declared.outputs.contains_key(&index) {
-                        return Err(invalid(
-                            register.range,
-                            "register OUT",
-                            format!("OUT[{index}] is not declared"),
-                        ));
+                        return Err(undeclared(register, index));
                     }
                     self.cell(file, index, component)
                 }

@@ -119,9 +119,7 @@ impl Lowering<'_> {
             File::Buffer | File::ConstantBuffer => {
                 let offset = self.fetch(address, Component::X, ValueType::Unsigned)?;
                 let entry = self.entry(register)?;
-                let list = self.list("const_and_shader_buffers");
-                let descriptor = self.builder.descriptor(list, DESCRIPTOR4, entry);
-                Ok(Resource::Raw { descriptor, offset })
+                Ok(Resource::Raw { descriptor: self.buffer(entry), offset })
             }
             file if file == File::Image || is_handle(file) => {
                 let shape = self.image_shape(instruction, register)?;
@@ -174,9 +172,7 @@ impl Lowering<'_> {
                 self.builder.binary("mul", index, Value::int(4))
             }
         };
-        let list = self.list("const_and_shader_buffers");
-        let entry = Value::uint(LAST_ENTRY - number);
-        let descriptor = self.builder.descriptor(list, DESCRIPTOR4, entry);
+        let descriptor = self.buffer(Value::uint(LAST_ENTRY - number));
         Ok(Resource::Raw { descriptor, offset })
     }
 

@@ -8,11 +8,11 @@ use tgsi::opcodes::ValueType;
 use tgsi::words::MemoryKind;
 
 use crate::builder::Builder;
-use crate::constants::{FIRST_CONSTANT_BUFFER, RAW_FLOAT_BUFFER};
+use crate::constants::FIRST_CONSTANT_BUFFER;
 use crate::context::{Emitted, EntryValue, Lowering};
 use crate::failure::{invalid, unsupported};
 use crate::resources::{Access, Resource};
-use crate::values::{DESCRIPTOR4, Element, Type, Value};
+use crate::values::{Element, Type, Value};
 
 /// The name of the definition.
 const NAME: &str = "shared";
@@ -78,9 +78,7 @@ impl Lowering<'_> {
                 Resource::Shared { pointer: self.builder.shared_address(base, offset) }
             }
             MemoryKind::Global => {
-                let words = [Value::int(0), Value::int(0), Value::int(-1)];
-                let words = [&words[..], &[Value::uint(RAW_FLOAT_BUFFER)]].concat();
-                let descriptor = self.builder.vector(Element::I32, &words);
+                let descriptor = self.builder.raw_buffer(Value::int(0), 0, u32::MAX);
                 Resource::Raw { descriptor, offset }
             }
             MemoryKind::Input if access == Access::Write => {
@@ -88,9 +86,7 @@ impl Lowering<'_> {
                 return Err(invalid(register.range, "memory of kind INPUT", message));
             }
             MemoryKind::Input => {
-                let list = self.list("const_and_shader_buffers");
-                let entry = Value::uint(FIRST_CONSTANT_BUFFER);
-                let descriptor = self.builder.descriptor(list, DESCRIPTOR4, entry);
+                let descriptor = self.buffer(Value::uint(FIRST_CONSTANT_BUFFER));
                 Resource::Raw { descriptor, offset }
             }
         })

@@ -9,7 +9,7 @@ use tgsi::ast::{Register, Semantic};
 use tgsi::words::{File, SemanticName};
 
 use crate::context::{Emitted, Lowering};
-use crate::failure::{invalid, unsupported};
+use crate::failure::{invalid, undeclared, unsupported};
 use crate::registers::direct_index;
 use crate::values::Value;
 
@@ -96,22 +96,17 @@ impl Lowering<'_> {
 
     /// Returns the number of words that the slots of all outputs of a vertex take.
     pub(crate) fn vertex_words(&self) -> u32 {
-        let slots = self.declared.outputs.values().filter_map(|one| Slot::of(one.semantic));
-        let vertices = slots.filter_map(|slot| match slot {
-            Slot::Vertex(number) => Some(number + 1),
-            Slot::Patch(_) => None,
-        });
-        vertices.max().unwrap_or(0) * 4
+        self.words(|slot| matches!(slot, Slot::Vertex(_)))
     }
 
     /// Returns the number of words that the slots of all outputs of a patch take.
     pub(crate) fn patch_words(&self) -> u32 {
+        self.words(|slot| matches!(slot, Slot::Patch(_)))
+    }
+
+    fn words(&self, counts: fn(&Slot) -> bool) -> u32 {
         let slots = self.declared.outputs.values().filter_map(|one| Slot::of(one.semantic));
-        let patches = slots.filter_map(|slot| match slot {
-            Slot::Patch(number) => Some(number + 1),
-            Slot::Vertex(_) => None,
-        });
-        patches.max().unwrap_or(0) * 4
+        slots.filter(counts).map(|slot| slot.number() + 1).max().unwrap_or(0) * 4
     }
 
     /// Finds the slot, the vertex and the index of the attribute that an operand names.
@@ -146,8 +141,7 @@ impl Lowering<'_> {
             _ => self.declared.outputs.contains_key(&index),
         };
         if !known {
-            let message = format!("{file}[{index}] is not declared");
-            return Err(invalid(register.range, &construct(register), message));
+            return Err(undeclared(register, index));
         }
         let what = match self.interface_semantic(file, index) {
             Some(semantic) => format!("{}[{}]", semantic.name, semantic.index),

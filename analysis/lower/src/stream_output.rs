@@ -5,13 +5,12 @@
 //! and passes the shader how many of its lanes may write, and where.
 
 use tgsi::ast::Component;
-use tgsi::words::File;
 
 use crate::captures::{BUFFERS, Capture};
 use crate::context::Lowering;
 use crate::internal_buffers::STREAM_OUTPUT;
 use crate::memory::BufferPlace;
-use crate::values::{DESCRIPTOR4, Type, Value};
+use crate::values::Value;
 
 /// Cache policy of the stores: past the first level cache, not to be kept.
 const POLICY: i32 = 1 | 2;
@@ -77,12 +76,10 @@ impl Lowering<'_> {
         let state = self.environment.stream_output;
         let index = self.integer_argument("stream_index");
         let vertex = self.builder.binary("add", index, lane);
-        let list = self.list("rw_buffers");
         let buffers = [0, 1, 2, 3].map(|buffer: usize| {
             let stride = state.strides()[buffer];
             (stride > 0).then(|| {
-                let place = Value::uint(STREAM_OUTPUT + buffer as u32);
-                let descriptor = self.builder.descriptor(list, DESCRIPTOR4, place);
+                let descriptor = self.internal_buffer(STREAM_OUTPUT + buffer as u32);
                 let begin = self.integer_argument(OFFSETS[buffer]);
                 let begin = self.builder.binary("shl", begin, Value::int(2));
                 let behind = Value::uint(u32::from(stride) * 4);
@@ -96,8 +93,7 @@ impl Lowering<'_> {
             };
             let components = (capture.first..capture.first + capture.count).map(|component| {
                 let component = Component::ALL[usize::from(component) % 4];
-                let cell = self.cell(File::Output, capture.register.into(), component);
-                self.builder.load(Type::F32, cell)
+                self.output(capture.register.into(), component)
             });
             let components: Vec<Value> = components.collect();
             let place = BufferPlace {

@@ -121,11 +121,6 @@ impl Lowering<'_> {
         self.builder.descriptor(list, ty, index)
     }
 
-    /// The image and the sampler of a unit.
-    pub(crate) fn image_and_sampler(&mut self, unit: &Source) -> Emitted<[Value; 2]> {
-        self.image_with_sampler(unit, unit)
-    }
-
     /// The image of a view's unit and the sampler of another.
     pub(crate) fn image_with_sampler(
         &mut self,
@@ -219,11 +214,6 @@ impl Lowering<'_> {
         let bit = builder.binary("and", word, Value::int(1 << UPGRADED_DEPTH));
         let upgraded = builder.compare("icmp ne", bit, Value::int(0));
         builder.select(upgraded, clamped, value)
-    }
-
-    /// Writes the components of a texel.
-    pub(crate) fn store_texel(&mut self, instruction: &Instruction, texel: Value) -> Emitted {
-        self.store_swizzled_texel(instruction, texel, Swizzle::IDENTITY)
     }
 
     /// Writes the components of a texel in the order of a resource's swizzle.
@@ -369,7 +359,7 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let two_sources = matches!(form, Form::Implicit2 | Form::Bias2 | Form::Level2);
     require(instruction, shape.reference != Some(4) || two_sources)?;
     let Some(unit) = instruction.sources.last() else { return Ok(()) };
-    let [image, sampler] = lowering.image_and_sampler(unit)?;
+    let [image, sampler] = lowering.image_with_sampler(unit, unit)?;
     let mut coordinates = lowering.floats(instruction, 0)?;
     // What the two-source forms have in a source of its own.
     let level = match instruction.sources.len() > 2 && form != Form::Derivatives {

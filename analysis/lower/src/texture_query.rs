@@ -2,7 +2,7 @@
 
 use isa::gcn::Generation;
 use tgsi::Opcode;
-use tgsi::ast::{Component, Instruction, Source};
+use tgsi::ast::{Component, Instruction, Source, Swizzle};
 use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::ReturnType;
 
@@ -133,7 +133,7 @@ fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let has_level = instruction.opcode.value.row().lookup != Lookup::FetchZero;
     let level = has_level.then_some(sample);
     let texel = lowering.texel(shape, unit, coordinates, level, sample)?;
-    lowering.store_texel(instruction, texel)
+    lowering.store_swizzled_texel(instruction, texel, Swizzle::IDENTITY)
 }
 
 /// The form with a view: the level in w, samples in a source of their own,
@@ -269,7 +269,8 @@ fn samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted<Va
 fn query_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
-    let descriptors = lowering.image_and_sampler(&instruction.sources[1])?;
+    let unit = &instruction.sources[1];
+    let descriptors = lowering.image_with_sampler(unit, unit)?;
     lowering.query_level(instruction, shape, descriptors)
 }
 

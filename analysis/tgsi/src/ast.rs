@@ -476,7 +476,7 @@ impl Swizzle {
 }
 
 /// A set of components, one bit each, x lowest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct WriteMask(pub u8);
 
 impl WriteMask {

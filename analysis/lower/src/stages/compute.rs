@@ -15,7 +15,6 @@ use crate::context::{Emitted, Lowering};
 use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::lists::LISTS;
-use crate::stages::state::StageState;
 use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.
@@ -46,11 +45,7 @@ impl Lowering<'_> {
     /// The function's parameters.
     pub(crate) fn compute_parameters(&self) -> Vec<Parameter> {
         let mut parameters = abi::parameters(LISTS, "");
-        let is_used = |name: &&'static str| match &self.state {
-            StageState::Compute(state) => state.used_arguments.contains(name),
-            _ => false,
-        };
-        let used = OPTIONAL.iter().filter(|(name, _)| is_used(name));
+        let used = OPTIONAL.iter().filter(|(name, _)| self.state.used_arguments.contains(name));
         parameters.extend(used.map(|(name, ty)| match *name {
             "user_data" => {
                 let ty = Type::Vector(self.user_data_words() as u8, Element::I32);
@@ -67,8 +62,8 @@ impl Lowering<'_> {
     pub(crate) fn compute_attributes(&self) -> String {
         let (least, most) = match self.fixed_block_size() {
             Some(size) => {
-                let lanes = size.into_iter().fold(1, u32::saturating_mul);
-                (lanes.clamp(1, LARGEST_BLOCK), lanes.clamp(1, LARGEST_BLOCK))
+                let lanes = size.into_iter().fold(1, u32::saturating_mul).clamp(1, LARGEST_BLOCK);
+                (lanes, lanes)
             }
             None => (1, LARGEST_VARIABLE_BLOCK),
         };
@@ -91,18 +86,12 @@ impl Lowering<'_> {
         words.clamp(1, MOST_USER_DATA)
     }
 
-    fn use_argument(&mut self, name: &'static str) {
-        if let StageState::Compute(state) = &mut self.state {
-            state.used_arguments.insert(name);
-        }
-    }
-
     /// One component of an argument that is passed only where it is used.
     fn used_vector(&mut self, name: &'static str, length: u8, component: Component) -> Value {
         if component as u8 >= length {
             return Value::int(0);
         }
-        self.use_argument(name);
+        self.state.used_arguments.insert(name);
         let vector = Value::argument(Type::Vector(length, Element::I32), name);
         self.builder.extract(vector, component as u32)
     }
@@ -123,7 +112,7 @@ impl Lowering<'_> {
             SemanticName::BlockId => {
                 let names = ["block_id_x", "block_id_y", "block_id_z"];
                 let Some(name) = names.get(axis) else { return Some(Value::int(0)) };
-                self.use_argument(name);
+                self.state.used_arguments.insert(name);
                 self.integer_argument(name)
             }
             SemanticName::ThreadId if component == Component::W => Value::int(0),
@@ -132,7 +121,7 @@ impl Lowering<'_> {
                 self.builder.extract(vector, component as u32)
             }
             SemanticName::WorkDimension => {
-                self.use_argument("work_dimensions");
+                self.state.used_arguments.insert("work_dimensions");
                 self.integer_argument("work_dimensions")
             }
             SemanticName::ComputeUserData => {

@@ -12,12 +12,13 @@ use tgsi::ast::{Component, Indirect, Instruction, Register, WriteMask};
 use tgsi::opcodes::Control;
 use tgsi::words::{File, PropertyName, SemanticName};
 
+use crate::constants::ADDRESS_HIGH;
 use crate::context::{Emitted, Lowering};
 use crate::environment::TessellationDomain;
 use crate::failure::{Failure, invalid, unsupported};
 use crate::memory::BufferPlace;
 use crate::slots::{Attribute, Slot};
-use crate::stages::state::{ControlState, StageState};
+use crate::stages::state::ControlState;
 use crate::stages::tessellation::SHARED_POLICY;
 use crate::values::{Type, Value};
 
@@ -37,14 +38,6 @@ fn factor_counts(domain: TessellationDomain) -> [usize; 2] {
 }
 
 impl Lowering<'_> {
-    /// The places of the outputs, as [`prepare_control`](Self::prepare_control) found them.
-    fn control_state(&self) -> ControlState {
-        match &self.state {
-            StageState::TessellationControl(state) => *state,
-            _ => ControlState::default(),
-        }
-    }
-
     /// Looks at all uses of outputs before the first is lowered.
     pub(crate) fn prepare_control(&mut self) {
         let mut outputs = ControlState::default();
@@ -113,7 +106,7 @@ impl Lowering<'_> {
         self.instructions = instructions;
         let always = outputs.factors.iter().zip(certain).all(|(all, certain)| all.0 == certain.0);
         outputs.factors_in_registers = straight && always && !outputs.patch_read;
-        self.state = StageState::TessellationControl(outputs);
+        self.state.control = outputs;
     }
 
     /// Tells the outer (0) from the inner (1) factors; `None` for all other outputs.
@@ -131,7 +124,7 @@ impl Lowering<'_> {
         if let Some(domain) = self.environment.tessellation_domain {
             return domain;
         }
-        let [outer, inner] = self.control_state().factors;
+        let [outer, inner] = self.state.control.factors;
         if outer.contains(Component::W) || inner.contains(Component::Y) {
             TessellationDomain::Quads
         } else if outer.0 == 0b11 && inner.0 == 0 {
@@ -143,18 +136,12 @@ impl Lowering<'_> {
 
     /// Returns the reasons why a control shader cannot be lowered as a whole.
     pub(crate) fn control_failures(&self) -> Vec<Failure> {
-        match self.declared.property(PropertyName::ControlVerticesOut) {
-            Some(1..=MOST_PATCH_VERTICES) => Vec::new(),
-            Some(count) => {
-                let message =
-                    format!("a patch has 1 to {MOST_PATCH_VERTICES} vertices, not {count}");
-                vec![invalid(self.current.place, "property", message)]
-            }
-            None => {
-                let message = "TCS_VERTICES_OUT does not say how many vertices a patch has";
-                vec![invalid(self.current.place, "property", message.to_owned())]
-            }
-        }
+        let message = match self.declared.property(PropertyName::ControlVerticesOut) {
+            Some(1..=MOST_PATCH_VERTICES) => return Vec::new(),
+            Some(count) => format!("a patch has 1 to {MOST_PATCH_VERTICES} vertices, not {count}"),
+            None => "TCS_VERTICES_OUT does not say how many vertices a patch has".to_owned(),
+        };
+        vec![invalid(self.current.place, "property", message)]
     }
 
     /// Returns the number of vertices that a patch has behind the shader.
@@ -246,14 +233,14 @@ impl Lowering<'_> {
         // An index that may reach the factors may reach attributes as well.
         let factor = attribute.further.is_none() && matches!(attribute.slot, Slot::Patch(0 | 1));
         let may_be_factor = matches!(attribute.slot, Slot::Patch(0 | 1));
-        if factor && self.control_state().factors_in_registers {
+        if factor && self.state.control.factors_in_registers {
             let register = register.index.offset.max(0) as u32;
             let cell = self.cell(File::Output, register, component);
             self.builder.store(value, cell);
         } else {
             let read = match attribute.vertex {
-                Some(_) => self.control_state().vertices_read,
-                None => self.control_state().patch_read,
+                Some(_) => self.state.control.vertices_read,
+                None => self.state.control.patch_read,
             };
             if read || may_be_factor {
                 let word = self.output_word(&attribute, component);
@@ -286,7 +273,7 @@ impl Lowering<'_> {
     /// Ends a control shader: the first lane of every patch hands the factors
     /// to the tessellator.
     pub(crate) fn finish_control(&mut self) {
-        if !self.control_state().factors_in_registers {
+        if !self.state.control.factors_in_registers {
             self.wait_for_patch();
         }
         let invocation = self.invocation();
@@ -311,7 +298,7 @@ impl Lowering<'_> {
         let address = self.offchip_address();
         let ring = Value::uint(offchip_bytes(self.generation));
         let address = self.builder.binary("add", address, ring);
-        let buffer = self.endless_buffer(address);
+        let buffer = self.builder.raw_buffer(address, ADDRESS_HIGH, u32::MAX);
         let from = self.integer_argument("factor_offset");
         let patch = self.relative_patch();
         let policy = Value::int(SHARED_POLICY);
@@ -333,10 +320,10 @@ impl Lowering<'_> {
 
     /// A factor as it stands at the end: outer (0) or inner (1).
     fn final_factor(&mut self, slot: u32, component: Component) -> Value {
-        if !self.control_state().factors[slot as usize].contains(component) {
+        if !self.state.control.factors[slot as usize].contains(component) {
             return Value::undefined(Type::F32);
         }
-        if !self.control_state().factors_in_registers {
+        if !self.state.control.factors_in_registers {
             let attribute = Attribute { slot: Slot::Patch(slot), further: None, vertex: None };
             let word = self.output_word(&attribute, component);
             return self.load_group_word(word);
@@ -345,10 +332,7 @@ impl Lowering<'_> {
         let wanted = Some(Slot::Patch(slot));
         let register = registers.find(|(_, one)| Slot::of(one.semantic) == wanted);
         match register.map(|(register, _)| *register) {
-            Some(register) => {
-                let cell = self.cell(File::Output, register, component);
-                self.builder.load(Type::F32, cell)
-            }
+            Some(register) => self.output(register, component),
             None => Value::undefined(Type::F32),
         }
     }

@@ -6,7 +6,7 @@ use tgsi::words::{CoordinateOrigin, PropertyName, SemanticName};
 use crate::context::Lowering;
 use crate::declared::Input;
 use crate::internal_buffers::POLYGON_STIPPLE;
-use crate::values::{DESCRIPTOR4, Type, Value};
+use crate::values::{Type, Value};
 
 /// The lowest bits of a coordinate say where in the pattern a pixel lies.
 const PATTERN_BITS: i32 = 5;
@@ -19,12 +19,10 @@ impl Lowering<'_> {
         }
         let column = self.argument_field("fixed_position", 0, PATTERN_BITS);
         let row = self.argument_field("fixed_position", 16, PATTERN_BITS);
-        let list = self.list("rw_buffers");
+        let pattern = self.internal_buffer(POLYGON_STIPPLE);
         let builder = &mut self.builder;
-        let pattern = builder.descriptor(list, DESCRIPTOR4, Value::uint(POLYGON_STIPPLE));
         let place = builder.binary("shl", row, Value::int(2));
-        let arguments = [pattern, place, Value::int(0)];
-        let bits = builder.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments);
+        let bits = builder.constant_word(pattern, place);
         let bits = builder.bitcast(bits, Type::I32);
         let shifted = builder.binary("lshr", bits, column);
         let bit = builder.convert("trunc", shifted, Type::I1);

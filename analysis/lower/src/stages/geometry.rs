@@ -7,7 +7,7 @@
 use isa::gcn::Generation;
 use tgsi::ast::{Component, Instruction, PropertyValue, Register};
 use tgsi::opcodes::ValueType;
-use tgsi::words::{File, PropertyName, SemanticName};
+use tgsi::words::{PropertyName, SemanticName};
 use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, EntryValue, Lowering};
@@ -15,8 +15,8 @@ use crate::emitter::{Emitter, Table};
 use crate::failure::{Failure, invalid, unsupported};
 use crate::internal_buffers::{READ_RING, WRITTEN_RING};
 use crate::opcodes::only_in;
-use crate::stages::state::{StageState, Stream};
-use crate::values::{DESCRIPTOR4, Element, Type, Value};
+use crate::stages::state::Stream;
+use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -155,10 +155,7 @@ impl Lowering<'_> {
             }
             return Ok(self.load_group_word(place));
         }
-        let ring = self.entry_value(EntryValue::ReadRing, |lowering| {
-            let list = lowering.list("rw_buffers");
-            lowering.builder.descriptor(list, DESCRIPTOR4, Value::uint(READ_RING))
-        });
+        let ring = self.entry_value(EntryValue::ReadRing, |it| it.internal_buffer(READ_RING));
         let mut place = self.builder.binary("shl", vertex, Value::int(2));
         if let Some(further) = attribute.further {
             // 64 lanes of four words of four bytes.
@@ -184,9 +181,7 @@ impl Lowering<'_> {
     /// The part of the ring that a stream has, and how full it is. Each lane
     /// writes its vertices one after the other, component by component.
     fn stream(&mut self, stream: u32) -> Stream {
-        if let StageState::Geometry(state) = &self.state
-            && let Some(known) = state.streams.get(&stream)
-        {
+        if let Some(known) = self.state.streams.get(&stream) {
             return *known;
         }
         let most = self.most_vertices().unwrap_or(0);
@@ -194,8 +189,7 @@ impl Lowering<'_> {
         // The streams share one ring, each behind those before it.
         let behind: u32 = strides[..stream as usize].iter().sum::<u32>() * RECORDS;
         let [ring, count] = self.in_entry(|lowering| {
-            let list = lowering.list("rw_buffers");
-            let whole = lowering.builder.descriptor(list, DESCRIPTOR4, Value::uint(WRITTEN_RING));
+            let whole = lowering.internal_buffer(WRITTEN_RING);
             let mut address = [0, 1].map(|word| lowering.builder.extract(whole, word));
             if behind > 0 {
                 let base = lowering.wide(address[0], address[1], Type::I64);
@@ -211,14 +205,8 @@ impl Lowering<'_> {
             [ring, count]
         });
         let new = Stream { ring, count, known: Some(0) };
-        self.set_stream(stream, new);
+        self.state.streams.insert(stream, new);
         new
-    }
-
-    fn set_stream(&mut self, number: u32, stream: Stream) {
-        if let StageState::Geometry(state) = &mut self.state {
-            state.streams.insert(number, stream);
-        }
     }
 
     /// The number of the wave, which goes with every message.
@@ -271,7 +259,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     let Stream { ring, count, known } = lowering.stream(number);
     let known = known.filter(|_| lowering.flow.is_straight());
     let next = known.map(|vertices| vertices.saturating_add(1));
-    lowering.set_stream(number, Stream { ring, count, known: next });
+    lowering.state.streams.insert(number, Stream { ring, count, known: next });
     let behind = lowering.builder.new_block();
     let vertex = match known {
         // The ring has no room for more than was announced.
@@ -287,8 +275,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
         }
     };
     for (place, (register, component)) in (0..).zip(components) {
-        let cell = lowering.cell(File::Output, register, component);
-        let value = lowering.builder.load(Type::F32, cell);
+        let value = lowering.output(register, component);
         let word = lowering.builder.binary("add", vertex, Value::uint(place * most));
         let byte = lowering.builder.binary("shl", word, Value::int(2));
         let from = lowering.integer_argument("ring_offset");
@@ -298,8 +285,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     lowering.builder.store(next, count);
     lowering.send(EMIT_MESSAGE | (number as i32) << MESSAGE_STREAM);
     if known.is_none() {
-        lowering.builder.jump(behind);
-        lowering.builder.begin(behind);
+        lowering.fall_into(behind);
     }
     Ok(())
 }

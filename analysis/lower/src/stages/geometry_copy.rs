@@ -12,7 +12,7 @@ use crate::environment::GeometryPart;
 use crate::handover::RING_POLICY;
 use crate::internal_buffers::WRITTEN_RING;
 use crate::stages::geometry::STREAMS;
-use crate::values::{DESCRIPTOR4, Type, Value};
+use crate::values::{Type, Value};
 
 /// Bytes from a word of a vertex to the next: 16 lanes side by side.
 const INTERLEAVED_BYTES: u32 = 64;
@@ -48,16 +48,14 @@ impl Lowering<'_> {
         let first = |register: &u32| exported.iter().any(|(other, _)| other == register);
         self.declared.outputs.retain(|register, _| first(register));
         self.export_vertex();
-        self.builder.jump(end);
-        self.builder.begin(end);
+        self.fall_into(end);
     }
 
     /// Fetches the outputs of a stream.
     fn fetch_emitted(&mut self, stream: u32) {
         let components = self.stream_components(stream);
         let most = self.most_vertices().unwrap_or(0);
-        let list = self.list("rw_buffers");
-        let ring = self.builder.descriptor(list, DESCRIPTOR4, Value::uint(WRITTEN_RING));
+        let ring = self.internal_buffer(WRITTEN_RING);
         let vertex = self.integer_argument("vertex_id");
         let place = self.builder.binary("shl", vertex, Value::int(2));
         for (number, (register, component)) in (0..).zip(&components) {

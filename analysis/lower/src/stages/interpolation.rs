@@ -8,13 +8,12 @@ use tgsi::{Opcode, Stage};
 use crate::context::{Emitted, Lowering};
 use crate::declared::Input;
 use crate::emitter::{Emitter, Table};
-use crate::failure::{invalid, unsupported};
+use crate::failure::{invalid, undeclared, unsupported};
 use crate::internal_buffers::SAMPLE_POSITIONS;
 use crate::opcodes::only_in;
 use crate::registers::direct_index;
 use crate::stages::fragment::is_attribute;
-use crate::stages::state::StageState;
-use crate::values::{DESCRIPTOR4, Element, Type, Value};
+use crate::values::{Element, Type, Value};
 
 /// The opcodes of this file.
 pub(crate) const TABLE: Table = &[
@@ -69,9 +68,7 @@ impl Lowering<'_> {
             InterpolationLocation::Centroid => centroid,
             InterpolationLocation::Sample => sample,
         };
-        if let StageState::Fragment(state) = &self.state
-            && let Some(pair) = state.barycentrics.get(&(center, location))
-        {
+        if let Some(pair) = self.state.barycentrics.get(&(center, location)) {
             return Some(*pair);
         }
         let pair = self.in_entry(|lowering| {
@@ -92,9 +89,7 @@ impl Lowering<'_> {
             }
             [0, 1].map(|index| lowering.builder.extract(pair, index))
         });
-        if let StageState::Fragment(state) = &mut self.state {
-            state.barycentrics.insert((center, location), pair);
-        }
+        self.state.barycentrics.insert((center, location), pair);
         Some(pair)
     }
 
@@ -110,13 +105,8 @@ impl Lowering<'_> {
             return Err(unsupported(register.range, "indexed interpolation".to_owned()));
         }
         let index = direct_index(register)?;
-        match self.declared.inputs.get(&index) {
-            Some(input) => Ok((index, *input)),
-            None => {
-                let message = format!("IN[{index}] is not declared");
-                Err(invalid(register.range, "register IN", message))
-            }
-        }
+        let input = self.declared.inputs.get(&index);
+        input.map(|input| (index, *input)).ok_or_else(|| undeclared(register, index))
     }
 
     /// Writes an input interpolated with the given coordinates.
@@ -143,14 +133,12 @@ impl Lowering<'_> {
 
     /// Returns the place of a sample of the render target in its pixel, each axis from 0 to 1.
     pub(crate) fn sample_position(&mut self, sample: Value) -> [Value; 2] {
-        let list = self.list("rw_buffers");
+        let descriptor = self.internal_buffer(SAMPLE_POSITIONS);
         let builder = &mut self.builder;
-        let descriptor = builder.descriptor(list, DESCRIPTOR4, Value::uint(SAMPLE_POSITIONS));
         let first = builder.binary("shl", sample, Value::int(3));
         [0, 4].map(|byte| {
             let address = builder.binary("add", first, Value::int(byte));
-            let arguments = [descriptor, address, Value::int(0)];
-            builder.call(Type::F32, "llvm.amdgcn.s.buffer.load.f32", &arguments)
+            builder.constant_word(descriptor, address)
         })
     }
 

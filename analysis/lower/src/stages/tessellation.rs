@@ -7,10 +7,10 @@
 use tgsi::Stage;
 use tgsi::ast::Component;
 
-use crate::constants::{ADDRESS_HIGH, RAW_FLOAT_BUFFER};
+use crate::constants::ADDRESS_HIGH;
 use crate::context::{EntryValue, Lowering};
 use crate::slots::{Attribute, Slot};
-use crate::values::{Element, Type, Value};
+use crate::values::{Type, Value};
 
 /// Cache policy: past the first level cache, which the other stage's
 /// multiprocessor does not share.
@@ -45,22 +45,11 @@ impl Lowering<'_> {
         self.builder.binary("and", packed, Value::uint(BUFFER_ADDRESS))
     }
 
-    /// The descriptor of a buffer at an address that ends nowhere.
-    pub(crate) fn endless_buffer(&mut self, address: Value) -> Value {
-        let words = [
-            address,
-            Value::uint(ADDRESS_HIGH),
-            Value::uint(u32::MAX),
-            Value::uint(RAW_FLOAT_BUFFER),
-        ];
-        self.builder.vector(Element::I32, &words)
-    }
-
     /// The buffer between the stages.
     pub(crate) fn offchip_buffer(&mut self) -> Value {
         self.entry_value(EntryValue::OffchipBuffer, |lowering| {
             let address = lowering.offchip_address();
-            lowering.endless_buffer(address)
+            lowering.builder.raw_buffer(address, ADDRESS_HIGH, u32::MAX)
         })
     }
 

@@ -3,11 +3,11 @@
 use tgsi::ast::Component;
 use tgsi::words::SemanticName;
 
+use crate::alu_integer::high_product;
 use crate::context::Lowering;
 use crate::environment::MOST_ATTRIBUTES;
 use crate::hardware_stage::{HardwareStage, LANE_BITS};
 use crate::internal_buffers::INSTANCE_DIVISORS;
-use crate::stages::state::StageState;
 use crate::values::{DESCRIPTOR4, Element, Type, VECTOR4, Value};
 use crate::vertex_formats::{Channel, Fetch, VertexFormat};
 
@@ -37,9 +37,7 @@ impl Lowering<'_> {
         for (name, lower) in pairs {
             let [right, lower] = [name, lower].map(|name| Value::argument(Type::I32, name));
             let value = self.builder.select(has_some, right, lower);
-            if let StageState::Vertex(state) = &mut self.state {
-                state.remapped_arguments.insert(name, value);
-            }
+            self.state.remapped_arguments.insert(name, value);
         }
     }
 
@@ -84,23 +82,16 @@ impl Lowering<'_> {
         }
         let mut instance = self.integer_argument("instance_id");
         if divisor > 1 {
-            let list = self.list("rw_buffers");
+            let buffer = self.internal_buffer(INSTANCE_DIVISORS);
             let builder = &mut self.builder;
-            let buffer = builder.descriptor(list, DESCRIPTOR4, Value::uint(INSTANCE_DIVISORS));
             let [multiplier, before, after, increment] = [0, 1, 2, 3].map(|word| {
                 let offset = Value::uint((attribute * 4 + word) * 4);
-                let arguments = [buffer, offset, Value::int(0)];
-                let name = "llvm.amdgcn.s.buffer.load.f32";
-                let factor = builder.call(Type::F32, name, &arguments);
+                let factor = builder.constant_word(buffer, offset);
                 builder.bitcast(factor, Type::I32)
             });
             let shifted = builder.binary("lshr", instance, before);
             let raised = builder.binary("add", shifted, increment);
-            let wide =
-                [raised, multiplier].map(|factor| builder.convert("zext", factor, Type::I64));
-            let product = builder.binary("mul", wide[0], wide[1]);
-            let high = builder.binary("lshr", product, Value::long(32));
-            let high = builder.convert("trunc", high, Type::I32);
+            let high = high_product(builder, "zext", &[raised, multiplier]);
             instance = builder.binary("lshr", high, after);
         }
         let start = self.integer_argument("start_instance");
