@@ -4,12 +4,13 @@
 use gcn_emu::{LANES, Wave};
 use lower::internal_buffers::WRITTEN_RING;
 use tgsi_interp::Resources;
+use tgsi_interp::launch::QuadOutputs;
 
 use crate::descriptors::raw;
 use crate::difference::{Checked, Verdict};
 use crate::geometry::SIDE_BY_SIDE;
 use crate::input_source::InputSource;
-use crate::outputs::{Expected, InterpreterRun, QuadOutputs};
+use crate::outputs::{Expected, InterpreterRun, QuadRun};
 use crate::test_pair::{TestPair, quad_register};
 
 impl TestPair<'_> {
@@ -39,13 +40,13 @@ impl TestPair<'_> {
                 quad_register(quad, &word)
             };
             let outputs = (0..count).map(register).collect();
-            Some(QuadOutputs { outputs, ended: true, ..QuadOutputs::default() })
+            Some(QuadRun { left: QuadOutputs { outputs, ..QuadOutputs::default() }, ended: true })
         });
         let quads = quads.collect();
         let before: Resources = self.resources(InputSource::Seed(seed), &mut random, distribution);
         let resources = before.clone();
         let run = InterpreterRun { quads, resources, ended: true, ..InterpreterRun::default() };
-        let expected = Expected::new(before.clone(), vec![run], 1);
+        let expected = Expected { before: before.clone(), runs: vec![run], alike: 1 };
         let mut setup = self.set_up(&before)?;
         let from = setup.layout.place(&ring)?;
         setup.set_internal_buffer(WRITTEN_RING, &raw(from, ring.len()))?;

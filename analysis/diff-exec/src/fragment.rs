@@ -275,7 +275,7 @@ impl TestPair<'_> {
         }
         let state = self.launch(setup, [vec![wave]])?;
         let exports = &state.machine.exports;
-        let alive = exports.iter().rfind(|export| export.done).map_or(0, |it| it.lanes);
+        let alive = exports.iter().rfind(|export| export.sent.done).map_or(0, |it| it.lanes);
         for lane in 0..LANES {
             let Ok(killed) = expected.killed(lane) else { continue };
             let found = alive >> lane & 1 == 1;

@@ -26,6 +26,22 @@ pub(crate) fn random_slots(random: &mut Random, distribution: Distribution, coun
     (0..count).map(|_| std::array::from_fn(|_| random.value(distribution))).collect()
 }
 
+/// The slots of a vertex with the contents of explicit registers; 0 where there are none.
+fn placed(
+    inputs: &ExplicitInputs,
+    vertex: usize,
+    registers: &[(usize, usize)],
+    count: usize,
+) -> Slots {
+    let mut slots = vec![[0; 4]; count];
+    for (register, slot) in registers {
+        if let Some(own) = slots.get_mut(*slot) {
+            *own = inputs.vector(vertex, *register);
+        }
+    }
+    slots
+}
+
 /// A slot in all lanes; 0 where there is none.
 fn spread(slot: Option<&[u32; 4]>) -> Register {
     slot.copied().unwrap_or_default().map(|word| [word; tgsi_interp::LANES])
@@ -58,16 +74,17 @@ impl TestPair<'_> {
 
     /// The registers of a file that have a slot of each vertex, with its number.
     pub(crate) fn vertex_slots(&self, file: File) -> Vec<(usize, usize)> {
-        let mut all = self.attributes(file);
-        all.retain(|(_, slot)| matches!(slot, Slot::Vertex(_)));
-        all.into_iter().map(|(register, slot)| (register, slot.number() as usize)).collect()
+        self.slots(file, |slot| matches!(slot, Slot::Vertex(_)))
     }
 
     /// The registers of a file that have a slot of the patch, with its number.
     pub(crate) fn patch_slots(&self, file: File) -> Vec<(usize, usize)> {
-        let mut all = self.attributes(file);
-        all.retain(|(_, slot)| matches!(slot, Slot::Patch(_)));
-        all.into_iter().map(|(register, slot)| (register, slot.number() as usize)).collect()
+        self.slots(file, |slot| matches!(slot, Slot::Patch(_)))
+    }
+
+    fn slots(&self, file: File, wanted: fn(&Slot) -> bool) -> Vec<(usize, usize)> {
+        let all = self.attributes(file).into_iter().filter(|(_, slot)| wanted(slot));
+        all.map(|(register, slot)| (register, slot.number() as usize)).collect()
     }
 
     /// The input registers of each vertex; those of the patch stand in the first.
@@ -94,27 +111,15 @@ impl TestPair<'_> {
         vertex: usize,
         count: usize,
     ) -> Slots {
-        let InputSource::Explicit(inputs) = source else {
-            return random_slots(random, distribution, count);
-        };
-        let mut slots = vec![[0; 4]; count];
-        for (register, slot) in self.vertex_slots(File::Input) {
-            if let Some(own) = slots.get_mut(slot) {
-                *own = inputs.vector(vertex, register);
-            }
+        match source.explicit() {
+            Some(inputs) => placed(inputs, vertex, &self.vertex_slots(File::Input), count),
+            None => random_slots(random, distribution, count),
         }
-        slots
     }
 
     /// Returns the slots of a patch of explicit input registers.
     pub(crate) fn explicit_patch(&self, inputs: &ExplicitInputs) -> Slots {
-        let mut slots = vec![[0; 4]; PATCH_SLOTS];
-        for (register, slot) in self.patch_slots(File::Input) {
-            if let Some(own) = slots.get_mut(slot) {
-                *own = inputs.vector(0, register);
-            }
-        }
-        slots
+        placed(inputs, 0, &self.patch_slots(File::Input), PATCH_SLOTS)
     }
 
     /// Returns the number of the first primitive or patch: `usual` unless inputs name one.

@@ -120,28 +120,23 @@ impl Layout {
         generation: Generation,
     ) -> Result<DescriptorLists, Error> {
         let mut buffers = vec![[0; 4]; BUFFERS];
-        let mut constants = Vec::new();
-        for (number, vectors) in resources.constants.iter().enumerate() {
-            let words = vectors.concat();
-            let start = self.place(&words)?;
-            constants.push(start);
-            let slot = buffers.get_mut(16 + number).ok_or(Error::TooMany("constant buffers"))?;
+        let mut put = |words: &[u32], slot: Option<usize>, what| {
+            let start = self.place(words)?;
+            let slot = slot.and_then(|slot| buffers.get_mut(slot)).ok_or(Error::TooMany(what))?;
             *slot = raw(start, words.len());
-        }
-        let mut shader_buffers = Vec::new();
-        for (number, words) in resources.buffers.iter().enumerate() {
-            let start = self.place(words)?;
-            shader_buffers.push(start);
-            let slot = 15_usize.checked_sub(number).ok_or(Error::TooMany("shader buffers"))?;
-            buffers[slot] = raw(start, words.len());
-        }
-        let mut counters = Vec::new();
-        for (number, words) in resources.counters.iter().enumerate() {
-            let start = self.place(words)?;
-            counters.push(start);
-            let slot = 15_usize.checked_sub(declared_buffers + number);
-            buffers[slot.ok_or(Error::TooMany("buffers of counters"))?] = raw(start, words.len());
-        }
+            Ok(start)
+        };
+        let constants = (16..).zip(&resources.constants);
+        let constants = constants
+            .map(|(slot, vectors)| put(&vectors.concat(), Some(slot), "constant buffers"))
+            .collect::<Result<Vec<u32>, Error>>()?;
+        let mut put_all = |all: &[Vec<u32>], first: usize, what| {
+            let all = (first..).zip(all);
+            all.map(|(number, words)| put(words, 15_usize.checked_sub(number), what))
+                .collect::<Result<Vec<u32>, Error>>()
+        };
+        let shader_buffers = put_all(&resources.buffers, 0, "shader buffers")?;
+        let counters = put_all(&resources.counters, declared_buffers, "buffers of counters")?;
         let (images, placed) = self.images(resources, buffer_images, generation)?;
         let list = match (single_constants, constants.first()) {
             (true, Some(start)) => *start,
@@ -223,10 +218,8 @@ impl DescriptorLists {
             words.truncate(length);
             words
         };
-        for (buffer, start) in after.buffers.iter_mut().zip(&self.shader_buffers) {
-            *buffer = read(*start, buffer.len());
-        }
-        for (buffer, start) in after.counters.iter_mut().zip(&self.counters) {
+        let buffers = after.buffers.iter_mut().zip(&self.shader_buffers);
+        for (buffer, start) in buffers.chain(after.counters.iter_mut().zip(&self.counters)) {
             *buffer = read(*start, buffer.len());
         }
         for (number, image) in after.images.iter_mut().enumerate() {

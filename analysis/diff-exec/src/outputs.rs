@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use gcn_emu::{Export, LANES};
 use tgsi::ast::{Semantic, Shader};
 use tgsi::words::File;
-use tgsi_interp::{Register, Resources};
+use tgsi_interp::Resources;
+use tgsi_interp::launch::QuadOutputs;
 
 use crate::difference::{Checked, Location};
 use crate::error::Error;
@@ -17,13 +18,8 @@ use crate::test_pair::TestPair;
 /// The outputs of a quad in one run of the interpreter; by default one that did not come to
 /// its end.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct QuadOutputs {
-    pub(crate) outputs: Vec<Register>,
-    /// The lanes that were killed, and those with an index out of bounds, a bit each.
-    pub(crate) killed: u8,
-    pub(crate) out_of_bounds: u8,
-    /// The number of inexact results that it computed.
-    pub(crate) inexact: u32,
+pub(crate) struct QuadRun {
+    pub(crate) left: QuadOutputs,
     /// True if it came to its end.
     pub(crate) ended: bool,
 }
@@ -32,7 +28,7 @@ pub(crate) struct QuadOutputs {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InterpreterRun {
     /// By quad; nothing of those that did not run.
-    pub(crate) quads: Vec<Option<QuadOutputs>>,
+    pub(crate) quads: Vec<Option<QuadRun>>,
     pub(crate) resources: Resources,
     /// True if any index was out of bounds.
     pub(crate) out_of_bounds: bool,
@@ -49,24 +45,20 @@ type Word = (u32, Result<Expectation, Indeterminate>);
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
     /// Memory before the run.
-    before: Resources,
+    pub(crate) before: Resources,
     /// The runs, in the order of [`ShaderTraits::variants`](crate::expectation::ShaderTraits::variants).
-    runs: Vec<InterpreterRun>,
+    pub(crate) runs: Vec<InterpreterRun>,
     /// The number of runs, the first ones, that have to be equal.
-    alike: usize,
+    pub(crate) alike: usize,
 }
 
 impl Expected {
-    pub(crate) fn new(before: Resources, runs: Vec<InterpreterRun>, alike: usize) -> Expected {
-        Expected { before, runs, alike }
-    }
-
     /// Returns the quad of a lane in every run, where the run defines the lane.
-    fn quads(&self, lane: usize) -> impl Iterator<Item = Result<&QuadOutputs, Indeterminate>> {
+    fn quads(&self, lane: usize) -> impl Iterator<Item = Result<&QuadRun, Indeterminate>> {
         self.runs.iter().map(move |run| {
             let quad = run.quads.get(lane / tgsi_interp::LANES).and_then(Option::as_ref);
             let quad = quad.ok_or(Indeterminate::Inactive)?;
-            match quad.out_of_bounds >> (lane % tgsi_interp::LANES) & 1 {
+            match quad.left.out_of_bounds >> (lane % tgsi_interp::LANES) & 1 {
                 0 => Ok(quad),
                 _ => Err(Indeterminate::OutOfBounds),
             }
@@ -80,9 +72,10 @@ impl Expected {
         component: usize,
         lane: usize,
     ) -> Result<Expectation, Indeterminate> {
-        let inexact = self.quads(lane).flatten().map(|quad| quad.inexact).max();
+        let inexact = self.quads(lane).flatten().map(|quad| quad.left.inexact).max();
         let values = self.quads(lane).map(|quad| {
-            let output = quad?.outputs.get(register as usize).ok_or(Indeterminate::Undefined)?;
+            let output =
+                quad?.left.outputs.get(register as usize).ok_or(Indeterminate::Undefined)?;
             Ok(output[component & 3][lane % tgsi_interp::LANES])
         });
         Expectation::of(values, self.alike, inexact.unwrap_or(0))
@@ -90,10 +83,9 @@ impl Expected {
 
     /// Tells whether a lane was killed.
     pub(crate) fn killed(&self, lane: usize) -> Result<bool, Indeterminate> {
-        let bits = |quad: &QuadOutputs| quad.killed >> (lane % tgsi_interp::LANES) & 1 == 1;
-        let ended = |quad: &Result<&QuadOutputs, Indeterminate>| {
-            quad.is_err() || quad.is_ok_and(|it| it.ended)
-        };
+        let bits = |quad: &QuadRun| quad.left.killed >> (lane % tgsi_interp::LANES) & 1 == 1;
+        let ended =
+            |quad: &Result<&QuadRun, Indeterminate>| quad.is_err() || quad.is_ok_and(|it| it.ended);
         let mut runs = self.quads(lane).filter(ended).map(|quad| quad.map(bits));
         let first = runs.next().unwrap_or(Err(Indeterminate::Inactive))?;
         for run in runs.by_ref().take(self.alike - 1) {
@@ -110,7 +102,7 @@ impl Expected {
     /// Tells whether any run killed a lane.
     pub(crate) fn kills(&self) -> bool {
         let quads = self.runs.iter().flat_map(|run| run.quads.iter().flatten());
-        quads.into_iter().any(|quad| quad.killed != 0)
+        quads.into_iter().any(|quad| quad.left.killed != 0)
     }
 
     /// Tells whether any index of a lane was out of bounds.
@@ -143,11 +135,6 @@ impl Expected {
     }
 }
 
-/// Exports by target.
-struct Exports<'a> {
-    by_target: BTreeMap<u8, Vec<&'a Export>>,
-}
-
 /// A value that was exported in a lane.
 struct ExportedValue {
     bits: u32,
@@ -156,28 +143,21 @@ struct ExportedValue {
     register: u8,
 }
 
-impl<'a> Exports<'a> {
-    fn of(exports: &'a [Export]) -> Exports<'a> {
-        let mut by_target: BTreeMap<u8, Vec<&Export>> = BTreeMap::new();
-        for export in exports {
-            by_target.entry(export.target).or_default().push(export);
-        }
-        Exports { by_target }
-    }
-
+impl ExportedValue {
     /// A component that was sent to a target; `None` where nothing was.
-    fn component(&self, target: u8, component: usize, lane: usize) -> Option<ExportedValue> {
-        let exports = self.by_target.get(&target)?;
+    fn of(exports: &[Export], target: u8, component: usize, lane: usize) -> Option<ExportedValue> {
+        let has = |lanes: u64, place: usize| lanes >> place & 1 == 1;
         let export = exports.iter().rfind(|export| {
-            export.lanes >> lane & 1 == 1 && export.enabled >> component & 1 == 1
+            let sent = &export.sent;
+            sent.target == target && has(export.lanes, lane) && has(sent.enabled.into(), component)
         })?;
-        let place = if export.compressed { component / 2 } else { component };
+        let place = if export.sent.compressed { component / 2 } else { component };
         let writer = export.writers[place & 3];
         let known = (writer != u32::MAX).then_some(writer as usize);
         Some(ExportedValue {
             bits: export.values[place & 3][lane],
             instruction: known.unwrap_or(export.instruction),
-            register: export.registers[place & 3],
+            register: export.sent.registers[place & 3],
         })
     }
 }
@@ -247,7 +227,7 @@ impl TestPair<'_> {
             interpret(variant, &mut run)?;
             runs.push(run);
         }
-        Ok(Expected::new(before.clone(), runs, self.alike()))
+        Ok(Expected { before: before.clone(), runs, alike: self.alike() })
     }
 
     /// Compares the outputs that some instruction writes: registers, components, and where
@@ -258,11 +238,16 @@ impl TestPair<'_> {
         state: &FinalState,
         places: &[(u32, usize, (u8, usize))],
     ) -> Checked {
-        let exported = Exports::of(&state.machine.exports);
         let written = outputs_written(self.shader);
         for (register, component, sent) in places {
             if written.contains(&(*register, *component)) {
-                self.compare_output(expected, &exported, *register, *component, *sent)?;
+                self.compare_output(
+                    expected,
+                    &state.machine.exports,
+                    *register,
+                    *component,
+                    *sent,
+                )?;
             }
         }
         Ok(())
@@ -272,7 +257,7 @@ impl TestPair<'_> {
     fn compare_output(
         &self,
         expected: &Expected,
-        exported: &Exports<'_>,
+        exports: &[Export],
         register: u32,
         component: usize,
         (target, sent): (u8, usize),
@@ -288,8 +273,7 @@ impl TestPair<'_> {
             }
             let wanted = expected.output(register, component, lane);
             let place = Location::Output { register, component };
-            let found = exported.component(target, sent, lane);
-            let Some(found) = found else {
+            let Some(found) = ExportedValue::of(exports, target, sent, lane) else {
                 let Ok(wanted) = wanted else { continue };
                 let place = Location::Run(format!("nothing was exported for OUT[{register}]"));
                 return Err(self.difference(place, [lane as u32, wanted.bits, 0], None, None));

@@ -15,7 +15,7 @@ use crate::es_ls_outputs::Next;
 use crate::input_source::InputSource;
 use crate::launch::{FinalState, Setup};
 use crate::layout::Layout;
-use crate::outputs::{Expected, QuadOutputs, declared};
+use crate::outputs::{Expected, QuadRun, declared};
 use crate::random::{Distribution, Random};
 use crate::test_pair::{LaneCoupling, TestPair, quad_register};
 
@@ -266,17 +266,11 @@ impl TestPair<'_> {
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let left = run_quad(&self.program, &mut run.resources, &inputs, limits);
                 let ended = variant.survives(left)?;
-                let outputs = ended.map_or_else(QuadOutputs::default, |left| QuadOutputs {
-                    outputs: left.outputs,
-                    killed: left.killed,
-                    out_of_bounds: left.out_of_bounds,
-                    inexact: left.inexact,
-                    ended: true,
-                });
-                run.out_of_bounds |= outputs.out_of_bounds != 0;
-                run.inexact = run.inexact.max(outputs.inexact);
-                run.ended &= outputs.ended;
-                run.quads[quad] = Some(outputs);
+                run.ended &= ended.is_some();
+                let own = QuadRun { ended: ended.is_some(), left: ended.unwrap_or_default() };
+                run.out_of_bounds |= own.left.out_of_bounds != 0;
+                run.inexact = run.inexact.max(own.left.inexact);
+                run.quads[quad] = Some(own);
             }
             Ok(())
         })

@@ -12,21 +12,10 @@ pub struct Export {
     pub wave: usize,
     /// The index of the instruction.
     pub instruction: usize,
-    /// The target: 0 to 7 colours, 8 depth, 9 nothing, 12 to 15 positions, from 32 on
-    /// parameters.
-    pub target: u8,
-    /// A bit for each of the four registers that is sent.
-    pub enabled: u8,
-    /// COMPR: registers 0 and 1 hold two values of 16 bits each.
-    pub compressed: bool,
-    /// DONE: the last export of its kind.
-    pub done: bool,
+    /// Its fields.
+    pub sent: Send,
     /// The lanes it is sent for: EXEC.
     pub lanes: u64,
-    /// VM: EXEC says which pixels are alive.
-    pub valid_mask: bool,
-    /// The numbers of the registers.
-    pub registers: [u8; 4],
     /// The instructions that wrote the registers last; `u32::MAX` where none did.
     pub writers: [u32; 4],
     /// The registers' bits.
@@ -129,14 +118,21 @@ impl SendSignal {
 }
 
 /// `exp`, decoded.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Send {
-    target: u8,
-    enabled: u8,
-    compressed: bool,
-    done: bool,
-    valid_mask: bool,
-    registers: [u8; 4],
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Send {
+    /// The target: 0 to 7 colours, 8 depth, 9 nothing, 12 to 15 positions, from 32 on
+    /// parameters.
+    pub target: u8,
+    /// A bit for each of the four registers that is sent.
+    pub enabled: u8,
+    /// COMPR: registers 0 and 1 hold two values of 16 bits each.
+    pub compressed: bool,
+    /// DONE: the last export of its kind.
+    pub done: bool,
+    /// VM: EXEC says which pixels are alive.
+    pub valid_mask: bool,
+    /// The numbers of the registers.
+    pub registers: [u8; 4],
 }
 
 impl Send {
@@ -157,13 +153,8 @@ impl Send {
         Export {
             wave,
             instruction,
-            target: self.target,
-            enabled: self.enabled,
-            compressed: self.compressed,
-            done: self.done,
+            sent: *self,
             lanes: own.exec(),
-            valid_mask: self.valid_mask,
-            registers: self.registers,
             writers: self.registers.map(|register| writer(register).unwrap_or(u32::MAX)),
             values: self.registers.map(|register| *own.vector(register.into())),
         }

@@ -44,7 +44,7 @@ pub use aperture::Apertures;
 pub use export::{Export, Message, Signal, SignalKind};
 pub use image::{ImageAddress, ImageError, ImageOperation, ImageRequest, Images, NoImages};
 pub use isa::gcn::operation::{Conversion, ImageAccess};
-pub use machine::{Limits, Machine, Statistics};
+pub use machine::{Limits, Machine};
 pub use memory::{Memory, Unmapped};
 pub use mode::Mode;
 pub use program::{Instruction, Program};

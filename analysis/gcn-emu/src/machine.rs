@@ -26,13 +26,6 @@ impl Default for Limits {
     }
 }
 
-/// The statistics of a run that came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Statistics {
-    /// Instructions that were executed.
-    pub steps: u64,
-}
-
 /// The waves of a workgroup and what they share.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Machine {
@@ -62,7 +55,8 @@ enum WaveState {
 
 impl Machine {
     /// Runs all waves to their ends. Each runs to its next barrier, one after the other;
-    /// the barrier opens when all that have not ended are there.
+    /// the barrier opens when all that have not ended are there. Gives the number of
+    /// instructions that were executed.
     ///
     /// # Errors
     /// The first thing that real hardware would not do as the code means it, and the limits.
@@ -71,7 +65,7 @@ impl Machine {
         program: &Program,
         images: &mut dyn Images,
         limits: Limits,
-    ) -> Result<Statistics, Stop> {
+    ) -> Result<u64, Stop> {
         let mut budget = limits.steps;
         let mut states = vec![WaveState::Running; self.waves.len()];
         let mut waits = vec![PathWaits::new(&program.code, &program.def_use); self.waves.len()];
@@ -88,7 +82,7 @@ impl Machine {
                 *state = WaveState::Running;
             }
         }
-        Ok(Statistics { steps: limits.steps - budget })
+        Ok(limits.steps - budget)
     }
 
     fn run_wave(
@@ -180,7 +174,7 @@ impl Machine {
                 }
             }
             Action::Share(access) => {
-                let share = match access.is_global() {
+                let share = match access.global {
                     true => &mut self.global_share,
                     false => &mut self.share,
                 };

@@ -142,7 +142,7 @@ fn width_mask(bits: u8) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
-fn is_pair(ty: Type) -> bool {
+pub(crate) fn is_pair(ty: Type) -> bool {
     matches!(ty.kind, NumberKind::PackedFloat | NumberKind::PackedInteger)
 }
 

@@ -84,13 +84,9 @@ impl Program {
     /// Decodes words. Those that are no instruction stop a run that comes to them.
     pub fn prepare(target: Target, words: &[u32]) -> Program {
         let code = Code::from_words(target, words);
-        Program::of_code(code, words.len())
-    }
-
-    fn of_code(code: Code, words: usize) -> Program {
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
-        let mut by_word = vec![NONE; words];
+        let mut by_word = vec![NONE; words.len()];
         let mut instructions = Vec::with_capacity(code.instructions.len());
         for (index, (own, def_use)) in code.instructions.iter().zip(&def_use).enumerate() {
             if let Some(place) = by_word.get_mut(own.offset as usize / 4) {
@@ -100,7 +96,7 @@ impl Program {
                 offset: own.offset,
                 opcode: def_use.desc.map(|desc| desc.opcode()),
                 end: own.end(),
-                action: action(own, def_use, code.target),
+                action: action(own, def_use, target),
                 hazard: None,
             });
         }
@@ -113,7 +109,7 @@ impl Program {
                 own.hazard = Some(diagnostic.message);
             }
         }
-        Program { target: code.target, instructions, code, def_use, by_word }
+        Program { target, instructions, code, def_use, by_word }
     }
 
     /// The index of the instruction that begins at an offset in bytes.

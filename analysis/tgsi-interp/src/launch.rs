@@ -39,7 +39,7 @@ pub enum Tracing {
 }
 
 /// The outputs of a quad besides memory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct QuadOutputs {
     /// The output registers.
     pub outputs: Vec<Register>,

@@ -303,7 +303,7 @@ fn exported(
         .run(&program, &mut NoImages, Limits::default())
         .unwrap_or_else(|stop| panic!("{target}: {} at {}", stop.reason, stop.instruction));
     let mut exports = machine.exports;
-    exports.sort_by_key(|export| export.target);
+    exports.sort_by_key(|export| export.sent.target);
     let moves = ["_mov", "_brev", "_bfrev", "_not", "exp", "s_endpgm", "s_waitcnt", "s_nop"];
     let computes = |name: &str| !moves.iter().any(|part| name.contains(part));
     let work = program.instructions.iter().filter_map(|it| it.opcode);

@@ -254,7 +254,7 @@ fn execute(given: &Given) -> bool {
     let sizes = (machine.share.len(), machine.global_share.len());
     let limits = gcn_emu::Limits { steps: 1000, records: 40 };
     let ended = machine.run(&program, &mut Anything(numbers), limits);
-    assert!(ended.is_err() || ended.as_ref().is_ok_and(|ended| ended.steps <= limits.steps));
+    assert!(ended.is_err() || ended.as_ref().is_ok_and(|steps| *steps <= limits.steps));
     let records = machine.exports.len() + machine.messages.len() + machine.signals.len();
     assert!(records <= limits.records + 1, "{records} records");
     assert_eq!((machine.share.len(), machine.global_share.len()), sizes);

@@ -86,10 +86,10 @@ fn run(program: &Program, seed: u64) -> String {
     let ended = machine.run(&code, &mut NoImages, limits);
     let mut left = format!("{ended:?}");
     for export in &machine.exports {
-        left.push_str(&format!("\nexport {} {:b}", export.instruction, export.enabled));
+        left.push_str(&format!("\nexport {} {:b}", export.instruction, export.sent.enabled));
         // What inactive lanes and parts that are off hold goes nowhere.
         let parts =
-            export.values.iter().zip(0..).filter(|(_, part)| export.enabled >> part & 1 == 1);
+            export.values.iter().zip(0..).filter(|(_, part)| export.sent.enabled >> part & 1 == 1);
         for (values, _) in parts {
             let active = values.iter().zip(0..).filter(|(_, lane)| export.lanes >> lane & 1 == 1);
             left.extend(active.map(|(value, lane)| format!(" {lane}:{value:x}")));

@@ -343,7 +343,7 @@ impl Access<'_> {
     fn place(&self, byte: u64, bytes: u64) -> Option<u64> {
         let aligned = |address: u64| if bytes >= 4 { address & !3 } else { address };
         if self.own.wide_address {
-            let sum = self.descriptor.base().wrapping_add(self.at.offset);
+            let sum = self.descriptor.base.wrapping_add(self.at.offset);
             let sum = sum.wrapping_add(self.at.scalar_offset.into()).wrapping_add(byte);
             return Some(aligned(sum & ADDRESS_BITS));
         }

@@ -12,7 +12,7 @@ use super::ADDRESS_BITS;
 /// A buffer's descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Descriptor {
-    base: u64,
+    pub(super) base: u64,
     stride: u64,
     records: u64,
     swizzled: bool,
@@ -74,11 +74,6 @@ impl Descriptor {
             data_format: field(15, 4) as u8,
             generation,
         }
-    }
-
-    /// The base alone: what an address of 64 bits in vector registers is added to.
-    pub(super) fn base(&self) -> u64 {
-        self.base
     }
 
     /// The address of a byte of a lane's element; `None` where the range check refuses

@@ -26,7 +26,7 @@ use crate::stop::Reason;
 use crate::wave::{LANES, Wave};
 
 /// The code of "no register".
-const OFF: u32 = 0x7f;
+const OFF: u16 = 0x7f;
 
 /// An instruction on flat memory, decoded.
 #[derive(Debug, Clone, Copy)]
@@ -111,17 +111,12 @@ impl Flat {
         if fields.flag("lds") || fields.flag("tfe") {
             return None;
         }
-        let (base, offset) = match fields.encoding {
-            Encoding::Scratch | Encoding::Global => {
-                let base = Some(fields.get("saddr")).filter(|code| *code != OFF);
-                (base.map(|code| code as u16), fields.signed("offset", 13))
-            }
-            _ => (None, fields.get("offset").into()),
-        };
-        let segment = match fields.encoding {
-            Encoding::Scratch => Segment::Scratch,
-            Encoding::Global => Segment::Global,
-            _ => Segment::Flat,
+        let base = Some(fields.get("saddr") as u16).filter(|code| *code != OFF);
+        let offset = fields.signed("offset", 13);
+        let (segment, base, offset) = match fields.encoding {
+            Encoding::Scratch => (Segment::Scratch, base, offset),
+            Encoding::Global => (Segment::Global, base, offset),
+            _ => (Segment::Flat, None, fields.get("offset").into()),
         };
         Some(Flat {
             kind: operation,

@@ -8,7 +8,6 @@ use gcn::instruction::{Operand, Signature};
 use isa::gcn::operation::Share as Unit;
 
 use super::share_bytes::ShareBytes;
-use super::share_lanes::Exchange;
 use super::share_second::{exchanged, second_place};
 use super::{AtomicInputs, apply};
 use crate::operand::Fields;
@@ -17,18 +16,18 @@ use crate::wave::Wave;
 /// An instruction on the share, decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Share {
-    kind: Unit,
-    address: usize,
-    data: [usize; 2],
-    result: usize,
+    pub(super) kind: Unit,
+    pub(super) address: usize,
+    pub(super) data: [usize; 2],
+    pub(super) result: usize,
     /// The offset as one number, and as two.
-    offset: u32,
+    pub(super) offset: u32,
     offsets: [u32; 2],
     /// True if an atomic returns what memory held.
     returns: bool,
-    generation: Generation,
+    pub(super) generation: Generation,
     /// GDS: the instruction accesses the global share.
-    global: bool,
+    pub(crate) global: bool,
 }
 
 impl Share {
@@ -52,20 +51,9 @@ impl Share {
         })
     }
 
-    /// Tells whether it accesses the global share.
-    pub(crate) fn is_global(&self) -> bool {
-        self.global
-    }
-
     pub(crate) fn run(&self, wave: &mut Wave, share: &mut [u8], instruction: u32) {
-        let exchange = match self.kind {
-            Unit::Swizzle => Some(Exchange::Swizzle(self.generation)),
-            Unit::Push => Some(Exchange::Push),
-            Unit::Pull => Some(Exchange::Pull),
-            _ => None,
-        };
-        if let Some(exchange) = exchange {
-            exchange.run(wave, self.address, self.data[0], self.result, self.offset as u16);
+        if matches!(self.kind, Unit::Swizzle | Unit::Push | Unit::Pull) {
+            self.exchange(wave);
         } else {
             let mut cells = match self.global {
                 true => ShareBytes::of_global(wave, share),

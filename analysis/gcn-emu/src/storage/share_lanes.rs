@@ -6,54 +6,42 @@
 //! it is printed; LLVM, AMDGPUInstPrinter, printSwizzle, reads it from gfx9 on).
 
 use gcn::Generation;
+use isa::gcn::operation::Share as Unit;
 
+use super::share::Share;
 use crate::wave::{LANES, Wave};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Exchange {
-    Swizzle(Generation),
-    /// Each lane says where its value goes.
-    Push,
-    /// Each lane says where its value comes from.
-    Pull,
-}
-
-impl Exchange {
-    pub(super) fn run(
-        self,
-        wave: &mut Wave,
-        address: usize,
-        data: usize,
-        result: usize,
-        offset: u16,
-    ) {
+impl Share {
+    pub(super) fn exchange(&self, wave: &mut Wave) {
+        let (address, data, offset) = (self.address, self.data[0], self.offset);
         let exec = wave.exec();
         let alive = |lane: usize| exec >> lane & 1 == 1;
         let named = |wave: &Wave, lane: usize| {
-            let place = wave.lane(address, lane).wrapping_add(offset.into());
+            let place = wave.lane(address, lane).wrapping_add(offset);
             place as usize / 4 % LANES
         };
         let mut values = [0; LANES];
         for lane in wave.active() {
-            match self {
-                Exchange::Swizzle(generation) => {
-                    let from = swizzled(lane, offset.into(), generation);
+            match self.kind {
+                Unit::Swizzle => {
+                    let from = swizzled(lane, offset as usize, self.generation);
                     if alive(from) {
                         values[lane] = wave.lane(address, from);
                     }
                 }
-                Exchange::Pull => {
+                // Each lane says where its value comes from.
+                Unit::Pull => {
                     let from = named(wave, lane);
                     if alive(from) {
                         values[lane] = wave.lane(data, from);
                     }
                 }
-                // Of several that name one lane the highest wins.
-                Exchange::Push => values[named(wave, lane)] = wave.lane(data, lane),
+                // Each says where its value goes; of several that name one lane the highest wins.
+                _ => values[named(wave, lane)] = wave.lane(data, lane),
             }
         }
         for lane in wave.active() {
-            wave.set_lane(result, lane, values[lane]);
+            wave.set_lane(self.result, lane, values[lane]);
         }
     }
 }

@@ -8,7 +8,7 @@ fn ends(text: &str, waves: usize, limits: Limits) -> Result<u64, (usize, usize, 
     let wave = machine().waves.remove(0);
     let mut machine = Machine { waves: vec![wave; waves], ..Machine::default() };
     let ended = machine.run(&program, &mut NoImages, limits);
-    ended.map(|it| it.steps).map_err(|stop| (stop.wave, stop.instruction, stop.reason))
+    ended.map_err(|stop| (stop.wave, stop.instruction, stop.reason))
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn what_a_run_left_is_where_the_next_begins() {
         let mut machine = machine();
         for (value, steps) in [(1, 2), (2, 2)] {
             let ended = machine.run(&program, &mut NoImages, Limits::default());
-            assert_eq!(ended.map(|it| it.steps), Ok(steps), "{chip}");
+            assert_eq!(ended, Ok(steps), "{chip}");
             assert_eq!(machine.waves[0].scalar(0), value, "{chip}");
         }
         let stop = machine.run(&program, &mut NoImages, Limits::default()).expect_err(chip);

@@ -140,7 +140,7 @@ fn exports_are_recorded() {
     run("vega10", "v_mov_b32 v1, 1.0\nexp mrt0 v0, v1, off, off done vm", &mut machine)
         .expect("it");
     let export = &machine.exports[0];
-    assert_eq!((export.target, export.enabled, export.done), (0, 3, true));
+    assert_eq!((export.sent.target, export.sent.enabled, export.sent.done), (0, 3, true));
     assert_eq!((export.values[0][5], export.values[1][63]), (5, 0x3f80_0000));
     assert_eq!(export.writers[1], 0);
 }

@@ -323,7 +323,7 @@ pub(super) fn run(out: &mut String, program: &Program, before: &Machine, steps: 
     let mut after = before.clone();
     let mut images = Asked::default();
     let limits = Limits { steps, ..Limits::default() };
-    let ended = after.run(program, &mut images, limits).map(|it| it.steps);
+    let ended = after.run(program, &mut images, limits);
     changes(out, before, &after, ended);
     *out += &images.0;
 }

@@ -39,13 +39,13 @@ pub(super) fn run(
         // The lane is named, so EXEC does not count for reads and writes of one lane (ISA
         // manuals, V_READLANE_B32).
         Op::v_readlane_b32 => {
-            let lane = own.sources[1].place().read_scalar(wave, 1) as usize & 63;
+            let lane = own.sources[1].place.read_scalar(wave, 1) as usize & 63;
             let value = source.read(wave, lane, 1) as u32;
             wave.set_scalar(own.destination, value);
         }
         Op::v_writelane_b32 => {
-            let lane = own.sources[1].place().read_scalar(wave, 1) as usize & 63;
-            let value = source.place().read_scalar(wave, 1) as u32;
+            let lane = own.sources[1].place.read_scalar(wave, 1) as usize & 63;
+            let value = source.place.read_scalar(wave, 1) as u32;
             wave.set_lane(indexed(own.destination, 8, wave), lane, value);
             wave.note_writer(destination, 1, instruction);
         }
@@ -72,10 +72,10 @@ pub(super) fn run(
                 inside.then_some(number).ok_or_else(outside)
             };
             let to = register(destination, to)?;
-            let place = if let ValueSource::Vector(first) = source.place() {
+            let place = if let ValueSource::Vector(first) = source.place {
                 ValueSource::Vector(register(first.into(), from)? as u16)
             } else {
-                source.place()
+                source.place
             };
             for lane in wave.active() {
                 let value = place.read(wave, lane, 1) as u32;

@@ -236,7 +236,7 @@ impl Vector {
         share: &[u8],
         instruction: u32,
     ) -> Result<(), Reason> {
-        if self.sources[0].place() == ValueSource::ShareDirect {
+        if self.sources[0].place == ValueSource::ShareDirect {
             wave.direct = direct(wave.m0(), share)?;
         }
         if let Function::Lanes(lanes) = self.function {
@@ -292,7 +292,8 @@ impl Vector {
                 }
                 return Ok(());
             }
-            Function::Carry(_) if !self.writes_carry() => {}
+            // The form of some generations has no mask for the carry.
+            Function::Carry(_) if self.mask_out == NO_MASK => {}
             Function::Carry(_) | Function::Scale(_) => wave.set_pair(self.mask_out, mask),
             _ => {}
         }
@@ -303,11 +304,6 @@ impl Vector {
         let first = lanes::indexed(self.destination, 8, wave);
         wave.note_writer(first, count, instruction);
         Ok(())
-    }
-
-    /// Tells whether the form has a mask for the carry: that of some generations has none.
-    fn writes_carry(&self) -> bool {
-        self.mask_out != NO_MASK
     }
 
     /// The numbers of a lane; `None` where DPP gives the lane none.
@@ -323,8 +319,9 @@ impl Vector {
                 }
                 _ => source.read(wave, lane, 1 << place),
             };
-            if floats && source.is_float() && !wave.mode.keeps_sources(source.bits_wide()) {
-                value = flushed(value, source.bits_wide());
+            let Type { kind, bits } = source.ty;
+            if floats && kind == NumberKind::Float && !wave.mode.keeps_sources(bits) {
+                value = flushed(value, bits);
             }
             s[place] = value;
         }
@@ -337,16 +334,11 @@ impl Vector {
         Some(Inputs {
             s,
             d,
-            carry: self.mask_bit(wave, lane),
+            carry: self.mask_in.read_scalar(wave, 2) >> lane & 1 == 1,
             clamp: self.clamp,
             lane: lane as u32,
             mode: wave.mode,
         })
-    }
-
-    /// The lane's bit of the mask that is read.
-    fn mask_bit(&self, wave: &Wave, lane: usize) -> bool {
-        self.mask_in.read_scalar(wave, 2) >> lane & 1 == 1
     }
 
     /// A result of arithmetic: scaled, flushed, clamped.

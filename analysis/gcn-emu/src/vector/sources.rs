@@ -10,14 +10,14 @@ use super::lanes::indexed;
 use super::negated;
 use super::selection::Part;
 use crate::float::sign_bit;
-use crate::operand::{Fields, ValueSource};
+use crate::operand::{Fields, ValueSource, is_pair};
 use crate::wave::Wave;
 
 /// A source.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct VectorSource {
-    place: ValueSource,
-    ty: Type,
+    pub(super) place: ValueSource,
+    pub(super) ty: Type,
     negate: bool,
     absolute: bool,
     /// A part of the register instead of the whole.
@@ -88,18 +88,6 @@ impl VectorSource {
         Some(source)
     }
 
-    pub(super) fn is_float(&self) -> bool {
-        self.ty.kind == NumberKind::Float
-    }
-
-    pub(super) fn bits_wide(&self) -> u8 {
-        self.ty.bits
-    }
-
-    pub(super) fn place(&self) -> ValueSource {
-        self.place
-    }
-
     /// The number of the first register; 0 where it is no vector register.
     pub(super) fn first_vector(&self) -> usize {
         match self.place {
@@ -128,10 +116,10 @@ impl VectorSource {
             Some(part) => part.of_word(bits as u32, self.extend).into(),
             None => bits,
         };
-        if self.ty.bits == 16 && !self.is_packed() {
+        if self.ty.bits == 16 && !is_pair(self.ty) {
             value &= 0xffff;
         }
-        if self.is_float() {
+        if self.ty.kind == NumberKind::Float {
             if self.absolute {
                 value &= !sign_bit(self.ty.bits);
             }
@@ -140,10 +128,6 @@ impl VectorSource {
             }
         }
         value
-    }
-
-    fn is_packed(&self) -> bool {
-        matches!(self.ty.kind, NumberKind::PackedFloat | NumberKind::PackedInteger)
     }
 }
 
