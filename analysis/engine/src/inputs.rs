@@ -188,26 +188,21 @@ impl FileSettings {
     /// Takes new values; nothing is computed again for those that stay.
     pub(crate) fn replace(self, db: &mut Database, new: Settings) {
         let old = self.values(db);
-        if old.targets != new.targets {
-            self.set_targets(db).to(new.targets);
+        macro_rules! replace {
+            ($($field:ident by $set:ident;)*) => {$(
+                if old.$field != new.$field {
+                    self.$set(db).to(new.$field);
+                }
+            )*}
         }
-        if old.extra_targets != new.extra_targets {
-            self.set_extra_targets(db).to(new.extra_targets);
-        }
-        if old.compile != new.compile {
-            self.set_compile(db).to(new.compile);
-        }
-        if old.assembly != new.assembly {
-            self.set_assembly(db).to(new.assembly);
-        }
-        if old.rules != new.rules {
-            self.set_rules(db).to(new.rules);
-        }
-        if old.environment != new.environment {
-            self.set_environment(db).to(new.environment);
-        }
-        if old.run != new.run {
-            self.set_run(db).to(new.run);
+        replace! {
+            targets by set_targets;
+            extra_targets by set_extra_targets;
+            compile by set_compile;
+            assembly by set_assembly;
+            rules by set_rules;
+            environment by set_environment;
+            run by set_run;
         }
     }
 }

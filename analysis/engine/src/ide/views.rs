@@ -12,7 +12,7 @@ use gcn::compiled::Instruction;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
-pub(super) use machine::one_line;
+pub(super) use machine::{cut_line, one_line};
 
 use super::comparison::{ComparisonPart, compare_baseline, compare_targets};
 use super::compiled::{CompiledRef, Statements, blocker_problem, compiled_code, shader_of};

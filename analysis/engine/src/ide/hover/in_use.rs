@@ -13,6 +13,8 @@ use tgsi::service::accesses::{self, AccessKind};
 use tgsi::service::declared::Declared;
 use tgsi::service::{form, navigation};
 
+use crate::ide::views::cut_line;
+
 /// The formula with the actual operands, what is read and written, and
 /// whether the stage fits. Ends in a rule if it says anything.
 pub(super) fn instruction(shader: &Shader, instruction: &Instruction) -> String {
@@ -114,7 +116,7 @@ pub(super) fn register(shader: &Shader, text: &str, place: TextSize) -> String {
 pub(super) fn declarations(shader: &Shader, text: &str, place: TextSize) -> String {
     let Some(found) = navigation::definitions(text, shader, place) else { return String::new() };
     let lines = found.destinations.iter().take(MOST_LINKS);
-    let lines: Vec<String> = lines.map(|it| one_line(text, it.range)).collect();
+    let lines: Vec<String> = lines.map(|it| cut_line(text, it.range, MOST_CHARACTERS)).collect();
     format!("```tgsi\n{}\n```\n", lines.join("\n"))
 }
 
@@ -127,7 +129,9 @@ pub(super) fn label(number: u32, shader: &Shader, text: &str) -> Option<String> 
         _ => false,
     });
     Some(match statement {
-        Some(statement) => format!("```tgsi\n{}\n```\n", one_line(text, statement.range)),
+        Some(statement) => {
+            format!("```tgsi\n{}\n```\n", cut_line(text, statement.range, MOST_CHARACTERS))
+        }
         None => format!("There is no instruction {number}.\n"),
     })
 }
@@ -162,20 +166,11 @@ pub(super) fn links(
             ranges.push(destination.range);
         }
     }
-    let link = |range| HoverLink { title: one_line(text, range), range };
+    let link = |range| HoverLink { title: cut_line(text, range, MOST_CHARACTERS), range };
     ranges.into_iter().map(link).collect()
 }
 
 /// An instruction has few operands; a register declared part by part may have many lines.
 const MOST_LINKS: usize = 8;
-
-/// A statement as one line, cut where it is very long.
-fn one_line(text: &str, range: TextRange) -> String {
-    let statement = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
-    let mut line = statement.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((end, _)) = line.char_indices().nth(80) {
-        line.truncate(end);
-        line.push('\u{2026}');
-    }
-    line
-}
+/// A statement longer than this is cut.
+const MOST_CHARACTERS: usize = 80;

@@ -137,3 +137,13 @@ fn summary(statistics: &Statistics) -> String {
 pub(in crate::ide) fn one_line(statement: &str) -> String {
     statement.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// The statement at a place as one line, cut behind so many characters.
+pub(in crate::ide) fn cut_line(text: &str, range: TextRange, most: usize) -> String {
+    let mut line = one_line(text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default());
+    if let Some((end, _)) = line.char_indices().nth(most) {
+        line.truncate(end);
+        line.push('\u{2026}');
+    }
+    line
+}
