@@ -141,6 +141,74 @@ pub struct LineCost {
     pub peak: bool,
 }
 
+/// The costs of a shader or kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeCosts {
+    /// The kernel's label, or the shader's stage.
+    pub name: String,
+    /// The number of the shader or kernel in the document, from 0.
+    pub number: usize,
+    /// The place in the file: all lines that have code.
+    #[serde(skip)]
+    pub range: TextRange,
+    /// The first of its lines, from 0.
+    pub first_line: u32,
+    /// The last of them.
+    pub last_line: u32,
+    /// The freshness of the machine code; assembly always is fresh.
+    pub state: CompiledState,
+    /// Its sums on its own chip, then on the others of the settings, as far as it is code there.
+    pub chips: Vec<ChipCosts>,
+    /// Its lines that became instructions, in order.
+    pub lines: Vec<LineCost>,
+}
+
+/// The sums of a code on a chip.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChipCosts {
+    /// The chip.
+    pub target: &'static str,
+    /// Waves per SIMD.
+    pub waves: u32,
+    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
+    pub limiter: &'static str,
+    /// Vector registers used, allocated, needed at once, and spare without losing a wave.
+    pub vgprs: RegisterCosts,
+    /// Scalar registers in the same way.
+    pub sgprs: RegisterCosts,
+    /// The saving that gives one wave more; null where no saving gives one.
+    pub relief: Option<Relief>,
+    /// The registers that give each number of waves on this chip, from the most that it holds down
+    /// to one.
+    pub ladder: Vec<Step>,
+    /// Clocks of a wave that is alone.
+    pub clocks: u64,
+    /// Clocks of the shortest way with the nearest caches.
+    pub best: u64,
+    /// Clocks of the longest way with everything in memory.
+    pub worst: u64,
+    /// Clocks of a SIMD per wave, with as many waves as fit.
+    pub inverse_throughput: u64,
+    /// The bound of that: a unit, or `waves`.
+    pub bound: &'static str,
+}
+
+/// Registers of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RegisterCosts {
+    /// Used.
+    pub used: u32,
+    /// Allocated, in granules.
+    pub allocated: u32,
+    /// The most that hold something needed at once.
+    pub peak: u32,
+    /// So many more cost no wave.
+    pub spare: u32,
+}
+
 /// A column of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -13,8 +13,9 @@ mod signature;
 mod tokens;
 
 pub use compiled::{
-    Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement, CompiledFigures,
-    CompiledState, LineCost, Relief, Statistics, Step, TargetOrigin, ViewKind,
+    Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction, ComparedRow,
+    ComparedStatement, CompiledFigures, CompiledState, LineCost, RegisterCosts, Relief,
+    Statistics, Step, TargetOrigin, ViewKind,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
 pub use hints::{Hover, HoverLink, InlayHint, InlayHintKind};

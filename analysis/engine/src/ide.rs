@@ -46,13 +46,13 @@ pub use compiled::{
     CompiledCode, CompiledRef, PartnerStatement, Problem, ProblemKind, settings_lines,
 };
 pub use completion::completion_page;
-pub use costs::{CodeCosts, Figures};
 pub use editor_model::{
-    Callable, Calls, Change, ComparedColumn, ComparedInstruction, ComparedRow, ComparedStatement,
-    CompiledFigures, CompiledState, Completion, CompletionItem, CompletionKind, Definitions,
-    Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover, HoverLink, InlayHint,
-    InlayHintKind, LineCost, Parameter, Place, References, Relief, Renameable, Renamed,
-    SemanticKind, SemanticToken, Signature, Step, Symbol, SymbolKind, ViewKind,
+    Callable, Calls, Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction,
+    ComparedRow, ComparedStatement, CompiledFigures, CompiledState, Completion, CompletionItem,
+    CompletionKind, Definitions, Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind,
+    Hover, HoverLink, InlayHint, InlayHintKind, LineCost, Parameter, Place, References, Relief,
+    Renameable, Renamed, SemanticKind, SemanticToken, Signature, Step, Symbol, SymbolKind,
+    ViewKind,
 };
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;

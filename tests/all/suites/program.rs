@@ -61,8 +61,8 @@ fn cost_diagnostics(bench: &Bench, file: engine::FileId) -> Vec<source::Diagnost
 pub(super) fn costs(bench: &Bench, file: engine::FileId) -> String {
     let mut shown = String::new();
     for code in bench.host.snapshot().code_costs(file).unwrap_or_default() {
-        for figures in std::iter::once(&code.figures).chain(&code.chips) {
-            let engine::ide::Figures { target, waves, vgprs, sgprs, clocks, .. } = figures;
+        for engine::ide::ChipCosts { target, waves, vgprs, sgprs, clocks, .. } in &code.chips {
+            let (vgprs, sgprs) = (vgprs.used, sgprs.used);
             let _ = writeln!(
                 shown,
                 "{} on {target}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks",

@@ -60,7 +60,7 @@ pub fn nothing_is_wrong(kernels: &[Kernel]) -> (usize, usize) {
             for cost in &code.lines {
                 assert_eq!(index.line(cost.range.start()), cost.line, "{}", kernel.file);
                 assert!(all.contains_range(cost.range) && cost.issue > 0, "{}", kernel.file);
-                assert!(u32::from(cost.vgprs) <= code.figures.peak_vgprs, "{}", kernel.file);
+                assert!(u32::from(cost.vgprs) <= code.chips[0].vgprs.peak, "{}", kernel.file);
             }
             (codes, lines) = (codes + 1, lines + code.lines.len());
         }

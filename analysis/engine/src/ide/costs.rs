@@ -7,11 +7,11 @@ mod hover;
 
 use std::collections::BTreeMap;
 
-use editor_model::{CompiledState, LineCost};
+use editor_model::{ChipCosts, CodeCosts, CompiledState, LineCost, RegisterCosts};
 use gcn::Target;
 use gcn::analysis::Report;
 use gcn::assembler::sources::SourceId;
-use gcn::occupancy::{self, Relief, Step};
+use gcn::occupancy;
 use gcn::program::Program;
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -33,64 +33,6 @@ pub(super) use hover::{edges, kernel_rows, of_chips, of_place, shader_rows};
 /// takes an assembly and an analysis of its own.
 const MOST_COMPARED: usize = 4_000;
 
-/// The costs of a shader or kernel.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CodeCosts {
-    /// The kernel's label, or the shader's stage.
-    pub name: String,
-    /// The number of the shader or kernel in the file, from 0.
-    pub number: usize,
-    /// The place in the file: all lines that have code.
-    pub range: TextRange,
-    /// The freshness of the code; assembly always is fresh.
-    pub state: CompiledState,
-    /// On its own chip.
-    pub figures: Figures,
-    /// On the other chips of the settings, as far as it is code there.
-    pub chips: Vec<Figures>,
-    /// Its lines that became instructions, in order.
-    pub lines: Vec<LineCost>,
-}
-
-/// The sums of a code on a chip.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Figures {
-    /// The chip.
-    pub target: Target,
-    /// Waves per SIMD.
-    pub waves: u32,
-    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds` or `groups`.
-    pub limiter: &'static str,
-    /// Registers that the code uses.
-    pub vgprs: u32,
-    /// The same of scalar ones.
-    pub sgprs: u32,
-    /// Registers that are allocated for it, in granules.
-    pub allocated_vgprs: u32,
-    /// The same of scalar ones.
-    pub allocated_sgprs: u32,
-    /// The most that are needed at once.
-    pub peak_vgprs: u32,
-    /// The same of scalar ones.
-    pub peak_sgprs: u32,
-    /// Registers that more may be used without losing a wave.
-    pub spare_vgprs: u32,
-    /// The same of scalar ones.
-    pub spare_sgprs: u32,
-    /// The saving that gives one wave more; `None` where no saving gives one.
-    pub relief: Option<Relief>,
-    /// Clocks of one run of a wave that is alone.
-    pub clocks: u64,
-    /// Clocks of the shortest way, with everything in the nearest cache.
-    pub best: u64,
-    /// Clocks of the longest way, with everything in memory.
-    pub worst: u64,
-    /// Clocks of a SIMD per wave, with as many waves as fit.
-    pub inverse_throughput: u64,
-    /// The bound of that: a unit, or `waves`.
-    pub bound: &'static str,
-}
-
 /// A code with its costs, and the place in the file of each instruction.
 pub(crate) struct Priced {
     pub(super) name: String,
@@ -104,37 +46,36 @@ pub(crate) struct Priced {
     pub(super) head: TextRange,
 }
 
-impl Figures {
-    pub(super) fn of(report: &Report) -> Figures {
-        let (usage, occupancy) = (&report.usage, &report.occupancy);
-        let totals = &report.timing.totals;
-        let (vector, scalar) = report.liveness.peaks().unwrap_or_default();
-        // Sums of absurd size end at the largest number.
-        let whole = |clocks: f64| clocks.round() as u64;
-        Figures {
-            target: report.target,
-            waves: occupancy.waves,
-            limiter: occupancy.limiter.name(),
-            vgprs: usage.vgprs,
-            sgprs: usage.sgprs,
-            allocated_vgprs: occupancy.allocated_vgprs,
-            allocated_sgprs: occupancy.allocated_sgprs,
-            peak_vgprs: u32::from(vector.1),
-            peak_sgprs: u32::from(scalar.1),
-            spare_vgprs: occupancy.spare_vgprs,
-            spare_sgprs: occupancy.spare_sgprs,
-            relief: occupancy.relief,
-            clocks: whole(totals.latency),
-            best: whole(report.timing.paths.best),
-            worst: whole(report.timing.paths.worst),
-            inverse_throughput: whole(totals.inverse_throughput),
-            bound: totals.bound.name(),
-        }
-    }
-
-    /// The registers that give each number of waves on the chip, from the most waves down to one.
-    pub fn ladder(&self) -> impl Iterator<Item = Step> {
-        occupancy::ladder(self.target)
+/// The sums of a code on a chip.
+pub(super) fn sums(report: &Report) -> ChipCosts {
+    let (usage, occupancy) = (&report.usage, &report.occupancy);
+    let totals = &report.timing.totals;
+    let (vector, scalar) = report.liveness.peaks().unwrap_or_default();
+    // Sums of absurd size end at the largest number.
+    let whole = |clocks: f64| clocks.round() as u64;
+    ChipCosts {
+        target: report.target.name(),
+        waves: occupancy.waves,
+        limiter: occupancy.limiter.name(),
+        vgprs: RegisterCosts {
+            used: usage.vgprs,
+            allocated: occupancy.allocated_vgprs,
+            peak: vector.1.into(),
+            spare: occupancy.spare_vgprs,
+        },
+        sgprs: RegisterCosts {
+            used: usage.sgprs,
+            allocated: occupancy.allocated_sgprs,
+            peak: scalar.1.into(),
+            spare: occupancy.spare_sgprs,
+        },
+        relief: occupancy.relief,
+        ladder: occupancy::ladder(report.target).collect(),
+        clocks: whole(totals.latency),
+        best: whole(report.timing.paths.best),
+        worst: whole(report.timing.paths.worst),
+        inverse_throughput: whole(totals.inverse_throughput),
+        bound: totals.bound.name(),
     }
 }
 
@@ -318,18 +259,19 @@ pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
         name: code.name.clone(),
         number: code.number,
         range: code.range(),
+        first_line: index.line(code.range().start()),
+        last_line: index.line(code.range().end()),
         state: code.state,
-        figures: Figures::of(&code.report),
-        chips: other_chips(db, file, code),
+        chips: on_chips(db, file, code),
         lines: code.lines(&index),
     });
     costs.collect()
 }
 
-/// The figures of a code on the other chips of the settings.
-fn other_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<Figures> {
-    let reports = service(db, file).other_reports(Query::of(db, file), code);
-    reports.iter().map(|report| Figures::of(report)).collect()
+/// The sums of a code on its own chip, then on the others of the settings.
+fn on_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<ChipCosts> {
+    let others = service(db, file).other_reports(Query::of(db, file), code);
+    std::iter::once(&code.report).chain(&others).map(|report| sums(report)).collect()
 }
 
 /// The costs of a shader's code on the other chips that it is compiled for.

@@ -1,7 +1,7 @@
 //! Words within the lines: values of immediates and of runs, how many machine instructions each
 //! TGSI instruction became, and what lines cost, at their ends.
 
-use editor_model::{InlayHint, InlayHintKind};
+use editor_model::{ChipCosts, InlayHint, InlayHintKind};
 use salsa::Database;
 use source::TextRange;
 use tgsi::regions::Region;
@@ -54,7 +54,7 @@ fn cost_hints(
     let index = shaders::line_index(db, file);
     let mut hints = Vec::new();
     for code in service(db, file).priced(Query::of(db, file), range) {
-        let figures = costs::Figures::of(&code.report);
+        let figures = costs::sums(&code.report);
         let lines = code.lines_within(&index, range).into_iter();
         for cost in lines.filter(|cost| range.contains_inclusive(cost.range.end())) {
             let mut parts = Vec::new();
@@ -62,10 +62,10 @@ fn cost_hints(
                 parts.push(format!("{}+{}", cost.issue, cost.stall));
             }
             if wanted.contains(&VectorRegisters) {
-                parts.push(format!("V {}/{}", cost.vgprs, figures.allocated_vgprs));
+                parts.push(format!("V {}/{}", cost.vgprs, figures.vgprs.allocated));
             }
             if wanted.contains(&ScalarRegisters) {
-                parts.push(format!("S {}/{}", cost.sgprs, figures.allocated_sgprs));
+                parts.push(format!("S {}/{}", cost.sgprs, figures.sgprs.allocated));
             }
             hints.push(InlayHint {
                 offset: cost.range.end(),
@@ -79,7 +79,7 @@ fn cost_hints(
 }
 
 /// The meaning of the figures of a cost hint.
-fn tooltip(cost: &LineCost, figures: &costs::Figures) -> String {
+fn tooltip(cost: &LineCost, figures: &ChipCosts) -> String {
     let LineCost { issue, stall, vgprs, sgprs, .. } = cost;
     let wait = match cost.cause {
         Some(line) => format!(" for line {}", line + 1),
@@ -88,9 +88,7 @@ fn tooltip(cost: &LineCost, figures: &costs::Figures) -> String {
     format!(
         "{}: {issue} clocks to issue, {stall} of waiting{wait}; {vgprs} of {} VGPRs and \
          {sgprs} of {} SGPRs hold something that is needed",
-        figures.target.name(),
-        figures.allocated_vgprs,
-        figures.allocated_sgprs
+        figures.target, figures.vgprs.allocated, figures.sgprs.allocated
     )
 }
 

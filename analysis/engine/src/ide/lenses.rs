@@ -8,7 +8,7 @@ use crate::ide::costs;
 use crate::inputs::File;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
-use editor_model::CompiledState;
+use editor_model::{ChipCosts, CompiledState};
 
 /// A line of figures above a shader or kernel: where it stands, and of what it is. The
 /// figures themselves are asked for by [`lens_title`], since they take far longer to have
@@ -67,12 +67,12 @@ pub(crate) fn lens_title(db: &dyn Database, file: File, measured: &Measured) -> 
 
 fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> {
     let kernel = costs::kernel(db, file, number)?;
-    let figures = costs::Figures::of(&crate::queries::costs::kernel_report(db, kernel));
-    let costs::Figures { vgprs, sgprs, waves, clocks, .. } = figures;
+    let sums = costs::sums(&crate::queries::costs::kernel_report(db, kernel));
     let part = if kernel.is_whole(db) { "" } else { " (without the lines that have errors)" };
-    let (name, edges) = (figures.target.name(), costs::edges(&figures));
+    let (vgprs, sgprs, edges) = (sums.vgprs.used, sums.sgprs.used, costs::edges(&sums));
+    let ChipCosts { target, waves, clocks, .. } = sums;
     Some(format!(
-        "{name}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks; {edges}{part}"
+        "{target}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks; {edges}{part}"
     ))
 }
 
@@ -91,10 +91,8 @@ fn shader_title(db: &dyn Database, file: File, opens: &CompiledRef) -> Option<St
         CompiledState::Outdated => " (of an earlier text)",
         _ => "",
     };
-    let clocks = costs::compiled(db, file, opens).map(|code| {
-        let figures = costs::Figures::of(&code.report);
-        format!(", {} clocks", figures.clocks)
-    });
+    let clocks = costs::compiled(db, file, opens)
+        .map(|code| format!(", {} clocks", costs::sums(&code.report).clocks));
     Some(format!(
         "{name}: {} VGPRs, {} SGPRs, {} waves, {} bytes{}{age}",
         statistics.vgprs,

@@ -16,7 +16,7 @@ pub(crate) use compiled_code::{
     CodeSelection, CompiledCode, CompiledCodeChanged, CompiledCodeChangedParams,
     CompiledCodeParams, OpenCompiledCode,
 };
-pub(crate) use costs::{ChipCosts, CodeCosts, Costs, CostsChanged, CostsParams, RegisterCosts};
+pub(crate) use costs::{Costs, CostsChanged, CostsParams};
 pub(crate) use expansion::{ExpandMacroParams, ExpandedMacro, ShowExpansion};
 pub(crate) use status::{Status, StatusAssembly, StatusChanged, StatusLibrary, StatusShaders};
 pub(crate) use text_document_content::{

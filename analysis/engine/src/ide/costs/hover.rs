@@ -4,15 +4,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use editor_model::{CompiledState, LineCost};
+use editor_model::{ChipCosts, CompiledState, LineCost};
 use gcn::analysis::{RegisterSet, Report};
 use gcn::instruction::Register;
 use salsa::Database;
 use source::{LineIndex, TextRange, TextSize};
 
-use super::{Figures, Priced, of_kernels, other_chips};
+use super::{Priced, of_kernels, on_chips, sums};
 use crate::ide::compiled::{CompiledRef, compiled_sources};
 use crate::ide::languages::{Query, service};
+use crate::ide::views::cut_line;
 use crate::inputs::File;
 use crate::queries::compile;
 use crate::queries::costs::{self, CostReport};
@@ -51,9 +52,7 @@ pub(in crate::ide) fn of_chips(db: &dyn Database, file: File, offset: TextSize) 
         code.head.contains_inclusive(offset)
             && code.sources.iter().flatten().all(|it| *it != code.head)
     })?;
-    let mut all = vec![Figures::of(&code.report)];
-    all.extend(other_chips(db, file, code));
-    Some(format!("\n---\n{}", figures_table(&all)))
+    Some(format!("\n---\n{}", figures_table(&on_chips(db, file, code))))
 }
 
 /// The code that has instructions from a line.
@@ -129,28 +128,21 @@ fn line_row(report: &Report, instructions: &[usize]) -> Option<String> {
     let stall = costs.iter().fold(0_u32, |sum, it| sum.saturating_add(it.time.stall));
     let vgprs = costs.iter().map(|it| it.live.vgprs).max()?;
     let sgprs = costs.iter().map(|it| it.live.sgprs).max()?;
-    Some(row(&Figures::of(report), issue, stall, vgprs, sgprs))
-}
-
-fn row(figures: &Figures, issue: u32, stall: u32, vgprs: u16, sgprs: u16) -> String {
-    let Figures { target, waves, clocks, .. } = figures;
-    format!("| {} | {issue} | {stall} | {vgprs} | {sgprs} | {waves} | {clocks} |\n", target.name())
+    let ChipCosts { target, waves, clocks, .. } = sums(report);
+    Some(format!("| {target} | {issue} | {stall} | {vgprs} | {sgprs} | {waves} | {clocks} |\n"))
 }
 
 /// Sums chip by chip.
-fn figures_table(all: &[Figures]) -> String {
+fn figures_table(all: &[ChipCosts]) -> String {
     let mut table = "| chip | VGPRs | SGPRs | waves | limited by | clocks | best | worst | clocks of a SIMD per wave | bound by |\n\
          |---|--:|--:|--:|---|--:|--:|--:|--:|---|\n"
         .to_owned();
     for figures in all {
-        let Figures { waves, vgprs, sgprs, clocks, best, worst, .. } = figures;
+        let ChipCosts { target, waves, limiter, clocks, best, worst, bound, .. } = figures;
         let _ = writeln!(
             table,
-            "| {} | {vgprs} | {sgprs} | {waves} | {} | {clocks} | {best} | {worst} | {} | {} |",
-            figures.target.name(),
-            figures.limiter,
-            figures.inverse_throughput,
-            figures.bound
+            "| {target} | {} | {} | {waves} | {limiter} | {clocks} | {best} | {worst} | {} | {bound} |",
+            figures.vgprs.used, figures.sgprs.used, figures.inverse_throughput
         );
     }
     if let Some(figures) = all.first() {
@@ -160,10 +152,10 @@ fn figures_table(all: &[Figures]) -> String {
 }
 
 /// The distance to the next wave, and to the next loss.
-pub(in crate::ide) fn edges(figures: &Figures) -> String {
+pub(in crate::ide) fn edges(figures: &ChipCosts) -> String {
     let mut words = format!(
         "{} more VGPRs or {} more SGPRs cost no wave",
-        figures.spare_vgprs, figures.spare_sgprs
+        figures.vgprs.spare, figures.sgprs.spare
     );
     if let Some(relief) = figures.relief {
         let parts =
@@ -190,7 +182,7 @@ struct Story<'a> {
 impl Story<'_> {
     fn of_line(&self, cost: &LineCost) -> String {
         let report = &self.code.report;
-        let figures = Figures::of(report);
+        let figures = sums(report);
         let age = match self.code.state {
             CompiledState::Fresh => "",
             _ => " (of an earlier text)",
@@ -217,11 +209,11 @@ impl Story<'_> {
             words,
             "{} VGPRs needed here, {} at most, {} allocated; {} SGPRs, {} at most, {} allocated  ",
             cost.vgprs,
-            figures.peak_vgprs,
-            figures.allocated_vgprs,
+            figures.vgprs.peak,
+            figures.vgprs.allocated,
             cost.sgprs,
-            figures.peak_sgprs,
-            figures.allocated_sgprs,
+            figures.sgprs.peak,
+            figures.sgprs.allocated,
         );
         let (born, dying) = self.changes(cost);
         if !born.is_empty() {
@@ -315,13 +307,8 @@ impl Story<'_> {
         if self.code.source(asked) == Some(source) {
             return format!("line {line}, this one");
         }
-        let statement = self.text.get(std::ops::Range::<usize>::from(source)).unwrap_or_default();
-        let mut statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((end, _)) = statement.char_indices().nth(MOST_CHARACTERS) {
-            statement.truncate(end);
-            statement.push('\u{2026}');
-        }
-        format!("line {line} (`{}`)", statement.replace('`', "'"))
+        let statement = cut_line(self.text, source, MOST_CHARACTERS).replace('`', "'");
+        format!("line {line} (`{statement}`)")
     }
 
     /// The names of registers, neighbours together: `v[3:5]`, `s7`.
