@@ -48,18 +48,6 @@ impl Decoder {
         }
     }
 
-    /// The largest file that is read, in bytes.
-    fn most_bytes(self) -> usize {
-        match self {
-            Decoder::Tokens => tokens::MAX_BYTES,
-            Decoder::Code => object::MAX_BYTES,
-        }
-    }
-
-    fn bytes(self, path: &Path, access: &Access) -> Result<Vec<u8>, Refusal> {
-        access.read(path, self.most_bytes())
-    }
-
     /// The text that a file stands for.
     ///
     /// # Errors
@@ -77,14 +65,14 @@ impl Decoder {
 /// # Errors
 /// Where it cannot be read or holds no tokens, with the reason.
 pub(crate) fn tokens(path: &Path, access: &Access) -> Result<Opened, DecodeError> {
-    let bytes = Decoder::Tokens.bytes(path, access)?;
+    let bytes = access.read(path, tokens::MAX_BYTES)?;
     Ok(tokens::open(&bytes)?)
 }
 
 /// The listing of an ELF file. Files of such names that hold something else may
 /// belong to any program, and bare code does not say which chip it is for.
 fn code(path: &Path, access: &Access) -> Result<String, DecodeError> {
-    let bytes = Decoder::Code.bytes(path, access)?;
+    let bytes = access.read(path, object::MAX_BYTES)?;
     if !object::is_elf(&bytes) {
         return Err(DecodeError::NoElf);
     }

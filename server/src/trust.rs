@@ -10,7 +10,7 @@ use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
 use crate::files::{Access, Refusal};
-use crate::jobs::CacheSetting;
+use crate::jobs::{CacheSetting, system_folder};
 use crate::project;
 use crate::settings::{By, SETTINGS};
 
@@ -160,18 +160,8 @@ pub(crate) fn own_file_here() -> Option<PathBuf> {
 }
 
 fn own_file(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let named = |name: &str| {
-        let folder = PathBuf::from(variable(name).filter(|it| !it.is_empty())?);
-        folder.is_absolute().then_some(folder)
-    };
-    let folder = if cfg!(target_os = "windows") {
-        named("APPDATA")
-    } else if cfg!(target_os = "macos") {
-        named("HOME").map(|home| home.join("Library/Application Support"))
-    } else {
-        named("XDG_CONFIG_HOME").or_else(|| named("HOME").map(|home| home.join(".config")))
-    };
-    Some(folder?.join("tungsten").join(project::NAME))
+    let places = ["APPDATA", "Library/Application Support", "XDG_CONFIG_HOME", ".config"];
+    Some(system_folder(variable, places)?.join("tungsten").join(project::NAME))
 }
 
 #[cfg(test)]

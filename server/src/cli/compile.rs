@@ -271,20 +271,14 @@ impl<'a> Compilation<'a> {
                 self.host.finish_jobs(manager.take_finished().results);
                 Ok(Some(found))
             }
-            (LibraryState::Missing(advice), _) => {
-                complain(advice);
-                self.switch_off();
-                Ok(None)
-            }
-            (LibraryState::Found(_) | LibraryState::Searching, _) => {
-                self.switch_off();
+            (state, _) => {
+                if let LibraryState::Missing(advice) = state {
+                    complain(advice);
+                }
+                self.host.set_settings(Settings { compile: false, ..self.host.settings() });
                 Ok(None)
             }
         }
-    }
-
-    fn switch_off(&mut self) {
-        self.host.set_settings(Settings { compile: false, ..self.host.settings() });
     }
 
     /// Shows the errors that keep shaders from being compiled, with their lines.

@@ -66,19 +66,29 @@ fn usual(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<PathBuf, NoFolde
             false => Err(NoFolder::Relative),
         };
     }
+    let places = ["LOCALAPPDATA", "Library/Caches", "XDG_CACHE_HOME", ".cache"];
+    let caches = system_folder(variable, places).ok_or(NoFolder::Nowhere)?;
+    Ok(caches.join("tungsten").join("compiled"))
+}
+
+/// The system's folder of a kind: that of a variable on Windows, one at home on macOS, and
+/// elsewhere that of another variable, or one at home.
+pub(crate) fn system_folder(
+    variable: &dyn Fn(&str) -> Option<OsString>,
+    [windows, macos, elsewhere, usual]: [&str; 4],
+) -> Option<PathBuf> {
     let named = |name: &str| {
         let folder = PathBuf::from(variable(name).filter(|it| !it.is_empty())?);
         folder.is_absolute().then_some(folder)
     };
-    let caches = if cfg!(target_os = "windows") {
-        named("LOCALAPPDATA")
+    let at_home = |path| named("HOME").map(|home| home.join(path));
+    if cfg!(target_os = "windows") {
+        named(windows)
     } else if cfg!(target_os = "macos") {
-        named("HOME").map(|home| home.join("Library/Caches"))
+        at_home(macos)
     } else {
-        named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))
-    };
-    let caches = caches.ok_or(NoFolder::Nowhere)?;
-    Ok(caches.join("tungsten").join("compiled"))
+        named(elsewhere).or_else(|| at_home(usual))
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasher, Hash, Hasher};
 use std::str::FromStr;
 
 use engine::ide::{ComparisonPart, CompiledRef, CompiledView, ViewKind};
@@ -60,7 +59,7 @@ impl ViewKey {
     /// Reads such a URI, also after an editor has respelled it.
     pub(crate) fn parse(uri: &Uri) -> Option<ViewKey> {
         let is_code = is_compiled(uri);
-        if !is_code && !is_view(uri) {
+        if !is_code && !has_scheme(uri, VIEW_SCHEME) {
             return None;
         }
         let path = percent_decode(uri.path().as_str())?;
@@ -110,24 +109,14 @@ fn is_assembly(view: ViewKind) -> bool {
     matches!(view, ViewKind::Code | ViewKind::Expanded)
 }
 
-/// Tells whether a document is a view that the server itself wrote and that is no code.
-pub(crate) fn is_view(uri: &Uri) -> bool {
-    uri.scheme().as_str().eq_ignore_ascii_case(VIEW_SCHEME)
+/// Tells whether a document is of a scheme, as one that the server itself writes.
+pub(crate) fn has_scheme(uri: &Uri, scheme: &str) -> bool {
+    uri.scheme().as_str().eq_ignore_ascii_case(scheme)
 }
 
 /// Tells whether a document is compiled code that the server itself wrote.
 pub(crate) fn is_compiled(uri: &Uri) -> bool {
-    uri.scheme().as_str().eq_ignore_ascii_case(SCHEME)
-}
-
-/// A number that changes whenever what a client sees of a view does.
-pub(crate) fn signature(view: &CompiledView) -> u64 {
-    let mut hasher = FxBuildHasher.build_hasher();
-    view.state.hash(&mut hasher);
-    view.message.hash(&mut hasher);
-    view.text.hash(&mut hasher);
-    view.source_lines.hash(&mut hasher);
-    hasher.finish()
+    has_scheme(uri, SCHEME)
 }
 
 /// The views that the client was shown, with how they looked then. `None` is a

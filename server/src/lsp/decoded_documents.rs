@@ -11,8 +11,8 @@ use tokio::sync::Semaphore;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::Uri;
 
-use super::compiled_documents::percent_decode;
-use super::extensions::{DECODED_SCHEME, TextDocumentContentResult};
+use super::compiled_documents::{has_scheme, percent_decode};
+use super::extensions::TextDocumentContentResult;
 use super::requests::failed;
 use crate::decoded_files::Decoder;
 use crate::files::Access;
@@ -20,11 +20,6 @@ use crate::limits::FILES_READ_AT_ONCE;
 
 /// The one who reads now; all others wait without a thread.
 static TURNS: Semaphore = Semaphore::const_new(FILES_READ_AT_ONCE);
-
-/// Tells whether a document is the text of a file of bytes.
-pub(crate) fn is_decoded(uri: &Uri) -> bool {
-    uri.scheme().as_str().eq_ignore_ascii_case(DECODED_SCHEME)
-}
 
 /// The text of such a document. Reading and decoding happen on a thread of
 /// their own: a disk may be slow.
@@ -46,7 +41,7 @@ pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentCon
 fn file_of(uri: &Uri) -> Option<(Decoder, PathBuf)> {
     let source = percent_decode(uri.query()?.as_str())?;
     let source = Uri::from_str(&source).ok()?;
-    if !source.scheme().as_str().eq_ignore_ascii_case("file") {
+    if !has_scheme(&source, "file") {
         return None;
     }
     let path = source.to_file_path()?.into_owned();
@@ -56,6 +51,7 @@ fn file_of(uri: &Uri) -> Option<(Decoder, PathBuf)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lsp::extensions::DECODED_SCHEME;
 
     #[test]
     fn only_files_of_known_names_are_read() {
@@ -71,8 +67,8 @@ mod tests {
             "tungsten-decoded:/a.tgsib.tgsi?http%3A%2F%2Fa%2Fb.tgsib",
         ] {
             assert_eq!(file(uri), None, "{uri}");
-            assert!(is_decoded(&Uri::from_str(uri).unwrap()));
+            assert!(has_scheme(&Uri::from_str(uri).unwrap(), DECODED_SCHEME));
         }
-        assert!(!is_decoded(&Uri::from_str("file:///a.tgsib").unwrap()));
+        assert!(!has_scheme(&Uri::from_str("file:///a.tgsib").unwrap(), DECODED_SCHEME));
     }
 }

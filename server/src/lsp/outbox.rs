@@ -8,11 +8,11 @@ use source::Printable;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tower_lsp::Client;
-use tower_lsp::jsonrpc::Request;
+use tower_lsp::jsonrpc::{Request, Result as Answered};
 use tower_lsp::ls_types::notification::{LogTrace, Progress};
 use tower_lsp::ls_types::{
     ConfigurationItem, Diagnostic, LogTraceParams, MessageType, ProgressParams, ProgressToken,
-    Registration, Uri,
+    Registration, Uri, WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult,
 };
 use tower_service::Service;
 
@@ -44,7 +44,7 @@ pub(crate) enum Message {
     /// A part of the answer to a request that named a token for it.
     Partial(ProgressToken, serde_json::Value),
     /// The answer to a request some of whose parts were posted before: they go out first.
-    Answer(Box<dyn Answer>),
+    Answer(WorkspaceDiagnosticReport, oneshot::Sender<Answered<WorkspaceDiagnosticReportResult>>),
     /// The answer to `shutdown`: behind it the client is told nothing more.
     Goodbye(oneshot::Sender<()>),
     /// Progress of work that the client has allowed to be shown.
@@ -66,12 +66,6 @@ pub(crate) enum Question {
     Register(Vec<Registration>),
     /// Please ask for this virtual document again.
     RefreshContent(Uri),
-}
-
-/// An answer with the channel that waits for it.
-pub(crate) trait Answer: Send + std::fmt::Debug {
-    /// Gives it.
-    fn give(self: Box<Self>);
 }
 
 /// The things that the client shall ask again.
@@ -160,7 +154,10 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
             Message::Partial(token, value) => {
                 client.send_notification::<Part>(PartParams { token, value }).await;
             }
-            Message::Answer(answer) => answer.give(),
+            Message::Answer(report, reply) => {
+                // Nobody listens to the answer of a cancelled request.
+                let _ = reply.send(Ok(WorkspaceDiagnosticReportResult::Report(report)));
+            }
             Message::Refresh(refresh) => {
                 if refreshes[refresh as usize].begin() {
                     tokio::spawn(ask_again(client.clone(), Arc::clone(&refreshes), refresh));

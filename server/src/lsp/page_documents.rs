@@ -16,11 +16,6 @@ pub(crate) fn uri(name: &str) -> Option<Uri> {
     Uri::from_str(&format!("{PAGE_SCHEME}:/{shown}.md?{name}")).ok()
 }
 
-/// Tells whether a document is a page.
-pub(crate) fn is_page(uri: &Uri) -> bool {
-    uri.scheme().as_str().eq_ignore_ascii_case(PAGE_SCHEME)
-}
-
 /// The text of such a document.
 pub(crate) fn content(uri: &Uri) -> Result<TextDocumentContentResult> {
     let name = uri.query().and_then(|name| percent_decode(name.as_str()));
@@ -35,12 +30,13 @@ pub(crate) fn content(uri: &Uri) -> Result<TextDocumentContentResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lsp::compiled_documents::has_scheme;
 
     #[test]
     fn what_has_a_page_is_found_again_by_its_uri() {
         for name in ["tgsi::unknown-opcode", "MAD", "v_mad_f32", ".p2align", "polaris10"] {
             let uri = uri(name).expect("a URI");
-            assert!(is_page(&uri));
+            assert!(has_scheme(&uri, PAGE_SCHEME));
             let page = content(&uri).expect("a page").text;
             assert!(page.starts_with(&format!("# {name}\n")) && page.len() > 40, "{page}");
         }

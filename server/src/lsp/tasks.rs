@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use engine::Cancelled;
 use tower_lsp::ls_types::{CodeDescription, Diagnostic};
 
-use super::compiled_documents::{ViewKey, is_compiled, signature};
+use super::compiled_documents::{ViewKey, is_compiled};
 use super::documents::PublishedDiagnostics;
 use super::mailbox::Event;
 use super::session::path_of;
@@ -103,7 +103,7 @@ pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<TaskOutcome, 
     let mut looks = Vec::with_capacity(keys.len());
     for key in keys {
         let view = key.look(&context.snapshot, context.file)?;
-        looks.push((key.clone(), view.as_ref().map(signature)));
+        looks.push((key.clone(), view.map(|view| view.hash)));
     }
     Ok(TaskOutcome::Views(looks))
 }

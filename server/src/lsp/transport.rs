@@ -31,11 +31,11 @@ use tower_lsp::ls_types::{
 use tower_lsp::{Client, LanguageServer};
 use tower_service::Service;
 
-use super::compiled_documents::ViewKey;
+use super::compiled_documents::{ViewKey, has_scheme};
 use super::extensions::{
     CodeSelection, CompareParams, Comparison, CompiledCode, CompiledCodeParams, CostsParams,
-    EXPLAIN, ExpandMacroParams, PinBaselineParams, SEARCH_COMPILER, Status,
-    TextDocumentContentParams, TextDocumentContentResult, UnpinBaselineParams,
+    DECODED_SCHEME, EXPLAIN, ExpandMacroParams, PAGE_SCHEME, PinBaselineParams, SEARCH_COMPILER,
+    Status, TextDocumentContentParams, TextDocumentContentResult, UnpinBaselineParams,
 };
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
@@ -151,11 +151,11 @@ impl Transport {
         params: TextDocumentContentParams,
     ) -> Result<TextDocumentContentResult> {
         // Of a file and no document: the session has nothing to say to it.
-        if decoded_documents::is_decoded(&params.uri) {
+        if has_scheme(&params.uri, DECODED_SCHEME) {
             let access = self.ask_session(Event::AccessAsked).await?;
             return decoded_documents::content(&params.uri, access).await;
         }
-        if page_documents::is_page(&params.uri) {
+        if has_scheme(&params.uri, PAGE_SCHEME) {
             return page_documents::content(&params.uri);
         }
         // An editor may restore a view of a target that the settings lack.

@@ -15,6 +15,16 @@ use crate::{exclude, own_profiles};
 /// The word for no reader in particular.
 pub(crate) const ANY_DIALECT: &str = "auto";
 
+/// Makes the switch of a kind of inlay hint, from its default.
+macro_rules! hint {
+    ($kind:ident, $default:literal) => {
+        Kind::Switch {
+            default: $default,
+            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::$kind)),
+        }
+    };
+}
+
 /// Words for the severity of a diagnostic.
 const SEVERITIES: [(&str, Severity); 3] =
     [("error", Severity::Error), ("warning", Severity::Warning), ("hint", Severity::Hint)];
@@ -190,55 +200,37 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "inlayHints.machineCode",
-        kind: Kind::Switch {
-            default: true,
-            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::MachineCode)),
-        },
+        kind: hint!(MachineCode, true),
         text: "Show how many machine instructions each line became.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.values",
-        kind: Kind::Switch {
-            default: true,
-            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Value)),
-        },
+        kind: hint!(Value, true),
         text: "Show what the numbers of immediates are when they are read as another type.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.run",
-        kind: Kind::Switch {
-            default: true,
-            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Run)),
-        },
+        kind: hint!(Run, true),
         text: "Show what each instruction wrote, in shaders with a line `# tungsten: run=FILE` that names a file of inputs, and in all where `run.inputs` is set.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.clocks",
-        kind: Kind::Switch {
-            default: true,
-            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::Clocks)),
-        },
+        kind: hint!(Clocks, true),
         text: "Show the clocks of each line: `4+292` are those of issue and of waiting.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.vectorRegisters",
-        kind: Kind::Switch {
-            default: true,
-            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::VectorRegisters)),
-        },
+        kind: hint!(VectorRegisters, true),
         text: "Show the vector registers of each line: `V 23/24` are those that hold something needed, and those allocated.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.scalarRegisters",
-        kind: Kind::Switch {
-            default: false,
-            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::ScalarRegisters)),
-        },
+        kind: hint!(ScalarRegisters, false),
         text: "Show the scalar registers of each line in the same way: `S 12/16`.",
         ..ANYONE
     },

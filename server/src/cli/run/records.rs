@@ -188,7 +188,7 @@ fn outcome(
     shader: &tgsi::ast::Shader,
     program: &Program,
 ) -> Result<Option<String>, Skipped> {
-    let judge = Judge { tolerance: tolerance(shader) };
+    let judge = tolerance(shader);
     let inputs = &record.inputs;
     let mut resources = resources(inputs)?;
     let system_values = system_values(inputs)?;
@@ -338,13 +338,9 @@ fn tolerance(shader: &tgsi::ast::Shader) -> Tolerance {
     Tolerance { ulps: if inexact { 4 } else { 0 } }
 }
 
-struct Judge {
-    tolerance: Tolerance,
-}
-
-impl Judge {
+impl Tolerance {
     fn word(&self, place: impl Fn() -> String, ours: u32, recorded: Word) -> Option<String> {
-        if agree(ours, recorded.0, self.tolerance) {
+        if agree(ours, recorded.0, *self) {
             return None;
         }
         let [a, b] =
@@ -403,12 +399,10 @@ impl Judge {
         shader: &tgsi::ast::Shader,
     ) -> Option<String> {
         for (number, (recorded, ours)) in recorded.iter().zip(ours).enumerate() {
-            let shape = |stream: &[usize]| format!("{stream:?}");
             let mine: Vec<usize> = ours.iter().map(Vec::len).collect();
             let theirs: Vec<usize> = recorded.iter().map(Vec::len).collect();
             if mine != theirs {
-                let (mine, theirs) = (shape(&mine), shape(&theirs));
-                return Some(format!("stream {number}: vertices {mine}, recorded {theirs}"));
+                return Some(format!("stream {number}: vertices {mine:?}, recorded {theirs:?}"));
             }
             for (place, (recorded, ours)) in
                 recorded.iter().flatten().zip(ours.iter().flatten()).enumerate()

@@ -5,7 +5,6 @@ use engine::ide::{ComparisonPart, ViewKind};
 
 use super::compiled_code::beside;
 use super::{DocumentRequest, Stop};
-use crate::lsp::compiled_documents::signature;
 use crate::lsp::extensions::{CompareParams, CompareWith, Comparison};
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -28,7 +27,7 @@ impl DocumentRequest for CompareParams {
             CompareWith::Baseline => snapshot.compare_baseline(file, &key.compiled())?,
         };
         // Whoever asks wants to know of changes, as one who looks at the document.
-        let looks = found.as_ref().map(|it| signature(&it.document(ComparisonPart::All)));
+        let looks = found.as_ref().map(|it| it.document(ComparisonPart::All).hash);
         context.mailbox.post(Event::ViewShown(key.clone(), looks));
         Ok(found.map(|found| Comparison {
             uri: key.uri(),

@@ -7,7 +7,7 @@ use engine::ide::ViewKind;
 use tower_lsp::jsonrpc::Error;
 
 use super::{DocumentRequest, Stop};
-use crate::lsp::compiled_documents::{ViewKey, signature};
+use crate::lsp::compiled_documents::ViewKey;
 use crate::lsp::extensions::{CodeSelection, CompiledCode, CompiledCodeParams};
 use crate::lsp::from_protocol;
 use crate::lsp::mailbox::Event;
@@ -23,7 +23,7 @@ impl DocumentRequest for CompiledCodeParams {
             key.beside = beside(context, key.shader, key.target, self.beside.as_deref())?;
         }
         let shown = key.look(&context.snapshot, context.file)?;
-        let looks = shown.as_ref().map(signature);
+        let looks = shown.as_ref().map(|shown| shown.hash);
         context.mailbox.post(Event::ViewShown(key.clone(), looks));
         let (Some(shown), Some(uri)) = (shown, key.uri()) else { return Ok(None) };
         let pinned = context.snapshot.pinned(context.file, &key.compiled())?;

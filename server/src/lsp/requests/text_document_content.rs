@@ -4,7 +4,7 @@ use tower_lsp::jsonrpc::{Error, Result as Answered};
 use tower_lsp::ls_types::Uri;
 
 use super::{DocumentRequest, EmptyResponse, Stop};
-use crate::lsp::compiled_documents::{ViewKey, signature};
+use crate::lsp::compiled_documents::ViewKey;
 use crate::lsp::extensions::{TextDocumentContentParams, TextDocumentContentResult};
 use crate::lsp::mailbox::Event;
 use crate::lsp::workers::Context;
@@ -17,7 +17,7 @@ impl DocumentRequest for TextDocumentContentParams {
             return Err(Stop::Refused(not_ours(&self.uri)));
         };
         let view = key.look(&context.snapshot, context.file)?;
-        context.mailbox.post(Event::ViewShown(key, view.as_ref().map(signature)));
+        context.mailbox.post(Event::ViewShown(key, view.as_ref().map(|view| view.hash)));
         Ok(TextDocumentContentResult { text: view.map(|view| view.text).unwrap_or_default() })
     }
 

@@ -13,7 +13,7 @@ use super::Session;
 use super::changed::Changed;
 use super::events::tell_costs_changed;
 use crate::includes::{self, Included, Lookup};
-use crate::lsp::compiled_documents::is_compiled;
+use crate::lsp::compiled_documents::{has_scheme, is_compiled};
 use crate::lsp::documents::Document;
 use crate::lsp::extensions::{StatusAssembly, StatusShaders};
 use crate::lsp::mailbox::{DiskAge, Event};
@@ -38,7 +38,7 @@ impl Session {
             (path_of(&uri), file, names, folders)
         });
         let search: Vec<_> = search.collect();
-        let (mailbox, age, access) = (self.mailbox.clone(), self.disk, self.access());
+        let (mailbox, age, access) = (self.mailbox.clone(), self.disk, self.access.clone());
         // Where no thread can be had, the names stay wanted until the next edit.
         let _ = std::thread::Builder::new().name("includes".to_owned()).spawn(move || {
             for (path, file, names, folders) in search {
@@ -247,6 +247,6 @@ impl Session {
 
 /// The file behind a document, if it is one.
 pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
-    let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
+    let is_file = has_scheme(uri, "file");
     is_file.then(|| uri.to_file_path().map(std::borrow::Cow::into_owned)).flatten()
 }

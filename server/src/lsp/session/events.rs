@@ -16,7 +16,7 @@ use crate::jobs::LibraryState;
 use crate::language;
 use crate::lsp::capabilities;
 use crate::lsp::client::ClientAbilities;
-use crate::lsp::compiled_documents::{is_compiled, is_view};
+use crate::lsp::compiled_documents::{has_scheme, is_compiled};
 use crate::lsp::documents::Document;
 use crate::lsp::extensions::{
     CostsParams, DECODED_SCHEME, PAGE_SCHEME, SCHEME, Status, StatusLibrary, TEXT_DOCUMENT_CONTENT,
@@ -75,7 +75,7 @@ impl Session {
                 // Who has opened no folder has opened files one by one.
                 let access = match self.folders.all.is_empty() {
                     true => Access::Anywhere,
-                    false => self.access(),
+                    false => self.access.clone(),
                 };
                 let _ = reply.send(access);
             }
@@ -192,7 +192,7 @@ impl Session {
 
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let item = params.text_document;
-        if is_view(&item.uri) {
+        if has_scheme(&item.uri, VIEW_SCHEME) {
             return; // A view of ours, of no language of ours.
         }
         let language = if is_compiled(&item.uri) {
@@ -281,14 +281,9 @@ impl Session {
         if request.reads_other_files() {
             self.want_folders();
         }
-        match self.document_of(&*request) {
-            Some(document) => {
-                let version = document.version;
-                self.requests.push_back(QueuedRequest { request, version });
-            }
-            None if self.waits_for_folders(&*request) => {
-                self.requests.push_back(QueuedRequest { request, version: 0 });
-            }
+        let version = self.document_of(&*request).map(|document| document.version);
+        match version.or_else(|| self.waits_for_folders(&*request).then_some(0)) {
+            Some(version) => self.requests.push_back(QueuedRequest { request, version }),
             None => request.answer_nothing(),
         }
         self.schedule();

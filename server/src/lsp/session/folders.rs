@@ -97,7 +97,7 @@ impl Folders {
     }
 
     /// Tells whether there are folders that nobody has looked through to the end.
-    fn are_unread(&self) -> bool {
+    pub(super) fn are_unread(&self) -> bool {
         !self.all.is_empty() && self.looking != Looking::Ended
     }
 
@@ -109,11 +109,6 @@ impl Folders {
 }
 
 impl Session {
-    /// The reach of what files of the workspace name; each also reaches its own project.
-    pub(super) fn access(&self) -> Access {
-        self.access.clone()
-    }
-
     /// The folders are others.
     pub(super) fn settle_access(&mut self) {
         let opened = self.folders.all.iter().map(|(_, path)| path.as_path());
@@ -148,11 +143,6 @@ impl Session {
         self.documents.values().any(|it| !it.is_open() && it.assembly != BackgroundTask::Idle)
     }
 
-    /// Tells whether all files of the folders are documents.
-    pub(super) fn folders_are_read(&self) -> bool {
-        !self.folders.are_unread()
-    }
-
     fn look_through_folders(&mut self) {
         if matches!(self.folders.looking, Looking::Running | Looking::RunningAndDue) {
             self.folders.looking = Looking::RunningAndDue;
@@ -168,7 +158,7 @@ impl Session {
             roots: self.folders.roots.clone(),
             known: Arc::clone(&self.folders.known),
             changed: std::mem::take(&mut self.folders.changed),
-            access: self.access(),
+            access: self.access.clone(),
         };
         let mailbox = self.mailbox.clone();
         let started = std::thread::Builder::new().name("folders".to_owned()).spawn(move || {

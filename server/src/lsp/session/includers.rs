@@ -30,7 +30,7 @@ impl Session {
         }
         let configuration = self.documents.get(uri).and_then(|it| it.configuration.as_ref());
         let folders = configuration.unwrap_or(&self.configuration).include_folders.clone();
-        let (mailbox, age, access) = (self.mailbox.clone(), self.disk, self.access());
+        let (mailbox, age, access) = (self.mailbox.clone(), self.disk, self.access.clone());
         // Where no thread can be had, the file stays judged alone.
         let _ = std::thread::Builder::new().name("includers".to_owned()).spawn(move || {
             if let Some(found) = includes::find_includer(&path, &folders, &access) {

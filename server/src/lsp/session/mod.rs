@@ -61,7 +61,7 @@ pub(super) struct Session {
     /// The open documents, and the files of the workspace's folders.
     documents: HashMap<Uri, Document, FxBuildHasher>,
     folders: folders::Folders,
-    /// See [`Session::access`].
+    /// The reach of what files of the workspace name; each also reaches its own project.
     access: Access,
     /// Counts the news of changes on the disk.
     disk: DiskAge,

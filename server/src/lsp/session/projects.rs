@@ -44,7 +44,7 @@ impl Session {
 
     fn look_for_projects(&mut self, folders: Vec<PathBuf>) {
         let (mailbox, of, age) = (self.mailbox.clone(), folders.clone(), self.disk);
-        let access = self.access();
+        let access = self.access.clone();
         let started = std::thread::Builder::new().name("projects".to_owned()).spawn(move || {
             let found = of.into_iter().map(|folder| {
                 let found = project::find(&folder, &access);
@@ -164,12 +164,12 @@ impl Session {
         match self.project_of(uri) {
             Some(project) => {
                 // What is wrong was said where it stands.
-                let access = self.access().around(&project.path);
+                let access = self.access.around(&project.path);
                 let section = project::merged(&project.section, section, &access);
                 Arc::new(Configuration::read(&section, &access).0)
             }
             None if *section != self.section => {
-                Arc::new(Configuration::read(section, &self.access()).0)
+                Arc::new(Configuration::read(section, &self.access).0)
             }
             None => Arc::clone(&self.configuration),
         }

@@ -26,7 +26,7 @@ use crate::configuration::DiagnosticsScope;
 use crate::includes::normal;
 use crate::lsp::compiled_documents::is_compiled;
 use crate::lsp::documents::{BackgroundTask, Document, PublishedDiagnostics};
-use crate::lsp::outbox::{Answer, Message, Outbox};
+use crate::lsp::outbox::{Message, Outbox};
 use crate::lsp::workers::{CheckDepth, Task};
 
 /// Reports that are sent together where the client takes parts of an answer.
@@ -87,10 +87,7 @@ impl Pull {
             return;
         }
         let version = document.is_open().then_some(i64::from(document.version));
-        let has = match self.reported.contains_key(&uri) {
-            true => None,
-            false => self.previous.remove(&file_of(&uri)),
-        };
+        let has = self.previous.remove(&file_of(&uri));
         self.reported.insert(uri.clone(), identity.clone());
         self.items.push(if has.is_some_and(|(_, has)| has == identity) {
             let report = UnchangedDocumentDiagnosticReport { result_id: identity };
@@ -273,7 +270,7 @@ impl Session {
         if self.pulls.open.is_empty() {
             return;
         }
-        let are_read = self.folders_are_read();
+        let are_read = !self.folders.are_unread();
         for mut pull in std::mem::take(&mut self.pulls.open) {
             let is_complete = are_read && pull.open.is_empty();
             if is_complete {
@@ -309,7 +306,7 @@ impl Session {
             self.outbox.post(Message::Partial(token, json!({ "items": [] })));
         }
         let report = WorkspaceDiagnosticReport { items: pull.items };
-        self.outbox.post(Message::Answer(Box::new(Ready { report, reply: pull.reply })));
+        self.outbox.post(Message::Answer(report, pull.reply));
     }
 }
 
@@ -317,20 +314,6 @@ impl Session {
 pub(super) fn take_back_diagnostics(outbox: &Outbox, document: &mut Document) {
     if !document.is_open() && document.client_has.take().is_some() {
         outbox.post(Message::Diagnostics(document.uri.clone(), Vec::new(), None));
-    }
-}
-
-/// A report with the channel that waits for it.
-#[derive(Debug)]
-struct Ready {
-    report: WorkspaceDiagnosticReport,
-    reply: oneshot::Sender<Answered<WorkspaceDiagnosticReportResult>>,
-}
-
-impl Answer for Ready {
-    fn give(self: Box<Self>) {
-        // Nobody listens to the answer of a cancelled request.
-        let _ = self.reply.send(Ok(WorkspaceDiagnosticReportResult::Report(self.report)));
     }
 }
 

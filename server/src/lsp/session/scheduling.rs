@@ -91,11 +91,7 @@ impl Session {
         let pulls = self.client.pulls_diagnostics;
         for document in self.documents.values_mut().filter(|it| it.is_settled()) {
             if document.diagnostics == BackgroundTask::Due {
-                if is_compiled(&document.uri) {
-                    document.diagnostics = BackgroundTask::Idle;
-                    continue;
-                }
-                if pulls && document.client_has.is_none() {
+                if is_compiled(&document.uri) || pulls && document.client_has.is_none() {
                     document.diagnostics = BackgroundTask::Idle;
                     continue;
                 }
@@ -215,7 +211,7 @@ impl Session {
             version,
             costs_are_known: document.is_some_and(|it| it.costs_of == Some(version)),
             configuration: Arc::clone(configuration),
-            access: self.access(),
+            access: self.access.clone(),
             disk: self.disk,
             client: self.client,
             tokens: self.tokens.clone(),
@@ -231,7 +227,11 @@ impl Session {
         match done.outcome {
             TaskOutcome::Answered | TaskOutcome::Evicted => {}
             TaskOutcome::Cancelled(Task::EvictCaches(file)) => self.removed.push(file),
-            TaskOutcome::Cancelled(Task::Request(request)) => self.ask_again(request, done.version),
+            // It met a change of the engine: it is computed anew, or refused where that was
+            // an edit, as the place that it asks about may be another.
+            TaskOutcome::Cancelled(Task::Request(request)) => {
+                self.requests.push_front(QueuedRequest { request, version: done.version });
+            }
             TaskOutcome::Cancelled(task) => {
                 // The document may be closed, or closed and opened again.
                 if let Some(state) = self.task(&done.uri, &task) {
@@ -240,9 +240,7 @@ impl Session {
                 }
             }
             TaskOutcome::Panicked(task) => {
-                if let Some(state) = self.task(&done.uri, &task) {
-                    state.end();
-                }
+                self.end(&done.uri, &task);
                 if let Task::WorkspaceCheck(depth) = task {
                     // Whoever waits for the whole workspace is not kept by one file.
                     let nothing =
@@ -339,24 +337,6 @@ impl Session {
             verbose: (self.trace == TraceValue::Verbose)
                 .then(|| format!("version {} of {}", done.version, done.uri.as_str())),
         }));
-    }
-
-    /// A request met a change of the engine. Where that was an edit, the place
-    /// it asks about may be another; else it is computed anew.
-    fn ask_again(&mut self, mut request: Box<dyn Request>, version: i32) {
-        if request.abandoned() {
-            return;
-        }
-        match self.document_of(&*request) {
-            None => request.answer_nothing(),
-            Some(document)
-                if matches!(request.subject(), Subject::Place(_))
-                    && document.version != version =>
-            {
-                request.refuse(Error::content_modified());
-            }
-            Some(_) => self.requests.push_front(QueuedRequest { request, version }),
-        }
     }
 
     fn tell_view_changed(&self, key: &ViewKey) {

@@ -22,7 +22,7 @@ impl Session {
 
     /// Takes the client's settings.
     pub(super) fn configure(&mut self, section: &serde_json::Value) {
-        let (configuration, problems) = Configuration::read(section, &self.access());
+        let (configuration, problems) = Configuration::read(section, &self.access);
         for problem in problems {
             self.show(MessageType::WARNING, format!("Tungsten: {problem}"));
         }

@@ -29,7 +29,7 @@ impl Session {
             return;
         }
         let (mailbox, of, age) = (self.mailbox.clone(), uri.clone(), self.disk);
-        let access = self.access();
+        let access = self.access.clone();
         let access = path_of(uri).map_or(access.clone(), |path| access.around(&path));
         // Where no thread can be had, the stages stay apart.
         let _ = std::thread::Builder::new().name("stages".to_owned()).spawn(move || {
