@@ -111,10 +111,11 @@ impl Lowering<'_> {
         unit: &Source,
         chosen: Chosen,
     ) -> Emitted<[Value; 4]> {
-        if self.generation <= Generation::Gfx8 && gather.reference.is_none() {
-            if let Some(returned) = self.integers_returned(unit) {
-                self.correct_integers(&mut gather, returned == ReturnType::Sint);
-            }
+        if self.generation <= Generation::Gfx8
+            && gather.reference.is_none()
+            && let Some(returned) = self.integers_returned(unit)
+        {
+            self.correct_integers(&mut gather, returned == ReturnType::Sint);
         }
         let offsets = (0..instruction.offsets.len().max(1))
             .map(|number| self.packed_offset(instruction, number))
