@@ -15,12 +15,19 @@ use crate::words::{
 };
 
 /// A value and where it stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
     /// Its bytes.
     pub range: TextRange,
+}
+
+impl<T> Spanned<T> {
+    /// What becomes of the value, in the same place.
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Spanned<U> {
+        Spanned { value: change(self.value), range: self.range }
+    }
 }
 
 /// One shader program.
@@ -95,7 +102,7 @@ pub enum StatementKind {
 }
 
 /// An inclusive range of register numbers: `3` or `0..7`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct IndexRange {
     /// The first register.
     pub first: u32,
@@ -104,7 +111,7 @@ pub struct IndexRange {
 }
 
 /// `DCL FILE[dimension][range].mask, attributes…`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Declaration {
     /// The register file.
     pub file: Spanned<File>,
@@ -153,28 +160,6 @@ impl Declaration {
     pub fn components(&self) -> WriteMask {
         self.mask.map_or(WriteMask::ALL, |mask| mask.value)
     }
-
-    /// A declaration of registers without any attribute.
-    pub fn new(file: Spanned<File>, range: Spanned<IndexRange>) -> Declaration {
-        Declaration {
-            file,
-            dimension: None,
-            range,
-            mask: None,
-            array: None,
-            local: false,
-            semantic: None,
-            interpolation: None,
-            location: None,
-            invariant: false,
-            streams: None,
-            image: None,
-            sampler_view: None,
-            atomic: false,
-            memory: None,
-            initializers: Vec::new(),
-        }
-    }
 }
 
 /// A semantic with its index: `GENERIC[3]`.
@@ -222,7 +207,7 @@ pub struct Immediate {
 }
 
 /// `PROPERTY NAME value`
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Property {
     /// The name; `None` if unknown, which is an error already reported.
     pub name: Option<Spanned<PropertyName>>,
@@ -242,6 +227,17 @@ pub enum PropertyValue {
 }
 
 impl PropertyValue {
+    /// Its word; none of a number.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            PropertyValue::Number(_) => "",
+            PropertyValue::Primitive(primitive) => primitive.word(),
+            PropertyValue::Origin(origin) => origin.word(),
+            PropertyValue::PixelCenter(center) => center.word(),
+            PropertyValue::Stage(stage) => stage.word(),
+        }
+    }
+
     /// The value that a word of a list is.
     pub(crate) fn from_word(list: &str, word: &str) -> Option<PropertyValue> {
         match list {
@@ -255,7 +251,7 @@ impl PropertyValue {
 }
 
 /// One instruction.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Instruction {
     /// Its place among the shader's instructions, from 1. Positions in
     /// compiled code name it by this number.
@@ -317,7 +313,7 @@ pub struct HistoricForm {
 
 /// `(PRED[0].x)` or `(!PRED[0].x)`: components whose predicate is zero (not
 /// zero, where inverted) are not written. Left the language in 2017.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Predicate {
     /// All of it, the parentheses included.
     pub range: TextRange,
@@ -330,7 +326,7 @@ pub struct Predicate {
 }
 
 /// A register operand: file, optional dimension, index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Register {
     /// All of it, from the file's name to the last bracket or array number.
     pub range: TextRange,
@@ -371,7 +367,7 @@ impl Register {
 }
 
 /// A register number, computed or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Index {
     /// The number, or what is added to the indirect register. Only an index
     /// with an indirect register may be negative in Mesa.
@@ -381,7 +377,7 @@ pub struct Index {
 }
 
 /// The register in an indirect index, `ADDR[0].x`, and the array it indexes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Indirect {
     /// The file of the register that holds the index.
     pub file: File,
@@ -394,7 +390,7 @@ pub struct Indirect {
 }
 
 /// A destination operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Destination {
     /// All of it, the mask included.
     pub range: TextRange,
@@ -405,7 +401,7 @@ pub struct Destination {
 }
 
 /// A source operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Source {
     /// All of it, modifiers and swizzle included.
     pub range: TextRange,
@@ -420,7 +416,7 @@ pub struct Source {
 }
 
 /// A texel offset operand, three components.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct TextureOffset {
     /// All of it.
     pub range: TextRange,
@@ -431,9 +427,10 @@ pub struct TextureOffset {
 }
 
 /// One of the four components of a register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Component {
+    #[default]
     X,
     Y,
     Z,
@@ -462,7 +459,7 @@ impl Component {
 }
 
 /// The component that each of four positions reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Swizzle(pub [Component; 4]);
 
 impl Swizzle {

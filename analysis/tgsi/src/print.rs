@@ -130,10 +130,7 @@ fn property(property: &Property) -> String {
 pub(crate) fn property_value(value: PropertyValue) -> String {
     match value {
         PropertyValue::Number(number) => number.to_string(),
-        PropertyValue::Primitive(primitive) => primitive.to_string(),
-        PropertyValue::Origin(origin) => origin.to_string(),
-        PropertyValue::PixelCenter(center) => center.to_string(),
-        PropertyValue::Stage(stage) => stage.to_string(),
+        listed => listed.word().to_owned(),
     }
 }
 

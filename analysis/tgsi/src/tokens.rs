@@ -7,6 +7,7 @@
 //! which one it is in. [`detect()`] finds it out, as far as that is possible.
 
 mod bytes;
+mod codec;
 mod decode;
 mod detect;
 mod encode;

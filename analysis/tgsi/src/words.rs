@@ -8,7 +8,7 @@
 use crate::word_rows::{self, WordRow};
 
 /// A closed list of words, for code that treats all lists alike.
-pub(crate) trait WordList: Sized {
+pub(crate) trait WordList: Copy {
     /// The name of the list in `data/words.tsv` and `data/token_numbers.tsv`.
     const LIST: &'static str;
 
@@ -117,6 +117,13 @@ impl Stage {
             File::Output => self == Stage::TessellationControl,
             _ => false,
         }
+    }
+}
+
+impl Default for File {
+    /// Returns the file without registers.
+    fn default() -> File {
+        File::Null
     }
 }
 

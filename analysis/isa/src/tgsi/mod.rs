@@ -279,6 +279,13 @@ impl Opcode {
     }
 }
 
+impl Default for Opcode {
+    /// Returns the opcode that does nothing.
+    fn default() -> Opcode {
+        Opcode::NOP
+    }
+}
+
 impl std::fmt::Debug for Opcode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.mnemonic())

@@ -39,7 +39,7 @@ impl Parser<'_> {
             return Err(self.report.error(codes::EMPTY_BRACKET, place, || message));
         };
         let range = Spanned { value: range, range: place };
-        Ok(Declaration { dimension, ..Declaration::new(file, range) })
+        Ok(Declaration { file, dimension, range, ..Declaration::default() })
     }
 
     fn declared_file(&mut self) -> Result<Spanned<File>> {

@@ -51,14 +51,9 @@ impl Parser<'_> {
             signed_saturate: spelled.oddity == Some(Oddity::SignedSaturate),
             precise: spelled.precise,
             predicate,
-            historic: Vec::new(),
             destinations: Vec::with_capacity(row.destinations),
             sources: Vec::with_capacity(row.sources),
-            target: None,
-            offsets: Vec::new(),
-            qualifiers: Vec::new(),
-            format: None,
-            label: None,
+            ..Instruction::default()
         };
         // What was read before an error stays in the instruction.
         let _ = self.operands(&mut instruction, row);

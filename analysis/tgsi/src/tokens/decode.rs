@@ -5,23 +5,20 @@
 //! problem names the word it was found in. What text cannot say is reported,
 //! not dropped silently.
 
-mod declaration;
-mod extensions;
-mod instruction;
-mod operands;
-
 use source::{MAX_DIAGNOSTICS, Severity, TextRange};
 
 use super::Layout;
-use super::encode::{DECLARATION, IMMEDIATE, INSTRUCTION, PROPERTY};
+use super::codec::{self, Codec, STATEMENTS, Token};
+use super::encode::{Result, Unencodable};
 use super::fields::{self, Kind};
 use super::numbers;
+use crate::Opcode;
 use crate::ast::{
-    Component, Immediate, Property, PropertyValue, Shader, Spanned, Statement, StatementKind,
-    Swizzle, WriteMask,
+    Declaration, Immediate, IndexRange, Instruction, Property, Shader, Spanned, Statement,
+    StatementKind,
 };
 use crate::print;
-use crate::words::{ImmediateType, PropertyName, Stage, WordList};
+use crate::words::{ImmediateType, Stage, WordList};
 
 /// The result of decoding a token stream.
 #[derive(Debug, Clone)]
@@ -81,41 +78,6 @@ impl Word {
     }
 }
 
-/// A word that was taken, read as its kind in an era.
-#[derive(Debug, Clone, Copy)]
-struct Taken {
-    layout: Layout,
-    /// Its place in the stream.
-    at: usize,
-    kind: Kind,
-    bits: u32,
-}
-
-impl Taken {
-    /// A field; 0 where the era's words of this kind have none of the name.
-    fn field(&self, name: &str) -> u32 {
-        fields::get(self.layout, self.kind, self.bits, name)
-    }
-
-    fn flag(&self, name: &str) -> bool {
-        self.field(name) != 0
-    }
-
-    /// A field of 16 bits with a sign.
-    fn signed(&self, name: &str) -> i32 {
-        i32::from(self.field(name) as u16 as i16)
-    }
-
-    /// The components that are read.
-    fn swizzle(&self) -> Swizzle {
-        Swizzle(fields::SWIZZLE.map(|name| Component::ALL[self.field(name) as usize & 3]))
-    }
-
-    fn mask(&self, name: &str) -> WriteMask {
-        WriteMask(self.field(name) as u8)
-    }
-}
-
 /// The columns that the text of a word gets before its fields.
 const MEANING_COLUMNS: usize = 48;
 
@@ -129,6 +91,10 @@ pub struct Diagnostic {
     /// The problem, in one sentence without a full stop.
     pub message: String,
 }
+
+/// Ways to declare registers in the tokens of 2007.
+const BY_RANGE: u32 = 0;
+const BY_MASK: u32 = 1;
 
 /// The newest version of the format with a version word.
 const VERSION: (u32, u32) = (1, 1);
@@ -158,12 +124,6 @@ pub(super) fn survey(words: &[u32], layout: Layout) -> Survey {
     let shader = decoder.stage.map(|stage| Shader { stage: spanned(stage), statements });
     Survey { shader, errors, oddities }
 }
-
-/// The words ended, or nothing can follow them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stop;
-
-type Result<T> = std::result::Result<T, Stop>;
 
 #[derive(Default)]
 struct Decoder<'a> {
@@ -219,44 +179,51 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn error(&mut self, word: usize, message: impl Into<String>) {
+    fn error_at(&mut self, word: usize, message: impl Into<String>) {
         self.report(word, Severity::Error, message);
     }
 
+    /// Reports that the words ended, or that nothing can follow them.
+    fn stop_at(&mut self, word: usize, message: impl Into<String>) -> Unencodable {
+        self.error_at(word, message);
+        Unencodable { range: TextRange::default(), message: String::new() }
+    }
+
     /// Says that text has no form for something in a word.
-    fn lost(&mut self, word: usize, what: &str) {
+    fn lost_at(&mut self, word: usize, what: &str) {
         self.report(word, Severity::Warning, format!("text has no form for {what}; it is lost"));
     }
 
-    /// The next word, which is of a kind. Stops where there is none.
-    fn take(&mut self, kind: Kind) -> Result<Taken> {
-        let at = self.at;
-        if at >= self.end {
-            let what = if at >= self.input.len() { "stream" } else { "statement" };
-            self.error(at, format!("the {what} ends where a {} word is due", kind.name()));
-            return Err(Stop);
+    /// The word that a number stands for; reports numbers that stand for none.
+    fn named(&mut self, at: usize, list: &'static str, number: u32) -> Option<&'static str> {
+        let found = numbers::word(self.layout, list, number);
+        if found.is_none() {
+            self.error_at(at, format!("{number} is the number of no {list} in {}", self.layout));
         }
-        let bits = self.input[at];
-        self.at += 1;
-        self.words.push(Word { bits, kind, meaning: String::new(), layout: self.layout });
-        let word = Taken { layout: self.layout, at, kind, bits };
-        // What kind of extension it is will be seen.
-        if kind != Kind::Extension {
-            self.check_padding(&word);
-        }
-        Ok(word)
+        found
+    }
+
+    /// A field of a word that was taken; 0 where the era's words of its kind have none of the
+    /// name.
+    fn field(&self, word: &Token, name: &str) -> u32 {
+        fields::get(self.layout, word.kind, self.input[word.at], name)
     }
 
     /// Bits without a meaning are zero in every era; where they are not, the
     /// stream is newer, or of another era.
-    fn check_padding(&mut self, word: &Taken) {
-        let padding = word.field(fields::PADDING);
+    fn check_padding(&mut self, word: &Token) {
+        let padding = self.field(word, fields::PADDING);
         if padding != 0 {
             self.oddities += 1;
             let message =
                 format!("the padding of this {} word is {padding:#x}, not 0", word.kind.name());
             self.report(word.at, Severity::Hint, message);
         }
+    }
+
+    /// The next word, which is of a kind. Stops where there is none.
+    fn take(&mut self, kind: Kind) -> Result<Token> {
+        self.word(kind, TextRange::default())
     }
 
     /// Passes over words up to a place.
@@ -275,56 +242,31 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The word that a number stands for; reports numbers that stand for none.
-    fn named<T>(
-        &mut self,
-        at: usize,
-        (list, number): (&'static str, u32),
-        from_word: impl Fn(&str) -> Option<T>,
-    ) -> Option<T> {
-        let found = numbers::word(self.layout, list, number).and_then(from_word);
-        if found.is_none() {
-            self.error(at, format!("{number} is the number of no {list} in {}", self.layout));
-        }
-        found
-    }
-
-    /// The entry of a list whose number a field has; reports numbers that stand for none.
-    fn entry<T: WordList>(&mut self, word: &Taken, field: &str) -> Option<T> {
-        self.word_of(word.at, word.field(field))
-    }
-
-    /// The entry of a list that a number stands for; reports numbers that stand for none.
-    fn word_of<T: WordList>(&mut self, at: usize, number: u32) -> Option<T> {
-        self.named(at, (T::LIST, number), T::from_word)
-    }
-
     fn stream(&mut self) -> Result<()> {
         if self.layout.has_extensions() {
             self.version()?;
         }
         let header = self.take(Kind::Header)?;
         let at = header.at;
-        let size = header.field("HeaderSize") as usize;
-        let body = header.field("BodySize") as usize;
+        let size = self.field(&header, "HeaderSize") as usize;
+        let body = self.field(&header, "BodySize") as usize;
         self.mean(at, format!("{body} words of body"));
         if size == 0 {
-            self.error(at, "a header has at least the size 1");
-            return Err(Stop);
+            return Err(self.stop_at(at, "a header has at least the size 1"));
         }
         if size == 1 {
-            self.error(at, "there is no processor word: the stage is not known");
-            return Err(Stop);
+            return Err(self.stop_at(at, "there is no processor word: the stage is not known"));
         }
         let processor = self.take(Kind::Processor)?;
-        self.stage = self.entry::<Stage>(&processor, "Processor");
-        let Some(stage) = self.stage else { return Err(Stop) };
+        let stage = self.entry(&processor, "Processor", None)?;
+        self.stage = stage.map(|stage| stage.value);
+        let Some(stage) = self.stage else { return Ok(()) };
         self.mean(processor.at, stage.word());
         self.skip_to(at + size);
         let end = self.at + body;
         if end > self.input.len() {
             let there = self.input.len() - self.at;
-            self.error(at, format!("the body is said to have {body} words, but has {there}"));
+            self.error_at(at, format!("the body is said to have {body} words, but has {there}"));
         }
         let end = end.min(self.input.len());
         while self.at < end {
@@ -340,12 +282,12 @@ impl<'a> Decoder<'a> {
 
     fn version(&mut self) -> Result<()> {
         let word = self.take(Kind::Version)?;
-        let (at, major, minor) = (word.at, word.field("MajorVersion"), word.field("MinorVersion"));
+        let [major, minor] = self.numbers(&word, ["MajorVersion", "MinorVersion"], [0; 2])?;
+        let at = word.at;
         self.mean(at, format!("version {major}.{minor}"));
         if major > VERSION.0 {
             let message = format!("version {major} is refused: the highest known is {}", VERSION.0);
-            self.error(at, message);
-            return Err(Stop);
+            return Err(self.stop_at(at, message));
         }
         if minor > VERSION.1 {
             let message = format!(
@@ -363,12 +305,10 @@ impl<'a> Decoder<'a> {
         let bits = self.input[start];
         let found = self.diagnostics.len();
         self.broken = false;
-        let kind = match bits & 0xf {
-            DECLARATION => Kind::Declaration,
-            IMMEDIATE => Kind::Immediate,
-            INSTRUCTION => Kind::Instruction,
-            PROPERTY if !self.layout.has_extensions() => Kind::Property,
-            other => return self.unknown_token(start, other),
+        let number = bits & 0xf;
+        let known = |kind: &&Kind| !fields::fields(self.layout, **kind).is_empty();
+        let Some(kind) = STATEMENTS.get(number as usize).filter(known).copied() else {
+            return self.unknown_token(start, number);
         };
         let size = fields::get(self.layout, kind, bits, "Size") as usize;
         // Readers since 2009 do not look at the size of instructions, which
@@ -376,8 +316,7 @@ impl<'a> Decoder<'a> {
         let is_sized = kind != Kind::Instruction || self.layout.has_extensions();
         if is_sized {
             if size == 0 {
-                self.error(start, format!("a {} token of size 0", kind.name()));
-                return Err(Stop);
+                return Err(self.stop_at(start, format!("a {} token of size 0", kind.name())));
             }
             self.end = end.min(start + size);
         }
@@ -414,8 +353,9 @@ impl<'a> Decoder<'a> {
         let kind = if self.layout.has_extensions() { Kind::Declaration } else { Kind::Property };
         let size = fields::get(self.layout, kind, self.input[start], "Size") as usize;
         if size == 0 {
-            self.error(start, format!("a token of the unknown type {number} and of size 0"));
-            return Err(Stop);
+            return Err(
+                self.stop_at(start, format!("a token of the unknown type {number} and of size 0"))
+            );
         }
         let message = format!("a token of the unknown type {number} is skipped by its size {size}");
         self.report(start, Severity::Warning, message);
@@ -437,60 +377,113 @@ impl<'a> Decoder<'a> {
         self.statements.push(statement);
     }
 
-    fn immediate(&mut self) -> Result<()> {
-        let word = self.take(Kind::Immediate)?;
-        let at = word.at;
-        let ty = self.entry::<ImmediateType>(&word, "DataType");
-        let mut bits = [0; 4];
-        let (mut count, mut last) = (0, at);
-        while self.at < self.end {
-            let value = self.take(Kind::Value)?;
-            if let Some(slot) = bits.get_mut(count) {
-                *slot = value.bits;
-            } else if count == bits.len() {
-                self.error(value.at, "text has room for four values of an immediate");
-            }
-            count += 1;
-            last = value.at;
+    fn declaration(&mut self) -> Result<()> {
+        let at = self.at;
+        let mut declaration = Declaration::default();
+        let ranges = codec::declaration(self, &mut declaration)?;
+        self.implied_dimension(at, &mut declaration);
+        for range in ranges {
+            let declaration = Declaration { range: spanned(range), ..declaration.clone() };
+            self.add(at, StatementKind::Declaration(declaration));
         }
-        if let (Some(ty), 1..=4) = (ty, count) {
-            let values = print::values(ty, bits);
+        Ok(())
+    }
+
+    /// Text shows the first bracket where the stage implies its size.
+    fn implied_dimension(&mut self, at: usize, declaration: &mut Declaration) {
+        let per_patch = declaration.semantic.is_some_and(|it| it.value.name.is_per_patch());
+        let file = declaration.file.value;
+        if self.stage.is_some_and(|stage| {
+            stage.is_per_vertex(file) && (stage == Stage::Geometry || !per_patch)
+        }) {
+            if declaration.dimension.is_some() {
+                self.lost_at(at, "a dimension where the stage implies one");
+            }
+            declaration.dimension = Some(None);
+        }
+    }
+
+    /// Ranges, joined where they touch, or a mask of the first 32 registers.
+    fn ranges_of_2007(&mut self, word: &Token) -> Result<Vec<IndexRange>> {
+        let mut all = Vec::new();
+        match self.field(word, "Declare") {
+            BY_RANGE => {
+                let rest = self.field(word, "Interpolate") as usize;
+                while self.at + rest < self.end {
+                    all.extend(codec::range(self, Spanned::default())?);
+                }
+                if all.is_empty() && !self.broken {
+                    all.push(IndexRange::default());
+                }
+            }
+            BY_MASK => {
+                let mask = self.take(Kind::Mask)?;
+                let bits = self.input[mask.at];
+                let set = (0..32).filter(|bit| bits & 1 << bit != 0);
+                all.extend(set.map(|bit| IndexRange { first: bit, last: bit }));
+                if all.is_empty() {
+                    self.report(mask.at, Severity::Warning, "the mask declares no register");
+                }
+            }
+            other => {
+                return Err(
+                    self.stop_at(word.at, format!("{other} is no way to declare registers"))
+                );
+            }
+        }
+        all.sort_unstable_by_key(|range| range.first);
+        let mut joined: Vec<IndexRange> = Vec::new();
+        for range in all {
+            match joined.last_mut() {
+                Some(last) if range.first <= last.last + 1 => last.last = last.last.max(range.last),
+                _ => joined.push(range),
+            }
+        }
+        Ok(joined)
+    }
+
+    fn immediate(&mut self) -> Result<()> {
+        let at = self.at;
+        let (index, ty) = (Some(spanned(self.immediates)), spanned(ImmediateType::Float32));
+        let mut immediate = Immediate { index, ty, bits: [0; 4], values: Vec::new() };
+        let count = codec::immediate(self, &mut immediate)?;
+        self.immediates += 1;
+        let Some(count) = count else { return Ok(()) };
+        if let 1..=4 = count {
+            let values = print::values(immediate.ty.value, immediate.bits);
             // A value of 64 bits is shown at its first word.
-            let step = bits.len() / values.len();
-            let first = last + 1 - count;
-            for (place, value) in (first..=last).step_by(step).zip(values) {
+            let step = immediate.bits.len() / values.len();
+            for (place, value) in (self.at - count..self.at).step_by(step).zip(values) {
                 self.mean(place, value);
             }
         }
-        let index = self.immediates;
-        self.immediates += 1;
-        let Some(ty) = ty else { return Ok(()) };
-        if count < bits.len() {
+        if count < immediate.bits.len() {
             let message = format!("{count} values; text has four, the rest is written as zero");
             self.report(at, Severity::Hint, message);
         }
-        let immediate =
-            Immediate { index: Some(spanned(index)), ty: spanned(ty), bits, values: Vec::new() };
         self.add(at, StatementKind::Immediate(immediate));
         Ok(())
     }
 
     fn property(&mut self) -> Result<()> {
-        let word = self.take(Kind::Property)?;
-        let name = self.entry::<PropertyName>(&word, "PropertyName");
-        let data = self.take(Kind::Value)?;
-        let Some(name) = name else { return Ok(()) };
-        let value = match name.value_list() {
-            Some(list) => {
-                let listed = (list, data.bits);
-                self.named(data.at, listed, |word| PropertyValue::from_word(list, word))
-            }
-            None => Some(PropertyValue::Number(data.bits)),
-        };
-        let Some(value) = value else { return Ok(()) };
-        self.mean(data.at, print::property_value(value));
-        let property = Property { name: Some(spanned(name)), value: Some(spanned(value)) };
-        self.add(word.at, StatementKind::Property(property));
+        let at = self.at;
+        let mut property = Property::default();
+        codec::property(self, &mut property, TextRange::default())?;
+        if property.value.is_some() {
+            self.add(at, StatementKind::Property(property));
+        }
+        Ok(())
+    }
+
+    fn instruction(&mut self) -> Result<()> {
+        let at = self.at;
+        let mut instruction = Instruction::default();
+        let is_known = codec::instruction(self, &mut instruction, TextRange::default())?;
+        self.instructions += 1;
+        instruction.ordinal = self.instructions;
+        if is_known {
+            self.add(at, StatementKind::Instruction(instruction));
+        }
         Ok(())
     }
 
@@ -518,5 +511,145 @@ impl<'a> Decoder<'a> {
             words: self.words,
             diagnostics: self.diagnostics,
         }
+    }
+}
+
+impl Codec for Decoder<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn stage(&self) -> Option<Stage> {
+        self.stage
+    }
+
+    /// The next word, which is of a kind. Stops where there is none.
+    fn word(&mut self, kind: Kind, range: TextRange) -> Result<Token> {
+        let at = self.at;
+        if at >= self.end {
+            let what = if at >= self.input.len() { "stream" } else { "statement" };
+            return Err(
+                self.stop_at(at, format!("the {what} ends where a {} word is due", kind.name()))
+            );
+        }
+        let bits = self.input[at];
+        self.at += 1;
+        self.words.push(Word { bits, kind, meaning: String::new(), layout: self.layout });
+        let word = Token { kind, at, range };
+        // What kind of extension it is will be seen.
+        if kind != Kind::Extension {
+            self.check_padding(&word);
+        }
+        Ok(word)
+    }
+
+    fn extension(
+        &mut self,
+        extended: &Token,
+        kinds: &[Kind],
+        _: Option<(Kind, TextRange)>,
+    ) -> Result<Option<Token>> {
+        if self.field(extended, "Extended") == 0 {
+            return Ok(None);
+        }
+        let mut word = self.take(Kind::Extension)?;
+        let number = self.field(&word, "Type");
+        let known = |kind: &&Kind| !fields::fields(self.layout, **kind).is_empty();
+        let Some(kind) = kinds.get(number as usize).filter(known) else {
+            let message = format!("an extension of the unknown type {number} is skipped");
+            self.report(word.at, Severity::Warning, message);
+            return Ok(Some(word));
+        };
+        if let Some(last) = self.words.last_mut() {
+            last.kind = *kind;
+        }
+        word.kind = *kind;
+        self.check_padding(&word);
+        Ok(Some(word))
+    }
+
+    fn number(&mut self, word: &Token, field: &str, _: u32) -> Result<u32> {
+        Ok(self.field(word, field))
+    }
+
+    fn signed(&mut self, word: &Token, field: &str, _: i32) -> Result<i32> {
+        Ok(i32::from(self.field(word, field) as u16 as i16))
+    }
+
+    fn listed<'a>(
+        &mut self,
+        word: &Token,
+        field: &str,
+        list: &'static str,
+        _: Option<Spanned<&'a str>>,
+    ) -> Result<Option<&'a str>> {
+        let number = self.field(word, field);
+        Ok(self.named(word.at, list, number))
+    }
+
+    /// Numbers were given again within an era. Where the operands do not fit
+    /// the opcode that stayed, but one that went, it is that one.
+    fn opcode(&mut self, word: &Token, _: Spanned<Opcode>) -> Result<Option<Opcode>> {
+        let number = self.field(word, "Opcode");
+        let counts = ["NumDstRegs", "NumSrcRegs"].map(|name| self.field(word, name) as usize);
+        let fits = |opcode: &Opcode| [opcode.row().destinations, opcode.row().sources] == counts;
+        let opcode = self.named(word.at, numbers::OPCODES, number).and_then(Opcode::find);
+        let others = numbers::other_words(self.layout, numbers::OPCODES, number);
+        let other = || others.filter_map(Opcode::find).find(fits);
+        Ok(opcode.map(|stayed| Some(stayed).filter(fits).or_else(other).unwrap_or(stayed)))
+    }
+
+    fn ranges(&mut self, word: &Token, given: Spanned<IndexRange>) -> Result<Vec<IndexRange>> {
+        if self.has(word, "Declare") {
+            return self.ranges_of_2007(word);
+        }
+        Ok(codec::range(self, given)?.into_iter().collect())
+    }
+
+    fn values(&mut self, bits: &mut [u32; 4]) -> Result<usize> {
+        let mut count = 0;
+        while self.at < self.end {
+            let value = self.take(Kind::Value)?;
+            if let Some(slot) = bits.get_mut(count) {
+                *slot = self.input[value.at];
+            } else if count == bits.len() {
+                self.error_at(value.at, "text has room for four values of an immediate");
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn set<T: WordList>(
+        &mut self,
+        word: &Token,
+        field: &str,
+        _: &[Spanned<T>],
+    ) -> Result<Vec<Spanned<T>>> {
+        let bits = self.field(word, field);
+        let set = (0..u32::BITS).filter(|bit| bits & 1 << bit != 0);
+        let words = set.filter_map(|bit| self.named(word.at, T::LIST, bit));
+        Ok(words.filter_map(T::from_word).map(spanned).collect())
+    }
+
+    fn usual(&mut self, word: &Token, field: &str, value: u32) -> Result<()> {
+        self.oddities += usize::from(self.field(word, field) != value);
+        Ok(())
+    }
+
+    fn stop(&mut self, word: &Token, message: String) -> Unencodable {
+        self.stop_at(word.at, message)
+    }
+
+    fn error(&mut self, word: &Token, message: String) {
+        self.error_at(word.at, message);
+    }
+
+    fn lost(&mut self, word: &Token, what: &str) {
+        self.lost_at(word.at, what);
+    }
+
+    fn explain(&mut self, word: &Token, meaning: impl FnOnce() -> String) {
+        self.mean(word.at, meaning());
     }
 }

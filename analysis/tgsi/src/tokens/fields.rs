@@ -81,6 +81,14 @@ pub(super) fn has(layout: Layout, kind: Kind, name: &str) -> bool {
     fields(layout, kind).iter().any(|field| field.name == name)
 }
 
+/// Says that an era lacks a field, or the whole word.
+pub(super) fn missing(layout: Layout, kind: Kind, name: &str) -> String {
+    match (fields(layout, kind), kind.name()) {
+        ([], kind) => format!("the tokens of {layout} have no {kind} token"),
+        (_, kind) => format!("a {kind} token of {layout} has no {name}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
