@@ -6,14 +6,12 @@
 use source::{TextRange, TextSize};
 
 use crate::ast::{
-    Declaration, Immediate, Instruction, Property, Register, Semantic, Shader, Spanned, Statement,
-    StatementKind, Swizzle, WriteMask,
+    Declaration, Immediate, Instruction, Property, Register, Shader, Spanned, Statement,
+    StatementKind,
 };
 use crate::lexer::{Lexer, TokenKind};
-use crate::words::{
-    File, ImmediateType, Interpolation, InterpolationLocation, MemoryKind, MemoryQualifier,
-    Modifier, PropertyName, ReturnType, Stage, TextureTarget,
-};
+use crate::word_rows::WordRow;
+use crate::words::{Keyword, Modifier, ReturnType, Stage, WordList};
 use crate::{Opcode, vocabulary};
 
 /// Something at a place, and all of its bytes.
@@ -30,56 +28,20 @@ pub struct Found<'a> {
 pub enum What<'a> {
     /// The header.
     Stage(Stage),
-    /// `DCL`, `IMM` or `PROPERTY`.
-    Keyword(&'static str),
+    /// A word of the language, or what has a page of its own beside the words.
+    Word(&'static WordRow),
     /// An opcode; the modifiers are part of the range.
     Opcode(Opcode),
-    /// The number before an instruction, which means nothing.
-    InstructionNumber(u32),
     /// A register in an instruction.
     Register(Register),
-    /// The register file of a declaration.
-    File(File),
-    /// The registers that a declaration declares: the bracket's inside.
-    DeclaredRange(File),
-    /// A historic form of an operand, or the predicate of an instruction.
-    Modifier(Modifier),
-    /// A write mask.
-    Mask(WriteMask),
-    /// A swizzle.
-    Swizzle(Swizzle),
-    /// A semantic of a declaration.
-    Semantic(Semantic),
-    /// An interpolation.
-    Interpolation(Interpolation),
-    /// An interpolation location.
-    Location(InterpolationLocation),
-    /// A texture target.
-    Target(TextureTarget),
     /// An image format with its prefix.
     Format(&'a str),
-    /// The type that a sampler view returns.
-    ReturnType(ReturnType),
-    /// A memory qualifier.
-    Qualifier(MemoryQualifier),
-    /// The kind of a `MEMORY` register.
-    MemoryKind(MemoryKind),
-    /// `ARRAY(n)`.
-    Array(u32),
-    /// Any other attribute word: `LOCAL`, `INVARIANT`, `STREAM(…)`, `WR`, …
-    Attribute(&'a str),
-    /// The name of a property.
-    Property(PropertyName),
-    /// The value of a property.
-    PropertyValue(PropertyName),
-    /// The type of an immediate.
-    ImmediateType(ImmediateType),
-    /// A value of an immediate: its place among the values.
-    ImmediateValue(usize),
-    /// The number of an immediate.
-    ImmediateIndex(u32),
+    /// A value of an immediate.
+    ImmediateValue,
     /// The label of a branch.
     Label(u32),
+    /// A number that means nothing: of an instruction, of an immediate.
+    Number,
 }
 
 /// Returns what stands at `offset`; `None` for white space, signs and what was not understood.
@@ -124,12 +86,17 @@ fn spanned<'a, T: Copy>(
     found(what(value.value), value.range)
 }
 
+/// The same of a word of a list.
+fn word<'a, T: WordList>(value: Option<Spanned<T>>, offset: TextSize) -> Option<Found<'a>> {
+    spanned(value, offset, |entry| What::Word(entry.row()))
+}
+
 fn in_keyword<'a>(text: &'a str, statement: &Statement, offset: TextSize) -> Option<Found<'a>> {
     let (range, word) = word_at(text, statement.range, offset)?;
-    let keyword = ["DCL", "IMM", "PROPERTY"].into_iter().find(|key| key.eq_ignore_ascii_case(word));
-    keyword
-        .filter(|_| range.start() == statement.range.start())
-        .and_then(|keyword| found(What::Keyword(keyword), range))
+    let statements = [Keyword::Declaration, Keyword::Immediate, Keyword::Property];
+    let keyword = Keyword::from_word(word).filter(|keyword| statements.contains(keyword))?;
+    (range.start() == statement.range.start())
+        .then_some(Found { what: What::Word(keyword.row()), range })
 }
 
 /// The word or number of a part of the text that the offset touches.
@@ -154,21 +121,22 @@ fn in_declaration<'a>(
     declaration: &Declaration,
     offset: TextSize,
 ) -> Option<Found<'a>> {
-    let file = declaration.file.value;
+    let file = declaration.file.value.row();
     let image = declaration.image.as_ref();
     let view = declaration.sampler_view;
-    spanned(Some(declaration.file), offset, What::File)
-        .or_else(|| spanned(Some(declaration.range), offset, |_| What::DeclaredRange(file)))
-        .or_else(|| spanned(declaration.dimension.flatten(), offset, |_| What::DeclaredRange(file)))
-        .or_else(|| spanned(declaration.mask, offset, What::Mask))
-        .or_else(|| spanned(declaration.array, offset, What::Array))
-        .or_else(|| spanned(declaration.semantic, offset, What::Semantic))
-        .or_else(|| spanned(declaration.interpolation, offset, What::Interpolation))
-        .or_else(|| spanned(declaration.location, offset, What::Location))
-        .or_else(|| spanned(declaration.memory, offset, What::MemoryKind))
-        .or_else(|| spanned(declaration.streams, offset, |_| What::Attribute("STREAM")))
-        .or_else(|| spanned(image.map(|image| image.target), offset, What::Target))
-        .or_else(|| spanned(view.map(|view| view.target), offset, What::Target))
+    let semantic = declaration.semantic.map(|semantic| semantic.map(|it| it.name));
+    word(Some(declaration.file), offset)
+        .or_else(|| spanned(Some(declaration.range), offset, |_| What::Word(file)))
+        .or_else(|| spanned(declaration.dimension.flatten(), offset, |_| What::Word(file)))
+        .or_else(|| spanned(declaration.mask, offset, |_| What::Word(Modifier::WriteMask.row())))
+        .or_else(|| spanned(declaration.array, offset, |_| What::Word(Keyword::Array.row())))
+        .or_else(|| word(semantic, offset))
+        .or_else(|| word(declaration.interpolation, offset))
+        .or_else(|| word(declaration.location, offset))
+        .or_else(|| word(declaration.memory, offset))
+        .or_else(|| spanned(declaration.streams, offset, |_| What::Word(Keyword::Stream.row())))
+        .or_else(|| word(image.map(|image| image.target), offset))
+        .or_else(|| word(view.map(|view| view.target), offset))
         .or_else(|| format_at(text, image?.format.as_ref()?, offset))
         .or_else(|| attribute_at(text, declaration, offset))
 }
@@ -184,7 +152,8 @@ fn attribute_at<'a>(
     declaration: &Declaration,
     offset: TextSize,
 ) -> Option<Found<'a>> {
-    const WORDS: [&str; 5] = ["LOCAL", "INVARIANT", "ATOMIC", "WR", "RAW"];
+    const WORDS: [Keyword; 5] =
+        [Keyword::Local, Keyword::Invariant, Keyword::Atomic, Keyword::Writable, Keyword::Raw];
     let start = declaration.range.range.end();
     if offset < start {
         return None;
@@ -195,24 +164,24 @@ fn attribute_at<'a>(
         .map_or(text.len(), |length| usize::from(offset) + length);
     let rest = TextRange::new(start, TextSize::new(line_end as u32));
     let (range, word) = word_at(text, rest, offset)?;
-    if WORDS.iter().any(|attribute| attribute.eq_ignore_ascii_case(word)) {
-        return found(What::Attribute(word), range);
+    if let Some(keyword) = Keyword::from_word(word).filter(|keyword| WORDS.contains(keyword)) {
+        return found(What::Word(keyword.row()), range);
     }
     declaration.sampler_view?;
-    found(What::ReturnType(ReturnType::from_word(word)?), range)
+    found(What::Word(ReturnType::from_word(word)?.row()), range)
 }
 
 fn in_immediate<'a>(immediate: &Immediate, offset: TextSize) -> Option<Found<'a>> {
-    let value = immediate.values.iter().position(|range| range.contains_inclusive(offset));
-    spanned(immediate.index, offset, What::ImmediateIndex)
-        .or_else(|| spanned(Some(immediate.ty), offset, What::ImmediateType))
-        .or_else(|| found(What::ImmediateValue(value?), *immediate.values.get(value?)?))
+    let value = immediate.values.iter().find(|range| range.contains_inclusive(offset));
+    spanned(immediate.index, offset, |_| What::Number)
+        .or_else(|| word(Some(immediate.ty), offset))
+        .or_else(|| found(What::ImmediateValue, *value?))
 }
 
 fn in_property<'a>(property: &Property, offset: TextSize) -> Option<Found<'a>> {
     let name = property.name?.value;
-    spanned(property.name, offset, What::Property)
-        .or_else(|| spanned(property.value, offset, |_| What::PropertyValue(name)))
+    word(property.name, offset)
+        .or_else(|| spanned(property.value, offset, |_| What::Word(name.row())))
 }
 
 fn in_instruction<'a>(
@@ -221,20 +190,20 @@ fn in_instruction<'a>(
     offset: TextSize,
 ) -> Option<Found<'a>> {
     spanned(Some(instruction.opcode), offset, What::Opcode)
-        .or_else(|| spanned(instruction.number, offset, What::InstructionNumber))
+        .or_else(|| spanned(instruction.number, offset, |_| What::Number))
         .or_else(|| {
             let forms =
                 instruction.historic.iter().filter(|it| it.range.contains_inclusive(offset));
             let form = forms.min_by_key(|form| form.range.len())?;
-            found(What::Modifier(form.kind), form.range)
+            found(What::Word(form.kind.row()), form.range)
         })
         .or_else(|| in_operands(text, instruction, offset))
         .or_else(|| in_predicate(text, instruction, offset))
-        .or_else(|| spanned(instruction.target, offset, What::Target))
+        .or_else(|| word(instruction.target, offset))
         .or_else(|| spanned(instruction.label, offset, What::Label))
         .or_else(|| {
             let qualifiers = instruction.qualifiers.iter();
-            qualifiers.filter_map(|entry| spanned(Some(*entry), offset, What::Qualifier)).next()
+            qualifiers.filter_map(|entry| word(Some(*entry), offset)).next()
         })
         .or_else(|| format_at(text, instruction.format.as_ref()?, offset))
 }
@@ -249,7 +218,7 @@ fn in_predicate<'a>(
         return None;
     }
     in_register(text, &predicate.register, offset)
-        .or_else(|| found(What::Modifier(Modifier::Predicate), predicate.range))
+        .or_else(|| found(What::Word(Modifier::Predicate.row()), predicate.range))
 }
 
 fn in_operands<'a>(
@@ -261,7 +230,7 @@ fn in_operands<'a>(
         if destination.range.contains_inclusive(offset) {
             let register = destination.register;
             return in_register(text, &register, offset).or_else(|| {
-                found(What::Mask(destination.mask), after(&register, destination.range))
+                found(What::Word(Modifier::WriteMask.row()), after(&register, destination.range))
             });
         }
     }
@@ -273,16 +242,15 @@ fn in_operands<'a>(
             }
             return in_register(text, &register, offset).or_else(|| {
                 let swizzle = swizzle_range(text, &register, source.range);
-                found(What::Swizzle(source.swizzle), swizzle)
+                found(What::Word(Modifier::Swizzle.row()), swizzle)
             });
         }
     }
     for texel in &instruction.offsets {
         if texel.range.contains_inclusive(offset) {
-            let [x, y, z] = texel.swizzle;
-            let swizzle = Swizzle([x, y, z, z]);
+            let swizzle = after(&texel.register, texel.range);
             return in_register(text, &texel.register, offset)
-                .or_else(|| found(What::Swizzle(swizzle), after(&texel.register, texel.range)));
+                .or_else(|| found(What::Word(Modifier::Swizzle.row()), swizzle));
         }
     }
     None
@@ -343,60 +311,63 @@ mod tests {
                 && last.as_ref() != Some(found)
             {
                 let what = format!("{:?}", found.what);
-                let kind = what.split(['(', ' ']).next().unwrap_or_default();
+                let kind = match &found.what {
+                    What::Word(row) => row.list,
+                    _ => what.split(['(', ' ']).next().unwrap_or_default(),
+                };
                 out += &format!("{kind} {:?}\n", &text[found.range]);
             }
             last = found;
         }
         expect![[r#"
             Stage "FRAG"
-            Keyword "DCL"
-            File "IN"
-            DeclaredRange "0..1"
-            Mask ".xy"
-            Semantic "GENERIC[3]"
-            Interpolation "PERSPECTIVE"
-            Location "CENTROID"
-            Attribute "INVARIANT"
-            Keyword "DCL"
-            File "SVIEW"
-            DeclaredRange "0"
-            Target "2D"
-            ReturnType "FLOAT"
-            Keyword "DCL"
-            File "IMAGE"
-            DeclaredRange "1"
-            Target "CUBE"
-            Attribute "WR"
+            keyword "DCL"
+            file "IN"
+            file "0..1"
+            modifier ".xy"
+            semantic "GENERIC[3]"
+            interpolation "PERSPECTIVE"
+            location "CENTROID"
+            keyword "INVARIANT"
+            keyword "DCL"
+            file "SVIEW"
+            file "0"
+            target "2D"
+            return "FLOAT"
+            keyword "DCL"
+            file "IMAGE"
+            file "1"
+            target "CUBE"
+            keyword "WR"
             Format "PIPE_FORMAT_R32_UINT"
-            Keyword "PROPERTY"
-            Property "FS_COORD_ORIGIN"
-            PropertyValue "LOWER_LEFT"
-            Keyword "IMM"
-            ImmediateIndex "0"
-            ImmediateType "FLT32"
+            keyword "PROPERTY"
+            property "FS_COORD_ORIGIN"
+            property "LOWER_LEFT"
+            keyword "IMM"
+            Number "0"
+            immediate "FLT32"
             ImmediateValue "1"
             ImmediateValue "2.5"
             ImmediateValue "3"
             ImmediateValue "4"
-            InstructionNumber "7"
+            Number "7"
             Opcode "MOV_SAT"
             Register "TEMP[ADDR[0].x+1]"
             Register "ADDR[0]"
             Register "TEMP[ADDR[0].x+1]"
-            Mask ".xy"
+            modifier ".xy"
             Register "-|CONST[1][2].xxxx|"
             Register "CONST[1][2]"
-            Swizzle ".xxxx"
+            modifier ".xxxx"
             Opcode "LOAD"
             Register "TEMP[0]"
             Register "IMAGE[1]"
             Register "IN[0]"
-            Qualifier "COHERENT"
-            Target "2D"
+            qualifier "COHERENT"
+            target "2D"
             Opcode "IF"
             Register "IN[0]"
-            Swizzle ".xxxx"
+            modifier ".xxxx"
             Label "9"
         "#]]
         .assert_eq(&out);

@@ -17,6 +17,9 @@ pub(crate) trait WordList: Copy {
 
     /// Finds the entry that a word names; letter case does not count.
     fn from_word(word: &str) -> Option<Self>;
+
+    /// Returns what is known of it.
+    fn row(self) -> &'static WordRow;
 }
 
 /// Defines an enum whose variants are words of the language.
@@ -71,6 +74,10 @@ macro_rules! words {
 
             fn from_word(word: &str) -> Option<$name> {
                 $name::from_word(word)
+            }
+
+            fn row(self) -> &'static WordRow {
+                $name::row(self)
             }
         }
 

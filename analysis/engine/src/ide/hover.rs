@@ -13,7 +13,7 @@ use tgsi::ast::{Component, Immediate, Register, Shader, StatementKind};
 use tgsi::cursor::{self, Found, What};
 use tgsi::opcodes::ValueType;
 use tgsi::service::declared::Declared;
-use tgsi::words::{ImmediateType, Keyword, Modifier};
+use tgsi::words::{ImmediateType, Modifier};
 use tgsi::{describe, formats, values};
 
 use crate::ide::compiled::{CompiledRef, compiled_code};
@@ -59,28 +59,13 @@ pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<H
 fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
     Some(match &found.what {
         What::Stage(stage) => describe::page(stage.row()),
-        What::Keyword(word) => describe::page(Keyword::from_word(word)?.row()),
+        What::Word(row) => describe::page(row),
         What::Opcode(opcode) => opcode_page(*opcode, &text[found.range]),
         What::Register(register) => register_page(register, shader, text),
-        What::File(file) | What::DeclaredRange(file) => describe::page(file.row()),
-        What::Modifier(modifier) => describe::page(modifier.row()),
-        What::Mask(_) => describe::page(Modifier::WriteMask.row()),
-        What::Swizzle(_) => describe::page(Modifier::Swizzle.row()),
-        What::Semantic(semantic) => describe::page(semantic.name.row()),
-        What::Interpolation(word) => describe::page(word.row()),
-        What::Location(word) => describe::page(word.row()),
-        What::Target(word) => describe::page(word.row()),
-        What::ReturnType(word) => describe::page(word.row()),
-        What::Qualifier(word) => describe::page(word.row()),
-        What::MemoryKind(word) => describe::page(word.row()),
-        What::Array(_) => describe::page(Keyword::Array.row()),
-        What::Attribute(word) => describe::page(Keyword::from_word(word)?.row()),
-        What::Property(name) | What::PropertyValue(name) => describe::page(name.row()),
-        What::ImmediateType(ty) => describe::page(ty.row()),
-        What::ImmediateValue(_) => immediate_value(found.range, shader)?,
+        What::ImmediateValue => immediate_value(found.range, shader)?,
         What::Label(number) => in_use::label(*number, shader, text)?,
         What::Format(name) => describe::format(formats::find(name)?),
-        What::InstructionNumber(_) | What::ImmediateIndex(_) => return None,
+        What::Number => return None,
     })
 }
 
