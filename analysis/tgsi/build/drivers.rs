@@ -144,12 +144,11 @@ pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
             .iter()
             .map(|(capability, answers)| format!("({capability:?}, &[{}]), ", answers.concat()))
             .collect();
-        profiles.push(format!(
-            "    Shipped {{ name: {name:?}, {}answers: &[{questions}] }},\n",
-            strings(row, &["driver", "description", "assumes", "date", "source"])?
-        ));
+        let columns = ["profile", "driver", "description", "assumes", "date", "source"];
+        let texts: Result<Vec<&str>, String> = columns.map(|it| row.cell(it)).into_iter().collect();
+        profiles.push(format!("    ({:?}, &[{questions}]),\n", texts?));
     }
-    Ok(array("TABLE", "Shipped", &profiles))
+    Ok(array("TABLE", "([&str; 6], Questions)", &profiles))
 }
 
 /// Returns an answer as code: a number, `unlimited`, or three numbers; a `?` behind it

@@ -80,6 +80,9 @@ fn number(text: &str) -> Option<i64> {
 /// An answer for a stage, where it is asked for each.
 type StageAnswer = (Option<Stage>, Answer);
 
+/// Questions with their answers, sorted.
+type Questions = &'static [(&'static str, &'static [StageAnswer])];
+
 /// The answers of a driver, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Profile {
@@ -96,7 +99,7 @@ pub struct Profile {
     /// The source of the answers.
     pub source: String,
     /// The answers of the shipped profile, sorted by question.
-    shipped: &'static [(&'static str, &'static [StageAnswer])],
+    shipped: Questions,
     /// Answers that replace those, by question.
     own: FxHashMap<String, Vec<StageAnswer>>,
 }
@@ -138,29 +141,13 @@ impl Profile {
     }
 }
 
-/// A shipped profile: a row of `data/profiles.tsv` with its answers.
-struct Shipped {
-    name: &'static str,
-    driver: &'static str,
-    description: &'static str,
-    assumes: &'static str,
-    date: &'static str,
-    source: &'static str,
-    answers: &'static [(&'static str, &'static [StageAnswer])],
-}
-
 include!(concat!(env!("OUT_DIR"), "/profiles.rs"));
 
 static SHIPPED: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
-    let profile = |row: &Shipped| Profile {
-        name: row.name.to_owned(),
-        driver: row.driver.to_owned(),
-        description: row.description.to_owned(),
-        assumes: row.assumes.to_owned(),
-        date: row.date.to_owned(),
-        source: row.source.to_owned(),
-        shipped: row.answers,
-        own: FxHashMap::default(),
+    let profile = |&(texts, shipped): &([&str; 6], Questions)| {
+        let [name, driver, description, assumes, date, source] = texts.map(str::to_owned);
+        let own = FxHashMap::default();
+        Profile { name, driver, description, assumes, date, source, shipped, own }
     };
     TABLE.iter().map(profile).map(Arc::new).collect()
 });
