@@ -8,8 +8,7 @@ use crate::ast::{
     Declaration, Immediate, Instruction, PropertyValue, Shader, Spanned, StatementKind,
 };
 use crate::opcodes::Family;
-use crate::word_rows;
-use crate::words::{File, ImmediateType, Stage, TextureTarget};
+use crate::words::{File, ImmediateType, Keyword, Modifier, Stage, TextureTarget, WordList};
 
 /// A word that is not read.
 pub(super) struct Refused {
@@ -38,7 +37,7 @@ struct Search<'d> {
 pub(super) fn refused(dialect: &Dialect, shader: &Shader, text: &str) -> Vec<Refused> {
     let mut search = Search { dialect, reported: FxHashSet::default(), refused: Vec::new() };
     let header = shader.stage;
-    search.word("stage", header.value.word(), header.range);
+    search.words([header]);
     // `FRAG1.1` is longer than its stage's word, and has a diagnostic of its own.
     if usize::from(header.range.end() - header.range.start()) == header.value.word().len() {
         search.form("a header without a version", "2009-11", "", header.range);
@@ -49,7 +48,7 @@ pub(super) fn refused(dialect: &Dialect, shader: &Shader, text: &str) -> Vec<Ref
                 search.declaration(shader.stage.value, declaration);
             }
             StatementKind::Immediate(immediate) => {
-                search.word("immediate", immediate.ty.value.word(), immediate.ty.range);
+                search.words([immediate.ty]);
                 if let Some(index) = immediate.index {
                     search.form("IMM[…]", "2012-10", "", index.range);
                 }
@@ -59,11 +58,11 @@ pub(super) fn refused(dialect: &Dialect, shader: &Shader, text: &str) -> Vec<Ref
             }
             StatementKind::Property(property) => {
                 let Some(name) = property.name else { continue };
-                search.word("property", name.value.word(), name.range);
+                search.words([name]);
                 if let Some(value) = property.value
                     && let PropertyValue::Primitive(primitive) = value.value
                 {
-                    search.word("primitive", primitive.word(), value.range);
+                    search.words([value.map(|_| primitive)]);
                 }
             }
             StatementKind::Instruction(instruction) => search.instruction(instruction),
@@ -74,10 +73,11 @@ pub(super) fn refused(dialect: &Dialect, shader: &Shader, text: &str) -> Vec<Ref
 }
 
 impl Search<'_> {
-    /// A word of a list with a row.
-    fn word(&mut self, list: &'static str, word: &str, range: TextRange) {
-        if let Some(row) = word_rows::find(list, word) {
-            self.entry(list, row.word, row.since, row.until, range);
+    /// Words of lists.
+    fn words<T: WordList>(&mut self, entries: impl IntoIterator<Item = Spanned<T>>) {
+        for entry in entries {
+            let row = entry.value.row();
+            self.entry(row.list, row.word, row.since, row.until, entry.range);
         }
     }
 
@@ -134,10 +134,9 @@ impl Search<'_> {
     }
 
     fn target(&mut self, target: Spanned<TextureTarget>) {
-        let word = target.value.word();
-        self.word("target", word, target.range);
+        self.words([target]);
         // Its number is older than this spelling: the parsers of 2012 refuse it.
-        if word.ends_with("D_ARRAY") {
+        if target.value.word().ends_with("D_ARRAY") {
             self.form("`ARRAY` behind `_` in a target", "2013-01", "", target.range);
         }
     }
@@ -148,38 +147,23 @@ impl Search<'_> {
 
     fn declaration(&mut self, stage: Stage, declaration: &Declaration) {
         let file = declaration.file;
-        self.word("file", file.value.word(), file.range);
+        self.words([file]);
         if let Some(Some(dimension)) = declaration.dimension
             && file.value == File::Constant
         {
             self.form("a second bracket of CONST", "2010-01", "", dimension.range);
         }
-        if let Some(array) = declaration.array {
-            self.word("keyword", "ARRAY", array.range);
-        }
-        if declaration.local {
-            self.word("keyword", "LOCAL", file.range);
-        }
+        self.words(declaration.array.map(|array| array.map(|_| Keyword::Array)));
+        self.words(declaration.local.then_some(file.map(|_| Keyword::Local)));
         // Those of vertex inputs have a diagnostic of their own.
         let vertex_input = stage == Stage::Vertex && file.value == File::Input;
-        if let Some(semantic) = declaration.semantic.filter(|_| !vertex_input) {
-            self.word("semantic", semantic.value.name.word(), semantic.range);
-        }
-        if let Some(interpolation) = declaration.interpolation.filter(|_| !vertex_input) {
-            self.word("interpolation", interpolation.value.word(), interpolation.range);
-        }
-        if let Some(location) = declaration.location {
-            self.word("location", location.value.word(), location.range);
-        }
-        if declaration.invariant {
-            self.word("keyword", "INVARIANT", file.range);
-        }
-        if let Some(streams) = declaration.streams {
-            self.word("keyword", "STREAM", streams.range);
-        }
-        if let Some(memory) = declaration.memory {
-            self.word("memory", memory.value.word(), memory.range);
-        }
+        let semantic = declaration.semantic.filter(|_| !vertex_input);
+        self.words(semantic.map(|semantic| semantic.map(|it| it.name)));
+        self.words(declaration.interpolation.filter(|_| !vertex_input));
+        self.words(declaration.location);
+        self.words(declaration.invariant.then_some(file.map(|_| Keyword::Invariant)));
+        self.words(declaration.streams.map(|streams| streams.map(|_| Keyword::Stream)));
+        self.words(declaration.memory);
         let historic = file.value == File::Resource;
         if let Some(view) = declaration.sampler_view {
             self.target(view.target);
@@ -202,21 +186,18 @@ impl Search<'_> {
         let row = instruction.opcode.value.row();
         let range = instruction.opcode.range;
         self.entry("opcode", row.mnemonic, row.since, row.until, range);
-        if instruction.precise {
-            self.word("modifier", "_PRECISE", range);
-        }
+        let precise = instruction.opcode.map(|_| Modifier::Precise);
+        self.words(instruction.precise.then_some(precise));
         if let Some(target) = instruction.target {
             self.target(target);
         }
         if let Some(format) = &instruction.format {
             self.format(format);
         }
-        for qualifier in &instruction.qualifiers {
-            self.word("qualifier", qualifier.value.word(), qualifier.range);
-        }
-        if let Some(offset) = instruction.offsets.first() {
-            self.word("modifier", "texture offset", offset.range);
-        }
+        self.words(instruction.qualifiers.iter().copied());
+        let offset = instruction.offsets.first();
+        let value = Modifier::TextureOffset;
+        self.words(offset.map(|offset| Spanned { value, range: offset.range }));
         if !row.last_source_since.is_empty() {
             let is_stream = row.family == Family::Immediate;
             match instruction.sources.get(row.sources - 1) {
@@ -231,11 +212,10 @@ impl Search<'_> {
             }
         }
         for register in instruction.registers() {
-            self.word("file", register.file.word(), register.range);
-            let indirect = register.index.indirect;
-            if indirect.is_some_and(|indirect| indirect.array.is_some()) {
-                self.word("modifier", "array id", register.range);
-            }
+            let file = Spanned { value: register.file, range: register.range };
+            self.words([file]);
+            let array = register.index.indirect.and_then(|indirect| indirect.array);
+            self.words(array.map(|_| file.map(|_| Modifier::ArrayId)));
         }
     }
 }
