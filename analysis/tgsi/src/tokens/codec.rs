@@ -73,7 +73,9 @@ pub(super) trait Codec: Sized {
     fn opcode(&mut self, word: &Token, given: Spanned<Opcode>) -> Result<Option<Opcode>>;
 
     /// The ranges of a declaration.
-    fn ranges(&mut self, word: &Token, given: Spanned<IndexRange>) -> Result<Vec<IndexRange>>;
+    fn ranges(&mut self, _: &Token, given: Spanned<IndexRange>) -> Result<Vec<IndexRange>> {
+        Ok(range(self, given)?.into_iter().collect())
+    }
 
     /// The values of an immediate, up to the end of the statement. Returns how many there are.
     fn values(&mut self, bits: &mut [u32; 4]) -> Result<usize>;
@@ -86,11 +88,11 @@ pub(super) trait Codec: Sized {
         given: &[Spanned<T>],
     ) -> Result<Vec<Spanned<T>>>;
 
-    /// A field that every builder gives the same value, which means nothing.
-    fn usual(&mut self, word: &Token, field: &str, value: u32) -> Result<()>;
-
     /// Says why it goes no further. What cannot be read is reported instead.
     fn stop(&mut self, word: &Token, message: String) -> Unencodable;
+
+    /// Notes a word that is not as the era's builders make them.
+    fn note_odd(&mut self) {}
 
     /// Says what is wrong with a word that was read.
     fn error(&mut self, _: &Token, _: String) {}

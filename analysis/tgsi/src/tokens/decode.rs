@@ -104,25 +104,16 @@ pub fn decode(words: &[u32], layout: Layout) -> Decoded {
     Decoder::read(words, layout).finish()
 }
 
-/// The likeness of a token stream to an era's layout.
-#[derive(Debug)]
-pub(super) struct Survey {
-    /// The shader; `None` where the stage is not known.
-    pub(super) shader: Option<Shader>,
-    /// In how many places it could not be read.
-    pub(super) errors: usize,
-    /// The number of words that are not as the era's builders make them.
-    pub(super) oddities: usize,
-}
-
-/// Reads a stream to see how well it fits an era. Costs less than decoding.
-pub(super) fn survey(words: &[u32], layout: Layout) -> Survey {
+/// Reads a stream to see how well it fits an era: the shader, where the stage is known, the
+/// places that could not be read, and the words that are not as the era's builders make
+/// them. Costs less than decoding.
+pub(super) fn survey(words: &[u32], layout: Layout) -> (Option<Shader>, usize, usize) {
     let decoder = Decoder::read(words, layout);
     let errors = decoder.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let errors = errors.count() + decoder.dropped;
-    let (statements, oddities) = (decoder.statements, decoder.oddities);
+    let statements = decoder.statements;
     let shader = decoder.stage.map(|stage| Shader { stage: spanned(stage), statements });
-    Survey { shader, errors, oddities }
+    (shader, errors, decoder.oddities)
 }
 
 #[derive(Default)]
@@ -632,9 +623,8 @@ impl Codec for Decoder<'_> {
         Ok(words.filter_map(T::from_word).map(spanned).collect())
     }
 
-    fn usual(&mut self, word: &Token, field: &str, value: u32) -> Result<()> {
-        self.oddities += usize::from(self.field(word, field) != value);
-        Ok(())
+    fn note_odd(&mut self) {
+        self.oddities += 1;
     }
 
     fn stop(&mut self, word: &Token, message: String) -> Unencodable {

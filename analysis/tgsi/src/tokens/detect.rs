@@ -5,7 +5,7 @@
 //! those the one with the fewest words that its builders do not make, and of
 //! those the one in which the shader looks most like one of its stage.
 
-use super::decode::{Survey, survey};
+use super::decode::survey;
 use super::{Kind, Layout, fields};
 use crate::Stage;
 use crate::ast::{Declaration, Shader};
@@ -57,7 +57,7 @@ struct Reading {
 
 impl Reading {
     fn new(words: &[u32], layout: Layout) -> Reading {
-        let Survey { shader, errors, oddities } = survey(words, layout);
+        let (shader, errors, oddities) = survey(words, layout);
         Reading {
             layout,
             // A stream whose stage is unknown is no reading at all.

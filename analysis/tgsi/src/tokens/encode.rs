@@ -10,7 +10,7 @@ use super::codec::{self, Codec, STATEMENTS, Token};
 use super::fields::{self, Kind};
 use super::numbers;
 use crate::Opcode;
-use crate::ast::{IndexRange, Shader, Spanned, Statement, StatementKind};
+use crate::ast::{Shader, Spanned, Statement, StatementKind};
 use crate::words::{Stage, WordList};
 
 /// The reason for which a shader has no tokens.
@@ -182,10 +182,6 @@ impl Codec for Encoder {
         Ok(Some(given.value))
     }
 
-    fn ranges(&mut self, _: &Token, given: Spanned<IndexRange>) -> Result<Vec<IndexRange>> {
-        Ok(codec::range(self, given)?.into_iter().collect())
-    }
-
     fn values(&mut self, bits: &mut [u32; 4]) -> Result<usize> {
         self.words.extend(*bits);
         Ok(bits.len())
@@ -203,10 +199,6 @@ impl Codec for Encoder {
         }
         self.number(word, field, bits)?;
         Ok(given.to_vec())
-    }
-
-    fn usual(&mut self, word: &Token, field: &str, value: u32) -> Result<()> {
-        self.number(word, field, value).map(drop)
     }
 
     fn stop(&mut self, word: &Token, message: String) -> Unencodable {

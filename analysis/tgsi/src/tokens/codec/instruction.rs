@@ -211,8 +211,9 @@ fn label(
 fn texture(codec: &mut impl Codec, it: &mut Instruction, extras: &mut Extras) -> Result<()> {
     let word = codec.word(Kind::Texture, it.opcode.range)?;
     texture_target(codec, word, it, extras)?;
-    if codec.has(&word, "ReturnType") {
-        codec.usual(&word, "ReturnType", UNKNOWN_RETURN_TYPE)?;
+    let unknown = UNKNOWN_RETURN_TYPE;
+    if codec.has(&word, "ReturnType") && codec.number(&word, "ReturnType", unknown)? != unknown {
+        codec.note_odd();
     }
     let count = codec.count(&word, "NumOffsets", &mut it.offsets)?;
     if count > MAX_OFFSETS {
