@@ -133,19 +133,6 @@ pub fn shader_edits(
     scope: Scope,
     checkpoint: source::Checkpoint<'_>,
 ) -> Result<Vec<TextEdit>, Refused> {
-    let edits = unchecked_edits(text, shader, base, options, scope, checkpoint);
-    let sound = edits.is_empty() || means_the_same(text, shader, &edits, checkpoint);
-    if sound { Ok(edits) } else { Err(Refused) }
-}
-
-fn unchecked_edits(
-    text: &str,
-    shader: &Shader,
-    base: &str,
-    options: &Options,
-    scope: Scope,
-    checkpoint: source::Checkpoint<'_>,
-) -> Vec<TextEdit> {
     let mut all = Vec::new();
     if scope.touches(shader.stage.range)
         && let Some(header) = statement::header(text, shader)
@@ -158,7 +145,8 @@ fn unchecked_edits(
         }
         piece_edits(text, &piece, scope, &mut all);
     }
-    all
+    let sound = all.is_empty() || means_the_same(text, shader, &all, checkpoint);
+    if sound { Ok(all) } else { Err(Refused) }
 }
 
 impl Scope {

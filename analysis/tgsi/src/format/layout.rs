@@ -2,7 +2,7 @@
 
 use source::{TextRange, TextSize};
 
-use super::statement::{self, Spelling};
+use super::statement;
 use super::{Numbers, Options, meaning};
 use crate::ast::{Instruction, Shader, Statement, StatementKind};
 use crate::lexer::{Lexer, TokenKind};
@@ -117,10 +117,7 @@ impl<'a> Layout<'a> {
                 }
             }
             _ => {
-                if let Spelling::Canonical(text) = statement::canonical(self.text, statement, index)
-                {
-                    body_text = Some(text);
-                }
+                body_text = statement::canonical(self.text, statement, index);
             }
         }
         // What surrounds a statement with an error may be part of the error.
@@ -136,17 +133,17 @@ impl<'a> Layout<'a> {
         &self,
         instruction: &Instruction,
         numbered: bool,
-        spelling: Spelling,
+        spelling: Option<String>,
     ) -> (String, Option<String>) {
         match spelling {
-            Spelling::Canonical(text) if numbered => {
+            Some(text) if numbered => {
                 let number = self.number.to_string();
                 let column = " ".repeat(3usize.saturating_sub(number.len()));
                 (column, Some(format!("{number}: {}{text}", self.blanks(false))))
             }
-            Spelling::Canonical(text) => (self.blanks(false), Some(text)),
+            Some(text) => (self.blanks(false), Some(text)),
             // With a comment inside it stays as it is, its number too.
-            Spelling::AsWritten => match instruction.number {
+            None => match instruction.number {
                 Some(number) => {
                     let digits = usize::from(number.range.len());
                     (" ".repeat(3usize.saturating_sub(digits)), None)

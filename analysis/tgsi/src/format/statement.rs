@@ -12,14 +12,6 @@ use crate::lexer::{Lexer, TokenKind};
 use crate::print;
 use crate::words::{File, InterpolationLocation, MemoryKind, MemoryQualifier, TextureTarget};
 
-/// The spelling that a statement is to have.
-pub(super) enum Spelling {
-    /// So, without its number.
-    Canonical(String),
-    /// As it is: it holds a comment, an error, or a form of its own.
-    AsWritten,
-}
-
 /// The header in canonical spelling; historic versions stay. `None` where it
 /// holds a comment.
 pub(super) fn header(text: &str, shader: &Shader) -> Option<String> {
@@ -32,36 +24,33 @@ pub(super) fn header(text: &str, shader: &Shader) -> Option<String> {
     Some(words.collect::<String>().to_ascii_uppercase())
 }
 
-/// A statement in canonical spelling. `index` is the number of an immediate.
-pub(super) fn canonical(text: &str, statement: &Statement, index: Option<u32>) -> Spelling {
+/// A statement in canonical spelling, without its number. `index` is the number of an
+/// immediate. `None` where it stays as it is: it holds a comment, an error, or a form of its
+/// own.
+pub(super) fn canonical(text: &str, statement: &Statement, index: Option<u32>) -> Option<String> {
     if statement.broken || holds_comment(&text[statement.range]) {
-        return Spelling::AsWritten;
+        return None;
     }
     let mut printer = Printer::new(text, statement.range);
     match &statement.kind {
         StatementKind::Declaration(declaration) => {
             if !declaration.initializers.is_empty() {
-                return Spelling::AsWritten;
+                return None;
             }
             rewrite_declaration(&mut printer, declaration);
         }
         StatementKind::Immediate(immediate) => {
-            return match canonical_immediate(text, immediate, index) {
-                Some(text) => Spelling::Canonical(text),
-                None => Spelling::AsWritten,
-            };
+            return canonical_immediate(text, immediate, index);
         }
         // Of an unknown one the rest of the line is no language.
-        StatementKind::Property(property) if property.name.is_none() => {
-            return Spelling::AsWritten;
-        }
+        StatementKind::Property(property) if property.name.is_none() => return None,
         StatementKind::Property(_) => {}
         StatementKind::Instruction(instruction) => {
             rewrite_instruction(&mut printer, instruction);
         }
-        StatementKind::Unknown => return Spelling::AsWritten,
+        StatementKind::Unknown => return None,
     }
-    Spelling::Canonical(printer.print())
+    Some(printer.print())
 }
 
 fn holds_comment(text: &str) -> bool {
