@@ -134,13 +134,20 @@ pub(super) fn declaration_of(
     text: &str,
     statement: &Statement,
     declaration: &Declaration,
-    (first, last): (u32, u32),
+    numbers: IndexRange,
 ) -> Option<String> {
-    let numbers = print::range(IndexRange { first, last });
+    let numbers = print::range(numbers);
     let range = declaration.range.range;
     let before = slice(text, TextRange::new(statement.range.start(), range.start()))?;
     let after = slice(text, TextRange::new(range.end(), statement.range.end()))?;
     Some(format!("{before}{numbers}{after}"))
+}
+
+/// The parts of a range that stay without a number of it.
+pub(super) fn without(range: IndexRange, number: u32) -> impl Iterator<Item = IndexRange> {
+    let before = (range.first < number).then(|| IndexRange { last: number - 1, ..range });
+    let behind = (number < range.last).then(|| IndexRange { first: number + 1, ..range });
+    before.into_iter().chain(behind)
 }
 
 /// The blanks before a statement in its line.

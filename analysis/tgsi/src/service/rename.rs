@@ -9,8 +9,8 @@ use editor_model::{Renameable, Renamed};
 use source::{TextEdit, TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
-use super::refactor::{declaration_at, declaration_of};
-use crate::ast::Shader;
+use super::refactor::{declaration_at, declaration_of, without};
+use crate::ast::{IndexRange, Shader};
 use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
 use crate::words::{File, Stage};
@@ -170,23 +170,16 @@ fn declare(
     let found = declaration_at(shader, access.span.file, old);
     let (statement, declaration) = found.ok_or(RenameError::NoDeclaration)?;
     let range = declaration.range;
-    let (first, last) = (range.value.first, range.value.last);
-    if first == last {
+    if range.value.first == range.value.last {
         return Ok(vec![TextEdit { range: range.range, insert: number.to_string() }]);
     }
     if declaration.array.is_some() || declaration.semantic.is_some() {
         return Err(RenameError::Part);
     }
     // The rest of the range stays, in up to two declarations.
-    let mut parts = Vec::new();
-    if first < old {
-        parts.push((first, old - 1));
-    }
-    if old < last {
-        parts.push((old + 1, last));
-    }
-    parts.push((number, number));
-    let lines = parts.into_iter().map(|part| declaration_of(text, statement, declaration, part));
+    let own = IndexRange { first: number, last: number };
+    let parts = without(range.value, old).chain([own]);
+    let lines = parts.map(|part| declaration_of(text, statement, declaration, part));
     let lines: Option<Vec<String>> = lines.collect();
     let insert = lines.ok_or(RenameError::Declaration)?.join("\n");
     Ok(vec![TextEdit { range: statement.range, insert }])

@@ -5,7 +5,7 @@
 
 use source::{TextEdit, TextSize};
 
-use super::{declaration_at, declaration_of, slice, with_line};
+use super::{declaration_at, declaration_of, slice, with_line, without};
 use crate::ast::{Component, Instruction, Register, Shader, Source, Statement, Swizzle};
 use crate::opcodes::{Opcode, ValueType};
 use crate::print;
@@ -156,14 +156,9 @@ fn undeclared(text: &str, shader: &Shader, number: u32) -> Vec<TextEdit> {
     if declaration.array.is_some() {
         return Vec::new();
     }
-    let range = declaration.range.value;
-    let mut lines = Vec::new();
-    if range.first < number {
-        lines.extend(declaration_of(text, statement, declaration, (range.first, number - 1)));
-    }
-    if number < range.last {
-        lines.extend(declaration_of(text, statement, declaration, (number + 1, range.last)));
-    }
+    let parts = without(declaration.range.value, number);
+    let lines = parts.filter_map(|part| declaration_of(text, statement, declaration, part));
+    let lines: Vec<String> = lines.collect();
     let range = match lines.is_empty() {
         true => with_line(text, statement.range),
         false => statement.range,

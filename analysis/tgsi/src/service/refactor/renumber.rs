@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use source::{TextEdit, TextSize};
 
 use super::{statement_at, with_line};
-use crate::ast::{Declaration, Shader, Statement, StatementKind};
+use crate::ast::{Declaration, IndexRange, Shader, Statement, StatementKind};
 use crate::opcodes::Opcode;
 use crate::service::accesses::{Access, AccessKind, accesses};
 use crate::service::declared::Declared;
@@ -72,7 +72,7 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
             edits.push(TextEdit { range: last_number(text, access.range)?, insert });
         }
     }
-    let whole = super::declaration_of(text, first, one, (0, last))?;
+    let whole = super::declaration_of(text, first, one, IndexRange { first: 0, last })?;
     edits.push(TextEdit { range: first.range, insert: whole });
     for (statement, _) in &declarations[1..] {
         edits.push(TextEdit { range: with_line(text, statement.range), insert: String::new() });

@@ -3,7 +3,7 @@
 use source::{TextEdit, TextRange, TextSize};
 
 use super::{declaration_of, indentation, slice, statement_at};
-use crate::ast::{Declaration, Shader, Statement, StatementKind};
+use crate::ast::{Declaration, IndexRange, Shader, Statement, StatementKind};
 
 /// The most registers that become lines of their own.
 const MOST: u32 = 64;
@@ -31,7 +31,12 @@ pub(super) fn edits(text: &str, shader: &Shader, offset: TextSize) -> Option<Vec
 fn line(text: &str, statement: &Statement, declaration: &Declaration, more: u32) -> Option<String> {
     let number = declaration.range.value.first + more;
     let Some(semantic) = declaration.semantic else {
-        return declaration_of(text, statement, declaration, (number, number));
+        return declaration_of(
+            text,
+            statement,
+            declaration,
+            IndexRange { first: number, last: number },
+        );
     };
     // Semantics count along with the registers.
     let range = declaration.range.range;
