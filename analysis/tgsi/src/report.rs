@@ -65,8 +65,13 @@ impl Report {
         range: TextRange,
         message: impl FnOnce() -> M,
     ) -> Failed {
+        self.fail(|| Diagnostic::error(code, range, message()))
+    }
+
+    /// Reports the first error of a statement, which is broken by it.
+    fn fail(&mut self, diagnostic: impl FnOnce() -> Diagnostic) -> Failed {
         if !std::mem::replace(&mut self.broken, true) {
-            self.push(|| Diagnostic::error(code, range, message()));
+            self.push(diagnostic);
         }
         Failed
     }
@@ -80,13 +85,10 @@ impl Report {
         message: impl FnOnce() -> String,
         fix: impl FnOnce() -> (String, TextEdit),
     ) -> Failed {
-        if !std::mem::replace(&mut self.broken, true) {
-            self.push(|| {
-                let (title, edit) = fix();
-                Diagnostic::error(code, range, message()).with_fix(title, edit.range, edit.insert)
-            });
-        }
-        Failed
+        self.fail(|| {
+            let (title, edit) = fix();
+            Diagnostic::error(code, range, message()).with_fix(title, edit.range, edit.insert)
+        })
     }
 
     /// Reports a word that is not known, unless the statement has its error. The word
@@ -99,17 +101,13 @@ impl Report {
         message: impl FnOnce() -> String,
         closest: impl FnOnce() -> Option<C>,
     ) -> Failed {
-        if std::mem::replace(&mut self.broken, true) {
-            return Failed;
-        }
-        self.push(|| {
+        self.fail(|| {
             let mut diagnostic = Diagnostic::error(code, range, message());
             let closest = closest();
             let Some(closest) = closest.as_ref().map(C::as_ref) else { return diagnostic };
             diagnostic.message.push_str(&format!("; did you mean `{closest}`?"));
             diagnostic.with_fix(format!("Replace by `{closest}`"), range, closest)
-        });
-        Failed
+        })
     }
 
     /// Tells whether further diagnostics are only counted.
