@@ -52,6 +52,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// One register, of any buffer.
+    fn one(file: File, number: u32) -> Span {
+        Span { file, buffer: None, first: number, last: number }
+    }
+
     /// Tells whether two places may mean the same register.
     pub fn overlaps(&self, other: &Span) -> bool {
         let same_buffer = match (self.buffer, other.buffer) {
@@ -79,12 +84,7 @@ pub fn accesses(text: &str, shader: &Shader) -> Vec<Access> {
                 let end = immediate.index.map_or(immediate.ty.range.end(), |it| it.range.end());
                 let name = TextRange::new(start, end.max(start));
                 let name = collector.immediate_name(name);
-                let span = Span {
-                    file: File::Immediate,
-                    buffer: None,
-                    first: immediates,
-                    last: immediates,
-                };
+                let span = Span::one(File::Immediate, immediates);
                 let kind = AccessKind::Declaration;
                 collector.push(name, span, kind, WriteMask::ALL);
                 immediates = immediates.saturating_add(1);
@@ -177,7 +177,7 @@ impl Collector<'_> {
         }
         let ranges = self.inner_ranges(register);
         for (base, range) in register.indirects().zip(ranges) {
-            let span = Span { file: base.file, buffer: None, first: base.index, last: base.index };
+            let span = Span::one(base.file, base.index);
             let component = WriteMask(1 << base.component as u8);
             self.push(range, span, AccessKind::Read, component);
         }
