@@ -56,14 +56,8 @@ impl TextureInput {
     }
 
     pub(super) fn read(value: &Reader<'_>) -> Result<TextureInput, Mistake> {
-        let mut input = TextureInput {
-            size: [1; 3],
-            levels: 1,
-            samples: 1,
-            numbers: None,
-            texels: None,
-            seed: None,
-        };
+        let mut input = TextureInput::of_texels([1; 3], Vec::new());
+        input.texels = None;
         for (name, value) in value.fields()? {
             match name.as_str() {
                 "size" => input.size = value.size()?,
