@@ -85,7 +85,8 @@ impl Excluded {
     }
 }
 
-fn absolute(path: &Path) -> PathBuf {
+/// A path from the root, without steps back.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
     normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()))
 }
 

@@ -13,6 +13,7 @@ mod decoded_files;
 mod exclude;
 mod files;
 mod folders;
+mod ignored;
 mod includes;
 mod jobs;
 mod language;

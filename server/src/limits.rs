@@ -38,6 +38,9 @@ pub const EXPANSION_MEMORY: u64 = 1 << 30;
 /// Files of the workspace's folders that are looked at without being opened.
 pub const FOLDER_FILES: usize = 4000;
 
+/// Bytes of all the lists of what git leaves out of one folder.
+pub const FOLDER_PATTERN_BYTES: usize = 1 << 20;
+
 /// Names that are read on the way to them.
 pub const FOLDER_NAMES: usize = 400_000;
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::exclude::Excluded;
+use crate::ignored::Ignored;
 use crate::language;
 
 /// The part of a folder that is looked at.
@@ -35,7 +36,7 @@ pub(crate) struct Walk {
     pub(crate) files: Vec<PathBuf>,
     /// The files that are too long.
     pub(crate) large: Vec<PathBuf>,
-    /// Folders that could not be read.
+    /// Folders and lists of what is left out that could not be read.
     pub(crate) unreadable: Vec<PathBuf>,
     /// True if a bound was met: there may be more files.
     pub(crate) is_cut: bool,
@@ -59,12 +60,18 @@ pub(crate) fn within(folder: &Path, editor: &[String], bounds: Bounds) -> Walk {
         return found;
     }
     let excluded = Excluded::within(folder, editor);
+    let ignored = Ignored::within(folder);
+    let of_git = ignored.clone();
     let is_wanted = move |entry: &DirEntry| {
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
         let is_left_out = is_folder && is_product(entry.path());
-        !is_left_out && !excluded.holds(entry.path(), is_folder)
+        !is_left_out
+            && !of_git.holds(entry.path(), is_folder)
+            && !excluded.holds(entry.path(), is_folder)
     };
-    let walk = WalkBuilder::new(folder).max_depth(Some(DEPTH)).filter_entry(is_wanted).build();
+    let mut walk = WalkBuilder::new(folder);
+    walk.standard_filters(false).hidden(true).max_depth(Some(DEPTH)).filter_entry(is_wanted);
+    let walk = walk.build();
     let mut files = Vec::new();
     for (count, entry) in walk.enumerate() {
         if count > bounds.names {
@@ -77,6 +84,7 @@ pub(crate) fn within(folder: &Path, editor: &[String], bounds: Bounds) -> Walk {
             Err(error) => found.unreadable.extend(place_of(&error)),
         }
     }
+    found.unreadable.extend(ignored.unread());
     files.sort_by(|a, b| a.path().cmp(b.path()));
     for file in files {
         let length = file.metadata().map_or(0, |about| about.len());
@@ -156,9 +164,17 @@ mod tests {
             ("d/.ignore", "*.s\n"),
             ("d/y.s", ""),
             ("d/y.tgsi", ""),
+            (".git/info/exclude", "own.s\n"),
+            ("own.s", ""),
+            ("e/.git/HEAD", ""),
+            ("e/own.s", ""),
+            ("e/y.isa", ""),
         ];
         let (names, walk) = found("walk", &files, Bounds::WIDEST);
-        assert_eq!(names, ["a.s", "b/a.tgsi", "b/kept.isa", "c/z.gcn", "d/y.tgsi"]);
+        assert_eq!(
+            names,
+            ["a.s", "b/a.tgsi", "b/kept.isa", "c/z.gcn", "d/y.tgsi", "e/own.s", "e/y.isa",]
+        );
         assert!(!walk.is_cut && walk.unreadable.is_empty() && walk.large.is_empty());
     }
 

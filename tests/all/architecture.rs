@@ -354,8 +354,21 @@ fn in_server((file, what): (&str, &'static str)) -> (String, &'static str) {
 
 #[test]
 fn one_module_of_the_server_opens_files() {
-    let opening =
-        ["fs::read", "fs::File", "File::open", "OpenOptions", "fs::write", "fs::copy", "tokio::fs"];
+    let opening = [
+        "fs::read",
+        "fs::File",
+        "File::open",
+        "OpenOptions",
+        "fs::write",
+        "fs::copy",
+        "tokio::fs",
+        "fs::open",
+        "fs::{",
+        "fs::*",
+        "libc::open",
+        "Gitignore::new",
+        "add_ignore",
+    ];
     // What the user named is written back by `fmt`.
     let excepted = [("files.rs", ""), ("cli/fmt.rs", "fs::write")].map(in_server);
     for (name, code) in code_of("server") {
@@ -364,6 +377,9 @@ fn one_module_of_the_server_opens_files() {
                 excepted.iter().any(|(file, what)| name == *file && word.starts_with(what));
             assert!(is_excepted, "{name} has {word}: `files` opens files");
         }
+        // The crate that walks through folders opens what has the name of a list of patterns.
+        let walks = code.matches("WalkBuilder::new").count();
+        assert_eq!(walks, code.matches("standard_filters(false)").count(), "{name}");
     }
 }
 

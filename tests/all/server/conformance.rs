@@ -383,6 +383,23 @@ fn six_hundred_requests_for_files_leave_room_for_others() {
 }
 
 #[test]
+fn lists_of_what_is_left_out_may_be_pipes_and_devices() {
+    let folder = Folder::new("lists");
+    std::fs::create_dir_all(folder.0.join(".git/info")).expect("made");
+    std::fs::write(folder.0.join("a.gcn"), "needle:\n s_endpgm\n").expect("written");
+    std::os::unix::fs::symlink("/dev/zero", folder.0.join(".gitignore")).expect("linked");
+    for pipe in [".ignore", ".git/info/exclude"] {
+        let made = Command::new("mkfifo").arg(folder.0.join(pipe)).status();
+        assert!(made.expect("mkfifo starts").success());
+    }
+    let mut peer = Peer::start_in(Some(&folder.0), None, None);
+    let id = peer.ask("workspace/symbol", json!({"query": "needle"}));
+    let answer = peer.answer(id);
+    assert_eq!(answer["result"].as_array().map(Vec::len), Some(1), "{answer}");
+    peer.finish();
+}
+
+#[test]
 fn a_text_that_asks_for_too_much_is_told_so_once() {
     let mut peer = Peer::start(None, None);
     for (number, text) in [

@@ -199,6 +199,13 @@ fn what_is_no_plain_file_ends_at_once() {
     let made = Command::new("mkfifo").arg(place.0.join("repository/pipe.gcn")).status();
     assert!(made.expect("mkfifo starts").success());
     place.write("a.gcn", ".include \"pipe.gcn\"\n s_endpgm\n");
+    // Lists of what is left out are files of the repository, too.
+    std::fs::create_dir(place.0.join("repository/lists")).expect("made");
+    place.write("lists/a.gcn", " s_endpgm\n");
+    std::os::unix::fs::symlink("/dev/zero", place.0.join("repository/lists/.gitignore"))
+        .expect("linked");
+    let made = Command::new("mkfifo").arg(place.0.join("repository/lists/.ignore")).status();
+    assert!(made.expect("mkfifo starts").success());
     let large = std::fs::File::create(place.0.join("repository/large.gcn")).expect("made");
     large.set_len(1 << 40).expect("sparse");
     for (arguments, reason) in [
@@ -209,6 +216,8 @@ fn what_is_no_plain_file_ends_at_once() {
         (&["tokens", "--decode", "pipe.gcn"], "is no plain file"),
         (&["check", "."], "0 errors"),
         (&["check", "large.gcn"], "larger than"),
+        (&["check", "lists"], "lists/.ignore: cannot be read"),
+        (&["check", "lists"], "in 1 file"),
         (&["check", "a.gcn"], "was not found"),
     ] {
         let begin = Instant::now();

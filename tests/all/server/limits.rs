@@ -29,6 +29,7 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::FILES_READ_AT_ONCE,
         server::limits::FOLDER_FILES,
         server::limits::FOLDER_NAMES,
+        server::limits::FOLDER_PATTERN_BYTES,
         server::limits::FOLDER_FILE_BYTES,
         server::limits::FOLDER_BYTES,
         server::limits::COMPILER_FAILURES,
