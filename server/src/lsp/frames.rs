@@ -255,6 +255,9 @@ fn judge(header: &[u8]) -> Header {
     }
     match (length, refused) {
         (None, _) => Header::Lost("a header without the length of its message".to_owned()),
+        (Some(length), _) if length > u64::from(u32::MAX) => {
+            Header::Lost(format!("no message has {length} bytes"))
+        }
         (Some(length), _) if length > MESSAGE_BYTES => {
             let why = format!("a message of {length} bytes; {MESSAGE_BYTES} are read at most");
             Header::Unread(length, why)

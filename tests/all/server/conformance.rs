@@ -292,6 +292,7 @@ pub(super) fn hostile_frames() -> Vec<(&'static str, Vec<u8>, Option<i64>)> {
         ("no length", text("Content-Type: text/plain\r\n\r\n"), parse),
         ("negative", text("Content-Length: -1\r\n\r\n"), parse),
         ("overflow", text("Content-Length: 99999999999999999999\r\n\r\n"), parse),
+        ("no such length", text("Content-Length: 100000000000\r\n\r\n"), parse),
         ("no header", text(note), parse),
         ("web", text("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), parse),
         ("utf-16", text(&format!("Content-Type: x; charset=utf-16\r\n{}", framed(note))), request),
