@@ -20,6 +20,9 @@ pub const REQUEST_SECONDS: u64 = 60;
 /// told; more edits are made one.
 pub const ANSWER_ENTRIES: usize = 10_000;
 
+/// Semantic tokens that one answer has; each is five numbers of JSON. Of more the first are told.
+pub const ANSWER_TOKENS: usize = 1_000_000;
+
 /// Ranges within each other that a selection may grow by: the innermost, and the outermost.
 pub const SELECTION_DEPTH: usize = 100;
 

@@ -47,7 +47,7 @@ pub(crate) enum Event {
     /// Somebody wants to see code for this target, configured or not.
     TargetAsked(gcn::Target),
     /// An answer about a document lists only the first of these.
-    AnswerCut(Uri, &'static str),
+    AnswerCut(Uri, usize, &'static str),
     /// A question for the session's own state.
     Status(oneshot::Sender<Status>),
     /// A question for how far virtual documents reach.

@@ -132,17 +132,27 @@ impl Context {
         what: &'static str,
         entries: impl IntoIterator<Item = T>,
     ) -> Vec<T> {
-        let mut entries = entries.into_iter();
-        let listed = entries.by_ref().take(ANSWER_ENTRIES).collect();
-        if entries.next().is_some() {
-            self.tell_cut(what);
-        }
-        listed
+        self.first(ANSWER_ENTRIES, what, entries)
     }
 
-    /// Has the user told that an answer lists only the first of these.
-    pub(crate) fn tell_cut(&self, what: &'static str) {
-        self.mailbox.post(Event::AnswerCut(self.uri.clone(), what));
+    /// The same, at most so many.
+    pub(crate) fn first<T>(
+        &self,
+        most: usize,
+        what: &'static str,
+        entries: impl IntoIterator<Item = T>,
+    ) -> Vec<T> {
+        let mut entries = entries.into_iter();
+        let first = entries.by_ref().take(most).collect();
+        if entries.next().is_some() {
+            self.tell_cut(most, what);
+        }
+        first
+    }
+
+    /// Has the user told that an answer lists only so many of these.
+    pub(crate) fn tell_cut(&self, most: usize, what: &'static str) {
+        self.mailbox.post(Event::AnswerCut(self.uri.clone(), most, what));
     }
 
     /// The document's text with its lines, and the byte offset of a position.

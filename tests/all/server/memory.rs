@@ -264,6 +264,28 @@ fn answers_list_only_so_many_entries_and_say_so_once() {
 }
 
 #[test]
+fn an_answer_has_only_so_many_tokens_and_says_so_once() {
+    let program = Path::new(crate::TUNGSTEN);
+    let mut client = Client::start(program, json!({}), json!({"compile": false}));
+    let uri = "file:///large.gcn";
+    let text = format!("main:\n .long 1{}\n", ",1".repeat(limits::ANSWER_TOKENS));
+    client.open_as("gcn", uri, &text);
+    client.diagnostics(uri, 0);
+    for _ in 0..2 {
+        let asked = json!({"textDocument": {"uri": uri}});
+        let answer = client.call("textDocument/semanticTokens/full", asked).expect("an answer");
+        // Each is five numbers.
+        assert_eq!(answer["data"].as_array().map(Vec::len), Some(5 * limits::ANSWER_TOKENS));
+    }
+    let shown = client.taken("window/showMessage");
+    let words = format!("only the first {} tokens of large.gcn", limits::ANSWER_TOKENS);
+    let told =
+        shown.iter().filter(|it| it["message"].as_str().is_some_and(|it| it.contains(&words)));
+    assert_eq!((told.count(), shown.len()), (1, 1), "{shown:?}");
+    client.finish();
+}
+
+#[test]
 fn a_selection_in_deep_blocks_grows_by_so_many_steps() {
     const DEEP: usize = 50_000;
     let program = Path::new(crate::TUNGSTEN);

@@ -72,7 +72,7 @@ fn cut(context: &Context, calls: Vec<Calls>) -> Vec<Calls> {
     let mut calls = context.listed("calls", calls);
     for Calls { places, .. } in &mut calls {
         if places.len() > left {
-            context.tell_cut("calls");
+            context.tell_cut(ANSWER_ENTRIES, "calls");
         }
         places.truncate(left);
         left -= places.len();

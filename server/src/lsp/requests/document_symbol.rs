@@ -14,7 +14,7 @@ impl DocumentRequest for DocumentSymbolParams {
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
         let mut symbols = context.snapshot.symbols(context.file)?;
         if cut(&mut symbols, &mut { ANSWER_ENTRIES }) {
-            context.tell_cut("symbols");
+            context.tell_cut(ANSWER_ENTRIES, "symbols");
         }
         let lines = context.lines()?;
         let symbols = symbols.into_iter().map(|symbol| to_protocol::symbol(&lines, symbol));

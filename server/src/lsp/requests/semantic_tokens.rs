@@ -15,6 +15,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::{DocumentRequest, Stop};
+use crate::limits::ANSWER_TOKENS;
 use crate::lsp::from_protocol;
 use crate::lsp::workers::Context;
 
@@ -118,8 +119,8 @@ fn all(context: &Context) -> Result<Vec<SemanticToken>, Stop> {
 fn within(context: &Context, range: TextRange) -> Result<Vec<SemanticToken>, Stop> {
     let lines = context.lines()?;
     let mut last = Position::new(0, 0);
-    let tokens = context.snapshot.semantic_tokens(context.file, range)?.into_iter();
-    let tokens = tokens.map(|token| {
+    let found = context.snapshot.semantic_tokens(context.file, range)?;
+    let tokens = context.first(ANSWER_TOKENS, "tokens", found).into_iter().map(|token| {
         let range = lines.range(token.range);
         let same_line = range.start.line == last.line;
         let base = if same_line { last.character } else { 0 };

@@ -67,7 +67,7 @@ impl Session {
                     self.apply_settings();
                 }
             }
-            Event::AnswerCut(uri, what) => self.answer_cut(&uri, what),
+            Event::AnswerCut(uri, most, what) => self.answer_cut(&uri, most, what),
             Event::Status(reply) => {
                 let _ = reply.send(self.status());
             }

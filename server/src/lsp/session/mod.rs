@@ -45,7 +45,6 @@ use super::workers::Workers;
 use crate::configuration::Configuration;
 use crate::files::Access;
 use crate::jobs::{self, JobManager, LibraryState};
-use crate::limits::ANSWER_ENTRIES;
 
 /// The pause that typing must make before compiles are asked for.
 const DEBOUNCE: Duration = Duration::from_millis(40);
@@ -231,13 +230,13 @@ impl Session {
         self.configuration.targets.iter().chain(extra).copied().collect()
     }
 
-    /// An answer about a document lists only the first of these: told once.
-    fn answer_cut(&mut self, uri: &Uri, what: &'static str) {
+    /// An answer about a document lists only so many of these: told once.
+    fn answer_cut(&mut self, uri: &Uri, most: usize, what: &'static str) {
         if self.cut_told.insert(what) {
             let path = uri.path();
             let name = path.as_str().rsplit('/').next().unwrap_or_default();
             let text = format!(
-                "Tungsten: only the first {ANSWER_ENTRIES} {what} of {name} are listed, and so \
+                "Tungsten: only the first {most} {what} of {name} are listed, and so \
                  it is with other large files"
             );
             self.show(MessageType::INFO, text);
