@@ -34,6 +34,10 @@ pub const REQUEST_MEMORY: u64 = 96 << 20;
 /// kept of it for further answers.
 pub const MEMORY_OF_A_BYTE: u64 = 300;
 
+/// The same for an ordinary text, however large, where everything is asked about it; `check`
+/// takes half of it.
+pub const ORDINARY_MEMORY: u64 = 72;
+
 /// Bytes of memory beside both for what macros and repetitions make, where they make as many
 /// lines as they may; fewer lines take the less.
 pub const EXPANSION_MEMORY: u64 = 1 << 30;

@@ -5,6 +5,12 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
+#[cfg(target_os = "linux")]
+use std::io;
+#[cfg(target_os = "linux")]
+use std::os::unix::process::ExitStatusExt;
+#[cfg(target_os = "linux")]
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 /// Measures the processor time of the thread that starts it, so that a busy machine does not
@@ -66,6 +72,42 @@ pub fn resident_bytes() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
+}
+
+/// The end of a program, and what it took.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+pub struct Run {
+    /// Its exit status.
+    pub status: ExitStatus,
+    /// The most bytes of memory that it had at one time.
+    pub most_resident: u64,
+    /// The processor time of all its threads.
+    pub processor_time: Duration,
+}
+
+/// Runs a program to its end.
+///
+/// # Errors
+/// Says that it did not start.
+#[cfg(target_os = "linux")]
+pub fn run(command: &mut Command) -> io::Result<Run> {
+    let child = command.spawn()?;
+    let process = i32::try_from(child.id()).map_err(io::Error::other)?;
+    let mut status = 0;
+    // SAFETY: all zeros are such a value, which is plain numbers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: both pointers are to values that live until the call returns, and nobody else
+    // waits for the process.
+    if unsafe { libc::wait4(process, &raw mut status, 0, &raw mut usage) } != process {
+        return Err(io::Error::last_os_error());
+    }
+    let time = |it: libc::timeval| Duration::new(it.tv_sec as u64, it.tv_usec as u32 * 1000);
+    Ok(Run {
+        status: ExitStatus::from_raw(status),
+        most_resident: (usage.ru_maxrss as u64) << 10,
+        processor_time: time(usage.ru_utime) + time(usage.ru_stime),
+    })
 }
 
 /// The median time of some work.

@@ -26,6 +26,7 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::SELECTION_DEPTH,
         server::limits::REQUEST_MEMORY,
         server::limits::MEMORY_OF_A_BYTE,
+        server::limits::ORDINARY_MEMORY,
         server::limits::EXPANSION_MEMORY,
         server::limits::FILES_READ_AT_ONCE,
         server::limits::FOLDER_FILES,

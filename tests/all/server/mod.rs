@@ -10,6 +10,8 @@ mod commands;
 mod conformance;
 mod fmt;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod largest;
 mod limits;
 #[cfg(target_os = "linux")]
 mod load;
