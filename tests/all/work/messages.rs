@@ -60,21 +60,39 @@ mod answered {
     use tests::client::Client;
     use tests::measure::stretches_run;
 
+    use super::super::is_too_much;
     use super::super::shapes::{GCN, Shape, TGSI};
-    use super::super::{SIZE, is_too_much};
     use crate::server::memory::requests;
 
-    /// Waits until no thread does anything.
-    fn settle() {
-        let mut before = stretches_run();
+    /// Bytes of the smaller text. Each request is about the whole of it and sends its answer
+    /// through a client, which takes longer than a question of the engine.
+    const SIZE: usize = 1 << 13;
+
+    /// More stretches than adding up the counters takes, which are counted, too.
+    const LOOKING: u64 = 100;
+
+    /// Longer than a server rests before the work that follows diagnostics.
+    const REST: Duration = Duration::from_millis(100);
+
+    /// Waits until no thread has done anything for a time. Returns what all have run up to then.
+    fn settled(time: Duration) -> u64 {
         loop {
-            std::thread::sleep(Duration::from_millis(10));
-            let now = stretches_run();
-            if now == before {
-                return;
+            let before = stretches_run();
+            std::thread::sleep(time);
+            if stretches_run() - before < LOOKING && working_threads() == 0 {
+                return stretches_run();
             }
-            before = now;
         }
+    }
+
+    /// The other threads that run, or wait for a processor.
+    fn working_threads() -> usize {
+        let tasks = std::fs::read_dir("/proc/self/task").expect("Linux").flatten();
+        let states =
+            tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());
+        let states =
+            states.filter(|stat| stat.rsplit(')').next().is_some_and(|it| it.starts_with(" R")));
+        states.count() - 1
     }
 
     /// The work of each request about a document, that of the client's side included.
@@ -85,12 +103,13 @@ mod answered {
         client.open_as(language, &uri, text);
         client.diagnostics(&uri, 0);
         let requests = requests(&uri, text.lines().count());
+        let mut before = settled(REST);
         let works = requests.into_iter().map(|(method, parameters)| {
-            settle();
-            let before = stretches_run();
             let _ = client.call(method, parameters);
-            settle();
-            (method, stretches_run() - before)
+            let now = settled(Duration::from_millis(5));
+            let work = now - before;
+            before = now;
+            (method, work)
         });
         let works = works.collect();
         client.stop();

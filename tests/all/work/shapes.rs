@@ -159,7 +159,7 @@ pub(crate) const TGSI: [Shape; 44] = [
     shape("literals", "", "\"VERT\\n\"\n\"END\\n\"\n", ""),
 ];
 
-pub(crate) const GCN: [Shape; 46] = [
+pub(crate) const GCN: [Shape; 49] = [
     shape("instructions", "main:\n", " v_add_f32 v{n}, v1, v2\n", " s_endpgm\n"),
     shape(
         "loads and waits",
@@ -257,6 +257,8 @@ pub(crate) const GCN: [Shape; 46] = [
     ),
     shape("nested conditions", "main:\n", ".if {n}\n¦.endif\n", " s_endpgm\n"),
     shape("conditions", "main:\n", ".if {n}\n s_nop 0\n.else\n s_nop 1\n.endif\n", " s_endpgm\n"),
+    shape("conditions of one line", "main:\n", ".if {n} ", "\n s_endpgm\n"),
+    shape("one condition", "main:\nx = 1\n.if x", " + x", "\n.endif\n s_endpgm\n"),
     shape("repetitions", "main:\n", ".rept 4\n s_nop {n}\n.endr\n", " s_endpgm\n"),
     shape("a list", "main:\n.long 1", ", {n}", "\n s_endpgm\n"),
     shape("an expression", "main:\nx = 1", " + {n}", "\n s_endpgm\n"),
@@ -294,6 +296,12 @@ pub(crate) const GCN: [Shape; 46] = [
         ".gpu fiji\n.text\nx = 1\n",
         ".scope s{n}\n s_mov_b32 s0, x\n¦.ends\n",
         "",
+    ),
+    shape(
+        "CLRX: conditions of one line",
+        ".gpu fiji\n.text\n",
+        ".if {n}; s_nop 0; .else; s_nop 1; .endif; ",
+        "\n",
     ),
     shape("CLRX: macros", ".gpu fiji\n.text\n", ".macro m{n} a\n s_nop \\a\n.endm\n M{n} 1\n", ""),
 ];
