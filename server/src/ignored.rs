@@ -17,10 +17,10 @@ use crate::limits::FOLDER_PATTERN_BYTES;
 
 /// The lists of one folder.
 struct Lists {
-    /// That of other tools, which counts before those of git.
+    /// The list of other tools, which counts before those of git.
     other: Gitignore,
     git: Gitignore,
-    /// That of the repository, which is not part of it.
+    /// The list of the repository, which is not part of it.
     repository: Gitignore,
     /// True where a repository begins: lists of git around it do not count within.
     is_repository: bool,

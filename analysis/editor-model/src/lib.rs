@@ -14,8 +14,8 @@ mod tokens;
 
 pub use compiled::{
     Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction, ComparedRow,
-    ComparedStatement, CompiledFigures, CompiledState, LineCost, RegisterCosts, Relief,
-    Statistics, Step, TargetOrigin, ViewKind,
+    ComparedStatement, CompiledFigures, CompiledState, LineCost, RegisterCosts, Relief, Statistics,
+    Step, TargetOrigin, ViewKind,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
 pub use hints::{Hover, HoverLink, InlayHint, InlayHintKind};

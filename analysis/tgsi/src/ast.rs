@@ -24,7 +24,7 @@ pub struct Spanned<T> {
 }
 
 impl<T> Spanned<T> {
-    /// What becomes of the value, in the same place.
+    /// Changes the value and leaves it in its place.
     pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Spanned<U> {
         Spanned { value: change(self.value), range: self.range }
     }

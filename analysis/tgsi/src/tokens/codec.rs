@@ -112,7 +112,7 @@ pub(super) trait Codec: Sized {
         Ok(self.number(word, field, u32::from(value))? != 0)
     }
 
-    /// How many parts follow, of which as many are to be brought to their words.
+    /// The number of parts that follow; reading makes as many, to be brought to their words.
     fn count<T: Clone + Default>(
         &mut self,
         word: &Token,
