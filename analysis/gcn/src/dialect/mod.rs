@@ -414,6 +414,9 @@ mod tests {
             ("s_nop 0", "kernels/conv_gfx9_fiji.s"),
             ("s_nop 0", "kernels/gfx1030.s"),
             (".hsa_code_object_isa", ""),
+            ("asic(SI)", ""),
+            // Assemblers write it in small letters.
+            ("ASIC(SI)", ""),
         ];
         let found: Vec<String> =
             texts.iter().map(|(text, name)| format!("{:?}", found(text, name))).collect();
@@ -424,6 +427,8 @@ mod tests {
             Some("gfx900 by `.arch GCN1.4` in line 1")
             Some("gfx900 by the file name")
             None
+            None
+            Some("gfx600 by `asic(SI)` in line 1")
             None"#]]
         .assert_eq(&found.join("\n"));
     }

@@ -120,8 +120,8 @@ impl<'a> Statement<'a> {
 
     /// All of it but comments and blanks around; empty for nothing.
     pub fn range(&self) -> TextRange {
-        let trimmed = self.text.trim();
-        let from = self.text.len() - self.text.trim_start().len();
+        let trimmed = self.text.trim_ascii();
+        let from = self.text.len() - self.text.trim_ascii_start().len();
         range(self.start, (from, from + trimmed.len()))
     }
 

@@ -75,6 +75,20 @@ fn values_across_the_peak_have_their_writers() {
 }
 
 #[test]
+fn an_exchange_exchanges_needs() {
+    let text = "v_mov_b32 v0, 1.0\nv_mov_b32 v1, 2.0\ns_cbranch_scc1 next\nnext:\n\
+                v_mov_b32 v2, v0\nv_swap_b32 v0, v1\ns_cbranch_scc1 last\nlast:\n\
+                global_store_dwordx2 v[4:5], v[1:2], off\ns_endpgm";
+    let target = Target::find("gfx900").expect("a chip");
+    let code = from_lines(target, text).expect("assembles");
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
+    let before: Vec<u64> = (0..6).map(|index| liveness.before(index).vector[0]).collect();
+    assert_eq!(before, [0b11_0000, 0b11_0001, 0b11_0001, 0b11_0001, 0b11_0101, 0b11_0110]);
+}
+
+#[test]
 fn replayed_loads_keep_their_address() {
     let text = "buffer_load_dwordx2 v[2:3], v[0:1], s[0:3], 0 idxen offen\n\
                 s_waitcnt vmcnt(0)\nexp mrt0 v2, v3, v3, v3 done vm\ns_endpgm";

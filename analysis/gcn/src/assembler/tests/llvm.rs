@@ -292,6 +292,11 @@ fn descriptors_and_metadata() {
     .assert_eq(&expansion.metadata[0].text);
     let sections: Vec<&str> = expansion.sections.iter().map(|it| &*it.name).collect();
     assert_eq!(sections, [".text", ".rodata"]);
+    let counts = " v_mov_b32 v7, 0\n.amdgpu_hsa_kernel k\n v_mov_b32 v1, 0\n\
+                  .if .kernel.vgpr_count == 2\n.error \"two\"\n.endif\n";
+    let expansion = super::read(counts, super::Dialect::Llvm, &super::Options::default());
+    let problems = expansion.problems.iter().map(|it| &*it.message);
+    assert_eq!(problems.collect::<Vec<_>>(), ["two"], "a kernel's counts begin anew");
     check(
         ".amdhsa_kernel k\n",
         &expect![[r#"
