@@ -6,6 +6,7 @@ use std::path::Path;
 use tables::print::{array, index, strings};
 use tables::{Row, Table};
 
+use crate::answer::Answer;
 use crate::words::Words;
 
 const CHANNELS: [(&str, &str); 9] = [
@@ -124,7 +125,7 @@ pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
                 }
             }
         }
-        let answer = answer(row)?;
+        let answer = row.named("answer", Answer::parse)?;
         for name in row.words("profiles")? {
             let of = answers.get_mut(name).ok_or_else(|| row.error(&format!("no `{name}`")))?;
             let known = of.entry(row.cell("capability")?).or_default();
@@ -133,7 +134,7 @@ pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
                 if known.iter().any(|it| it.starts_with(&own)) {
                     return Err(row.error(&format!("`{name}` has another answer")));
                 }
-                known.push(format!("{own}{answer}), "));
+                known.push(format!("{own}{answer:?}), "));
             }
         }
     }
@@ -149,29 +150,4 @@ pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
         profiles.push(format!("    ({:?}, &[{questions}]),\n", texts?));
     }
     Ok(array("TABLE", "([&str; 6], Questions)", &profiles))
-}
-
-/// Returns an answer as code: a number, `unlimited`, or three numbers; a `?` behind it
-/// marks what was assumed.
-fn answer(row: Row<'_>) -> Result<String, String> {
-    let cell = row.cell("answer")?;
-    let numbers: Vec<&str> = cell.trim_end_matches('?').split(',').collect();
-    let mut parts = Vec::new();
-    for number in &numbers {
-        match *number {
-            "unlimited" | "-1" | "2147483647" | "4294967295" => {
-                parts.push("Answer::UNLIMITED".to_owned());
-            }
-            number => {
-                let number: i64 = number.parse().map_err(|_| row.refuse("answer"))?;
-                parts.push(number.to_string());
-            }
-        }
-    }
-    let parts = match &parts[..] {
-        [one] => [one.as_str(); 3].join(", "),
-        [_, _, _] => parts.join(", "),
-        _ => return Err(row.refuse("answer")),
-    };
-    Ok(format!("Answer {{ parts: [{parts}], uncertain: {} }}", cell.ends_with('?')))
 }
