@@ -10,13 +10,12 @@ use crate::words::Words;
 /// The eras of the token format, as columns of the table.
 const LAYOUTS: [&str; 6] = ["2007", "2008", "2009", "2012", "2016", "2022"];
 
-/// Returns the numbers of words, the words of numbers, and the words that give way.
+/// Returns the numbers of words, and the words of numbers: sorted, those that give way to
+/// another when tokens are read behind it.
 pub(crate) fn numbers(data: &Path, words: &Words) -> Result<String, String> {
     let table = Table::read(data, "token_numbers.tsv")?;
-    let (mut rows, mut names, mut others) = (Vec::new(), Vec::new(), Vec::new());
-    // Of each list the rows by layout and number, each one more than its place.
-    let mut lists: Vec<(&str, [Vec<usize>; LAYOUTS.len()])> = Vec::new();
-    for (place, row) in table.rows().enumerate() {
+    let (mut rows, mut names, mut numbered) = (Vec::new(), Vec::new(), Vec::new());
+    for row in table.rows() {
         let (list, word) = (row.cell("list")?, row.cell("word")?);
         let is_format = list == "format" && word.starts_with("PIPE_FORMAT_");
         if !is_format && !words.has(list, word) {
@@ -27,44 +26,34 @@ pub(crate) fn numbers(data: &Path, words: &Words) -> Result<String, String> {
             return Err(row.error("this word stands twice"));
         }
         names.push(name);
-        if !lists.iter().any(|(known, _)| *known == list) {
-            lists.push((list, Default::default()));
-        }
         let mut numbers = [None; LAYOUTS.len()];
-        for (layout, column) in LAYOUTS.iter().enumerate() {
-            let cell = row.cell(column)?;
-            if cell.is_empty() {
-                continue;
-            }
-            // A star marks a word that gives way to another when tokens are read.
-            let number: u32 = cell.trim_end_matches('*').parse().map_err(|_| row.refuse(column))?;
-            numbers[layout] = Some(number);
-            if cell.ends_with('*') {
-                others.push(format!("    (Layout::Y{column}, {list:?}, {number}, {word:?}),\n"));
-                continue;
-            }
-            let of_list = lists.iter_mut().find(|(known, _)| *known == list);
-            let Some((_, by_layout)) = of_list else { continue };
-            let places = &mut by_layout[layout];
-            let end = places.len().max(number as usize + 1);
-            places.resize(end, 0);
-            if std::mem::replace(&mut places[number as usize], place + 1) != 0 {
-                return Err(row.error(&format!("{number} of {column} has another word too")));
-            }
+        for (number, column) in numbers.iter_mut().zip(LAYOUTS) {
+            // A star marks a word that gives way.
+            let (digits, gives_way) = match row.cell(column)?.strip_suffix('*') {
+                Some(digits) => (digits, true),
+                None => (row.cell(column)?, false),
+            };
+            *number = match digits {
+                "" => continue,
+                // The number in the opcode's own table.
+                "=" => isa::tgsi::Opcode::find(word).and_then(|it| it.row().number).map(u32::from),
+                digits => digits.parse().ok(),
+            };
+            let key = (column, list, number.ok_or_else(|| row.refuse(column))?, gives_way);
+            numbered.push((key, word));
         }
         rows.push(format!("    ({list:?}, {word:?}, {numbers:?}),\n"));
     }
-    let lists: Vec<String> = lists
-        .iter()
-        .map(|(list, places)| {
-            let places: Vec<String> = places.iter().map(|places| format!("&{places:?}")).collect();
-            format!("    ({list:?}, [{}]),\n", places.join(", "))
-        })
-        .collect();
+    numbered.sort_by_key(|(key, _)| *key);
+    if let Some(same) = numbered.windows(2).find(|it| it[0].0 == it[1].0 && !it[0].0.3) {
+        return Err(format!("{}: one number of two words: {same:?}", table.path()));
+    }
+    let numbered = numbered.iter().map(|((layout, list, number, gives_way), word)| {
+        format!("    ((Layout::Y{layout}, {list:?}, {number}, {gives_way}), {word:?}),\n")
+    });
     Ok(array("ROWS", "(&str, &str, Numbers)", &rows)
         + &index("INDEX", &names)
-        + &array("LISTS", "(&str, Words)", &lists)
-        + &array("OTHERS", "(Layout, &str, u32, &str)", &others))
+        + &array("WORDS", "(Key, &str)", &numbered.collect::<Vec<_>>()))
 }
 
 /// Returns the kinds of words, and the fields of each in each era.

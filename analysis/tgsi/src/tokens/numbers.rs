@@ -17,9 +17,8 @@ pub(super) fn number(layout: Layout, list: &str, word: &str) -> Option<u32> {
 
 /// Returns the word that a number stands for in an era's tokens.
 pub(super) fn word(layout: Layout, list: &'static str, number: u32) -> Option<&'static str> {
-    let (_, words) = LISTS.iter().find(|(known, _)| *known == list)?;
-    let place = *words[layout as usize].get(number as usize)?;
-    Some(ROWS[place.checked_sub(1)?].1)
+    let place = WORDS.binary_search_by_key(&(layout, list, number, false), |(key, _)| *key);
+    place.ok().map(|place| WORDS[place].1)
 }
 
 /// The words of neighbouring years that gave way to another of the same number.
@@ -28,18 +27,16 @@ pub(super) fn other_words(
     list: &'static str,
     number: u32,
 ) -> impl Iterator<Item = &'static str> {
-    let others = OTHERS.iter();
-    let same = move |other: &&(Layout, &str, u32, &str)| {
-        (other.0, other.1, other.2) == (layout, list, number)
-    };
-    others.filter(same).map(|other| other.3)
+    let given = (layout, list, number, true);
+    let others = &WORDS[WORDS.partition_point(|(key, _)| *key < given)..];
+    others.iter().take_while(move |(key, _)| *key == given).map(|(_, word)| *word)
 }
 
 /// The number of a word in each era that has it.
 type Numbers = [Option<u32>; Layout::ALL.len()];
 
-/// The words of a list by era and number, each as one more than its place in the rows.
-type Words = [&'static [usize]; Layout::ALL.len()];
+/// An era, a list and a number in it, and whether the word gives way to another of that number.
+type Key = (Layout, &'static str, u32, bool);
 
 include!(concat!(env!("OUT_DIR"), "/token_numbers.rs"));
 
