@@ -4,7 +4,7 @@
 use std::num::ParseIntError;
 use std::path::PathBuf;
 
-use engine::ide::{FormatOptions, InlayHintKind};
+use engine::ide::{FormatNumbers, InlayHintKind};
 use engine::{AssemblySettings, Environment, RuleSettings, RunSettings};
 use serde_json::Value;
 use thiserror::Error;
@@ -24,8 +24,8 @@ pub(crate) struct Configuration {
     pub(crate) compile: bool,
     /// Keeping of results, on or off. A project has no say in it.
     pub(crate) cache: bool,
-    /// Options of the formatter.
-    pub(crate) format: FormatOptions,
+    /// The instructions that the formatter gives a number.
+    pub(crate) format: FormatNumbers,
     /// The kinds of inlay hints that are shown.
     pub(crate) inlay_hints: Vec<InlayHintKind>,
     /// Settings of assembly files.
@@ -68,7 +68,7 @@ impl Configuration {
             targets: Vec::new(),
             compile: false,
             cache: false,
-            format: FormatOptions::default(),
+            format: FormatNumbers::default(),
             inlay_hints: Vec::new(),
             assembly: AssemblySettings::default(),
             scope: DiagnosticsScope::Open,
@@ -176,7 +176,7 @@ mod tests {
             targets: vec![gcn::Target::find("tahiti").unwrap()],
             compile: false,
             cache: false,
-            format: FormatOptions { numbers: FormatNumbers::Always },
+            format: FormatNumbers::Always,
             inlay_hints: vec![InlayHintKind::Value, InlayHintKind::ScalarRegisters],
             assembly: AssemblySettings {
                 target: gcn::Target::find("vega10"),

@@ -47,8 +47,8 @@ fn report(name: &str, texts: &[String]) {
             }
         })
     });
-    let options = tgsi::format::Options { numbers: tgsi::format::Numbers::Always };
-    let format = per_line(&|text| median(|| drop(black_box(tgsi::format::format(text, &options)))));
+    let numbers = tgsi::format::Numbers::Always;
+    let format = per_line(&|text| median(|| drop(black_box(tgsi::format::format(text, numbers)))));
     let hash = per_line(&yardstick);
     println!("{name:<28} {lines:>7} {parse:>8} {validate:>12} {lex:>9} {format:>9} {hash:>9}");
 }

@@ -2,7 +2,7 @@
 //! nothing panics, ranges are sound, tokens are lossless.
 
 use source::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextSize, no_checkpoint};
-use tgsi::format::{self, Numbers, Options};
+use tgsi::format::{self, Numbers};
 use tgsi::parser::parse;
 use tgsi::tokens::{self, Layout};
 
@@ -91,9 +91,8 @@ fn check_format(text: &str) {
         found.iter().all(|diagnostic| diagnostic.severity != Severity::Error)
     });
     for numbers in [Numbers::Always, Numbers::Keep] {
-        let options = Options { numbers };
-        let once = format::format(text, &options);
-        let twice = format::format(&once, &options);
+        let once = format::format(text, numbers);
+        let twice = format::format(&once, numbers);
         assert!(!sound || once == twice, "formatting is not settled:\n{once}\n{twice}");
     }
 }

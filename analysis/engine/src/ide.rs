@@ -58,7 +58,7 @@ pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;
 pub use renaming::RenameError;
 pub use symbols::ShaderInfo;
-pub use tgsi::format::{Numbers as FormatNumbers, Options as FormatOptions, Scope as FormatScope};
+pub use tgsi::format::{Numbers as FormatNumbers, Scope as FormatScope};
 pub use tgsi::service::refactor::Refactoring;
 pub use views::CompiledView;
 

@@ -211,10 +211,10 @@ impl Snapshot {
         costs_are_quick() -> bool;
 
         /// The edits that format what lies in a scope: disjoint and in order.
-        formatting(options: &ide::FormatOptions, scope: ide::FormatScope) -> Vec<TextEdit>;
+        formatting(numbers: ide::FormatNumbers, scope: ide::FormatScope) -> Vec<TextEdit>;
 
         /// The edits after a line end was typed, behind which `offset` is.
-        on_new_line(options: &ide::FormatOptions, offset: TextSize) -> Vec<TextEdit>
+        on_new_line(numbers: ide::FormatNumbers, offset: TextSize) -> Vec<TextEdit>
             = ide::on_new_line;
 
         /// The lenses of a file, without what they say.

@@ -14,8 +14,7 @@ use tgsi::word_rows;
 
 use crate::golden_tests::{asking, finish, outcome, records, whole};
 use crate::ide::{
-    ComparisonPart, CompiledRef, FormatNumbers, FormatOptions, FormatScope, Refactoring, ViewKind,
-    completion_page,
+    ComparisonPart, CompiledRef, FormatNumbers, FormatScope, Refactoring, ViewKind, completion_page,
 };
 use crate::{
     AssemblySettings, FileId, Host, Include, JobResult, Language, RuleSettings, Settings, Snapshot,
@@ -96,9 +95,8 @@ fn changed(snapshot: &Snapshot, file: FileId) -> String {
     let mut out = String::new();
     let o = &mut out;
     for numbers in [FormatNumbers::Keep, FormatNumbers::Always, FormatNumbers::Never] {
-        let options = FormatOptions { numbers };
         for scope in [FormatScope::Whole, FormatScope::Range(part), FormatScope::Line(part)] {
-            whole(o, "formatting", snapshot.formatting(file, &options, scope).unwrap());
+            whole(o, "formatting", snapshot.formatting(file, numbers, scope).unwrap());
         }
     }
     for range in [all, part] {
@@ -106,7 +104,7 @@ fn changed(snapshot: &Snapshot, file: FileId) -> String {
     }
     let lines: Vec<u32> = text.match_indices('\n').map(|(at, _)| at as u32 + 1).collect();
     for at in lines.iter().map(|at| TextSize::new(*at)) {
-        let edits = snapshot.on_new_line(file, &FormatOptions::default(), at).unwrap();
+        let edits = snapshot.on_new_line(file, FormatNumbers::default(), at).unwrap();
         whole(o, "on a new line", edits);
         let line = TextRange::new(at, (u32::from(at) + 20).min(length).into());
         whole(o, "a line converted", [snapshot.converted(file, line).unwrap()]);

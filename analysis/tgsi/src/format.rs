@@ -42,13 +42,6 @@ pub enum Numbers {
     Never,
 }
 
-/// The choices of the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Options {
-    /// The instructions that carry their number.
-    pub numbers: Numbers,
-}
-
 /// The part of a text that is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
@@ -61,9 +54,9 @@ pub enum Scope {
 }
 
 /// Formats a text with all of its shaders.
-pub fn format(text: &str, options: &Options) -> String {
+pub fn format(text: &str, numbers: Numbers) -> String {
     let pass = |text: &str| {
-        let edits = text_edits(text, options, Scope::Whole);
+        let edits = text_edits(text, numbers, Scope::Whole);
         apply_edits(text, &edits).unwrap_or_else(|| text.to_owned())
     };
     let once = pass(text);
@@ -84,7 +77,7 @@ pub struct Refused;
 
 /// The edits that format a text with all of its shaders: disjoint and in
 /// order. A shader whose edits are [refused](Refused) has none.
-pub fn text_edits(text: &str, options: &Options, scope: Scope) -> Vec<TextEdit> {
+pub fn text_edits(text: &str, numbers: Numbers, scope: Scope) -> Vec<TextEdit> {
     let mut all = Vec::new();
     for region in regions::split(text).shaders {
         let part = region.text(text);
@@ -93,7 +86,7 @@ pub fn text_edits(text: &str, options: &Options, scope: Scope) -> Vec<TextEdit> 
         let Some(scope) = scope.within(map) else { continue };
         // What stands before a header behind a log's prefix is no indentation.
         let base = base_indent(text, map.range().start());
-        let edits = shader_edits(part, &shader, base, options, scope, &source::no_checkpoint);
+        let edits = shader_edits(part, &shader, base, numbers, scope, &source::no_checkpoint);
         // Edits of which some cannot be written in the file are not made at all.
         let edits = edits.unwrap_or_default();
         let in_file: Option<Vec<_>> = edits.iter().map(|edit| map.edit_to_file(edit)).collect();
@@ -129,7 +122,7 @@ pub fn shader_edits(
     text: &str,
     shader: &Shader,
     base: &str,
-    options: &Options,
+    numbers: Numbers,
     scope: Scope,
     checkpoint: source::Checkpoint<'_>,
 ) -> Result<Vec<TextEdit>, Refused> {
@@ -139,7 +132,7 @@ pub fn shader_edits(
     {
         edits::replace_tokens(text, shader.stage.range, &header, &mut all);
     }
-    for (number, piece) in Layout::new(text, shader, base, options).enumerate() {
+    for (number, piece) in Layout::new(text, shader, base, numbers).enumerate() {
         if number.is_multiple_of(512) {
             checkpoint();
         }
@@ -201,14 +194,14 @@ pub fn new_line_indent(
     text: &str,
     shader: &Shader,
     base: &str,
-    options: &Options,
+    numbers: Numbers,
     offset: TextSize,
 ) -> Option<String> {
     let statements = shader.instruction_statements();
     let before = statements.take_while(|(statement, _)| statement.range.end() <= offset);
     match before.last() {
         Some((_, last)) if is_end(last.opcode.value) => None,
-        Some(_) => Some(Layout::new(text, shader, base, options).column_after(offset)),
+        Some(_) => Some(Layout::new(text, shader, base, numbers).column_after(offset)),
         None => Some(base.to_owned()),
     }
 }

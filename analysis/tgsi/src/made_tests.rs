@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use source::{TextSize, no_checkpoint};
 
-use crate::format::{self, Numbers, Options};
+use crate::format::{self, Numbers};
 use crate::recorded_tests::{programs, table};
 use crate::service::signature;
 use crate::tokens::{self, Layout};
@@ -36,7 +36,7 @@ fn pieces(line: &str) -> Vec<std::ops::Range<usize>> {
 fn said(text: &str) -> String {
     let parse = parser::parse(text, &no_checkpoint);
     let mut out = format!("{:?}\n", parse.diagnostics);
-    out += &format::format(text, &Options { numbers: Numbers::Always });
+    out += &format::format(text, Numbers::Always);
     let Some(shader) = parse.shader else { return out };
     let _ = writeln!(out, "{:?}", validate(&shader, &no_checkpoint));
     let _ = writeln!(out, "{:?}", requirements::requirements(&shader, &no_checkpoint));

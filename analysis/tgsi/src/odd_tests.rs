@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use source::{TextSize, no_checkpoint};
 
-use crate::format::{self, Options};
+use crate::format::{self, Numbers};
 use crate::recorded_tests::table;
 use crate::service::completion::{CompletionContext, complete};
 use crate::service::declared::Declared;
@@ -96,7 +96,7 @@ fn every_declaration_in_every_stage() {
                 let Some(shader) = parse.shader else { continue };
                 let _ = write!(said, "{:?}", validate(&shader, &no_checkpoint));
                 let _ = write!(said, "{:?}", requirements::requirements(&shader, &no_checkpoint));
-                let _ = write!(said, "{}", format::format(&text, &Options::default()));
+                let _ = write!(said, "{}", format::format(&text, Numbers::default()));
                 for layout in Layout::ALL {
                     let words = tokens::encode(&shader, layout);
                     let detected = words.as_ref().map(|words| tokens::detect(words));

@@ -230,9 +230,8 @@ pub(crate) fn swizzle(swizzle: Swizzle) -> String {
 pub(crate) fn canonical(text: String) -> String {
     let checkpoint = &source::no_checkpoint;
     let Some(shader) = crate::parser::parse(&text, checkpoint).shader else { return text };
-    let options = format::Options { numbers: format::Numbers::Always };
-    let edits =
-        format::shader_edits(&text, &shader, "", &options, format::Scope::Whole, checkpoint);
+    let (numbers, scope) = (format::Numbers::Always, format::Scope::Whole);
+    let edits = format::shader_edits(&text, &shader, "", numbers, scope, checkpoint);
     // A refusal means that the layout stays plain; what is said stays the same.
     let edits = edits.unwrap_or_default();
     source::apply_edits(&text, &edits).unwrap_or(text)

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use source::{TextRange, TextSize, apply_edits};
 
-use crate::format::{self, Options};
+use crate::format::{self, Numbers};
 use crate::recorded_tests::chance::Chance;
 use crate::recorded_tests::table;
 use crate::{directives, regions};
@@ -179,7 +179,7 @@ fn logs_put_together_at_random() {
             }
             let all = TextRange::up_to(TextSize::of(&*text));
             for scope in [format::Scope::Whole, format::Scope::Line(all)] {
-                let edits = format::text_edits(&text, &Options::default(), scope);
+                let edits = format::text_edits(&text, Numbers::default(), scope);
                 let _ = writeln!(others, "{:?}", apply_edits(&text, &edits));
             }
             let _ = writeln!(others, "{:?}", directives::directives(&text));

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use editor_model::References;
 use source::{TextSize, no_checkpoint};
 
-use crate::format::{self, Numbers, Options};
+use crate::format::{self, Numbers};
 use crate::recorded_tests::{asking::everywhere, chance::Chance, judged, table, whole};
 use crate::service::completion::{CompletionContext, complete};
 use crate::service::{navigation, refactor, rename, selection, signature};
@@ -298,7 +298,7 @@ pub(crate) fn at_places(text: &str) -> String {
 pub(crate) fn other_forms(text: &str) -> String {
     let mut out = String::new();
     for numbers in [Numbers::Keep, Numbers::Always, Numbers::Never] {
-        out += &format::format(text, &Options { numbers });
+        out += &format::format(text, numbers);
     }
     let Some(shader) = parser::parse(text, &no_checkpoint).shader else { return out };
     for layout in Layout::ALL {

@@ -10,7 +10,7 @@ use source::{TextRange, TextSize, no_checkpoint};
 
 use crate::ast::Shader;
 use crate::dialects::{Dialect, readers};
-use crate::format::{self, Numbers, Options, Scope};
+use crate::format::{self, Numbers, Scope};
 use crate::profiles::{Profile, check};
 use crate::service::completion::{CompletionContext, complete, complete_outside};
 use crate::service::declared::Declared;
@@ -104,12 +104,11 @@ pub(crate) fn whole(text: &str, shader: &Shader) -> String {
 fn formatted(text: &str) -> String {
     let mut out = String::new();
     for numbers in [Numbers::Keep, Numbers::Always, Numbers::Never] {
-        let options = Options { numbers };
-        let _ = writeln!(out, "{}", format::format(text, &options));
+        let _ = writeln!(out, "{}", format::format(text, numbers));
         let length = text.len() as u32;
         let range = TextRange::new((length / 3).into(), (length / 2).into());
         for scope in [Scope::Range(range), Scope::Line(range)] {
-            let _ = writeln!(out, "{:?}", format::text_edits(text, &options, scope));
+            let _ = writeln!(out, "{:?}", format::text_edits(text, numbers, scope));
         }
     }
     out
@@ -158,7 +157,7 @@ fn at_words(records: &mut Records, file: &str, text: &str, shader: &Shader) {
         Box::new(refactor::Refactoring::ALL.map(edits))
     });
     ask("indentation", &|at| {
-        Box::new(format::new_line_indent(text, shader, "", &Options::default(), at))
+        Box::new(format::new_line_indent(text, shader, "", Numbers::default(), at))
     });
 }
 
@@ -205,7 +204,7 @@ fn all_that_is_said_about_unfinished_shaders() {
             let parse = parser::parse(&wounded, &no_checkpoint);
             let _ = writeln!(said, "{:?}", parse.diagnostics);
             let _ = writeln!(split, "{:?}", regions::split(&wounded));
-            let _ = writeln!(laid_out, "{}", format::format(&wounded, &Options::default()));
+            let _ = writeln!(laid_out, "{}", format::format(&wounded, Numbers::default()));
             let at = TextSize::new(at as u32);
             let _ = writeln!(completed, "{:?}", complete_outside(&wounded, at).items.len());
             let _ = writeln!(completed, "{:?}", signature::signature(&wounded, at));

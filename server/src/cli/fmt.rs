@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::ide::{FormatNumbers, FormatOptions, FormatScope};
+use engine::ide::{FormatNumbers, FormatScope};
 use engine::{Host, Language, Settings};
 
 use super::files::failed_at;
@@ -65,8 +65,7 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> Result<Statu
     if language == Language::Gcn && language::is_foreign(&name, &text) {
         return Err(stop(&"the assembly of another machine"));
     }
-    let options = FormatOptions { numbers: arguments.numbers };
-    let formatted = format(&text, language, &options)
+    let formatted = format(&text, language, arguments.numbers)
         .ok_or_else(|| stop(&"the formatter failed; the file is left as it is"))?;
     let same = formatted == text;
     if arguments.check {
@@ -83,9 +82,9 @@ fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> Result<Statu
     Ok(Status::Good)
 }
 
-fn format(text: &str, language: Language, options: &FormatOptions) -> Option<String> {
+fn format(text: &str, language: Language, numbers: FormatNumbers) -> Option<String> {
     let mut host = Host::new(Settings::default());
     let id = host.set_file("", text.into(), language);
-    let edits = host.snapshot().formatting(id, options, FormatScope::Whole).ok()?;
+    let edits = host.snapshot().formatting(id, numbers, FormatScope::Whole).ok()?;
     source::apply_edits(text, &edits)
 }

@@ -181,17 +181,17 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 Word {
                     name: "keep",
                     text: "As most instructions of the shader have it.",
-                    put: |it| it.format.numbers = FormatNumbers::Keep,
+                    put: |it| it.format = FormatNumbers::Keep,
                 },
                 Word {
                     name: "always",
                     text: "Every instruction carries its number.",
-                    put: |it| it.format.numbers = FormatNumbers::Always,
+                    put: |it| it.format = FormatNumbers::Always,
                 },
                 Word {
                     name: "never",
                     text: "No instruction carries one.",
-                    put: |it| it.format.numbers = FormatNumbers::Never,
+                    put: |it| it.format = FormatNumbers::Never,
                 },
             ],
         },

@@ -8,7 +8,6 @@ use source::no_checkpoint;
 use tests::checks::damage;
 use tests::corpus;
 use tests::measure::Stopwatch;
-use tgsi::format::Options;
 
 /// The shaders that are damaged: those above, and all others of our own.
 fn programs() -> Vec<String> {
@@ -53,7 +52,7 @@ fn work(text: &str) {
         let parse = tgsi::parser::parse(region.text(text), &no_checkpoint);
         let _ = parse.shader.map(|shader| tgsi::validate(&shader, &no_checkpoint));
     }
-    let _ = tgsi::format::format(text, &Options { numbers: tgsi::format::Numbers::Always });
+    let _ = tgsi::format::format(text, tgsi::format::Numbers::Always);
 }
 
 /// The shortest of a few runs: what else the machine does only adds.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::ide::{
-    CompiledRef, FormatOptions, FormatScope, InlayHintKind, Refactoring, References,
+    CompiledRef, FormatNumbers, FormatScope, InlayHintKind, Refactoring, References,
 };
 use engine::{FileId, Host, Language, Settings, Snapshot};
 use source::{TextRange, TextSize};
@@ -26,14 +26,14 @@ const QUESTIONS: [(&str, Ask); 35] = [
         drop(it.inlay_hints(file, whole, &kinds));
     }),
     ("layout", |it, file, _, _| {
-        drop(it.formatting(file, &FormatOptions::default(), FormatScope::Whole));
+        drop(it.formatting(file, FormatNumbers::default(), FormatScope::Whole));
     }),
     ("layout of a line", |it, file, at, _| {
-        drop(it.on_new_line(file, &FormatOptions::default(), at));
+        drop(it.on_new_line(file, FormatNumbers::default(), at));
     }),
     ("layout of a part", |it, file, at, _| {
         let scope = FormatScope::Range(TextRange::up_to(at));
-        drop(it.formatting(file, &FormatOptions::default(), scope));
+        drop(it.formatting(file, FormatNumbers::default(), scope));
     }),
     ("lenses", |it, file, _, _| drop(it.code_lenses(file))),
     ("hover", |it, file, at, _| drop(it.hover(file, at))),

@@ -50,7 +50,7 @@ fn formatting_is_what_mesa_prints() {
     let mut wrong = Vec::new();
     let (mut same, mut kept) = (0, 0);
     for Dumped { file, text, dump } in &programs {
-        let ours = format(text, &ALWAYS);
+        let ours = format(text, ALWAYS);
         let ours: Vec<&str> = ours.lines().filter(|line| !line.is_empty()).collect();
         let theirs: Vec<&str> = dump.lines().collect();
         if ours.len() != theirs.len() {

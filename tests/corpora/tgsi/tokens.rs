@@ -110,8 +110,8 @@ fn decoding_gives_the_text_of_mesa() {
         // Nothing is lost on the way, floats included.
         let again = tokens::encode(&parse(&decoded.text), Layout::Y2016);
         assert_eq!(again.as_ref(), Ok(words), "{name}");
-        let options = format::Options { numbers: format::Numbers::Always };
-        assert_eq!(format::format(&decoded.text, &options), decoded.text, "{name}");
+        let numbers = format::Numbers::Always;
+        assert_eq!(format::format(&decoded.text, numbers), decoded.text, "{name}");
         let shader = decoded.shader.expect("a shader");
         assert_eq!(tokens::encode(&shader, Layout::Y2016).as_ref(), Ok(words), "{name}");
         let meaning = |text: &str| tokens::encode(&parse(text), Layout::Y2016);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::ide::{FormatOptions, FormatScope, InlayHintKind, Refactoring, References, Symbol};
+use engine::ide::{FormatNumbers, FormatScope, InlayHintKind, Refactoring, References, Symbol};
 use engine::{FileId, Host, Language, Settings, Snapshot};
 use source::{TextRange, TextSize, apply_edits};
 
@@ -64,7 +64,7 @@ fn ask_all(snapshot: &Snapshot, file: FileId, text: &str) {
     for (range, _) in snapshot.allowed_codes(file).expect("alone") {
         inside(text, range, "allowed code");
     }
-    let edits = snapshot.formatting(file, &FormatOptions::default(), FormatScope::Whole);
+    let edits = snapshot.formatting(file, FormatNumbers::default(), FormatScope::Whole);
     assert!(apply_edits(text, &edits.expect("alone")).is_some(), "a layout overlaps");
     if let Some((_, edits)) = snapshot.converted(file, whole).expect("alone") {
         assert!(apply_edits(text, &edits).is_some(), "a conversion overlaps");
@@ -127,7 +127,7 @@ fn ask(snapshot: &Snapshot, file: FileId, text: &str, offset: TextSize) {
     let _ = snapshot.callers(file, offset).expect("alone");
     let _ = snapshot.callees(file, offset).expect("alone");
     let _ = snapshot.expanded(file, offset).expect("alone");
-    let edits = snapshot.on_new_line(file, &FormatOptions::default(), offset).expect("alone");
+    let edits = snapshot.on_new_line(file, FormatNumbers::default(), offset).expect("alone");
     assert!(apply_edits(text, &edits).is_some(), "edits of a line end overlap");
 }
 

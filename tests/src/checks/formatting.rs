@@ -4,7 +4,7 @@
 use crate::corpus::Program;
 use source::{TextRange, TextSize, apply_edits, no_checkpoint};
 use tgsi::ast::Shader;
-use tgsi::format::{Numbers, Options, Scope, format, meaning, text_edits};
+use tgsi::format::{Numbers, Scope, format, meaning, text_edits};
 use tgsi::lexer::{Lexer, TokenKind};
 use tgsi::regions::Region;
 
@@ -12,7 +12,7 @@ use tgsi::regions::Region;
 pub const REFUSED: &str = "the meaning would change";
 
 /// Every instruction gets its number.
-pub const ALWAYS: Options = Options { numbers: Numbers::Always };
+pub const ALWAYS: Numbers = Numbers::Always;
 
 fn shaders(text: &str) -> Vec<Shader> {
     let regions = tgsi::regions::split(text).shaders.into_iter();
@@ -59,8 +59,7 @@ fn broken(text: &str) -> Vec<String> {
     statements.collect()
 }
 
-const OPTIONS: [Options; 3] =
-    [Options { numbers: Numbers::Keep }, ALWAYS, Options { numbers: Numbers::Never }];
+const NUMBERS: [Numbers; 3] = [Numbers::Keep, ALWAYS, Numbers::Never];
 
 /// Checks every promise of the formatter on one text; says which one it broke.
 ///
@@ -70,15 +69,15 @@ pub fn check(text: &str) -> Result<(), String> {
     for region in tgsi::regions::split(text).shaders {
         let part = region.text(text);
         let shader = tgsi::parser::parse(part, &no_checkpoint).shader.ok_or("no shader")?;
-        for options in &OPTIONS {
-            tgsi::format::shader_edits(part, &shader, "", options, Scope::Whole, &no_checkpoint)
-                .map_err(|_| format!("{options:?}: {REFUSED}"))?;
+        for numbers in NUMBERS {
+            tgsi::format::shader_edits(part, &shader, "", numbers, Scope::Whole, &no_checkpoint)
+                .map_err(|_| format!("{numbers:?}: {REFUSED}"))?;
         }
     }
-    for options in &OPTIONS {
-        let edits = text_edits(text, options, Scope::Whole);
+    for numbers in NUMBERS {
+        let edits = text_edits(text, numbers, Scope::Whole);
         let formatted = apply_edits(text, &edits).ok_or("edits overlap")?;
-        let fail = |what: &str| Err(format!("{options:?}: {what}:\n{formatted}"));
+        let fail = |what: &str| Err(format!("{numbers:?}: {what}:\n{formatted}"));
         let (before, after) = (shaders(text), shaders(&formatted));
         if !before.iter().map(meaning).eq(after.iter().map(meaning)) {
             return fail("another meaning");
@@ -92,8 +91,8 @@ pub fn check(text: &str) -> Result<(), String> {
         if broken(text) != broken(&formatted) {
             return fail("a statement with an error was touched");
         }
-        if format(&formatted, options) != formatted {
-            let again = format(&formatted, options);
+        if format(&formatted, numbers) != formatted {
+            let again = format(&formatted, numbers);
             return fail(&format!("formatting again gives\n{again}\nafter"));
         }
     }

@@ -35,7 +35,6 @@ fn in_words_of(layout: Layout, text: &str) -> tgsi::ast::Shader {
 /// Names one that does not.
 pub fn every_era_reads_what_it_writes(programs: &[Program]) -> Vec<(Layout, usize)> {
     let mut counts = Vec::new();
-    let options = format::Options { numbers: format::Numbers::Always };
     for layout in Layout::ALL {
         let (mut count, mut identical) = (0, 0);
         for Program { name, text, .. } in programs {
@@ -48,7 +47,7 @@ pub fn every_era_reads_what_it_writes(programs: &[Program]) -> Vec<(Layout, usiz
             // Canonical text comes back to the last character, in every era
             // that has a token for each of its words. Blank lines are the
             // formatter's to keep, and no token's.
-            let canonical = format::format(text, &options);
+            let canonical = format::format(text, format::Numbers::Always);
             if let Ok(words) = tokens::encode(&parse(&canonical), layout) {
                 let back = tokens::decode(&words, layout).text;
                 assert!(

@@ -3,7 +3,7 @@
 use salsa::Database;
 use source::{SegmentMap, TextEdit, TextSize};
 use tgsi::ast::Shader;
-use tgsi::format::{self, Options, Scope};
+use tgsi::format::{self, Numbers, Scope};
 
 use super::languages::{Query, service};
 use crate::inputs::File;
@@ -13,7 +13,7 @@ use crate::queries::shaders::{self, ShaderText};
 pub(super) fn of_shaders(
     db: &dyn Database,
     file: File,
-    options: &Options,
+    numbers: Numbers,
     scope: Scope,
 ) -> Vec<TextEdit> {
     let text = file.text(db);
@@ -22,7 +22,7 @@ pub(super) fn of_shaders(
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
         let Some(scope) = scope.within(region.map()) else { continue };
         // Edits of which some cannot be written in the file are not made at all.
-        let edits = shader_edits(db, &text, *shader, region.map(), options, scope);
+        let edits = shader_edits(db, &text, *shader, region.map(), numbers, scope);
         all.extend(edits.unwrap_or_default());
     }
     all
@@ -33,7 +33,7 @@ fn shader_edits<'db>(
     file_text: &str,
     shader: ShaderText<'db>,
     map: &SegmentMap,
-    options: &Options,
+    numbers: Numbers,
     scope: Scope,
 ) -> Option<Vec<TextEdit>> {
     let parse = shaders::parse(db, shader);
@@ -41,7 +41,7 @@ fn shader_edits<'db>(
     let base = format::base_indent(file_text, map.range().start());
     let text = shader.text(db);
     let checkpoint = || db.unwind_if_revision_cancelled();
-    let edits = format::shader_edits(&text, tree, base, options, scope, &checkpoint).ok()?;
+    let edits = format::shader_edits(&text, tree, base, numbers, scope, &checkpoint).ok()?;
     edits.iter().map(|edit| map.edit_to_file(edit)).collect()
 }
 
@@ -51,7 +51,7 @@ fn shader_edits<'db>(
 pub(crate) fn on_new_line(
     db: &dyn Database,
     file: File,
-    options: &Options,
+    numbers: Numbers,
     offset: TextSize,
 ) -> Vec<TextEdit> {
     let text = file.text(db);
@@ -62,11 +62,11 @@ pub(crate) fn on_new_line(
         return Vec::new();
     };
     let service = service(db, file);
-    let mut edits = service.formatting(Query::of(db, file), options, Scope::Line(finished));
+    let mut edits = service.formatting(Query::of(db, file), numbers, Scope::Line(finished));
     // What goes on in the new line, such as a comment, is not finished.
     edits.retain(|edit| edit.range.end() <= finished.end());
     if let Some(blanks) = format::blank_rest_of_line(&text, new.start())
-        && let Some(wanted) = service.indentation(Query::of(db, file), options, new.start())
+        && let Some(wanted) = service.indentation(Query::of(db, file), numbers, new.start())
         && text[blanks] != *wanted
     {
         edits.push(TextEdit::replace(blanks, wanted));
@@ -78,7 +78,7 @@ pub(crate) fn on_new_line(
 pub(super) fn indentation(
     db: &dyn Database,
     file: File,
-    options: &Options,
+    numbers: Numbers,
     line: TextSize,
 ) -> Option<String> {
     let regions = shaders::regions(db, file);
@@ -94,7 +94,7 @@ pub(super) fn indentation(
     let text = file.text(db);
     let base = format::base_indent(&text, map.range().start());
     let offset = line - map.range().start();
-    format::new_line_indent(&shader.text(db), tree, base, options, offset)
+    format::new_line_indent(&shader.text(db), tree, base, numbers, offset)
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
         let mut host = Host::new(Settings::default());
         let file = host.set_file("a.tgsi", Arc::from(text.as_str()), Language::Tgsi);
         let offset = TextSize::new(place as u32 + 1);
-        let edits = host.snapshot().on_new_line(file, &Options::default(), offset);
+        let edits = host.snapshot().on_new_line(file, Numbers::default(), offset);
         apply_edits(&text, &edits.expect("not cancelled")).expect("disjoint edits")
     }
 
@@ -149,7 +149,7 @@ mod tests {
         let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
         let second = TextSize::new(text.rfind("nop").expect("there") as u32);
         let scope = Scope::Range(TextRange::empty(second));
-        let edits = host.snapshot().formatting(file, &Options::default(), scope);
+        let edits = host.snapshot().formatting(file, Numbers::default(), scope);
         let edited = apply_edits(text, &edits.expect("not cancelled"));
         assert_eq!(edited.as_deref(), Some("VERT\nnop\nEND\nFRAG\nNOP\nEND\n"));
     }

@@ -15,7 +15,7 @@ use salsa::Database;
 use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::costs::Priced;
-use super::{CodeLens, CompiledView, FormatOptions, FormatScope, Refactoring, RenameError};
+use super::{CodeLens, CompiledView, FormatNumbers, FormatScope, Refactoring, RenameError};
 use crate::inputs::{File, FileId, Language};
 use crate::queries::costs::CostReport;
 use crate::queries::programs::{AssemblyKind, WantedFiles};
@@ -117,16 +117,12 @@ pub(crate) trait LanguageService: Sync {
     fn callees(&self, q: Query<'_>, offset: TextSize) -> Vec<Calls>;
 
     /// The edits that format what lies in a scope: disjoint and in order.
-    fn formatting(
-        &self,
-        q: Query<'_>,
-        options: &FormatOptions,
-        scope: FormatScope,
-    ) -> Vec<TextEdit>;
+    fn formatting(&self, q: Query<'_>, numbers: FormatNumbers, scope: FormatScope)
+    -> Vec<TextEdit>;
 
     /// The blanks that the empty line at an offset is to begin with; `None` where that is
     /// not known.
-    fn indentation(&self, q: Query<'_>, options: &FormatOptions, line: TextSize) -> Option<String>;
+    fn indentation(&self, q: Query<'_>, numbers: FormatNumbers, line: TextSize) -> Option<String>;
 
     /// The lenses, without what they say.
     fn code_lenses(&self, q: Query<'_>) -> Vec<CodeLens>;

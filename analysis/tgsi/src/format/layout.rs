@@ -3,7 +3,7 @@
 use source::{TextRange, TextSize};
 
 use super::statement;
-use super::{Numbers, Options, meaning};
+use super::{Numbers, meaning};
 use crate::ast::{Instruction, Shader, Statement, StatementKind};
 use crate::lexer::{Lexer, TokenKind};
 use crate::opcodes::Opcode;
@@ -49,13 +49,13 @@ pub(super) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    pub(super) fn new(text: &'a str, shader: &'a Shader, base: &'a str, options: &Options) -> Self {
+    pub(super) fn new(text: &'a str, shader: &'a Shader, base: &'a str, wanted: Numbers) -> Self {
         Layout {
             text,
             shader,
             base,
             line_end: line_end(text),
-            numbers: numbers(shader, options.numbers),
+            numbers: numbers(shader, wanted),
             indices: meaning::immediate_indices(&shader.statements),
             done: 0,
             end: shader.stage.range.end(),

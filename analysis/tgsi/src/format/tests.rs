@@ -3,15 +3,15 @@
 use expect_test::{Expect, expect};
 use source::{TextRange, TextSize, apply_edits};
 
-use super::{Numbers, Options, Scope, format, text_edits};
+use super::{Numbers, Scope, format, text_edits};
 
-const KEEP: Options = Options { numbers: Numbers::Keep };
-const ALWAYS: Options = Options { numbers: Numbers::Always };
-const NEVER: Options = Options { numbers: Numbers::Never };
+const KEEP: Numbers = Numbers::Keep;
+const ALWAYS: Numbers = Numbers::Always;
+const NEVER: Numbers = Numbers::Never;
 
-fn check(text: &str, options: &Options, expected: Expect) {
-    let formatted = format(text, options);
-    assert_eq!(format(&formatted, options), formatted, "formatting twice");
+fn check(text: &str, numbers: Numbers, expected: Expect) {
+    let formatted = format(text, numbers);
+    assert_eq!(format(&formatted, numbers), formatted, "formatting twice");
     expected.assert_eq(&formatted);
 }
 
@@ -21,7 +21,7 @@ fn instructions_are_numbered_and_indented() {
                 ELSE :7\nBGNLOOP\nbrk\nENDLOOP ENDIF\nEND\n";
     check(
         text,
-        &ALWAYS,
+        ALWAYS,
         expect![[r#"
             FRAG
             DCL TEMP[0..1]
@@ -37,7 +37,7 @@ fn instructions_are_numbered_and_indented() {
     );
     check(
         text,
-        &KEEP,
+        KEEP,
         expect![[r#"
             FRAG
             DCL TEMP[0..1]
@@ -51,9 +51,9 @@ fn instructions_are_numbered_and_indented() {
             END
         "#]],
     );
-    let numbered = format(text, &ALWAYS);
-    assert_eq!(format(&numbered, &NEVER), format(text, &KEEP));
-    assert_eq!(format(&numbered.replace("  3: ", ""), &KEEP), numbered, "most have a number");
+    let numbered = format(text, ALWAYS);
+    assert_eq!(format(&numbered, NEVER), format(text, KEEP));
+    assert_eq!(format(&numbered.replace("  3: ", ""), KEEP), numbered, "most have a number");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn declarations() {
          DCL OUT[1].x, CLIPDIST[1], STREAM(1,0,0,0), INVARIANT\nDCL SVIEW[0], CUBE_ARRAY, FLOAT, UINT\nDCL SVIEW[1], 2D, SINT, SINT\n\
          DCL IMAGE[0], 2D, RAW, WR\nDCL IMAGE[1], 3D, WR, PIPE_FORMAT_R32_UINT\nDCL MEMORY[0]\nDCL TEMP[00..07] , ARRAY( 1 ),LOCAL\n\
          DCL IN[][1], POSITION, LINEAR, CENTER\nEND",
-        &KEEP,
+        KEEP,
         expect![[r#"
             GEOM
             PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
@@ -89,7 +89,7 @@ fn operands() {
          STORE BUFFER[0].x, TEMP[1], TEMP[2], BUFFER\n\
          ( ! PRED[0].x)MOV TEMP[0].w, IMM[0].y\nMOV_SAT TEMP[ADDR[0]+0](1), CONST[ADDR[0].y+2][ADDR[0].x-1]\n\
          MOV TEMP[70000], TEMP[0070001]\nEND",
-        &KEEP,
+        KEEP,
         expect![[r#"
             COMP
               0: TXF TEMP[1], TEMP[0], SAMP[0], 2D, IMM[2].xyz, IMM[2].zyx
@@ -108,7 +108,7 @@ fn historic_operands_stay() {
         "FRAG1.1\nDCL TEMP[0..2]\n0:mov_satnv temp[0]_2x .xy , 1-( temp [1] )\n\
          1: ADD TEMP[1]_d4,2*((TEMP[2].xyxy)-0.5), -( | TEMP[0] | )\n2:MUL TEMP[1],(TEMP[2])-.5,\n\
          temp[0].-xY01\n3:MOV TEMP[0] ( gt.x ),TEMP[1].-X01-w\n4:MOV TEMP[2], TEMP[1].0011\n5:END\n",
-        &ALWAYS,
+        ALWAYS,
         expect![[r#"
             FRAG1.1
             DCL TEMP[0..2]
@@ -128,7 +128,7 @@ fn values_keep_every_bit() {
         "VERT\nIMM FLT32 {0.5,1e-10,-0, 0x3f800001}\nIMM flt32 {0x3F800000, 0x00000005, 1e20, 0.1}\n\
          IMM[2] UINT32 {1065353216, 007, 4294967295, 4294967296}\nIMM[3] INT32 {-1, +1, 0, 2}\nIMM[4] FLT64 {0.1, 1e300}\n\
          IMM[5] FLT64 {0x00000000, 0x3FF00000, 0x00000000, 0x40000000}\nIMM[6] INT64 {-1, 0xFF}\nEND",
-        &KEEP,
+        KEEP,
         expect![[r#"
             VERT
             IMM[0] FLT32 {    0.5000,      1e-10,    -0.0000,  1.0000001}
@@ -170,7 +170,7 @@ fn no_float_loses_a_bit() {
             text += &format!("IMM FLT32 {{{}}}\n", values.join(", "));
         }
         text += "END\n";
-        let formatted = format(&text, &KEEP);
+        let formatted = format(&text, KEEP);
         assert_ne!(formatted, text);
         let shader = crate::parser::parse(&formatted, &source::no_checkpoint).shader;
         let read: Vec<u32> =
@@ -185,7 +185,7 @@ fn comments_and_blank_lines_stay() {
     check(
         "// before\nVERT   // the header\n\n\n\nDCL IN[0]     # aligned\n  DCL IN[1]/* glued */\n# at the start\n    # indented\n\
          0: BGNLOOP\n   // inside\n/* two\n     lines */ 1: BRK /* a */ 2: ENDLOOP\n3: MOV OUT[0], /* why */ IN[0]\n4: END   \n\nafter  the end\n",
-        &KEEP,
+        KEEP,
         expect![[r#"
             // before
             VERT   // the header
@@ -212,7 +212,7 @@ fn comments_and_blank_lines_stay() {
 fn what_has_an_error_stays() {
     check(
         "VERT\nDCL  IN[0]\n   mvo  TEMP[0]  ,IN[0]\nMOV   OUT[0],IN[0]\n  MOV  OUT[0] ADD  OUT[0], IN[0], IN[0]\nEND",
-        &ALWAYS,
+        ALWAYS,
         expect![[r#"
             VERT
             DCL IN[0]
@@ -227,7 +227,7 @@ fn what_has_an_error_stays() {
 fn an_indented_shader_keeps_its_column() {
     check(
         "a log:\n    VERT\n    DCL IN[0]\n0: NOP\n\n  1: END\nmore\n",
-        &KEEP,
+        KEEP,
         expect![[r#"
             a log:
                 VERT
@@ -243,7 +243,7 @@ fn an_indented_shader_keeps_its_column() {
 #[test]
 fn line_ends_stay() {
     assert_eq!(
-        format("VERT\r\nNOP\r\n\r\n\r\nNOP END\r\n", &KEEP),
+        format("VERT\r\nNOP\r\n\r\n\r\nNOP END\r\n", KEEP),
         "VERT\r\nNOP\r\n\r\nNOP\r\nEND\r\n"
     );
 }
@@ -251,7 +251,7 @@ fn line_ends_stay() {
 #[test]
 fn edits_are_few_and_small() {
     let text = "VERT\nDCL IN[0]\n  0: MOV OUT[0], IN[0].xyzw\n 1: mov  OUT[1], IN[0]\n  2: END\n";
-    let edits = text_edits(text, &KEEP, Scope::Whole);
+    let edits = text_edits(text, KEEP, Scope::Whole);
     let shown: Vec<String> =
         edits.iter().map(|edit| format!("{:?} -> {:?}", &text[edit.range], edit.insert)).collect();
     assert_eq!(shown, [r#"".xyzw" -> """#, r#""" -> " ""#, r#""mov" -> "MOV""#, r#"" " -> """#]);
@@ -262,7 +262,7 @@ fn a_range_is_formatted_alone() {
     let text = "VERT\ndcl in[0]\nmov out[0],in[0]\nmov out[1],in[0]\nend\n";
     let start = TextSize::new(text.find("mov out[1]").unwrap() as u32);
     let scope = Scope::Range(TextRange::at(start, 4.into()));
-    let edits = text_edits(text, &KEEP, scope);
+    let edits = text_edits(text, KEEP, scope);
     let edited = apply_edits(text, &edits).unwrap();
     assert_eq!(edited, text.replace("mov out[1],in[0]", "MOV OUT[1], IN[0]"));
 }
@@ -271,13 +271,13 @@ fn a_range_is_formatted_alone() {
 fn deep_nesting_does_not_blow_up() {
     let depth = 20_000;
     let text = format!("VERT\n{}{}END\n", "BGNLOOP\n".repeat(depth), "ENDLOOP\n".repeat(depth));
-    assert!(format(&text, &ALWAYS).len() < text.len() + depth * 300);
+    assert!(format(&text, ALWAYS).len() < text.len() + depth * 300);
 }
 
 #[test]
 fn what_follows_an_end_in_its_line_stays_in_its_shader() {
     let text = "VERT NOP END 3: NOP END";
-    let formatted = format(text, &KEEP);
+    let formatted = format(text, KEEP);
     let shaders = |text: &str| -> Vec<_> {
         let shader = |it: &crate::regions::Region| {
             crate::parser::parse(it.text(text), &source::no_checkpoint)

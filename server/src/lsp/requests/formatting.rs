@@ -20,7 +20,7 @@ impl DocumentRequest for DocumentFormattingParams {
         let lines = context.lines()?;
         let edits = context.snapshot.formatting(
             context.file,
-            &context.configuration.format,
+            context.configuration.format,
             FormatScope::Whole,
         )?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
@@ -34,7 +34,7 @@ impl DocumentRequest for DocumentRangeFormattingParams {
         let lines = context.lines()?;
         let scope = FormatScope::Range(from_protocol::range(&lines, self.range));
         let edits =
-            context.snapshot.formatting(context.file, &context.configuration.format, scope)?;
+            context.snapshot.formatting(context.file, context.configuration.format, scope)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 }
@@ -49,7 +49,7 @@ impl DocumentRequest for DocumentOnTypeFormattingParams {
         }
         let offset = from_protocol::offset(&lines, self.text_document_position.position);
         let edits =
-            context.snapshot.on_new_line(context.file, &context.configuration.format, offset)?;
+            context.snapshot.on_new_line(context.file, context.configuration.format, offset)?;
         Ok(Some(to_protocol::edits(&lines, &edits)))
     }
 }

@@ -64,11 +64,9 @@ impl Rewriting {
                     });
                 Some(together(single))
             }
-            Rewriting::Format => Some(snapshot.formatting(
-                file,
-                &context.configuration.format,
-                FormatScope::Whole,
-            )?),
+            Rewriting::Format => {
+                Some(snapshot.formatting(file, context.configuration.format, FormatScope::Whole)?)
+            }
             Rewriting::Convert { range } => {
                 let range = from_protocol::range(&context.lines()?, *range);
                 snapshot.converted(file, range)?.map(|(_, edits)| edits)

@@ -14,7 +14,7 @@ use tests::bench::Bench;
 use tests::{literate, survival};
 use tgsi::ast::Shader;
 use tgsi::dialects::{Dialect, readers};
-use tgsi::format::{self, Numbers, Options, meaning};
+use tgsi::format::{self, Numbers, meaning};
 use tgsi::lexer::{Lexer, TokenKind};
 use tgsi::tokens::{self, Layout};
 
@@ -118,13 +118,12 @@ fn formatting_loses_nothing_and_settles() {
         let text = entry.text();
         survival::check_text(&text);
         for numbers in [Numbers::Keep, Numbers::Always, Numbers::Never] {
-            let options = Options { numbers };
-            let once = format::format(&text, &options);
+            let once = format::format(&text, numbers);
             let (before, after) = (shaders(&text), shaders(&once));
             let name = &entry.file;
             assert!(before.iter().map(meaning).eq(after.iter().map(meaning)), "{name}: {once}");
             assert_eq!(comments(&text), comments(&once), "{name}");
-            assert_eq!(format::format(&once, &options), once, "{name}");
+            assert_eq!(format::format(&once, numbers), once, "{name}");
         }
     }
 }

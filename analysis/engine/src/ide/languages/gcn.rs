@@ -14,7 +14,7 @@ use super::{LanguageService, Query};
 use crate::ide::assembly::{FileInProgram, behind_indent, next_includer, uses, written};
 use crate::ide::costs::{self, Priced};
 use crate::ide::views::Document;
-use crate::ide::{CodeLens, CompiledView, FormatOptions, FormatScope, RenameError, calls, lenses};
+use crate::ide::{CodeLens, CompiledView, FormatNumbers, FormatScope, RenameError, calls, lenses};
 use crate::inputs::{File, FileId};
 use crate::queries::costs::CostReport;
 use crate::queries::programs::{self, AssemblyKind, WantedFiles};
@@ -210,7 +210,7 @@ impl LanguageService for Gcn {
     fn formatting(
         &self,
         q: Query<'_>,
-        _options: &FormatOptions,
+        _numbers: FormatNumbers,
         scope: FormatScope,
     ) -> Vec<TextEdit> {
         let range = match scope {
@@ -220,12 +220,7 @@ impl LanguageService for Gcn {
         service::formatting::edits(FileInProgram::of(q.db, q.file).view(), range)
     }
 
-    fn indentation(
-        &self,
-        q: Query<'_>,
-        _options: &FormatOptions,
-        line: TextSize,
-    ) -> Option<String> {
+    fn indentation(&self, q: Query<'_>, _numbers: FormatNumbers, line: TextSize) -> Option<String> {
         Some(service::formatting::indentation(FileInProgram::of(q.db, q.file).view(), line))
     }
 

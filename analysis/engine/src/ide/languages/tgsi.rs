@@ -10,7 +10,7 @@ use tgsi::service;
 use super::{LanguageService, Query};
 use crate::ide::costs::{self, Priced};
 use crate::ide::{
-    CodeLens, FormatOptions, FormatScope, Refactoring, RenameError, calls, completion, diagnostics,
+    CodeLens, FormatNumbers, FormatScope, Refactoring, RenameError, calls, completion, diagnostics,
     formatting, hover, lenses, placed, symbols,
 };
 use crate::queries::costs::CostReport;
@@ -160,14 +160,14 @@ impl LanguageService for Tgsi {
     fn formatting(
         &self,
         q: Query<'_>,
-        options: &FormatOptions,
+        numbers: FormatNumbers,
         scope: FormatScope,
     ) -> Vec<TextEdit> {
-        formatting::of_shaders(q.db, q.file, options, scope)
+        formatting::of_shaders(q.db, q.file, numbers, scope)
     }
 
-    fn indentation(&self, q: Query<'_>, options: &FormatOptions, line: TextSize) -> Option<String> {
-        formatting::indentation(q.db, q.file, options, line)
+    fn indentation(&self, q: Query<'_>, numbers: FormatNumbers, line: TextSize) -> Option<String> {
+        formatting::indentation(q.db, q.file, numbers, line)
     }
 
     fn code_lenses(&self, q: Query<'_>) -> Vec<CodeLens> {
