@@ -83,11 +83,6 @@ pub fn edits(
     disjoint.then_some(edits)
 }
 
-/// The statement that an offset touches.
-fn statement_at(shader: &Shader, offset: TextSize) -> Option<&Statement> {
-    shader.statements.iter().find(|statement| statement.range.contains_inclusive(offset))
-}
-
 fn slice(text: &str, range: TextRange) -> Option<&str> {
     text.get(std::ops::Range::<usize>::from(range))
 }

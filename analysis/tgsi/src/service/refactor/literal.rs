@@ -3,8 +3,9 @@
 
 use source::{TextEdit, TextRange, TextSize};
 
-use super::{slice, statement_at};
+use super::slice;
 use crate::ast::{Component, Shader, StatementKind};
+use crate::cursor::statement_at;
 use crate::opcodes::{Opcode, ValueType};
 use crate::words::ImmediateType;
 

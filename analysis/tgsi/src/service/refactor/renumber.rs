@@ -4,8 +4,9 @@
 use rustc_hash::FxHashMap;
 use source::{TextEdit, TextSize};
 
-use super::{statement_at, with_line};
+use super::with_line;
 use crate::ast::{Declaration, IndexRange, Shader, Statement, StatementKind};
+use crate::cursor::statement_at;
 use crate::opcodes::Opcode;
 use crate::service::accesses::{Access, AccessKind, accesses};
 use crate::service::declared::Declared;

@@ -2,8 +2,9 @@
 
 use source::{TextEdit, TextRange, TextSize};
 
-use super::{declaration_of, indentation, slice, statement_at};
+use super::{declaration_of, indentation, slice};
 use crate::ast::{Declaration, IndexRange, Shader, Statement, StatementKind};
+use crate::cursor::statement_at;
 
 /// The most registers that become lines of their own.
 const MOST: u32 = 64;
