@@ -296,7 +296,7 @@ fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<CompletionItem> {
         let begins = instructions.iter().filter(|it| of(it.0) == Control::Subroutine);
         return begins.map(|it| item(it, 0)).collect();
     }
-    let wanted = label_targets(path);
+    let wanted = LABEL_TARGETS.iter().find(|it| it.0 == path).map_or(&[][..], |it| it.1);
     let backwards = path == Control::EndLoop;
     let here = context.offset;
     let mut found: Vec<_> = instructions
@@ -309,27 +309,10 @@ fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<CompletionItem> {
     found.into_iter().zip(0..).map(|(it, fitness)| item(it, fitness)).collect()
 }
 
-/// Returns the instructions that a label may name: those that the opcode's block goes on with.
-#[deny(clippy::wildcard_enum_match_arm)]
-fn label_targets(path: Control) -> &'static [Control] {
-    match path {
-        Control::If => &[Control::Else, Control::EndIf],
-        Control::Else => &[Control::EndIf],
-        Control::Loop => &[Control::EndLoop],
-        Control::EndLoop => &[Control::Loop],
-        Control::Next
-        | Control::EndIf
-        | Control::Switch
-        | Control::Case
-        | Control::Default
-        | Control::EndSwitch
-        | Control::Break
-        | Control::Continue
-        | Control::Return
-        | Control::End
-        | Control::Call
-        | Control::Subroutine
-        | Control::EndSubroutine
-        | Control::Jump => &[],
-    }
-}
+/// The instructions that a label of each may name: those that the opcode's block goes on with.
+const LABEL_TARGETS: [(Control, &[Control]); 4] = [
+    (Control::If, &[Control::Else, Control::EndIf]),
+    (Control::Else, &[Control::EndIf]),
+    (Control::Loop, &[Control::EndLoop]),
+    (Control::EndLoop, &[Control::Loop]),
+];
