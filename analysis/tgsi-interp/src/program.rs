@@ -93,6 +93,7 @@ pub(crate) struct Step {
 }
 
 /// A shader that can be executed.
+#[derive(Default)]
 pub struct Program {
     pub(crate) steps: Vec<Step>,
     pub(crate) immediates: Vec<[u32; 4]>,
@@ -149,26 +150,12 @@ impl Program {
     pub fn prepare(shader: &Shader) -> Result<Program, Refusal> {
         let stage = shader.stage.value;
         let mut program = Program {
-            steps: Vec::new(),
             immediates: shader.immediates().map(|immediate| immediate.bits).collect(),
-            temporaries: 0,
-            addresses: 0,
-            outputs: 0,
-            loops: 0,
-            arrays: Vec::new(),
-            immediate_array: Vec::new(),
-            colors: Vec::new(),
-            zero_wins: false,
-            denormals: Denormals::Kept,
             patch_vertices: 1,
             vertices: u32::MAX,
             stage,
             block: [1; 3],
-            system_values: Vec::new(),
-            inputs: Vec::new(),
-            declared: Vec::new(),
-            images: Vec::new(),
-            views: Vec::new(),
+            ..Program::default()
         };
         program.properties(shader)?;
         program.declarations(shader)?;

@@ -81,6 +81,13 @@ macro_rules! words {
             }
         }
 
+        impl Default for $name {
+            /// Returns the first of the list.
+            fn default() -> $name {
+                $name::ALL[0]
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.word())
@@ -124,13 +131,6 @@ impl Stage {
             File::Output => self == Stage::TessellationControl,
             _ => false,
         }
-    }
-}
-
-impl Default for File {
-    /// Returns the file without registers.
-    fn default() -> File {
-        File::Null
     }
 }
 
