@@ -5,8 +5,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use engine::{FileId, Include, Language};
+use source::Diagnostic;
 use tower_lsp::ls_types::Uri;
 
 use super::Session;
@@ -73,7 +75,8 @@ impl Session {
                 && shaders
                 && age == self.disk
             {
-                self.tell_of_inputs(&included.path, &included.text);
+                let wrong = engine::judge_inputs(&included.text);
+                self.tell_of_file(&included.path, included.text.as_str().into(), wrong);
             }
             let included = included.and_then(|included| self.bring(included));
             known.push((name, included));
@@ -88,15 +91,20 @@ impl Session {
         self.included_changed(file);
     }
 
-    /// Draws the mistakes in a file of inputs in it, whoever has it open.
-    fn tell_of_inputs(&mut self, path: &Path, text: &str) {
+    /// Draws the mistakes in a file of a project or of inputs in it, whoever has it open.
+    pub(super) fn tell_of_file(
+        &mut self,
+        path: &Path,
+        text: Arc<str>,
+        wrong: impl IntoIterator<Item = Diagnostic>,
+    ) {
         let Some(uri) = Uri::from_file_path(path) else { return };
-        let lines = Lines::new(text.into(), self.client.column_unit);
-        let wrong = engine::judge_inputs(text).into_iter();
-        let wrong: Vec<_> = wrong.map(|it| to_protocol::diagnostic(&lines, None, it)).collect();
+        let lines = Lines::new(text, self.client.column_unit);
+        let wrong = wrong.into_iter().map(|it| to_protocol::diagnostic(&lines, None, it));
+        let wrong: Vec<_> = wrong.collect();
         let told = match wrong.is_empty() {
-            true => self.wrong_inputs.remove(&uri).unwrap_or_default(),
-            false => self.wrong_inputs.insert(uri.clone(), wrong.clone()).unwrap_or_default(),
+            true => self.wrong_files.remove(&uri).unwrap_or_default(),
+            false => self.wrong_files.insert(uri.clone(), wrong.clone()).unwrap_or_default(),
         };
         // It may be read for several reasons at a time.
         if told != wrong {
@@ -107,8 +115,8 @@ impl Session {
     /// Nothing is run on a file of inputs any more: what was said of it is taken back.
     fn forget_inputs(&mut self, file: FileId) {
         let own = |uri: &&Uri| self.host.file(uri.as_str()) == Some(file);
-        let Some(uri) = self.wrong_inputs.keys().find(own).cloned() else { return };
-        self.wrong_inputs.remove(&uri);
+        let Some(uri) = self.wrong_files.keys().find(own).cloned() else { return };
+        self.wrong_files.remove(&uri);
         self.outbox.post(Message::Diagnostics(uri, Vec::new(), None));
     }
 

@@ -87,10 +87,8 @@ pub(super) struct Session {
     ignored: Vec<String>,
     /// The projects of the folders of documents.
     projects: HashMap<PathBuf, Lookup, FxBuildHasher>,
-    /// The projects' files that the client draws problems in.
-    wrong_projects: HashSet<Uri, FxBuildHasher>,
-    /// The files of inputs that something is drawn in, and what.
-    wrong_inputs: HashMap<Uri, Vec<Diagnostic>, FxBuildHasher>,
+    /// The projects' files and files of inputs that something is drawn in, and what.
+    wrong_files: HashMap<Uri, Vec<Diagnostic>, FxBuildHasher>,
     /// Targets that views were asked for beside those of the settings.
     extra_targets: Vec<gcn::Target>,
     library: Library,
@@ -162,8 +160,7 @@ impl Session {
             section: Value::Null,
             ignored: Vec::new(),
             projects: HashMap::default(),
-            wrong_projects: HashSet::default(),
-            wrong_inputs: HashMap::default(),
+            wrong_files: HashMap::default(),
             extra_targets: Vec::new(),
             library: Library {
                 state: LibraryState::Searching,

@@ -13,9 +13,7 @@ use super::changed::Changed;
 use super::{Session, path_of};
 use crate::configuration::Configuration;
 use crate::lsp::mailbox::{DiskAge, Event};
-use crate::lsp::outbox::Message;
 use crate::lsp::requests::Subject;
-use crate::lsp::to_protocol::{self, Lines};
 use crate::lsp::workers::Task;
 use crate::project::{self, Project};
 
@@ -85,7 +83,8 @@ impl Session {
                 }
             }
             if let Some(project) = &found {
-                self.tell_of_project(project);
+                let problems = project.problems.iter().cloned();
+                self.tell_of_file(&project.path, Arc::clone(&project.text), problems);
             }
             changed.insert(folder);
         }
@@ -120,26 +119,8 @@ impl Session {
             _ => false,
         };
         if !self.projects.values().any(counts) {
-            self.tell_of_project(&Project { problems: Vec::new(), ..Project::clone(project) });
+            self.tell_of_file(&project.path, Arc::clone(&project.text), []);
         }
-    }
-
-    /// Draws the mistakes in a project's file in it, whoever has it open.
-    fn tell_of_project(&mut self, project: &Project) {
-        let Some(uri) = Uri::from_file_path(&project.path) else { return };
-        let wrong = !project.problems.is_empty();
-        let was_wrong = self.wrong_projects.contains(&uri);
-        if !wrong && !was_wrong {
-            return;
-        }
-        match wrong {
-            true => self.wrong_projects.insert(uri.clone()),
-            false => self.wrong_projects.remove(&uri),
-        };
-        let lines = Lines::new(Arc::clone(&project.text), self.client.column_unit);
-        let problems = project.problems.iter().cloned();
-        let problems = problems.map(|it| to_protocol::diagnostic(&lines, None, it)).collect();
-        self.outbox.post(Message::Diagnostics(uri, problems, None));
     }
 
     /// Gives documents the settings of their projects under those of the client.
