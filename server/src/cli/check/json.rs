@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::{Cancelled, FileId, Snapshot};
+use engine::{FileId, Snapshot};
 use serde::Serialize;
 use source::Diagnostic;
 
@@ -70,7 +70,7 @@ pub(super) fn print(
             severity: severity(diagnostic.severity),
             message: &diagnostic.message,
             place: place(diagnostic.range),
-            shader: shader_of(snapshot, id, diagnostic).unwrap_or(None),
+            shader: snapshot.shader_at(id, diagnostic.range.start()).ok().flatten(),
             related: diagnostic
                 .related
                 .iter()
@@ -90,12 +90,4 @@ pub(super) fn print(
         })?;
     }
     Ok(())
-}
-
-fn shader_of(
-    snapshot: &Snapshot,
-    id: FileId,
-    diagnostic: &Diagnostic,
-) -> Result<Option<usize>, Cancelled> {
-    snapshot.shader_at(id, diagnostic.range.start())
 }
