@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
+use tgsi::service::declared::Declared;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::inputs::TextureInput;
 use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
@@ -398,6 +399,7 @@ impl Tolerance {
         ours: &[Vec<Vec<Vec<[u32; 4]>>>; 4],
         shader: &tgsi::ast::Shader,
     ) -> Option<String> {
+        let declared = Declared::new(shader);
         for (number, (recorded, ours)) in recorded.iter().zip(ours).enumerate() {
             let mine: Vec<usize> = ours.iter().map(Vec::len).collect();
             let theirs: Vec<usize> = recorded.iter().map(Vec::len).collect();
@@ -409,7 +411,9 @@ impl Tolerance {
             {
                 for (register, words) in recorded {
                     for component in 0..4 {
-                        if stream_of(shader, *register, component) != number as u32 {
+                        let streams = declared.covering(File::Output, *register as u32);
+                        let streams = streams.and_then(|it| it.streams).unwrap_or_default();
+                        if streams.value[component] != number as u32 {
                             continue;
                         }
                         let value = ours.get(*register).map_or(0, |it| it[component]);
@@ -424,14 +428,4 @@ impl Tolerance {
         }
         None
     }
-}
-
-/// The stream that a component of an output belongs to.
-fn stream_of(shader: &tgsi::ast::Shader, register: usize, component: usize) -> u32 {
-    let mut outputs = shader.declarations().filter(|it| it.file.value == File::Output);
-    let declared = outputs.find(|it| {
-        let range = it.range.value;
-        (range.first as usize..=range.last as usize).contains(&register)
-    });
-    declared.and_then(|it| it.streams).map_or(0, |streams| streams.value[component])
 }
