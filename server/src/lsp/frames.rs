@@ -68,9 +68,10 @@ enum Header {
 }
 
 /// The state of reading.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 enum State {
     /// A header comes next.
+    #[default]
     Header,
     /// A message of so many bytes comes next.
     Body(usize),
@@ -81,7 +82,7 @@ enum State {
 }
 
 /// Cuts a stream of bytes into messages.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Frames {
     /// The bytes that have come and are not cut yet.
     bytes: VecDeque<u8>,
@@ -89,12 +90,6 @@ pub(crate) struct Frames {
     /// The number of bytes that have come, and of those that are read again.
     came: u64,
     again: u64,
-}
-
-impl Default for Frames {
-    fn default() -> Frames {
-        Frames { bytes: VecDeque::new(), state: State::Header, came: 0, again: 0 }
-    }
 }
 
 impl Frames {
