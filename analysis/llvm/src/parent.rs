@@ -190,9 +190,7 @@ impl Compiler {
                 self.bury();
                 Err(self.death(message))
             }
-            Answer::Reply(
-                Reply::Ready { .. } | Reply::Unusable(_) | Reply::Begun | Reply::Attempted(_),
-            ) => {
+            Answer::Reply(_) => {
                 self.bury();
                 Err(CompileError::Died("it answered out of turn".to_owned()))
             }
@@ -250,13 +248,7 @@ impl Compiler {
                         format!("loading took longer than {:?}", self.configuration.limits.start)
                     }
                     Answer::Reply(Reply::Unusable(reason) | Reply::Fatal(reason)) => reason,
-                    Answer::Reply(
-                        Reply::Ready { .. }
-                        | Reply::Begun
-                        | Reply::Compiled(_)
-                        | Reply::Rejected(_)
-                        | Reply::Attempted(_),
-                    ) => "the worker answered out of turn".to_owned(),
+                    Answer::Reply(_) => "the worker answered out of turn".to_owned(),
                 };
                 let library = self.configuration.library.display();
                 return Err(CompileError::NotStarted(format!("{library}: {problem}")));
