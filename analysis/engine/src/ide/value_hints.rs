@@ -9,7 +9,7 @@ use tgsi::ast::{
 };
 use tgsi::opcodes::{OutputMode, ValueType};
 use tgsi::values::{self, float, usual_float};
-use tgsi::words::{File as RegisterFile, ImmediateType};
+use tgsi::words::ImmediateType;
 
 use crate::inputs::File;
 use crate::queries::shaders;
@@ -98,11 +98,8 @@ fn of_operands(instruction: &Instruction, immediates: &[&Immediate]) -> Vec<Foun
     let found = typed.filter_map(|(source, ty)| {
         let register = &source.register;
         let swizzled = source.swizzle != Swizzle::IDENTITY;
-        let direct = register.dimension.is_none() && register.index.indirect.is_none();
-        if register.file != RegisterFile::Immediate || !swizzled || !direct {
-            return None;
-        }
-        let immediate = immediates.get(usize::try_from(register.index.offset).ok()?)?;
+        let immediate =
+            register.immediate(immediates).filter(|_| swizzled && register.dimension.is_none())?;
         let read = Read::new(source, *ty, immediate);
         let label = read.label(&positions(instruction, read.ty.is_wide()));
         let tooltip = format!("The operand's value, read as {}", read.type_name());
