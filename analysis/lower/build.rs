@@ -65,7 +65,7 @@ fn simple_opcodes(data: &Path) -> Result<String, String> {
 
 /// Returns how an attribute is fetched, as code.
 fn fetch(row: Row<'_>) -> Result<String, String> {
-    let channels = row.number("channels")?;
+    let channels: u32 = row.number("channels")?;
     let kind = row.one_of("channel", &CHANNELS)?;
     let signed = ["Snorm", "Sscaled", "Sint"].contains(&kind);
     let whole = ["Float", "Uint", "Sint"].contains(&kind);

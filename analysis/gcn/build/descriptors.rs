@@ -16,8 +16,8 @@ pub(crate) fn code(data: &Path) -> Result<String, String> {
         let mut rows = Vec::new();
         for row in Table::read(data, table)?.rows() {
             crate::filled(row, &["name", "source"])?;
-            let (low, width) = (row.number("low")?, row.number("width")?);
-            let default: i64 = row.cell("default")?.parse().map_err(|_| row.refuse("default"))?;
+            let (low, width): (u32, u32) = (row.number("low")?, row.number("width")?);
+            let default: i64 = row.number("default")?;
             if !(1..=64).contains(&width) || low > size * 8 - width {
                 return Err(row.error(&format!("the field is not within {size} bytes")));
             }

@@ -45,7 +45,7 @@ pub(crate) fn code(data: &Path) -> Result<[String; 2], String> {
         names.push(name);
         if given(row, "shows")?.is_some() {
             let [dialect] = *dialects else { return Err(row.refuse("shows")) };
-            evidence.push(format!("    ({name:?}, {dialect}, {}),\n", row.number("shows")?));
+            evidence.push(format!("    ({name:?}, {dialect}, {}),\n", row.number::<u32>("shows")?));
         }
         let example = given(row, "example")?.map(|lines| lines.replace("\\n", "\n"));
         rows.push(format!(

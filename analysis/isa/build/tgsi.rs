@@ -57,11 +57,9 @@ fn known(row: Row<'_>, names: &[&str]) -> Result<String, String> {
 
 /// Returns a row of the table of bounds as code.
 fn bound(row: Row<'_>) -> Result<String, String> {
-    let number = |column: &str| -> Result<f64, String> {
-        match row.cell(column)? {
-            "-" => Ok(0.0),
-            text => text.parse().map_err(|_| row.refuse(column)),
-        }
+    let number = |column: &str| match row.cell(column)? {
+        "-" => Ok(0.0),
+        _ => row.number::<f64>(column),
     };
     let power = |column: &str| match row.cell(column)? {
         "-" => Ok(0.0),
@@ -122,7 +120,8 @@ fn successor<'a>(row: Row<'a>, all: &[Row<'a>]) -> Result<Option<&'a str>, Strin
     let (name, operands) = replacement.split_once(' ').unwrap_or((replacement, ""));
     let named = all.iter().find(|other| other.cell("mnemonic").is_ok_and(|it| it == name));
     let Some(named) = named else { return Ok(None) };
-    let counts = |of: &Row<'_>| Ok((of.number("destinations")?, of.number("sources")?));
+    let counts =
+        |of: &Row<'_>| Ok((of.number::<u32>("destinations")?, of.number::<u32>("sources")?));
     let (destinations, sources) = counts(&row)?;
     let mut expected = vec!["dst".to_owned(); destinations as usize];
     expected.extend((0..sources).map(|number| format!("src{number}")));
@@ -187,7 +186,7 @@ fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String, 
     field("opcode", format!("Opcode::{}", row.cell("mnemonic")?));
     field("number", format!("{number:?}"));
     for name in ["destinations", "sources"] {
-        field(name, row.number(name)?.to_string());
+        field(name, row.number::<u32>(name)?.to_string());
     }
     for name in ["texture", "label", "store"] {
         field(name, row.flag(name)?.to_string());

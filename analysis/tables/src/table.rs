@@ -3,6 +3,7 @@
 //! columns and order them as it reads best.
 
 use std::path::Path;
+use std::str::FromStr;
 
 /// A table's columns and rows.
 pub struct Table {
@@ -90,7 +91,7 @@ impl<'a> Row<'a> {
     }
 
     /// The number in a column.
-    pub fn number(&self, column: &str) -> Result<u32, String> {
+    pub fn number<T: FromStr>(&self, column: &str) -> Result<T, String> {
         self.cell(column)?.parse().map_err(|_| self.refuse(column))
     }
 

@@ -38,7 +38,7 @@ pub(crate) fn formats(data: &Path) -> Result<String, String> {
                 channels += &channel(row, column)?;
             }
         }
-        let mut block = [0; 3];
+        let mut block = [0_u32; 3];
         for (size, column) in block.iter_mut().zip(["block_width", "block_height", "block_depth"]) {
             *size = row.number(column)?;
         }

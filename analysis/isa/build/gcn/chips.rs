@@ -180,7 +180,7 @@ fn generation_code(
              features: FeatureSet({:#x}) }},\n",
             row.cell("label")?,
             row.cell("architecture")?,
-            row.number("nop_states")?,
+            row.number::<u32>("nop_states")?,
             all(row, row.cell("generation")?, "")?
         ))
     };

@@ -27,7 +27,7 @@ pub(crate) fn listing(
         for (place, set) in features.sets().iter().enumerate() {
             let encodings = op.places(*set).iter();
             let encodings: Vec<String> =
-                encodings.map(|it| format!("{}:{}", it.encoding.name(), it.number)).collect();
+                encodings.map(|it| format!("{}:{}", it.encoding.name(), it.opcode)).collect();
             if encodings.is_empty() {
                 continue;
             }

@@ -6,17 +6,8 @@ use tables::print::{array, index};
 
 use super::chips::Features;
 use super::when::When;
-use crate::plain::encoding::Encoding;
+use crate::plain::encoding::{Encoding, Place};
 use crate::table::{Row, Table};
-
-/// An opcode's number in an encoding.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Place {
-    pub(crate) encoding: Encoding,
-    pub(crate) number: u16,
-    pub(crate) dpp: bool,
-    pub(crate) sdwa: bool,
-}
 
 /// An opcode.
 pub(crate) struct Op {
@@ -38,6 +29,11 @@ impl Op {
     }
 }
 
+/// Finds the number of the opcode that has a name, or that another spelling stands for.
+pub(crate) fn find(ops: &[Op], name: &str) -> Option<usize> {
+    ops.iter().position(|op| op.name == name || op.aliases.iter().any(|it| it == name))
+}
+
 /// Returns the opcodes and the code for them.
 pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String), String> {
     let table = Table::read(data, "gcn/opcodes.tsv")?;
@@ -56,7 +52,9 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
         let own: Vec<&str> = row.cell("aliases")?.split(',').filter(|it| !it.is_empty()).collect();
         aliases.extend(own.iter().map(|alias| (*alias, number)));
         let encodings = encodings(row, features)?;
-        let printed: String = encodings.iter().map(|it| alternative(&it.0, &it.1)).collect();
+        let print =
+            |(when, places): &(When, Vec<Place>)| format!("({}, &{places:?}), ", when.code());
+        let printed: String = encodings.iter().map(print).collect();
         let source = row.cell("source")?;
         let doc = summary.replace('[', "\\[").replace('<', "\\<");
         variants += &format!("    #[doc = {doc:?}]\n    {name},\n");
@@ -115,16 +113,8 @@ fn place(word: &str) -> Option<Place> {
     }
     Some(Place {
         encoding: Encoding::named(encoding)?,
-        number: number.parse().ok()?,
+        opcode: number.parse().ok()?,
         dpp: also.split('+').any(|word| word == "dpp"),
         sdwa: also.split('+').any(|word| word == "sdwa"),
     })
-}
-
-fn alternative(when: &When, places: &[Place]) -> String {
-    let places = places.iter().map(|it| {
-        let Place { encoding, number, dpp, sdwa } = it;
-        format!("Place {{ encoding: {encoding:?}, opcode: {number}, dpp: {dpp}, sdwa: {sdwa} }}, ")
-    });
-    format!("({}, &[{}]), ", when.code(), places.collect::<String>())
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use tables::print::array;
 
 use super::chips::Features;
-use super::families::fits;
-use super::opcodes::Op;
+use super::families;
+use super::opcodes::{self, Op};
 use crate::plain::Group;
 use crate::plain::behaviour::IssueClass;
 use crate::plain::hazard::{Consumer, Producer, Via};
@@ -39,24 +39,11 @@ impl Rows<'_> {
     /// Prints the group of each opcode, and the suffixes in the names of those on images.
     fn groups(&self) -> Result<String, String> {
         let table = Table::read(self.data, "gcn/groups.tsv")?;
-        let mut groups: Vec<Option<Group>> = vec![None; self.ops.len()];
-        for row in table.rows() {
-            let group = row.named("group", Group::named)?;
-            for pattern in row.cell("mnemonics")?.split(' ') {
-                let mut met = false;
-                for (op, of) in self.ops.iter().zip(&mut groups) {
-                    if fits(pattern, &op.name) {
-                        met = true;
-                        if of.replace(group).is_some() {
-                            return Err(row.error(&format!("`{}` is in two groups", op.name)));
-                        }
-                    }
-                }
-                if !met {
-                    return Err(row.error(&format!("no opcode fits `{pattern}`")));
-                }
-            }
-        }
+        let named: Vec<Group> =
+            table.rows().map(|row| row.named("group", Group::named)).collect::<Result<_, _>>()?;
+        let of = families::resolve(&table, self.ops, self.features, families::fits, |_| false)?;
+        let group = |of: &Vec<Option<usize>>| of.iter().flatten().next().map(|row| named[*row]);
+        let groups: Vec<Option<Group>> = of.iter().map(group).collect();
         let table = Table::read(self.data, "gcn/image_suffixes.tsv")?;
         let words: Vec<&str> =
             table.rows().map(|row| row.cell("suffix")).collect::<Result<_, _>>()?;
@@ -97,7 +84,7 @@ impl Rows<'_> {
 
     fn message(&self, row: Row<'_>) -> Result<String, String> {
         let kind = row.named("kind", NameKind::named)?;
-        let number = u8::try_from(row.number("number")?).map_err(|_| row.refuse("number"))?;
+        let number: u8 = row.number("number")?;
         Ok(format!(
             "Named {{ kind: {kind:?}, name: {:?}, number: {number}, when: {} }},\n",
             row.cell("name")?,
@@ -106,10 +93,8 @@ impl Rows<'_> {
     }
 
     fn opcode(&self, row: Row<'_>, name: &str) -> Result<String, String> {
-        let is = |op: &&Op| op.name == name || op.aliases.iter().any(|it| it == name);
-        let known = self.ops.iter().find(is);
-        known
-            .map(|op| format!("Opcode::{}", op.name))
+        opcodes::find(self.ops, name)
+            .map(|number| format!("Opcode::{}", self.ops[number].name))
             .ok_or_else(|| row.error(&format!("no opcode is called `{name}`")))
     }
 
@@ -135,7 +120,7 @@ impl Rows<'_> {
     }
 
     fn hazard(&self, row: Row<'_>) -> Result<String, String> {
-        let states = u8::try_from(row.number("states")?).map_err(|_| row.refuse("states"))?;
+        let states: u8 = row.number("states")?;
         let only = match row.cell("agreed")? {
             "yes" => None,
             other => Some(other.split_once(", not ").ok_or_else(|| row.refuse("agreed"))?),
@@ -159,7 +144,7 @@ impl Rows<'_> {
             Ok(format!(
                 "ResultClocks {{ aco: {:?}, bands: {:?} }},\n",
                 row.optional_number("aco")?,
-                [row.number("best")?, row.number("typical")?, row.number("worst")?]
+                [row.number::<u32>("best")?, row.number("typical")?, row.number("worst")?]
             ))
         })?;
         let issue = array("ISSUE_CLOCKS", "IssueClocks", &issue);

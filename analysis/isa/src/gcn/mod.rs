@@ -11,8 +11,8 @@ mod rows;
 pub use chips::{Feature, Limits, Row, Target};
 pub use features::{Clause, FeatureSet, Subtarget, When};
 pub use forms::InstDesc;
-pub use opcodes::{LISTING, Opcode, OpcodeRow, Place};
-pub use plain::encoding::Layout;
+pub use opcodes::{LISTING, Opcode, OpcodeRow};
+pub use plain::encoding::{Layout, Place};
 pub use plain::{Generation, Group, behaviour, encoding, hazard, names, operand, slot, timing};
 pub use rows::{
     Field, Hazard, IssueClocks, Named, ResultClocks, Suffix, field, fields, renames, unknown_name,

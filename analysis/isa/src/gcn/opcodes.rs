@@ -7,7 +7,7 @@ use super::plain::behaviour::{
     Behaviour, BranchCondition, Condition, Control, Counter, CounterEvent, CounterInc, Implicit,
     IssueClass, Unit,
 };
-use super::plain::encoding::Encoding;
+use super::plain::encoding::{Encoding, Place};
 use super::plain::operand::{
     Class, Immediate, NumberKind, Operand, OperandRow, Origin, Traits, Type,
 };
@@ -31,19 +31,6 @@ pub struct OpcodeRow {
     /// The source of the row.
     pub source: &'static str,
     encodings: &'static [(When, &'static [Place])],
-}
-
-/// An opcode's place in an encoding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// The encoding.
-    pub encoding: Encoding,
-    /// The number within it.
-    pub opcode: u16,
-    /// Tells whether it also takes lane movement.
-    pub dpp: bool,
-    /// Tells whether it also takes byte and word selection.
-    pub sdwa: bool,
 }
 
 impl Opcode {

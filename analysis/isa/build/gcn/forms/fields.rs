@@ -22,12 +22,9 @@ pub(crate) struct Field {
 /// Reads the fields of all encodings.
 pub(crate) fn read(data: &Path, features: &Features) -> Result<Vec<Field>, String> {
     let table = Table::read(data, "gcn/fields.tsv")?;
-    let bits = |row: Row<'_>, column: &str| {
-        u8::try_from(row.number(column)?).map_err(|_| row.refuse(column))
-    };
     let field = |row: Row<'_>| {
         let named = |name: &str| Layout::all().find(|layout| layout.name() == name);
-        let (low, width) = (bits(row, "low")?, bits(row, "width")?);
+        let (low, width): (u8, u8) = (row.number("low")?, row.number("width")?);
         if width == 0 || low.saturating_add(width) > 64 {
             return Err(row.error("the field lies outside of two words"));
         }

@@ -20,10 +20,10 @@ use self::builder::{Builder, Variant};
 use self::fields::Field;
 use self::spellings::Spelling;
 use super::chips::Features;
-use super::opcodes::{Op, Place};
+use super::opcodes::Op;
 use super::operands::Operands;
 use crate::plain::Generation;
-use crate::plain::encoding::{self, Encoding, Extension, Layout};
+use crate::plain::encoding::{self, Encoding, Extension, Layout, Place};
 use crate::plain::names::Dialect;
 use crate::plain::operand::{Class, Operand, OperandRow};
 use crate::plain::slot::{Check, Kind, NO_BIT, Slot, SourceSet};
@@ -134,7 +134,7 @@ impl Tables<'_> {
         }
         let places = self.ops[op].places(chip.set);
         let mut add = |extension: Extension, place: &Place| {
-            let base = encoding::base(place.encoding, place.number, chip.generation);
+            let base = encoding::base(place.encoding, place.opcode, chip.generation);
             let Some(base) = base else { return };
             let mut variants = Vec::new();
             slots(chip, operands, place, extension, &mut variants);
@@ -146,7 +146,7 @@ impl Tables<'_> {
                 let form = Form {
                     op,
                     encoding: place.encoding,
-                    number: place.number,
+                    number: place.opcode,
                     extension,
                     base: u64::from(base) | variant.base,
                     words,
@@ -174,7 +174,7 @@ impl Tables<'_> {
         let mut starts = vec![0];
         for encoding in Encoding::ALL {
             let places = self.ops.iter().flat_map(|op| &op.encodings).flat_map(|it| &it.1);
-            let own = places.filter(|place| place.encoding == encoding).map(|it| it.number);
+            let own = places.filter(|place| place.encoding == encoding).map(|it| it.opcode);
             let length = own.max().map_or(0, |highest| highest + 1);
             starts.push(starts[starts.len() - 1] + length);
         }
@@ -184,7 +184,7 @@ impl Tables<'_> {
             for (number, op) in self.ops.iter().enumerate() {
                 for place in op.places(*set) {
                     let start = starts[place.encoding as usize];
-                    let known = &mut opcodes[usize::from(start + place.number)];
+                    let known = &mut opcodes[usize::from(start + place.opcode)];
                     if *known != u16::MAX {
                         let other = &self.ops[usize::from(*known)].name;
                         return Err(format!("gcn/opcodes.tsv: `{}` is `{other}` too", op.name));

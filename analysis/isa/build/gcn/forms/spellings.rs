@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::gcn::chips::Features;
-use crate::gcn::opcodes::Op;
+use crate::gcn::opcodes::{self, Op};
 use crate::gcn::when::When;
 use crate::plain::names::Dialect;
 use crate::table::{Row, Table};
@@ -38,12 +38,7 @@ impl Spelling {
 pub(crate) fn read(data: &Path, features: &Features, ops: &[Op]) -> Result<Vec<Spelling>, String> {
     let table = Table::read(data, "gcn/spellings.tsv")?;
     let spelling = |row: Row<'_>| {
-        let op = |column: &str| {
-            let name = row.cell(column)?;
-            let own = ops.iter().position(|op| op.name == name);
-            own.or_else(|| ops.iter().position(|op| op.aliases.iter().any(|it| it == name)))
-                .ok_or_else(|| row.refuse(column))
-        };
+        let op = |column: &str| row.named(column, |name| opcodes::find(ops, name));
         let dialect = row.named("dialect", Dialect::named)?;
         let words = [("all", Meant::All), ("long", Meant::Long), ("none", Meant::None)];
         let meant = row.one_of("forms", &words)?;

@@ -147,6 +147,19 @@ impl Layout {
     }
 }
 
+/// An opcode's place in an encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The number within it.
+    pub opcode: u16,
+    /// Tells whether it also takes lane movement.
+    pub dpp: bool,
+    /// Tells whether it also takes byte and word selection.
+    pub sdwa: bool,
+}
+
 /// Says how an encoding is told and where its opcode is.
 struct Outline {
     encoding: Encoding,
@@ -171,45 +184,39 @@ const fn segment(encoding: Encoding, segment: u32) -> Outline {
 }
 
 // In each list the longer identifying bits come first: SOP1 is a hole in SOPK's
-// opcodes, SOPK one in SOP2's, VOP1 and VOPC in VOP2's, VOP3P in VOP3's.
-const GFX6_GFX7: &[Outline] = &[
+// opcodes, SOPK one in SOP2's, VOP1 and VOPC in VOP2's. Those of the generations all
+// begin with two ones, which no shared layout without its longer bits has.
+const SHARED: &[Outline] = &[
     layout(Encoding::Sop1, 0b1_0111_1101, 9, (8, 8), 1),
     layout(Encoding::Sopc, 0b1_0111_1110, 9, (16, 7), 1),
     layout(Encoding::Sopp, 0b1_0111_1111, 9, (16, 7), 1),
     layout(Encoding::Vop1, 0b0111111, 7, (9, 8), 1),
     layout(Encoding::Vopc, 0b0111110, 7, (17, 8), 1),
+    layout(Encoding::Mubuf, 0b111000, 6, (18, 7), 2),
+    layout(Encoding::Mimg, 0b111100, 6, (18, 7), 2),
+    layout(Encoding::Sopk, 0b1011, 4, (23, 5), 1),
+    layout(Encoding::Sop2, 0b10, 2, (23, 7), 1),
+    layout(Encoding::Vop2, 0b0, 1, (25, 6), 1),
+];
+const GFX6_GFX7: &[Outline] = &[
     layout(Encoding::Vop3, 0b110100, 6, (17, 9), 2),
     layout(Encoding::Vintrp, 0b110010, 6, (16, 2), 1),
     layout(Encoding::Ds, 0b110110, 6, (18, 8), 2),
-    layout(Encoding::Mubuf, 0b111000, 6, (18, 7), 2),
     layout(Encoding::Mtbuf, 0b111010, 6, (16, 3), 2),
-    layout(Encoding::Mimg, 0b111100, 6, (18, 7), 2),
     layout(Encoding::Exp, 0b111110, 6, (0, 0), 2),
     layout(Encoding::Smrd, 0b11000, 5, (22, 5), 1),
-    layout(Encoding::Sopk, 0b1011, 4, (23, 5), 1),
-    layout(Encoding::Sop2, 0b10, 2, (23, 7), 1),
-    layout(Encoding::Vop2, 0b0, 1, (25, 6), 1),
 ];
-const GFX7_FLAT: Outline = layout(Encoding::Flat, 0b110111, 6, (18, 7), 2);
-
+// GFX8 has gfx7's flat layout.
+const GFX7_GFX8: &[Outline] = &[layout(Encoding::Flat, 0b110111, 6, (18, 7), 2)];
 const GFX8_GFX9: &[Outline] = &[
-    layout(Encoding::Sop1, 0b1_0111_1101, 9, (8, 8), 1),
-    layout(Encoding::Sopc, 0b1_0111_1110, 9, (16, 7), 1),
-    layout(Encoding::Sopp, 0b1_0111_1111, 9, (16, 7), 1),
-    layout(Encoding::Vop1, 0b0111111, 7, (9, 8), 1),
-    layout(Encoding::Vopc, 0b0111110, 7, (17, 8), 1),
     layout(Encoding::Vop3, 0b110100, 6, (16, 10), 2),
     layout(Encoding::Vintrp, 0b110101, 6, (16, 2), 1),
     layout(Encoding::Ds, 0b110110, 6, (17, 8), 2),
-    layout(Encoding::Mubuf, 0b111000, 6, (18, 7), 2),
     layout(Encoding::Mtbuf, 0b111010, 6, (15, 4), 2),
-    layout(Encoding::Mimg, 0b111100, 6, (18, 7), 2),
     layout(Encoding::Exp, 0b110001, 6, (0, 0), 2),
     layout(Encoding::Smem, 0b110000, 6, (18, 8), 2),
-    layout(Encoding::Sopk, 0b1011, 4, (23, 5), 1),
-    layout(Encoding::Sop2, 0b10, 2, (23, 7), 1),
-    layout(Encoding::Vop2, 0b0, 1, (25, 6), 1),
 ];
+// VOP3P is a hole in VOP3's opcodes.
 const GFX9_ONLY: &[Outline] = &[
     layout(Encoding::Vop3p, 0b1_1010_0111, 9, (16, 7), 2),
     segment(Encoding::Flat, 0),
@@ -242,8 +249,7 @@ pub fn shape(words: &[u32], generation: Generation) -> Result<InstLayout, Undeco
 /// The first word of an instruction whose fields are all 0; `None` where the generation
 /// lacks the encoding.
 pub fn base(encoding: Encoding, opcode: u16, generation: Generation) -> Option<u32> {
-    let (newer, shared) = layouts(generation);
-    let layout = newer.iter().chain(shared).find(|layout| layout.encoding == encoding)?;
+    let layout = layouts(generation).find(|layout| layout.encoding == encoding)?;
     Some(layout.value | u32::from(opcode) << layout.opcode.0)
 }
 
@@ -255,28 +261,23 @@ pub fn identifying(first: u32, generation: Generation) -> Option<(u32, (u32, u32
 
 /// The words of an encoding without literal or extension.
 pub fn words(encoding: Encoding) -> u8 {
-    let known = [GFX6_GFX7, GFX9_ONLY, GFX8_GFX9];
-    known
-        .into_iter()
-        .flatten()
-        .find(|layout| layout.encoding == encoding)
-        .map_or(2, |layout| layout.words)
+    let mut known = Generation::ALL.into_iter().flat_map(layouts);
+    known.find(|layout| layout.encoding == encoding).map_or(2, |layout| layout.words)
 }
 
 fn find(first: u32, generation: Generation) -> Option<&'static Outline> {
-    let (newer, shared) = layouts(generation);
-    newer.iter().chain(shared).find(|layout| first & layout.mask == layout.value)
+    layouts(generation).find(|layout| first & layout.mask == layout.value)
 }
 
-/// Says what a generation adds, and what it shares with another.
-fn layouts(generation: Generation) -> (&'static [Outline], &'static [Outline]) {
-    match generation {
-        Generation::Gfx6 => (&[], GFX6_GFX7),
-        Generation::Gfx7 => (std::slice::from_ref(&GFX7_FLAT), GFX6_GFX7),
-        // GFX8 has gfx7's flat layout.
-        Generation::Gfx8 => (std::slice::from_ref(&GFX7_FLAT), GFX8_GFX9),
-        Generation::Gfx9 => (GFX9_ONLY, GFX8_GFX9),
-    }
+/// Returns the layouts of a generation; of several that a word fits, the first counts.
+fn layouts(generation: Generation) -> impl Iterator<Item = &'static Outline> {
+    let [newer, own] = match generation {
+        Generation::Gfx6 => [&[], GFX6_GFX7],
+        Generation::Gfx7 => [GFX7_GFX8, GFX6_GFX7],
+        Generation::Gfx8 => [GFX7_GFX8, GFX8_GFX9],
+        Generation::Gfx9 => [GFX9_ONLY, GFX8_GFX9],
+    };
+    SHARED.iter().chain(newer).chain(own)
 }
 
 fn extension(first: u32, encoding: Encoding, opcode: u16, generation: Generation) -> Extension {
