@@ -99,27 +99,24 @@ pub(crate) fn numbers(name: &str, resolved: &Resolved) -> String {
 
 /// Tells whether a name fits a pattern of letters, `?` for one and `*` for any.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
-    // The usual greedy walk: on a mismatch, the last star takes one letter more.
-    let (mut at, mut from) = (0, 0);
-    let mut retry: Option<(usize, usize)> = None;
-    while from < name.len() {
-        match pattern.get(at) {
-            Some(b'*') => {
-                retry = Some((at + 1, from));
-                at += 1;
-            }
-            Some(byte) if *byte == b'?' || *byte == name[from] => {
-                at += 1;
-                from += 1;
-            }
-            _ => {
-                let Some((star, taken)) = retry else { return false };
-                retry = Some((star, taken + 1));
-                at = star;
-                from = taken + 1;
-            }
-        }
+    captures(pattern, name).is_some()
+}
+
+/// Returns what the stars of a pattern stand for in a name that fits it, each as little as
+/// it can.
+pub(crate) fn captures<'a>(pattern: &str, name: &'a str) -> Option<Vec<&'a str>> {
+    let (before, after) = pattern.split_once('*').unwrap_or((pattern, ""));
+    let (own, rest) = name.split_at_checked(before.len())?;
+    if !before.bytes().zip(own.bytes()).all(|(wanted, byte)| wanted == b'?' || wanted == byte) {
+        return None;
     }
-    pattern[at..].iter().all(|byte| *byte == b'*')
+    if before.len() == pattern.len() {
+        return rest.is_empty().then(Vec::new);
+    }
+    (0..=rest.len()).find_map(|end| {
+        let (star, rest) = rest.split_at(end);
+        let mut found = captures(after, rest)?;
+        found.insert(0, star);
+        Some(found)
+    })
 }

@@ -21,8 +21,7 @@ pub(crate) fn read(
 ) -> Result<(String, Resolved), String> {
     let table = Table::read(data, "gcn/operations.tsv")?;
     let rows: Vec<Row<'_>> = table.rows().collect();
-    let fits = |pattern: &str, name: &str| captures(pattern, name).is_some();
-    let of = families::resolve(&table, ops, features, fits, |_| true)?;
+    let of = families::resolve(&table, ops, features, families::fits, |_| true)?;
     let mut families: Vec<(String, &str, Vec<&Op>)> = Vec::new();
     let mut values = Vec::with_capacity(ops.len());
     for (op, of) in ops.iter().zip(&of) {
@@ -30,7 +29,10 @@ pub(crate) fn read(
         let row = of.first().copied().flatten().map(|number| rows[number]);
         let row = row.ok_or_else(|| format!("{}: `{}` has no row", table.path(), op.name))?;
         let patterns = row.cell("mnemonics")?.split(' ');
-        let stars = patterns.into_iter().find_map(|it| captures(it, &op.name)).unwrap_or_default();
+        let stars = patterns
+            .into_iter()
+            .find_map(|it| families::captures(it, &op.name))
+            .unwrap_or_default();
         let value = operation(row.cell("operation")?, &stars, &op.name);
         values.push(format!("    {},\n", value.ok_or_else(|| row.refuse("operation"))?));
         if let Some(name) = family(row.cell("operation")?) {
@@ -44,21 +46,6 @@ pub(crate) fn read(
     }
     let enums: String = families.iter().map(printed).collect();
     Ok((enums + &array("OPERATIONS", "Operation", &values), of))
-}
-
-/// Returns what the stars of a pattern stand for in a name that fits it, each as little as
-/// it can.
-fn captures<'a>(pattern: &str, name: &'a str) -> Option<Vec<&'a str>> {
-    let Some((before, after)) = pattern.split_once('*') else {
-        return (pattern == name).then(Vec::new);
-    };
-    let own = name.strip_prefix(before)?;
-    (0..=own.len()).find_map(|end| {
-        let (star, rest) = own.split_at(end);
-        let mut found = captures(after, rest)?;
-        found.insert(0, star);
-        Some(found)
-    })
 }
 
 /// Returns the name of the enum of a family's opcodes, where the cell asks for one.

@@ -1,7 +1,7 @@
 //! Slots of buffers and images.
 
 use super::builder::{Builder, Variant, number};
-use super::memory::scalar_offset;
+use super::memory::{part, scalar_offset};
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
 use crate::plain::operand::{Operand, OperandRow};
@@ -24,11 +24,7 @@ pub(crate) fn slots(builder: Builder<'_>, signature: &OperandRow, variants: &mut
         variants.push(Variant::new(builder.slots, Check::None));
         return;
     }
-    let data = signature.operands.iter().find_map(|operand| match operand {
-        Operand::Part { letter: 'd', dwords } => Some(*dwords),
-        _ => None,
-    });
-    let Some(data) = data else {
+    let Some(data) = part(signature, 'd') else {
         // From the local data share, whose address is in M0.
         let mut whole = builder;
         whole.push(RESOURCE, "srsrc");

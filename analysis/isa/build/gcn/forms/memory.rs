@@ -7,7 +7,7 @@ use crate::plain::operand::{Operand, OperandRow, Origin, Type};
 use crate::plain::slot::{Check, Flag, Key, Kind, OffsetRule, ScalarOffset, ScalarSet};
 
 /// The dwords of a part by its letter.
-fn part(signature: &OperandRow, letter: char) -> Option<u8> {
+pub(crate) fn part(signature: &OperandRow, letter: char) -> Option<u8> {
     signature.operands.iter().find_map(|operand| match operand {
         Operand::Part { letter: own, dwords } if *own == letter => Some(*dwords),
         _ => None,

@@ -24,45 +24,32 @@ pub(crate) fn slots(
     }
 }
 
-/// Tells whether an operand is the destination: the first one, but of comparisons, which write
-/// a mask.
-fn is_destination(signature: &OperandRow, index: usize) -> bool {
-    index == 0 && !is_compare(signature)
-}
-
-/// Pushes the slot of a result, which is in the same field in all encodings.
-fn push_result(builder: &mut Builder<'_>, operand: Operand) {
-    let kind = match operand {
-        Operand::Number { ty, .. } => Kind::Vector { dwords: ty.dwords() },
-        Operand::Scalar { dwords, .. } => Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 },
-        _ => return,
-    };
-    builder.push(kind, "vdst");
-}
-
-/// Pushes the slot of a destination; tells whether the operand is one.
-fn push_destination(
+/// Pushes the slot of the destination, which is in the same field in all encodings; returns
+/// the other operands with their places. A comparison has none: it writes a mask.
+fn push_destination<'a>(
     builder: &mut Builder<'_>,
-    signature: &OperandRow,
-    index: usize,
-    operand: Operand,
-) -> bool {
-    let is_one = is_destination(signature, index);
-    if is_one {
-        push_result(builder, operand);
+    signature: &'a OperandRow,
+) -> impl Iterator<Item = (usize, Operand)> + use<'a> {
+    let destinations = usize::from(!is_compare(signature));
+    let kind = signature.operands.first().and_then(|operand| match *operand {
+        Operand::Number { ty, .. } => Some(Kind::Vector { dwords: ty.dwords() }),
+        Operand::Scalar { dwords, .. } => {
+            Some(Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 })
+        }
+        _ => None,
+    });
+    if let Some(kind) = kind {
+        builder.push(kind, "vdst");
     }
-    is_one
+    signature.operands.iter().copied().enumerate().skip(destinations)
 }
 
 fn short(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
     let mut sources = 0;
     let mut reads_vcc = signature.traits.reads_vcc();
     let last = signature.operands.len().saturating_sub(1);
-    for (index, operand) in signature.operands.iter().enumerate() {
-        if push_destination(&mut builder, signature, index, *operand) {
-            continue;
-        }
-        match *operand {
+    for (index, operand) in push_destination(&mut builder, signature) {
+        match operand {
             // A mask in the short encodings is VCC. It may be left out where
             // nothing else could be meant.
             Operand::Mask => {
@@ -137,11 +124,8 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
     let last = signature.operands.len().saturating_sub(1);
     let signs = builder.own(if packed { "neg_lo" } else { "neg" });
     let magnitudes = builder.own(if packed { "neg_hi" } else { "abs" });
-    for (index, operand) in signature.operands.iter().enumerate() {
-        if push_destination(&mut builder, signature, index, *operand) {
-            continue;
-        }
-        match *operand {
+    for (index, operand) in push_destination(&mut builder, signature) {
+        match operand {
             Operand::Mask => {
                 let name = match index {
                     0 => "vdst",
@@ -232,11 +216,8 @@ fn extended(builder: &mut Builder<'_>, signature: &OperandRow) -> (bool, usize) 
     let mut reads_vcc = signature.traits.reads_vcc();
     let mut sources = 0;
     let last = signature.operands.len().saturating_sub(1);
-    for (index, operand) in signature.operands.iter().enumerate() {
-        if push_destination(builder, signature, index, *operand) {
-            continue;
-        }
-        match *operand {
+    for (index, operand) in push_destination(builder, signature) {
+        match operand {
             Operand::Mask if is_compare(signature) && from == SourceSet::SdwaInline => {
                 // VCC has a bit of its own: none.
                 let (low, scalar) = (builder.second("sdst"), builder.second("sd"));
@@ -311,18 +292,14 @@ pub(crate) fn interpolation(
 ) {
     let long = builder.encoding == Encoding::Vop3;
     let mut sources = 0;
-    for (index, operand) in signature.operands.iter().enumerate() {
-        if index == 0 {
-            push_result(&mut builder, *operand);
-            continue;
-        }
+    for (_, operand) in push_destination(&mut builder, signature) {
         // In the long encoding the attribute is where the first source would be.
         let name = match (long, sources) {
             (false, _) => "vsrc",
             (true, 0) => "src1",
             (true, _) => "src2",
         };
-        match *operand {
+        match operand {
             Operand::Number { ty, .. } if long => {
                 let source = Source { ty, from: SourceSet::Vector, modifiers: Modifiers::Float };
                 let place = if sources == 0 { 1 } else { 2 };
