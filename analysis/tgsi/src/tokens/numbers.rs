@@ -56,4 +56,18 @@ mod tests {
         assert_eq!(word(Layout::Y2007, OPCODES, 54), Some("UP2H"));
         assert_eq!(word(Layout::Y2008, OPCODES, 54), Some("TXP"));
     }
+
+    #[test]
+    fn the_words_of_every_era() {
+        let mut lists = std::collections::BTreeMap::<(Layout, &str), String>::new();
+        for ((layout, list, number, gives_way), word) in &WORDS {
+            let said = lists.entry((*layout, list)).or_default();
+            *said += &format!("{number} {word} {gives_way}\n");
+        }
+        let mut records = crate::recorded_tests::table("token_numbers.tsv");
+        for ((layout, list), said) in &lists {
+            records.add(&format!("{layout:?}"), list, said);
+        }
+        records.check();
+    }
 }
