@@ -103,3 +103,21 @@ fn end_what_is_late(shared: &Shared) {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_has_ended_is_forgotten() {
+        let host = engine::Host::new(engine::Settings::default());
+        let limit = TimeLimit::start(Duration::from_secs(600));
+        let first = limit.watch(host.snapshot().canceller());
+        let second = limit.watch(host.snapshot().canceller());
+        assert!(!first.is_late() && !second.is_late());
+        drop(first);
+        assert_eq!(limit.shared.running().keys().copied().collect::<Vec<_>>(), [second.number]);
+        drop(second);
+        assert!(limit.shared.running().is_empty());
+    }
+}
