@@ -108,15 +108,8 @@ impl DefUse {
         def_use.desc = Some(desc);
         def_use.bits = bits;
         let reader = Reader { desc, bits, target: set.target(), instruction };
-        for ((slot, role), operand) in desc.operands().iter().zip(0..) {
-            let [reads, writes] = [def_use.read_count, def_use.write_count].map(usize::from);
-            reader.operand(slot, *role, &mut def_use);
-            for access in def_use.reads.iter_mut().take(def_use.read_count.into()).skip(reads) {
-                access.operand = Some(operand);
-            }
-            for access in def_use.writes.iter_mut().take(def_use.write_count.into()).skip(writes) {
-                access.operand = Some(operand);
-            }
+        for ((slot, role), number) in desc.operands().iter().zip(0..) {
+            reader.operand(number, slot, *role, &mut def_use);
         }
         reader.implicit(&mut def_use);
         def_use
@@ -173,16 +166,16 @@ impl DefUse {
         self.desc.is_some_and(|desc| returns(desc, self.bits))
     }
 
-    fn read(&mut self, register: Register, kind: AccessKind) {
+    fn read(&mut self, register: Register, kind: AccessKind, operand: Option<u8>) {
         if let Some(place) = self.reads.get_mut(usize::from(self.read_count)) {
-            *place = Access { register, kind, operand: None };
+            *place = Access { register, kind, operand };
             self.read_count += 1;
         }
     }
 
-    fn write(&mut self, register: Register, kind: AccessKind) {
+    fn write(&mut self, register: Register, kind: AccessKind, operand: Option<u8>) {
         if let Some(place) = self.writes.get_mut(usize::from(self.write_count)) {
-            *place = Access { register, kind, operand: None };
+            *place = Access { register, kind, operand };
             self.write_count += 1;
         }
     }
@@ -231,7 +224,7 @@ impl IndexMode {
             if self.operands & 7 != 0 {
                 sources.iter_mut().for_each(make_relative);
             }
-            def_use.read(Register::scalar(M0, 1), AccessKind::Full);
+            def_use.read(Register::scalar(M0, 1), AccessKind::Full, None);
             let count = usize::from(def_use.write_count);
             let results = def_use.writes.get_mut(..count).unwrap_or_default();
             if self.operands & 8 != 0 {

@@ -29,32 +29,34 @@ impl Reader<'_> {
         is_set(self.bits, place)
     }
 
-    pub(super) fn operand(&self, slot: &Slot, role: Role, def_use: &mut DefUse) {
+    /// Adds the accesses of the operand of this number.
+    pub(super) fn operand(&self, number: u8, slot: &Slot, role: Role, def_use: &mut DefUse) {
         let Some(register) = self.register(slot) else { return };
+        let operand = Some(number);
         if self.desc.class() == Class::Image && matches!(slot.kind, Kind::Vector { .. }) {
-            return self.image_address(register.first, def_use);
+            return self.image_address(register.first, operand, def_use);
         }
-        let (mut read, mut write) = (AccessKind::Full, self.result_manner());
         let traits = self.desc.traits();
-        if role == Role::Read && traits.indirect_source() {
-            read = AccessKind::Indexed;
-        } else if role == Role::Write && traits.indirect_destination() {
-            write = AccessKind::Indexed;
-        } else if register.bank == Bank::Vector && traits.ignores_exec() {
-            (read, write) = (AccessKind::CrossLane, AccessKind::CrossLane);
-        }
-        if role != Role::Write {
-            def_use.read(widen(register, read), read);
-        }
-        match role {
-            Role::Read => {}
-            Role::Write | Role::ReadWrite => def_use.write(widen(register, write), write),
-            Role::Exchange => {
-                if returns(self.desc, self.bits) {
-                    def_use.write(Register { dwords: self.returned(register), ..register }, write);
-                }
+        let special = match role {
+            Role::Read if traits.indirect_source() => Some(AccessKind::Indexed),
+            Role::Write if traits.indirect_destination() => Some(AccessKind::Indexed),
+            _ if register.bank == Bank::Vector && traits.ignores_exec() => {
+                Some(AccessKind::CrossLane)
             }
+            _ => None,
+        };
+        if role != Role::Write {
+            let kind = special.unwrap_or(AccessKind::Full);
+            def_use.read(widen(register, kind), kind, operand);
         }
+        let written = match role {
+            Role::Read => return,
+            Role::Write | Role::ReadWrite => register,
+            Role::Exchange if !returns(self.desc, self.bits) => return,
+            Role::Exchange => Register { dwords: self.returned(register), ..register },
+        };
+        let kind = special.unwrap_or_else(|| self.result_manner());
+        def_use.write(widen(written, kind), kind, operand);
     }
 
     /// The registers that an atomic of buffers, images and scalar memory gives back: its
@@ -131,19 +133,18 @@ impl Reader<'_> {
         chosen && self.desc.half_result
     }
 
-    fn image_address(&self, first: u16, def_use: &mut DefUse) {
+    fn image_address(&self, first: u16, operand: Option<u8>, def_use: &mut DefUse) {
+        let mut read = |first, count, kind| {
+            def_use.read(Register::vector(first, count), kind, operand);
+        };
         if let Some(count) = self.instruction.address_vgprs {
-            def_use.read(Register::vector(first, count), AccessKind::Full);
-            return;
+            return read(first, count, AccessKind::Full);
         }
         let array = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Da));
         let (least, usual) = address_dwords(self.desc.opcode(), array);
-        def_use.read(Register::vector(first, least), AccessKind::Full);
+        read(first, least, AccessKind::Full);
         if usual > least {
-            def_use.read(
-                Register::vector(first + u16::from(least), usual - least),
-                AccessKind::Unknown,
-            );
+            read(first + u16::from(least), usual - least, AccessKind::Unknown);
         }
     }
 
@@ -155,10 +156,10 @@ impl Reader<'_> {
             // Whether scratch is meant is known only when the address is.
             let flat = special == Special::FlatScratch && desc.encoding == Encoding::Flat;
             let kind = if flat { AccessKind::Unknown } else { AccessKind::Full };
-            def_use.read(self.special(special), kind);
+            def_use.read(self.special(special), kind, None);
         }
         for special in behaviour.writes.iter() {
-            def_use.write(self.special(special), AccessKind::Full);
+            def_use.write(self.special(special), AccessKind::Full, None);
         }
         // Carries and masks of the short encodings have a slot of their own.
         let named = desc
@@ -166,12 +167,12 @@ impl Reader<'_> {
             .iter()
             .any(|(slot, role)| matches!(slot.kind, Kind::Vcc | Kind::Mask) && *role == Role::Read);
         if desc.reads_vcc && !named && !behaviour.reads.has(Special::Vcc) {
-            def_use.read(Register::scalar(VCC, 2), AccessKind::Full);
+            def_use.read(Register::scalar(VCC, 2), AccessKind::Full, None);
         }
         let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
         let reads_m0 = behaviour.reads.has(Special::M0);
         if !reads_m0 && (on(Flag::Lds) || on(Flag::Gds)) {
-            def_use.read(Register::scalar(M0, 1), AccessKind::Full);
+            def_use.read(Register::scalar(M0, 1), AccessKind::Full, None);
         }
     }
 
