@@ -201,7 +201,7 @@ fn fill_slot(
         return Err(if is_register { Reason::Modifiers } else { wanted });
     }
     let integer = || operand.value.integer().ok_or(wanted);
-    let is_off = operand.value.flag(Flag::Off) == Some(true);
+    let is_off = || operand.value.flag(Flag::Off) == Some(true);
     let value = match slot.kind {
         Kind::Source(source) => return fill_source(slot, source, operand, index, assembly),
         Kind::ScalarSource { ty, from } => {
@@ -275,14 +275,14 @@ fn fill_slot(
             assembly.put(slot.scalar, (integer()? as u64) >> 6);
             cut(slot, integer()?)
         }
-        Kind::ExportSource { .. } if is_off => return Ok(()),
+        Kind::ExportSource { .. } if is_off() => return Ok(()),
         Kind::ExportSource { place } => {
             let found = register(slot, operand, |it| (it.bank, it.dwords) == (Bank::Vector, 1))?;
             assembly.put(place, 1);
             found.first.into()
         }
         Kind::Off { code } => {
-            if !is_off {
+            if !is_off() {
                 return Err(wanted);
             }
             code.into()

@@ -368,6 +368,7 @@ fn make(
 ///
 /// # Errors
 /// Where the target has fewer.
+#[inline]
 pub(crate) fn numbered(
     family: Family,
     first: u32,
@@ -403,6 +404,7 @@ pub(crate) fn numbered(
 
 /// Groups come in the sizes that some instruction takes; scalar ones begin at
 /// even numbers, those of three and more at multiples of four.
+#[inline]
 fn check_size_and_alignment(
     register: Register,
     range: std::ops::Range<usize>,
