@@ -13,7 +13,7 @@ use gcn::analysis::Report;
 use gcn::assembler::sources::SourceId;
 use gcn::occupancy;
 use gcn::program::Program;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use source::{LineIndex, TextRange, TextSize};
 
@@ -215,14 +215,15 @@ fn kernel_in<'db>(
 struct Heads<'a> {
     program: &'a Program,
     source: SourceId,
-    /// The statement that defines each label first.
+    /// The statement that defines the label of each kernel first.
     labels: FxHashMap<&'a str, u32>,
 }
 
 impl<'a> Heads<'a> {
     fn of(program: &'a Program, source: SourceId) -> Heads<'a> {
+        let names: FxHashSet<&str> = program.kernels.iter().map(|kernel| &*kernel.name).collect();
         let mut labels = FxHashMap::default();
-        for label in &program.labels {
+        for label in program.labels.iter().filter(|it| names.contains(&*it.name)) {
             labels.entry(&*label.name).or_insert(label.statement);
         }
         Heads { program, source, labels }
