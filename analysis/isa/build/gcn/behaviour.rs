@@ -1,13 +1,10 @@
 //! The meaning of opcodes to the wave: `behaviour.tsv` for families, `units.tsv`
 //! for what whole units read, and what `operands.tsv` says of single opcodes.
 
-use std::path::Path;
-
 use tables::print::array;
 
-use super::chips::Features;
+use super::Input;
 use super::families::{self, Resolved};
-use super::opcodes::Op;
 use super::operands::Operands;
 use super::when::When;
 use crate::plain::behaviour::{
@@ -15,24 +12,22 @@ use crate::plain::behaviour::{
     Special, Unit,
 };
 use crate::plain::operand::Traits;
-use crate::table::{Row, Table};
+use crate::table::Row;
 
 /// Returns the code for the behaviour of opcodes, its number for each, and the row that each
 /// has.
 pub(crate) fn read(
-    data: &Path,
-    features: &Features,
-    ops: &[Op],
+    input: Input<'_>,
     operands: &Operands,
 ) -> Result<(String, Resolved, Resolved), String> {
-    let units = Units::read(data, features)?;
-    let table = Table::read(data, "gcn/behaviour.tsv")?;
+    let units = Units::read(input)?;
+    let table = input.table("behaviour")?;
     let rows: Vec<Behaviour> = table.rows().map(row).collect::<Result<_, _>>()?;
-    let rows_of = families::resolve(&table, ops, features, families::fits, |_| true)?;
+    let rows_of = families::resolve(&table, input, families::fits, |_| true)?;
     let mut all: Vec<Behaviour> = Vec::new();
-    let mut of = vec![vec![None; features.sets().len()]; ops.len()];
+    let mut of = vec![vec![None; input.features.sets().len()]; input.ops.len()];
     for (number, of) in of.iter_mut().enumerate() {
-        for (place, set) in features.sets().iter().enumerate() {
+        for (place, set) in input.features.sets().iter().enumerate() {
             let Some(row) = rows_of[number][place] else { continue };
             let traits = operands.of[number][place].map(|row| operands.rows[row].traits);
             let traits = traits.unwrap_or_default();
@@ -116,15 +111,15 @@ fn implicit(pairs: impl IntoIterator<Item = (bool, Special)>) -> Implicit {
 struct Units(Vec<(Unit, When, Implicit, String)>);
 
 impl Units {
-    fn read(data: &Path, features: &Features) -> Result<Units, String> {
-        let table = Table::read(data, "gcn/units.tsv")?;
+    fn read(input: Input<'_>) -> Result<Units, String> {
+        let table = input.table("units")?;
         let read = |row: Row<'_>| {
             let mut reads = Implicit::default();
             for word in row.cell("reads")?.split_ascii_whitespace() {
                 reads = reads.with(Special::named(word).ok_or_else(|| row.refuse("reads"))?);
             }
             let unit = row.named("unit", Unit::named)?;
-            Ok((unit, features.when(row, "when")?, reads, row.cell("title")?.to_owned()))
+            Ok((unit, input.features.when(row, "when")?, reads, row.cell("title")?.to_owned()))
         };
         table.rows().map(read).collect::<Result<_, String>>().map(Units)
     }

@@ -6,6 +6,7 @@
 
 use tables::print::array;
 
+use super::Input;
 use super::chips::Features;
 use super::opcodes::Op;
 use super::when::When;
@@ -34,11 +35,11 @@ pub(crate) type Resolved = Vec<Vec<Option<usize>>>;
 /// a pattern, `needs` whether an opcode must have a row on each chip that has the opcode.
 pub(crate) fn resolve(
     table: &Table,
-    ops: &[Op],
-    features: &Features,
+    input: Input<'_>,
     fits: impl Fn(&str, &str) -> bool,
     needs: impl Fn(&Op) -> bool,
 ) -> Result<Resolved, String> {
+    let Input { ops, features, .. } = input;
     let sets = features.sets();
     let families: Vec<Family<'_>> =
         table.rows().map(|row| Family::of(row, features)).collect::<Result<_, _>>()?;

@@ -1,30 +1,23 @@
 //! The formulas of opcodes: `formulas.tsv` for families, with the words of
 //! `formula_words.tsv` that tell their members apart.
 
-use std::path::Path;
-
-use super::chips::Features;
+use super::Input;
 use super::families::{self, fits};
-use super::opcodes::Op;
-use crate::table::{Row, Table};
+use crate::table::Row;
 
 /// The words of a group: `lt` of `compare` is `S0.* < S1.*`.
 struct Words(Vec<[String; 3]>);
 
 /// Returns the code for the formulas of opcodes, and the row that each has.
-pub(crate) fn read(
-    data: &Path,
-    features: &Features,
-    ops: &[Op],
-) -> Result<(String, families::Resolved), String> {
-    let words = Words::read(data)?;
-    let table = Table::read(data, "gcn/formulas.tsv")?;
+pub(crate) fn read(input: Input<'_>) -> Result<(String, families::Resolved), String> {
+    let words = Words::read(input)?;
+    let table = input.table("formulas")?;
     let rows: Vec<Row<'_>> = table.rows().collect();
     let fitting = |pattern: &str, name: &str| words.expand(pattern, "", name).is_some();
-    let rows_of = families::resolve(&table, ops, features, fitting, |_| true)?;
+    let rows_of = families::resolve(&table, input, fitting, |_| true)?;
     let mut texts: Vec<String> = Vec::new();
     let mut of = rows_of.clone();
-    for (op, of) in ops.iter().zip(&mut of) {
+    for (op, of) in input.ops.iter().zip(&mut of) {
         for number in of.iter_mut().flatten() {
             *number = families::number_in(&mut texts, words.formula(rows[*number], &op.name)?);
         }
@@ -38,8 +31,8 @@ pub(crate) fn read(
 }
 
 impl Words {
-    fn read(data: &Path) -> Result<Words, String> {
-        let table = Table::read(data, "gcn/formula_words.tsv")?;
+    fn read(input: Input<'_>) -> Result<Words, String> {
+        let table = input.table("formula_words")?;
         let cell = |row: Row<'_>, column| row.cell(column).map(str::to_owned);
         let row = |row| Ok([cell(row, "group")?, cell(row, "word")?, cell(row, "text")?]);
         table.rows().map(row).collect::<Result<_, String>>().map(Words)

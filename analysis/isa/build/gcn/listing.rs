@@ -1,30 +1,21 @@
 //! The listing of what each opcode got, from which row.
 
-use std::path::Path;
-
-use super::chips::Features;
+use super::Input;
 use super::families::Resolved;
-use super::opcodes::Op;
-use crate::table::Table;
 
 /// Returns a row for each opcode and set of features that has it: its encodings, and the
 /// table's line of each fact.
-pub(crate) fn listing(
-    data: &Path,
-    features: &Features,
-    ops: &[Op],
-    resolved: &[(&str, Resolved)],
-) -> Result<String, String> {
+pub(crate) fn listing(input: Input<'_>, resolved: &[(&str, Resolved)]) -> Result<String, String> {
     let mut text = String::from("opcode\tchips\tencodings");
     let mut lines: Vec<Vec<usize>> = Vec::new();
     for (file, _) in resolved {
-        text += &format!("\t{file}");
-        let table = Table::read(data, &format!("gcn/{file}"))?;
+        text += &format!("\t{file}.tsv");
+        let table = input.table(file)?;
         lines.push(table.rows().map(|row| row.line()).collect());
     }
     text.push('\n');
-    for (number, op) in ops.iter().enumerate() {
-        for (place, set) in features.sets().iter().enumerate() {
+    for (number, op) in input.ops.iter().enumerate() {
+        for (place, set) in input.features.sets().iter().enumerate() {
             let encodings = op.places(*set).iter();
             let encodings: Vec<String> =
                 encodings.map(|it| format!("{}:{}", it.encoding.name(), it.opcode)).collect();
@@ -35,7 +26,7 @@ pub(crate) fn listing(
                 of[number][place].map_or("\t-".to_owned(), |row| format!("\t{}", lines[row]))
             };
             let cells: String = lines.iter().zip(resolved).map(cell).collect();
-            let (chips, encodings) = (features.processors(*set), encodings.join(" "));
+            let (chips, encodings) = (input.features.processors(*set), encodings.join(" "));
             text += &format!("{}\t{chips}\t{encodings}{cells}\n", op.name);
         }
     }

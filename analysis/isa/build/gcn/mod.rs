@@ -14,33 +14,45 @@ mod when;
 
 use std::path::Path;
 
+use self::chips::Features;
+use self::opcodes::Op;
+use crate::table::Table;
+
+/// The folder of the tables, and what their cells may name.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    data: &'a Path,
+    features: &'a Features,
+    ops: &'a [Op],
+}
+
+impl Input<'_> {
+    fn table(&self, name: &str) -> Result<Table, String> {
+        Table::read(self.data, &format!("gcn/{name}.tsv"))
+    }
+}
+
 /// Returns the files that the tables become, by name.
 pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
     let (chips, features) = chips::read(data)?;
     let (ops, opcodes) = opcodes::read(data, &features)?;
-    let (operands, operand_code) = operands::read(data, &features, &ops)?;
-    let (behaviour, behaviours, behaviour_rows) =
-        behaviour::read(data, &features, &ops, &operands)?;
-    let (formulas, formula_rows) = formulas::read(data, &features, &ops)?;
+    let input = Input { data, features: &features, ops: &ops };
+    let (operands, operand_code) = operands::read(input)?;
+    let (behaviour, behaviours, behaviour_rows) = behaviour::read(input, &operands)?;
+    let (formulas, formula_rows) = formulas::read(input)?;
     let fields = forms::fields::read(data, &features)?;
-    let tables = forms::Tables {
-        data,
-        features: &features,
-        ops: &ops,
-        operands: &operands,
-        fields: &fields,
-        behaviours: &behaviours,
-    };
+    let tables =
+        forms::Tables { input, operands: &operands, fields: &fields, behaviours: &behaviours };
     let forms = tables.code()?;
-    let (operation_code, operation_rows) = operations::read(data, &features, &ops)?;
-    let rows = rows::Rows { data, features: &features, ops: &ops }.code()?;
+    let (operation_code, operation_rows) = operations::read(input)?;
+    let rows = rows::code(input)?;
     let resolved = [
-        ("operands.tsv", operands.of),
-        ("behaviour.tsv", behaviour_rows),
-        ("formulas.tsv", formula_rows),
-        ("operations.tsv", operation_rows),
+        ("operands", operands.of),
+        ("behaviour", behaviour_rows),
+        ("formulas", formula_rows),
+        ("operations", operation_rows),
     ];
-    let listing = listing::listing(data, &features, &ops, &resolved)?;
+    let listing = listing::listing(input, &resolved)?;
     Ok(vec![
         ("gcn_chips.rs", chips),
         ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),

@@ -1,16 +1,14 @@
 //! The operands of opcodes: the rows of `operands.tsv`.
 
-use std::path::Path;
-
 use tables::print::array;
 
-use super::chips::Features;
+use super::Input;
 use super::families::{self, Resolved};
 use super::opcodes::Op;
 use crate::plain::operand::{
     Class, Immediate, NumberKind, Operand, OperandRow, Origin, Traits, Type,
 };
-use crate::table::{Row, Table};
+use crate::table::Row;
 
 /// The rows, and which of them each opcode has.
 pub(crate) struct Operands {
@@ -19,16 +17,12 @@ pub(crate) struct Operands {
 }
 
 /// Returns what opcodes take, and the code for it.
-pub(crate) fn read(
-    data: &Path,
-    features: &Features,
-    ops: &[Op],
-) -> Result<(Operands, String), String> {
-    let table = Table::read(data, "gcn/operands.tsv")?;
+pub(crate) fn read(input: Input<'_>) -> Result<(Operands, String), String> {
+    let table = input.table("operands")?;
     let rows: Vec<OperandRow> = table.rows().map(row).collect::<Result<_, _>>()?;
     // No manual says what those take that CLRX alone knows.
     let needs = |op: &Op| !op.source.starts_with("CLRX");
-    let of = families::resolve(&table, ops, features, families::fits, needs)?;
+    let of = families::resolve(&table, input, families::fits, needs)?;
     let print = |row: &OperandRow| {
         let OperandRow { class, operands, traits, source } = row;
         let operands = operands.iter().map(|it| format!("Operand::{it:?}, ")).collect::<String>();

@@ -1,30 +1,24 @@
 //! Operations of opcodes, as a type: `operations.tsv`.
 
-use std::path::Path;
-
 use tables::print::array;
 
-use super::chips::Features;
+use super::Input;
 use super::families::{self, Resolved};
 use super::opcodes::Op;
 use crate::plain::operation::{
     AccessWidth, Atomic, Element, ImageAccess, NumberType, Relations, TexelFormat,
 };
-use crate::table::{Row, Table};
+use crate::table::Row;
 
 /// Returns the code for the operations of opcodes, with the enums of families, and the row
 /// that each opcode has.
-pub(crate) fn read(
-    data: &Path,
-    features: &Features,
-    ops: &[Op],
-) -> Result<(String, Resolved), String> {
-    let table = Table::read(data, "gcn/operations.tsv")?;
+pub(crate) fn read(input: Input<'_>) -> Result<(String, Resolved), String> {
+    let table = input.table("operations")?;
     let rows: Vec<Row<'_>> = table.rows().collect();
-    let of = families::resolve(&table, ops, features, families::fits, |_| true)?;
+    let of = families::resolve(&table, input, families::fits, |_| true)?;
     let mut families: Vec<(String, &str, Vec<&Op>)> = Vec::new();
-    let mut values = Vec::with_capacity(ops.len());
-    for (op, of) in ops.iter().zip(&of) {
+    let mut values = Vec::with_capacity(input.ops.len());
+    for (op, of) in input.ops.iter().zip(&of) {
         // A row holds for all chips or none.
         let row = of.first().copied().flatten().map(|number| rows[number]);
         let row = row.ok_or_else(|| format!("{}: `{}` has no row", table.path(), op.name))?;

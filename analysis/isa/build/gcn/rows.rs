@@ -1,12 +1,10 @@
 //! Tables each of whose rows becomes one constant.
 
-use std::path::Path;
-
 use tables::print::array;
 
-use super::chips::Features;
+use super::Input;
 use super::families;
-use super::opcodes::{self, Op};
+use super::opcodes;
 use crate::plain::Group;
 use crate::plain::behaviour::IssueClass;
 use crate::plain::hazard::{Consumer, Producer, Via};
@@ -14,37 +12,30 @@ use crate::plain::names::{Dialect, NameKind, SuffixPlace};
 use crate::plain::timing::{Clocks, Operation};
 use crate::table::{Row, Table};
 
-/// Reads the tables, with what their cells may name.
-pub(crate) struct Rows<'a> {
-    pub(crate) data: &'a Path,
-    pub(crate) features: &'a Features,
-    pub(crate) ops: &'a [Op],
+/// Returns the code for all of them.
+pub(crate) fn code(input: Input<'_>) -> Result<String, String> {
+    Ok([
+        input.constants("messages", "NAMES", "Named", |row| input.message(row))?,
+        input.unknown_names()?,
+        input.constants("renames", "RENAMES", "&[Opcode]", |row| input.rename(row))?,
+        input.constants("image_suffixes", "SUFFIXES", "Suffix", suffix)?,
+        input.groups()?,
+        input.constants("hazards", "HAZARDS", "Hazard", |row| input.hazard(row))?,
+        input.clocks()?,
+    ]
+    .concat())
 }
 
-impl Rows<'_> {
-    /// Returns the code for all of them.
-    pub(crate) fn code(&self) -> Result<String, String> {
-        Ok([
-            self.table("messages", "NAMES", "Named", |row| self.message(row))?,
-            self.unknown_names()?,
-            self.table("renames", "RENAMES", "&[Opcode]", |row| self.rename(row))?,
-            self.table("image_suffixes", "SUFFIXES", "Suffix", suffix)?,
-            self.groups()?,
-            self.table("hazards", "HAZARDS", "Hazard", |row| self.hazard(row))?,
-            self.clocks()?,
-        ]
-        .concat())
-    }
-
+impl Input<'_> {
     /// Prints the group of each opcode, and the suffixes in the names of those on images.
     fn groups(&self) -> Result<String, String> {
-        let table = Table::read(self.data, "gcn/groups.tsv")?;
+        let table = self.table("groups")?;
         let named: Vec<Group> =
             table.rows().map(|row| row.named("group", Group::named)).collect::<Result<_, _>>()?;
-        let of = families::resolve(&table, self.ops, self.features, families::fits, |_| false)?;
+        let of = families::resolve(&table, *self, families::fits, |_| false)?;
         let group = |of: &Vec<Option<usize>>| of.iter().flatten().next().map(|row| named[*row]);
         let groups: Vec<Option<Group>> = of.iter().map(group).collect();
-        let table = Table::read(self.data, "gcn/image_suffixes.tsv")?;
+        let table = self.table("image_suffixes")?;
         let words: Vec<&str> =
             table.rows().map(|row| row.cell("suffix")).collect::<Result<_, _>>()?;
         let mut rows = Vec::new();
@@ -70,14 +61,14 @@ impl Rows<'_> {
         Ok(groups + &array("SUFFIXES_OF", "(Opcode, &[&Suffix])", &rows))
     }
 
-    fn table(
+    fn constants(
         &self,
         file: &str,
         name: &str,
         ty: &str,
         print: impl Fn(Row<'_>) -> Result<String, String>,
     ) -> Result<String, String> {
-        let table = Table::read(self.data, &format!("gcn/{file}.tsv"))?;
+        let table = self.table(file)?;
         let rows = table.rows().map(print).collect::<Result<Vec<_>, _>>()?;
         Ok(array(name, ty, &rows))
     }
@@ -100,7 +91,7 @@ impl Rows<'_> {
 
     /// Prints the names that a dialect does not know.
     fn unknown_names(&self) -> Result<String, String> {
-        let table = Table::read(self.data, "gcn/spellings.tsv")?;
+        let table = self.table("spellings")?;
         let print = |row: Row<'_>| {
             Ok(format!(
                 "    UnknownName {{ opcode: {}, dialect: {:?}, when: {}, instead: {:?} }},\n",
@@ -136,9 +127,9 @@ impl Rows<'_> {
 
     /// Prints the clocks of issue classes and of operations, in the order of their enums.
     fn clocks(&self) -> Result<String, String> {
-        let table = Table::read(self.data, "gcn/issue_clocks.tsv")?;
+        let table = self.table("issue_clocks")?;
         let issue = in_order(&table, "class", IssueClass::ALL.iter().map(|it| it.name()), issue)?;
-        let table = Table::read(self.data, "gcn/result_clocks.tsv")?;
+        let table = self.table("result_clocks")?;
         let names = Operation::ALL.iter().map(|it| it.name());
         let results = in_order(&table, "operation", names, |row| {
             Ok(format!(

@@ -12,15 +12,13 @@ mod scalar;
 mod spellings;
 mod vector;
 
-use std::path::Path;
-
 use tables::print::array;
 
 use self::builder::{Builder, Variant};
 use self::fields::Field;
 use self::spellings::Spelling;
+use super::Input;
 use super::chips::Features;
-use super::opcodes::Op;
 use super::operands::Operands;
 use crate::plain::Generation;
 use crate::plain::encoding::{self, Encoding, Extension, Layout, Place};
@@ -78,9 +76,7 @@ impl Chip<'_> {
 
 /// The tables that forms are made of.
 pub(crate) struct Tables<'a> {
-    pub(crate) data: &'a Path,
-    pub(crate) features: &'a Features,
-    pub(crate) ops: &'a [Op],
+    pub(crate) input: Input<'a>,
     pub(crate) operands: &'a Operands,
     pub(crate) fields: &'a [Field],
     /// For each opcode, for each set of features, the number of its behaviour.
@@ -90,15 +86,15 @@ pub(crate) struct Tables<'a> {
 impl Tables<'_> {
     /// Returns the code for the forms, and for the opcode of each number.
     pub(crate) fn code(&self) -> Result<String, String> {
-        let spellings = spellings::read(self.data, self.features, self.ops)?;
+        let spellings = spellings::read(self.input)?;
         let mut printer = print::Printer::new(self);
         for dialect in [Dialect::Llvm, Dialect::Clrx] {
-            for (place, set) in self.features.sets().iter().enumerate() {
-                let generation = self.features.generation(*set);
-                let Tables { features, fields, .. } = *self;
+            for (place, set) in self.input.features.sets().iter().enumerate() {
+                let generation = self.input.features.generation(*set);
+                let (features, fields) = (self.input.features, self.fields);
                 let chip = Chip { features, set: *set, place, generation, fields };
                 printer.begin_set();
-                for op in 0..self.ops.len() {
+                for op in 0..self.input.ops.len() {
                     printer.add(&self.forms(&chip, op, dialect, &spellings), &chip);
                 }
             }
@@ -109,7 +105,7 @@ impl Tables<'_> {
     /// Returns the forms of an opcode's name in the order of preference.
     fn forms(&self, chip: &Chip<'_>, op: usize, dialect: Dialect, all: &[Spelling]) -> Vec<Form> {
         let mut forms = Vec::new();
-        if dialect == Dialect::Llvm && self.ops[op].source.starts_with("CLRX") {
+        if dialect == Dialect::Llvm && self.input.ops[op].source.starts_with("CLRX") {
             return forms;
         }
         self.build(chip, op, dialect, &mut forms);
@@ -132,7 +128,7 @@ impl Tables<'_> {
         if dialect == Dialect::Llvm && operands.traits.other_dialects() {
             return;
         }
-        let places = self.ops[op].places(chip.set);
+        let places = self.input.ops[op].places(chip.set);
         let mut add = |extension: Extension, place: &Place| {
             let base = encoding::base(place.encoding, place.opcode, chip.generation);
             let Some(base) = base else { return };
@@ -173,20 +169,20 @@ impl Tables<'_> {
     fn decoding(&self) -> Result<String, String> {
         let mut starts = vec![0];
         for encoding in Encoding::ALL {
-            let places = self.ops.iter().flat_map(|op| &op.encodings).flat_map(|it| &it.1);
+            let places = self.input.ops.iter().flat_map(|op| &op.encodings).flat_map(|it| &it.1);
             let own = places.filter(|place| place.encoding == encoding).map(|it| it.opcode);
             let length = own.max().map_or(0, |highest| highest + 1);
             starts.push(starts[starts.len() - 1] + length);
         }
         let mut tables = Vec::new();
-        for set in self.features.sets() {
+        for set in self.input.features.sets() {
             let mut opcodes = vec![u16::MAX; usize::from(starts[starts.len() - 1])];
-            for (number, op) in self.ops.iter().enumerate() {
+            for (number, op) in self.input.ops.iter().enumerate() {
                 for place in op.places(*set) {
                     let start = starts[place.encoding as usize];
                     let known = &mut opcodes[usize::from(start + place.opcode)];
                     if *known != u16::MAX {
-                        let other = &self.ops[usize::from(*known)].name;
+                        let other = &self.input.ops[usize::from(*known)].name;
                         return Err(format!("gcn/opcodes.tsv: `{}` is `{other}` too", op.name));
                     }
                     *known = number as u16;

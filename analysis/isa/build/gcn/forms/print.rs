@@ -76,7 +76,7 @@ impl<'a> Printer<'a> {
 
     fn form(&mut self, form: &Form, chip: &Chip<'_>) -> String {
         let row = &self.tables.operands.rows[form.row];
-        let description = Description::of(form, &self.tables.ops[form.op].name, row, chip);
+        let description = Description::of(form, &self.tables.input.ops[form.op].name, row, chip);
         let Description { roles, data, must_mask, must_value, known, half_result } = description;
         let behaviour = self.tables.behaviours[form.op][chip.place].unwrap_or(usize::MAX);
         let Form { op, encoding, number, extension, base, words, check, reads_vcc, .. } = form;
@@ -105,7 +105,7 @@ impl<'a> Printer<'a> {
             array("ROLES", "(Slot, Role)", &roles),
             format!("static DATA: [u8; {}] = {data:?};\n", data.len()),
             array("FORMS", "InstDesc", &self.forms),
-            array("FORMS_OF", &format!("[(u16, u8); {}]", self.tables.ops.len()), &sets),
+            array("FORMS_OF", &format!("[(u16, u8); {}]", self.tables.input.ops.len()), &sets),
         ]
         .concat()
     }

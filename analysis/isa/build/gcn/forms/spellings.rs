@@ -1,12 +1,9 @@
 //! Names that a dialect takes for another opcode.
 
-use std::path::Path;
-
-use crate::gcn::chips::Features;
-use crate::gcn::opcodes::{self, Op};
 use crate::gcn::when::When;
+use crate::gcn::{Input, opcodes};
 use crate::plain::names::Dialect;
-use crate::table::{Row, Table};
+use crate::table::Row;
 
 /// A name that a dialect takes for another opcode.
 pub(crate) struct Spelling {
@@ -35,10 +32,10 @@ impl Spelling {
 }
 
 /// Reads the spellings.
-pub(crate) fn read(data: &Path, features: &Features, ops: &[Op]) -> Result<Vec<Spelling>, String> {
-    let table = Table::read(data, "gcn/spellings.tsv")?;
+pub(crate) fn read(input: Input<'_>) -> Result<Vec<Spelling>, String> {
+    let table = input.table("spellings")?;
     let spelling = |row: Row<'_>| {
-        let op = |column: &str| row.named(column, |name| opcodes::find(ops, name));
+        let op = |column: &str| row.named(column, |name| opcodes::find(input.ops, name));
         let dialect = row.named("dialect", Dialect::named)?;
         let words = [("all", Meant::All), ("long", Meant::Long), ("none", Meant::None)];
         let meant = row.one_of("forms", &words)?;
@@ -46,7 +43,7 @@ pub(crate) fn read(data: &Path, features: &Features, ops: &[Op]) -> Result<Vec<S
             Meant::None => None,
             Meant::All | Meant::Long => Some(op("stands_for")?),
         };
-        let (op, when) = (op("name")?, features.when(row, "when")?);
+        let (op, when) = (op("name")?, input.features.when(row, "when")?);
         Ok(Spelling { op, dialect, when, stands_for, long: meant == Meant::Long })
     };
     table.rows().map(spelling).collect()
