@@ -18,30 +18,29 @@ pub(super) struct Branch {
     taken: bool,
     /// Tells whether `.else` came.
     last: bool,
-    /// Tells whether the branch was taken because nothing is known of its condition.
-    guessed: bool,
-    /// Tells whether a condition asked for a name that is not defined: a command line may define
-    /// it.
-    lacks_name: bool,
-    /// The same two of any branch around it.
+    own: Doubts,
+    /// Those of any branch around it.
     around: Doubts,
     /// The directive that opened it.
     span: Span,
     node: NodeId,
 }
 
-/// Doubts about the branches around a place.
+/// Doubts about a branch.
 #[derive(Debug, Clone, Copy, Default)]
-struct Doubts {
+pub(super) struct Doubts {
+    /// Tells whether the branch was taken because nothing is known of its condition.
     guessed: bool,
+    /// Tells whether a condition asked for a name that is not defined: a command line may define
+    /// it.
     lacks_name: bool,
 }
 
 impl Branch {
     fn doubts(&self) -> Doubts {
         Doubts {
-            guessed: self.guessed || self.around.guessed,
-            lacks_name: self.lacks_name || self.around.lacks_name,
+            guessed: self.own.guessed || self.around.guessed,
+            lacks_name: self.own.lacks_name || self.around.lacks_name,
         }
     }
 }
@@ -94,8 +93,7 @@ impl Expander<'_> {
         self.conditions.push(Branch {
             active: holds,
             taken: holds,
-            guessed: self.guessed,
-            lacks_name: self.lacks_name,
+            own: self.asked,
             ..self.skipped_branch(here)
         });
     }
@@ -106,8 +104,7 @@ impl Expander<'_> {
             active: false,
             taken: true,
             last: false,
-            guessed: false,
-            lacks_name: false,
+            own: Doubts::default(),
             around: self.doubts(),
             span: here.whole(),
             node: here.node,
@@ -118,12 +115,12 @@ impl Expander<'_> {
         match self.conditions.last() {
             Some(branch) if !branch.last => {
                 let holds = !branch.taken && self.holds(condition, here);
-                let guessed = holds && self.guessed;
+                let Doubts { guessed, lacks_name } = self.asked;
                 if let Some(branch) = self.conditions.last_mut() {
                     branch.active = holds;
                     branch.taken |= holds;
-                    branch.guessed = guessed;
-                    branch.lacks_name |= self.lacks_name;
+                    branch.own.guessed = holds && guessed;
+                    branch.own.lacks_name |= lacks_name;
                 }
             }
             _ => self.unmatched(here, "`.if` before it"),
@@ -168,8 +165,7 @@ impl Expander<'_> {
     /// Tells whether a condition holds. Where that is not known it is guessed to: more is read
     /// so.
     fn holds(&mut self, condition: Condition, here: &Here<'_>) -> bool {
-        self.guessed = false;
-        self.lacks_name = false;
+        self.asked = Doubts::default();
         let rest = here.rest();
         match condition {
             Condition::NotZero => self.compare(here, |value| value != 0),
@@ -196,7 +192,7 @@ impl Expander<'_> {
             Condition::OtherChip => !self.is_chip(rest),
             Condition::Format | Condition::OtherFormat => {
                 self.out.incomplete = true;
-                self.guessed = true;
+                self.asked.guessed = true;
                 true
             }
         }
@@ -209,7 +205,7 @@ impl Expander<'_> {
                 holds(value)
             }
             None => {
-                self.guessed = true;
+                self.asked.guessed = true;
                 true
             }
         }
@@ -252,7 +248,7 @@ impl Expander<'_> {
         let setting = found.and_then(|id| self.out.symbols.get(id).values.last());
         let defined =
             setting.is_some_and(|it| it.value != Value::Undefined || it.expression.is_some());
-        self.lacks_name = !defined;
+        self.asked.lacks_name = !defined;
         defined
     }
 

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Code, Severity, TextRange};
 
 use super::blocks::Block;
-use super::conditions::Branch;
+use super::conditions::{Branch, Doubts};
 use super::directives::{self, Switch};
 use super::layout::Layout;
 use super::lines::{Head, Line, head, read_line};
@@ -131,10 +131,8 @@ pub(super) struct Expander<'a> {
     until_checkpoint: u32,
     /// Tells whether another frame is to be read now.
     pub(super) switched: bool,
-    /// Tells whether the condition asked last was guessed.
-    pub(super) guessed: bool,
-    /// Tells whether it asked for a name that is not defined.
-    pub(super) lacks_name: bool,
+    /// The doubts about the condition asked last.
+    pub(super) asked: Doubts,
     /// The first name an evaluation found no value for.
     pub(super) missing: Option<Box<str>>,
     /// Tells whether the last evaluation met a floating-point number.
@@ -225,8 +223,7 @@ impl<'a> Expander<'a> {
             switched: false,
             missing: None,
             saw_float: false,
-            guessed: false,
-            lacks_name: false,
+            asked: Doubts::default(),
         };
         expander.predefine();
         expander
