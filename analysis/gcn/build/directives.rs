@@ -10,7 +10,7 @@ const ACTIONS: &str = "\
     else end-if macro end-macro exit-macro purge-macro repeat for-each for-each-letter for while \
     end-repeat set set-once set-expression undefine include end error fail warning section \
     push-section pop-section previous-section fill space align align-power origin unsized target \
-    kernel-symbol kernel main config field get open-scope close-scope using unusing \
+    kernel-symbol kernel main config get open-scope close-scope using unusing \
     register-variables enumerate note";
 
 /// The questions of `if` and `else-if`.

@@ -3,7 +3,6 @@
 use source::Severity;
 
 use super::descriptor;
-use super::directives::Action;
 use super::expand::{Expander, Here};
 use super::lines::end_of_string;
 use super::result::{DescriptorKind, Field, Kernel, Metadata, StatementKind};
@@ -40,49 +39,40 @@ impl Block {
 }
 
 impl Expander<'_> {
-    pub(super) fn block_directive(&mut self, action: Action, here: &Here<'_>) {
-        match action {
-            Action::Block(end) => self.open_descriptor(end, here),
-            Action::Text(end) => {
-                let directive = here.name().into();
-                let (span, node) = (here.whole(), here.node);
-                self.block = Block::Text { end, directive, span, node, text: String::new() };
-            }
-            Action::KernelSymbol => {
-                self.reset_counts();
-                self.add_kernel(here.rest(), DescriptorKind::Symbol, here);
-                self.emit(StatementKind::Directive, here, here.whole());
-            }
-            Action::Kernel => {
-                let name = here.rest();
-                let known = self.out.kernels.iter().position(|kernel| *kernel.name == *name);
-                let index = known.unwrap_or_else(|| {
-                    self.add_kernel(name, DescriptorKind::Clrx, here);
-                    self.out.kernels.len() - 1
-                });
-                self.kernel = u32::try_from(index).ok();
-                self.sections.open(".text", self.kernel);
-                self.end_of_config();
-                self.emit(StatementKind::Directive, here, here.whole());
-            }
-            Action::Main => {
-                self.kernel = None;
-                self.sections.open(".text", None);
-                self.end_of_config();
-            }
-            Action::Config => {
-                if self.kernel.is_none() {
-                    self.unmatched(here, "`.kernel` before it");
-                }
-                self.block = Block::Config;
-            }
-            _ => {
-                if !self.field(here) {
-                    // Before any kernel such directives describe the whole file.
-                    self.emit(StatementKind::Directive, here, here.whole());
-                }
-            }
+    pub(super) fn open_text(&mut self, end: &'static str, here: &Here<'_>) {
+        let directive = here.name().into();
+        let (span, node) = (here.whole(), here.node);
+        self.block = Block::Text { end, directive, span, node, text: String::new() };
+    }
+
+    pub(super) fn kernel_symbol(&mut self, here: &Here<'_>) {
+        self.reset_counts();
+        self.add_kernel(here.rest(), DescriptorKind::Symbol, here);
+        self.emit(StatementKind::Directive, here, here.whole());
+    }
+
+    pub(super) fn open_kernel(&mut self, here: &Here<'_>) {
+        let name = here.rest();
+        let known = self.out.kernels.iter().position(|kernel| *kernel.name == *name);
+        let index = known.unwrap_or_else(|| {
+            self.add_kernel(name, DescriptorKind::Clrx, here);
+            self.out.kernels.len() - 1
+        });
+        self.enter_kernel(u32::try_from(index).ok());
+        self.emit(StatementKind::Directive, here, here.whole());
+    }
+
+    pub(super) fn enter_kernel(&mut self, kernel: Option<u32>) {
+        self.kernel = kernel;
+        self.sections.open(".text", kernel);
+        self.end_of_config();
+    }
+
+    pub(super) fn open_config(&mut self, here: &Here<'_>) {
+        if self.kernel.is_none() {
+            self.unmatched(here, "`.kernel` before it");
         }
+        self.block = Block::Config;
     }
 
     fn add_kernel(&mut self, name: &str, kind: DescriptorKind, here: &Here<'_>) {
@@ -98,7 +88,7 @@ impl Expander<'_> {
         });
     }
 
-    fn open_descriptor(&mut self, end: &'static str, here: &Here<'_>) {
+    pub(super) fn open_descriptor(&mut self, end: &'static str, here: &Here<'_>) {
         let old = end == ".end_amd_kernel_code_t";
         let name = if old { self.last_label_name() } else { Box::from(here.rest()) };
         let kind = if old { DescriptorKind::KernelCode } else { DescriptorKind::Amdhsa };

@@ -79,7 +79,6 @@ pub(super) enum Action {
     Kernel,
     Main,
     Config,
-    Field,
     Get,
     OpenScope,
     CloseScope,
@@ -88,7 +87,7 @@ pub(super) enum Action {
     RegisterVariables,
     /// Symbols with consecutive numbers.
     Enumerate,
-    /// Known, without a part in expansion.
+    /// Known: a field within a block, without a part in expansion outside.
     Note,
 }
 

@@ -92,15 +92,15 @@ impl Expander<'_> {
                 let kind = self.data(action, here);
                 self.emit(kind, here, here.whole());
             }
-            Action::Block(_)
-            | Action::Text(_)
-            | Action::KernelSymbol
-            | Action::Kernel
-            | Action::Main
-            | Action::Config
-            | Action::Field => self.block_directive(action, here),
+            Action::Block(end) => self.open_descriptor(end, here),
+            Action::Text(end) => self.open_text(end, here),
+            Action::KernelSymbol => self.kernel_symbol(here),
+            Action::Kernel => self.open_kernel(here),
+            Action::Main => self.enter_kernel(None),
+            Action::Config => self.open_config(here),
             Action::Note => {
                 if !self.field(here) {
+                    // Before any kernel such directives describe the whole file.
                     self.emit(StatementKind::Directive, here, here.whole());
                 }
             }
