@@ -8,11 +8,6 @@ pub(crate) fn quarter_of(code: u32) -> f64 {
     if code & 1 == 1 { -magnitude } else { magnitude }
 }
 
-/// A number as a half float.
-pub(crate) fn half_bits(value: f64) -> u16 {
-    to_half(value, Rounding::Nearest)
-}
-
 /// The bit of the sign.
 pub(crate) fn sign_bit(bits: u8) -> u64 {
     1 << (bits - 1)
@@ -20,12 +15,9 @@ pub(crate) fn sign_bit(bits: u8) -> u64 {
 
 /// Tells whether bits are a denormal number of a format.
 pub(crate) fn is_denormal(value: u64, bits: u8) -> bool {
-    let (exponent, fraction) = match bits {
-        16 => (0x7c00, 0x3ff),
-        32 => (0x7f80_0000, 0x7f_ffff),
-        _ => (0x7ff0_0000_0000_0000, 0xf_ffff_ffff_ffff),
-    };
-    value & exponent == 0 && value & fraction != 0
+    let magnitude = value & (sign_bit(bits) - 1);
+    // The quiet bit is the highest of the fraction.
+    magnitude != 0 && magnitude < 2 * quiet_bit(bits)
 }
 
 /// The bit that tells a quiet NaN.

@@ -8,7 +8,7 @@ use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{Layout, NumberKind, Type, field};
 
 use crate::aperture::Apertures;
-use crate::float::{half_bits, quarter_of};
+use crate::float::{quarter_of, rounded};
 use crate::wave::Wave;
 
 /// The code that says that a literal follows.
@@ -155,9 +155,9 @@ fn integer(value: i64, ty: Type) -> u64 {
 /// A float constant, in the format of the operand's width; of pairs, as a half.
 fn float(value: f64, ty: Type) -> u64 {
     match ty.bits {
-        64 => value.to_bits(),
-        16 => half_bits(value).into(),
-        _ => u64::from((value as f32).to_bits()),
+        64 => rounded::<64>(value),
+        16 => rounded::<16>(value),
+        _ => rounded::<32>(value),
     }
 }
 

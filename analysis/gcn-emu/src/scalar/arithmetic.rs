@@ -31,6 +31,11 @@ fn both(value: u32, scc: bool) -> Outcome {
     Outcome { value: Some(value.into()), scc: Some(scc), exec: None }
 }
 
+/// The low bits of a value, others being zero.
+fn low<const BITS: u32>(value: u64) -> u64 {
+    value & (u64::MAX >> (64 - BITS))
+}
+
 /// Sets SCC alone.
 pub(super) fn flag(scc: bool) -> Outcome {
     Outcome { scc: Some(scc), ..Outcome::default() }
@@ -186,68 +191,49 @@ pub(super) fn move_(opcode: ScalarMove) -> Compute {
 
 /// Returns the function of logic.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn logic(opcode: ScalarLogic) -> Compute {
+pub(super) fn logic<const BITS: u32>(opcode: ScalarLogic) -> Compute {
     use ScalarLogic as Op;
     match opcode {
         Op::s_and_b32 | Op::s_and_b64 => |i| set(i.s[0] & i.s[1]),
         Op::s_or_b32 | Op::s_or_b64 => |i| set(i.s[0] | i.s[1]),
         Op::s_xor_b32 | Op::s_xor_b64 => |i| set(i.s[0] ^ i.s[1]),
-        Op::s_andn2_b32 => |i| set32(i.u(0) & !i.u(1)),
-        Op::s_andn2_b64 => |i| set(i.s[0] & !i.s[1]),
-        Op::s_orn2_b32 => |i| set32(i.u(0) | !i.u(1)),
-        Op::s_orn2_b64 => |i| set(i.s[0] | !i.s[1]),
-        Op::s_nand_b32 => |i| set32(!(i.u(0) & i.u(1))),
-        Op::s_nand_b64 => |i| set(!(i.s[0] & i.s[1])),
-        Op::s_nor_b32 => |i| set32(!(i.u(0) | i.u(1))),
-        Op::s_nor_b64 => |i| set(!(i.s[0] | i.s[1])),
-        Op::s_xnor_b32 => |i| set32(!(i.u(0) ^ i.u(1))),
-        Op::s_xnor_b64 => |i| set(!(i.s[0] ^ i.s[1])),
-        Op::s_not_b32 => |i| set32(!i.u(0)),
-        Op::s_not_b64 => |i| set(!i.s[0]),
-        Op::s_wqm_b32 => |i| set32(quads(u64::from(i.u(0)), |any| any * 15) as u32),
-        Op::s_wqm_b64 => |i| set(quads(i.s[0], |any| any * 15)),
+        Op::s_andn2_b32 | Op::s_andn2_b64 => |i| set(i.s[0] & !i.s[1]),
+        Op::s_orn2_b32 | Op::s_orn2_b64 => |i| set(low::<BITS>(i.s[0] | !i.s[1])),
+        Op::s_nand_b32 | Op::s_nand_b64 => |i| set(low::<BITS>(!(i.s[0] & i.s[1]))),
+        Op::s_nor_b32 | Op::s_nor_b64 => |i| set(low::<BITS>(!(i.s[0] | i.s[1]))),
+        Op::s_xnor_b32 | Op::s_xnor_b64 => |i| set(low::<BITS>(!(i.s[0] ^ i.s[1]))),
+        Op::s_not_b32 | Op::s_not_b64 => |i| set(low::<BITS>(!i.s[0])),
+        Op::s_wqm_b32 | Op::s_wqm_b64 => |i| set(quads(i.s[0], |any| any * 15)),
     }
 }
 
 /// Returns the function of an opcode on bits.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn bits(opcode: ScalarBits) -> Compute {
+pub(super) fn bits<const BITS: u32>(opcode: ScalarBits) -> Compute {
     use ScalarBits as Op;
     match opcode {
-        Op::s_lshl_b32 => |i| set32(i.u(0) << i.shift(32)),
-        Op::s_lshl_b64 => |i| set(i.s[0] << i.shift(64)),
-        Op::s_lshr_b32 => |i| set32(i.u(0) >> i.shift(32)),
-        Op::s_lshr_b64 => |i| set(i.s[0] >> i.shift(64)),
+        Op::s_lshl_b32 | Op::s_lshl_b64 => |i| set(low::<BITS>(i.s[0] << i.shift(BITS))),
+        Op::s_lshr_b32 | Op::s_lshr_b64 => |i| set(i.s[0] >> i.shift(BITS)),
         Op::s_ashr_i32 => |i| set32((i.i(0) >> i.shift(32)) as u32),
-        Op::s_bfm_b32 => |i| keep32(mask_of(32, i) as u32),
-        Op::s_bfm_b64 => |i| keep(mask_of(64, i)),
-        Op::s_bfe_u32 => |i| set(field(i, 32).0),
-        Op::s_bfe_u64 => |i| set(field(i, 64).0),
+        Op::s_bfm_b32 | Op::s_bfm_b64 => |i| keep(low::<BITS>(mask_of(BITS, i))),
+        Op::s_bfe_u32 | Op::s_bfe_u64 => |i| set(field(i, BITS).0),
         Op::s_bfe_i32 => |i| set32(signed_field(i, 32) as u32),
         Op::s_quadmask_b32 | Op::s_quadmask_b64 => |i| set(quad_mask(i.s[0])),
-        Op::s_brev_b32 => |i| keep32(i.u(0).reverse_bits()),
-        Op::s_brev_b64 => |i| keep(i.s[0].reverse_bits()),
-        Op::s_bcnt0_i32_b32 => |i| set32(i.u(0).count_zeros()),
-        Op::s_bcnt0_i32_b64 => |i| set32(i.s[0].count_zeros()),
+        Op::s_brev_b32 | Op::s_brev_b64 => |i| keep(i.s[0].reverse_bits() >> (64 - BITS)),
+        Op::s_bcnt0_i32_b32 | Op::s_bcnt0_i32_b64 => |i| set32(low::<BITS>(!i.s[0]).count_ones()),
         Op::s_bcnt1_i32_b32 | Op::s_bcnt1_i32_b64 => |i| set32(i.s[0].count_ones()),
-        Op::s_ff0_i32_b32 => |i| lowest(u64::from(!i.u(0))),
-        Op::s_ff0_i32_b64 => |i| lowest(!i.s[0]),
+        Op::s_ff0_i32_b32 | Op::s_ff0_i32_b64 => |i| lowest(low::<BITS>(!i.s[0])),
         Op::s_ff1_i32_b32 | Op::s_ff1_i32_b64 => |i| lowest(i.s[0]),
-        Op::s_flbit_i32_b32 => |i| leading(i.s[0], 32),
-        Op::s_flbit_i32_b64 => |i| leading(i.s[0], 64),
+        Op::s_flbit_i32_b32 | Op::s_flbit_i32_b64 => |i| leading(i.s[0], BITS),
         Op::s_flbit_i32 => |i| sign_bits(i.i(0).into(), 32),
-        Op::s_bitset0_b32 => |i| keep32(i.d as u32 & !(1 << (i.u(0) & 31))),
-        Op::s_bitset0_b64 => |i| keep(i.d & !(1 << (i.u(0) & 63))),
-        Op::s_bitset1_b32 => |i| keep32(i.d as u32 | 1 << (i.u(0) & 31)),
-        Op::s_bitset1_b64 => |i| keep(i.d | 1 << (i.u(0) & 63)),
+        Op::s_bitset0_b32 | Op::s_bitset0_b64 => |i| keep(i.d & !(1 << (i.u(0) & (BITS - 1)))),
+        Op::s_bitset1_b32 | Op::s_bitset1_b64 => |i| keep(i.d | 1 << (i.u(0) & (BITS - 1))),
         Op::s_bitreplicate_b64_b32 => |i| {
             let bit = |place: u32| (u64::from(i.u(0) >> place & 1) * 3) << (2 * place);
             keep((0..32).fold(0, |sum, place| sum | bit(place)))
         },
-        Op::s_bitcmp0_b32 => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 0),
-        Op::s_bitcmp1_b32 => |i| flag(i.u(0) >> (i.u(1) & 31) & 1 == 1),
-        Op::s_bitcmp0_b64 => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 0),
-        Op::s_bitcmp1_b64 => |i| flag(i.s[0] >> (i.u(1) & 63) & 1 == 1),
+        Op::s_bitcmp0_b32 | Op::s_bitcmp0_b64 => |i| flag(i.s[0] >> i.shift(BITS) & 1 == 0),
+        Op::s_bitcmp1_b32 | Op::s_bitcmp1_b64 => |i| flag(i.s[0] >> i.shift(BITS) & 1 == 1),
     }
 }
 

@@ -56,15 +56,28 @@ enum Function {
 
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
+    fn of(operation: operation::Scalar, row: &Signature) -> Option<Function> {
+        let is_wide = |operand: &Operand| match operand {
+            Operand::Scalar { dwords, .. } => *dwords > 1,
+            Operand::Number { ty, .. } => ty.bits > 32,
+            _ => false,
+        };
+        match row.operands.iter().any(is_wide) {
+            true => Function::of_width::<64>(operation),
+            false => Function::of_width::<32>(operation),
+        }
+    }
+
+    /// Returns that of an operation whose widest operand has so many bits.
     #[deny(clippy::wildcard_enum_match_arm)]
-    fn of(operation: operation::Scalar) -> Option<Function> {
+    fn of_width<const BITS: u32>(operation: operation::Scalar) -> Option<Function> {
         use operation::Scalar;
         Some(match operation {
             Scalar::Move(opcode) => Function::Compute(arithmetic::move_(opcode)),
             Scalar::SaveExec(opcode) => Function::Compute(arithmetic::save_exec(opcode)),
             Scalar::Integer(opcode) => Function::Compute(arithmetic::integer(opcode)),
-            Scalar::Logic(opcode) => Function::Compute(arithmetic::logic(opcode)),
-            Scalar::Bits(opcode) => Function::Compute(arithmetic::bits(opcode)),
+            Scalar::Logic(opcode) => Function::Compute(arithmetic::logic::<BITS>(opcode)),
+            Scalar::Bits(opcode) => Function::Compute(arithmetic::bits::<BITS>(opcode)),
             Scalar::Compare { relations, number } => Function::Compare(relations, number),
             Scalar::CompareConstant { relations, number } => {
                 Function::CompareConstant(relations, number)
@@ -98,7 +111,7 @@ impl Scalar {
         row: &Signature,
         fields: &Fields,
     ) -> Option<Scalar> {
-        let function = Function::of(operation)?;
+        let function = Function::of(operation, row)?;
         let is_signed = matches!(operation, operation::Scalar::SignedBits(_));
         let mut scalar = Scalar {
             function,

@@ -41,19 +41,6 @@ pub(crate) struct Buffer {
     generation: Generation,
 }
 
-/// The layout of components in registers.
-#[derive(Debug, Clone, Copy)]
-struct Formatted {
-    count: usize,
-    halves: Halves,
-}
-
-impl Formatted {
-    fn words(self) -> usize {
-        self.halves.words(self.count)
-    }
-}
-
 impl Buffer {
     pub(crate) fn of(operation: Unit, fields: &Fields, target: Target) -> Option<Buffer> {
         let format = (fields.get("dfmt") as u8, fields.get("nfmt") as u8);
@@ -76,14 +63,14 @@ impl Buffer {
         })
     }
 
-    fn formatted(&self, format: TexelFormat) -> Formatted {
-        let halves = match format.bits {
+    /// The layout of components in registers.
+    fn halves(&self, format: TexelFormat) -> Halves {
+        match format.bits {
             ComponentBits::Whole => Halves::No,
             ComponentBits::Half if self.packs => Halves::Packed,
             ComponentBits::Half => Halves::Unpacked,
             ComponentBits::UpperHalf => Halves::High,
-        };
-        Formatted { count: format.components.into(), halves }
+        }
     }
 
     pub(crate) fn run(
@@ -149,11 +136,9 @@ impl Buffer {
                         }
                     }
                 }
-                Unit::LoadFormat { format } => {
-                    self.load_format(wave, lane, memory, &at, self.formatted(format))?
-                }
+                Unit::LoadFormat { format } => self.load_format(wave, lane, memory, &at, format)?,
                 Unit::StoreFormat { format } => {
-                    self.store_format(wave, lane, memory, &at, self.formatted(format))?
+                    self.store_format(wave, lane, memory, &at, format)?
                 }
                 Unit::Atomic { atomic, bits } => {
                     self.atomic(wave, lane, memory, &at, atomic, bits)?;
@@ -183,7 +168,7 @@ impl Buffer {
         match self.kind {
             Unit::Load { access } | Unit::Store { access } => access.dwords(),
             Unit::LoadFormat { format } | Unit::StoreFormat { format } => {
-                self.formatted(format).words()
+                self.halves(format).words(format.components.into())
             }
             Unit::Atomic { bits, .. } => usize::from(bits / 32),
             Unit::Cache | Unit::StoreShare => 0,
@@ -251,16 +236,16 @@ impl Buffer {
         lane: usize,
         memory: &Memory,
         at: &Access<'_>,
-        format: Formatted,
+        format: TexelFormat,
     ) -> Result<(), Reason> {
         let (mut components, number) = self.texel(memory, at)?;
-        if let Some(others) = components.get_mut(format.count..) {
+        if let Some(others) = components.get_mut(usize::from(format.components)..) {
             others.fill(0);
         }
         let half = |bits: u32| if is_integer(number) { bits & 0xffff } else { narrowed(bits) };
-        for word in 0..format.words() {
+        for word in 0..self.words() {
             let old = wave.lane(self.data + word, lane);
-            let value = format.halves.register(word, components, old, half);
+            let value = self.halves(format).register(word, components, old, half);
             wave.set_lane(self.data + word, lane, value);
         }
         Ok(())
@@ -272,7 +257,7 @@ impl Buffer {
         lane: usize,
         memory: &mut Memory,
         at: &Access<'_>,
-        format: Formatted,
+        format: TexelFormat,
     ) -> Result<(), Reason> {
         let (widths, number, bytes) = self.format(at)?;
         let Some(address) = at.place(0, bytes) else { return Ok(()) };
@@ -285,8 +270,8 @@ impl Buffer {
         let mut bit = 0;
         let mut words = [0_u32; 4];
         for (component, width) in widths.into_iter().enumerate().filter(|(_, it)| *it > 0) {
-            let value = match component < format.count {
-                true => format.halves.component(component, register, whole),
+            let value = match component < usize::from(format.components) {
+                true => self.halves(format).component(component, register, whole),
                 false => 0,
             };
             let bits = u64::from(packed(value, width, number)) << (bit % 32);

@@ -113,12 +113,10 @@ fn no_number(bits: u8) -> u64 {
 
 /// Returns the function of a step.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn function(opcode: Op) -> Function {
+pub(super) fn function<const BITS: u8>(opcode: Op) -> Function {
     match opcode {
-        Op::v_div_scale_f32 => Function::Scale(scale::<32>),
-        Op::v_div_scale_f64 => Function::Scale(scale::<64>),
-        Op::v_div_fmas_f32 => Function::Float(step::<32>),
-        Op::v_div_fmas_f64 => Function::Float(step::<64>),
+        Op::v_div_scale_f32 | Op::v_div_scale_f64 => Function::Scale(scale::<BITS>),
+        Op::v_div_fmas_f32 | Op::v_div_fmas_f64 => Function::Float(step::<BITS>),
         Op::v_div_fixup_f16 | Op::v_div_fixup_legacy_f16 => Function::Float(fix::<16>),
         Op::v_div_fixup_f32 => Function::Float(fix::<32>),
         Op::v_div_fixup_f64 => Function::Float(fix::<64>),

@@ -96,11 +96,7 @@ fn mad<const BITS: u8>(i: &Inputs) -> u64 {
 }
 
 fn mac<const BITS: u8>(i: &Inputs) -> u64 {
-    product_and_sum::<BITS>(i, [i.s[0], i.s[1]], i.d & mask::<BITS>())
-}
-
-fn mask<const BITS: u8>() -> u64 {
-    sign_bit(BITS) | (sign_bit(BITS) - 1)
+    product_and_sum::<BITS>(i, [i.s[0], i.s[1]], i.d & (u64::MAX >> (64 - BITS)))
 }
 
 fn fma<const BITS: u8>(i: &Inputs) -> u64 {
@@ -280,21 +276,14 @@ fn lighting_product(i: &Inputs) -> u64 {
 
 /// Returns the function of an extreme or a median.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn order(opcode: VectorFloatOrder) -> fn(&Inputs) -> u64 {
+pub(super) fn order<const BITS: u8>(opcode: VectorFloatOrder) -> fn(&Inputs) -> u64 {
     use VectorFloatOrder as Op;
     match opcode {
-        Op::v_min_f16 => minimum::<16>,
-        Op::v_min_f32 => minimum::<32>,
-        Op::v_min_f64 => minimum::<64>,
-        Op::v_max_f16 => maximum::<16>,
-        Op::v_max_f32 => maximum::<32>,
-        Op::v_max_f64 => maximum::<64>,
-        Op::v_min3_f16 => minimum3::<16>,
-        Op::v_min3_f32 => minimum3::<32>,
-        Op::v_max3_f16 => maximum3::<16>,
-        Op::v_max3_f32 => maximum3::<32>,
-        Op::v_med3_f16 => median::<16>,
-        Op::v_med3_f32 => median::<32>,
+        Op::v_min_f16 | Op::v_min_f32 | Op::v_min_f64 => minimum::<BITS>,
+        Op::v_max_f16 | Op::v_max_f32 | Op::v_max_f64 => maximum::<BITS>,
+        Op::v_min3_f16 | Op::v_min3_f32 => minimum3::<BITS>,
+        Op::v_max3_f16 | Op::v_max3_f32 => maximum3::<BITS>,
+        Op::v_med3_f16 | Op::v_med3_f32 => median::<BITS>,
         Op::v_min_legacy_f32 => |i| {
             let [a, b, _] = i.numbers::<32>();
             if a < b { i.s[0] } else { i.s[1] }
@@ -308,47 +297,26 @@ pub(super) fn order(opcode: VectorFloatOrder) -> fn(&Inputs) -> u64 {
 
 /// Returns the function of other arithmetic.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
+pub(super) fn function<const BITS: u8>(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
     use VectorFloat as Op;
     match opcode {
-        Op::v_add_f16 => add::<16>,
-        Op::v_add_f32 => add::<32>,
-        Op::v_add_f64 => add::<64>,
-        Op::v_sub_f16 => subtract::<16>,
-        Op::v_sub_f32 => subtract::<32>,
-        Op::v_subrev_f16 => subtract_from::<16>,
-        Op::v_subrev_f32 => subtract_from::<32>,
-        Op::v_mul_f16 => multiply::<16>,
-        Op::v_mul_f32 => multiply::<32>,
-        Op::v_mul_f64 => multiply::<64>,
+        Op::v_add_f16 | Op::v_add_f32 | Op::v_add_f64 => add::<BITS>,
+        Op::v_sub_f16 | Op::v_sub_f32 => subtract::<BITS>,
+        Op::v_subrev_f16 | Op::v_subrev_f32 => subtract_from::<BITS>,
+        Op::v_mul_f16 | Op::v_mul_f32 | Op::v_mul_f64 => multiply::<BITS>,
         Op::v_mad_f16 | Op::v_madak_f16 | Op::v_madmk_f16 | Op::v_mad_legacy_f16 => mad::<16>,
         Op::v_mad_f32 | Op::v_madak_f32 | Op::v_madmk_f32 => mad::<32>,
-        Op::v_mac_f16 => mac::<16>,
-        Op::v_mac_f32 => mac::<32>,
-        Op::v_fma_f16 | Op::v_fma_legacy_f16 => fma::<16>,
-        Op::v_fma_f32 => fma::<32>,
-        Op::v_fma_f64 => fma::<64>,
-        Op::v_ldexp_f16 => load_exponent::<16>,
-        Op::v_ldexp_f32 => load_exponent::<32>,
-        Op::v_ldexp_f64 => load_exponent::<64>,
-        Op::v_floor_f16 => |i| whole::<16>(i, f64::floor),
-        Op::v_floor_f32 => |i| whole::<32>(i, f64::floor),
-        Op::v_floor_f64 => |i| whole::<64>(i, f64::floor),
-        Op::v_ceil_f16 => |i| whole::<16>(i, f64::ceil),
-        Op::v_ceil_f32 => |i| whole::<32>(i, f64::ceil),
-        Op::v_ceil_f64 => |i| whole::<64>(i, f64::ceil),
-        Op::v_trunc_f16 => |i| whole::<16>(i, f64::trunc),
-        Op::v_trunc_f32 => |i| whole::<32>(i, f64::trunc),
-        Op::v_trunc_f64 => |i| whole::<64>(i, f64::trunc),
-        Op::v_rndne_f16 => |i| whole::<16>(i, f64::round_ties_even),
-        Op::v_rndne_f32 => |i| whole::<32>(i, f64::round_ties_even),
-        Op::v_rndne_f64 => |i| whole::<64>(i, f64::round_ties_even),
-        Op::v_fract_f16 => fraction::<16>,
-        Op::v_fract_f32 => fraction::<32>,
-        Op::v_fract_f64 => fraction::<64>,
-        Op::v_frexp_mant_f16 => mantissa::<16>,
-        Op::v_frexp_mant_f32 => mantissa::<32>,
-        Op::v_frexp_mant_f64 => mantissa::<64>,
+        Op::v_mac_f16 | Op::v_mac_f32 => mac::<BITS>,
+        Op::v_fma_f16 | Op::v_fma_legacy_f16 | Op::v_fma_f32 | Op::v_fma_f64 => fma::<BITS>,
+        Op::v_ldexp_f16 | Op::v_ldexp_f32 | Op::v_ldexp_f64 => load_exponent::<BITS>,
+        Op::v_floor_f16 | Op::v_floor_f32 | Op::v_floor_f64 => |i| whole::<BITS>(i, f64::floor),
+        Op::v_ceil_f16 | Op::v_ceil_f32 | Op::v_ceil_f64 => |i| whole::<BITS>(i, f64::ceil),
+        Op::v_trunc_f16 | Op::v_trunc_f32 | Op::v_trunc_f64 => |i| whole::<BITS>(i, f64::trunc),
+        Op::v_rndne_f16 | Op::v_rndne_f32 | Op::v_rndne_f64 => {
+            |i| whole::<BITS>(i, f64::round_ties_even)
+        }
+        Op::v_fract_f16 | Op::v_fract_f32 | Op::v_fract_f64 => fraction::<BITS>,
+        Op::v_frexp_mant_f16 | Op::v_frexp_mant_f32 | Op::v_frexp_mant_f64 => mantissa::<BITS>,
         Op::v_mul_legacy_f32 => legacy_product,
         Op::v_mac_legacy_f32 => |i| legacy_sum(i, i.d & 0xffff_ffff),
         Op::v_mad_legacy_f32 => |i| legacy_sum(i, i.s[2]),
@@ -358,8 +326,8 @@ pub(super) fn function(opcode: VectorFloat) -> fn(&Inputs) -> u64 {
         Op::v_cubesc_f32 => face_first,
         Op::v_cubetc_f32 => face_second,
         Op::v_cubema_f32 => face_major,
-        Op::v_frexp_exp_i32_f32 => exponent::<32>,
-        Op::v_frexp_exp_i32_f64 => exponent::<64>,
-        Op::v_frexp_exp_i16_f16 => exponent::<16>,
+        Op::v_frexp_exp_i32_f32 | Op::v_frexp_exp_i32_f64 | Op::v_frexp_exp_i16_f16 => {
+            exponent::<BITS>
+        }
     }
 }

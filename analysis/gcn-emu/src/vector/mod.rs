@@ -111,15 +111,31 @@ pub(crate) struct Vector {
 
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
+    fn of(operation: operation::Vector, row: &Signature) -> Option<Function> {
+        let mut sources = row.operands.iter().skip(1);
+        let bits = sources.find_map(|operand| match operand {
+            Operand::Number { ty, .. } => Some(ty.bits),
+            _ => None,
+        });
+        match bits {
+            Some(16) => Function::of_width::<16>(operation, row.traits),
+            Some(64) => Function::of_width::<64>(operation, row.traits),
+            _ => Function::of_width::<32>(operation, row.traits),
+        }
+    }
+
+    /// Returns that of an operation whose first source, if it is a float, has so many bits.
     #[deny(clippy::wildcard_enum_match_arm)]
-    fn of(operation: operation::Vector, traits: Traits) -> Option<Function> {
+    fn of_width<const BITS: u8>(operation: operation::Vector, traits: Traits) -> Option<Function> {
         use operation::Vector;
         let mask = if traits.writes_exec() { Mask::RegisterAndExec } else { Mask::Register };
         Some(match operation {
-            Vector::Float(opcode) => Function::Float(floats::function(opcode)),
-            Vector::FloatOrder(opcode) => Function::Float(floats::order(opcode)),
-            Vector::Transcendental(opcode) => Function::Float(transcendental::function(opcode)),
-            Vector::Division(opcode) => division::function(opcode),
+            Vector::Float(opcode) => Function::Float(floats::function::<BITS>(opcode)),
+            Vector::FloatOrder(opcode) => Function::Float(floats::order::<BITS>(opcode)),
+            Vector::Transcendental(opcode) => {
+                Function::Float(transcendental::function::<BITS>(opcode))
+            }
+            Vector::Division(opcode) => division::function::<BITS>(opcode),
             Vector::Conversion(opcode) => Function::Float(conversion::function(opcode)),
             Vector::Saturation(opcode) => Function::Bits(conversion::saturation(opcode)),
             Vector::Carry(opcode) => Function::Carry(integers::carry(opcode)),
@@ -131,7 +147,7 @@ impl Function {
             Vector::Bits(opcode) => Function::Bits(integers::bits(opcode)),
             Vector::Packed(opcode) => Function::Packed(Packed::of(opcode)),
             Vector::Compare { relations, number } => Function::Compare(relations, number, mask),
-            Vector::Class(opcode) => Function::Class(compare::class(opcode), mask),
+            Vector::Class(_) => Function::Class(compare::is_of_class::<BITS>, mask),
             Vector::Lanes(opcode) => Function::Lanes(opcode),
             Vector::Undocumented => return None,
         })
@@ -149,7 +165,7 @@ impl Vector {
             (Unit::Conversion(VectorConversion::v_cvt_f16_f32), Generation::Gfx6) => {
                 conversion::GFX6_TO_HALF
             }
-            _ => Function::of(operation, row.traits)?,
+            _ => Function::of(operation, row)?,
         };
         let long = matches!(fields.encoding, Encoding::Vop3 | Encoding::Vop3p);
         let compares = matches!(function, Function::Compare(..) | Function::Class(..));

@@ -11,20 +11,16 @@ use isa::gcn::operation::VectorTranscendental as Op;
 use super::{Inputs, angles};
 use crate::float::{flushed, number, rounded};
 
-fn of<const BITS: u8>(i: &Inputs, function: fn(f64) -> f64) -> u64 {
-    rounded::<BITS>(function(number::<BITS>(i.s[0])))
-}
-
 /// The NaN of what has no result.
 const DEFAULT_NAN: u64 = 0xffc0_0000;
 
-/// A function of 32 bits that knows no denormals.
-fn single(i: &Inputs, function: fn(f64) -> f64) -> u64 {
-    let source = number::<32>(flushed(i.s[0], 32));
+fn of<const BITS: u8>(i: &Inputs, function: fn(f64) -> f64) -> u64 {
+    let without_denormals = |bits: u64| if BITS == 32 { flushed(bits, 32) } else { bits };
+    let source = number::<BITS>(without_denormals(i.s[0]));
     let value = function(source);
     match value.is_nan() && !source.is_nan() {
-        true => DEFAULT_NAN,
-        false => flushed(rounded::<32>(value), 32),
+        true if BITS == 32 => DEFAULT_NAN,
+        _ => without_denormals(rounded::<BITS>(value)),
     }
 }
 
@@ -46,13 +42,13 @@ fn drop_infinite(value: u64) -> u64 {
     if number::<32>(value).is_infinite() { value & 0x8000_0000 } else { value }
 }
 
-fn reciprocal(x: f64) -> f64 {
-    1.0 / x
+fn reciprocal<const BITS: u8>(i: &Inputs) -> u64 {
+    of::<BITS>(i, |x| 1.0 / x)
 }
 
-fn reciprocal_root(x: f64) -> f64 {
+fn reciprocal_root<const BITS: u8>(i: &Inputs) -> u64 {
     // The root of -0 is -0.
-    1.0 / x.sqrt()
+    of::<BITS>(i, |x| 1.0 / x.sqrt())
 }
 
 /// Reduces an angle, in turns, to half a turn each way; `None` beyond the hardware's range.
@@ -95,28 +91,22 @@ fn cosine(turns: f64) -> f64 {
 
 /// Returns the function of an opcode.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn function(opcode: Op) -> fn(&Inputs) -> u64 {
+pub(super) fn function<const BITS: u8>(opcode: Op) -> fn(&Inputs) -> u64 {
     match opcode {
-        Op::v_rcp_f16 => |i| of::<16>(i, reciprocal),
-        Op::v_rcp_f32 | Op::v_rcp_iflag_f32 => |i| single(i, reciprocal),
-        Op::v_rcp_f64 => |i| of::<64>(i, reciprocal),
-        Op::v_rcp_clamp_f32 => |i| clamp_infinite::<32>(single(i, reciprocal)),
-        Op::v_rcp_clamp_f64 => |i| clamp_infinite::<64>(of::<64>(i, reciprocal)),
-        Op::v_rcp_legacy_f32 => |i| drop_infinite(single(i, reciprocal)),
-        Op::v_rsq_f16 => |i| of::<16>(i, reciprocal_root),
-        Op::v_rsq_f32 => |i| single(i, reciprocal_root),
-        Op::v_rsq_f64 => |i| of::<64>(i, reciprocal_root),
-        Op::v_rsq_clamp_f32 => |i| clamp_infinite::<32>(single(i, reciprocal_root)),
-        Op::v_rsq_clamp_f64 => |i| clamp_infinite::<64>(of::<64>(i, reciprocal_root)),
-        Op::v_rsq_legacy_f32 => |i| drop_infinite(single(i, reciprocal_root)),
-        Op::v_sqrt_f16 => |i| of::<16>(i, f64::sqrt),
-        Op::v_sqrt_f32 => |i| single(i, f64::sqrt),
-        Op::v_sqrt_f64 => |i| of::<64>(i, f64::sqrt),
-        Op::v_exp_f16 => |i| of::<16>(i, f64::exp2),
-        Op::v_exp_f32 | Op::v_exp_legacy_f32 => |i| single(i, f64::exp2),
-        Op::v_log_f16 => |i| of::<16>(i, f64::log2),
-        Op::v_log_f32 | Op::v_log_legacy_f32 => |i| single(i, f64::log2),
-        Op::v_log_clamp_f32 => |i| clamp_infinite::<32>(single(i, f64::log2)),
+        Op::v_rcp_f16 | Op::v_rcp_f32 | Op::v_rcp_iflag_f32 | Op::v_rcp_f64 => reciprocal::<BITS>,
+        Op::v_rcp_clamp_f32 | Op::v_rcp_clamp_f64 => {
+            |i| clamp_infinite::<BITS>(reciprocal::<BITS>(i))
+        }
+        Op::v_rcp_legacy_f32 => |i| drop_infinite(reciprocal::<32>(i)),
+        Op::v_rsq_f16 | Op::v_rsq_f32 | Op::v_rsq_f64 => reciprocal_root::<BITS>,
+        Op::v_rsq_clamp_f32 | Op::v_rsq_clamp_f64 => {
+            |i| clamp_infinite::<BITS>(reciprocal_root::<BITS>(i))
+        }
+        Op::v_rsq_legacy_f32 => |i| drop_infinite(reciprocal_root::<32>(i)),
+        Op::v_sqrt_f16 | Op::v_sqrt_f32 | Op::v_sqrt_f64 => |i| of::<BITS>(i, f64::sqrt),
+        Op::v_exp_f16 | Op::v_exp_f32 | Op::v_exp_legacy_f32 => |i| of::<BITS>(i, f64::exp2),
+        Op::v_log_f16 | Op::v_log_f32 | Op::v_log_legacy_f32 => |i| of::<BITS>(i, f64::log2),
+        Op::v_log_clamp_f32 => |i| clamp_infinite::<32>(of::<32>(i, f64::log2)),
         Op::v_sin_f16 => |i| of::<16>(i, sine),
         Op::v_sin_f32 => |i| angle(i, sine),
         Op::v_cos_f16 => |i| of::<16>(i, cosine),
