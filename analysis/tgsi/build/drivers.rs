@@ -95,17 +95,6 @@ pub(crate) fn capabilities(data: &Path, words: &Words) -> Result<String, String>
         + &index("INDEX", &names))
 }
 
-/// Returns the capabilities that no shader shows, each with the reason.
-pub(crate) fn elsewhere(data: &Path) -> Result<String, String> {
-    let mut rows = Vec::new();
-    for row in Table::read(data, "capabilities_elsewhere.tsv")?.rows() {
-        for name in row.words("capabilities")? {
-            rows.push(format!("    ({name:?}, {:?}),\n", row.cell("reason")?));
-        }
-    }
-    Ok(array("ELSEWHERE", "(&str, &str)", &rows))
-}
-
 /// Returns the shipped profiles, each with its answers by question.
 pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
     let heads = Table::read(data, "profiles.tsv")?;

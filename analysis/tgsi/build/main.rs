@@ -34,7 +34,6 @@ fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
         ("diagnostic_examples.rs", language::examples(data)?),
         ("formats.rs", drivers::formats(data)?),
         ("capabilities.rs", drivers::capabilities(data, &words)?),
-        ("capabilities_elsewhere.rs", drivers::elsewhere(data)?),
         ("profiles.rs", drivers::profiles(data, &words)?),
     ])
 }

@@ -325,7 +325,7 @@ fn all_that_is_known_of_words() {
         }
         records.add(capability.name, "capability", &said);
     }
-    records.add("-", "elsewhere", &lines(requirements::elsewhere()));
+    records.add("-", "elsewhere", &lines(requirements::tests::elsewhere()));
     records.add("-", "examples", &lines(codes::examples()));
     records.add("-", "components", &lines(describe::texture_components()));
     records.add("-", "profiles", &lines(Profile::all()));

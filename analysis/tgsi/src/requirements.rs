@@ -10,7 +10,7 @@ mod counts;
 mod gather;
 mod sampling;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use rustc_hash::FxHashMap;
 use source::TextRange;
@@ -57,13 +57,6 @@ pub fn requirements(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<
     all.sort_by_key(|requirement| (requirement.range.start(), requirement.capability));
     all
 }
-
-/// A reason for each capability that no shader shows, as name and reason.
-pub fn elsewhere() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ELSEWHERE.iter().copied()
-}
-
-include!(concat!(env!("OUT_DIR"), "/capabilities_elsewhere.rs"));
 
 /// Requirements by capability, the strongest of each.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use source::no_checkpoint;
 
-use super::{Demand, Requirement, elsewhere, requirements};
+use super::{Demand, Requirement, requirements};
 use crate::capabilities;
 
 /// A capability without `PIPE_`, what is asked of it, and a shader that does,
@@ -303,6 +303,13 @@ fn the_place_is_that_which_asks_for_the_most() {
     let offset = all.iter().find(|it| it.capability == "PIPE_CAP_MAX_TEXEL_OFFSET").expect("it");
     assert_eq!(&text[offset.range], "IMM[0].yyy");
     assert_eq!(offset.why, "a texel offset of 7");
+}
+
+/// A reason for each capability that no shader shows, as name and reason.
+pub(crate) fn elsewhere() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = include_str!("../../data/capabilities_elsewhere.tsv").lines().skip(1);
+    let cells = rows.map(|row| row.split('\t').collect::<Vec<_>>());
+    cells.flat_map(|row| row[1].split(',').map(move |name| (name, row[0])))
 }
 
 #[test]
