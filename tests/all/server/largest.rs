@@ -44,7 +44,7 @@ fn the_largest_ordinary_texts_take_the_server_the_memory_and_time_that_they_may(
         println!("{language}: {} bytes, diagnostics after {:.1?}", text.len(), begun.elapsed());
         let mut slowest = (Duration::ZERO, "none");
         let mut answered = 0;
-        for (method, parameters) in requests(&uri, lines) {
+        for (method, parameters) in requests(&uri, lines, lines / 2) {
             let id = client.send(method, parameters);
             let (time, answer) = client.timed_answer(id);
             // What takes too long is answered with an error, as what is refused is.

@@ -96,10 +96,10 @@ const OF_PLACE: [&str; 10] = [
     "textDocument/prepareCallHierarchy",
 ];
 
-/// Every request about a document, with its parameters.
-pub(crate) fn requests(uri: &str, lines: usize) -> Vec<(&'static str, Value)> {
+/// Every request about a document of so many lines and about one of them, with its parameters.
+pub(crate) fn requests(uri: &str, lines: usize, line: usize) -> Vec<(&'static str, Value)> {
     let end = json!({"line": lines, "character": 0});
-    let middle = json!({"line": lines / 2, "character": 8});
+    let middle = json!({"line": line, "character": 8});
     let parameters = json!({
         "textDocument": {"uri": uri},
         "position": middle,
@@ -128,7 +128,8 @@ fn check_requests(client: &mut Client, may: u64, language: &str, name: &str, tex
     client.arrived_diagnostics(&uri, 0);
     let mut most = (0, "diagnostics");
     let mut answered = 0;
-    for (method, parameters) in requests(&uri, text.lines().count()) {
+    let lines = text.lines().count();
+    for (method, parameters) in requests(&uri, lines, lines / 2) {
         most = most.max((client.most_resident(), method));
         client.forget_most_resident();
         let answer = client.call(method, parameters);

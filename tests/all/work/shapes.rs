@@ -45,6 +45,17 @@ impl Shape {
         let line = text[middle..].find('\n').unwrap_or_default();
         (text, middle + line)
     }
+
+    /// The same, and the number of the last line of the piece in its middle: a line of one kind
+    /// in texts of any size.
+    #[cfg(counted)]
+    pub(super) fn text_and_line(&self, bytes: usize) -> (String, usize) {
+        let (text, middle) = self.text_and_middle(bytes);
+        let opening = self.piece.split('¦').next().unwrap_or_default();
+        let more = opening.lines().count().saturating_sub(1);
+        let line = text[..middle].matches('\n').count() + more;
+        (text, line)
+    }
 }
 
 pub(crate) const TGSI: [Shape; 44] = [
