@@ -21,7 +21,7 @@ pub const EXPANDED_TEXT: usize = 1 << 20;
 /// Problems of an expansion that are told, each of which may look for a near name.
 pub const EXPANSION_PROBLEMS: usize = 200;
 
-/// Files that a text names and that are not there.
+/// Files that a text names and that are not there, or as many as it has, where those are more.
 pub const MISSING_FILES: usize = 1000;
 
 /// Parentheses and choices of an expression within each other.

@@ -246,8 +246,9 @@ impl Expander<'_> {
                 false => format!("`{name}` was not found: what it defines is not known"),
             };
             self.tell(codes::INCLUDE, Severity::Warning, span, here.node, message);
-            let wanted = &self.out.wanted;
-            if wanted.len() < MISSING_FILES && !wanted.iter().any(|it| &*it.name == name) {
+            // As many again as were found: however many there are, few rounds find them all.
+            let most = MISSING_FILES.max(self.files.len());
+            if self.absent.len() < most && self.absent.insert(name.into()) {
                 self.out.wanted.push(Wanted { name: name.into(), span });
             }
             self.out.incomplete = true;

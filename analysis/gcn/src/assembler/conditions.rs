@@ -19,7 +19,7 @@ pub(super) struct Branch {
     /// Tells whether `.else` came.
     last: bool,
     own: Doubts,
-    /// Those of any branch around it.
+    /// The doubts of any branch around it.
     around: Doubts,
     /// The directive that opened it.
     span: Span,

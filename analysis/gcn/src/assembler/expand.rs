@@ -123,6 +123,8 @@ pub(super) struct Expander<'a> {
     pub(super) enumerations: FxHashMap<u32, i64>,
     pub(super) last_label: Option<SymbolId>,
     pub(super) files: FxHashMap<Box<str>, SourceId>,
+    /// The names of files that are wanted and were not there.
+    pub(super) absent: FxHashSet<Box<str>>,
     told: FxHashSet<(Code, Span)>,
     /// Names without a value that were told of: once defined, every use is right.
     pub(super) told_missing: FxHashSet<Box<str>>,
@@ -215,6 +217,7 @@ impl<'a> Expander<'a> {
             enumerations: FxHashMap::default(),
             last_label: None,
             files: FxHashMap::default(),
+            absent: FxHashSet::default(),
             told: FxHashSet::default(),
             told_missing: FxHashSet::default(),
             lines_left: options.limits.lines,
