@@ -255,6 +255,25 @@ fn an_open_document_is_reported_as_it_is_typed_and_as_it_is_saved_once_closed() 
 }
 
 #[test]
+fn a_file_that_is_opened_under_another_spelling_is_reported_once() {
+    let folder = Folder::new("workspace-spelling");
+    folder.write("a.tgsi", UNUSED);
+    let (own, other) = (folder.uri("a.tgsi"), folder.uri("%61.tgsi"));
+    let mut client = start(&[&folder], pulls());
+    let mut known = Known::default();
+    known.pull(&mut client);
+    assert_eq!((known.has(&own).len(), known.has(&other).len()), (1, 0));
+    let id = known.ask(&mut client);
+    client.open(&other, UNUSED);
+    known.take(&client.answer(id).expect("a report"));
+    if known.has(&own).len() + known.has(&other).len() != 1 {
+        known.pull(&mut client); // The news came in two parts.
+    }
+    assert_eq!((known.has(&own).len(), known.has(&other).len()), (0, 1));
+    client.finish();
+}
+
+#[test]
 fn parts_of_the_answer_come_before_the_rest_and_nobody_waits_behind_it() {
     let folder = Folder::new("workspace-parts");
     let count = 200;
