@@ -65,8 +65,11 @@ pub struct Contents {
     pub bytes: u64,
 }
 
-/// The end of an entry's name, which names its form as well.
-const ENDING: &str = ".compiled1";
+/// The end of an entry's name without the number of its form.
+const ANY_FORM: &str = ".compiled";
+/// The end of an entry's name. Its number is another wherever the bytes of entries are, since
+/// versions of Tungsten share the folder.
+const ENDING: &str = ".compiled3";
 /// The end of the name of a file that is being written.
 const UNFINISHED: &str = ".unfinished";
 /// Failures after which nothing more is written: the disk is full, or not ours.
@@ -196,7 +199,8 @@ impl Cache {
             let name = name.to_string_lossy();
             let Ok(data) = file.metadata() else { continue };
             let time = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-            if name.ends_with(ENDING) && data.is_file() {
+            let is_entry = name.rfind('.').is_some_and(|end| name[end..].starts_with(ANY_FORM));
+            if is_entry && data.is_file() {
                 entries.push(Entry { path: file.path(), bytes: data.len(), time });
             } else if name.ends_with(UNFINISHED) && time.elapsed().is_ok_and(|age| age > NOTED) {
                 let _ = fs::remove_file(file.path());

@@ -254,7 +254,8 @@ fn compile_shows_source_and_machine_code_together() {
     let text = stdout(&output);
     for part in [
         "VERT → polaris10",
-        "  10 waves (the most the chip has)  5 VGPR  ",
+        " waves (the most the chip has)  ",
+        "VGPR",
         "bytes",
         "LLVM",
         "0: MOV OUT[0], IN[0]",

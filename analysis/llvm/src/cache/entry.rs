@@ -64,7 +64,8 @@ pub(super) fn read(key: Key, bytes: &[u8]) -> Option<Output> {
     let (sum, result) = rest.split_first_chunk::<8>()?;
     let is_sound =
         u128::from_le_bytes(*own) == key.0 && u64::from_le_bytes(*sum) == checksum(result);
-    is_sound.then(|| postcard::from_bytes(result).ok()).flatten()
+    let (output, rest) = is_sound.then(|| postcard::take_from_bytes(result).ok())??;
+    rest.is_empty().then_some(output)
 }
 
 /// Told apart from what a disk makes of it; nobody is kept from making one.

@@ -61,6 +61,39 @@ fn what_is_kept_comes_back_to_others_too() {
     assert_eq!(other.contents().entries, 1);
 }
 
+/// A change of the bytes of entries needs another end of their names, and is made here too.
+#[test]
+fn the_bytes_of_an_entry_are_those_that_its_name_says() {
+    let folder = Folder::new("form");
+    let cache = Cache::new(&folder.0, Bounds::default());
+    cache.put(key("a"), &output(9));
+    let file = only_file(&folder);
+    assert!(file.to_string_lossy().ends_with(".compiled3"));
+    let bytes = fs::read(&file).unwrap();
+    let mut expected = b"\x09s_endpgm \x10".to_vec();
+    expected.extend([7; 16]);
+    expected.extend(b"\x01\x03\x05large");
+    assert_eq!(bytes[HEAD_END..], expected);
+}
+
+#[test]
+fn entries_of_other_versions_are_not_read_but_make_room() {
+    let folder = Folder::new("versions");
+    let cache = Cache::new(&folder.0, Bounds { entries: 4, ..Bounds::default() });
+    cache.put(key("a"), &output(50));
+    let own = only_file(&folder);
+    for (number, text) in ["{}", "s_endpgm", "", "1"].into_iter().enumerate() {
+        fs::write(folder.0.join(format!("{number}.compiled1")), text).unwrap();
+    }
+    assert_eq!(cache.contents().entries, 5);
+    fs::rename(&own, own.with_extension("compiled1")).unwrap();
+    assert_eq!(cache.get(key("a")), None);
+    let fresh = Cache::new(&folder.0, Bounds { entries: 4, ..Bounds::default() });
+    fresh.put(key("a"), &output(50));
+    assert!(fresh.contents().entries <= 4);
+    assert_eq!(fresh.get(key("a")), Some(output(50)));
+}
+
 #[test]
 fn the_key_is_of_all_that_the_result_depends_on() {
     let job = |ir: &str, processor: &str, features: &str, instructions| Job {
