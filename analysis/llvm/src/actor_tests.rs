@@ -2,8 +2,9 @@
 //! can say, and of each way in which it can end.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::protocol::Reply;
@@ -19,6 +20,20 @@ impl Drop for Actor {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// Writes a program by a process of its own. Were it written here, a process that another
+/// test starts meanwhile could inherit the open file, and the system runs no program that
+/// somebody has open for writing.
+fn write_program(file: &Path, text: &str) {
+    let mut writer = Command::new("sh")
+        .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
+        .arg(file)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writer.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    assert!(writer.wait().unwrap().success());
 }
 
 fn output() -> Output {
@@ -58,8 +73,7 @@ impl Actor {
             "#!/bin/sh\ncd '{}'\njob() {{ head -c 1 >/dev/null; }}\n{script}\n",
             folder.display()
         );
-        fs::write(&file, text).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&file, &text);
         Actor(folder)
     }
 
