@@ -10,11 +10,11 @@ mod llvm;
 mod lower;
 mod opcodes;
 mod own;
+mod sampler;
 mod server;
 mod softfloat;
+mod source;
 mod suites;
-mod text;
-mod texture;
 mod tgsi;
 mod work;
 
