@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use engine::ide::{FormatNumbers, InlayHintKind};
 use engine::{AssemblySettings, Environment, RuleSettings, RunSettings};
+use gcn::dialect::Unsupported;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -148,8 +149,12 @@ pub(crate) fn unknown_dialect(name: &str) -> String {
     }
 }
 
-/// A sentence about a name that is no target, with the nearest that is.
+/// A sentence about a name that is no target, with the nearest that is. A chip that is
+/// known by name resembles no other.
 pub(crate) fn unknown_target(name: &str) -> String {
+    if let Some(unsupported) = Unsupported::find(name) {
+        return format!("{unsupported} is not supported yet; `tungsten targets` lists what is");
+    }
     let nearest = source::closest_match(name, gcn::Target::all().map(gcn::Target::name));
     match nearest {
         Some(nearest) => format!("unknown target `{name}`; did you mean `{nearest}`?"),

@@ -36,7 +36,7 @@ enum Command {
 
 /// Returns the root folder of the repository.
 fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
 #[expect(clippy::print_stdout, reason = "the output is for whoever called the chore")]

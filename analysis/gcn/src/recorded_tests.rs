@@ -13,11 +13,11 @@ use crate::analysis;
 use crate::analysis::timing::{Band, Model, Profile, TimingOptions};
 use crate::assembler::Dialect;
 use crate::convert::{self, convert};
-use crate::dialect::{FoundTarget, target_in};
+use crate::dialect::target_in;
 use crate::instruction::{InstructionSet, decode};
 use crate::occupancy::{self, Arithmetic, Usage};
 use crate::program::KernelCode;
-use crate::program::{Options, Program, assemble, guess_target};
+use crate::program::{FoundTarget, Options, Program, assemble, guess_target};
 use crate::service::{self, View};
 use crate::{describe, mnemonics, object};
 
@@ -241,7 +241,10 @@ pub(crate) fn converted(view: View<'_>, range: TextRange) -> String {
 
 /// The chip that a text names, else the one that its lines fit.
 pub(crate) fn target_of(text: &str, options: &Options) -> Option<FoundTarget> {
-    target_in(text, "").or_else(|| guess_target(text, options))
+    match target_in(text, "") {
+        Some(named) => Some(FoundTarget { target: named.target.ok()?, why: named.why }),
+        None => guess_target(text, options),
+    }
 }
 
 #[test]

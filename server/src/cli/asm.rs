@@ -5,19 +5,20 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use engine::TargetOrigin;
+use engine::{AssemblyKind, TargetOrigin};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::assembler::result::StatementKind;
+use gcn::dialect;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 use gcn::program::{Options, Program, assemble};
 use source::{Severity, TextRange};
 
-use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
+use super::assembly::{Assembly, AssemblyInputs, complain_of_guess, refuse_unsupported};
 use super::files::SourceFile;
 use super::interleave::write_hex;
 use super::output::{Output, Style};
-use super::{Status, Stop, check, complain, one_of, read_target};
+use super::{Status, Stop, check, complain, failed, one_of, read_target};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -59,6 +60,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let target = read_target(arguments.target.as_deref())?;
     let file = SourceFile::read(&arguments.file)?;
     if arguments.each_line {
+        let named = dialect::target_in(&file.text, &file.name).filter(|_| target.is_none());
+        if let Some(Err(unsupported)) = named.map(|it| it.target) {
+            return Err(failed(format_args!("{}: {unsupported} is not supported yet", file.name)));
+        }
         let dialect = arguments.dialect.unwrap_or(Dialect::Llvm);
         let set = InstructionSet::in_dialect(target.unwrap_or_default(), dialect);
         return Ok(each_line(&file, set, output)?);
@@ -67,6 +72,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let options = options(arguments, &assembly, target);
     let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);
+    refuse_unsupported(&file, &program)?;
     check::complain_of(&file, &program.diagnostics)?;
     let is_bad = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
     if is_bad {
@@ -93,7 +99,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
 fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target>) -> Options {
     let reading = assembly.kind(target);
     let mut options = Options { target, ..assembly.options(reading.as_ref()) };
-    if let Some(reading) = reading.as_ref().filter(|_| target.is_none()) {
+    let is_supported = |it: &&AssemblyKind| it.unsupported.is_none();
+    if let Some(reading) = reading.as_ref().filter(|_| target.is_none()).filter(is_supported) {
         let why = match reading.target_origin {
             TargetOrigin::Default => "the default; --target chooses another".to_owned(),
             TargetOrigin::Instructions => {

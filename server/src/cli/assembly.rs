@@ -8,9 +8,9 @@ use engine::{AssemblyKind, AssemblySettings, Host, Settings, TargetOrigin};
 use gcn::Target;
 use gcn::program::{Certainty, Options, Program};
 
-use super::complain;
 use super::files::SourceFile;
 use super::settings::{OfProject, Projects, access_of};
+use super::{Stop, complain, failed};
 use crate::files::Access;
 use crate::includes::{self, Lookup};
 
@@ -75,6 +75,7 @@ impl<'a> Assembly<'a> {
             None => Options { symbols, ..Options::of(&self.file.text, &self.file.name) },
             Some(reading) => Options {
                 default_target: reading.target,
+                unsupported: reading.unsupported.clone(),
                 certainty: match reading.target_origin {
                     TargetOrigin::Default | TargetOrigin::Instructions => Certainty::Assumed,
                     _ => Certainty::Explicit,
@@ -111,6 +112,14 @@ impl<'a> Assembly<'a> {
     fn access(&self) -> Access {
         access_of(self.path, &[]).and_all(&self.inputs.include)
     }
+}
+
+/// Refuses a text for a chip that is not supported: there is no machine code of it.
+pub(super) fn refuse_unsupported(file: &SourceFile, program: &Program) -> Result<(), Stop> {
+    let Some(unsupported) = &program.unsupported else { return Ok(()) };
+    let told = program.diagnostics.iter().find(|it| it.code == gcn::codes::UNKNOWN_TARGET);
+    let line = told.map_or(1, |it| file.line(it.range.start()));
+    Err(failed(format_args!("{}:{line}: {unsupported} is not supported yet", file.name)))
 }
 
 /// Says of a program with errors that nobody said its chip, and how it is said.

@@ -9,7 +9,7 @@ use gcn::service::View;
 use source::{TextRange, TextSize};
 
 use super::asm::DIALECTS;
-use super::assembly::{Assembly, AssemblyInputs};
+use super::assembly::{Assembly, AssemblyInputs, refuse_unsupported};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{Status, Stop, complain, one_of, read_target};
@@ -42,6 +42,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let options = Options { target, dialect, ..assembly.options(reading.as_ref()) };
     let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);
+    refuse_unsupported(&file, &program)?;
     let whole = TextRange::up_to(TextSize::of(&*file.text));
     let conversion = convert::convert(View::root(&program), whole);
     if conversion.refused.is_empty() {

@@ -10,7 +10,7 @@ use gcn::analysis::{Code, Declared, InstructionCost, Report, compare};
 use gcn::program::{self, KernelCode, Program};
 use source::{Severity, TextSize};
 
-use super::assembly::{Assembly, AssemblyInputs, complain_of_guess};
+use super::assembly::{Assembly, AssemblyInputs, complain_of_guess, refuse_unsupported};
 use super::files::SourceFile;
 use super::output::Output;
 use super::{
@@ -147,7 +147,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             compile::Inputs::of(&arguments.file, asked.then_some(targets), &arguments.compiler);
         compile::each_compiled(&file, inputs, |result| subjects.extend(compiled(&file, result)))?
     } else {
-        assembled(arguments, &file, asked.then_some(&*targets), &mut subjects)
+        assembled(arguments, &file, asked.then_some(&*targets), &mut subjects)?
     };
     // Shader by shader, the chips side by side.
     subjects.sort_by_key(|subject| subject.number);
@@ -198,7 +198,7 @@ fn assembled<'a>(
     file: &'a SourceFile,
     targets: Option<&[Target]>,
     subjects: &mut Vec<Subject<'a>>,
-) -> Status {
+) -> Result<Status, Stop> {
     let assembly = Assembly::new(file, &arguments.file, &arguments.inputs);
     let first = targets.and_then(|it| it.first().copied());
     let options = assembly.options(assembly.kind(first).as_ref());
@@ -208,6 +208,7 @@ fn assembled<'a>(
     for target in asked {
         let options = program::Options { target, ..options.clone() };
         let program = program::assemble(&file.text, &options, &includes, &source::no_checkpoint);
+        refuse_unsupported(file, &program)?;
         status = status.max(complain_of(file, &program));
         let before = subjects.len();
         for (number, kernel) in program.kernels.iter().enumerate() {
@@ -245,7 +246,7 @@ fn assembled<'a>(
             status = Status::Failed;
         }
     }
-    status
+    Ok(status)
 }
 
 /// Says that there are errors, which keep lines out of the figures.

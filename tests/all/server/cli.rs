@@ -152,6 +152,31 @@ fn a_chip_that_a_file_names_is_taken_and_one_that_is_not_known_is_an_error() {
 }
 
 #[test]
+fn nothing_is_done_for_another_chip_than_the_one_that_is_named() {
+    let text = b".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\nk: v_mov_b32 v0, v1\n\ts_endpgm\n";
+    let named = file("for_gfx1100.s", text).display().to_string();
+    let said = run(&["check", "--json", &named]);
+    assert_eq!(said.status.code(), Some(0));
+    let found = objects(&said);
+    assert_eq!(found.iter().filter(|it| it["severity"] == "warning").count(), 1, "{found:?}");
+    assert!(stdout(&said).contains("gfx1100 (RDNA 3) is not supported yet"), "{found:?}");
+    let commands: [&[&str]; 4] =
+        [&["asm"], &["asm", "--each-line"], &["stats"], &["convert", "--to", "clrx"]];
+    for command in commands {
+        let said = run(&[command, &[&*named]].concat());
+        assert_eq!(said.status.code(), Some(2), "{command:?}");
+        assert_eq!(stdout(&said), "", "{command:?}");
+        assert!(stderr(&said).contains("gfx1100 (RDNA 3) is not supported yet"), "{command:?}");
+    }
+    // A name on the command line resembles no chip of another family, and one that is
+    // supported wins over what the text says.
+    let said = run(&["asm", "--target", "navi31", &named]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(!stderr(&said).contains("did you mean"), "{}", stderr(&said));
+    assert!(run(&["asm", "--target", "gfx900", &named]).status.success());
+}
+
+#[test]
 fn disasm_reads_digits_and_says_what_is_no_code() {
     let arguments = ["disasm", "--hex", "--target", "tahiti"];
     let good = feed(&arguments, b"0xff02007e 78563412 [00,00,80,bf]");

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use editor_model::TargetOrigin;
 use gcn::Target;
 use gcn::assembler::sources::SourceId;
-use gcn::dialect::{self, Dialect, Listing};
+use gcn::dialect::{self, Dialect, Listing, Unsupported};
 use gcn::program::{Certainty, Options, Program, guess_target, reassemble};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
@@ -24,6 +24,8 @@ use crate::queries::shaders::too_large;
 pub struct AssemblyKind {
     /// The chip it is assembled for.
     pub target: Target,
+    /// The chip that is named in its place and is not supported: nothing is assembled.
+    pub unsupported: Option<Unsupported>,
     /// The origin of the choice of the chip.
     pub target_origin: TargetOrigin,
     /// The origin in words: "`.gpu Fiji` in line 2".
@@ -37,9 +39,18 @@ pub struct AssemblyKind {
 }
 
 impl AssemblyKind {
+    /// The name of the chip that the file is for, which may be one that is not supported.
+    pub fn chip(&self) -> &str {
+        self.unsupported.as_ref().map_or(self.target.name(), Unsupported::name)
+    }
+
     /// One line about it, for hovers and the status.
     pub fn sentence(&self) -> String {
-        let (target, why) = (self.target.name(), &self.target_why);
+        let why = &self.target_why;
+        let target = match &self.unsupported {
+            Some(unsupported) => format!("{unsupported}, which is not supported yet"),
+            None => self.target.name().to_owned(),
+        };
         let guess = match self.target_origin {
             TargetOrigin::Default => "assumed: ",
             TargetOrigin::Instructions => "guessed from ",
@@ -95,7 +106,8 @@ fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
     let found = of_text
         .or_else(|| dialect::target_in("", &name).map(|it| (it, TargetOrigin::FileName)))
         .map(|(found, origin)| (found.target, origin, found.why));
-    let set = || settings.target.map(|it| (it, TargetOrigin::Setting, "the setting".to_owned()));
+    let set =
+        || settings.target.map(|it| (Ok(it), TargetOrigin::Setting, "the setting".to_owned()));
     let guess = || {
         let default_target = file.settings(db).targets(db).first().copied().unwrap_or_default();
         let symbols = settings.symbols.clone();
@@ -103,12 +115,18 @@ fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
         // To guess takes the instruction sets of all chips: not for a text without any.
         let is_code = !text.trim().is_empty() && text.len() <= source::MAX_TEXT_LENGTH;
         match is_code.then(|| guess_target(&text, &options)).flatten() {
-            Some(found) => (found.target, TargetOrigin::Instructions, found.why),
-            None => (default_target, TargetOrigin::Default, "nothing names a target".to_owned()),
+            Some(found) => (Ok(found.target), TargetOrigin::Instructions, found.why),
+            None => {
+                (Ok(default_target), TargetOrigin::Default, "nothing names a target".to_owned())
+            }
         }
     };
-    let (target, target_origin, target_why) = found.or_else(set).unwrap_or_else(guess);
-    AssemblyKind { target, target_origin, target_why, dialect, listing, dialect_why }
+    let (named, target_origin, target_why) = found.or_else(set).unwrap_or_else(guess);
+    let (target, unsupported) = match named {
+        Ok(target) => (target, None),
+        Err(unsupported) => (Target::default(), Some(unsupported)),
+    };
+    AssemblyKind { target, unsupported, target_origin, target_why, dialect, listing, dialect_why }
 }
 
 /// The chip and the language that a file was taken for.
@@ -128,12 +146,13 @@ pub(crate) fn assembly_kind(db: &dyn Database, file: File) -> AssemblyKind {
     let program = program(db, root_includer(db, file).map_or(file, |(includer, _)| includer));
     if kind.target_origin != TargetOrigin::Includer
         && program.certainty == Certainty::Explicit
-        && program.target != kind.target
+        && (program.target != kind.target || program.unsupported != kind.unsupported)
     {
         kind.target_origin = TargetOrigin::Directive;
         kind.target_why = "a directive of an included file".to_owned();
     }
     kind.target = program.target;
+    kind.unsupported = program.unsupported.clone();
     kind
 }
 
@@ -180,6 +199,7 @@ pub(crate) fn assembled_text(
     let options = Options {
         target: wanted,
         default_target: kind.target,
+        unsupported: kind.unsupported,
         certainty,
         dialect: kind.dialect,
         listing: kind.listing,

@@ -254,15 +254,19 @@ impl Expander<'_> {
 
     fn is_architecture(&self, name: &str) -> bool {
         let named = target_of_directive(&format!(".arch {name}"));
-        named.is_some_and(|named| named.generation() == self.target().generation())
+        let target = self.target();
+        matches!((named, target), (Some(Ok(it)), Some(target)) if it.generation() == target.generation())
     }
 
     fn is_chip(&self, name: &str) -> bool {
         let named = target_of_directive(&format!(".gpu {name}"));
-        named == Some(self.target())
+        named.and_then(Result::ok).is_some_and(|it| self.target() == Some(it))
     }
 
-    fn target(&self) -> crate::Target {
-        self.out.target.map_or(self.options.target, |(target, _)| target)
+    /// The chip, where it is one that is supported.
+    pub(super) fn target(&self) -> Option<crate::Target> {
+        let is_supported = self.out.unsupported.is_none()
+            && (self.out.target.is_some() || self.options.unsupported.is_none());
+        is_supported.then(|| self.out.target.map_or(self.options.target, |(target, _)| target))
     }
 }

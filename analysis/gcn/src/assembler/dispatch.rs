@@ -202,7 +202,15 @@ impl Expander<'_> {
     fn choose_target(&mut self, here: &Here<'_>) {
         let code = &here.line[here.name.0..here.rest.1];
         match target_of_directive(code) {
-            Some(target) => self.out.target = Some((target, here.whole())),
+            Some(Ok(target)) => {
+                self.out.target = Some((target, here.whole()));
+                self.out.unsupported = None;
+            }
+            Some(Err(unsupported)) => {
+                let (span, message) = (here.rest_span(), unsupported.sentence());
+                self.tell(codes::UNKNOWN_TARGET, Severity::Warning, span, here.node, message);
+                self.out.unsupported = Some(unsupported);
+            }
             None if here.rest().is_empty() => {}
             None => {
                 let message = format!("`{}` is no chip that is known here", here.rest());
@@ -215,13 +223,13 @@ impl Expander<'_> {
 
     /// `.get_arch symbol` and the like.
     fn get(&mut self, here: &Here<'_>) {
-        let target = self.out.target.map_or(self.options.target, |(target, _)| target);
+        let target = self.target();
         let name = here.rest();
         if name.is_empty() || !name.bytes().all(|byte| is_word(byte) || byte == b':') {
             return self.error(codes::DIRECTIVE, here, here.whole(), "a symbol was expected");
         }
         let number = match here.name().to_ascii_lowercase().as_str() {
-            ".get_arch" => target.generation() as i64,
+            ".get_arch" if let Some(target) = target => target.generation() as i64,
             ".get_64bit" => 1,
             _ => {
                 // It depends on the assembler: a symbol of unknown value.

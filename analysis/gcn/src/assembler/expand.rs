@@ -233,8 +233,9 @@ impl<'a> Expander<'a> {
     }
 
     fn predefine(&mut self) {
-        if self.dialect == Dialect::Llvm {
-            let values = target_symbols::version(self.options.target);
+        if self.dialect == Dialect::Llvm
+            && let Some(values) = self.options.version()
+        {
             for (name, value) in target_symbols::names(self.abi).into_iter().zip(values) {
                 self.set_predefined(name, value);
             }

@@ -10,8 +10,8 @@ pub(super) fn write(expansion: &Expansion, statement: u32, bytes: &mut [u8]) -> 
     let kernel = expansion.descriptor_before(statement, DescriptorKind::KernelCode);
     let Some(kernel) = kernel else { return Known::Partly };
     set_defaults(&KERNEL_CODE, bytes);
-    let version = target_symbols::version(expansion.assembled_for);
-    for (name, value) in VERSION.into_iter().zip(version) {
+    let version = target_symbols::version(expansion.assembled_for.processor());
+    for (name, value) in VERSION.into_iter().zip(version.into_iter().flatten()) {
         set(&KERNEL_CODE, bytes, name, value);
     }
     let mut known = Known::Fully;

@@ -46,6 +46,7 @@ use std::sync::Arc;
 use crate::{Target, limits};
 
 pub use crate::dialect::Dialect;
+use crate::dialect::Unsupported;
 pub use result::Expansion;
 pub use values::{Asked, SymbolsAt};
 
@@ -58,6 +59,8 @@ pub type InstructionSize<'a> = &'a dyn Fn(&str, &mut dyn FnMut(&str) -> Option<i
 pub struct Options<'a> {
     /// The chip, from which symbols such as `.amdgcn.gfx_generation_number` follow.
     pub target: Target,
+    /// The chip of which nothing but the name is known, in place of the other.
+    pub unsupported: Option<Unsupported>,
     /// Symbols with values: `-defsym`.
     pub symbols: Vec<(String, i64)>,
     /// The descriptors in use; where unsaid, [`Abi::of`] the text.
@@ -68,6 +71,16 @@ pub struct Options<'a> {
     pub outside: Arc<[Arc<str>]>,
     /// The bounds.
     pub limits: Limits,
+}
+
+impl Options<'_> {
+    /// The numbers of the processor's name.
+    fn version(&self) -> Option<[i64; 3]> {
+        target_symbols::version(match &self.unsupported {
+            Some(unsupported) => unsupported.name(),
+            None => self.target.processor(),
+        })
+    }
 }
 
 impl std::fmt::Debug for Options<'_> {

@@ -9,8 +9,8 @@ use super::macros::Macro;
 use super::sections::Section;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
 use super::symbols::{Symbol, SymbolId, Symbols};
-use crate::dialect::Dialect;
 pub(super) use crate::dialect::words::shifted;
+use crate::dialect::{Dialect, Unsupported};
 use crate::expression::Value;
 use crate::{Target, limits};
 
@@ -33,6 +33,8 @@ pub struct Expansion {
     pub metadata: Vec<Metadata>,
     /// The target that a directive chose last, and where.
     pub target: Option<(Target, Span)>,
+    /// The chip of a later directive, where that is not supported.
+    pub unsupported: Option<Unsupported>,
     /// Names in `.include` for which there was no text, each once.
     pub wanted: Vec<Wanted>,
     /// The problems, in the order in which they were met.

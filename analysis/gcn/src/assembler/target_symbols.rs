@@ -1,18 +1,17 @@
 //! Symbols that the LLVM assembler sets from the target before it reads a text.
 
 use super::Abi;
-use crate::Target;
 
-/// The numbers of a processor's name: `gfx90a` is 9, 0, 10.
-pub(super) fn version(target: Target) -> [i64; 3] {
-    let digits = target.row().processor.trim_start_matches("gfx").as_bytes();
-    let digit = |byte: u8| char::from(byte).to_digit(16).map_or(0, i64::from);
-    match digits {
+/// The numbers of a processor's name: `gfx90a` is 9, 0, 10. Names of architectures and of
+/// generic processors have none.
+pub(super) fn version(processor: &str) -> Option<[i64; 3]> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).map(i64::from);
+    match processor.strip_prefix("gfx")?.as_bytes() {
         [major @ .., minor, stepping] => {
-            let major = major.iter().fold(0, |sum, byte| sum * 10 + digit(*byte));
-            [major, digit(*minor), digit(*stepping)]
+            let major = major.iter().try_fold(0, |sum, byte| Some(sum * 10 + digit(*byte)?))?;
+            Some([major, digit(*minor)?, digit(*stepping)?])
         }
-        _ => [0; 3],
+        _ => None,
     }
 }
 
@@ -33,8 +32,8 @@ pub(super) fn names(abi: Abi) -> [&'static str; 3] {
 }
 
 /// The value of a predefined name of either generation.
-pub(super) fn value(name: &str, target: Target) -> Option<i64> {
+pub(super) fn value(name: &str, version: Option<[i64; 3]>) -> Option<i64> {
     let position = |abi| names(abi).iter().position(|it| *it == name);
     let index = position(Abi::V3).or_else(|| position(Abi::V2))?;
-    Some(version(target)[index])
+    Some(version?[index])
 }

@@ -198,7 +198,7 @@ impl Scope for Expander<'_> {
             return value;
         }
         // The names of the other generation of descriptors mean the same numbers.
-        if let Some(value) = target_symbols::value(name, self.options.target)
+        if let Some(value) = target_symbols::value(name, self.options.version())
             && self.dialect == Dialect::Llvm
         {
             return Value::Absolute(value);

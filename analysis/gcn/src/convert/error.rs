@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Unsupported};
 
 /// A reason why something has no counterpart in the other dialect.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -27,6 +27,9 @@ pub enum NoCounterpart {
     /// The text is a printed listing.
     #[error("a printed listing is in the dialect of who printed it")]
     Listing,
+    /// The text is for a chip that is not supported.
+    #[error("{0} is not supported yet")]
+    Unsupported(Unsupported),
     /// The whole would be another program.
     #[error("the code or data of the whole would be other bytes")]
     OtherBytes,

@@ -65,8 +65,11 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
     let from = program.expansion.dialect;
     let to = from.other();
     let mut conversion = Conversion { edits: Vec::new(), refused: Vec::new() };
-    if program.listing.is_some() {
-        let reason = NoCounterpart::Listing;
+    let unreadable = match &program.unsupported {
+        Some(unsupported) => Some(NoCounterpart::Unsupported(unsupported.clone())),
+        None => program.listing.map(|_| NoCounterpart::Listing),
+    };
+    if let Some(reason) = unreadable {
         conversion.refused.push(Refusal { range, reason });
         return conversion;
     }

@@ -5,12 +5,14 @@
 //! comments carry addresses and encodings, and one driver prints CLRX operands
 //! in lines that follow LLVM's rules.
 
+mod chip;
 pub mod printed;
 pub(crate) mod words;
 
-use crate::Target;
 use crate::mnemonics::{self, FormSuffix, mnemonic_info};
 
+pub(crate) use chip::target_of_directive;
+pub use chip::{NamedChip, Unsupported, target_in};
 pub use isa::gcn::names::Dialect;
 
 isa::words! {
@@ -262,101 +264,6 @@ impl Score {
     }
 }
 
-/// The target a text or its name asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundTarget {
-    /// The target.
-    pub target: Target,
-    /// The evidence: "`.gpu Fiji` in line 2", "the file name".
-    pub why: String,
-}
-
-/// The target that a directive of the text names, or else the file's name.
-///
-/// A name of a chip that is not GCN gives nothing.
-pub fn target_in(text: &str, file_name: &str) -> Option<FoundTarget> {
-    for (index, line) in text.lines().enumerate() {
-        let code = line.trim_ascii_start();
-        let directive = match code.as_bytes().first() {
-            Some(b'.') => true,
-            Some(b'a') => code.starts_with("asic(") || code.starts_with("amdhsa.target"),
-            _ => false,
-        };
-        if !directive {
-            continue;
-        }
-        let code = code.trim_end();
-        if let Some(target) = target_of_directive(code) {
-            let shown = code.split([';', '#']).next().unwrap_or_default().trim();
-            let why = format!("`{shown}` in line {}", index + 1);
-            return Some(FoundTarget { target, why });
-        }
-    }
-    let name = file_name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let target = name
-        .split(|letter: char| !letter.is_ascii_alphanumeric())
-        .find_map(|word| Target::find(word).or_else(|| architecture(word)))?;
-    Some(FoundTarget { target, why: "the file name".to_owned() })
-}
-
-/// The target a directive such as `.gpu Fiji` names.
-pub(crate) fn target_of_directive(code: &str) -> Option<Target> {
-    let (word, rest) = match code.split_once([' ', '\t', '(', ':']) {
-        Some((word, rest)) => (word, rest.trim()),
-        None => return None,
-    };
-    match word.to_ascii_lowercase().as_str() {
-        ".amdgcn_target" | ".amd_amdgpu_isa" | "amdhsa.target" => rest
-            .split(|letter: char| !letter.is_ascii_alphanumeric())
-            .find_map(|word| word.starts_with("gfx").then(|| Target::find(word)).flatten()),
-        ".hsa_code_object_isa" => {
-            let mut numbers = rest.split(',').map(|it| it.trim().parse::<u32>());
-            match (numbers.next(), numbers.next(), numbers.next()) {
-                (Some(Ok(major)), Some(Ok(minor)), Some(Ok(step))) => {
-                    Target::find(&format!("gfx{major}{minor}{step:x}"))
-                }
-                _ => None,
-            }
-        }
-        ".gpu" => {
-            let name = rest.split([' ', '\t', ';', '#']).next().unwrap_or_default();
-            Target::find(name).or_else(|| clrx_chip(name))
-        }
-        ".arch" | "asic" => {
-            architecture(rest.split([' ', '\t', ';', '#', ')']).next().unwrap_or_default())
-        }
-        _ => None,
-    }
-}
-
-/// Chips whose CLRX name is not the usual one.
-fn clrx_chip(name: &str) -> Option<Target> {
-    let name = match name.to_ascii_lowercase().as_str() {
-        "capeverde" => "verde",
-        "goose" | "horse" => "fiji",
-        "gfx804" => "polaris12",
-        "gfx901" => "gfx900",
-        "gfx903" => "gfx902",
-        "gfx905" => "gfx904",
-        "gfx907" => "gfx906",
-        _ => return None,
-    };
-    Target::find(name)
-}
-
-/// The first processor of an architecture: `GCN1.2`, `VI`, `GFX8`.
-fn architecture(name: &str) -> Option<Target> {
-    let processor = match name.to_ascii_lowercase().as_str() {
-        "si" | "gfx6" | "gcn1.0" => "gfx600",
-        "ci" | "gfx7" | "gcn1.1" => "gfx700",
-        "vi" | "gfx8" | "gcn1.2" => "gfx803",
-        "vega" | "gfx9" | "gcn1.4" => "gfx900",
-        "vega20" | "gcn1.4.1" => "gfx906",
-        _ => return None,
-    };
-    Target::find(processor)
-}
-
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
@@ -399,37 +306,6 @@ mod tests {
             llvm ACO program: an instruction behind its result in line 1
             clrx written: a register symbol in line 1
             llvm written: nothing shows another"#]]
-        .assert_eq(&found.join("\n"));
-    }
-
-    #[test]
-    fn targets_are_found_in_directives_then_in_names() {
-        let found =
-            |text, name| target_in(text, name).map(|it| format!("{} by {}", it.target, it.why));
-        let texts = [
-            (".amdgcn_target \"amdgcn-amd-amdhsa--gfx906:xnack-\"", "gfx803.s"),
-            (".hsa_code_object_isa 8,0,3,\"AMD\",\"AMDGPU\"", ""),
-            ("s_nop 0\n.gpu CapeVerde # first", ""),
-            (".arch GCN1.4", ""),
-            ("s_nop 0", "kernels/conv_gfx9_fiji.s"),
-            ("s_nop 0", "kernels/gfx1030.s"),
-            (".hsa_code_object_isa", ""),
-            ("asic(SI)", ""),
-            // Assemblers write it in small letters.
-            ("ASIC(SI)", ""),
-        ];
-        let found: Vec<String> =
-            texts.iter().map(|(text, name)| format!("{:?}", found(text, name))).collect();
-        expect![[r#"
-            Some("gfx906 by `.amdgcn_target \"amdgcn-amd-amdhsa--gfx906:xnack-\"` in line 1")
-            Some("gfx803 by `.hsa_code_object_isa 8,0,3,\"AMD\",\"AMDGPU\"` in line 1")
-            Some("verde by `.gpu CapeVerde` in line 2")
-            Some("gfx900 by `.arch GCN1.4` in line 1")
-            Some("gfx900 by the file name")
-            None
-            None
-            Some("gfx600 by `asic(SI)` in line 1")
-            None"#]]
         .assert_eq(&found.join("\n"));
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Meanings of the numbers for AMD's chips: LLVM's AMDGPUUsage (code objects).
 
+use isa::gcn::UnsupportedChip;
 use object::LittleEndian as Le;
 use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
 use object::read::elf::{
@@ -79,7 +80,10 @@ impl<'a> Elf<'a> {
         match Target::of_machine(number) {
             Some(target) => Ok(target),
             None if number == 0 => self.noted_target().ok_or(Error::NoTarget),
-            None => Err(Error::Chip(number)),
+            None => Err(match UnsupportedChip::of_machine(number) {
+                Some(chip) => Error::Unsupported(chip),
+                None => Error::Chip(number),
+            }),
         }
     }
 

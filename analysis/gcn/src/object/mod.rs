@@ -9,6 +9,7 @@ mod listing;
 #[cfg(test)]
 mod tests;
 
+use isa::gcn::UnsupportedChip;
 use thiserror::Error as ThisError;
 
 use crate::Target;
@@ -29,9 +30,12 @@ pub enum Error {
     /// An ELF file of another machine.
     #[error("an ELF file for the machine {0}, not for AMD GPUs (224)")]
     Machine(u16),
-    /// An AMD chip that is none of GCN's; the number is that of the flags.
-    #[error("made for an AMD chip that is none of GCN's (number {0:#x})")]
+    /// An AMD chip that is not known; the number is that of the flags.
+    #[error("made for an AMD chip that is not known here (number {0:#x})")]
     Chip(u32),
+    /// An AMD chip that is known by name alone.
+    #[error("made for {0}, which is not supported yet")]
+    Unsupported(&'static UnsupportedChip),
     /// The file does not say which chip it is for, and nobody else did.
     #[error("the file does not say which chip it is for")]
     NoTarget,

@@ -14,6 +14,7 @@ use crate::assembler::result::Statement;
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{Asked, Expansion};
 use crate::codes;
+use crate::dialect::Unsupported;
 use crate::dialect::words::shifted;
 use crate::instruction::suggest::write_instead;
 use crate::instruction::{LaterPlace, LineError};
@@ -80,6 +81,16 @@ impl DiagnosticSink {
             unknown_mnemonics: 0,
             symbol_typos: TypoFinder::default(),
             more: 0,
+        }
+    }
+
+    /// Reports that the chip of the text is not supported, where no directive that was read
+    /// has been told so: the metadata name it, or the file's name does.
+    pub(super) fn report_unsupported(&mut self, unsupported: &Unsupported, range: TextRange) {
+        let code = codes::UNKNOWN_TARGET;
+        if self.diagnostics.iter().all(|(it, _)| it.code != code) {
+            let diagnostic = Diagnostic::warning(code, range, unsupported.sentence());
+            self.diagnostics.push((diagnostic, Span { source: SourceId::ROOT, range }));
         }
     }
 

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Options;
 use crate::Target;
 use crate::assembler::lines::is_word;
-use crate::dialect::{FoundTarget, printed};
+use crate::dialect::printed;
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
 use crate::mnemonics::mnemonic_info;
 
@@ -28,6 +28,15 @@ const BYTES_READ: usize = 256 << 10;
 
 /// The pieces of a long text.
 const PIECES: usize = 16;
+
+/// The chip that a text was guessed to be for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundTarget {
+    /// The chip.
+    pub target: Target,
+    /// The evidence, in words.
+    pub why: String,
+}
 
 /// The parts of a text that are looked at, each of whole lines.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {

@@ -32,11 +32,11 @@ use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
-use crate::dialect::{self, Dialect, Listing};
+use crate::dialect::{self, Dialect, Listing, Unsupported};
 use crate::instruction::{Assembled, InstructionSet, LaterPlace, Symbols, assemble_line, suggest};
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
-pub use guess::guess_target;
+pub use guess::{FoundTarget, guess_target};
 pub use image::Image;
 pub use kernel_code::KernelCode;
 pub use kernels::Kernel;
@@ -48,6 +48,8 @@ pub use values::KernelValues;
 pub struct Options {
     /// The chip, where the user said it: it wins over what the text says.
     pub target: Option<Target>,
+    /// The chip that the file's name says, where that is not supported.
+    pub unsupported: Option<Unsupported>,
     /// The chip of a text that names none.
     pub default_target: Target,
     /// The certainty of that chip: it was said, or is a guess that must not accuse.
@@ -72,14 +74,15 @@ impl Options {
         let detected = dialect::detect(text);
         let options =
             Options { dialect: detected.dialect, listing: detected.listing, ..Options::default() };
-        let named = dialect::target_in(text, file_name);
-        let certainty = match named {
-            Some(_) => Certainty::Explicit,
-            None => Certainty::Assumed,
-        };
-        let found = named.or_else(|| guess_target(text, &options));
-        let default_target = found.map_or(options.default_target, |it| it.target);
-        Options { default_target, certainty, ..options }
+        match dialect::target_in(text, file_name).map(|it| it.target) {
+            Some(Ok(default_target)) => Options { default_target, ..options },
+            Some(Err(unsupported)) => Options { unsupported: Some(unsupported), ..options },
+            None => {
+                let guessed = guess_target(text, &options).map(|it| it.target);
+                let default_target = guessed.unwrap_or(options.default_target);
+                Options { default_target, certainty: Certainty::Assumed, ..options }
+            }
+        }
     }
 
     /// The language whose rules the lines follow. RADV prints what the CLRX disassembler
@@ -110,6 +113,9 @@ pub enum Certainty {
 pub struct Program {
     /// The chip it was assembled for.
     pub target: Target,
+    /// The chip that the text names in its place, of which nothing but the name is known:
+    /// no instruction is assembled then, and none is judged.
+    pub unsupported: Option<Unsupported>,
     /// The certainty of that chip.
     pub certainty: Certainty,
     /// The language of its operands.
@@ -194,16 +200,30 @@ pub fn reassemble(
     let printed = text;
     let code = options.listing.map(|listing| dialect::printed::code_of(text, listing));
     let text = code.as_deref().unwrap_or(text);
-    let found = options.target.or_else(|| dialect::target_in(text, "").map(|it| it.target));
+    let named = dialect::target_in(text, "").filter(|_| options.target.is_none());
+    let (found, place) = match named {
+        Some(named) => (Some(named.target), named.range),
+        None => (options.target.map(Ok), TextRange::default()),
+    };
+    let found = found.or_else(|| options.unsupported.clone().map(Err));
+    let (found, unsupported) = match found.transpose() {
+        Ok(found) => (found, None),
+        Err(unsupported) => (None, Some(unsupported)),
+    };
     let target = found.unwrap_or(options.default_target);
     let set = InstructionSet::in_dialect(target, options.dialect);
+    let is_supported = unsupported.is_none();
     let size = |text: &str, value: &mut dyn FnMut(&str) -> Option<i64>| {
+        if !is_supported {
+            return None;
+        }
         let symbols = Asking(RefCell::new(value));
         let assembled = assemble_line(text, set, &symbols).ok()?;
         u32::try_from(assembled.words().len() * 4).ok()
     };
     let expansion_options = assembler::Options {
         target,
+        unsupported: unsupported.clone(),
         symbols: options.symbols.clone(),
         abi: options.abi,
         instruction_size: Some(&size),
@@ -214,12 +234,18 @@ pub fn reassemble(
     let expansion = assembler::expand(text, lines, includes, &expansion_options, checkpoint);
     // A directive in an included file, or one that a condition let through.
     let target = options.target.or(expansion.target.map(|(target, _)| target)).unwrap_or(target);
+    let last = expansion.unsupported.clone();
+    let unsupported = match options.target {
+        Some(_) => None,
+        None => last.or(unsupported.filter(|_| expansion.target.is_none())),
+    };
     let certainty = match found.is_some() || expansion.target.is_some() {
         true => Certainty::Explicit,
         false => options.certainty,
     };
     let mut program = Program {
         target,
+        unsupported,
         certainty,
         dialect: options.dialect,
         listing: options.listing,
@@ -234,15 +260,20 @@ pub fn reassemble(
         values: Vec::new(),
     };
     let mut sink = DiagnosticSink::new(&program.expansion, certainty);
+    if let Some(unsupported) = &program.unsupported {
+        sink.report_unsupported(unsupported, place);
+    }
     program.place(before, &mut sink, checkpoint);
     program.resolve(&mut sink, checkpoint);
     program.sort_by_section();
     program.find_labels();
     program.kernels = kernels::find(&program);
     program.values.resize_with(program.kernels.len(), OnceLock::new);
-    register_limits::check(&program, &mut sink);
-    printed_words::check(&program, printed, &mut sink);
-    sink.report_unknown_fields(&program.expansion);
+    if program.unsupported.is_none() {
+        register_limits::check(&program, &mut sink);
+        printed_words::check(&program, printed, &mut sink);
+        sink.report_unknown_fields(&program.expansion);
+    }
     (program.diagnostics, program.diagnostic_places) = sink.finish();
     program
 }
@@ -284,6 +315,7 @@ impl Program {
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             let known = before.as_mut().and_then(|it| it.words(statement));
             let (assembled, stands_alone) = match known {
+                _ if self.unsupported.is_some() => (None, false),
                 // Little changes by an edit: nothing else of such a line is looked at.
                 Some(known) => (Some(known), true),
                 None => {

@@ -1,5 +1,7 @@
 //! Programs, assembled: words, places, kernels and diagnostics.
 
+use std::ops::Range;
+
 use expect_test::{Expect, expect};
 use source::{Severity, TextSize};
 
@@ -231,4 +233,36 @@ fn code_for_an_assumed_chip_says_which_chips_have_a_line() {
     let named = format!(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n{text}");
     expect!["Error: `global_load_dword` needs gfx900 or later; the target is gfx803"]
         .assert_eq(&shown_of(&named));
+}
+
+#[test]
+fn for_a_chip_that_is_not_supported_no_instruction_is_judged() {
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n.if .amdgcn.gfx_generation_number == 11\n\
+                k: s_load_b128 s[4:7], s[0:1], 0x0\n v_mov_b32 v0, v1\n.else\n.error \"no\"\n.endif\n\
+                .amdhsa_kernel k\n.amdhsa_wavefront_size32 1\n.amdhsa_next_free_vgpr 4\n.end_amdhsa_kernel\n";
+    let options = Options::of(text, "");
+    let found = assemble(text, &options, &|_| None, &source::no_checkpoint);
+    assert_eq!(found.unsupported.as_ref().map(|it| it.name()), Some("gfx1100"));
+    assert!(found.instructions.iter().all(|it| it.assembled.is_none()));
+    assert_eq!(found.instructions.len(), 2);
+    let told: Vec<_> = found.diagnostics.iter().map(|it| (it.severity, it.code.0)).collect();
+    assert_eq!(told, [(Severity::Warning, "gcn::unknown-target")]);
+    // The user's own word wins.
+    let target = Target::find("gfx900");
+    let asked = Options { target, ..options };
+    let found = assemble(text, &asked, &|_| None, &source::no_checkpoint);
+    assert_eq!((found.unsupported, found.target), (None, target.unwrap()));
+    // A file's name says it where the text does not, and the metadata where no directive does.
+    for (text, name, range) in [
+        ("s_endpgm\n", "gemm_gfx942.s", 0..0),
+        (
+            ".amdgpu_metadata\namdhsa.target: amdgcn-amd-amdhsa--gfx942\n.end_amdgpu_metadata\n",
+            "",
+            17..57,
+        ),
+    ] {
+        let found = assemble(text, &Options::of(text, name), &|_| None, &source::no_checkpoint);
+        let told: Vec<Range<usize>> = found.diagnostics.iter().map(|it| it.range.into()).collect();
+        assert_eq!(told, [range], "{:?}", found.diagnostics);
+    }
 }

@@ -45,6 +45,7 @@ pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     let items = match (parameters, statement.operand_at(offset)) {
         (true, _) => parameters_at(view, offset),
         (false, None) => starts(view, typed.starts_with('.')),
+        (false, Some(_)) if view.program.unsupported.is_some() => Vec::new(),
         (false, Some(_)) => operands(view, &statement, offset),
     };
     Some(Completion { replace, items })
@@ -93,6 +94,9 @@ fn starts(view: View<'_>, directive: bool) -> Vec<CompletionItem> {
     let mut seen = rustc_hash::FxHashSet::default();
     for macro_ in program.expansion.macros.iter().filter(|it| seen.insert(&*it.name)) {
         items.push(item(&macro_.name, CompletionKind::Macro, "macro"));
+    }
+    if program.unsupported.is_some() {
+        return items;
     }
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     for info in mnemonics::all() {

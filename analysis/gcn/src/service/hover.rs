@@ -35,6 +35,9 @@ pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     {
         return first_page(view, &statement, range).map(|markdown| plain(range, markdown));
     }
+    if view.program.unsupported.is_some() {
+        return None;
+    }
     let word = statement.words().into_iter().find(|word| word.range.contains_inclusive(offset))?;
     let found = registers::find(view, offset);
     let mut hover = word_page(&statement, word).map(|markdown| plain(word.range, markdown))?;
@@ -67,6 +70,9 @@ fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Op
         });
     }
     let program = view.program;
+    if let Some(unsupported) = &program.unsupported {
+        return Some(format!("Read for {unsupported}, which is not supported yet.\n"));
+    }
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     let used = view.instruction_at(range.start()).and_then(|instruction| {
         let page = describe::instruction(instruction.assembled?.words(), set).ok()?;

@@ -30,6 +30,9 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
         });
         return Some(build(word, "A macro of this program.".to_owned(), operands, active));
     }
+    if view.program.unsupported.is_some() {
+        return None;
+    }
     let info = mnemonic_info(word)?;
     let set = InstructionSet::in_dialect(view.program.target, view.program.dialect);
     let form = best_form(set, word, active)?;

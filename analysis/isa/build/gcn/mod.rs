@@ -10,6 +10,7 @@ mod opcodes;
 mod operands;
 mod operations;
 mod rows;
+mod unsupported;
 mod when;
 
 use std::path::Path;
@@ -55,6 +56,7 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> 
     let listing = listing::listing(input, &resolved)?;
     Ok(vec![
         ("gcn_chips.rs", chips),
+        ("gcn_unsupported.rs", unsupported::code(data)?),
         ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),
         ("gcn_forms.rs", forms),
         ("gcn_operations.rs", operation_code),

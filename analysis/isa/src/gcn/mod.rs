@@ -7,6 +7,7 @@ mod opcodes;
 pub mod operation;
 mod plain;
 mod rows;
+mod unsupported;
 
 pub use chips::{Feature, Limits, Row, Target};
 pub use features::{Clause, FeatureSet, Subtarget, When};
@@ -17,3 +18,4 @@ pub use plain::{Generation, Group, behaviour, encoding, hazard, names, operand, 
 pub use rows::{
     Field, Hazard, IssueClocks, Named, ResultClocks, Suffix, field, fields, renames, unknown_name,
 };
+pub use unsupported::UnsupportedChip;

@@ -228,7 +228,7 @@ impl Session {
                     document.assembly_kind.as_ref().filter(|_| !is_compiled(&document.uri))?;
                 Some(StatusAssembly {
                     uri: document.uri.clone(),
-                    target: kind.target.name().to_owned(),
+                    target: kind.chip().to_owned(),
                     target_origin: kind.target_origin,
                     dialect: kind.dialect.name().to_owned(),
                     message: kind.sentence(),
