@@ -236,7 +236,10 @@ fn assembled<'a>(
                 code: own.code,
                 compiled: None,
                 declared: Declared {
-                    waves_per_group: arguments.workgroup.map(|threads| threads.div_ceil(WAVE)),
+                    waves_per_group: arguments
+                        .workgroup
+                        .map(|threads| threads.div_ceil(WAVE))
+                        .or(own.declared.waves_per_group),
                     ..own.declared
                 },
             });

@@ -42,7 +42,8 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
     output.line("")?;
     let occupancy = &report.occupancy;
     output.text("  ")?;
-    output.styled(Style::Good, &format!("{} waves", occupancy.waves))?;
+    let plural = if occupancy.waves == 1 { "" } else { "s" };
+    output.styled(Style::Good, &format!("{} wave{plural}", occupancy.waves))?;
     let limiter = match occupancy.limiter {
         Limiter::Waves => "the most the chip has".to_owned(),
         limiter => format!("limited by {}", limiter.name()),
@@ -65,11 +66,18 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
         subject.code.instructions.len(),
         subject.bytes(),
     ))?;
-    if subject.declared.waves_per_group.is_none() && usage.waves_per_group > 1 {
-        let waves = usage.waves_per_group;
-        output.line(&format!(
+    let waves = usage.waves_per_group;
+    match subject.declared.waves_per_group {
+        // Of graphics stages, and of code that shares nothing, it makes no difference.
+        Some(1) => {}
+        Some(waves) => output.line(&format!("  a workgroup has {waves} waves"))?,
+        None if waves > 1 => output.line(&format!(
             "  a workgroup is taken to have {waves} waves, for there is a barrier (--workgroup says how many threads)"
-        ))?;
+        ))?,
+        None if usage.lds > 0 => output.line(
+            "  a workgroup is taken to have one wave, for there is no barrier (--workgroup says how many threads)",
+        )?,
+        None => {}
     }
     let totals = &report.timing.totals;
     let paths = &report.timing.paths;

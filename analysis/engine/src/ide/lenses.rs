@@ -1,5 +1,6 @@
 //! A line of figures above each shader, one lens per target, and above each kernel.
 
+use gcn::occupancy::Limiter;
 use salsa::Database;
 use source::TextRange;
 
@@ -67,12 +68,20 @@ pub(crate) fn lens_title(db: &dyn Database, file: File, measured: &Measured) -> 
 
 fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> {
     let kernel = costs::kernel(db, file, number)?;
-    let sums = costs::sums(&crate::queries::costs::kernel_report(db, kernel));
+    let report = crate::queries::costs::kernel_report(db, kernel);
+    let sums = costs::sums(&report);
     let part = if kernel.is_whole(db) { "" } else { " (without the lines that have errors)" };
     let (vgprs, sgprs, edges) = (sums.vgprs.used, sums.sgprs.used, costs::edges(&sums));
     let ChipCosts { target, waves, clocks, .. } = sums;
+    let depends = matches!(report.occupancy.limiter, Limiter::Lds | Limiter::Groups);
+    let assumed = match (kernel.code(db).declared.waves_per_group, report.usage.waves_per_group) {
+        (None, 1) if depends => ", if a workgroup has one".to_owned(),
+        (None, waves) if depends => format!(", if a workgroup has {waves}"),
+        _ => String::new(),
+    };
     Some(format!(
-        "{target}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves, {clocks} clocks; {edges}{part}"
+        "{target}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves{assumed}, {clocks} clocks; \
+         {edges}{part}"
     ))
 }
 

@@ -3,8 +3,9 @@
 use rustc_hash::FxHashMap;
 use source::Checkpoint;
 
-use super::{Kernel, Program};
+use super::{Kernel, Program, metadata};
 use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
+use crate::assembler::result::Field;
 use crate::dialect::Dialect;
 use crate::instruction::LaterPlace;
 
@@ -25,6 +26,9 @@ pub struct KernelCode {
 /// Fields of descriptors that say how much local data share a workgroup takes.
 const LOCAL_FIELDS: [&str; 3] =
     [".amdhsa_group_segment_fixed_size", "workgroup_group_segment_byte_size", ".localsize"];
+
+/// Fields of CLRX's kernels that say how large a workgroup is, the most certain first.
+const GROUP_FIELDS: [&str; 3] = [".cws", ".reqd_work_group_size", ".max_flat_work_group_size"];
 
 /// The bytes that are left free for a line that is no instruction yet.
 const WORD: u32 = 4;
@@ -106,8 +110,26 @@ fn declared(program: &Program, kernel: &Kernel) -> Declared {
     let local = fields
         .filter(|field| LOCAL_FIELDS.iter().any(|name| field.name.eq_ignore_ascii_case(name)))
         .find_map(|field| field.value);
-    let number = |value: Option<i64>| value.map_or(0, |it| u32::try_from(it).unwrap_or(0));
-    Declared { vgprs: number(vgprs), sgprs: number(sgprs), lds: number(local), ..Declared::NOTHING }
+    let number = |value: Option<i64>| value.and_then(|it| u32::try_from(it).ok());
+    let stated = program.metadata.get(&kernel.name).copied().unwrap_or_default();
+    let lanes = program.target.row().limits.lanes;
+    let work_items = work_items(program.descriptor_fields(kernel)).or(stated.work_items());
+    Declared {
+        vgprs: number(vgprs).unwrap_or(0),
+        sgprs: number(sgprs).unwrap_or(0),
+        lds: number(local).or(stated.lds).unwrap_or(0),
+        waves_per_group: work_items.map(|it| it.div_ceil(lanes)),
+    }
+}
+
+/// The work-items of a workgroup by CLRX's directives: as many as it must have, else as many
+/// as it may.
+fn work_items(fields: &[Field]) -> Option<u32> {
+    let stated = |name: &str| {
+        let field = fields.iter().find(|it| it.name.eq_ignore_ascii_case(name))?;
+        metadata::product(&field.text)
+    };
+    GROUP_FIELDS.iter().find_map(|name| stated(name))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod guess;
 mod image;
 mod kernel_code;
 mod kernels;
+mod metadata;
 mod other_generations;
 mod printed_words;
 mod reassembly;
@@ -25,6 +26,7 @@ mod tests;
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
 use source::{Checkpoint, Diagnostic, TextRange, TextSize};
 
 use crate::Target;
@@ -137,6 +139,8 @@ pub struct Program {
     /// included one.
     pub diagnostic_places: Vec<Span>,
     layout: Layout,
+    /// The sizes that metadata state of kernels, by name.
+    metadata: FxHashMap<Box<str>, metadata::Sizes>,
     by_place: OnceLock<Vec<(TextRange, u32)>>,
     /// For each kernel, once they were asked for.
     values: Vec<OnceLock<Option<KernelValues>>>,
@@ -256,6 +260,7 @@ pub fn reassemble(
         diagnostics: Vec::new(),
         diagnostic_places: Vec::new(),
         layout: Layout::default(),
+        metadata: FxHashMap::default(),
         by_place: OnceLock::new(),
         values: Vec::new(),
     };
@@ -268,6 +273,7 @@ pub fn reassemble(
     program.sort_by_section();
     program.find_labels();
     program.kernels = kernels::find(&program);
+    program.metadata = metadata::sizes(&program.expansion);
     program.values.resize_with(program.kernels.len(), OnceLock::new);
     if program.unsupported.is_none() {
         register_limits::check(&program, &mut sink);
