@@ -3,6 +3,8 @@
 //! One type serves every language and every surface: the language server, the
 //! terminal and the JSON output only convert it.
 
+use std::fmt;
+
 use crate::{TextEdit, TextRange};
 
 /// The severity: how sure a diagnostic is, and how bad.
@@ -14,6 +16,58 @@ pub enum Severity {
     Warning,
     /// Style, history, leniency, improvement.
     Hint,
+}
+
+impl Severity {
+    /// Every severity, the worst first.
+    pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Hint];
+}
+
+/// Counts diagnostics by severity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeverityCounts([usize; 3]);
+
+impl SeverityCounts {
+    /// Counts one more, and returns how many of its severity there are now.
+    pub fn add(&mut self, severity: Severity) -> usize {
+        self.0[severity as usize] += 1;
+        self.0[severity as usize]
+    }
+
+    /// Takes back one that was counted.
+    pub fn remove(&mut self, severity: Severity) {
+        self.0[severity as usize] = self.0[severity as usize].saturating_sub(1);
+    }
+
+    /// Returns the worst severity that was counted.
+    pub fn worst(&self) -> Option<Severity> {
+        Severity::ALL.into_iter().find(|it| self.0[*it as usize] > 0)
+    }
+}
+
+impl fmt::Display for SeverityCounts {
+    /// As in `2 errors, 1 warning, 40 hints`; what there is none of is left out.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut between = "";
+        for (count, word) in self.0.iter().zip(["error", "warning", "hint"]) {
+            if *count > 0 {
+                let plural = if *count == 1 { "" } else { "s" };
+                write!(formatter, "{between}{count} {word}{plural}")?;
+                between = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromIterator<Severity> for SeverityCounts {
+    fn from_iter<I: IntoIterator<Item = Severity>>(severities: I) -> SeverityCounts {
+        let mut counts = SeverityCounts::default();
+        for severity in severities {
+            counts.add(severity);
+        }
+        counts
+    }
 }
 
 /// A stable name such as `tgsi::unknown-opcode`; each has a page that

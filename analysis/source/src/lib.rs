@@ -15,7 +15,7 @@ mod snippet;
 mod suggest;
 
 pub use cover::Cover;
-pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, Tag};
+pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, SeverityCounts, Tag};
 pub use edit::{TextEdit, apply_edits, join_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use pages::page;

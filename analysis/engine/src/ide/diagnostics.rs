@@ -3,7 +3,7 @@
 
 use lower::FailureKind;
 use salsa::Database;
-use source::{Diagnostic, MAX_DIAGNOSTICS, Severity, TextRange};
+use source::{Diagnostic, MAX_DIAGNOSTICS, Severity, SeverityCounts, TextRange};
 
 use super::compile_notes;
 use crate::inputs::File;
@@ -31,16 +31,20 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     bounded(all)
 }
 
-/// Diagnostics in order, with a summary in place of those that are too many.
+/// Diagnostics in order, with a summary in place of those that are too many: a hint never
+/// pushes out an error.
 pub(super) fn bounded(mut all: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    if all.len() > MAX_DIAGNOSTICS {
-        let rest = all.split_off(MAX_DIAGNOSTICS);
-        // The summary is as bad as the worst diagnostic that it stands for.
-        let worst =
-            rest.iter().map(|diagnostic| diagnostic.severity).min().unwrap_or(Severity::Hint);
-        let message = format!("{} more diagnostics are not shown", rest.len());
-        all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
+    if all.len() <= MAX_DIAGNOSTICS {
+        return all;
     }
+    all.sort_by_key(|diagnostic| diagnostic.severity);
+    let rest = all.split_off(MAX_DIAGNOSTICS);
+    let counts: SeverityCounts = rest.iter().map(|diagnostic| diagnostic.severity).collect();
+    all.sort_by_key(|diagnostic| diagnostic.range.start());
+    // The summary is as bad as the worst diagnostic that it stands for.
+    let worst = counts.worst().unwrap_or(Severity::Hint);
+    let message = format!("more was found than is shown; left out: {counts}");
+    all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
     all
 }
 
@@ -82,4 +86,28 @@ fn compile_diagnostics<'db>(
 fn header<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> TextRange {
     let parse = shaders::parse(db, shader);
     parse.shader.as_ref().map(|shader| shader.stage.range).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use source::TextSize;
+
+    use super::*;
+
+    #[test]
+    fn hints_push_out_no_error() {
+        let at = |offset: usize, severity| {
+            let range = TextRange::empty(TextSize::new(offset as u32));
+            Diagnostic::new(FAILED, severity, range, "found")
+        };
+        let mut all: Vec<Diagnostic> = (0..700).map(|it| at(it, Severity::Hint)).collect();
+        all.extend([at(700, Severity::Warning), at(701, Severity::Error)]);
+        let shown = bounded(all);
+        assert_eq!(shown.len(), MAX_DIAGNOSTICS + 1);
+        let places: Vec<u32> = shown.iter().map(|it| it.range.start().into()).collect();
+        assert_eq!(places[497..], [497, 700, 701, 498]);
+        assert_eq!(shown[500].severity, Severity::Hint);
+        assert_eq!(shown[500].message, "more was found than is shown; left out: 202 hints");
+        assert_eq!(bounded(vec![at(0, Severity::Hint)]).len(), 1);
+    }
 }

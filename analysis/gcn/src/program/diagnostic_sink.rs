@@ -5,7 +5,7 @@
 //! could undo is a hint; only what holds whatever they say is an error.
 
 use rustc_hash::FxHashSet;
-use source::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, TextRange, TextSize};
+use source::{Diagnostic, Fix, MAX_DIAGNOSTICS, Severity, SeverityCounts, TextRange, TextSize};
 
 use super::Certainty;
 use super::typo::{self, TypoFinder};
@@ -55,8 +55,10 @@ pub(super) struct DiagnosticSink {
     unknown_mnemonics: usize,
     /// Symbols that nothing defines.
     symbol_typos: TypoFinder,
-    /// Diagnostics that were left out.
-    more: usize,
+    /// Diagnostics so far, and those that were left out: of each severity so many are kept
+    /// as may be shown, so that none pushes out a worse one.
+    kept: SeverityCounts,
+    left_out: SeverityCounts,
 }
 
 impl DiagnosticSink {
@@ -72,6 +74,7 @@ impl DiagnosticSink {
             }
         }
         typo::of_directives(expansion, &mut diagnostics);
+        let kept = diagnostics.iter().map(|(it, _)| it.severity).collect();
         DiagnosticSink {
             diagnostics,
             certainty,
@@ -80,7 +83,8 @@ impl DiagnosticSink {
             compared: 0,
             unknown_mnemonics: 0,
             symbol_typos: TypoFinder::default(),
-            more: 0,
+            kept,
+            left_out: SeverityCounts::default(),
         }
     }
 
@@ -191,7 +195,7 @@ impl DiagnosticSink {
                 }
                 let Some(near) = typo::of_field(&field.name) else { continue };
                 let place = expansion.in_file(field.span);
-                if self.diagnostics.len() >= MAX_DIAGNOSTICS {
+                if !self.admits(Severity::Hint) {
                     return;
                 }
                 let message =
@@ -224,7 +228,9 @@ impl DiagnosticSink {
         match self.elsewhere.iter_mut().find(|(known, ..)| *known == others) {
             Some((_, _, count)) => {
                 *count += 1;
-                self.diagnostics.pop();
+                if let Some((diagnostic, _)) = self.diagnostics.pop() {
+                    self.kept.remove(diagnostic.severity);
+                }
             }
             None => {
                 let Some(last) = self.diagnostics.len().checked_sub(1) else { return false };
@@ -258,13 +264,22 @@ impl DiagnosticSink {
         if !self.reported.insert((code, expansion.in_file(span))) {
             return None;
         }
-        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
-            self.more += 1;
+        if !self.admits(severity) {
             return None;
         }
         let place = expansion.in_file(span);
         self.diagnostics.push((expansion.diagnostic(code, severity, span, node, message), place));
         self.diagnostics.last_mut().map(|(diagnostic, _)| diagnostic)
+    }
+
+    /// Counts a diagnostic of a severity, and tells whether there is still room for it.
+    fn admits(&mut self, severity: Severity) -> bool {
+        let fits = self.kept.add(severity) <= MAX_DIAGNOSTICS;
+        if !fits {
+            self.kept.remove(severity);
+            self.left_out.add(severity);
+        }
+        fits
     }
 
     /// The diagnostics in the order of the text, and of each the place in a file that
@@ -285,8 +300,8 @@ impl DiagnosticSink {
             ));
         }
         self.diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.range.start());
-        if self.more > 0 {
-            let message = format!("{} more diagnostics are not shown", self.more);
+        if self.left_out.worst().is_some() {
+            let message = format!("more was found than is shown; left out: {}", self.left_out);
             let code = codes::MORE_DIAGNOSTICS;
             let place = Span { source: SourceId::ROOT, range: TextRange::default() };
             self.diagnostics.push((Diagnostic::hint(code, place.range, message), place));

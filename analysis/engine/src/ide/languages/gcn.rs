@@ -13,6 +13,7 @@ use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 use super::{LanguageService, Query};
 use crate::ide::assembly::{FileInProgram, behind_indent, next_includer, uses, written};
 use crate::ide::costs::{self, Priced};
+use crate::ide::diagnostics::bounded;
 use crate::ide::views::Document;
 use crate::ide::{CodeLens, CompiledView, FormatNumbers, FormatScope, RenameError, calls, lenses};
 use crate::inputs::{File, FileId};
@@ -31,7 +32,7 @@ impl LanguageService for Gcn {
     fn diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic> {
         let mut all = programs::diagnostics(q.db, q.file);
         rules::apply_settings(q.db, q.file, &mut all);
-        all
+        bounded(all)
     }
 
     fn cost_diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic> {
