@@ -1,9 +1,8 @@
 //! The state of one lowering: the shader, what it declares, the function being written, and
 //! the instruction at hand.
 
-use std::collections::HashMap;
-
 use isa::gcn::Generation;
+use rustc_hash::FxHashMap;
 use source::TextRange;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Shader};
@@ -35,10 +34,10 @@ pub(crate) struct Lowering<'shader> {
     /// The state that only the shader's stage has.
     pub(crate) state: StageState,
     /// The registers that are cells of their own.
-    pub(crate) cells: HashMap<(File, u32, Component), Value>,
+    pub(crate) cells: FxHashMap<(File, u32, Component), Value>,
     /// The arrays of the indexed ranges, by place of the range and component.
-    pub(crate) arrays: HashMap<(usize, Component), Value>,
-    entry_values: HashMap<EntryValue, Value>,
+    pub(crate) arrays: FxHashMap<(usize, Component), Value>,
+    entry_values: FxHashMap<EntryValue, Value>,
 }
 
 /// The instruction being lowered, and what holds for it alone.
@@ -53,7 +52,7 @@ pub(crate) struct Current<'shader> {
     /// The factor that its result is multiplied by.
     pub(crate) result_factor: Option<f32>,
     /// The vertex attributes fetched for it.
-    pub(crate) attributes: HashMap<u32, Value>,
+    pub(crate) attributes: FxHashMap<u32, Value>,
 }
 
 /// A value that is made once, in the entry block, where all its uses can reach it.
@@ -93,9 +92,9 @@ impl<'shader> Lowering<'shader> {
             flow: ControlFlow::default(),
             current: Current { place: shader.stage.range, ..Current::default() },
             state: StageState::default(),
-            cells: HashMap::new(),
-            arrays: HashMap::new(),
-            entry_values: HashMap::new(),
+            cells: FxHashMap::default(),
+            arrays: FxHashMap::default(),
+            entry_values: FxHashMap::default(),
         }
     }
 

@@ -1,8 +1,9 @@
 //! The state of a lowering that only one stage has. Each part belongs to the file of its stage;
 //! nobody outside of this folder looks into it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
 use tgsi::ast::WriteMask;
 use tgsi::words::InterpolationLocation;
 
@@ -12,13 +13,13 @@ use crate::values::Value;
 #[derive(Debug, Default)]
 pub(crate) struct StageState {
     /// Of vertex shaders the values of arguments that the hardware may put into other registers.
-    pub(super) remapped_arguments: HashMap<&'static str, Value>,
+    pub(super) remapped_arguments: FxHashMap<&'static str, Value>,
     /// Of control shaders the places in which the outputs are kept.
     pub(super) control: ControlState,
     /// The vertex streams that a geometry shader has emitted to.
-    pub(super) streams: HashMap<u32, Stream>,
+    pub(super) streams: FxHashMap<u32, Stream>,
     /// The barycentric coordinates that a fragment shader uses, by what is interpolated.
-    pub(super) barycentrics: HashMap<(&'static str, InterpolationLocation), [Value; 2]>,
+    pub(super) barycentrics: FxHashMap<(&'static str, InterpolationLocation), [Value; 2]>,
     /// The arguments that a compute shader uses of those that it has only where they are.
     pub(super) used_arguments: BTreeSet<&'static str>,
 }
