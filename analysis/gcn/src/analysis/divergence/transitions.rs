@@ -35,6 +35,10 @@ pub(super) fn successor_classes(
     class: LaneClass,
     write: Option<&MaskWrite>,
 ) -> LaneClassSet {
+    // Mostly the same pairs are followed behind an edge.
+    if write.is_none() && tracked == next {
+        return 1 << class;
+    }
     let written = |pair: u8| {
         let write = write.filter(|write| write.written >> pair & 1 == 1)?;
         let value = write.values.iter().flatten().find(|(own, _)| *own == pair);
