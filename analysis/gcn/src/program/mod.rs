@@ -305,6 +305,7 @@ impl Program {
         checkpoint: Checkpoint<'_>,
     ) {
         let set = InstructionSet::in_dialect(self.target, self.dialect);
+        let before = before.filter(|_| self.unsupported.is_none());
         let mut before = reassembly::Before::new(before, self);
         let count = self.expansion.statements.len();
         self.instructions.reserve(count);
@@ -319,43 +320,19 @@ impl Program {
                 continue;
             }
             let index = u32::try_from(index).unwrap_or(u32::MAX);
-            let known = before.as_mut().and_then(|it| it.words(statement));
-            let (assembled, stands_alone) = match known {
-                _ if self.unsupported.is_some() => (None, false),
-                // Little changes by an edit: nothing else of such a line is looked at.
-                Some(known) => (Some(known), true),
-                None => {
-                    let symbols = self.expansion.symbols_at(index);
-                    let text = self.expansion.text(statement);
-                    match assemble_line(text, set, &symbols) {
-                        Ok(assembled) => {
-                            let asked_nothing = symbols.asked() == Asked::Nothing;
-                            (Some(assembled), asked_nothing && assembled.later.is_none())
-                        }
-                        Err(error) => {
-                            let asked = symbols.asked();
-                            let suggest = || match suggest::find(text, &error, set, &symbols) {
-                                Some(fix) => Some(Suggestion::Rewrite(fix)),
-                                None => typos
-                                    .of_line(text, set, &self.expansion, &symbols)
-                                    .map(Suggestion::Typo),
-                            };
-                            let elsewhere =
-                                || other_generations::generations(text, self.dialect, &symbols);
-                            let expansion = &self.expansion;
-                            sink.report_line(
-                                expansion, statement, &error, asked, suggest, elsewhere,
-                            );
-                            (error.cut, false)
-                        }
-                    }
-                }
-            };
-            let bytes = assembled.map(|it| 4 * it.words().len() as u32);
+            // Little changes by an edit: nothing else of such a line is looked at.
+            let mut assembled = before.as_mut().and_then(|it| it.words(statement));
+            let mut stands_alone = assembled.is_some();
+            if !stands_alone && self.unsupported.is_none() {
+                (assembled, stands_alone) = self.encode(index, statement, set, &typos, sink);
+            }
+            let bytes = assembled.as_ref().map(|it| 4 * it.words().len() as u32);
             let place = self.layout.push(statement, bytes);
-            let allocated =
+            let is_allocated =
                 |it: &Assembled| it.later.is_some_and(|later| later.place == LaterPlace::Registers);
-            let assembled = assembled.filter(|it| !allocated(it));
+            if assembled.as_ref().is_some_and(is_allocated) {
+                assembled = None;
+            }
             self.instructions.push(Instruction {
                 statement: index,
                 section: statement.section,
@@ -364,6 +341,34 @@ impl Program {
                 stands_alone,
             });
         }
+    }
+
+    /// Encodes one instruction. Returns its words, and whether they depend on its text alone.
+    fn encode(
+        &self,
+        index: u32,
+        statement: &Statement,
+        set: InstructionSet,
+        typos: &TypoFinder,
+        sink: &mut DiagnosticSink,
+    ) -> (Option<Assembled>, bool) {
+        let symbols = self.expansion.symbols_at(index);
+        let text = self.expansion.text(statement);
+        let error = match assemble_line(text, set, &symbols) {
+            Ok(assembled) => {
+                let asked_nothing = symbols.asked() == Asked::Nothing;
+                return (Some(assembled), asked_nothing && assembled.later.is_none());
+            }
+            Err(error) => error,
+        };
+        let asked = symbols.asked();
+        let suggest = || match suggest::find(text, &error, set, &symbols) {
+            Some(fix) => Some(Suggestion::Rewrite(fix)),
+            None => typos.of_line(text, set, &self.expansion, &symbols).map(Suggestion::Typo),
+        };
+        let elsewhere = || other_generations::generations(text, self.dialect, &symbols);
+        sink.report_line(&self.expansion, statement, &error, asked, suggest, elsewhere);
+        (error.cut, false)
     }
 
     /// Brings instructions of one section together; mostly there is one.
