@@ -274,6 +274,10 @@ impl<'a> Reader<'a> {
     }
 
     fn unary(&mut self) -> Result<Value> {
+        // Mostly there are no signs and no blanks.
+        if self.byte().is_some_and(is_word) {
+            return self.primary();
+        }
         // Signs may follow each other without end: they are kept, not nested.
         let mut signs = Vec::new();
         loop {

@@ -181,17 +181,18 @@ pub(crate) fn special(name: &str, target: Target) -> Option<Special> {
     if BEGINNINGS >> beginning & 1 == 0 {
         return None;
     }
-    let single = SINGLES.iter().find(|it| it.0 == name || it.0.strip_prefix("src_") == Some(name));
-    if let Some((_, first, dwords, exists)) = single {
-        return Some(Special { first: *first, dwords: *dwords, available: exists(target) });
-    }
     let pairs = PAIRS.iter().rev().filter_map(|(names, first, exists)| {
         let part = names.iter().position(|it| *it == name)?;
         let (first, dwords) = (first + u16::from(part == 2), if part == 0 { 2 } else { 1 });
         Some(Special { first, dwords, available: exists(target) })
     });
     // One that the target has, or else the first row.
-    pairs.max_by_key(|it| it.available)
+    let pair = pairs.max_by_key(|it| it.available);
+    pair.or_else(|| {
+        let is_named = |it: &str| it == name || it.strip_prefix("src_") == Some(name);
+        let (_, first, dwords, exists) = SINGLES.iter().find(|it| is_named(it.0))?;
+        Some(Special { first: *first, dwords: *dwords, available: exists(target) })
+    })
 }
 
 /// The letters before a number, and what they count.
@@ -388,18 +389,24 @@ pub(crate) fn numbered(
         }
     };
     if last >= count {
-        let message = match family {
-            Family::Accumulator if count == 0 => format!(
-                "accumulation registers exist on gfx908 only; the target is {}",
-                target.processor()
-            ),
-            _ => format!("{} has {count} of these registers", target.processor()),
-        };
-        return Err(LineError::new(codes::REGISTER, range, message));
+        return Err(beyond(family, count, range, target));
     }
     // Both are below 256.
     let dwords = (last - first + 1).min(255) as u8;
     Ok(Register { bank, first: base + first as u16, dwords })
+}
+
+/// The error of a register behind the last one.
+#[cold]
+fn beyond(family: Family, count: u32, range: std::ops::Range<usize>, target: Target) -> LineError {
+    let message = match family {
+        Family::Accumulator if count == 0 => format!(
+            "accumulation registers exist on gfx908 only; the target is {}",
+            target.processor()
+        ),
+        _ => format!("{} has {count} of these registers", target.processor()),
+    };
+    LineError::new(codes::REGISTER, range, message)
 }
 
 /// Groups come in the sizes that some instruction takes; scalar ones begin at
