@@ -26,6 +26,16 @@ impl RegisterSet {
         count
     }
 
+    /// Adds a number.
+    pub(crate) fn add(&mut self, number: u32) {
+        let number = number.min(LAST_REGISTER);
+        let word = number as usize / 64;
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << (number % 64);
+    }
+
     /// Tells whether any number of a range is there.
     pub(crate) fn intersects(&self, range: IndexRange) -> bool {
         parts(range).any(|(word, bits)| self.words.get(word).is_some_and(|it| it & bits != 0))
@@ -33,7 +43,7 @@ impl RegisterSet {
 
     /// Tells whether a number is there.
     pub(crate) fn contains(&self, number: u32) -> bool {
-        number <= LAST_REGISTER && self.intersects(IndexRange { first: number, last: number })
+        self.words.get(number as usize / 64).is_some_and(|it| it >> (number % 64) & 1 == 1)
     }
 }
 

@@ -111,9 +111,8 @@ impl Registers {
             return;
         }
         let offsets = instruction.offsets.iter().map(|offset| &offset.register);
-        for register in instruction.registers().chain(offsets) {
-            self.check_register(register, report);
-        }
+        let registers = instruction.registers().chain(offsets);
+        registers.for_each(|register| self.check_register(register, report));
     }
 
     fn check_register(&mut self, register: &Register, report: &mut Report) {

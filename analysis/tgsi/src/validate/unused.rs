@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Tag};
 
 use super::context::Context;
-use crate::ast::{Declaration, Index, IndexRange, Register};
+use crate::ast::{Declaration, Index, Register};
 use crate::codes;
 use crate::opcodes::Family;
 use crate::register_set::RegisterSet;
@@ -31,7 +31,7 @@ impl Used {
     }
 
     fn number(&mut self, file: File, number: u32) {
-        self.numbers[file as usize].insert(IndexRange { first: number, last: number });
+        self.numbers[file as usize].add(number);
     }
 
     fn index(&mut self, file: File, index: Index) {
