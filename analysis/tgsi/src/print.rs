@@ -190,8 +190,10 @@ pub(crate) fn offset(offset: &TextureOffset) -> String {
 }
 
 pub(crate) fn register(register: &Register) -> String {
-    let dimension = register.dimension.as_ref().map_or(String::new(), index);
-    format!("{}{dimension}{}", register.file, index(&register.index))
+    let mut out = register.file.word().to_owned();
+    let indices = register.dimension.iter().chain([&register.index]);
+    indices.for_each(|it| out.push_str(&index(it)));
+    out
 }
 
 pub(crate) fn index(index: &Index) -> String {
@@ -212,7 +214,7 @@ pub(crate) fn indirect(indirect: &Indirect) -> String {
 pub(crate) fn mask(mask: WriteMask) -> String {
     match mask {
         WriteMask::ALL => String::new(),
-        mask => format!(".{}", mask.letters()),
+        mask => std::iter::once('.').chain(mask.components().map(Component::letter)).collect(),
     }
 }
 
