@@ -103,7 +103,7 @@ fn environment_words(data: &Path) -> Result<String, String> {
     let print = |(list, ty, pairs, words): &(&str, &str, String, Vec<&str>)| {
         let name = constant(list);
         format!(
-            "const {name}: &[Word<{ty}>] = &[{pairs}];\n\
+            "const {name}: &[NamedValue<{ty}>] = &[{pairs}];\n\
              const {name}_WORDS: &[&str] = &{words:?};\n"
         )
     };

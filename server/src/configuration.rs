@@ -11,7 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::files::Access;
-use crate::settings::{By, Kind, Reading, SETTINGS};
+use crate::settings::{By, Reading, SETTINGS, SettingKind};
 
 /// The section's name.
 pub(crate) const SECTION: &str = "tungsten";
@@ -91,7 +91,7 @@ impl Configuration {
         for setting in SETTINGS {
             match (setting.by, &setting.kind) {
                 // `crate::trust` tells of them.
-                (By::User(_), Kind::Text { .. } | Kind::List { .. }) => {}
+                (By::User(_), SettingKind::Text { .. } | SettingKind::List { .. }) => {}
                 _ => setting.read(section, &mut reading),
             }
         }

@@ -61,7 +61,7 @@ pub(crate) fn is_foreign(name: &str, text: &str) -> bool {
         if words.next().is_some_and(|second| second.starts_with('=')) {
             continue; // A symbol is given a value alike everywhere.
         }
-        if is_machine_line(statement) || gcn::mnemonics::mnemonic_info(first).is_some() {
+        if is_machine_line(statement) || gcn::mnemonics::op_info(first).is_some() {
             return false;
         }
         let lower = first.to_ascii_lowercase();

@@ -25,7 +25,7 @@ pub(crate) fn of(name: &str) -> Vec<String> {
     let words = words.filter_map(|row| describe::word(row.list, row.word));
     let format = formats::find(name).map(describe::format);
     let instruction =
-        gcn::mnemonics::mnemonic_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
+        gcn::mnemonics::op_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
     let directive = gcn::describe::directive(name).map(gcn::describe::DirectiveInfo::markdown);
     let chip = gcn::Target::find(name).map(gcn::describe::target);
     let gcn = instruction.into_iter().chain(directive).chain(chip);

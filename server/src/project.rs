@@ -20,7 +20,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::configuration::Configuration;
 use crate::files::{Access, Refusal};
-use crate::settings::{self, By, Kind, Noun, SETTINGS, Setting};
+use crate::settings::{self, By, Noun, SETTINGS, Setting, SettingKind};
 use crate::{includes, trust};
 
 /// The file's name.
@@ -211,14 +211,14 @@ fn of_projects() -> impl Iterator<Item = &'static Setting> {
 /// Says whether a table of the file is one of settings or of words that the file makes up.
 fn holds_settings(place: &str) -> bool {
     let inner = format!("{place}/");
-    let is_map = |it: &Setting| matches!(it.kind, Kind::Map { .. }) && it.pointer() == place;
+    let is_map = |it: &Setting| matches!(it.kind, SettingKind::Map { .. }) && it.pointer() == place;
     of_projects().any(|it| it.pointer().starts_with(&inner) || is_map(it))
 }
 
 /// Says whether a key of the file is a setting, a table of them, or a word in one of those.
 fn is_known(place: &str) -> bool {
     let is_map = |(table, _): (&str, &str)| {
-        of_projects().any(|it| matches!(it.kind, Kind::Map { .. }) && it.pointer() == table)
+        of_projects().any(|it| matches!(it.kind, SettingKind::Map { .. }) && it.pointer() == table)
     };
     holds_settings(place)
         || of_projects().any(|it| it.pointer() == place)

@@ -137,7 +137,7 @@ impl Agreement {
         {
             self.instructions.0 += 1;
             let desc = def_use.desc;
-            let info = desc.and_then(|it| gcn::mnemonics::mnemonic_info(it.name()));
+            let info = desc.and_then(|it| gcn::mnemonics::op_info(it.name()));
             let class = info.and_then(|it| it.behaviour(listing.target.generation()));
             *self.classes.entry(class.map_or("unknown", |it| it.issue.name())).or_default() += 1;
             let ours = timed.issue + timed.stall;

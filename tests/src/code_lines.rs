@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use gcn::Target;
 use gcn::analysis::{Code, Instruction, image_address};
-use gcn::instruction::{InstructionSet, LaterPlace, NoSymbols, assemble_line};
+use gcn::instruction::{FixupKind, InstructionSet, NoSymbols, assemble_line};
 
 /// Assembles lines of LLVM's dialect: instructions, `label:` lines, comments. Directives are
 /// passed over.
@@ -31,8 +31,8 @@ pub fn from_lines(target: Target, text: &str) -> Result<Code, String> {
         }
         let assembled = assemble_line(line, set, &NoSymbols)
             .map_err(|error| format!("line {index}: {error:?}"))?;
-        if let Some(later) = assembled.later.filter(|later| later.place == LaterPlace::Branch) {
-            let (start, end) = (later.range.0 as usize, later.range.1 as usize);
+        if let Some(fixup) = assembled.fixup.filter(|fixup| fixup.kind == FixupKind::Branch) {
+            let (start, end) = (fixup.range.0 as usize, fixup.range.1 as usize);
             jumps.push((instructions.len(), line[start..end].trim()));
         }
         let count = image_address(line, assembled.words(), target);

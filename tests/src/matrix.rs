@@ -225,7 +225,7 @@ pub fn compare<'a>(
                 let kind = format!("refuse {}", error.code.0);
                 differ(&kind, format!("{} {}", error.range.start + 1, error.message));
             }
-            (Err((message, _)), Ok(ours)) if ours.later.is_some() && needs_more(message) => {
+            (Err((message, _)), Ok(ours)) if ours.fixup.is_some() && needs_more(message) => {
                 agreement.refused += 1;
             }
             (Err((message, column)), Ok(_)) => {

@@ -3,13 +3,13 @@
 
 use gcn::Generation;
 use gcn_emu::{LANES, Wave};
-use lower::Slot;
+use lower::Varying;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::Limits;
 use tgsi_interp::launch::QuadInputs;
 use tgsi_interp::patch::{Patch, run_patch};
 
-use crate::difference::{Checked, Location};
+use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate};
 use crate::input_source::InputSource;
@@ -236,14 +236,14 @@ impl TestPair<'_> {
     ) -> Checked {
         let written = outputs_written(self.shader);
         for (register, attribute) in self.attributes(File::Output) {
-            let is_factor = matches!(attribute, Slot::Patch(0 | 1));
+            let is_factor = matches!(attribute, Varying::Patch(0 | 1));
             if is_factor && !environment().tessellation_factors_read {
                 continue;
             }
             for (patch, outcome) in outcomes.iter().enumerate() {
                 let vertices: Vec<Option<usize>> = match attribute {
-                    Slot::Vertex(_) => (0..shape.vertices_out).map(Some).collect(),
-                    Slot::Patch(_) => vec![None],
+                    Varying::Vertex(_) => (0..shape.vertices_out).map(Some).collect(),
+                    Varying::Patch(_) => vec![None],
                 };
                 for vertex in vertices {
                     let slot = attribute.number() as usize;
@@ -261,7 +261,7 @@ impl TestPair<'_> {
                         let wanted = outcome.output(vertex, register, component);
                         let found = offchip.get(OFFSET as usize / 4 + place + component);
                         let lane = patch * shape.vertices_out + vertex.unwrap_or(0);
-                        let place = Location::Output { register: register as u32, component };
+                        let place = Observed::Output { register: register as u32, component };
                         self.check_word(place, lane, wanted, found)?;
                     }
                 }
@@ -273,7 +273,7 @@ impl TestPair<'_> {
     /// Compares a word that is expected with the one that was found.
     pub(crate) fn check_word(
         &self,
-        place: Location,
+        place: Observed,
         lane: usize,
         wanted: Result<Expectation, Indeterminate>,
         found: Option<&u32>,
@@ -312,7 +312,7 @@ impl TestPair<'_> {
             let word = found.get(first).copied().unwrap_or(0);
             if word != FACTORS_FOLLOW {
                 let place =
-                    Location::Memory { resource: "tessellation factors".to_owned(), word: 0 };
+                    Observed::Memory { resource: "tessellation factors".to_owned(), word: 0 };
                 return Err(self.difference(place, [0, FACTORS_FOLLOW, word], None, None));
             }
         }
@@ -323,7 +323,7 @@ impl TestPair<'_> {
                 };
                 let wanted = outcome.output(None, register, *component);
                 let word = first + header + patch * factors.len() + number;
-                let place = Location::Output { register: register as u32, component: *component };
+                let place = Observed::Output { register: register as u32, component: *component };
                 self.check_word(place, patch, wanted, found.get(word))?;
             }
         }

@@ -26,7 +26,7 @@ pub(crate) type Checked<T = ()> = Result<T, Verdict>;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// The value that differs.
-    pub place: Location,
+    pub place: Observed,
     /// The lane.
     pub lane: usize,
     /// The interpreter's value.
@@ -44,7 +44,7 @@ pub struct Difference {
 
 /// The location of a value that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Location {
+pub enum Observed {
     /// A component of an output register.
     Output {
         /// The register's number.
@@ -69,15 +69,15 @@ impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Difference { lane, expected, found, .. } = self;
         match &self.place {
-            Location::Output { register, component } => {
+            Observed::Output { register, component } => {
                 let letter = ["x", "y", "z", "w"].get(*component).unwrap_or(&"?");
                 write!(f, "OUT[{register}].{letter} lane {lane}")?;
             }
-            Location::Alive => write!(f, "alive, lane {lane}")?,
-            Location::Memory { resource, word } => write!(f, "{resource} word {word}")?,
-            Location::Run(what) => write!(f, "{what}")?,
+            Observed::Alive => write!(f, "alive, lane {lane}")?,
+            Observed::Memory { resource, word } => write!(f, "{resource} word {word}")?,
+            Observed::Run(what) => write!(f, "{what}")?,
         }
-        if !matches!(self.place, Location::Run(_)) {
+        if !matches!(self.place, Observed::Run(_)) {
             let float = |bits: u32| f32::from_bits(bits);
             write!(
                 f,

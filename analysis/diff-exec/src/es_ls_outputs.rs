@@ -8,7 +8,7 @@ use lower::internal_buffers::EXPORT_RING;
 use tgsi::words::{File, SemanticName};
 
 use crate::descriptors::raw;
-use crate::difference::{Checked, Location};
+use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::interface::slot_count;
 use crate::launch::{FinalState, Setup};
@@ -126,7 +126,7 @@ impl TestPair<'_> {
                         _ => RING_OFFSET as usize / 4 + word * LANES + lane,
                     };
                     let wanted = expected.output(register as u32, component, lane);
-                    let place = Location::Output { register: register as u32, component };
+                    let place = Observed::Output { register: register as u32, component };
                     self.check_word(place, lane, wanted, words.get(at))?;
                 }
             }

@@ -10,7 +10,7 @@ use tgsi::words::{
 use tgsi_interp::Image;
 use tgsi_interp::launch::QuadInputs;
 
-use crate::difference::{Checked, Location};
+use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::input_source::InputSource;
 use crate::outputs::declared;
@@ -284,7 +284,7 @@ impl TestPair<'_> {
             }
             if found == killed {
                 let values = [lane as u32, u32::from(!killed), u32::from(found)];
-                return Err(self.difference(Location::Alive, values, None, None));
+                return Err(self.difference(Observed::Alive, values, None, None));
             }
         }
         self.compare_outputs(&expected, &state, &self.color_places())?;

@@ -11,7 +11,7 @@ use tgsi_interp::launch::{QuadInputs, run_quad};
 
 use crate::control::lanes_of;
 use crate::descriptors::raw;
-use crate::difference::{Checked, Location};
+use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::es_ls_outputs::SHARE;
 use crate::expectation::{Expectation, Indeterminate};
@@ -259,7 +259,7 @@ impl TestPair<'_> {
     ) -> Checked {
         let streams = self.stream_components();
         let run = |what: String, lane: usize| {
-            Err(self.difference(Location::Run(what), [lane as u32, 0, 0], None, None))
+            Err(self.difference(Observed::Run(what), [lane as u32, 0, 0], None, None))
         };
         let (messages, ring) = (&state.machine.messages, state.words(ring));
         let done = messages.iter().filter(|it| it.id() == GEOMETRY_DONE).count();
@@ -317,7 +317,7 @@ impl TestPair<'_> {
                         let word = vertex + place * most;
                         let group = lane / SIDE_BY_SIDE * SIDE_BY_SIDE;
                         let at = start + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;
-                        let place = Location::Output { register: *register, component: *component };
+                        let place = Observed::Output { register: *register, component: *component };
                         self.check_word(place, lane, wanted, ring.get(at))?;
                     }
                 }

@@ -1,7 +1,7 @@
 //! The interface between stages: attributes of vertices and patches, and their slots in the
 //! memory between the stages.
 
-use lower::Slot;
+use lower::Varying;
 use tgsi::ast::Index;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::{EMPTY, Register};
@@ -66,23 +66,23 @@ pub(crate) fn group_memory(vertices: &[Vec<Slots>], stride: usize, bytes: usize)
 
 impl TestPair<'_> {
     /// The registers of a file that have a slot.
-    pub(crate) fn attributes(&self, file: File) -> Vec<(usize, Slot)> {
+    pub(crate) fn attributes(&self, file: File) -> Vec<(usize, Varying)> {
         let all = declared(self.shader, file).into_iter();
-        all.filter_map(|(register, semantic)| Some((register as usize, Slot::of(semantic?)?)))
+        all.filter_map(|(register, semantic)| Some((register as usize, Varying::of(semantic?)?)))
             .collect()
     }
 
     /// The registers of a file that have a slot of each vertex, with its number.
     pub(crate) fn vertex_slots(&self, file: File) -> Vec<(usize, usize)> {
-        self.slots(file, |slot| matches!(slot, Slot::Vertex(_)))
+        self.slots(file, |slot| matches!(slot, Varying::Vertex(_)))
     }
 
     /// The registers of a file that have a slot of the patch, with its number.
     pub(crate) fn patch_slots(&self, file: File) -> Vec<(usize, usize)> {
-        self.slots(file, |slot| matches!(slot, Slot::Patch(_)))
+        self.slots(file, |slot| matches!(slot, Varying::Patch(_)))
     }
 
-    fn slots(&self, file: File, wanted: fn(&Slot) -> bool) -> Vec<(usize, usize)> {
+    fn slots(&self, file: File, wanted: fn(&Varying) -> bool) -> Vec<(usize, usize)> {
         let all = self.attributes(file).into_iter().filter(|(_, slot)| wanted(slot));
         all.map(|(register, slot)| (register, slot.number() as usize)).collect()
     }

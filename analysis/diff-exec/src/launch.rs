@@ -4,7 +4,7 @@
 use gcn_emu::{Limits, Machine, Stop, Wave};
 use tgsi_interp::{Image, Resources};
 
-use crate::difference::{Checked, Location, Verdict};
+use crate::difference::{Checked, Observed, Verdict};
 use crate::error::Error;
 use crate::layout::{DescriptorLists, HIGH, Layout};
 use crate::test_pair::{SCRATCH, TestPair};
@@ -107,7 +107,7 @@ impl TestPair<'_> {
         if matches!(reason, gcn_emu::Reason::Steps) {
             return Error::TooManySteps.into();
         }
-        let place = Location::Run(reason.to_string());
+        let place = Observed::Run(reason.to_string());
         self.difference(place, [0, 0, 0], Some(*instruction), None)
     }
 

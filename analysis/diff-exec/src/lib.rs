@@ -43,7 +43,7 @@ mod test_pair;
 mod textures;
 mod vertex;
 
-pub use difference::{Difference, Location, Verdict};
+pub use difference::{Difference, Observed, Verdict};
 pub use error::Error;
 pub use expectation::Statistics;
 pub use input_source::ExplicitInputs;

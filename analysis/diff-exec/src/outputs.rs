@@ -8,7 +8,7 @@ use tgsi::words::File;
 use tgsi_interp::Resources;
 use tgsi_interp::launch::QuadOutputs;
 
-use crate::difference::{Checked, Location};
+use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate, RunVariant};
 use crate::launch::FinalState;
@@ -39,7 +39,7 @@ pub(crate) struct InterpreterRun {
 }
 
 /// A word before the run, and what it may be after it.
-type Word = (u32, Result<Expectation, Indeterminate>);
+type ExpectedWord = (u32, Result<Expectation, Indeterminate>);
 
 /// The expected outputs, by the interpreter, with the parts of them that are defined.
 #[derive(Debug, Clone)]
@@ -112,7 +112,7 @@ impl Expected {
 
     /// Returns words by resource: their contents before the run and the expectation after
     /// it.
-    fn memory(&self) -> Vec<(String, Vec<Word>)> {
+    fn memory(&self) -> Vec<(String, Vec<ExpectedWord>)> {
         let left =
             |run: &InterpreterRun| if run.ended { memory_of(&run.resources) } else { Vec::new() };
         let runs: Vec<_> = self.runs.iter().map(left).collect();
@@ -272,10 +272,10 @@ impl TestPair<'_> {
                 }
             }
             let wanted = expected.output(register, component, lane);
-            let place = Location::Output { register, component };
+            let place = Observed::Output { register, component };
             let Some(found) = ExportedValue::of(exports, target, sent, lane) else {
                 let Ok(wanted) = wanted else { continue };
-                let place = Location::Run(format!("nothing was exported for OUT[{register}]"));
+                let place = Observed::Run(format!("nothing was exported for OUT[{register}]"));
                 return Err(self.difference(place, [lane as u32, wanted.bits, 0], None, None));
             };
             if let Some(wanted) = self.misses(wanted, found.bits) {
@@ -304,7 +304,7 @@ impl TestPair<'_> {
                     wanted
                 };
                 if let Some(wanted) = self.misses(wanted, found) {
-                    let place = Location::Memory { resource, word };
+                    let place = Observed::Memory { resource, word };
                     return Err(self.difference(place, [0, wanted, found], None, None));
                 }
             }

@@ -6,7 +6,7 @@ use lower::StreamOutput;
 use lower::internal_buffers::STREAM_OUTPUT;
 
 use crate::descriptors::raw;
-use crate::difference::{Checked, Location};
+use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate};
 use crate::launch::{FinalState, Setup};
@@ -80,7 +80,7 @@ impl TestPair<'_> {
             }
             for (word, wanted) in wanted.into_iter().enumerate() {
                 let resource = format!("stream output {buffer}");
-                let place = Location::Memory { resource, word };
+                let place = Observed::Memory { resource, word };
                 match wanted {
                     Some((lane, wanted)) => {
                         self.check_word(place, lane, wanted, found.get(word))?;

@@ -7,13 +7,13 @@ use gcn::compiled::read;
 use gcn_emu::{Program as Code, Wave};
 use lower::{Bank, Content, EntryPoint, StreamOutput};
 use tgsi::ast::{PropertyValue, Shader};
-use tgsi::opcodes::{Family, Flag, Row, ValueType};
+use tgsi::opcodes::{Family, Flag, OpInfo, ValueType};
 use tgsi::words::PropertyName;
 use tgsi::{Opcode, Stage};
 use tgsi_interp::{Denormals, Program, Register};
 
 use crate::descriptors::scratch;
-use crate::difference::{Difference, Location, Tolerance, Verdict, same};
+use crate::difference::{Difference, Observed, Tolerance, Verdict, same};
 use crate::error::Error;
 use crate::expectation::{Expectation, Indeterminate, RunVariant, ShaderTraits, Statistics};
 use crate::input_source::{ExplicitInputs, InputSource, QUAD};
@@ -144,7 +144,8 @@ impl<'a> TestPair<'a> {
             found.map_or((String::new(), 0), |(_, text, ordinal)| (text.clone(), *ordinal))
         };
         let lines = code.instructions.iter().map(|it| line(it.offset)).collect();
-        let any = |is: fn(&Row) -> bool| shader.instructions().any(|it| is(it.opcode.value.row()));
+        let any =
+            |is: fn(&OpInfo) -> bool| shader.instructions().any(|it| is(it.opcode.value.row()));
         let has_atomics = any(|row| row.family == Family::Atomic);
         let has_stores = any(|row| row.family == Family::Store);
         let has_loads = any(|row| matches!(row.opcode, Opcode::LOAD | Opcode::LOAD_MS));
@@ -342,7 +343,7 @@ impl<'a> TestPair<'a> {
     /// `values`: lane, expected, found.
     pub(crate) fn difference(
         &self,
-        place: Location,
+        place: Observed,
         values: [u32; 3],
         instruction: Option<usize>,
         register: Option<u8>,

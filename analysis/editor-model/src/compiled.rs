@@ -107,7 +107,7 @@ pub struct Relief {
 /// A number of waves and the registers that they leave each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Step {
+pub struct OccupancyStep {
     /// Waves per SIMD.
     pub waves: u32,
     /// The most vector registers of a wave.
@@ -182,7 +182,7 @@ pub struct ChipCosts {
     pub relief: Option<Relief>,
     /// The registers that give each number of waves on this chip, from the most that it holds down
     /// to one.
-    pub ladder: Vec<Step>,
+    pub ladder: Vec<OccupancyStep>,
     /// Clocks of a wave that is alone.
     pub clocks: u64,
     /// Clocks of the shortest way with the nearest caches.

@@ -14,14 +14,14 @@ mod tokens;
 
 pub use compiled::{
     Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction, ComparedRow,
-    ComparedStatement, CompiledFigures, CompiledState, LineCost, RegisterCosts, Relief, Statistics,
-    Step, TargetOrigin, ViewKind,
+    ComparedStatement, CompiledFigures, CompiledState, LineCost, OccupancyStep, RegisterCosts,
+    Relief, Statistics, TargetOrigin, ViewKind,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
 pub use hints::{Hover, HoverLink, InlayHint, InlayHintKind};
 pub use navigation::{
-    Callable, Calls, Definitions, Destination, FileEdit, FileId, Highlight, HighlightKind, Place,
-    References, Renameable, Renamed,
+    Callable, Calls, Definitions, Destination, FileEdit, FileId, Highlight, HighlightKind,
+    Location, References, Renameable, Renamed,
 };
 pub use outline::{Fold, FoldKind, Symbol, SymbolKind};
 pub use signature::{Parameter, Signature};

@@ -30,7 +30,7 @@ pub struct Destination {
 
 /// A place that names a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// The file; `None` for the one that was asked about.
     pub file: Option<FileId>,
     /// The name.

@@ -50,9 +50,9 @@ pub use editor_model::{
     Callable, Calls, Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction,
     ComparedRow, ComparedStatement, CompiledFigures, CompiledState, Completion, CompletionItem,
     CompletionKind, Definitions, Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind,
-    Hover, HoverLink, InlayHint, InlayHintKind, LineCost, Parameter, Place, References, Relief,
-    Renameable, Renamed, SemanticKind, SemanticToken, Signature, Step, Symbol, SymbolKind,
-    ViewKind,
+    Hover, HoverLink, InlayHint, InlayHintKind, LineCost, Location, OccupancyStep, Parameter,
+    References, Relief, Renameable, Renamed, SemanticKind, SemanticToken, Signature, Symbol,
+    SymbolKind, ViewKind,
 };
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;

@@ -140,7 +140,7 @@ impl Snapshot {
         definitions(offset: TextSize) -> Option<ide::Definitions>;
 
         /// The places that name the thing at an offset, in order, those of other programs last.
-        references(offset: TextSize, wanted: ide::References) -> Vec<ide::Place>;
+        references(offset: TextSize, wanted: ide::References) -> Vec<ide::Location>;
 
         /// The piece of code that an offset names, or else lies in.
         callable(offset: TextSize) -> Option<ide::Callable>;

@@ -4,7 +4,7 @@
 //! added one after the other, each with one rounding, to the nearest and with denormals:
 //! the manual says neither, and MODE does not rule them. EXEC counts for moves alone.
 
-use gcn::instruction::{NumberKind, Operand, Signature, Type};
+use gcn::instruction::{NumberKind, Operand, OperandSpec, Type};
 use isa::gcn::operation::{self, Element};
 
 use crate::operand::{Fields, ValueSource};
@@ -83,7 +83,7 @@ fn dwords(operand: &Operand) -> Option<usize> {
 impl Matrix {
     pub(crate) fn of(
         operation: operation::Matrix,
-        row: &Signature,
+        row: &OperandSpec,
         fields: &Fields,
     ) -> Option<Matrix> {
         use operation::Matrix as Unit;

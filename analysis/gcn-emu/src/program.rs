@@ -124,7 +124,7 @@ impl Program {
 
 fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) -> Action {
     let generation = target.generation();
-    let Some(recipe) = def_use.desc else { return Action::Undecodable };
+    let Some(desc) = def_use.desc else { return Action::Undecodable };
     let Ok(shape) = shape(own.words(), generation) else { return Action::Undecodable };
     let word = |place: usize| own.words().get(place).copied().unwrap_or(0);
     let literal = (shape.extension == Extension::Literal).then(|| word(1));
@@ -136,8 +136,8 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
         extension: shape.extension,
         generation,
     };
-    let row = recipe.signature();
-    let found = match recipe.opcode().operation() {
+    let row = desc.operand_spec();
+    let found = match desc.opcode().operation() {
         Operation::Scalar(it) => Scalar::of(it, row, &fields).map(Action::Scalar),
         Operation::Vector(it) => {
             Vector::of(it, row, &fields).map(|vector| Action::Vector(Box::new(vector)))
@@ -145,7 +145,7 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
         Operation::Interpolation(it) => Some(Action::Interpolate(Interpolate::of(it, &fields))),
         Operation::Matrix(it) => Matrix::of(it, row, &fields).map(Action::Matrix),
         Operation::ScalarMemory(it) => {
-            Some(Action::ScalarMemory(ScalarMemory::of(it, row.traits, &fields)))
+            Some(Action::ScalarMemory(ScalarMemory::of(it, row.flags, &fields)))
         }
         Operation::Buffer(it) => Buffer::of(it, &fields, target).map(Action::Buffer),
         Operation::Flat(it) => Flat::of(it, &fields).map(Action::Flat),
@@ -154,5 +154,5 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
         Operation::Image(it) => Image::of(it, &fields, target).map(Action::Image),
         Operation::Export => Some(Action::Export(Send::of(&fields))),
     };
-    found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", recipe.name())))
+    found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", desc.name())))
 }

@@ -47,8 +47,8 @@ pub(crate) fn skeletons(data: &Path) -> Result<String, String> {
             _ => return Err(refused("the dialect is not known")),
         };
         let place = match place {
-            "text" => "Place::EmptyText",
-            "code" => "Place::Code",
+            "text" => "SkeletonContext::EmptyText",
+            "code" => "SkeletonContext::Code",
             _ => return Err(refused("the place is not known")),
         };
         skeletons.push(format!(

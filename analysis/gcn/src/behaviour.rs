@@ -11,10 +11,10 @@ pub use isa::gcn::behaviour::{
 mod tests {
     use super::*;
     use crate::Generation;
-    use crate::mnemonics::{self, mnemonic_info};
+    use crate::mnemonics::{self, op_info};
 
     fn of(name: &str, generation: Generation) -> Behaviour {
-        let info = mnemonic_info(name).unwrap_or_else(|| panic!("no {name}"));
+        let info = op_info(name).unwrap_or_else(|| panic!("no {name}"));
         info.behaviour(generation).unwrap_or_else(|| panic!("{name} has no row"))
     }
 

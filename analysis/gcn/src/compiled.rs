@@ -18,7 +18,7 @@ use crate::Target;
 use crate::analysis::{self, Code, Declared, DefUse, image_address};
 use crate::dialect::Dialect;
 use crate::encoding::{self, InstLayout, Undecodable};
-use crate::mnemonics::{Form, Opcode, mnemonic_info};
+use crate::mnemonics::{OpEncoding, Opcode, op_info};
 use crate::occupancy::{Occupancy, Usage, occupancy};
 use crate::remarks::{Configuration, NoFigure, Remarks};
 use crate::service::statement::{Statement, statements};
@@ -298,8 +298,9 @@ impl Reader {
     /// Refuses bytes that are another instruction than the text's. A mnemonic that
     /// the table lacks is believed.
     fn agree(&self, shape: &InstLayout, mnemonic: &str) -> Result<(), ReadError> {
-        let forms = mnemonic_info(mnemonic).map_or(&[][..], |info| info.forms(self.target));
-        let fits = |form: &Form| (form.encoding, form.opcode) == (shape.encoding, shape.opcode);
+        let forms = op_info(mnemonic).map_or(&[][..], |info| info.forms(self.target));
+        let fits =
+            |form: &OpEncoding| (form.encoding, form.opcode) == (shape.encoding, shape.opcode);
         if forms.is_empty() || forms.iter().any(fits) {
             return Ok(());
         }

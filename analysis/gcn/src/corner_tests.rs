@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use source::{TextRange, TextSize, apply_edits};
 
 use crate::Target;
-use crate::analysis::timing::{Bound, Group};
+use crate::analysis::timing::{Bound, UnitGroup};
 use crate::assembler::{Dialect, result::StatementKind};
 use crate::occupancy::{self, Usage};
 use crate::program::{Options, assemble};
@@ -288,7 +288,7 @@ fn said(text: &str, chip: &str, dialect: Dialect) -> String {
     for statement in &program.expansion.statements {
         let text = program.expansion.text(statement).trim();
         let colon = match statement.kind {
-            StatementKind::Label(_) | StatementKind::NearLabel => ":",
+            StatementKind::Label(_) | StatementKind::NumericLabel => ":",
             _ => "",
         };
         let _ = writeln!(out, "{statement:?} {text}{colon}");
@@ -346,7 +346,7 @@ fn words_of_the_tables_and_their_pages() {
     }
     records.add("pages", "said", &pages);
     records.add("directives", "said", &describe::directive_reference());
-    let groups = Group::ALL.map(|it| (it.name(), Bound::Unit(it).name()));
+    let groups = UnitGroup::ALL.map(|it| (it.name(), Bound::Unit(it).name()));
     records.add("groups", "said", &format!("{groups:?} {}", Bound::Waves.name()));
     let mut limits = String::new();
     for target in Target::all() {

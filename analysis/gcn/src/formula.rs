@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use isa::gcn::Subtarget;
 
-use crate::mnemonics::MnemonicInfo;
+use crate::mnemonics::OpInfo;
 
 /// The notation of the formulas, for people, in Markdown.
 pub const NOTATION: &str = "\
@@ -19,7 +19,7 @@ less or greater, so false for NaN. Statements are done from left to right.";
 
 /// Returns the formula of a mnemonic on a chip; empty where it computes nothing or no row is
 /// for it.
-pub fn formula(info: &MnemonicInfo, subtarget: Subtarget) -> &'static str {
+pub fn formula(info: &OpInfo, subtarget: Subtarget) -> &'static str {
     info.opcode.formula(subtarget).filter(|it| *it != "-").unwrap_or_default()
 }
 
@@ -61,10 +61,10 @@ pub fn with_operands(formula: &str, operand: &dyn Fn(&str) -> Option<String>) ->
 mod tests {
     use super::*;
     use crate::Generation;
-    use crate::mnemonics::{self, mnemonic_info};
+    use crate::mnemonics::{self, op_info};
 
     fn of(name: &str, generation: Generation) -> &'static str {
-        let info = mnemonic_info(name).unwrap_or_else(|| panic!("no {name}"));
+        let info = op_info(name).unwrap_or_else(|| panic!("no {name}"));
         formula(info, info.subtarget(generation).expect(name))
     }
 

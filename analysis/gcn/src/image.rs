@@ -5,7 +5,7 @@
 //! dimension is a question here, not an answer.
 
 use isa::gcn::names::SuffixPlace;
-use isa::gcn::{Group, Suffix};
+use isa::gcn::{OpGroup, Suffix};
 
 use crate::mnemonics::Opcode;
 
@@ -59,17 +59,19 @@ pub fn address(opcode: Opcode, dimension: Dimension) -> Option<Vec<&'static str>
     let own = opcode.suffixes();
     let is_flat = matches!(dimension, Dimension::Two | Dimension::Cube | Dimension::TwoArray);
     let takes_dimension = match opcode.group()? {
-        Group::ImageSize | Group::ImageLoad | Group::ImageStore | Group::ImageAtomic => true,
-        Group::ImageSample | Group::ImageLevel => !multisample,
-        Group::ImageGather => is_flat,
-        Group::Reversed => false,
+        OpGroup::ImageSize | OpGroup::ImageLoad | OpGroup::ImageStore | OpGroup::ImageAtomic => {
+            true
+        }
+        OpGroup::ImageSample | OpGroup::ImageLevel => !multisample,
+        OpGroup::ImageGather => is_flat,
+        OpGroup::Reversed => false,
     };
     if !takes_dimension {
         return None;
     }
     let (coordinates, spatial) = dimension.coordinates();
     let body = match opcode.group() {
-        Some(Group::ImageSize) => &["level"],
+        Some(OpGroup::ImageSize) => &["level"],
         _ => coordinates,
     };
     let has = |word: &str| own.iter().any(|suffix| suffix.word == word);

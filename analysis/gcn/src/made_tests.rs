@@ -11,7 +11,7 @@ use crate::assembler::Dialect;
 use crate::describe;
 use crate::encoding::base;
 use crate::instruction::{InstructionSet, Layout, NoSymbols, assemble_line, decode, fields};
-use crate::mnemonics::{self, Form};
+use crate::mnemonics::{self, OpEncoding};
 use crate::program::{Options, assemble};
 use crate::recorded_tests::{chance::Chance, code, converted, diagnostics, programs, table};
 use crate::service::{View, formatting};
@@ -21,7 +21,7 @@ use source::{TextRange, TextSize};
 const CHIPS: [&str; 5] = ["tahiti", "bonaire", "fiji", "vega10", "gfx908"];
 
 /// The words of a form whose fields hold small numbers, or anything.
-fn words(numbers: &mut Chance, form: Form, target: Target) -> Option<[u32; 2]> {
+fn words(numbers: &mut Chance, form: OpEncoding, target: Target) -> Option<[u32; 2]> {
     let generation = target.generation();
     let mut bits = u64::from(base(form.encoding, form.opcode, generation)?);
     let set = |numbers: &mut Chance, layout: Layout, bits: &mut u64| {
@@ -62,10 +62,10 @@ fn words(numbers: &mut Chance, form: Form, target: Target) -> Option<[u32; 2]> {
 }
 
 /// Every form of every opcode of a chip.
-fn forms(chip: &str) -> (Target, Vec<(&'static str, Form)>) {
+fn forms(chip: &str) -> (Target, Vec<(&'static str, OpEncoding)>) {
     let target = Target::find(chip).expect("a chip");
     let all = mnemonics::all().iter();
-    let of = |info: &'static mnemonics::MnemonicInfo| {
+    let of = |info: &'static mnemonics::OpInfo| {
         info.forms(target).iter().map(move |form| (info.name, *form))
     };
     (target, all.flat_map(of).collect())

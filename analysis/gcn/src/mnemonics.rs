@@ -2,12 +2,12 @@
 
 use isa::gcn::{FeatureSet, unknown_name};
 
-pub use isa::gcn::{Opcode, OpcodeRow as MnemonicInfo, Place as Form};
+pub use isa::gcn::{OpEncoding, OpInfo, Opcode};
 
 use crate::dialect::Dialect;
 
 /// Returns the facts about a mnemonic; letter case and the suffix of its form do not count.
-pub fn mnemonic_info(name: &str) -> Option<&'static MnemonicInfo> {
+pub fn op_info(name: &str) -> Option<&'static OpInfo> {
     let find = |name: &str| Opcode::find(base_name(name)).map(Opcode::row);
     find(name).or_else(|| find(&name.to_ascii_lowercase()))
 }
@@ -68,7 +68,7 @@ pub(crate) fn begins_like_one(word: &str) -> bool {
 }
 
 /// Lists every mnemonic in order of the alphabet.
-pub fn all() -> &'static [MnemonicInfo] {
+pub fn all() -> &'static [OpInfo] {
     Opcode::rows()
 }
 
@@ -82,22 +82,22 @@ mod tests {
 
     #[test]
     fn suffixes_case_and_aliases_do_not_count() {
-        let add = mnemonic_info("v_add_f32").expect("v_add_f32");
+        let add = op_info("v_add_f32").expect("v_add_f32");
         for name in ["v_add_f32_e32", "v_add_f32_e64", "V_ADD_F32_SDWA", "v_add_f32_dpp"] {
-            assert_eq!(mnemonic_info(name).map(|info| info.name), Some(add.name), "{name}");
+            assert_eq!(op_info(name).map(|info| info.name), Some(add.name), "{name}");
         }
-        assert_eq!(mnemonic_info("v_cmp_lg_u32").map(|info| info.name), Some("v_cmp_ne_u32"));
-        assert!(mnemonic_info("v_add").is_none());
-        assert!(mnemonic_info("").is_none());
+        assert_eq!(op_info("v_cmp_lg_u32").map(|info| info.name), Some("v_cmp_ne_u32"));
+        assert!(op_info("v_add").is_none());
+        assert!(op_info("").is_none());
     }
 
     #[test]
     fn chips_of_a_generation_may_differ() {
         let target = |name| Target::find(name).expect(name);
-        let dot = mnemonic_info("v_dot2_f32_f16").expect("v_dot2_f32_f16");
+        let dot = op_info("v_dot2_f32_f16").expect("v_dot2_f32_f16");
         assert!(dot.forms(target("vega10")).is_empty());
         assert_eq!(dot.forms(target("vega20"))[0].encoding, Encoding::Vop3p);
-        let mix = mnemonic_info("v_mad_mix_f32").expect("v_mad_mix_f32");
+        let mix = op_info("v_mad_mix_f32").expect("v_mad_mix_f32");
         assert!(mix.forms(target("vega20")).is_empty() && !mix.forms(target("vega10")).is_empty());
     }
 

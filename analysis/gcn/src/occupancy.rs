@@ -6,7 +6,7 @@
 
 use crate::Target;
 use crate::targets::Limits;
-pub use editor_model::{Relief, Step};
+pub use editor_model::{OccupancyStep, Relief};
 
 /// SIMDs of a compute unit.
 const SIMDS: u32 = 4;
@@ -147,9 +147,9 @@ fn within(usage: Usage, limits: &Limits, groups: u32) -> Occupancy {
 }
 
 /// Returns which registers give how many waves on a chip, from the most waves down to one.
-pub fn ladder(target: Target) -> impl Iterator<Item = Step> {
+pub fn ladder(target: Target) -> impl Iterator<Item = OccupancyStep> {
     let limits = &target.row().limits;
-    (1..=limits.waves).rev().map(|waves| Step {
+    (1..=limits.waves).rev().map(|waves| OccupancyStep {
         waves,
         vgprs: most_vgprs(waves, limits),
         sgprs: most_sgprs(waves, limits),
@@ -264,9 +264,9 @@ mod tests {
 
     #[test]
     fn ladders_begin_with_the_chips_own_limit() {
-        let steps = |name| ladder(target(name)).collect::<Vec<Step>>();
-        assert_eq!(steps("vega10")[0], Step { waves: 10, vgprs: 24, sgprs: Some(80) });
-        assert_eq!(steps("polaris10")[0], Step { waves: 8, vgprs: 32, sgprs: Some(96) });
+        let steps = |name| ladder(target(name)).collect::<Vec<OccupancyStep>>();
+        assert_eq!(steps("vega10")[0], OccupancyStep { waves: 10, vgprs: 24, sgprs: Some(80) });
+        assert_eq!(steps("polaris10")[0], OccupancyStep { waves: 8, vgprs: 32, sgprs: Some(96) });
         assert_eq!(steps("tonga")[0].sgprs, None);
         for name in ["tahiti", "tonga", "polaris10", "vega10"] {
             for step in steps(name) {

@@ -1,6 +1,6 @@
 //! The chips, as the tables of `isa` have them.
 
-pub use isa::gcn::{Feature, FeatureSet, Generation, Limits, Row, Target};
+pub use isa::gcn::{Feature, FeatureSet, Generation, Limits, Target, TargetInfo};
 
 #[cfg(test)]
 mod tests {

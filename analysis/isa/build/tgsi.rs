@@ -162,7 +162,7 @@ pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
          /// The bytes of the longest mnemonic.\n\
          const LONGEST_MNEMONIC: usize = {longest};\n",
         array("ALL", "Opcode", &all),
-        array("ROWS", "Row", &rows),
+        array("ROWS", "OpInfo", &rows),
         index("INDEX", &names)
     ))
 }
@@ -181,7 +181,7 @@ fn list<T: Debug>(
 
 fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String, String> {
     let number = row.optional_number("number")?;
-    let mut code = String::from("    Row {\n");
+    let mut code = String::from("    OpInfo {\n");
     let mut field = |name: &str, value: String| code += &format!("        {name}: {value},\n");
     field("opcode", format!("Opcode::{}", row.cell("mnemonic")?));
     field("number", format!("{number:?}"));

@@ -191,7 +191,7 @@ impl Cache {
     }
 
     /// The entries of the folder. Unfinished files that are old are removed.
-    fn entries(&self) -> Vec<Entry> {
+    fn entries(&self) -> Vec<CachedFile> {
         let Ok(folder) = fs::read_dir(&self.folder) else { return Vec::new() };
         let mut entries = Vec::new();
         for file in folder.flatten() {
@@ -201,7 +201,7 @@ impl Cache {
             let time = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
             let is_entry = name.rfind('.').is_some_and(|end| name[end..].starts_with(ANY_FORM));
             if is_entry && data.is_file() {
-                entries.push(Entry { path: file.path(), bytes: data.len(), time });
+                entries.push(CachedFile { path: file.path(), bytes: data.len(), time });
             } else if name.ends_with(UNFINISHED) && time.elapsed().is_ok_and(|age| age > NOTED) {
                 let _ = fs::remove_file(file.path());
             }
@@ -210,13 +210,13 @@ impl Cache {
     }
 }
 
-struct Entry {
+struct CachedFile {
     path: PathBuf,
     bytes: u64,
     time: SystemTime,
 }
 
-fn contents(entries: &[Entry]) -> Contents {
+fn contents(entries: &[CachedFile]) -> Contents {
     Contents { entries: entries.len(), bytes: entries.iter().map(|entry| entry.bytes).sum() }
 }
 

@@ -1,6 +1,6 @@
 //! The ABI of a module: how a driver calls its function.
 
-use crate::line::Line;
+use crate::line::IrLine;
 use crate::lists::{FIRST_BUFFERS, FIRST_IMAGES};
 use crate::values::Type;
 
@@ -64,7 +64,7 @@ impl Parameter {
     }
 
     /// Writes it as the list of a function has it.
-    pub(crate) fn write<'a>(&self, line: Line<'a>) -> Line<'a> {
+    pub(crate) fn write<'a>(&self, line: IrLine<'a>) -> IrLine<'a> {
         let line = line.ty(self.ty);
         let line = if self.bank == Bank::Scalar { line.words(" inreg") } else { line };
         let line = if self.ty == Type::ConstantPointer { line.words(LIST) } else { line };

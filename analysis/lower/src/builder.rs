@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::line::Line;
+use crate::line::IrLine;
 use crate::values::{Element, Type, Value};
 
 /// The number of loads that LLVM's scheduler sees at once; its time grows with their square.
@@ -16,7 +16,7 @@ const LOADS_TOGETHER: u32 = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Block(pub(crate) u32);
 
-impl Line<'_> {
+impl IrLine<'_> {
     /// The name of a block: `block1`.
     pub(crate) fn block(self, block: Block) -> Self {
         self.words("block").number(block.0.into())
@@ -81,7 +81,7 @@ impl Builder {
     }
 
     /// Writes an instruction without a result.
-    fn statement(&mut self, write: impl FnOnce(Line<'_>) -> Line<'_>) {
+    fn statement(&mut self, write: impl FnOnce(IrLine<'_>) -> IrLine<'_>) {
         if self.silent {
             return;
         }
@@ -90,7 +90,7 @@ impl Builder {
             self.last_line = Some(self.line);
         }
         let stream = if self.in_entry { &mut self.entry } else { &mut self.body };
-        let line = write(Line(stream).words("  "));
+        let line = write(IrLine(stream).words("  "));
         line.words(", !dbg !").number(location(self.line).into()).words("\n");
     }
 
@@ -100,7 +100,7 @@ impl Builder {
     }
 
     /// Writes an instruction with a result.
-    fn emit(&mut self, ty: Type, write: impl FnOnce(Line<'_>) -> Line<'_>) -> Value {
+    fn emit(&mut self, ty: Type, write: impl FnOnce(IrLine<'_>) -> IrLine<'_>) -> Value {
         let value = self.new_value(ty);
         self.statement(|line| write(line.value(value).words(" = ")));
         value
@@ -210,9 +210,9 @@ impl Builder {
             return;
         }
         let mut declaration = String::new();
-        let line = Line(&mut declaration).words("declare ").ty(ty).words(" @").words(name);
+        let line = IrLine(&mut declaration).words("declare ").ty(ty).words(" @").words(name);
         let types = arguments.iter().map(|argument| argument.ty);
-        line.words("(").commas(types, Line::ty).words(")");
+        line.words("(").commas(types, IrLine::ty).words(")");
         self.declarations.insert(name.to_owned(), declaration);
     }
 
@@ -258,7 +258,7 @@ impl Builder {
         if self.silent {
             return pointer;
         }
-        let line = Line(&mut self.entry).words("  ").value(pointer).words(" = alloca ");
+        let line = IrLine(&mut self.entry).words("  ").value(pointer).words(" = alloca ");
         let line = match length {
             None => line.ty(ty),
             Some(length) => line.array(length, ty),
@@ -342,7 +342,7 @@ impl Builder {
 
     /// Begins a block. The one before must have ended.
     pub(crate) fn begin(&mut self, block: Block) {
-        Line(&mut self.body).block(block).words(":\n");
+        IrLine(&mut self.body).block(block).words(":\n");
     }
 
     /// Ends the block with a jump.

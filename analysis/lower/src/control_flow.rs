@@ -55,14 +55,14 @@ impl Lowering<'_> {
     /// Every construct that is still open.
     pub(crate) fn close(&mut self) -> Vec<Failure> {
         if let Some(exit) = self.flow.exit.take() {
-            self.fall_into(exit);
+            self.fall_through_to(exit);
         }
         let unfinished = |opcode| invalid(opcode, "control flow", "this is never ended".to_owned());
         self.flow.unfinished().map(unfinished).collect()
     }
 
     /// Ends the block with a jump to another and begins that one.
-    pub(crate) fn fall_into(&mut self, block: Block) {
+    pub(crate) fn fall_through_to(&mut self, block: Block) {
         self.builder.jump(block);
         self.builder.begin(block);
     }
@@ -73,7 +73,7 @@ impl Lowering<'_> {
         self.builder.branch(condition, inside, behind);
         self.builder.begin(inside);
         emit(self);
-        self.fall_into(behind);
+        self.fall_through_to(behind);
     }
 
     /// Jumps; what follows is reached by nobody.
@@ -138,13 +138,13 @@ fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         lowering.builder.jump(end);
         lowering.builder.begin(otherwise);
     }
-    lowering.fall_into(end);
+    lowering.fall_through_to(end);
     Ok(())
 }
 
 fn begin_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [head, end] = [(); 2].map(|()| lowering.builder.new_block());
-    lowering.fall_into(head);
+    lowering.fall_through_to(head);
     lowering.flow.open(instruction, FrameKind::Loop { head, next: head, end, count: Count::No });
     Ok(())
 }
@@ -160,7 +160,7 @@ fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     };
     lowering.flow.close();
     if let Count::Down(cell) = count {
-        lowering.fall_into(next);
+        lowering.fall_through_to(next);
         let rounds = lowering.builder.load(Type::F32, cell);
         let rounds = lowering.builder.binary("fadd", rounds, Value::float(-1.0));
         lowering.builder.store(rounds, cell);
@@ -176,7 +176,7 @@ fn begin_repeat(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
     let [head, body, next, end] = [(); 4].map(|()| lowering.builder.new_block());
     let cell = lowering.builder.allocate(Type::F32, None);
     lowering.builder.store(*rounds.as_ref().unwrap_or(&Value::float(0.0)), cell);
-    lowering.fall_into(head);
+    lowering.fall_through_to(head);
     let left = lowering.builder.load(Type::F32, cell);
     lowering.branch_if("fcmp ogt", [left, Value::float(0.0)], body, end);
     lowering.builder.begin(body);
@@ -211,7 +211,7 @@ fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         return Err(misplaced(instruction, Opcode::BGNFOR.mnemonic()));
     };
     lowering.flow.close();
-    lowering.fall_into(next);
+    lowering.fall_through_to(next);
     let register = instruction.destinations[0].register;
     let counted = (|| {
         let mut values = [Value::float(0.0); 4];
@@ -249,19 +249,19 @@ impl Lowering<'_> {
 }
 
 /// The block to which a break goes.
-fn way_out(lowering: &Lowering<'_>, instruction: &Instruction) -> Emitted<Block> {
+fn break_target(lowering: &Lowering<'_>, instruction: &Instruction) -> Emitted<Block> {
     let misplaced = || misplaced(instruction, "a loop or switch around it");
-    lowering.flow.way_out().ok_or_else(misplaced)
+    lowering.flow.break_target().ok_or_else(misplaced)
 }
 
 fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let end = way_out(lowering, instruction)?;
+    let end = break_target(lowering, instruction)?;
     lowering.leave_to(end);
     Ok(())
 }
 
 fn break_out_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let end = way_out(lowering, instruction)?;
+    let end = break_target(lowering, instruction)?;
     lowering.leave_if(instruction, end)
 }
 
@@ -314,7 +314,7 @@ fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
         _ => None,
     };
     let Some(block) = block else { return Err(misplaced(instruction, Opcode::SWITCH.mnemonic())) };
-    lowering.fall_into(block);
+    lowering.fall_through_to(block);
     Ok(())
 }
 
@@ -323,7 +323,7 @@ fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
         return Err(misplaced(instruction, Opcode::SWITCH.mnemonic()));
     };
     lowering.flow.close();
-    lowering.fall_into(end);
+    lowering.fall_through_to(end);
     Ok(())
 }
 
@@ -371,7 +371,7 @@ fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emi
     lowering.flow.close();
     lowering.flow.calls -= 1;
     lowering.flow.next = back_to;
-    lowering.fall_into(end);
+    lowering.fall_through_to(end);
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use crate::values::{Type, Value};
 pub(crate) struct Shape {
     /// Coordinates without the layer: 3 for cubes, which take a direction.
     pub(crate) axes: usize,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ShapeKind,
     /// Set where there are layers, addressed by the coordinate after the axes.
     pub(crate) layered: bool,
     /// The place of the value to compare with: a coordinate, or x of the source after the
@@ -22,7 +22,7 @@ pub(crate) struct Shape {
 
 /// The kinds of shapes that the hardware treats in ways of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ShapeKind {
     /// One, two or three axes from 0 to 1.
     Plain,
     Cube,
@@ -37,24 +37,24 @@ impl Shape {
     pub(crate) fn of(target: TextureTarget) -> Option<Shape> {
         use TextureTarget as Target;
         let (axes, kind, layered, reference) = match target {
-            Target::Buffer => (1, Kind::Buffer, false, None),
-            Target::Texture1D => (1, Kind::Plain, false, None),
-            Target::Texture2D => (2, Kind::Plain, false, None),
-            Target::Texture3D => (3, Kind::Plain, false, None),
-            Target::Cube => (3, Kind::Cube, false, None),
-            Target::Rectangle => (2, Kind::Rectangle, false, None),
-            Target::Shadow1D => (1, Kind::Plain, false, Some(2)),
-            Target::Shadow2D => (2, Kind::Plain, false, Some(2)),
-            Target::ShadowRectangle => (2, Kind::Rectangle, false, Some(2)),
-            Target::Array1D => (1, Kind::Plain, true, None),
-            Target::Array2D => (2, Kind::Plain, true, None),
-            Target::ShadowArray1D => (1, Kind::Plain, true, Some(2)),
-            Target::ShadowArray2D => (2, Kind::Plain, true, Some(3)),
-            Target::ShadowCube => (3, Kind::Cube, false, Some(3)),
-            Target::Multisample2D => (2, Kind::Multisample, false, None),
-            Target::MultisampleArray2D => (2, Kind::Multisample, true, None),
-            Target::CubeArray => (3, Kind::Cube, true, None),
-            Target::ShadowCubeArray => (3, Kind::Cube, true, Some(4)),
+            Target::Buffer => (1, ShapeKind::Buffer, false, None),
+            Target::Texture1D => (1, ShapeKind::Plain, false, None),
+            Target::Texture2D => (2, ShapeKind::Plain, false, None),
+            Target::Texture3D => (3, ShapeKind::Plain, false, None),
+            Target::Cube => (3, ShapeKind::Cube, false, None),
+            Target::Rectangle => (2, ShapeKind::Rectangle, false, None),
+            Target::Shadow1D => (1, ShapeKind::Plain, false, Some(2)),
+            Target::Shadow2D => (2, ShapeKind::Plain, false, Some(2)),
+            Target::ShadowRectangle => (2, ShapeKind::Rectangle, false, Some(2)),
+            Target::Array1D => (1, ShapeKind::Plain, true, None),
+            Target::Array2D => (2, ShapeKind::Plain, true, None),
+            Target::ShadowArray1D => (1, ShapeKind::Plain, true, Some(2)),
+            Target::ShadowArray2D => (2, ShapeKind::Plain, true, Some(3)),
+            Target::ShadowCube => (3, ShapeKind::Cube, false, Some(3)),
+            Target::Multisample2D => (2, ShapeKind::Multisample, false, None),
+            Target::MultisampleArray2D => (2, ShapeKind::Multisample, true, None),
+            Target::CubeArray => (3, ShapeKind::Cube, true, None),
+            Target::ShadowCubeArray => (3, ShapeKind::Cube, true, Some(4)),
             Target::Unknown => return None,
         };
         Some(Shape { axes, kind, layered, reference })
@@ -64,9 +64,9 @@ impl Shape {
     /// textures are two-dimensional ones of height 1.
     pub(crate) fn dimension(self, generation: Generation) -> &'static str {
         match (self.kind, self.axes, self.layered) {
-            (Kind::Cube, ..) => "cube",
-            (Kind::Multisample, _, false) => "2dmsaa",
-            (Kind::Multisample, _, true) => "2darraymsaa",
+            (ShapeKind::Cube, ..) => "cube",
+            (ShapeKind::Multisample, _, false) => "2dmsaa",
+            (ShapeKind::Multisample, _, true) => "2darraymsaa",
             (_, 1, false) if generation >= Generation::Gfx9 => "2d",
             (_, 1, true) if generation >= Generation::Gfx9 => "2darray",
             (_, 1, false) => "1d",
@@ -79,7 +79,7 @@ impl Shape {
 }
 
 /// The hardware's coordinates of a sampling instruction, with derivatives if it takes any.
-pub(crate) struct Place {
+pub(crate) struct SampleCoordinates {
     /// The hardware's coordinates.
     pub(crate) coordinates: Vec<Value>,
     /// Derivatives along x, then those along y.
@@ -89,19 +89,19 @@ pub(crate) struct Place {
 impl Lowering<'_> {
     /// The hardware's coordinates for filtered access. `coordinates` are the
     /// shader's four, `derivatives` its two vectors of three, if it gives any.
-    pub(crate) fn sample_place(
+    pub(crate) fn sample_coordinates(
         &mut self,
         shape: Shape,
         coordinates: [Value; 4],
         derivatives: Option<[[Value; 3]; 2]>,
-    ) -> Place {
+    ) -> SampleCoordinates {
         let generation = self.generation;
         let builder = &mut self.builder;
-        let mut place = if shape.kind == Kind::Cube {
-            cube_place(builder, coordinates, derivatives)
+        let mut place = if shape.kind == ShapeKind::Cube {
+            cube_coordinates(builder, coordinates, derivatives)
         } else {
             let along = |vector: [Value; 3]| vector[..shape.axes].to_vec();
-            Place {
+            SampleCoordinates {
                 coordinates: coordinates[..shape.axes].to_vec(),
                 derivatives: derivatives.map_or(Vec::new(), |[x, y]| [along(x), along(y)].concat()),
             }
@@ -117,10 +117,10 @@ impl Lowering<'_> {
             let mut layer = coordinates[shape.axes];
             // From gfx9 on the hardware rounds the layer itself, but not one
             // that is part of the face.
-            if generation <= Generation::Gfx8 || shape.kind == Kind::Cube {
+            if generation <= Generation::Gfx8 || shape.kind == ShapeKind::Cube {
                 layer = builder.overloaded("llvm.rint", &[layer]);
             }
-            if shape.kind == Kind::Cube {
+            if shape.kind == ShapeKind::Cube {
                 // The third coordinate counts faces, eight to a layer.
                 if generation <= Generation::Gfx8 {
                     layer = builder.overloaded("llvm.maxnum", &[layer, Value::float(0.0)]);
@@ -135,12 +135,13 @@ impl Lowering<'_> {
     }
 
     /// The hardware's coordinates for access to single texels.
-    pub(crate) fn texel_place(&mut self, shape: Shape, coordinates: [Value; 4]) -> Vec<Value> {
+    pub(crate) fn fetch_address(&mut self, shape: Shape, coordinates: [Value; 4]) -> Vec<Value> {
         let mut place = coordinates[..shape.axes].to_vec();
-        if shape.axes == 1 && shape.kind != Kind::Buffer && self.generation >= Generation::Gfx9 {
+        if shape.axes == 1 && shape.kind != ShapeKind::Buffer && self.generation >= Generation::Gfx9
+        {
             place.push(Value::int(0));
         }
-        if shape.layered && shape.kind != Kind::Cube {
+        if shape.layered && shape.kind != ShapeKind::Cube {
             place.push(coordinates[shape.axes]);
         }
         place
@@ -148,11 +149,11 @@ impl Lowering<'_> {
 }
 
 /// A direction as face and place on it.
-fn cube_place(
+fn cube_coordinates(
     builder: &mut Builder,
     coordinates: [Value; 4],
     derivatives: Option<[[Value; 3]; 2]>,
-) -> Place {
+) -> SampleCoordinates {
     let direction = &coordinates[..3];
     let [s, t, major, face] = ["sc", "tc", "ma", "id"]
         .map(|part| builder.call(Type::F32, &format!("llvm.amdgcn.cube{part}"), direction));
@@ -167,7 +168,7 @@ fn cube_place(
     // The major axis is twice the component, so these lie within half a face of its centre;
     // the hardware counts the places on a face from 1 to 2.
     let [s, t] = [s, t].map(|value| builder.binary("fadd", value, Value::float(1.5)));
-    Place { coordinates: vec![s, t, face], derivatives }
+    SampleCoordinates { coordinates: vec![s, t, face], derivatives }
 }
 
 /// Computes the derivatives of the place on a face from those of the direction, by the quotient

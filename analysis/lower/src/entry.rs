@@ -18,7 +18,7 @@ use crate::stages::fragment;
 
 /// The outside of the one function of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct EntryFunction {
     /// The convention and the parameters.
     pub(crate) point: EntryPoint,
     /// Function attributes of this stage, beside those of all.
@@ -40,7 +40,7 @@ const SECOND_LISTS: &str = "const_and_shader_buffers samplers_and_images";
 
 impl Lowering<'_> {
     /// Returns the entry of the function; complete only when the body is, which says what it uses.
-    pub(crate) fn entry_point(&self) -> Entry {
+    pub(crate) fn entry_point(&self) -> EntryFunction {
         let hardware = self.hardware_stage();
         let (convention, mut parameters) = match hardware {
             HardwareStage::Pixel => ("amdgpu_ps", fragment::pixel_parameters()),
@@ -67,7 +67,7 @@ impl Lowering<'_> {
             }
         }
         let point = EntryPoint { convention, parameters };
-        Entry { point, attributes, globals: self.shared_memory_definition() }
+        EntryFunction { point, attributes, globals: self.shared_memory_definition() }
     }
 
     /// A stage that is a program of its own.

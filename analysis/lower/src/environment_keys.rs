@@ -9,7 +9,8 @@ use crate::environment::{
 };
 pub use crate::environment_values::Values;
 use crate::environment_values::{
-    Word, choose, find, list, number, places, size, word_of, written, written_places, written_size,
+    NamedValue, choose, find, list, number, places, size, word_of, written, written_places,
+    written_size,
 };
 use crate::vertex_formats::VertexFormat;
 

@@ -69,21 +69,21 @@ impl Values {
 }
 
 /// A word and what it stands for.
-pub(crate) type Word<T> = (&'static str, T);
+pub(crate) type NamedValue<T> = (&'static str, T);
 
 /// Returns the meaning of a word, in any case of its letters.
-pub(crate) fn find<T: Copy>(list: &[Word<T>], value: &str) -> Option<T> {
+pub(crate) fn find<T: Copy>(list: &[NamedValue<T>], value: &str) -> Option<T> {
     let found = list.iter().find(|(word, _)| word.eq_ignore_ascii_case(value));
     found.map(|(_, meaning)| *meaning)
 }
 
 /// Sets what a word stands for.
-pub(crate) fn choose<T: Copy>(list: &[Word<T>], place: &mut T, value: &str) -> bool {
+pub(crate) fn choose<T: Copy>(list: &[NamedValue<T>], place: &mut T, value: &str) -> bool {
     find(list, value).map(|meaning| *place = meaning).is_some()
 }
 
 /// The word for a meaning.
-pub(crate) fn word_of<T: PartialEq>(list: &[Word<T>], meaning: &T) -> String {
+pub(crate) fn word_of<T: PartialEq>(list: &[NamedValue<T>], meaning: &T) -> String {
     let found = list.iter().find(|(_, other)| other == meaning);
     found.map_or_else(String::new, |(word, _)| (*word).to_owned())
 }

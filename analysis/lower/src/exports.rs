@@ -22,7 +22,7 @@ pub(crate) struct Export {
 
 /// The place of an export among the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ExportOrder {
     /// Others follow, or the order says nothing: parameters.
     Before,
     /// The hardware may go on with the vertex.
@@ -40,12 +40,12 @@ pub(crate) enum Data {
 
 impl Lowering<'_> {
     /// Hands on four values.
-    pub(crate) fn export(&mut self, export: &Export, place: Place) {
+    pub(crate) fn export(&mut self, export: &Export, order: ExportOrder) {
         let target = Value::int(export.target);
         let mask = Value::int(export.mask);
         let flags = [
-            Value::condition(place != Place::Before),
-            Value::condition(place == Place::LastOfPixels),
+            Value::condition(order != ExportOrder::Before),
+            Value::condition(order == ExportOrder::LastOfPixels),
         ];
         let (name, values) = match &export.data {
             Data::Full(values) => ("f32".to_owned(), &values[..]),
@@ -89,15 +89,15 @@ impl Lowering<'_> {
         let last = positions.len() - 1;
         for (place, mut export) in positions.into_iter().enumerate() {
             export.target = FIRST_POSITION + place as i32;
-            let place = if place == last { Place::LastPosition } else { Place::Before };
-            self.export(&export, place);
+            let order = if place == last { ExportOrder::LastPosition } else { ExportOrder::Before };
+            self.export(&export, order);
         }
         let mut parameters = self.declared.outputs.clone();
         parameters.retain(|_, output| is_parameter(output.semantic.name));
         let mut target = FIRST_PARAMETER;
         for register in parameters.into_keys() {
             let data = Data::Full(self.vertex_parameter(register));
-            self.export(&Export { target, mask: 0xf, data }, Place::Before);
+            self.export(&Export { target, mask: 0xf, data }, ExportOrder::Before);
             target += 1;
         }
         if self.environment.export_primitive_id
@@ -105,7 +105,7 @@ impl Lowering<'_> {
         {
             let zero = Value::float(0.0);
             let data = Data::Full([number, zero, zero, zero]);
-            self.export(&Export { target, mask: 0xf, data }, Place::Before);
+            self.export(&Export { target, mask: 0xf, data }, ExportOrder::Before);
         }
     }
 

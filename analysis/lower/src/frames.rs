@@ -111,7 +111,7 @@ impl ControlFlow {
 
     /// Returns the block that a jump out of the innermost loop or switch leads to; `None` outside
     /// of both and at the border of a subroutine.
-    pub(crate) fn way_out(&self) -> Option<Block> {
+    pub(crate) fn break_target(&self) -> Option<Block> {
         self.in_subroutine().find_map(|frame| match frame.kind {
             FrameKind::Loop { end, .. } | FrameKind::Switch { end, .. } => Some(end),
             _ => None,

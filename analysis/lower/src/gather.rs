@@ -15,7 +15,7 @@ use tgsi::words::ReturnType;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::coordinates::{Kind, Shape};
+use crate::coordinates::{Shape, ShapeKind};
 use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::image_call::ImageCall;
@@ -58,7 +58,7 @@ enum Chosen {
 
 /// Tells whether the hardware can gather from a shape.
 fn can_gather(shape: Shape) -> bool {
-    is_filtered(shape) && (shape.axes == 2 || shape.kind == Kind::Cube)
+    is_filtered(shape) && (shape.axes == 2 || shape.kind == ShapeKind::Cube)
 }
 
 fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
@@ -80,7 +80,7 @@ fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         let message = "a texel has the components 0 to 3".to_owned();
         return Err(crate::failure::invalid(instruction.sources[1].range, "operand", message));
     }
-    let place = lowering.sample_place(shape, coordinates, None).coordinates;
+    let place = lowering.sample_coordinates(shape, coordinates, None).coordinates;
     let gather = Gather { shape, image, sampler, place, reference, scaled: None };
     let texels = lowering.gathered(instruction, gather, unit, chosen)?;
     lowering.store_each(instruction, texels)
@@ -95,7 +95,7 @@ fn gather_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     }
     let [image, sampler] = lowering.image_with_sampler(view, unit)?;
     let coordinates = lowering.floats(instruction, 0)?;
-    let place = lowering.sample_place(shape, coordinates, None).coordinates;
+    let place = lowering.sample_coordinates(shape, coordinates, None).coordinates;
     let gather = Gather { shape, image, sampler, place, reference: None, scaled: None };
     let chosen = Chosen::Fixed(unit.swizzle.0[0] as u32);
     let texels = lowering.gathered(instruction, gather, view, chosen)?;
@@ -179,12 +179,12 @@ impl Lowering<'_> {
     /// Sees to it that the right integers are gathered up to gfx8.
     fn correct_integers(&mut self, gather: &mut Gather, signed: bool) {
         let moves = match gather.shape.kind {
-            Kind::Rectangle => [Value::float(-0.5); 2],
+            ShapeKind::Rectangle => [Value::float(-0.5); 2],
             _ => self.half_texels(gather.shape, gather.image),
         };
         let builder = &mut self.builder;
         let moved = [0, 1].map(|axis| builder.binary("fadd", gather.place[axis], moves[axis]));
-        if gather.shape.kind != Kind::Cube {
+        if gather.shape.kind != ShapeKind::Cube {
             gather.place[..2].copy_from_slice(&moved);
             return;
         }

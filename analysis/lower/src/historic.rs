@@ -318,8 +318,8 @@ impl Lowering<'_> {
             value = builder.negate(value);
             rest = outer;
         }
-        type Step = fn(&mut Builder, Value) -> Value;
-        let steps: [(&str, Step); 5] = [
+        type ApplySign = fn(&mut Builder, Value) -> Value;
+        let steps: [(&str, ApplySign); 5] = [
             ("1-(", |builder, value| builder.binary("fsub", Value::float(1.0), value)),
             ("2*(", |builder, value| builder.binary("fadd", value, value)),
             ("-(", Builder::negate),

@@ -5,7 +5,7 @@
 //! hardware runs two stages as one program it is that program if both shaders are
 //! given (`merged.rs`), else one half of it; a geometry shader has a second
 //! program (`stages/geometry_copy.rs`), which the environment chooses. The memory
-//! between stages is in `slots.rs` and `handover.rs`. Debug lines are instruction ordinals, from 1; line 0 is
+//! between stages is in `slots.rs` and `es_ls_outputs.rs`. Debug lines are instruction ordinals, from 1; line 0 is
 //! LLVM's own "shared by several".
 
 mod abi;
@@ -29,11 +29,11 @@ mod entry;
 pub mod environment;
 pub mod environment_keys;
 mod environment_values;
+mod es_ls_outputs;
 mod exports;
 mod failure;
 mod frames;
 mod gather;
-mod handover;
 mod hardware_stage;
 mod helpers;
 mod historic;
@@ -78,7 +78,7 @@ pub use isa::gcn::Generation;
 pub use merged::{lower_merged, merges};
 pub use module::Module;
 pub use opcodes::refusal;
-pub use slots::Slot;
+pub use slots::Varying;
 pub use stages::control::offchip_bytes;
 pub use vertex_formats::VertexFormat;
 

@@ -6,9 +6,9 @@
 //! precision at each of them, took most of the time of a lowering.
 
 /// The text of a module, at the end of which an instruction is being written.
-pub(crate) struct Line<'a>(pub(crate) &'a mut String);
+pub(crate) struct IrLine<'a>(pub(crate) &'a mut String);
 
-impl Line<'_> {
+impl IrLine<'_> {
     /// Words as they are.
     pub(crate) fn words(self, words: &str) -> Self {
         self.0.push_str(words);
@@ -64,7 +64,7 @@ mod tests {
     fn numbers_and_bits_are_as_the_standard_library_writes_them() {
         for number in [0, 1, 9, 10, 99, 100, 4_294_967_295, i64::MAX, -1, -10, i64::MIN] {
             let mut text = String::new();
-            Line(&mut text).signed(number).words(" ").bits(number as u64);
+            IrLine(&mut text).signed(number).words(" ").bits(number as u64);
             assert_eq!(text, format!("{number} 0x{:016X}", number as u64));
         }
     }

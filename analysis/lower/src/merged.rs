@@ -120,7 +120,7 @@ impl Lowering<'_> {
     /// Ends the shader: the function, unless a second half follows.
     pub(crate) fn end_half(&mut self, behind: Option<Block>) {
         if let Some(behind) = behind {
-            self.fall_into(behind);
+            self.fall_through_to(behind);
         }
         match self.is_first_of_two() {
             true => self.group_barrier(),

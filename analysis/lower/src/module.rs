@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 use crate::abi::EntryPoint;
 use crate::builder::location;
 use crate::context::Lowering;
-use crate::entry::Entry;
+use crate::entry::EntryFunction;
 use crate::hardware_stage::Half;
-use crate::line::Line;
+use crate::line::IrLine;
 
 /// A lowered shader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,11 +33,11 @@ pub(crate) const BODY: &str = "body";
 
 /// Writes the module of one function, which is lowered.
 pub(crate) fn assemble(lowering: Lowering<'_>, instructions: u32, half: Option<Half>) -> Module {
-    let Entry { point, attributes, globals } = lowering.entry_point();
+    let EntryFunction { point, attributes, globals } = lowering.entry_point();
     let mut written = lowering.builder;
     written.lines.insert(0);
     let mut parameters = String::new();
-    Line(&mut parameters).commas(&point.parameters, |line, parameter| parameter.write(line));
+    IrLine(&mut parameters).commas(&point.parameters, |line, parameter| parameter.write(line));
     let convention = point.convention;
     let mut text = String::with_capacity(written.entry.len() + written.body.len() + 4096);
     // Writing to a string cannot fail.

@@ -106,7 +106,7 @@ impl Lowering<'_> {
             }
         }
         failures.extend(self.close());
-        failures.extend(self.hand_on());
+        failures.extend(self.finish_stage());
         self.end_half(behind_half);
         failures
     }

@@ -7,7 +7,7 @@ use tgsi::words::File;
 
 use crate::constants::FIRST_CONSTANT_BUFFER;
 use crate::context::{Emitted, Lowering};
-use crate::coordinates::{Kind, Shape};
+use crate::coordinates::{Shape, ShapeKind};
 use crate::failure::{invalid, unsupported};
 use crate::registers::direct_index;
 use crate::texture::is_handle;
@@ -92,13 +92,13 @@ impl Lowering<'_> {
             let handle = self.read(register, Component::X)?;
             let handle = self.builder.bitcast(handle, Type::I32);
             return Ok(match shape.kind {
-                Kind::Buffer => self.handle_descriptor(handle, DESCRIPTOR4, 4, 1),
+                ShapeKind::Buffer => self.handle_descriptor(handle, DESCRIPTOR4, 4, 1),
                 _ => self.handle_descriptor(handle, DESCRIPTOR8, 2, 0),
             });
         }
         let entry = self.entry(register)?;
         let list = self.list("samplers_and_images");
-        if shape.kind != Kind::Buffer {
+        if shape.kind != ShapeKind::Buffer {
             return Ok(self.builder.descriptor(list, DESCRIPTOR8, entry));
         }
         // Buffer images have the upper half of their entry.
@@ -130,11 +130,11 @@ impl Lowering<'_> {
                         self.fetch(address, *component, ValueType::Signed)?;
                 }
                 let descriptor = self.image_descriptor(register, shape)?;
-                if shape.kind == Kind::Buffer {
+                if shape.kind == ShapeKind::Buffer {
                     return Ok(Resource::Elements { descriptor, index: coordinates[0] });
                 }
                 let mut resource = self.image_place(shape, coordinates, descriptor, access);
-                if let (Kind::Multisample, Resource::Image { place, .. }) =
+                if let (ShapeKind::Multisample, Resource::Image { place, .. }) =
                     (shape.kind, &mut resource)
                 {
                     place.push(self.fetch(address, Component::W, ValueType::Signed)?);
@@ -187,7 +187,7 @@ impl Lowering<'_> {
         access: Access,
     ) -> Resource {
         let generation = self.generation;
-        let mut place = self.texel_place(shape, coordinates);
+        let mut place = self.fetch_address(shape, coordinates);
         let mut dimension = shape.dimension(generation);
         let builder = &mut self.builder;
         match (dimension, shape.axes) {

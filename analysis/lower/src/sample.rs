@@ -5,14 +5,14 @@
 
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
-use tgsi::opcodes::Lookup as Form;
+use tgsi::opcodes::Lookup;
 use tgsi::words::File;
 
 use crate::context::{Emitted, Lowering};
-use crate::coordinates::{Kind, Shape};
+use crate::coordinates::{Shape, ShapeKind};
 use crate::emitter::{Emitter, Table};
 use crate::failure::{invalid, unsupported};
-use crate::texture::{Lookup, is_filtered};
+use crate::texture::{TextureLookup, is_filtered};
 use crate::values::Value;
 
 /// The opcodes of this file.
@@ -58,8 +58,8 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
     let shape = lowering.filtered_view_shape(view)?;
     let form = instruction.opcode.value.row().lookup;
-    let compares = matches!(form, Form::Compared | Form::ComparedZero);
-    if compares && shape.axes == 3 && shape.kind != Kind::Cube {
+    let compares = matches!(form, Lookup::Compared | Lookup::ComparedZero);
+    if compares && shape.axes == 3 && shape.kind != ShapeKind::Cube {
         return Err(unsupported(
             view.range,
             "comparison in a sampler view of target 3D".to_owned(),
@@ -69,12 +69,12 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let coordinates = lowering.floats(instruction, 0)?;
     // The value to compare with, the bias or the level.
     let last = match form {
-        Form::Implicit | Form::Derivatives => Value::float(0.0),
+        Lookup::Implicit | Lookup::Derivatives => Value::float(0.0),
         _ => lowering.float(instruction, 3, Component::X)?,
     };
     let reference = compares.then(|| lowering.compared(last, sampler));
     let detail = lowering.detail(instruction, last, 3)?;
     let swizzle = view.swizzle;
-    let lookup = Lookup { shape, detail, image, sampler, coordinates, reference, swizzle };
+    let lookup = TextureLookup { shape, detail, image, sampler, coordinates, reference, swizzle };
     lowering.look_up(instruction, lookup)
 }

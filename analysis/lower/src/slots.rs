@@ -20,16 +20,16 @@ const PATCHES: u32 = 30;
 
 /// A slot, of a vertex or of a patch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slot {
+pub enum Varying {
     /// One for each vertex.
     Vertex(u32),
     /// The two tessellation levels have slots 0 and 1.
     Patch(u32),
 }
 
-impl Slot {
+impl Varying {
     /// The slot of a semantic; `None` if stages do not hand it on.
-    pub fn of(semantic: Semantic) -> Option<Slot> {
+    pub fn of(semantic: Semantic) -> Option<Varying> {
         let Semantic { name, index } = semantic;
         let (first, count) = match name {
             SemanticName::Position => (0, 1),
@@ -44,27 +44,27 @@ impl Slot {
             SemanticName::Layer => (50, 1),
             SemanticName::ViewportIndex => (51, 1),
             SemanticName::PrimitiveId => (52, 1),
-            SemanticName::TessellationOuter if index == 0 => return Some(Slot::Patch(0)),
-            SemanticName::TessellationInner if index == 0 => return Some(Slot::Patch(1)),
-            SemanticName::Patch if index < PATCHES => return Some(Slot::Patch(2 + index)),
+            SemanticName::TessellationOuter if index == 0 => return Some(Varying::Patch(0)),
+            SemanticName::TessellationInner if index == 0 => return Some(Varying::Patch(1)),
+            SemanticName::Patch if index < PATCHES => return Some(Varying::Patch(2 + index)),
             _ => return None,
         };
-        (index < count).then(|| Slot::Vertex(first + index))
+        (index < count).then(|| Varying::Vertex(first + index))
     }
 
     /// Its number.
     pub fn number(self) -> u32 {
         match self {
-            Slot::Vertex(number) | Slot::Patch(number) => number,
+            Varying::Vertex(number) | Varying::Patch(number) => number,
         }
     }
 
     /// Tells whether an index that reaches the slot `before` may reach this one behind it. The
     /// tessellation levels are no part of an array.
-    fn follows(self, before: Slot) -> bool {
+    fn follows(self, before: Varying) -> bool {
         match (before, self) {
-            (Slot::Vertex(before), Slot::Vertex(number)) => before + 1 == number,
-            (Slot::Patch(before), Slot::Patch(number)) => before + 1 == number && before >= 2,
+            (Varying::Vertex(before), Varying::Vertex(number)) => before + 1 == number,
+            (Varying::Patch(before), Varying::Patch(number)) => before + 1 == number && before >= 2,
             _ => false,
         }
     }
@@ -74,7 +74,7 @@ impl Slot {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attribute {
     /// The slot, or the first of those that the index reaches.
-    pub(crate) slot: Slot,
+    pub(crate) slot: Varying,
     /// The number of slots that an index register adds.
     pub(crate) further: Option<Value>,
     /// The number of the vertex, `None` for those of a patch.
@@ -90,22 +90,22 @@ impl Lowering<'_> {
         }
     }
 
-    fn slot(&self, file: File, register: u32) -> Option<Slot> {
-        Slot::of(self.interface_semantic(file, register)?)
+    fn slot(&self, file: File, register: u32) -> Option<Varying> {
+        Varying::of(self.interface_semantic(file, register)?)
     }
 
     /// Returns the number of words that the slots of all outputs of a vertex take.
     pub(crate) fn vertex_words(&self) -> u32 {
-        self.words(|slot| matches!(slot, Slot::Vertex(_)))
+        self.words(|slot| matches!(slot, Varying::Vertex(_)))
     }
 
     /// Returns the number of words that the slots of all outputs of a patch take.
     pub(crate) fn patch_words(&self) -> u32 {
-        self.words(|slot| matches!(slot, Slot::Patch(_)))
+        self.words(|slot| matches!(slot, Varying::Patch(_)))
     }
 
-    fn words(&self, counts: fn(&Slot) -> bool) -> u32 {
-        let slots = self.declared.outputs.values().filter_map(|one| Slot::of(one.semantic));
+    fn words(&self, counts: fn(&Varying) -> bool) -> u32 {
+        let slots = self.declared.outputs.values().filter_map(|one| Varying::of(one.semantic));
         slots.filter(counts).map(|slot| slot.number() + 1).max().unwrap_or(0) * 4
     }
 
@@ -116,13 +116,13 @@ impl Lowering<'_> {
             Some(_) => self.indexed_slot(register)?,
         };
         let vertex = match (slot, register.dimension) {
-            (Slot::Vertex(_), Some(dimension)) => Some(self.index_value(register, &dimension)?),
-            (Slot::Patch(_), None) => None,
-            (Slot::Vertex(_), None) => {
+            (Varying::Vertex(_), Some(dimension)) => Some(self.index_value(register, &dimension)?),
+            (Varying::Patch(_), None) => None,
+            (Varying::Vertex(_), None) => {
                 let message = "it belongs to a vertex, whose number is missing".to_owned();
                 return Err(invalid(register.range, &construct(register), message));
             }
-            (Slot::Patch(_), Some(_)) => {
+            (Varying::Patch(_), Some(_)) => {
                 let message = "it belongs to the patch and has no vertex number".to_owned();
                 return Err(invalid(register.range, &construct(register), message));
             }
@@ -130,7 +130,7 @@ impl Lowering<'_> {
         Ok(Attribute { slot, further, vertex })
     }
 
-    fn direct_slot(&self, register: &Register) -> Emitted<Slot> {
+    fn direct_slot(&self, register: &Register) -> Emitted<Varying> {
         let index = direct_index(register)?;
         if let Some(slot) = self.slot(register.file, index) {
             return Ok(slot);
@@ -153,7 +153,7 @@ impl Lowering<'_> {
     /// The first slot of the registers that an index stays in, and how far
     /// behind it the operand's lies. An operand without an array number stays
     /// in the registers around the number in its text.
-    fn indexed_slot(&mut self, register: &Register) -> Emitted<(Slot, Option<Value>)> {
+    fn indexed_slot(&mut self, register: &Register) -> Emitted<(Varying, Option<Value>)> {
         let file = register.file;
         let array = register.index.indirect.and_then(|indirect| indirect.array);
         let array = array.and_then(|array| self.declared.array(file, array));
@@ -171,7 +171,7 @@ impl Lowering<'_> {
                 let near = register.index.offset.max(0) as u32;
                 let wanted = |run: &&(u32, u32)| {
                     let slot = self.slot(file, run.0);
-                    matches!(slot, Some(Slot::Vertex(_))) == register.dimension.is_some()
+                    matches!(slot, Some(Varying::Vertex(_))) == register.dimension.is_some()
                 };
                 let fitting: Vec<&(u32, u32)> = runs.iter().filter(wanted).collect();
                 let found = fitting.iter().find(|run| near <= run.1).or(fitting.last());

@@ -2,12 +2,12 @@
 
 use isa::gcn::Generation;
 use tgsi::ast::{Component, Instruction, Source, Swizzle};
-use tgsi::opcodes::{Lookup as Form, ValueType};
+use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::File;
 use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, Lowering};
-use crate::coordinates::{Kind, Shape};
+use crate::coordinates::{Shape, ShapeKind};
 use crate::emitter::{Emitter, Table};
 use crate::failure::{invalid, unsupported};
 use crate::image_call::ImageCall;
@@ -192,7 +192,7 @@ impl Lowering<'_> {
             None => {
                 // The forms with a bias or level have that in x.
                 let form = instruction.opcode.value.row().lookup;
-                let component = match matches!(form, Form::Bias2 | Form::Level2) {
+                let component = match matches!(form, Lookup::Bias2 | Lookup::Level2) {
                     true => Component::Y,
                     false => Component::X,
                 };
@@ -258,17 +258,17 @@ pub(crate) fn require(instruction: &Instruction, possible: bool) -> Emitted {
 
 /// Tells whether textures of a shape can be filtered.
 pub(crate) fn is_filtered(shape: Shape) -> bool {
-    !matches!(shape.kind, Kind::Buffer | Kind::Multisample)
+    !matches!(shape.kind, ShapeKind::Buffer | ShapeKind::Multisample)
 }
 
 /// Flags after the descriptors: unnormalised coordinates, nothing partly
 /// resident, default caching.
 pub(crate) fn trailing_flags(shape: Shape) -> [Value; 3] {
-    [Value::condition(shape.kind == Kind::Rectangle), Value::int(0), Value::int(0)]
+    [Value::condition(shape.kind == ShapeKind::Rectangle), Value::int(0), Value::int(0)]
 }
 
 /// A texture lookup, with its operands read.
-pub(crate) struct Lookup {
+pub(crate) struct TextureLookup {
     pub(crate) shape: Shape,
     pub(crate) detail: Detail,
     pub(crate) image: Value,
@@ -290,10 +290,10 @@ impl Lowering<'_> {
         first: usize,
     ) -> Emitted<Detail> {
         Ok(match instruction.opcode.value.row().lookup {
-            Form::Zero | Form::ComparedZero => Detail::Zero,
-            Form::Bias | Form::Bias2 => Detail::Bias(level),
-            Form::Level | Form::Level2 => Detail::Level(level),
-            Form::Derivatives => {
+            Lookup::Zero | Lookup::ComparedZero => Detail::Zero,
+            Lookup::Bias | Lookup::Bias2 => Detail::Bias(level),
+            Lookup::Level | Lookup::Level2 => Detail::Level(level),
+            Lookup::Derivatives => {
                 let [x0, y0, z0, _] = self.floats(instruction, first)?;
                 let [x1, y1, z1, _] = self.floats(instruction, first + 1)?;
                 Detail::Derivatives([[x0, y0, z0], [x1, y1, z1]])
@@ -303,8 +303,8 @@ impl Lowering<'_> {
     }
 
     /// Looks up a texel and writes it.
-    pub(crate) fn look_up(&mut self, instruction: &Instruction, lookup: Lookup) -> Emitted {
-        let Lookup { shape, image, sampler, .. } = lookup;
+    pub(crate) fn look_up(&mut self, instruction: &Instruction, lookup: TextureLookup) -> Emitted {
+        let TextureLookup { shape, image, sampler, .. } = lookup;
         // Outside of fragments there are no neighbours to take derivatives
         // from: the level is 0, to which the bias is added.
         let detail = match lookup.detail {
@@ -317,7 +317,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let offset = self.packed_offset(instruction, 0)?;
-        let place = self.sample_place(shape, lookup.coordinates, derivatives);
+        let place = self.sample_coordinates(shape, lookup.coordinates, derivatives);
         let mut call = ImageCall::new("sample", 0xf);
         if lookup.reference.is_some() {
             call.modifier("c");
@@ -356,17 +356,17 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     require(instruction, is_filtered(shape))?;
     // The value to compare with has a source of its own in this form only.
     let form = instruction.opcode.value.row().lookup;
-    let two_sources = matches!(form, Form::Implicit2 | Form::Bias2 | Form::Level2);
+    let two_sources = matches!(form, Lookup::Implicit2 | Lookup::Bias2 | Lookup::Level2);
     require(instruction, shape.reference != Some(4) || two_sources)?;
     let Some(unit) = instruction.sources.last() else { return Ok(()) };
     let [image, sampler] = lowering.image_with_sampler(unit, unit)?;
     let mut coordinates = lowering.floats(instruction, 0)?;
     // What the two-source forms have in a source of its own.
-    let level = match instruction.sources.len() > 2 && form != Form::Derivatives {
+    let level = match instruction.sources.len() > 2 && form != Lookup::Derivatives {
         true => lowering.float(instruction, 1, Component::X)?,
         false => coordinates[3],
     };
-    if form == Form::Projected {
+    if form == Lookup::Projected {
         for axis in 0..3 {
             let builder = &mut lowering.builder;
             coordinates[axis] =
@@ -376,6 +376,6 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let reference = lowering.reference(instruction, shape, &coordinates, sampler)?;
     let detail = lowering.detail(instruction, level, 1)?;
     let swizzle = Swizzle::IDENTITY;
-    let lookup = Lookup { shape, detail, image, sampler, coordinates, reference, swizzle };
+    let lookup = TextureLookup { shape, detail, image, sampler, coordinates, reference, swizzle };
     lowering.look_up(instruction, lookup)
 }

@@ -8,7 +8,7 @@ use tgsi::words::ReturnType;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::coordinates::{Kind, Shape};
+use crate::coordinates::{Shape, ShapeKind};
 use crate::emitter::{Emitter, Table};
 use crate::image_call::ImageCall;
 use crate::texture::{is_filtered, is_handle, require, trailing_flags};
@@ -75,7 +75,7 @@ impl Lowering<'_> {
     ) -> Emitted {
         let zero = Value::int(0);
         let generation = self.generation;
-        if shape.kind == Kind::Buffer {
+        if shape.kind == ShapeKind::Buffer {
             let size = buffer_elements(&mut self.builder, image, generation);
             return self.store_each(instruction, [size, zero, zero, zero]);
         }
@@ -91,7 +91,7 @@ impl Lowering<'_> {
         if shape.layered && shape.axes == 1 && generation >= Generation::Gfx9 {
             values = [values[0], values[2], zero, values[3]];
         }
-        if shape.layered && shape.kind == Kind::Cube {
+        if shape.layered && shape.kind == ShapeKind::Cube {
             values[2] = builder.binary("sdiv", values[2], Value::int(FACES));
         }
         self.store_each(instruction, values)
@@ -160,7 +160,7 @@ impl Lowering<'_> {
         level: Option<Value>,
         sample: Value,
     ) -> Emitted<Value> {
-        if shape.kind == Kind::Buffer {
+        if shape.kind == ShapeKind::Buffer {
             let descriptor = self.unit_descriptor(unit, DESCRIPTOR4, 1)?;
             let zero = Value::int(0);
             let arguments = [descriptor, coordinates[0], zero, zero, zero];
@@ -168,9 +168,9 @@ impl Lowering<'_> {
             return Ok(self.builder.call(VECTOR4, name, &arguments));
         }
         let image = self.unit_descriptor(unit, DESCRIPTOR8, 0)?;
-        let mut place = self.texel_place(shape, coordinates);
-        let level = level.filter(|_| matches!(shape.kind, Kind::Plain | Kind::Cube));
-        if shape.kind == Kind::Multisample {
+        let mut place = self.fetch_address(shape, coordinates);
+        let level = level.filter(|_| matches!(shape.kind, ShapeKind::Plain | ShapeKind::Cube));
+        if shape.kind == ShapeKind::Multisample {
             let sample = self.stored_sample(unit, shape, &place, sample)?;
             place.push(sample);
         }
@@ -189,12 +189,12 @@ impl Lowering<'_> {
         unit: &Source,
         level: Option<&Source>,
     ) -> Emitted {
-        if shape.kind == Kind::Buffer {
+        if shape.kind == ShapeKind::Buffer {
             let descriptor = self.unit_descriptor(unit, DESCRIPTOR4, 1)?;
             return self.query_image(instruction, shape, descriptor, Value::int(0));
         }
         let level = match (shape.kind, level) {
-            (Kind::Rectangle | Kind::Multisample, _) | (_, None) => Value::int(0),
+            (ShapeKind::Rectangle | ShapeKind::Multisample, _) | (_, None) => Value::int(0),
             (_, Some(level)) => self.fetch(level, Component::X, ValueType::Signed)?,
         };
         let image = self.unit_descriptor(unit, DESCRIPTOR8, 0)?;
@@ -292,12 +292,12 @@ impl Lowering<'_> {
         let coordinates = self.floats(instruction, 0)?;
         // Which layer or face it is makes no difference.
         let single = Shape { layered: false, ..shape };
-        let mut place = self.sample_place(single, coordinates, None).coordinates;
+        let mut place = self.sample_coordinates(single, coordinates, None).coordinates;
         let flat = match shape.kind {
-            Kind::Cube => Shape { kind: Kind::Plain, axes: 2, ..single },
+            ShapeKind::Cube => Shape { kind: ShapeKind::Plain, axes: 2, ..single },
             _ => single,
         };
-        if shape.kind == Kind::Cube {
+        if shape.kind == ShapeKind::Cube {
             place.truncate(2);
         }
         let mut call = ImageCall::new("getlod", 3);

@@ -2,7 +2,7 @@
 //!
 //! A [`Value`] is small and copied freely; its text is made when it is used.
 
-use crate::line::Line;
+use crate::line::IrLine;
 
 /// A type of the IR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ impl Type {
     }
 }
 
-impl Line<'_> {
+impl IrLine<'_> {
     /// The name of a type.
     pub(crate) fn ty(self, ty: Type) -> Self {
         let name = match ty {
@@ -210,7 +210,7 @@ impl Value {
     }
 }
 
-impl Line<'_> {
+impl IrLine<'_> {
     /// A value without its type: `%v1`.
     pub(crate) fn value(self, value: Value) -> Self {
         match value.operand {
@@ -242,7 +242,7 @@ impl Line<'_> {
 
     /// Values after their types.
     pub(crate) fn list(self, values: &[Value]) -> Self {
-        self.commas(values.iter().copied(), Line::typed)
+        self.commas(values.iter().copied(), IrLine::typed)
     }
 
     /// Two values of one type, as behind the name of an operation.

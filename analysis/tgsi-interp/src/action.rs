@@ -4,8 +4,8 @@ use tgsi::Opcode;
 use tgsi::opcodes::ByOpcode;
 
 use crate::access::Atomic;
-use crate::group::Group;
-use crate::lookup::Lookup;
+use crate::group::SubgroupOp;
+use crate::lookup::PreparedLookup;
 use crate::operation::{Operation, operation};
 
 /// The action of an instruction.
@@ -14,7 +14,7 @@ pub(crate) enum Action {
     Compute(Operation),
     /// Subtrahend and minuend lane of every lane.
     Derivative([[usize; 4]; 2]),
-    Lookup(Lookup),
+    Lookup(PreparedLookup),
     Load,
     Store,
     Atomic(Atomic),
@@ -23,7 +23,7 @@ pub(crate) enum Action {
     Handle,
     /// The colour that the pixel has.
     Framebuffer,
-    Group(Group),
+    Subgroup(SubgroupOp),
     InterpolateOffset,
     /// A double as fraction and exponent.
     TakeApart,
@@ -74,14 +74,14 @@ const TABLE: &[(Opcode, Action)] = &[
     (Opcode::IMG2HND, Action::Handle),
     (Opcode::SAMP2HND, Action::Handle),
     (Opcode::FBFETCH, Action::Framebuffer),
-    (Opcode::VOTE_ANY, Action::Group(Group::Any)),
-    (Opcode::VOTE_ALL, Action::Group(Group::All)),
-    (Opcode::VOTE_EQ, Action::Group(Group::Equal)),
-    (Opcode::BALLOT, Action::Group(Group::Ballot)),
-    (Opcode::READ_FIRST, Action::Group(Group::ReadFirst)),
-    (Opcode::READ_INVOC, Action::Group(Group::Read)),
-    (Opcode::CLOCK, Action::Group(Group::Clock)),
-    (Opcode::READ_HELPER, Action::Group(Group::Helper)),
+    (Opcode::VOTE_ANY, Action::Subgroup(SubgroupOp::Any)),
+    (Opcode::VOTE_ALL, Action::Subgroup(SubgroupOp::All)),
+    (Opcode::VOTE_EQ, Action::Subgroup(SubgroupOp::Equal)),
+    (Opcode::BALLOT, Action::Subgroup(SubgroupOp::Ballot)),
+    (Opcode::READ_FIRST, Action::Subgroup(SubgroupOp::ReadFirst)),
+    (Opcode::READ_INVOC, Action::Subgroup(SubgroupOp::Read)),
+    (Opcode::CLOCK, Action::Subgroup(SubgroupOp::Clock)),
+    (Opcode::READ_HELPER, Action::Subgroup(SubgroupOp::Helper)),
     (Opcode::INTERP_OFFSET, Action::InterpolateOffset),
     (Opcode::DFRACEXP, Action::TakeApart),
     (Opcode::M4X4, Action::Matrix { length: 4, rows: 4 }),
@@ -151,7 +151,7 @@ pub(crate) const fn action(opcode: Opcode) -> Option<Action> {
 const fn own_action(opcode: Opcode) -> Option<Action> {
     if let Some(operation) = operation(opcode) {
         Some(Action::Compute(operation))
-    } else if let Some(lookup) = Lookup::of(opcode) {
+    } else if let Some(lookup) = PreparedLookup::of(opcode) {
         Some(Action::Lookup(lookup))
     } else if let Some(atomic) = Atomic::of(opcode) {
         Some(Action::Atomic(atomic))

@@ -4,7 +4,7 @@
 use tgsi::opcodes::ValueType;
 
 use crate::operation::{Operation, Vectors};
-use crate::program::Step;
+use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::{EMPTY, LANES};
 use crate::resources::Resources;
@@ -18,22 +18,22 @@ fn components(mask: tgsi::ast::WriteMask) -> impl Iterator<Item = usize> {
 
 impl Quad<'_> {
     /// Carries out an operation in the active lanes.
-    pub(crate) fn compute(&mut self, step: &Step, operation: Operation, resources: &Resources) {
+    pub(crate) fn compute(&mut self, op: &MicroOp, operation: Operation, resources: &Resources) {
         if self.active == 0 {
             return;
         }
-        self.begin_trace(step);
-        let Some(destination) = step.instruction.destinations.first() else { return };
+        self.begin_trace(op);
+        let Some(destination) = op.instruction.destinations.first() else { return };
         let mask = destination.mask;
-        let sources = step.instruction.sources.len().min(5);
+        let sources = op.instruction.sources.len().min(5);
         match operation {
             Operation::Each(_) | Operation::Replicated(_) | Operation::Whole(_) => {
                 let mut operands = [EMPTY; 5];
                 for (source, operand) in operands.iter_mut().enumerate().take(sources) {
-                    *operand = self.whole(step, source, resources);
+                    *operand = self.whole(op, source, resources);
                 }
                 let mut result = EMPTY;
-                let number = self.inexact_results(step);
+                let number = self.inexact_results(op);
                 for lane in 0..LANES {
                     let vectors: Vectors = operands.map(|it| it.map(|lanes| lanes[lane]));
                     let words = |component: usize| vectors.map(|vector| vector[component]);
@@ -43,7 +43,7 @@ impl Quad<'_> {
                         Operation::Whole(function) => function(&vectors),
                         _ => [0; 4],
                     };
-                    let values = match (step.precision, number) {
+                    let values = match (op.precision, number) {
                         (Some(precision), Some(number)) => {
                             // A scalar result reads x alone, and is the same in all components.
                             let scalar = matches!(operation, Operation::Replicated(_));
@@ -58,20 +58,20 @@ impl Quad<'_> {
                         result[component][lane] = values[component];
                     }
                 }
-                self.store_masked(step, &result);
+                self.store_masked(op, &result);
             }
             Operation::Wide(function) | Operation::WideSparse(function) => {
                 let sparse = matches!(operation, Operation::WideSparse(_));
                 // All is read before anything is written: they may overlap.
-                let pairs = [0, 1].map(|pair| self.longs(step, pair, sparse, resources));
+                let pairs = [0, 1].map(|pair| self.longs(op, pair, sparse, resources));
                 for (pair, longs) in pairs.into_iter().enumerate() {
                     if mask.0 & (3 << (pair * 2)) == 0 {
                         continue;
                     }
                     let mut values = longs.map(function);
-                    let ty = step.instruction.opcode.value.row().destination_types.first();
+                    let ty = op.instruction.opcode.value.row().destination_types.first();
                     if ty == Some(&ValueType::Double) {
-                        if step.instruction.saturate {
+                        if op.instruction.saturate {
                             values = values.map(wide::saturate);
                         }
                         let payload = u64::from(self.registers.undefined.bits);
@@ -80,25 +80,25 @@ impl Quad<'_> {
                     for (half, shift) in [(0, 0), (1, 32)] {
                         let component = pair * 2 + half;
                         if mask.0 & (1 << component) != 0 {
-                            self.store(step, component, values.map(|it| (it >> shift) as u32));
+                            self.store(op, component, values.map(|it| (it >> shift) as u32));
                         }
                     }
                 }
             }
             Operation::Compare(function) => {
-                let pairs = [0, 1].map(|pair| self.longs(step, pair, false, resources));
+                let pairs = [0, 1].map(|pair| self.longs(op, pair, false, resources));
                 let places = [0, 2].into_iter().zip(pairs);
                 for (component, longs) in places {
                     if mask.0 & (1 << component) != 0 {
                         let values = longs.map(|it| float::all_if(function(it)));
-                        self.store(step, component, values);
+                        self.store(op, component, values);
                     }
                 }
             }
             Operation::Narrow(function) => {
-                let pairs = [0, 1].map(|pair| self.longs(step, pair, false, resources));
+                let pairs = [0, 1].map(|pair| self.longs(op, pair, false, resources));
                 for (component, longs) in components(mask).zip(pairs) {
-                    self.store(step, component, longs.map(function));
+                    self.store(op, component, longs.map(function));
                 }
             }
         }
@@ -106,8 +106,8 @@ impl Quad<'_> {
 
     /// Counts a step whose results are not exact; gives the number by which its results
     /// are moved, where this run moves them.
-    pub(crate) fn inexact_results(&mut self, step: &Step) -> Option<u32> {
-        step.precision?;
+    pub(crate) fn inexact_results(&mut self, op: &MicroOp) -> Option<u32> {
+        op.precision?;
         self.inexact = self.inexact.saturating_add(1);
         (self.registers.undefined.rounding != RoundingChoice::Nearest).then_some(self.inexact)
     }
@@ -122,14 +122,14 @@ impl Quad<'_> {
     /// bits give their low halves.
     fn longs(
         &self,
-        step: &Step,
+        op: &MicroOp,
         pair: usize,
         sparse: bool,
         resources: &Resources,
     ) -> [[u64; 3]; LANES] {
         let mut result = [[0; 3]; LANES];
-        let types = &step.instruction.opcode.value.row().source_types;
-        for (place, source) in step.instruction.sources.iter().enumerate().take(3) {
+        let types = &op.instruction.opcode.value.row().source_types;
+        for (place, source) in op.instruction.sources.iter().enumerate().take(3) {
             let ty = types.get(place).copied().unwrap_or(ValueType::Untyped);
             let values = match ty {
                 ty if ty.is_wide() => {

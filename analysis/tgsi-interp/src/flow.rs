@@ -6,7 +6,7 @@
 use tgsi::opcodes::ValueType;
 
 use crate::action::Action;
-use crate::program::Step;
+use crate::program::MicroOp;
 use crate::quad::{Quad, StopReason};
 use crate::registers::LANES;
 use crate::resources::Resources;
@@ -67,8 +67,8 @@ const DEEPEST_CALL: usize = 64;
 
 impl Quad<'_> {
     /// `CAL` of the active lanes.
-    pub(crate) fn call(&mut self, step: &Step) -> Result<(), StopReason> {
-        let Some(target) = step.targets.first().filter(|_| self.active != 0) else {
+    pub(crate) fn call(&mut self, op: &MicroOp) -> Result<(), StopReason> {
+        let Some(target) = op.targets.first().filter(|_| self.active != 0) else {
             return Ok(());
         };
         if self.calls == DEEPEST_CALL {
@@ -81,16 +81,16 @@ impl Quad<'_> {
     }
 
     /// Blocks and what leaves them.
-    pub(crate) fn branch(&mut self, step: &Step, resources: &Resources) {
+    pub(crate) fn branch(&mut self, op: &MicroOp, resources: &Resources) {
         let outer = self.active;
-        match step.action {
+        match op.action {
             Action::IfFloat | Action::IfInteger => {
-                let values = self.scalar(step, 0, resources);
-                let values = match step.action {
+                let values = self.scalar(op, 0, resources);
+                let values = match op.action {
                     // The float form has float modifiers.
                     Action::IfFloat => {
                         let ty = Some(ValueType::Float);
-                        let floats = self.fetch(step, 0, 0, ty, resources).map(f32::from_bits);
+                        let floats = self.fetch(op, 0, 0, ty, resources).map(f32::from_bits);
                         floats.map(|value| value != 0.0)
                     }
                     _ => values.map(|value| value != 0),
@@ -106,31 +106,31 @@ impl Quad<'_> {
             }
             Action::BeginLoop => self.open_loop([f32::INFINITY; LANES]),
             Action::Repeat => {
-                let rounds = self.fetch(step, 0, 0, Some(ValueType::Float), resources);
+                let rounds = self.fetch(op, 0, 0, Some(ValueType::Float), resources);
                 self.open_loop(rounds.map(f32::from_bits));
             }
             Action::For => {
                 let values = self
-                    .whole(step, 0, resources)
+                    .whole(op, 0, resources)
                     .map(|lanes| lanes.map(|bits| f32::from_bits(bits).floor().to_bits()));
-                self.store_masked(step, &values);
+                self.store_masked(op, &values);
                 self.open_loop(values[1].map(f32::from_bits));
             }
             Action::EndFor => {
-                let Some(destination) = step.instruction.destinations.first() else { return };
+                let Some(destination) = op.instruction.destinations.first() else { return };
                 let [number, _, by, _] = self.registers.destination(destination);
                 let next = std::array::from_fn(|lane| {
                     (f32::from_bits(number[lane]) + f32::from_bits(by[lane])).to_bits()
                 });
-                self.store(step, 0, next);
+                self.store(op, 0, next);
                 if let Some(Frame::Loop { rounds, .. }) = self.frames.last().copied() {
-                    self.store(step, 1, rounds.map(|left| (left - 1.0).to_bits()));
+                    self.store(op, 1, rounds.map(|left| (left - 1.0).to_bits()));
                 }
-                self.end_loop(step);
+                self.end_loop(op);
             }
-            Action::EndLoop => self.end_loop(step),
+            Action::EndLoop => self.end_loop(op),
             Action::Switch => {
-                let entries = self.entries(step, resources);
+                let entries = self.entries(op, resources);
                 self.frames.push(Frame::Switch { entries, outer });
                 self.active = 0;
             }
@@ -148,8 +148,8 @@ impl Quad<'_> {
                 }
             }
             Action::Break | Action::BreakIf => {
-                if matches!(step.action, Action::BreakIf) {
-                    let values = self.fetch(step, 0, 0, Some(ValueType::Float), resources);
+                if matches!(op.action, Action::BreakIf) {
+                    let values = self.fetch(op, 0, 0, Some(ValueType::Float), resources);
                     self.active &= mask_of(values.map(|bits| f32::from_bits(bits) != 0.0));
                 }
                 let leaving = std::mem::replace(&mut self.active, outer);
@@ -195,7 +195,7 @@ impl Quad<'_> {
         self.frames.push(Frame::Loop { running: self.active, outer, rounds });
     }
 
-    fn end_loop(&mut self, step: &Step) {
+    fn end_loop(&mut self, op: &MicroOp) {
         let Some(Frame::Loop { running, outer, rounds }) = self.frames.last_mut() else { return };
         *rounds = rounds.map(|left| left - 1.0);
         *running &= mask_of(rounds.map(|left| left > 0.0));
@@ -204,7 +204,7 @@ impl Quad<'_> {
             self.frames.pop();
         } else {
             self.active = *running;
-            self.place = step.partner + 1;
+            self.place = op.partner + 1;
         }
     }
 
@@ -217,12 +217,12 @@ impl Quad<'_> {
     }
 
     /// Returns the step at which each active lane enters a switch: at its case, or at the default.
-    fn entries(&self, step: &Step, resources: &Resources) -> [usize; LANES] {
-        let selectors = self.scalar(step, 0, resources);
+    fn entries(&self, op: &MicroOp, resources: &Resources) -> [usize; LANES] {
+        let selectors = self.scalar(op, 0, resources);
         let mut entries = [usize::MAX; LANES];
         let mut chosen = [false; LANES];
-        for place in &step.targets {
-            let case = &self.program.steps[*place];
+        for place in &op.targets {
+            let case = &self.program.ops[*place];
             let values = self.scalar(case, 0, resources);
             for lane in 0..LANES {
                 let matches = case.has_value && values[lane] == selectors[lane];

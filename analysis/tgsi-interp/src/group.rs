@@ -8,14 +8,14 @@ use tgsi::opcodes::ValueType;
 
 use crate::float::all_if;
 use crate::operation::Vectors;
-use crate::program::Step;
+use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Resources;
 
 /// A question to all active lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Group {
+pub(crate) enum SubgroupOp {
     /// True where any value is not 0.
     Any,
     /// True where all are not 0.
@@ -40,55 +40,55 @@ impl Quad<'_> {
     }
 
     /// Answers in all lanes.
-    pub(crate) fn ask(&mut self, step: &Step, group: Group, resources: &Resources) {
-        self.begin_trace(step);
-        let values = self.whole(step, 0, resources);
+    pub(crate) fn ask(&mut self, op: &MicroOp, group: SubgroupOp, resources: &Resources) {
+        self.begin_trace(op);
+        let values = self.whole(op, 0, resources);
         let one = |value: u32| [value; LANES];
         let per_component = |answer: &dyn Fn(&[u32; LANES]) -> u32| -> Register {
             values.map(|lanes| one(answer(&lanes)))
         };
         let first = self.active_lanes().next().unwrap_or(0);
         let result = match group {
-            Group::Any => {
+            SubgroupOp::Any => {
                 per_component(&|it| all_if(self.active_lanes().any(|lane| it[lane] != 0)))
             }
-            Group::All => {
+            SubgroupOp::All => {
                 per_component(&|it| all_if(self.active_lanes().all(|lane| it[lane] != 0)))
             }
-            Group::Equal => {
+            SubgroupOp::Equal => {
                 per_component(&|it| all_if(self.active_lanes().all(|lane| it[lane] == it[first])))
             }
-            Group::ReadFirst => per_component(&|it| it[first]),
-            Group::Read => {
-                let number = self.fetch(step, 1, 0, Some(ValueType::Unsigned), resources);
+            SubgroupOp::ReadFirst => per_component(&|it| it[first]),
+            SubgroupOp::Read => {
+                let number = self.fetch(op, 1, 0, Some(ValueType::Unsigned), resources);
                 let number = number[first] as usize;
                 per_component(&|it| it.get(number).copied().unwrap_or(0))
             }
-            Group::Ballot => {
+            SubgroupOp::Ballot => {
                 let set = self.active_lanes().filter(|lane| values[0][*lane] != 0);
                 let mask = set.fold(0u32, |mask, lane| mask | 1 << lane);
                 [one(mask), one(0), one(0), one(0)]
             }
-            Group::Clock => {
+            SubgroupOp::Clock => {
                 [one(self.steps as u32), one((self.steps >> 32) as u32), one(0), one(0)]
             }
-            Group::Helper => {
+            SubgroupOp::Helper => {
                 let helps = self.killed | !self.present;
                 let lanes = std::array::from_fn(|lane| all_if(helps & (1 << lane) != 0));
                 [lanes; 4]
             }
         };
-        self.store_masked(step, &result);
+        self.store_masked(op, &result);
     }
 
     /// `INTERP_OFFSET`: the input moved along the quad's differences. Exact for
     /// inputs that are linear on the screen; an input in perspective is so only
     /// to first order.
-    pub(crate) fn interpolate_at_offset(&mut self, step: &Step, resources: &Resources) {
-        self.begin_trace(step);
-        let values = self.whole(step, 0, resources);
+    pub(crate) fn interpolate_at_offset(&mut self, op: &MicroOp, resources: &Resources) {
+        self.begin_trace(op);
+        let values = self.whole(op, 0, resources);
         let float = Some(ValueType::Float);
-        let [x, y] = [0, 1].map(|axis| self.fetch(step, 1, axis, float, resources));
+        let [x, y] = [0, 1].map(|axis| self.fetch(op, 1, axis, float, resources));
         let mut result = EMPTY;
         for (lanes, values) in result.iter_mut().zip(values) {
             let values = values.map(f32::from_bits);
@@ -99,8 +99,8 @@ impl Quad<'_> {
                 lanes[lane] = (values[lane] + across * x + down * y).to_bits();
             }
         }
-        if let (Some(number), Some(precision)) = (self.inexact_results(step), step.precision) {
-            let sources = [0, 1].map(|source| self.whole(step, source, resources));
+        if let (Some(number), Some(precision)) = (self.inexact_results(op), op.precision) {
+            let sources = [0, 1].map(|source| self.whole(op, source, resources));
             for lane in 0..LANES {
                 let mut vectors = Vectors::default();
                 for (vector, source) in vectors.iter_mut().zip(&sources) {
@@ -114,16 +114,16 @@ impl Quad<'_> {
                 }
             }
         }
-        self.store_masked(step, &result);
+        self.store_masked(op, &result);
     }
 
     /// `DFRACEXP`: half to one and the exponent to 2, of the number in xy; in
     /// every pair of the first destination and every component of the second.
-    pub(crate) fn take_apart(&mut self, step: &Step, resources: &Resources) {
-        self.begin_trace(step);
-        let Some(source) = step.instruction.sources.first() else { return };
+    pub(crate) fn take_apart(&mut self, op: &MicroOp, resources: &Resources) {
+        self.begin_trace(op);
+        let Some(source) = op.instruction.sources.first() else { return };
         let [Some(fractions), Some(exponents)] =
-            [0, 1].map(|it| step.instruction.destinations.get(it))
+            [0, 1].map(|it| op.instruction.destinations.get(it))
         else {
             return;
         };
@@ -134,7 +134,7 @@ impl Quad<'_> {
         for component in first.mask.components() {
             let shift = 32 * (component as u32 & 1);
             let half = parts.map(|(fraction, _)| (fraction >> shift) as u32);
-            self.store(step, component as usize, half);
+            self.store(op, component as usize, half);
         }
         for component in second.mask.components() {
             let values = parts.map(|(_, exponent)| exponent as u32);
@@ -146,11 +146,11 @@ impl Quad<'_> {
 impl Quad<'_> {
     /// A vector times the rows of a matrix, which stand in consecutive
     /// registers. Components beyond the rows are 1.
-    pub(crate) fn matrix(&mut self, step: &Step, shape: [usize; 2], resources: &Resources) {
-        let Some(first_row) = step.instruction.sources.get(1) else { return };
-        self.begin_trace(step);
+    pub(crate) fn matrix(&mut self, op: &MicroOp, shape: [usize; 2], resources: &Resources) {
+        let Some(first_row) = op.instruction.sources.get(1) else { return };
+        self.begin_trace(op);
         let [length, rows] = shape;
-        let vector = self.whole(step, 0, resources);
+        let vector = self.whole(op, 0, resources);
         let mut result = [[1.0f32.to_bits(); LANES]; 4];
         for (number, lanes) in result.iter_mut().enumerate().take(rows) {
             let mut row = *first_row;
@@ -164,13 +164,13 @@ impl Quad<'_> {
                 self.program.dot(&vector, &row, length).to_bits()
             });
         }
-        self.store_masked(step, &result);
+        self.store_masked(op, &result);
     }
 
     /// `FBFETCH`: the colour that the pixels have, of the output that is named.
-    pub(crate) fn fetch_color(&mut self, step: &Step) {
-        let Some(output) = step.instruction.sources.first() else { return };
-        self.begin_trace(step);
+    pub(crate) fn fetch_color(&mut self, op: &MicroOp) {
+        let Some(output) = op.instruction.sources.first() else { return };
+        self.begin_trace(op);
         let number = u32::try_from(output.register.index.offset).ok();
         let colors = &self.program.colors;
         let color = colors.iter().find_map(|(range, first)| {
@@ -179,15 +179,15 @@ impl Quad<'_> {
         });
         let color = color.and_then(|color| self.registers.framebuffer.get(color));
         let color = color.copied().unwrap_or(EMPTY);
-        self.store_masked(step, &color);
+        self.store_masked(op, &color);
     }
 
     /// `IMG2HND` and `SAMP2HND`: the number of a unit as a handle.
-    pub(crate) fn handle(&mut self, step: &Step) {
-        let Some(source) = step.instruction.sources.first() else { return };
-        self.begin_trace(step);
+    pub(crate) fn handle(&mut self, op: &MicroOp) {
+        let Some(source) = op.instruction.sources.first() else { return };
+        self.begin_trace(op);
         let unit = |lane| self.registers.index(&source.register.index, lane).unwrap_or(0);
         let units = std::array::from_fn(|lane| unit(lane) as u32);
-        self.store_masked(step, &[units, [0; LANES], [0; LANES], [0; LANES]]);
+        self.store_masked(op, &[units, [0; LANES], [0; LANES], [0; LANES]]);
     }
 }

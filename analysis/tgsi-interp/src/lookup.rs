@@ -10,7 +10,7 @@ use tgsi::Opcode;
 use sampler::Dimension;
 use tgsi::ast::{Instruction, Register as Operand};
 use tgsi::coordinates::Coordinates;
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::{File, TextureTarget};
 
 use crate::operation::Vectors;
@@ -89,7 +89,7 @@ pub(crate) enum LookupKind {
 
 /// A texture opcode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Lookup {
+pub(crate) struct PreparedLookup {
     pub(crate) kind: LookupKind,
     /// The number of the source that names the texture.
     pub(crate) texture: usize,
@@ -107,11 +107,10 @@ enum Naming {
     View,
 }
 
-impl Lookup {
+impl PreparedLookup {
     /// Returns what a texture opcode asks for; `None` for all others.
     #[deny(clippy::wildcard_enum_match_arm)]
-    pub(crate) const fn of(opcode: Opcode) -> Option<Lookup> {
-        use tgsi::opcodes::Lookup as Form;
+    pub(crate) const fn of(opcode: Opcode) -> Option<PreparedLookup> {
         let row = opcode.row();
         // What names its target itself names the texture last; the others name a view.
         let naming = if row.texture { Naming::Unit } else { Naming::View };
@@ -126,32 +125,32 @@ impl Lookup {
         };
         let by_w = Level::Given(Scalar::CoordinateW);
         let kind = match row.lookup {
-            Form::Implicit | Form::Implicit2 => sample_at(Level::Implicit, given),
-            Form::Zero => sample_at(Level::Zero, given),
-            Form::Projected => {
+            Lookup::Implicit | Lookup::Implicit2 => sample_at(Level::Implicit, given),
+            Lookup::Zero => sample_at(Level::Zero, given),
+            Lookup::Projected => {
                 let (level, reference) = (Level::Implicit, given);
                 LookupKind::Sample { level, reference, projection: Projection::ByW }
             }
-            Form::Bias => sample_at(Level::Bias(number), given),
-            Form::Bias2 => sample_at(Level::Bias(Scalar::Source(1)), given),
-            Form::Level => sample_at(Level::Given(number), given),
-            Form::Level2 => sample_at(Level::Given(Scalar::Source(1)), given),
-            Form::Derivatives => sample_at(Level::Derivatives(derivatives), given),
-            Form::Compared => sample_at(Level::Implicit, Reference::Source(3)),
-            Form::ComparedZero => sample_at(Level::Zero, Reference::Source(3)),
-            Form::Gather => LookupKind::Gather,
-            Form::Fetch | Form::FetchSample => LookupKind::Fetch { level: by_w, sample },
-            Form::FetchZero => LookupKind::Fetch { level: Level::Zero, sample },
-            Form::Size => LookupKind::Size,
-            Form::Samples => LookupKind::Samples,
-            Form::Position => LookupKind::SamplePosition,
-            Form::Detail => LookupKind::Detail,
-            Form::None => return None,
+            Lookup::Bias => sample_at(Level::Bias(number), given),
+            Lookup::Bias2 => sample_at(Level::Bias(Scalar::Source(1)), given),
+            Lookup::Level => sample_at(Level::Given(number), given),
+            Lookup::Level2 => sample_at(Level::Given(Scalar::Source(1)), given),
+            Lookup::Derivatives => sample_at(Level::Derivatives(derivatives), given),
+            Lookup::Compared => sample_at(Level::Implicit, Reference::Source(3)),
+            Lookup::ComparedZero => sample_at(Level::Zero, Reference::Source(3)),
+            Lookup::Gather => LookupKind::Gather,
+            Lookup::Fetch | Lookup::FetchSample => LookupKind::Fetch { level: by_w, sample },
+            Lookup::FetchZero => LookupKind::Fetch { level: Level::Zero, sample },
+            Lookup::Size => LookupKind::Size,
+            Lookup::Samples => LookupKind::Samples,
+            Lookup::Position => LookupKind::SamplePosition,
+            Lookup::Detail => LookupKind::Detail,
+            Lookup::None => return None,
         };
-        Some(Lookup::new(opcode, naming, kind))
+        Some(PreparedLookup::new(opcode, naming, kind))
     }
 
-    const fn new(opcode: Opcode, naming: Naming, kind: LookupKind) -> Lookup {
+    const fn new(opcode: Opcode, naming: Naming, kind: LookupKind) -> PreparedLookup {
         let texture = match (naming, kind) {
             (Naming::Unit, _) => opcode.row().sources - 1,
             (Naming::View, LookupKind::Samples | LookupKind::SamplePosition) => 0,
@@ -160,7 +159,7 @@ impl Lookup {
         let samples =
             matches!(kind, LookupKind::Sample { .. } | LookupKind::Gather | LookupKind::Detail);
         let apart = samples && matches!(naming, Naming::View);
-        Lookup { kind, texture, sampler: texture + apart as usize, naming }
+        PreparedLookup { kind, texture, sampler: texture + apart as usize, naming }
     }
 
     /// Tells whether the texture is named by a view.
@@ -226,7 +225,7 @@ pub(crate) struct Context<'a> {
     pub(crate) registers: &'a Registers,
     pub(crate) resources: &'a Resources,
     pub(crate) instruction: &'a Instruction,
-    pub(crate) lookup: Lookup,
+    pub(crate) lookup: PreparedLookup,
     pub(crate) target: TextureTarget,
 }
 
@@ -236,7 +235,7 @@ impl<'a> Context<'a> {
         registers: &'a Registers,
         resources: &'a Resources,
         instruction: &'a Instruction,
-        lookup: Lookup,
+        lookup: PreparedLookup,
     ) -> Context<'a> {
         let target = lookup.target(program, instruction);
         Context { program, registers, resources, instruction, lookup, target }

@@ -5,14 +5,14 @@
 use tgsi::ast::Register;
 use tgsi::words::{File, SemanticName};
 
-use crate::program::Step;
+use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::LANES;
 
 impl Quad<'_> {
     /// Records the active lanes in which a step's operands are out of bounds.
-    pub(crate) fn record_out_of_bounds(&mut self, step: &Step) {
-        for operand in step.instruction.registers().filter(|operand| operand.is_computed()) {
+    pub(crate) fn record_out_of_bounds(&mut self, op: &MicroOp) {
+        for operand in op.instruction.registers().filter(|operand| operand.is_computed()) {
             for lane in (0..LANES).filter(|lane| self.active >> lane & 1 == 1) {
                 if !self.is_inside(operand, lane) {
                     self.out_of_bounds |= 1 << lane;

@@ -76,7 +76,7 @@ impl View {
 }
 
 /// One instruction, ready to run.
-pub(crate) struct Step {
+pub(crate) struct MicroOp {
     pub(crate) action: Action,
     pub(crate) instruction: Instruction,
     /// `SWITCH`: the places of its cases. `CAL`: the place of its subroutine.
@@ -95,7 +95,7 @@ pub(crate) struct Step {
 /// A shader that can be executed.
 #[derive(Default)]
 pub struct Program {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) ops: Vec<MicroOp>,
     pub(crate) immediates: Vec<[u32; 4]>,
     pub(crate) temporaries: usize,
     pub(crate) addresses: usize,
@@ -293,14 +293,14 @@ impl Program {
         for (place, register) in instruction.registers().enumerate() {
             self.register(register, place < row.destinations, &action, ordinal)?;
         }
-        self.steps.push(Step {
+        self.ops.push(MicroOp {
             action,
             instruction: instruction.clone(),
             targets: Vec::new(),
             has_value: !instruction.sources.is_empty(),
             partner: 0,
             keeps_bits: row.destination_types.first() == Some(&ValueType::Untyped)
-                || matches!(action, Action::Store | Action::Group(_))
+                || matches!(action, Action::Store | Action::Subgroup(_))
                 || row.has(Flag::Unpack),
             precision,
         });
@@ -367,10 +367,10 @@ impl Program {
     /// Joins what opens with what closes.
     fn join(&mut self) -> Result<(), Refusal> {
         let mut open: Vec<usize> = Vec::new();
-        for place in 0..self.steps.len() {
-            let ordinal = self.steps[place].instruction.ordinal;
+        for place in 0..self.ops.len() {
+            let ordinal = self.ops[place].instruction.ordinal;
             let unbalanced = || refuse(ordinal, "blocks do not match");
-            let action = self.steps[place].action;
+            let action = self.ops[place].action;
             match action {
                 Action::IfFloat
                 | Action::IfInteger
@@ -393,7 +393,7 @@ impl Program {
                 | Action::EndSwitch
                 | Action::Return => {
                     let opener = open.last().copied().ok_or_else(unbalanced)?;
-                    let opening = &mut self.steps[opener];
+                    let opening = &mut self.ops[opener];
                     match (opening.action, action) {
                         (Action::IfFloat | Action::IfInteger, Action::Else)
                             if opening.partner == 0 =>
@@ -406,7 +406,7 @@ impl Program {
                         | (Action::For, Action::EndFor)
                         | (Action::Switch, Action::EndSwitch)
                         | (Action::Subroutine, Action::Return) => {
-                            self.steps[place].partner = opener;
+                            self.ops[place].partner = opener;
                             open.pop();
                         }
                         _ => return Err(unbalanced()),
@@ -416,34 +416,34 @@ impl Program {
             }
         }
         if let Some(place) = open.pop() {
-            return Err(refuse(self.steps[place].instruction.ordinal, "blocks do not match"));
+            return Err(refuse(self.ops[place].instruction.ordinal, "blocks do not match"));
         }
-        for place in 0..self.steps.len() {
-            let step = &self.steps[place];
-            if !matches!(step.action, Action::Call) {
+        for place in 0..self.ops.len() {
+            let op = &self.ops[place];
+            if !matches!(op.action, Action::Call) {
                 continue;
             }
-            let ordinal = step.instruction.ordinal;
-            let target = step.instruction.label.map(|label| label.value as usize);
-            let begins = |step: &Step| matches!(step.action, Action::Subroutine);
-            let Some(target) = target.filter(|it| self.steps.get(*it).is_some_and(begins)) else {
+            let ordinal = op.instruction.ordinal;
+            let target = op.instruction.label.map(|label| label.value as usize);
+            let begins = |op: &MicroOp| matches!(op.action, Action::Subroutine);
+            let Some(target) = target.filter(|it| self.ops.get(*it).is_some_and(begins)) else {
                 return Err(refuse(ordinal, "its label names no BGNSUB"));
             };
-            self.steps[place].targets.push(target);
+            self.ops[place].targets.push(target);
         }
         Ok(())
     }
 
     /// Tells whether all of its results are exact.
     pub fn is_exact(&self) -> bool {
-        self.steps.iter().all(|step| step.precision.is_none())
+        self.ops.iter().all(|op| op.precision.is_none())
     }
 
     /// Lets `PK2H` round toward zero, as the hardware's instruction does and radeonsi lets it.
     pub fn round_halves_toward_zero(&mut self) {
-        for step in &mut self.steps {
-            if step.instruction.opcode.value == Opcode::PK2H {
-                step.action = Action::Compute(PACK_HALVES_TOWARD_ZERO);
+        for op in &mut self.ops {
+            if op.instruction.opcode.value == Opcode::PK2H {
+                op.action = Action::Compute(PACK_HALVES_TOWARD_ZERO);
             }
         }
     }
@@ -452,10 +452,10 @@ impl Program {
     /// text: number, kind, and what the texels hold.
     pub fn textures(&self) -> Vec<(u32, Dimension, Numbers)> {
         let mut found = BTreeMap::new();
-        for step in &self.steps {
-            let Action::Lookup(lookup) = step.action else { continue };
-            let target = lookup.target(self, &step.instruction);
-            let operand = step.instruction.sources.get(lookup.texture).map(|it| it.register);
+        for op in &self.ops {
+            let Action::Lookup(lookup) = op.action else { continue };
+            let target = lookup.target(self, &op.instruction);
+            let operand = op.instruction.sources.get(lookup.texture).map(|it| it.register);
             let (Some(operand), Some(dimension)) = (operand, lookup::dimension(target)) else {
                 continue;
             };
@@ -495,7 +495,7 @@ impl Program {
     }
 
     fn ends_subroutine(&self, place: usize) -> bool {
-        self.steps[place].instruction.opcode.value == Opcode::ENDSUB
+        self.ops[place].instruction.opcode.value == Opcode::ENDSUB
     }
 }
 

@@ -12,7 +12,7 @@ use crate::float;
 use crate::flow::Frame;
 use crate::lookup::Context;
 use crate::patch::Order;
-use crate::program::{Program, Step};
+use crate::program::{MicroOp, Program};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
 
@@ -164,40 +164,40 @@ impl<'a> Quad<'a> {
         budget: &mut u64,
     ) -> Result<Rest, Stop> {
         let program = self.program;
-        while let Some(step) = program.steps.get(self.place) {
-            let cost = 1 + step.targets.len() as u64;
-            let stop = |reason| Stop { ordinal: step.instruction.ordinal, reason };
+        while let Some(op) = program.ops.get(self.place) {
+            let cost = 1 + op.targets.len() as u64;
+            let stop = |reason| Stop { ordinal: op.instruction.ordinal, reason };
             *budget = budget.checked_sub(cost).ok_or_else(|| stop(StopReason::Steps))?;
             self.place += 1;
             self.steps += 1;
-            self.record_out_of_bounds(step);
-            match step.action {
+            self.record_out_of_bounds(op);
+            match op.action {
                 // Kernels of 2012 are a subroutine that nobody calls.
                 Action::Subroutine if self.steps == 1 => {}
                 Action::End | Action::Subroutine => break,
                 Action::Barrier => return Ok(Rest::Barrier),
-                Action::Emit => self.emit(step, resources).map_err(stop)?,
-                Action::Call => self.call(step).map_err(stop)?,
-                Action::Compute(operation) => self.compute(step, operation, resources),
-                _ => self.other(step, resources),
+                Action::Emit => self.emit(op, resources).map_err(stop)?,
+                Action::Call => self.call(op).map_err(stop)?,
+                Action::Compute(operation) => self.compute(op, operation, resources),
+                _ => self.other(op, resources),
             }
             if self.active == 0 && self.frames.is_empty() {
                 break;
             }
         }
-        self.place = program.steps.len();
+        self.place = program.ops.len();
         Ok(Rest::Ended)
     }
 
     /// A source as one register, all four components.
-    pub(crate) fn whole(&self, step: &Step, source: usize, resources: &Resources) -> Register {
-        let ty = step.instruction.opcode.value.row().source_types.get(source).copied();
-        std::array::from_fn(|position| self.fetch(step, source, position, ty, resources))
+    pub(crate) fn whole(&self, op: &MicroOp, source: usize, resources: &Resources) -> Register {
+        let ty = op.instruction.opcode.value.row().source_types.get(source).copied();
+        std::array::from_fn(|position| self.fetch(op, source, position, ty, resources))
     }
 
     pub(crate) fn fetch(
         &self,
-        step: &Step,
+        op: &MicroOp,
         source: usize,
         position: usize,
         ty: Option<ValueType>,
@@ -205,32 +205,37 @@ impl<'a> Quad<'a> {
     ) -> [u32; LANES] {
         let ty = match ty {
             // Of bits that are no number, nothing is flushed.
-            Some(ValueType::Float) if step.keeps_bits => ValueType::Untyped,
+            Some(ValueType::Float) if op.keeps_bits => ValueType::Untyped,
             ty => ty.unwrap_or(ValueType::Untyped),
         };
-        match step.instruction.sources.get(source) {
+        match op.instruction.sources.get(source) {
             Some(operand) => self.registers.fetch(self.program, resources, operand, position, ty),
             None => [0; LANES],
         }
     }
 
     /// The x component of a source, as integers.
-    pub(crate) fn scalar(&self, step: &Step, source: usize, resources: &Resources) -> [u32; LANES] {
-        self.fetch(step, source, 0, Some(ValueType::Unsigned), resources)
+    pub(crate) fn scalar(
+        &self,
+        op: &MicroOp,
+        source: usize,
+        resources: &Resources,
+    ) -> [u32; LANES] {
+        self.fetch(op, source, 0, Some(ValueType::Unsigned), resources)
     }
 
     /// Writes one component of the first destination.
-    pub(crate) fn store(&mut self, step: &Step, component: usize, mut values: [u32; LANES]) {
-        let Some(destination) = step.instruction.destinations.first() else { return };
+    pub(crate) fn store(&mut self, op: &MicroOp, component: usize, mut values: [u32; LANES]) {
+        let Some(destination) = op.instruction.destinations.first() else { return };
         let payload = self.registers.undefined.bits;
-        if step.instruction.saturate {
-            let ty = step.instruction.opcode.value.row().destination_types.first();
+        if op.instruction.saturate {
+            let ty = op.instruction.opcode.value.row().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
                 values = values.map(|bits| float::with_payload(float::saturate(bits), payload));
             }
         }
-        if step.instruction.opcode.value.row().destination_types.first() == Some(&ValueType::Float)
-            && matches!(step.action, Action::Compute(_))
+        if op.instruction.opcode.value.row().destination_types.first() == Some(&ValueType::Float)
+            && matches!(op.action, Action::Compute(_))
         {
             let known = |bits| float::with_payload(self.program.denormals.apply(bits), payload);
             values = values.map(known);
@@ -238,38 +243,38 @@ impl<'a> Quad<'a> {
         self.registers.store(destination, component, values, self.active);
         let last = self.trace.as_mut().and_then(|trace| trace.last_mut());
         if let Some(TraceStep { ordinal, written, .. }) = last
-            && *ordinal == step.instruction.ordinal
+            && *ordinal == op.instruction.ordinal
             && written.len() < 4
         {
             written.push((component, values));
         }
     }
 
-    pub(crate) fn store_masked(&mut self, step: &Step, values: &Register) {
-        let Some(destination) = step.instruction.destinations.first() else { return };
+    pub(crate) fn store_masked(&mut self, op: &MicroOp, values: &Register) {
+        let Some(destination) = op.instruction.destinations.first() else { return };
         for component in destination.mask.components().map(|it| it as usize) {
-            self.store(step, component, values[component]);
+            self.store(op, component, values[component]);
         }
     }
 
-    pub(crate) fn begin_trace(&mut self, step: &Step) {
+    pub(crate) fn begin_trace(&mut self, op: &MicroOp) {
         let (active, most) = (self.active, self.limits.records);
         if let Some(trace) = &mut self.trace
             && trace.len() < most
         {
-            let ordinal = step.instruction.ordinal;
+            let ordinal = op.instruction.ordinal;
             trace.push(TraceStep { ordinal, active, written: Vec::new() });
         }
     }
 
-    fn emit(&mut self, step: &Step, resources: &Resources) -> Result<(), StopReason> {
+    fn emit(&mut self, op: &MicroOp, resources: &Resources) -> Result<(), StopReason> {
         if self.active & 1 == 0 || self.vertices >= self.program.vertices as usize {
             return Ok(());
         }
         if self.vertices == self.limits.records {
             return Err(StopReason::Records);
         }
-        let stream = self.scalar(step, 0, resources)[0] as usize & 3;
+        let stream = self.scalar(op, 0, resources)[0] as usize & 3;
         if !self.open[stream] {
             self.open[stream] = true;
             self.streams[stream].push(Vec::new());
@@ -285,90 +290,85 @@ impl<'a> Quad<'a> {
         Ok(())
     }
 
-    fn access<'s>(&'s self, step: &'s Step) -> Access<'s> {
+    fn access<'s>(&'s self, op: &'s MicroOp) -> Access<'s> {
         let (program, registers) = (self.program, &self.registers);
-        Access { program, registers, instruction: &step.instruction }
+        Access { program, registers, instruction: &op.instruction }
     }
 
     /// Everything that is neither arithmetic nor may stop the run.
-    fn other(&mut self, step: &Step, resources: &mut Resources) {
+    fn other(&mut self, op: &MicroOp, resources: &mut Resources) {
         let writers = self.active & !self.killed;
-        match step.action {
+        match op.action {
             Action::Derivative([subtrahend, minuend]) if self.active != 0 => {
-                self.begin_trace(step);
-                let value = self.whole(step, 0, resources);
+                self.begin_trace(op);
+                let value = self.whole(op, 0, resources);
                 let result = value.map(|lanes| {
                     std::array::from_fn(|lane| {
                         let of = |from: usize| f32::from_bits(lanes[from]);
                         (of(minuend[lane]) - of(subtrahend[lane])).to_bits()
                     })
                 });
-                self.store_masked(step, &result);
+                self.store_masked(op, &result);
             }
             Action::Lookup(lookup) if self.active != 0 => {
-                self.begin_trace(step);
-                let number = self.inexact_results(step);
-                let context = Context::new(
-                    self.program,
-                    &self.registers,
-                    resources,
-                    &step.instruction,
-                    lookup,
-                );
+                self.begin_trace(op);
+                let number = self.inexact_results(op);
+                let context =
+                    Context::new(self.program, &self.registers, resources, &op.instruction, lookup);
                 let result =
-                    context.look_up(&|sources, quotients, lane| match (step.precision, number) {
+                    context.look_up(&|sources, quotients, lane| match (op.precision, number) {
                         (Some(precision), Some(number)) => {
                             let end = |component| self.end(number, lane, component);
                             precision.moved(sources, quotients, end)
                         }
                         _ => quotients,
                     });
-                self.store_masked(step, &result);
+                self.store_masked(op, &result);
             }
             Action::Load if self.active != 0 => {
-                self.begin_trace(step);
-                let address = self.whole(step, 1, resources);
-                let result = self.access(step).load(resources, &address, self.active);
-                self.store_masked(step, &result);
+                self.begin_trace(op);
+                let address = self.whole(op, 1, resources);
+                let result = self.access(op).load(resources, &address, self.active);
+                self.store_masked(op, &result);
             }
             Action::Store => {
-                let address = self.whole(step, 0, resources);
-                let values = self.whole(step, 1, resources);
-                self.access(step).store(resources, &address, &values, writers);
+                let address = self.whole(op, 0, resources);
+                let values = self.whole(op, 1, resources);
+                self.access(op).store(resources, &address, &values, writers);
             }
             Action::Atomic(atomic) => {
-                self.begin_trace(step);
-                let address = self.whole(step, 1, resources);
-                let operands = [2, 3].map(|it| self.scalar(step, it, resources));
-                let access = self.access(step);
+                self.begin_trace(op);
+                let address = self.whole(op, 1, resources);
+                let operands = [2, 3].map(|it| self.scalar(op, it, resources));
+                let access = self.access(op);
                 let old = access.change(resources, atomic, &address, operands, writers);
-                self.store(step, 0, old);
+                self.store(op, 0, old);
             }
             Action::ResourceSize => {
-                self.begin_trace(step);
-                let result = self.access(step).size(resources);
-                self.store_masked(step, &result);
+                self.begin_trace(op);
+                let result = self.access(op).size(resources);
+                self.store_masked(op, &result);
             }
-            Action::Group(group) if self.active != 0 => self.ask(step, group, resources),
-            Action::InterpolateOffset => self.interpolate_at_offset(step, resources),
-            Action::TakeApart => self.take_apart(step, resources),
-            Action::Matrix { length, rows } => self.matrix(step, [length, rows], resources),
-            Action::Framebuffer => self.fetch_color(step),
-            Action::Handle => self.handle(step),
+            Action::Subgroup(group) if self.active != 0 => self.ask(op, group, resources),
+            Action::InterpolateOffset => self.interpolate_at_offset(op, resources),
+            Action::TakeApart => self.take_apart(op, resources),
+            Action::Matrix { length, rows } => self.matrix(op, [length, rows], resources),
+            Action::Framebuffer => self.fetch_color(op),
+            Action::Handle => self.handle(op),
             Action::Push => {
-                let value = self.whole(step, 0, resources);
+                let value = self.whole(op, 0, resources);
                 if self.active != 0 && self.registers.stack.len() < MOST_PUSHED {
                     self.registers.stack.push(value);
                 }
             }
             Action::Pop if self.active != 0 => {
-                self.begin_trace(step);
+                self.begin_trace(op);
                 let value = self.registers.stack.pop().unwrap_or(EMPTY);
-                self.store_masked(step, &value);
+                self.store_masked(op, &value);
             }
             Action::Kill => self.killed |= self.active,
             Action::KillIf => {
-                let value = self.whole(step, 0, resources);
+                let value = self.whole(op, 0, resources);
                 for lane in 0..LANES {
                     if value.iter().any(|lanes| f32::from_bits(lanes[lane]) < 0.0) {
                         self.killed |= self.active & (1 << lane);
@@ -376,10 +376,10 @@ impl<'a> Quad<'a> {
                 }
             }
             Action::EndPrimitive if self.active & 1 != 0 => {
-                let stream = self.scalar(step, 0, resources)[0] as usize & 3;
+                let stream = self.scalar(op, 0, resources)[0] as usize & 3;
                 self.open[stream] = false;
             }
-            _ => self.branch(step, resources),
+            _ => self.branch(op, resources),
         }
     }
 }

@@ -323,7 +323,9 @@ fn units_without_a_texture_get_a_made_up_one() {
 #[test]
 fn no_texture_opcode_is_left_out() {
     let missing: Vec<&str> = Opcode::all()
-        .filter(|opcode| opcode.row().texture && crate::lookup::Lookup::of(*opcode).is_none())
+        .filter(|opcode| {
+            opcode.row().texture && crate::lookup::PreparedLookup::of(*opcode).is_none()
+        })
         .map(Opcode::mnemonic)
         .collect();
     // It names no texture.

@@ -60,12 +60,12 @@ pub(crate) fn dialects(data: &Path) -> Result<String, String> {
     }
     for row in Table::read(data, "dialect_forms.tsv")?.rows() {
         forms.push(format!(
-            "    Form {{ {}virglrenderer: {} }},\n",
+            "    SyntaxFeature {{ {}virglrenderer: {} }},\n",
             strings(row, &["code", "since", "until"])?,
             row.flag("virglrenderer")?
         ));
     }
-    Ok(array("ALL", "Dialect", &dialects) + &array("FORMS", "Form", &forms))
+    Ok(array("ALL", "Dialect", &dialects) + &array("FORMS", "SyntaxFeature", &forms))
 }
 
 /// Returns the words that virglrenderer knows or lacks, other than Mesa of the last day.

@@ -102,7 +102,7 @@ pub(crate) fn fields(data: &Path) -> Result<String, String> {
         "/// The kinds of words.\n\
          #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]\n\
          #[allow(missing_docs)]\n\
-         pub enum Kind {{\n{variants}    /// A word that was skipped.\n    Unknown,\n}}\n\
+         pub enum TokenType {{\n{variants}    /// A word that was skipped.\n    Unknown,\n}}\n\
          const NAMES: [&str; {}] = {kinds:?};\n{}",
         kinds.len(),
         array("TABLE", "[&[Field]; NAMES.len()]", &layouts)

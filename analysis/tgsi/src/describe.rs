@@ -13,11 +13,11 @@ use std::fmt::Write as _;
 
 pub(crate) use formats::returned;
 pub use formats::{TextureComponents, format, texture_components};
-pub use reference::{Part, dumps, reference};
+pub use reference::{ReferenceSection, dumps, reference};
 
 use crate::Opcode;
 use crate::capabilities::{self, CapabilityKind};
-use crate::opcodes::{OutputMode, Row, ValueType};
+use crate::opcodes::{OpInfo, OutputMode, ValueType};
 use crate::word_rows::{self, WordRow};
 
 /// The page of an opcode.
@@ -35,7 +35,7 @@ pub fn opcode(opcode: Opcode) -> String {
 }
 
 /// Writes how the components of the result come from those of the sources.
-fn components(page: &mut String, row: &Row) {
+fn components(page: &mut String, row: &OpInfo) {
     let wide = |ty: &ValueType| ty.is_wide();
     let mut types = row.destination_types.iter().chain(row.source_types);
     let behaviour = match row.output {
@@ -74,7 +74,7 @@ fn demands(page: &mut String, list: &str, word: &str) {
 
 /// The operands of an opcode in one line, such as
 /// `MAD dst: float, src0: float, src1: float, src2: float`.
-pub fn signature(row: &Row) -> String {
+pub fn signature(row: &OpInfo) -> String {
     let mut operands = Vec::new();
     for (number, ty) in row.destination_types.iter().enumerate() {
         let name = match row.destinations {
@@ -96,7 +96,7 @@ pub fn signature(row: &Row) -> String {
 
 /// An operand with what it must be. Formulas name operands that are resources
 /// by their kind; a type would say nothing about them.
-fn operand(row: &Row, name: &str, ty: ValueType) -> String {
+fn operand(row: &OpInfo, name: &str, ty: ValueType) -> String {
     const KINDS: [&str; 5] = ["sampler", "view", "image", "resource", "output"];
     let named = KINDS.iter().find(|kind| row.formula.contains(&format!("{kind} {name}")));
     let kind = match named {

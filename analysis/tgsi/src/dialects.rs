@@ -31,7 +31,7 @@ pub struct Dialect {
 }
 
 /// A form of the text, and who read it when.
-struct Form {
+struct SyntaxFeature {
     code: &'static str,
     /// `never`, or the month in which Mesa began.
     since: &'static str,
@@ -67,7 +67,7 @@ impl Dialect {
         since != "never" && since <= self.date && (until.is_empty() || until > self.date)
     }
 
-    fn reads_form(&self, form: &Form) -> bool {
+    fn reads_form(&self, form: &SyntaxFeature) -> bool {
         match self.reader {
             Reader::Mesa => self.reads_at(form.since, form.until),
             Reader::Virglrenderer => form.virglrenderer,

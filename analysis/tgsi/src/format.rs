@@ -25,7 +25,7 @@ use crate::ast::Shader;
 use crate::lexer::odd_space;
 use crate::validate::is_end;
 use crate::{parser, regions};
-use layout::{Layout, Piece};
+use layout::{Layout, StatementEdit};
 
 pub use meaning::meaning;
 
@@ -153,7 +153,7 @@ impl Scope {
     }
 }
 
-fn piece_edits(text: &str, piece: &Piece, scope: Scope, all: &mut Vec<TextEdit>) {
+fn piece_edits(text: &str, piece: &StatementEdit, scope: Scope, all: &mut Vec<TextEdit>) {
     let touched = scope.touches(piece.body);
     if let Some(new) = &piece.gap_text {
         let mut gap = Vec::new();

@@ -12,7 +12,7 @@ use crate::ast::{Instruction, Shader, Spanned};
 use crate::codes;
 use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
-use crate::validate::{Block, Step, step};
+use crate::validate::{Block, Nesting, nesting};
 
 /// A label that an instruction should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,13 +72,13 @@ pub fn labels(shader: &Shader) -> Vec<Label> {
         let label = places.len();
         let end = statement.range.end();
         places.push(None);
-        match step(opcode) {
-            Some(Step::Open(block)) => {
+        match nesting(opcode) {
+            Some(Nesting::Open(block)) => {
                 counts[block as usize] += 1;
                 places[label] = unsolved(instruction, end, block);
                 open.push(Open { block, opcode, number, label, alternative: false });
             }
-            Some(Step::Else) => {
+            Some(Nesting::Else) => {
                 if let Some(last) = open.last_mut()
                     && last.block == Block::If
                     && !last.alternative
@@ -89,7 +89,7 @@ pub fn labels(shader: &Shader) -> Vec<Label> {
                     places[label] = unsolved(instruction, end, Block::If);
                 }
             }
-            Some(Step::Close(block)) if counts[block as usize] > 0 => {
+            Some(Nesting::Close(block)) if counts[block as usize] > 0 => {
                 while let Some(last) = open.pop() {
                     counts[last.block as usize] -= 1;
                     if last.block != block {
@@ -143,7 +143,7 @@ impl Subroutines {
     fn of(shader: &Shader) -> Subroutines {
         let begins: Vec<(u32, Opcode)> = shader
             .instructions()
-            .filter(|it| step(it.opcode.value) == Some(Step::Open(Block::Subroutine)))
+            .filter(|it| nesting(it.opcode.value) == Some(Nesting::Open(Block::Subroutine)))
             .map(|it| (it.ordinal - 1, it.opcode.value))
             .collect();
         let only = if let [only] = begins[..] { Some(only) } else { None };

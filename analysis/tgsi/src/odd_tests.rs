@@ -10,7 +10,7 @@ use crate::format::{self, Numbers};
 use crate::recorded_tests::table;
 use crate::service::completion::{CompletionContext, complete};
 use crate::service::declared::Declared;
-use crate::service::{form, signature};
+use crate::service::{formula, signature};
 use crate::tokens::{self, Layout};
 use crate::words::Stage;
 use crate::{Opcode, parser, regions, requirements, validate, word_rows};
@@ -56,8 +56,11 @@ fn every_opcode_in_odd_forms() {
                     let Some(shader) = parse.shader else { continue };
                     let _ = write!(said, "{:?}", validate(&shader, &no_checkpoint));
                     for instruction in shader.instructions() {
-                        let _ =
-                            write!(said, "{:?}", form::form(&Declared::new(&shader), instruction));
+                        let _ = write!(
+                            said,
+                            "{:?}",
+                            formula::expand(&Declared::new(&shader), instruction)
+                        );
                     }
                     let words = tokens::encode(&shader, Layout::Y2022);
                     let _ = writeln!(said, "{words:x?}");

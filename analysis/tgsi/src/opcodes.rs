@@ -3,7 +3,7 @@
 //! The parser, hovers, completion, validation and lowering all read the same row.
 
 pub use isa::tgsi::{
-    Argument, Bound, ByOpcode, Control, Family, Flag, Lookup, Opcode, OutputMode, Reads, Row,
+    Argument, Bound, ByOpcode, Control, Family, Flag, Lookup, OpInfo, Opcode, OutputMode, Reads,
     Scale, ValueType,
 };
 
@@ -24,13 +24,13 @@ const RESOURCE_QUERY: u8 = 105;
 
 /// Returns whether texel offsets may follow the operands, and a texture word goes with the
 /// instruction's tokens.
-pub(crate) fn has_offsets(row: &Row) -> bool {
+pub(crate) fn has_offsets(row: &OpInfo) -> bool {
     row.texture || row.number.is_some_and(|number| SAMPLE_NUMBERS.contains(&number))
 }
 
 /// Returns whether qualifiers, a target and a format may follow the operands, and a memory
 /// word goes with the instruction's tokens.
-pub(crate) fn has_memory_words(row: &Row) -> bool {
+pub(crate) fn has_memory_words(row: &OpInfo) -> bool {
     row.number.is_some_and(|it| MEMORY_NUMBERS.contains(&it) || it == RESOURCE_QUERY)
 }
 

@@ -27,7 +27,7 @@ use crate::lexer::TokenKind;
 use crate::report::{Failed, Report};
 use crate::vocabulary;
 use crate::words::{File, Stage};
-use stream::{Gap, Item, Stream};
+use stream::{Gap, Stream, TokenSpan};
 
 /// A parsed shader and what is wrong with its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,7 +165,7 @@ impl Parser<'_> {
     }
 
     /// Reads one statement, which begins at `item`, and pushes it.
-    fn statement(&mut self, item: Item) {
+    fn statement(&mut self, item: TokenSpan) {
         self.report.broken = false;
         let before = self.stream.position();
         let kind = self.statement_kind(item);
@@ -188,7 +188,7 @@ impl Parser<'_> {
         self.statements.push(Statement { range, broken, kind });
     }
 
-    fn statement_kind(&mut self, item: Item) -> StatementKind {
+    fn statement_kind(&mut self, item: TokenSpan) -> StatementKind {
         let word = self.stream.word(item);
         let kind = match item.kind {
             TokenKind::Word if word.eq_ignore_ascii_case("DCL") => self.declaration(),
@@ -276,7 +276,7 @@ impl Parser<'_> {
 
     /// Tells whether the first token of a line begins a statement rather than going on with the one
     /// before.
-    fn begins_on_line(&self, item: Item) -> bool {
+    fn begins_on_line(&self, item: TokenSpan) -> bool {
         if self.starts_statement(0) {
             return true;
         }
@@ -294,7 +294,7 @@ impl Parser<'_> {
     /// Tells whether the token `ahead` surely begins a statement.
     fn starts_statement(&self, ahead: usize) -> bool {
         let Some(item) = self.stream.peek_at(ahead) else { return false };
-        let kind_at = |more| self.stream.peek_at(ahead + more).map(|item: Item| item.kind);
+        let kind_at = |more| self.stream.peek_at(ahead + more).map(|item: TokenSpan| item.kind);
         let next = kind_at(1);
         match item.kind {
             TokenKind::Number => next == Some(TokenKind::Colon),
@@ -340,13 +340,13 @@ impl Parser<'_> {
     }
 
     /// Returns the next token if it is a word or a number of this statement.
-    fn peek_word(&self) -> Option<Item> {
+    fn peek_word(&self) -> Option<TokenSpan> {
         let is_word = |kind| matches!(kind, TokenKind::Word | TokenKind::Number);
         self.stream.peek().filter(|item| is_word(item.kind) && !self.at_end())
     }
 
     /// Returns the next token if it is a word or a number on this line.
-    fn peek_word_on_line(&self) -> Option<Item> {
+    fn peek_word_on_line(&self) -> Option<TokenSpan> {
         let is_word = |kind| matches!(kind, TokenKind::Word | TokenKind::Number);
         self.stream.peek().filter(|item| is_word(item.kind) && item.gap != Gap::Line)
     }
@@ -356,7 +356,7 @@ impl Parser<'_> {
     fn place(&self) -> TextRange {
         match self.stream.peek() {
             Some(item) if !self.at_end() => item.range(),
-            _ => self.stream.last().map_or(TextRange::empty(TextSize::new(0)), Item::range),
+            _ => self.stream.last().map_or(TextRange::empty(TextSize::new(0)), TokenSpan::range),
         }
     }
 
@@ -377,7 +377,7 @@ impl Parser<'_> {
 
     /// Takes a sign that must be here.
     #[inline]
-    fn sign(&mut self, kind: TokenKind, what: &str) -> Result<Item> {
+    fn sign(&mut self, kind: TokenKind, what: &str) -> Result<TokenSpan> {
         match self.stream.eat(kind) {
             Some(item) => Ok(item),
             None => Err(self.expected(codes::MISSING_SIGN, what)),
@@ -386,12 +386,12 @@ impl Parser<'_> {
 
     /// Takes a number that must be here.
     #[inline]
-    fn numeral(&mut self, code: Code, what: &str) -> Result<Item> {
+    fn numeral(&mut self, code: Code, what: &str) -> Result<TokenSpan> {
         self.stream.eat(TokenKind::Number).ok_or_else(|| self.expected(code, what))
     }
 
     /// The value of a number token; the largest where it does not fit 32 bits.
-    fn number(&self, item: Item) -> u32 {
+    fn number(&self, item: TokenSpan) -> u32 {
         /// So many digits always fit.
         const SHORT: usize = 9;
         let digits = self.stream.word(item).bytes().map(|digit| u32::from(digit - b'0'));
@@ -402,7 +402,7 @@ impl Parser<'_> {
     }
 
     /// The value of a register number; the token format holds 16 bits.
-    fn register_number(&mut self, item: Item) -> u32 {
+    fn register_number(&mut self, item: TokenSpan) -> u32 {
         let value = self.number(item);
         if value > u32::from(u16::MAX) {
             let message = "register numbers have 16 bits: this one is cut off silently";

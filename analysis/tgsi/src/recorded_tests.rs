@@ -15,7 +15,8 @@ use crate::profiles::{Profile, check};
 use crate::service::completion::{CompletionContext, complete, complete_outside};
 use crate::service::declared::Declared;
 use crate::service::{
-    accesses, folding, form, navigation, refactor, rename, selection, signature, tokens as colours,
+    accesses, folding, formula, navigation, refactor, rename, selection, signature,
+    tokens as colours,
 };
 use crate::tokens::{self, Layout};
 use crate::validate::linking::{Interface, link};
@@ -96,7 +97,7 @@ pub(crate) fn whole(text: &str, shader: &Shader) -> String {
     say(&accesses::accesses(text, shader));
     say(&Interface::new(shader));
     for instruction in shader.instructions() {
-        say(&form::form(&Declared::new(shader), instruction));
+        say(&formula::expand(&Declared::new(shader), instruction));
     }
     out
 }

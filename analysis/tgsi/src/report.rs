@@ -24,30 +24,30 @@ pub(crate) struct Failed;
 
 /// Leniencies that are told together: those of one code and key.
 #[derive(Debug)]
-pub(crate) struct Kind {
+pub(crate) struct LeniencyKind {
     code: Code,
     severity: Severity,
     /// Tells apart the leniencies of one code, such as two historic opcodes.
     key: &'static str,
 }
 
-impl From<(Code, Severity, &'static str)> for Kind {
-    fn from((code, severity, key): (Code, Severity, &'static str)) -> Kind {
-        Kind { code, severity, key }
+impl From<(Code, Severity, &'static str)> for LeniencyKind {
+    fn from((code, severity, key): (Code, Severity, &'static str)) -> LeniencyKind {
+        LeniencyKind { code, severity, key }
     }
 }
 
 /// A hint, where the code has no more than one kind.
-impl From<Code> for Kind {
-    fn from(code: Code) -> Kind {
-        Kind { code, severity: Severity::Hint, key: "" }
+impl From<Code> for LeniencyKind {
+    fn from(code: Code) -> LeniencyKind {
+        LeniencyKind { code, severity: Severity::Hint, key: "" }
     }
 }
 
 /// A form that is read although the reference parser of today refuses it.
 #[derive(Debug)]
 struct Leniency {
-    kind: Kind,
+    kind: LeniencyKind,
     range: TextRange,
     message: String,
     title: String,
@@ -147,7 +147,7 @@ impl Report {
     /// Notes a place of a leniency that has no fix.
     pub(crate) fn note<M: Into<String>>(
         &mut self,
-        kind: impl Into<Kind>,
+        kind: impl Into<LeniencyKind>,
         range: TextRange,
         message: impl FnOnce() -> M,
     ) {
@@ -158,7 +158,7 @@ impl Report {
     /// the message and the fix's title; `edit` fixes this place.
     pub(crate) fn lenient<M: Into<String>, T: Into<String>>(
         &mut self,
-        kind: impl Into<Kind>,
+        kind: impl Into<LeniencyKind>,
         range: TextRange,
         words: impl FnOnce() -> (M, T),
         edit: Option<TextEdit>,

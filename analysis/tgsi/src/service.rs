@@ -9,7 +9,7 @@ pub mod accesses;
 pub mod completion;
 pub mod declared;
 pub mod folding;
-pub mod form;
+pub mod formula;
 pub mod navigation;
 pub mod refactor;
 pub mod rename;

@@ -21,8 +21,8 @@ pub use bytes::{
     FILE_EXTENSION, FileError, MAX_BYTES, Opened, from_hexadecimal, from_raw, open, to_hexadecimal,
     to_raw,
 };
-pub use decode::{Decoded, Diagnostic, Word, decode};
+pub use decode::{Decoded, Diagnostic, TokenWord, decode};
 pub use detect::{Detection, detect};
 pub use encode::{Unencodable, encode};
-pub use fields::{Field, Kind, fields};
+pub use fields::{Field, TokenType, fields};
 pub use layout::Layout;

@@ -26,7 +26,7 @@ mod unused;
 mod values;
 mod view_results;
 
-pub(crate) use flow::{Block, Step, is_end, step};
+pub(crate) use flow::{Block, Nesting, is_end, nesting};
 
 use source::{Diagnostic, TextRange};
 

@@ -190,7 +190,8 @@ fn print_listing(program: &Program, output: &mut Output) -> io::Result<()> {
     let mut offsets = vec![0_u64; program.expansion.sections.len()];
     for (statement, index) in program.expansion.statements.iter().zip(0..) {
         let text = program.expansion.text(statement).trim();
-        let is_label = matches!(statement.kind, StatementKind::Label(_) | StatementKind::NearLabel);
+        let is_label =
+            matches!(statement.kind, StatementKind::Label(_) | StatementKind::NumericLabel);
         let bytes = program.bytes_of_statement(index);
         let wrong = statement.kind == StatementKind::Instruction && bytes.is_empty();
         if bytes.is_empty() && !is_label && !wrong {

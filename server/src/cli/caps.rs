@@ -34,7 +34,7 @@ pub(super) struct Arguments {
 /// A requirement as scripts read it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Line<'a> {
+struct RequirementLine<'a> {
     file: &'a str,
     shader: usize,
     stage: &'static str,
@@ -141,7 +141,7 @@ fn print_json(
         let nobody = profiles.is_empty().then_some(None);
         for profile in asked.chain(nobody) {
             let verdict = profile.map(|profile| verdict(profile, shader, requirement));
-            output.json(&Line {
+            output.json(&RequirementLine {
                 file: &file.name,
                 shader: shader.shader,
                 stage: shader.stage.word(),

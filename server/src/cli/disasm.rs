@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::convert;
-use gcn::object::{self, Line, Listing};
+use gcn::object::{self, Listing, ListingLine};
 use gcn::program::{Options, assemble};
 use gcn::service::View;
 use source::{TextRange, TextSize};
@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     hex: bool,
     /// The form of the output; an ELF file as a listing, bare code in lines where nothing is said
     #[arg(long, value_enum, value_name = "FORM")]
-    emit: Option<Form>,
+    emit: Option<DisasmFormat>,
     /// The dialect of the text
     #[arg(long, value_parser = one_of(DIALECTS), value_name = "DIALECT", default_value = "llvm")]
     dialect: Dialect,
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 
 /// The form in which code is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
+enum DisasmFormat {
     /// A line for each instruction: offset, words and text between tabs
     Lines,
     /// A text that assembles again, with labels
@@ -63,16 +63,16 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     if wanted.is_none() {
         complain(format_args!("{name}: for {}", listing.target));
     }
-    let usual = if object::is_elf(&bytes) { Form::Listing } else { Form::Lines };
+    let usual = if object::is_elf(&bytes) { DisasmFormat::Listing } else { DisasmFormat::Lines };
     match arguments.emit.unwrap_or(usual) {
-        Form::Listing => match in_dialect(&listing, arguments.dialect) {
+        DisasmFormat::Listing => match in_dialect(&listing, arguments.dialect) {
             Ok(text) => output.document(&text)?,
             Err(reason) => {
                 complain(format_args!("{name}: {reason}"));
                 return Ok(Status::Bad);
             }
         },
-        Form::Lines => write_lines(&listing, arguments.dialect, output)?,
+        DisasmFormat::Lines => write_lines(&listing, arguments.dialect, output)?,
     }
     let rest = bytes.len() % 4;
     if !object::is_elf(&bytes) && rest > 0 {
@@ -127,14 +127,14 @@ fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::
     };
     for line in listing.sections.iter().flat_map(|section| &section.lines) {
         match line {
-            Line::Instruction { offset, words, text, .. } => {
+            ListingLine::Instruction { offset, words, text, .. } => {
                 let text = line_in_dialect(words, text, listing.target, dialect);
                 output.line(&format!("{offset}\t{}\t{text}", hex(words)))?;
             }
-            Line::Word { offset, word } => {
+            ListingLine::Word { offset, word } => {
                 output.line(&format!("{offset}\t{}\t.long {word:#010x}", hex(&[*word])))?;
             }
-            Line::Label(_) | Line::Header { .. } | Line::Rest { .. } => {}
+            ListingLine::Label(_) | ListingLine::Header { .. } | ListingLine::Rest { .. } => {}
         }
     }
     Ok(())

@@ -36,7 +36,7 @@ pub(super) fn failed_at(path: &Path, why: impl std::fmt::Display) -> Stop {
 /// A range as people count it: from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Place {
+pub(super) struct LineColumnRange {
     pub(super) line: u32,
     pub(super) column: u32,
     pub(super) end_line: u32,
@@ -92,10 +92,10 @@ impl SourceFile {
     }
 
     /// The place of a byte range.
-    pub(super) fn place(&self, range: TextRange) -> Place {
+    pub(super) fn place(&self, range: TextRange) -> LineColumnRange {
         let at = |offset| self.lines.line_column(&self.text, offset, ColumnUnit::Utf32);
         let (start, end) = (at(range.start()), at(range.end()));
-        Place {
+        LineColumnRange {
             line: start.line + 1,
             column: start.column + 1,
             end_line: end.line + 1,

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use tgsi::describe::Part;
+use tgsi::describe::ReferenceSection;
 
 /// The document.
 pub(super) fn whole() -> String {
@@ -27,14 +27,14 @@ pub(super) fn whole() -> String {
     text
 }
 
-fn parts() -> Vec<Part> {
+fn parts() -> Vec<ReferenceSection> {
     let mut parts = tgsi::describe::reference();
     parts.push(nested(&gcn::describe::reference()));
-    parts.push(Part {
+    parts.push(ReferenceSection {
         title: "GCN directives".to_owned(),
         body: gcn::describe::directive_reference(),
     });
-    parts.push(Part { title: "GCN chips".to_owned(), body: gcn::describe::targets() });
+    parts.push(ReferenceSection { title: "GCN chips".to_owned(), body: gcn::describe::targets() });
     parts.push(nested(tgsi_interp::inputs::page()));
     let groups = [
         ("Diagnostics in TGSI", &["tgsi"][..]),
@@ -55,7 +55,7 @@ fn groups(body: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The pages of the codes of some families, such as `tgsi`.
-fn diagnostics(title: &str, families: &[&str]) -> Part {
+fn diagnostics(title: &str, families: &[&str]) -> ReferenceSection {
     let mut body = String::new();
     let family = |code: &str| code.split("::").next().unwrap_or_default().to_owned();
     for code in engine::codes().filter(|code| families.contains(&family(code).as_str())) {
@@ -63,12 +63,12 @@ fn diagnostics(title: &str, families: &[&str]) -> Part {
         let page = engine::explain(code).unwrap_or_default();
         let _ = write!(body, "{blank}### `{code}`\n\n{page}\n");
     }
-    Part { title: title.to_owned(), body }
+    ReferenceSection { title: title.to_owned(), body }
 }
 
 /// A document of its own as a part: its title becomes the part's, and every
 /// other heading goes one level down.
-fn nested(document: &str) -> Part {
+fn nested(document: &str) -> ReferenceSection {
     let (title, rest) = document.split_once('\n').unwrap_or((document, ""));
     let mut body = String::with_capacity(rest.len());
     let mut fenced = false;
@@ -78,7 +78,7 @@ fn nested(document: &str) -> Part {
         let deeper = if heading && line.starts_with('#') { "#" } else { "" };
         let _ = writeln!(body, "{deeper}{line}");
     }
-    Part { title: title.trim_start_matches(['#', ' ']).to_owned(), body }
+    ReferenceSection { title: title.trim_start_matches(['#', ' ']).to_owned(), body }
 }
 
 /// The anchor that Markdown readers give a heading.

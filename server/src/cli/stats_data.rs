@@ -3,7 +3,7 @@
 use std::io;
 
 use engine::ide::{CompiledFigures, Relief};
-use gcn::analysis::timing::{Group, Model, Profile, TimingOptions};
+use gcn::analysis::timing::{Model, Profile, TimingOptions, UnitGroup};
 use gcn::analysis::{InstructionCost, Report};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -85,7 +85,8 @@ pub(super) fn print_json(
 ) -> io::Result<()> {
     let totals = &report.timing.totals;
     let occupancy = &report.occupancy;
-    let busy = Group::ALL.iter().zip(totals.busy).filter(|(group, _)| **group != Group::None);
+    let busy =
+        UnitGroup::ALL.iter().zip(totals.busy).filter(|(group, _)| **group != UnitGroup::None);
     output.json(&JsonReport {
         file: &subject.file.name,
         shader: subject.number,

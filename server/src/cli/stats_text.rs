@@ -4,7 +4,7 @@
 
 use std::io;
 
-use gcn::analysis::timing::{Group, InstructionTime};
+use gcn::analysis::timing::{InstructionTime, UnitGroup};
 use gcn::analysis::{Pressure, Report};
 use gcn::occupancy::Limiter;
 
@@ -100,8 +100,8 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
 }
 
 fn busy(clocks: &[f64]) -> String {
-    let groups = Group::ALL.iter().zip(clocks);
-    let groups = groups.filter(|(group, clocks)| **group != Group::None && **clocks > 0.0);
+    let groups = UnitGroup::ALL.iter().zip(clocks);
+    let groups = groups.filter(|(group, clocks)| **group != UnitGroup::None && **clocks > 0.0);
     let groups: Vec<String> =
         groups.map(|(group, clocks)| format!("{} {}", group.name(), whole(*clocks))).collect();
     groups.join("  ")

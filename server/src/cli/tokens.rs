@@ -8,7 +8,7 @@ use tgsi::tokens::{self, Decoded, Detection, Diagnostic, Layout};
 use thiserror::Error;
 
 use super::check;
-use super::files::{Place, SourceFile, failed_at};
+use super::files::{LineColumnRange, SourceFile, failed_at};
 use super::output::{Output, Style};
 use super::{Status, Stop, complain, failed};
 use crate::decoded_files::{self, Decoder};
@@ -85,7 +85,7 @@ fn encode(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
 }
 
 fn complain_at(file: &SourceFile, range: TextRange, message: &str) {
-    let Place { line, column, .. } = file.place(range);
+    let LineColumnRange { line, column, .. } = file.place(range);
     complain(format_args!("{}:{line}:{column}: {message}", file.name));
 }
 

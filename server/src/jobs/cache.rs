@@ -11,14 +11,14 @@ const LIMIT: usize = 32 << 20;
 /// A bounded map from keys to results.
 #[derive(Default)]
 pub(super) struct Cache {
-    entries: HashMap<JobKey, Entry, FxBuildHasher>,
+    entries: HashMap<JobKey, CachedResult, FxBuildHasher>,
     /// Keys by the time of their last use.
     uses: BTreeMap<u64, JobKey>,
     clock: u64,
     bytes: usize,
 }
 
-struct Entry {
+struct CachedResult {
     outcome: JobResult,
     used: u64,
 }
@@ -38,7 +38,7 @@ impl Cache {
     pub(super) fn insert(&mut self, key: JobKey, outcome: JobResult) {
         self.clock += 1;
         self.bytes += size(&outcome);
-        let entry = Entry { outcome, used: self.clock };
+        let entry = CachedResult { outcome, used: self.clock };
         if let Some(old) = self.entries.insert(key, entry) {
             self.uses.remove(&old.used);
             self.bytes -= size(&old.outcome);

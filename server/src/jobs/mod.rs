@@ -41,9 +41,9 @@ pub(crate) struct JobManager {
 }
 
 /// A place that holds one result: jobs for the same place supersede each other.
-type Slot = (FileId, usize, gcn::Target);
+type SlotKey = (FileId, usize, gcn::Target);
 
-fn slot(job: &WantedJob) -> Slot {
+fn slot(job: &WantedJob) -> SlotKey {
     (job.file, job.shader, job.target)
 }
 
@@ -82,7 +82,7 @@ struct Trouble {
 }
 
 struct Running {
-    slot: Slot,
+    slot: SlotKey,
     key: JobKey,
     since: Instant,
     interrupter: Interrupter,

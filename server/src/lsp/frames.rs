@@ -24,7 +24,7 @@ const LENGTH: &[u8] = b"content-length:";
 /// A fault of a frame.
 #[derive(Debug, PartialEq)]
 struct Broken {
-    kind: Kind,
+    kind: FrameErrorKind,
     why: String,
     /// The id that the answer goes to, as far as it is known.
     id: Value,
@@ -32,7 +32,7 @@ struct Broken {
 
 /// The errors of JSON-RPC that a frame can earn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FrameErrorKind {
     /// No JSON.
     Parse,
     /// JSON and no message.
@@ -40,15 +40,15 @@ enum Kind {
 }
 
 impl Broken {
-    fn new(kind: Kind, why: impl Into<String>) -> Broken {
+    fn new(kind: FrameErrorKind, why: impl Into<String>) -> Broken {
         Broken { kind, why: why.into(), id: Value::Null }
     }
 
     /// The request that stands for it.
     fn body(&self) -> Vec<u8> {
         let code = match self.kind {
-            Kind::Parse => -32700,
-            Kind::Request => -32600,
+            FrameErrorKind::Parse => -32700,
+            FrameErrorKind::Request => -32600,
         };
         let error = json!({"code": code, "message": self.why});
         let id = &self.id;
@@ -118,11 +118,11 @@ impl Frames {
                     }
                     Header::Unread(length, why) => {
                         self.state = State::Skip(length);
-                        return Some(Broken::new(Kind::Request, why).body());
+                        return Some(Broken::new(FrameErrorKind::Request, why).body());
                     }
                     Header::Lost(why) => {
                         self.state = State::Lost;
-                        return Some(Broken::new(Kind::Parse, why).body());
+                        return Some(Broken::new(FrameErrorKind::Parse, why).body());
                     }
                 },
                 State::Body(length) => {
@@ -165,7 +165,7 @@ impl Frames {
             Err(broken) => {
                 // A body shorter than its header says holds the next header. Headers within
                 // each other must not have the same bytes read over and over.
-                if broken.kind == Kind::Parse
+                if broken.kind == FrameErrorKind::Parse
                     && let Some(at) = find_length(&body).or_else(|| begun_length(&body))
                     && self.again + (body.len() - at) as u64 <= self.came
                 {

@@ -21,7 +21,7 @@ use super::extensions::{
     StatusChanged, TextDocumentContentParams, TextDocumentContentRefresh,
 };
 use super::mailbox::{Event, Mailbox};
-use super::parts::{Part, PartParams};
+use super::parts::{PartialParams, PartialResult};
 use crate::configuration::SECTION;
 
 /// A message to the client.
@@ -152,7 +152,7 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
             }
             Message::Progress(params) => client.send_notification::<Progress>(params).await,
             Message::Partial(token, value) => {
-                client.send_notification::<Part>(PartParams { token, value }).await;
+                client.send_notification::<PartialResult>(PartialParams { token, value }).await;
             }
             Message::Answer(report, reply) => {
                 // Nobody listens to the answer of a cancelled request.

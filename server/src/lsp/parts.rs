@@ -64,21 +64,23 @@ pub(crate) async fn send<A: Listed>(client: &Client, token: Option<ProgressToken
     // The last is empty. A message is taken as sent when at most one waits to go out, so
     // when this one is, the answer, which goes another way, overtakes none with items.
     for value in parts.chain([Value::Array(Vec::new())]) {
-        client.send_notification::<Part>(PartParams { token: token.clone(), value }).await;
+        client
+            .send_notification::<PartialResult>(PartialParams { token: token.clone(), value })
+            .await;
     }
 }
 
 /// A part of an answer. The types of the transport know progress of work only.
-pub(crate) enum Part {}
+pub(crate) enum PartialResult {}
 
-impl Notification for Part {
-    type Params = PartParams;
+impl Notification for PartialResult {
+    type Params = PartialParams;
     const METHOD: &'static str = "$/progress";
 }
 
 /// A part with the name of the answer's parts.
 #[derive(Debug, Clone, serde::Deserialize, Serialize)]
-pub(crate) struct PartParams {
+pub(crate) struct PartialParams {
     pub(crate) token: ProgressToken,
     pub(crate) value: Value,
 }

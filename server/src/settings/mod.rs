@@ -18,7 +18,7 @@ pub(crate) struct Setting {
     /// Its name in the section `tungsten`, parts between points.
     pub(crate) key: &'static str,
     /// The values that it takes, and the place in a [`Configuration`] that they go to.
-    pub(crate) kind: Kind,
+    pub(crate) kind: SettingKind,
     /// The people and programs whose word counts.
     pub(crate) by: By,
     /// The first version that has it, for the pages.
@@ -30,13 +30,13 @@ pub(crate) struct Setting {
 
 /// The values that a setting takes. Null, and an empty text, are the default.
 #[derive(Debug)]
-pub(crate) enum Kind {
+pub(crate) enum SettingKind {
     /// True or false.
     Switch { default: bool, put: fn(&mut Configuration, bool) },
     /// True, false or a folder, of which a section only says the first two.
     SwitchOrPath { default: bool, put: fn(&mut Configuration, bool) },
     /// One of some words; the first is the default, unless null is.
-    Choice { nullable: Nullable, words: &'static [Word] },
+    Choice { nullable: Nullable, words: &'static [ChoiceWord] },
     /// A text.
     Text {
         of: Noun,
@@ -65,7 +65,7 @@ pub(crate) enum Nullable {
 
 /// A word of a choice.
 #[derive(Debug)]
-pub(crate) struct Word {
+pub(crate) struct ChoiceWord {
     pub(crate) name: &'static str,
     /// Its meaning, in a sentence.
     pub(crate) text: &'static str,
@@ -142,7 +142,7 @@ impl Setting {
     /// The meaning of its texts, if it takes any.
     pub(crate) fn noun(&self) -> Option<Noun> {
         match self.kind {
-            Kind::Text { of, .. } | Kind::List { of, .. } => Some(of),
+            SettingKind::Text { of, .. } | SettingKind::List { of, .. } => Some(of),
             _ => None,
         }
     }
@@ -150,18 +150,18 @@ impl Setting {
     /// The shape of its values, in words that follow "must be".
     pub(crate) fn shape(&self) -> String {
         match &self.kind {
-            Kind::Switch { .. } => "true or false".to_owned(),
-            Kind::SwitchOrPath { .. } => "true, false or a path".to_owned(),
-            Kind::Choice { nullable, words } => {
+            SettingKind::Switch { .. } => "true or false".to_owned(),
+            SettingKind::SwitchOrPath { .. } => "true, false or a path".to_owned(),
+            SettingKind::Choice { nullable, words } => {
                 let mut words: Vec<&str> = words.iter().map(|it| it.name).collect();
                 words.extend((*nullable == Nullable::Yes).then_some("null"));
                 let last = words.pop().unwrap_or_default();
                 format!("{} or {last}", words.join(", "))
             }
-            Kind::Text { of, .. } => format!("a {} or null", of.one()),
-            Kind::Number { of, .. } => format!("{of}, from 0, or null"),
-            Kind::List { of, .. } => format!("a list of {}", of.many()),
-            Kind::Map { of, .. } => format!("a table of {of}"),
+            SettingKind::Text { of, .. } => format!("a {} or null", of.one()),
+            SettingKind::Number { of, .. } => format!("{of}, from 0, or null"),
+            SettingKind::List { of, .. } => format!("a list of {}", of.many()),
+            SettingKind::Map { of, .. } => format!("a table of {of}"),
         }
     }
 
@@ -170,43 +170,46 @@ impl Setting {
         let said = section.pointer(&self.pointer()).unwrap_or(&Value::Null);
         let empty = said.is_null() || said.as_str().is_some_and(str::is_empty);
         match (&self.kind, said) {
-            (Kind::Switch { put, .. } | Kind::SwitchOrPath { put, .. }, Value::Bool(on)) => {
+            (
+                SettingKind::Switch { put, .. } | SettingKind::SwitchOrPath { put, .. },
+                Value::Bool(on),
+            ) => {
                 put(&mut reading.configuration, *on);
                 return;
             }
-            (Kind::Choice { words, .. }, Value::String(word)) => {
+            (SettingKind::Choice { words, .. }, Value::String(word)) => {
                 if let Some(word) = words.iter().find(|it| it.name == word) {
                     (word.put)(&mut reading.configuration);
                     return;
                 }
             }
-            (Kind::Text { put, default, .. }, Value::String(word)) if !empty => {
+            (SettingKind::Text { put, default, .. }, Value::String(word)) if !empty => {
                 if default.is_none_or(|default| word != default) {
                     put(reading, word);
                 }
                 return;
             }
-            (Kind::Number { put, .. }, Value::Number(number)) => {
+            (SettingKind::Number { put, .. }, Value::Number(number)) => {
                 if let Some(number) = number.as_u64().and_then(|it| u16::try_from(it).ok()) {
                     put(&mut reading.configuration, number);
                     return;
                 }
             }
-            (Kind::List { put, .. }, Value::Array(items)) => {
+            (SettingKind::List { put, .. }, Value::Array(items)) => {
                 items.iter().for_each(|item| match item.as_str() {
                     Some(word) => put(reading, word),
                     None => reading.complain(self),
                 });
                 return;
             }
-            (Kind::Map { put, .. }, Value::Object(values)) => {
+            (SettingKind::Map { put, .. }, Value::Object(values)) => {
                 values.iter().for_each(|(name, value)| put(reading, name, value));
                 return;
             }
             _ => {}
         }
         // A folder is the user's to name, elsewhere.
-        let is_folder = matches!(self.kind, Kind::SwitchOrPath { .. }) && said.is_string();
+        let is_folder = matches!(self.kind, SettingKind::SwitchOrPath { .. }) && said.is_string();
         if !empty && !is_folder {
             reading.complain(self);
         }
@@ -216,14 +219,19 @@ impl Setting {
     fn take_default(&self, reading: &mut Reading<'_>) {
         let configuration = &mut reading.configuration;
         match &self.kind {
-            Kind::Switch { default, put } | Kind::SwitchOrPath { default, put } => {
+            SettingKind::Switch { default, put } | SettingKind::SwitchOrPath { default, put } => {
                 put(configuration, *default);
             }
-            Kind::Choice { nullable: Nullable::No, words } => {
+            SettingKind::Choice { nullable: Nullable::No, words } => {
                 words.first().into_iter().for_each(|word| (word.put)(configuration));
             }
-            Kind::List { default, put, .. } => default.iter().for_each(|word| put(reading, word)),
-            Kind::Choice { .. } | Kind::Text { .. } | Kind::Number { .. } | Kind::Map { .. } => {}
+            SettingKind::List { default, put, .. } => {
+                default.iter().for_each(|word| put(reading, word))
+            }
+            SettingKind::Choice { .. }
+            | SettingKind::Text { .. }
+            | SettingKind::Number { .. }
+            | SettingKind::Map { .. } => {}
         }
     }
 }

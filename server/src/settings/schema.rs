@@ -2,17 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{By, Kind, Noun, Nullable, SETTINGS, Setting};
+use super::{By, Noun, Nullable, SETTINGS, Setting, SettingKind};
 
 impl Setting {
     /// The schema of its value, in which null stands for the default.
     pub(super) fn schema(&self) -> Value {
         match &self.kind {
-            Kind::Switch { default, .. } => json!({"type": "boolean", "default": default}),
-            Kind::SwitchOrPath { default, .. } => {
+            SettingKind::Switch { default, .. } => json!({"type": "boolean", "default": default}),
+            SettingKind::SwitchOrPath { default, .. } => {
                 json!({"type": ["boolean", "string"], "default": default})
             }
-            Kind::Choice { nullable, words } => {
+            SettingKind::Choice { nullable, words } => {
                 let mut names: Vec<Value> = words.iter().map(|it| it.name.into()).collect();
                 let texts: Vec<&str> = words.iter().map(|it| it.text).collect();
                 let mut schema = json!({"enumDescriptions": texts});
@@ -27,24 +27,24 @@ impl Setting {
                 schema["enum"] = names.into();
                 schema
             }
-            Kind::Text { default, known, .. } => match default {
+            SettingKind::Text { default, known, .. } => match default {
                 Some(default) => {
                     let words: Vec<&str> = std::iter::once(*default).chain(known()).collect();
                     json!({"type": "string", "enum": words, "default": default})
                 }
                 None => json!({"type": ["string", "null"], "default": null}),
             },
-            Kind::Number { .. } => json!({
+            SettingKind::Number { .. } => json!({
                 "type": ["integer", "null"], "minimum": 0, "maximum": u16::MAX, "default": null
             }),
-            Kind::List { of, default, .. } => {
+            SettingKind::List { of, default, .. } => {
                 let mut items = json!({"type": "string"});
                 if *of == Noun::Symbol {
                     items["pattern"] = r"^[A-Za-z_.$][\w.$]*=-?(0x[0-9a-fA-F]+|\d+)$".into();
                 }
                 json!({"type": "array", "items": items, "uniqueItems": true, "default": default})
             }
-            Kind::Map { values, .. } => {
+            SettingKind::Map { values, .. } => {
                 let mut schema = values();
                 schema["type"] = json!("object");
                 schema["default"] = json!({});

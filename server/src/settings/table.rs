@@ -8,7 +8,7 @@ use gcn::assembler::Dialect;
 use serde_json::{Map, Value, json};
 use source::Severity;
 
-use super::{By, Kind, Noun, Nullable, Reading, Setting, Word};
+use super::{By, ChoiceWord, Noun, Nullable, Reading, Setting, SettingKind};
 use crate::configuration::{DiagnosticsScope, symbol, unknown_dialect, unknown_target};
 use crate::{exclude, own_profiles};
 
@@ -18,7 +18,7 @@ pub(crate) const ANY_DIALECT: &str = "auto";
 /// Makes the switch of a kind of inlay hint, from its default.
 macro_rules! hint {
     ($kind:ident, $default:literal) => {
-        Kind::Switch {
+        SettingKind::Switch {
             default: $default,
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::$kind)),
         }
@@ -32,7 +32,7 @@ const SEVERITIES: [(&str, Severity); 3] =
 /// A setting of the first version that editors and projects make.
 const ANYONE: Setting = Setting {
     key: "",
-    kind: Kind::Switch { default: false, put: |_, _| {} },
+    kind: SettingKind::Switch { default: false, put: |_, _| {} },
     by: By::Anyone,
     since: "0.1.0",
     text: "",
@@ -42,7 +42,7 @@ const ANYONE: Setting = Setting {
 pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
         key: "targets",
-        kind: Kind::List {
+        kind: SettingKind::List {
             of: Noun::Name,
             default: &["polaris10"],
             put: |it, name| match gcn::Target::find(name) {
@@ -56,34 +56,34 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "compile",
-        kind: Kind::Switch { default: true, put: |it, on| it.compile = on },
+        kind: SettingKind::Switch { default: true, put: |it, on| it.compile = on },
         text: "Compile shaders while they are edited. Without it, they are only checked.",
         ..ANYONE
     },
     Setting {
         key: "llvm",
-        kind: Kind::Text { of: Noun::Path, default: None, known: Vec::new, put: |_, _| {} },
+        kind: SettingKind::Text { of: Noun::Path, default: None, known: Vec::new, put: |_, _| {} },
         by: By::User("`--llvm PATH` or TUNGSTEN_LLVM"),
         since: "0.1.0",
         text: "The `libLLVM` to compile with, or its folder. Without it, the newest one that is usable on this machine is taken. Only the user's settings count.",
     },
     Setting {
         key: "cache",
-        kind: Kind::SwitchOrPath { default: true, put: |it, on| it.cache = on },
+        kind: SettingKind::SwitchOrPath { default: true, put: |it, on| it.cache = on },
         by: By::User("TUNGSTEN_CACHE"),
         since: "0.1.0",
         text: "Keep results of compiles on the disk, so that opening a file again compiles nothing. An absolute path names another folder for them than the system's. Only the user's settings count.",
     },
     Setting {
         key: "trustedFolders",
-        kind: Kind::List { of: Noun::Path, default: &[], put: |_, _| {} },
+        kind: SettingKind::List { of: Noun::Path, default: &[], put: |_, _| {} },
         by: By::User("`--trust FOLDER`"),
         since: "0.1.0",
         text: "Folders from which files may be read that others name (includes, inputs, profiles), beside those of the workspace. Only the user's settings count.",
     },
     Setting {
         key: "profile",
-        kind: Kind::Text {
+        kind: SettingKind::Text {
             of: Noun::NameOrPath,
             default: None,
             known: Vec::new,
@@ -100,7 +100,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "tgsi.dialect",
-        kind: Kind::Text {
+        kind: SettingKind::Text {
             of: Noun::Name,
             default: Some(ANY_DIALECT),
             known: || tgsi::dialects::Dialect::all().iter().map(|it| it.name).collect(),
@@ -114,7 +114,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "allow",
-        kind: Kind::List {
+        kind: SettingKind::List {
             of: Noun::Code,
             default: &[],
             put: |it, code| it.configuration.rules.allow.push(code.to_owned()),
@@ -124,7 +124,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "severity",
-        kind: Kind::Map {
+        kind: SettingKind::Map {
             of: "codes",
             values: || json!({"additionalProperties": {"enum": SEVERITIES.map(|it| it.0)}}),
             put: |it, code, word| match SEVERITIES.iter().find(|(name, _)| word == name) {
@@ -141,7 +141,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "exclude",
-        kind: Kind::List {
+        kind: SettingKind::List {
             of: Noun::Pattern,
             default: &[],
             put: |it, pattern| match exclude::problem(pattern) {
@@ -154,15 +154,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "diagnostics.scope",
-        kind: Kind::Choice {
+        kind: SettingKind::Choice {
             nullable: Nullable::No,
             words: &[
-                Word {
+                ChoiceWord {
                     name: "open",
                     text: "Those of open documents.",
                     put: |it| it.scope = DiagnosticsScope::Open,
                 },
-                Word {
+                ChoiceWord {
                     name: "workspace",
                     text: "Those of all files of the workspace's folders.",
                     put: |it| it.scope = DiagnosticsScope::Workspace,
@@ -175,20 +175,20 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "format.instructionNumbers",
-        kind: Kind::Choice {
+        kind: SettingKind::Choice {
             nullable: Nullable::No,
             words: &[
-                Word {
+                ChoiceWord {
                     name: "keep",
                     text: "As most instructions of the shader have it.",
                     put: |it| it.format = FormatNumbers::Keep,
                 },
-                Word {
+                ChoiceWord {
                     name: "always",
                     text: "Every instruction carries its number.",
                     put: |it| it.format = FormatNumbers::Always,
                 },
-                Word {
+                ChoiceWord {
                     name: "never",
                     text: "No instruction carries one.",
                     put: |it| it.format = FormatNumbers::Never,
@@ -236,7 +236,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "run.inputs",
-        kind: Kind::Text {
+        kind: SettingKind::Text {
             of: Noun::Path,
             default: None,
             known: Vec::new,
@@ -247,7 +247,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "run.lane",
-        kind: Kind::Number {
+        kind: SettingKind::Number {
             of: "the number of a lane",
             put: |it, lane| it.run.lane = Some(lane.into()),
         },
@@ -256,7 +256,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "assembly.target",
-        kind: Kind::Text {
+        kind: SettingKind::Text {
             of: Noun::Name,
             default: None,
             known: Vec::new,
@@ -270,15 +270,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "assembly.dialect",
-        kind: Kind::Choice {
+        kind: SettingKind::Choice {
             nullable: Nullable::Yes,
             words: &[
-                Word {
+                ChoiceWord {
                     name: "llvm",
                     text: "As LLVM reads it.",
                     put: |it| it.assembly.dialect = Some(Dialect::Llvm),
                 },
-                Word {
+                ChoiceWord {
                     name: "clrx",
                     text: "As CLRX reads it.",
                     put: |it| it.assembly.dialect = Some(Dialect::Clrx),
@@ -290,7 +290,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "assembly.includeFolders",
-        kind: Kind::List {
+        kind: SettingKind::List {
             of: Noun::Path,
             default: &[],
             put: |it, folder| it.configuration.include_folders.push(PathBuf::from(folder)),
@@ -300,7 +300,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "assembly.symbols",
-        kind: Kind::List {
+        kind: SettingKind::List {
             of: Noun::Symbol,
             default: &[],
             put: |it, definition| match symbol(definition) {
@@ -315,7 +315,11 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "environment",
-        kind: Kind::Map { of: "parts of the state", values: environment_schema, put: environment },
+        kind: SettingKind::Map {
+            of: "parts of the state",
+            values: environment_schema,
+            put: environment,
+        },
         text: "The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{\"vertex-format\": \"r8g8b8a8_unorm\", \"alpha-test\": \"greater\"}`.",
         ..ANYONE
     },

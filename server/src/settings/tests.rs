@@ -12,7 +12,7 @@ use crate::configuration::Configuration;
 use crate::files::Access;
 use crate::project::Project;
 
-use super::{By, Kind, Noun, Nullable, SETTINGS, Setting, schema};
+use super::{By, Noun, Nullable, SETTINGS, Setting, SettingKind, schema};
 
 /// A line for the heads of files.
 const MADE: &str = "Made of `server/src/settings/table.rs` by its tests";
@@ -88,7 +88,7 @@ fn the_page_lists_every_setting() {
     }
     page += "\n## Words\n\n| key | word | meaning |\n|---|---|---|\n";
     for setting in SETTINGS {
-        if let Kind::Choice { words, .. } = &setting.kind {
+        if let SettingKind::Choice { words, .. } = &setting.kind {
             for word in *words {
                 let _ = writeln!(page, "| `{}` | `{}` | {} |", setting.key, word.name, word.text);
             }
@@ -118,11 +118,11 @@ fn the_example_shows_every_setting_of_a_project() {
     let (alone, in_tables): (Vec<&Setting>, Vec<&Setting>) = SETTINGS
         .iter()
         .filter(|it| it.by == By::Anyone)
-        .partition(|it| it.parts().0.is_empty() && !matches!(it.kind, Kind::Map { .. }));
+        .partition(|it| it.parts().0.is_empty() && !matches!(it.kind, SettingKind::Map { .. }));
     for setting in alone.into_iter().chain(in_tables) {
         let (table, name) = setting.parts();
         let text = wrapped(setting.text, "# ", 88);
-        if matches!(setting.kind, Kind::Map { .. }) {
+        if matches!(setting.kind, SettingKind::Map { .. }) {
             known = setting.key;
             let _ = writeln!(example, "\n{text}\n[{known}]");
             continue;
@@ -132,7 +132,7 @@ fn the_example_shows_every_setting_of_a_project() {
             let _ = writeln!(example, "\n[{table}]");
         }
         let default = match (setting.default_value(), &setting.kind) {
-            (Value::Null, Kind::Number { .. }) => json!(0),
+            (Value::Null, SettingKind::Number { .. }) => json!(0),
             (Value::Null, _) => json!(""),
             (default, _) => default,
         };
@@ -203,18 +203,18 @@ fn the_extension_takes_no_program_of_a_workspace() {
 }
 
 /// A type of the annotations of the Lua language server.
-fn lua_type(kind: &Kind) -> String {
+fn lua_type(kind: &SettingKind) -> String {
     match kind {
-        Kind::Switch { .. } => "boolean".to_owned(),
-        Kind::SwitchOrPath { .. } => "boolean|string".to_owned(),
-        Kind::Choice { words, .. } => {
+        SettingKind::Switch { .. } => "boolean".to_owned(),
+        SettingKind::SwitchOrPath { .. } => "boolean|string".to_owned(),
+        SettingKind::Choice { words, .. } => {
             let words: Vec<String> = words.iter().map(|it| format!("'{}'", it.name)).collect();
             words.join("|")
         }
-        Kind::Text { .. } => "string".to_owned(),
-        Kind::Number { .. } => "integer".to_owned(),
-        Kind::List { .. } => "string[]".to_owned(),
-        Kind::Map { .. } => "table<string, any>".to_owned(),
+        SettingKind::Text { .. } => "string".to_owned(),
+        SettingKind::Number { .. } => "integer".to_owned(),
+        SettingKind::List { .. } => "string[]".to_owned(),
+        SettingKind::Map { .. } => "table<string, any>".to_owned(),
     }
 }
 
@@ -276,7 +276,7 @@ fn each_setting_is_read_and_says_what_it_must_be() {
         }
         let usual = Configuration::default();
         assert_eq!(read(setting.default_value()), (usual, Vec::new()), "{}", setting.key);
-        let nullable = matches!(setting.kind, Kind::Choice { nullable: Nullable::Yes, .. });
+        let nullable = matches!(setting.kind, SettingKind::Choice { nullable: Nullable::Yes, .. });
         assert!(!nullable || setting.shape().ends_with("or null"), "{}", setting.key);
     }
 }

@@ -114,7 +114,7 @@ proptest! {
                 let shown = expansion.in_root(statement.span, statement.node);
                 prop_assert!(text.get(usize::from(shown.start())..usize::from(shown.end())).is_some());
                 let _ = expansion.value("x", index as u32);
-                prop_assert!(expansion.steps(statement.node).len() <= 41);
+                prop_assert!(expansion.frames(statement.node).len() <= 41);
             }
             for diagnostic in expansion.diagnostics() {
                 let range = usize::from(diagnostic.range.start())..usize::from(diagnostic.range.end());

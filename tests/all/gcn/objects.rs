@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use gcn::Target;
-use gcn::object::{self, Line};
+use gcn::object::{self, ListingLine};
 use gcn::program::{self, Options};
 use proptest::prelude::*;
 use tests::tools::llvm;
@@ -63,7 +63,7 @@ fn an_objects_listing_assembles_to_its_bytes() {
         let lines = listing.sections.iter().flat_map(|section| &section.lines);
         let own: Vec<u32> = lines
             .filter_map(|line| match line {
-                Line::Instruction { words, .. } => Some(words.clone()),
+                ListingLine::Instruction { words, .. } => Some(words.clone()),
                 _ => None,
             })
             .flatten()
@@ -105,11 +105,11 @@ proptest! {
             let listing = object::listing(&bytes, Target::find(name)).unwrap();
             // Every byte is in the listing once.
             let count: usize = listing.sections[0].lines.iter().map(|line| match line {
-                Line::Instruction { words, .. } => words.len() * 4,
-                Line::Word { .. } => 4,
-                Line::Rest { bytes, .. } => bytes.len(),
-                Line::Header { bytes, .. } => *bytes,
-                Line::Label(_) => 0,
+                ListingLine::Instruction { words, .. } => words.len() * 4,
+                ListingLine::Word { .. } => 4,
+                ListingLine::Rest { bytes, .. } => bytes.len(),
+                ListingLine::Header { bytes, .. } => *bytes,
+                ListingLine::Label(_) => 0,
             }).sum();
             prop_assert_eq!(count, bytes.len());
             let text = listing.text();

@@ -243,7 +243,7 @@ fn judged(name: &str) -> Vec<Judged> {
 /// a symbol is an error here. Beside it what a judge makes of it who cuts numbers to fit.
 fn ours(line: &str, set: InstructionSet) -> [String; 2] {
     let hex = |it: Option<Assembled>| {
-        let known = it.filter(|it| it.later.is_none());
+        let known = it.filter(|it| it.fixup.is_none());
         let bytes = known.map(|it| it.bytes().map(|byte| format!("{byte:02x}")).collect());
         bytes.unwrap_or_else(|| "err".to_owned())
     };
@@ -423,7 +423,7 @@ fn coverage(class: &str) -> Coverage {
     for info in mnemonics::all() {
         let row = info.opcode.operands(target.row().subtarget);
         // What only other assemblers know has no judge here.
-        if row.is_none_or(|row| row.traits.other_dialects()) {
+        if row.is_none_or(|row| row.flags.other_dialects()) {
             continue;
         }
         for form in info.forms(target) {

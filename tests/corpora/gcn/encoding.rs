@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use gcn::encoding::{Encoding, shape};
-use gcn::mnemonics::mnemonic_info;
+use gcn::mnemonics::op_info;
 use gcn::{Generation, Target};
 use tests::corpora::shared;
 
@@ -70,7 +70,7 @@ fn every_opcode_has_its_length_encoding_number_and_name() {
             let (base, _form) = encoding.split_once('_').unwrap_or((encoding, ""));
             assert_eq!(Some(found.encoding), Encoding::named(base), "{name}: {row}");
             assert_eq!(found.opcode.to_string(), opcode, "{name}: {row}");
-            let info = mnemonic_info(mnemonic).unwrap_or_else(|| panic!("no {mnemonic}"));
+            let info = op_info(mnemonic).unwrap_or_else(|| panic!("no {mnemonic}"));
             assert!(
                 info.forms(target)
                     .iter()

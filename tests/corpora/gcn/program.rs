@@ -47,7 +47,7 @@ fn kernels_that_assemble_have_no_error() {
             match &instruction.assembled {
                 Some(assembled) => {
                     bytes += assembled.words().len() * 4;
-                    open += usize::from(assembled.later.is_some());
+                    open += usize::from(assembled.fixup.is_some());
                 }
                 None => failures.push(format!("{}: {}", kernel.file, program.text(instruction))),
             }

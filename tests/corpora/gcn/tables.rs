@@ -16,7 +16,7 @@ fn image_addresses_have_the_sizes_that_the_assembler_takes() {
     let (mut rows, mut sizes) = (0, 0);
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
-        let info = mnemonics::mnemonic_info(cells[0]).unwrap_or_else(|| panic!("no {line}"));
+        let info = mnemonics::op_info(cells[0]).unwrap_or_else(|| panic!("no {line}"));
         for (chip, cell) in chips.iter().zip(&cells[2..]) {
             assert_eq!(*cell == "-", info.forms(*chip).is_empty(), "{chip} {line}");
             let taken: Vec<usize> = cell.split(',').filter_map(|size| size.parse().ok()).collect();
@@ -59,7 +59,7 @@ fn every_sampled_opcode_has_unit_class_description_and_formula() {
             if cells[6] == "clrx-only" {
                 continue;
             }
-            let info = mnemonics::mnemonic_info(cells[3]).unwrap_or_else(|| panic!("{line}"));
+            let info = mnemonics::op_info(cells[3]).unwrap_or_else(|| panic!("{line}"));
             assert!(info.opcode.behaviour(subtarget).is_some(), "{name} {line}");
             assert!(info.opcode.formula(subtarget).is_some(), "{name} {line}");
             assert!(!info.summary.is_empty(), "{name} {line}");

@@ -65,7 +65,7 @@ pub fn check(text: &str, program: &Program) {
 fn check_round_trips(program: &Program, dialect: Dialect) {
     let set = InstructionSet::of(program.target);
     let all = program.instructions.iter().filter_map(|it| it.assembled);
-    let all = all.filter(|it| it.later.is_none()).map(|it| it.words().to_vec());
+    let all = all.filter(|it| it.fixup.is_none()).map(|it| it.words().to_vec());
     // Each of them once: repetitions make many.
     let distinct: BTreeMap<Vec<u32>, ()> = all.map(|words| (words, ())).collect();
     for words in distinct.keys().take(300) {

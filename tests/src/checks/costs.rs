@@ -14,7 +14,7 @@ pub struct Statistics {
     pub programs: usize,
     /// Their instructions.
     pub instructions: usize,
-    /// Instructions that no recipe describes.
+    /// Instructions that no `InstDesc` describes.
     pub unknown: usize,
     /// By code and severity, how many, and the first.
     pub counts: BTreeMap<(&'static str, Severity), (usize, String)>,

@@ -20,7 +20,7 @@ pub fn partner(second: &Shader) -> String {
     let mut semantics: Vec<String> = Vec::new();
     for declaration in inputs {
         let Some(semantic) = declaration.semantic.map(|it| it.value) else { continue };
-        if !matches!(lower::Slot::of(semantic), Some(lower::Slot::Vertex(_))) {
+        if !matches!(lower::Varying::of(semantic), Some(lower::Varying::Vertex(_))) {
             continue;
         }
         let range = declaration.range.value;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gcn::Target;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
-use gcn::object::{self, Line, Listing};
+use gcn::object::{self, Listing, ListingLine};
 
 use crate::random_shaders::Numbers;
 use crate::search::search;
@@ -27,11 +27,11 @@ fn check(bytes: &[u8], listing: &Listing) {
     for section in &listing.sections {
         for line in &section.lines {
             covered += match line {
-                Line::Instruction { words, .. } => 4 * words.len(),
-                Line::Word { .. } => 4,
-                Line::Rest { bytes, .. } => bytes.len(),
-                Line::Header { bytes, .. } => *bytes,
-                Line::Label(_) => 0,
+                ListingLine::Instruction { words, .. } => 4 * words.len(),
+                ListingLine::Word { .. } => 4,
+                ListingLine::Rest { bytes, .. } => bytes.len(),
+                ListingLine::Header { bytes, .. } => *bytes,
+                ListingLine::Label(_) => 0,
             };
         }
     }

@@ -7,7 +7,7 @@ use tgsi::parser::parse;
 use tgsi::service::completion::{CompletionContext, complete, complete_outside};
 use tgsi::service::declared::Declared;
 use tgsi::service::{
-    accesses, folding, form, navigation, refactor, rename, selection, signature, tokens,
+    accesses, folding, formula, navigation, refactor, rename, selection, signature, tokens,
 };
 
 use crate::corpus::Program;
@@ -78,7 +78,7 @@ pub fn ask_all(text: &str) {
     }
     let declared = Declared::new(&shader);
     for instruction in shader.instructions() {
-        form::form(&declared, instruction);
+        formula::expand(&declared, instruction);
     }
 }
 
@@ -110,7 +110,7 @@ pub fn ask_programs(programs: &[Program], step: usize) -> (usize, usize) {
                 continue;
             };
             instructions += 1;
-            spelled += usize::from(form::form(&declared, instruction).is_some());
+            spelled += usize::from(formula::expand(&declared, instruction).is_some());
         }
     }
     (spelled, instructions)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use gcn::encoding::{Encoding, base};
 use gcn::instruction::{Field, InstructionSet, Layout, NoSymbols, assemble_line, decode, fields};
-use gcn::mnemonics::{self, MnemonicInfo};
+use gcn::mnemonics::{self, OpInfo};
 use gcn::{Generation, Target};
 
 use super::random::Random;
@@ -17,7 +17,7 @@ const STRIDE: usize = 3;
 
 /// A mnemonic in one encoding of a chip.
 pub(crate) struct Place {
-    pub(crate) mnemonic: &'static MnemonicInfo,
+    pub(crate) mnemonic: &'static OpInfo,
     pub(crate) encoding: Encoding,
     /// `SDWA`, `DPP` or nothing.
     pub(crate) extension: &'static str,

@@ -55,7 +55,7 @@ struct Column {
 }
 
 /// A statement of the common list.
-struct Place {
+struct AlignedStatement {
     range: Option<TextRange>,
     text: String,
     before: Option<String>,
@@ -80,7 +80,7 @@ pub(crate) fn compare_targets(
     let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
     let stage = super::views::stage(db, file, &first);
     let heading = format!("{stage} for {}", names.join(", "));
-    Some(comparison(db, file, heading, places(&current), columns?))
+    Some(comparison(db, file, heading, aligned(&current), columns?))
 }
 
 /// The result that was pinned for a shader and target beside the present one; `None` where the file
@@ -112,7 +112,7 @@ pub(crate) fn compare_with(
         let now = current_column(db, file, compiled, "now", |place| place)?;
         let columns = vec![Column { head, instructions: Vec::new() }, now];
         let heading = format!("{}: nothing is pinned", heading(db, file, compiled));
-        return Some(comparison(db, file, heading, places(&current), columns));
+        return Some(comparison(db, file, heading, aligned(&current), columns));
     };
     head.state = CompiledState::Fresh;
     head.message = None;
@@ -126,13 +126,13 @@ pub(crate) fn compare_with(
     let place = |place: usize| merged.current.get(place).copied().unwrap_or(place);
     let now = current_column(db, file, compiled, "now", place)?;
     let heading = format!("{}: baseline and now", heading(db, file, compiled));
-    Some(comparison(db, file, heading, merged.places, vec![baseline, now]))
+    Some(comparison(db, file, heading, merged.aligned, vec![baseline, now]))
 }
 
 /// The statements of the current text as the common list.
-fn places(current: &Current) -> Vec<Place> {
+fn aligned(current: &Current) -> Vec<AlignedStatement> {
     let pairs = current.statements.iter().zip(&current.ranges);
-    let place = |(it, range): (&KeptStatement, &TextRange)| Place {
+    let place = |(it, range): (&KeptStatement, &TextRange)| AlignedStatement {
         range: Some(*range),
         text: it.text.clone(),
         before: None,
@@ -143,7 +143,7 @@ fn places(current: &Current) -> Vec<Place> {
 /// Kept and current statements in one list: those that are gone stand before the next one
 /// that is still there.
 struct Merged {
-    places: Vec<Place>,
+    aligned: Vec<AlignedStatement>,
     /// The place of each kept statement.
     kept: Vec<usize>,
     /// The place of each current statement.
@@ -152,33 +152,33 @@ struct Merged {
 
 fn merge(kept: &Baseline, current: &Current) -> Merged {
     let partners = partners(&kept.statements, &current.statements);
-    let mut merged = Merged { places: Vec::new(), kept: Vec::new(), current: Vec::new() };
-    let mut rest = places(current).into_iter();
+    let mut merged = Merged { aligned: Vec::new(), kept: Vec::new(), current: Vec::new() };
+    let mut rest = aligned(current).into_iter();
     for (statement, partner) in kept.statements.iter().zip(&partners) {
         match partner {
             Some(partner) => {
                 while merged.current.len() <= *partner {
                     let Some(place) = rest.next() else { break };
-                    merged.current.push(merged.places.len());
-                    merged.places.push(place);
+                    merged.current.push(merged.aligned.len());
+                    merged.aligned.push(place);
                 }
-                merged.kept.push(merged.places.len().saturating_sub(1));
-                if let Some(place) = merged.places.last_mut()
+                merged.kept.push(merged.aligned.len().saturating_sub(1));
+                if let Some(place) = merged.aligned.last_mut()
                     && place.text != statement.text
                 {
                     place.before = Some(statement.text.clone());
                 }
             }
             None => {
-                merged.kept.push(merged.places.len());
+                merged.kept.push(merged.aligned.len());
                 let text = statement.text.clone();
-                merged.places.push(Place { range: None, text, before: None });
+                merged.aligned.push(AlignedStatement { range: None, text, before: None });
             }
         }
     }
     for place in rest {
-        merged.current.push(merged.places.len());
-        merged.places.push(place);
+        merged.current.push(merged.aligned.len());
+        merged.aligned.push(place);
     }
     merged
 }
@@ -227,12 +227,12 @@ fn comparison(
     db: &dyn Database,
     file: File,
     heading: String,
-    places: Vec<Place>,
+    aligned: Vec<AlignedStatement>,
     columns: Vec<Column>,
 ) -> Comparison {
     let width = columns.len();
     // The last group is of the code that belongs to no one statement.
-    let shared = places.len();
+    let shared = aligned.len();
     let mut groups: Vec<Vec<Vec<ComparedInstruction>>> = Vec::new();
     groups.resize_with(shared + 1, || vec![Vec::new(); width]);
     let mut heads = Vec::with_capacity(width);
@@ -245,9 +245,9 @@ fn comparison(
         heads.push(column.head);
     }
     let lines = shaders::line_index(db, file);
-    let places = places.into_iter().map(Some).chain([None]);
+    let aligned = aligned.into_iter().map(Some).chain([None]);
     let mut statements = Vec::new();
-    for (place, group) in places.zip(groups) {
+    for (place, group) in aligned.zip(groups) {
         if group.iter().all(Vec::is_empty) {
             continue;
         }

@@ -34,7 +34,7 @@ pub(super) use hover::{edges, kernel_rows, of_chips, of_place, shader_rows};
 const MOST_COMPARED: usize = 4_000;
 
 /// A code with its costs, and the place in the file of each instruction.
-pub(crate) struct Priced {
+pub(crate) struct CostedCode {
     pub(super) name: String,
     pub(super) number: usize,
     pub(super) state: CompiledState,
@@ -79,7 +79,7 @@ pub(super) fn sums(report: &Report) -> ChipCosts {
     }
 }
 
-impl Priced {
+impl CostedCode {
     /// The lines that became instructions, in order.
     pub(super) fn lines(&self, index: &LineIndex) -> Vec<LineCost> {
         self.lines_within(index, self.range())
@@ -127,7 +127,7 @@ impl Priced {
 }
 
 /// The shaders that a range touches, as they are compiled for their main targets.
-pub(super) fn of_shaders(db: &dyn Database, file: File, within: TextRange) -> Vec<Priced> {
+pub(super) fn of_shaders(db: &dyn Database, file: File, within: TextRange) -> Vec<CostedCode> {
     let regions = shaders::regions(db, file);
     let touched = regions.shaders.iter().enumerate();
     let touched = touched.filter(|(_, region)| region.range().intersect(within).is_some());
@@ -140,14 +140,14 @@ pub(super) fn of_shaders(db: &dyn Database, file: File, within: TextRange) -> Ve
 }
 
 /// A shader's compiled code with its costs.
-pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> Option<Priced> {
+pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> Option<CostedCode> {
     let slot = compile::slot(db, file, wanted.shader, wanted.target)?;
     let report = costs::compiled_report(db, slot)?;
     let code = compiled_code(db, file, wanted)?;
     let shader = *shaders::shaders(db, file).get(wanted.shader)?;
     let stage = shaders::parse(db, shader).shader.as_ref().map(|shader| shader.stage)?;
     let head = shaders::map(db, file, wanted.shader)?.to_file(stage.range);
-    Some(Priced {
+    Some(CostedCode {
         name: stage.value.word().to_owned(),
         number: wanted.shader,
         state: code.state,
@@ -158,7 +158,7 @@ pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> O
 }
 
 /// The kernels of the program that a file belongs to, as far as they stand in it.
-pub(super) fn of_kernels(db: &dyn Database, file: File) -> Vec<Priced> {
+pub(super) fn of_kernels(db: &dyn Database, file: File) -> Vec<CostedCode> {
     let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
     let kernels = costs::kernels(db, root).iter().copied();
@@ -193,7 +193,7 @@ fn kernel_in<'db>(
     db: &'db dyn Database,
     kernel: KernelText<'db>,
     heads: &Heads<'_>,
-) -> Option<Priced> {
+) -> Option<CostedCode> {
     let (program, source) = (heads.program, heads.source);
     let instructions = kernel.instructions(db);
     let instructions = instructions.iter().map(|it| program.instructions.get(*it as usize));
@@ -201,7 +201,7 @@ fn kernel_in<'db>(
     let sources: Vec<Option<TextRange>> = instructions.map(|it| it.and_then(place)).collect();
     let first = sources.iter().flatten().next().copied()?;
     let name = kernel.name(db);
-    Some(Priced {
+    Some(CostedCode {
         head: heads.of_kernel(&name, first),
         name: if name.is_empty() { "code".to_owned() } else { name.into() },
         number: kernel.number(db),
@@ -255,8 +255,8 @@ fn place_of(
 pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
     let index = shaders::line_index(db, file);
     let whole = TextRange::up_to(TextSize::of(&*file.text(db)));
-    let priced = service(db, file).priced(Query::of(db, file), whole);
-    let costs = priced.iter().map(|code| CodeCosts {
+    let costed_code = service(db, file).costed_code(Query::of(db, file), whole);
+    let costs = costed_code.iter().map(|code| CodeCosts {
         name: code.name.clone(),
         number: code.number,
         range: code.range(),
@@ -270,13 +270,13 @@ pub(crate) fn code_costs(db: &dyn Database, file: File) -> Vec<CodeCosts> {
 }
 
 /// The sums of a code on its own chip, then on the others of the settings.
-fn on_chips(db: &dyn Database, file: File, code: &Priced) -> Vec<ChipCosts> {
+fn on_chips(db: &dyn Database, file: File, code: &CostedCode) -> Vec<ChipCosts> {
     let others = service(db, file).other_reports(Query::of(db, file), code);
     std::iter::once(&code.report).chain(&others).map(|report| sums(report)).collect()
 }
 
 /// The costs of a shader's code on the other chips that it is compiled for.
-pub(super) fn other_reports_of_shader(q: Query<'_>, code: &Priced) -> Vec<CostReport> {
+pub(super) fn other_reports_of_shader(q: Query<'_>, code: &CostedCode) -> Vec<CostReport> {
     let Query { db, file, .. } = q;
     let targets = directives::targets(db, file, code.number);
     let others = targets.iter().filter(|target| **target != code.report.target);
@@ -285,7 +285,7 @@ pub(super) fn other_reports_of_shader(q: Query<'_>, code: &Priced) -> Vec<CostRe
 }
 
 /// The costs of a kernel on the other chips of the settings, as far as it is code there.
-pub(super) fn other_reports_of_kernel(q: Query<'_>, code: &Priced) -> Vec<CostReport> {
+pub(super) fn other_reports_of_kernel(q: Query<'_>, code: &CostedCode) -> Vec<CostReport> {
     let Query { db, file, .. } = q;
     let (root, _) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
     if programs::program(db, root).instructions.len() > MOST_COMPARED {

@@ -53,7 +53,7 @@ fn cost_hints(
     };
     let index = shaders::line_index(db, file);
     let mut hints = Vec::new();
-    for code in service(db, file).priced(Query::of(db, file), range) {
+    for code in service(db, file).costed_code(Query::of(db, file), range) {
         let figures = costs::sums(&code.report);
         let lines = code.lines_within(&index, range).into_iter();
         for cost in lines.filter(|cost| range.contains_inclusive(cost.range.end())) {

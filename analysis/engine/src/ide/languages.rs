@@ -8,13 +8,13 @@ mod gcn;
 mod tgsi;
 
 use editor_model::{
-    Callable, Calls, Completion, Definitions, FileEdit, Fold, Highlight, Hover, Place, References,
-    Renameable, SemanticToken, Signature, Symbol,
+    Callable, Calls, Completion, Definitions, FileEdit, Fold, Highlight, Hover, Location,
+    References, Renameable, SemanticToken, Signature, Symbol,
 };
 use salsa::Database;
 use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
-use super::costs::Priced;
+use super::costs::CostedCode;
 use super::{CodeLens, CompiledView, FormatNumbers, FormatScope, Refactoring, RenameError};
 use crate::inputs::{File, FileId, Language};
 use crate::queries::costs::CostReport;
@@ -94,7 +94,7 @@ pub(crate) trait LanguageService: Sync {
     fn definitions(&self, q: Query<'_>, offset: TextSize) -> Option<Definitions>;
 
     /// The places that name the thing at an offset.
-    fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place>;
+    fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Location>;
 
     /// The name at an offset that can be replaced; else the reason why not.
     fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, RenameError>;
@@ -128,13 +128,13 @@ pub(crate) trait LanguageService: Sync {
     fn code_lenses(&self, q: Query<'_>) -> Vec<CodeLens>;
 
     /// The code with costs that a range touches. More may be told.
-    fn priced(&self, q: Query<'_>, within: TextRange) -> Vec<Priced>;
+    fn costed_code(&self, q: Query<'_>, within: TextRange) -> Vec<CostedCode>;
 
     /// The costs of a code on the other chips of the settings.
-    fn other_reports(&self, q: Query<'_>, code: &Priced) -> Vec<CostReport>;
+    fn other_reports(&self, q: Query<'_>, code: &CostedCode) -> Vec<CostReport>;
 
     /// The rows of a table that compares a line of a code on the chips of the settings.
-    fn chip_rows(&self, q: Query<'_>, code: &Priced, line: u32, index: &LineIndex) -> String;
+    fn chip_rows(&self, q: Query<'_>, code: &CostedCode, line: u32, index: &LineIndex) -> String;
 
     /// The files that a file wants to be read with.
     fn wanted_files(&self, q: Query<'_>) -> WantedFiles;

@@ -70,7 +70,7 @@ fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> 
     let kernel = costs::kernel(db, file, number)?;
     let report = crate::queries::costs::kernel_report(db, kernel);
     let sums = costs::sums(&report);
-    let part = if kernel.is_whole(db) { "" } else { " (without the lines that have errors)" };
+    let part = if kernel.is_error_free(db) { "" } else { " (without the lines that have errors)" };
     let (vgprs, sgprs, edges) = (sums.vgprs.used, sums.sgprs.used, costs::edges(&sums));
     let ChipCosts { target, waves, clocks, .. } = sums;
     let depends = matches!(report.occupancy.limiter, Limiter::Lds | Limiter::Groups);

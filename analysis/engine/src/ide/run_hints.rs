@@ -9,7 +9,7 @@ use tgsi::values;
 
 use super::value_hints::statements_within;
 use crate::inputs::File;
-use crate::queries::execution::{Ran, Written, ran};
+use crate::queries::execution::{RunOutcome, Written, ran};
 use crate::queries::shaders;
 use editor_model::{InlayHint, InlayHintKind};
 
@@ -19,7 +19,7 @@ pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
         let Some(visible) = region.map().touched(range) else { continue };
         let Some(ran) = ran(db, file, *shader) else { continue };
-        let Ran::Values { lane, written } = &*ran else { continue };
+        let RunOutcome::Values { lane, written } = &*ran else { continue };
         let parse = shaders::parse(db, *shader);
         let Some(tree) = &parse.shader else { continue };
         for statement in statements_within(tree, visible) {
@@ -200,10 +200,10 @@ mod tests {
     #[test]
     fn what_is_wrong_with_inputs_stands_at_its_place() {
         let text = "lane = 0\n[in]\n0 = [1.0, \"x\"]\n";
-        let found = crate::judge_inputs(text).expect("a diagnostic");
+        let found = crate::check_inputs(text).expect("a diagnostic");
         assert_eq!((&text[found.range], &*found.message), ("\"x\"", "a number is expected"));
         assert_eq!(found.severity, source::Severity::Error);
-        assert_eq!(crate::judge_inputs(INPUTS), None);
+        assert_eq!(crate::check_inputs(INPUTS), None);
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(crate) struct KernelText<'db> {
     /// True if every line of it is an instruction: only then is anything certain.
     #[tracked]
     #[returns(copy)]
-    pub(crate) is_whole: bool,
+    pub(crate) is_error_free: bool,
 }
 
 /// The kernels of a file that have instructions, in order, as many as may have costs.
@@ -156,7 +156,7 @@ pub(crate) fn kernel_report_on(
     number: usize,
 ) -> Option<CostReport> {
     let kernel = kernels_on(db, file, target).iter().find(|it| it.number(db) == number)?;
-    kernel.is_whole(db).then(|| kernel_report(db, *kernel))
+    kernel.is_error_free(db).then(|| kernel_report(db, *kernel))
 }
 
 /// The costs of the code in a slot, if it has some that was understood.

@@ -40,7 +40,7 @@ pub(crate) struct Written {
 
 /// The result of a shader's run, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ran {
+pub(crate) enum RunOutcome {
     /// The values that the instructions wrote, by ordinal.
     Values {
         /// The lane that is looked at.
@@ -105,7 +105,7 @@ pub(crate) fn ran<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
-) -> Option<Arc<Ran>> {
+) -> Option<Arc<RunOutcome>> {
     let index = shader.index(db);
     let name = inputs_name(db, file, index)?;
     let includes = file.includes(db);
@@ -121,7 +121,7 @@ pub(crate) fn ran<'db>(
         Include::Missing => Err(RunError::Missing(name)),
         Include::Found(inputs) => values(db, shader, &name, &inputs.text(db), lane),
     };
-    Some(Arc::new(ran.unwrap_or_else(Ran::Failed)))
+    Some(Arc::new(ran.unwrap_or_else(RunOutcome::Failed)))
 }
 
 fn values(
@@ -130,7 +130,7 @@ fn values(
     name: &str,
     text: &str,
     lane: Option<usize>,
-) -> Result<Ran, RunError> {
+) -> Result<RunOutcome, RunError> {
     let mut inputs = Inputs::read(text).map_err(|mistake| RunError::Inputs {
         name: name.to_owned(),
         line: mistake.line(text),
@@ -159,7 +159,7 @@ fn values(
             }
         }
     }
-    Ok(Ran::Values { lane: inputs.lane, written })
+    Ok(RunOutcome::Values { lane: inputs.lane, written })
 }
 
 /// The diagnostics of a line that names inputs.
@@ -188,8 +188,8 @@ pub(crate) fn complaint(
 /// The reason why a shader is not run on the inputs that it is to be run on.
 fn failure<'db>(db: &'db dyn Database, file: File, shader: ShaderText<'db>) -> Option<String> {
     match &*ran(db, file, shader)? {
-        Ran::Failed(reason) => Some(format!("it is not run: {reason}")),
-        Ran::Values { .. } => None,
+        RunOutcome::Failed(reason) => Some(format!("it is not run: {reason}")),
+        RunOutcome::Values { .. } => None,
     }
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn failures_without_lines(db: &dyn Database, file: File) -> Vec<Diagn
 }
 
 /// The mistake in the text of a file of inputs.
-pub fn judge_inputs(text: &str) -> Option<Diagnostic> {
+pub fn check_inputs(text: &str) -> Option<Diagnostic> {
     let mistake = Inputs::read(text).err()?;
     let place = |offset: usize| TextSize::new(offset.min(text.len()) as u32);
     let range = TextRange::new(place(mistake.range.start), place(mistake.range.end));

@@ -4,7 +4,7 @@ mod arithmetic;
 mod control;
 
 use gcn::Generation;
-use gcn::instruction::{NumberKind, Operand, Signature, Type};
+use gcn::instruction::{NumberKind, Operand, OperandSpec, Type};
 use isa::gcn::operation::{self, NumberType, Relations, ScalarControl};
 
 use crate::arithmetic::order;
@@ -56,7 +56,7 @@ enum Function {
 
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
-    fn of(operation: operation::Scalar, row: &Signature) -> Option<Function> {
+    fn of(operation: operation::Scalar, row: &OperandSpec) -> Option<Function> {
         let is_wide = |operand: &Operand| match operand {
             Operand::Scalar { dwords, .. } => *dwords > 1,
             Operand::Number { ty, .. } => ty.bits > 32,
@@ -108,7 +108,7 @@ const NOTHING: ValueSource = ValueSource::Constant(0);
 impl Scalar {
     pub(crate) fn of(
         operation: operation::Scalar,
-        row: &Signature,
+        row: &OperandSpec,
         fields: &Fields,
     ) -> Option<Scalar> {
         let function = Function::of(operation, row)?;

@@ -7,7 +7,7 @@
 
 use gcn::Generation;
 use gcn::encoding::Encoding;
-use gcn::instruction::Traits;
+use gcn::instruction::OpFlags;
 use isa::gcn::operation::ScalarMemory as Unit;
 
 use super::{ADDRESS_BITS, AtomicInputs, apply};
@@ -35,7 +35,7 @@ pub(crate) struct ScalarMemory {
 }
 
 impl ScalarMemory {
-    pub(crate) fn of(operation: Unit, traits: Traits, fields: &Fields) -> ScalarMemory {
+    pub(crate) fn of(operation: Unit, flags: OpFlags, fields: &Fields) -> ScalarMemory {
         let of_scratch = matches!(operation, Unit::ScratchLoad { .. } | Unit::ScratchStore { .. });
         let old = fields.encoding == Encoding::Smrd;
         let immediate = fields.flag("imm");
@@ -58,7 +58,7 @@ impl ScalarMemory {
             kind: operation,
             data: fields.get(if old { "sdst" } else { "sdata" }) as u16,
             base: fields.get("sbase") as u16 * 2,
-            buffer: traits.buffer(),
+            buffer: flags.buffer(),
             offset,
             register,
             unit: if of_scratch { 64 } else { 1 },

@@ -4,7 +4,7 @@
 //! written.
 
 use gcn::Generation;
-use gcn::instruction::{Operand, Signature};
+use gcn::instruction::{Operand, OperandSpec};
 use isa::gcn::operation::Share as Unit;
 
 use super::share_bytes::ShareBytes;
@@ -32,7 +32,7 @@ pub(crate) struct Share {
 
 impl Share {
     /// Returns `None` for what orders waves.
-    pub(crate) fn of(operation: Unit, row: &Signature, fields: &Fields) -> Option<Share> {
+    pub(crate) fn of(operation: Unit, row: &OperandSpec, fields: &Fields) -> Option<Share> {
         if operation == Unit::OrderedCount {
             return None;
         }

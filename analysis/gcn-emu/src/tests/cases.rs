@@ -81,8 +81,8 @@ pub(super) fn covered() -> BTreeSet<(&'static str, &'static str, &'static str)> 
     let mut covered = BTreeSet::new();
     for [chips, instruction, ..] in rows() {
         for (chip, program) in programs(chips, instruction) {
-            let recipes = program.def_use.iter().filter_map(|def_use| def_use.desc);
-            covered.extend(recipes.map(|recipe| (chip, recipe.name(), recipe.encoding.name())));
+            let descs = program.def_use.iter().filter_map(|def_use| def_use.desc);
+            covered.extend(descs.map(|desc| (chip, desc.name(), desc.encoding.name())));
         }
     }
     covered

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
-use gcn::mnemonics::{self, Form};
+use gcn::mnemonics::{self, OpEncoding};
 use isa::gcn::Opcode;
 
 use crate::Program;
@@ -17,7 +17,7 @@ pub(super) const CHIPS: [&str; 7] =
 
 /// Words of a form with plain operands. Which bits an instruction must have beside its
 /// opcode differs, so several are tried.
-fn attempts(form: Form, target: Target) -> Vec<[u32; 3]> {
+fn attempts(form: OpEncoding, target: Target) -> Vec<[u32; 3]> {
     let Some(first) = base(form.encoding, form.opcode, target.generation()) else {
         return Vec::new();
     };
@@ -54,7 +54,7 @@ enum Treatment {
     Undecodable,
 }
 
-fn treatment(opcode: Opcode, form: Form, target: Target) -> Treatment {
+fn treatment(opcode: Opcode, form: OpEncoding, target: Target) -> Treatment {
     let mut found = Treatment::Undecodable;
     for words in attempts(form, target) {
         let program = Program::prepare(target, &words);
@@ -142,7 +142,7 @@ fn every_source_is_read_or_listed() {
     {
         for chip in CHIPS {
             let target = Target::find(chip).expect(chip);
-            let info = mnemonics::mnemonic_info(name).expect("it");
+            let info = mnemonics::op_info(name).expect("it");
             let form = info.forms(target).iter().find(|form| form.encoding == encoding);
             let form = form.expect("a short form");
             let first = base(form.encoding, form.opcode, target.generation()).expect("it");
@@ -169,11 +169,11 @@ fn every_source_is_read_or_listed() {
 }
 
 /// Tells whether some form of an opcode is executed on a chip.
-pub(super) fn is_executed(info: &mnemonics::MnemonicInfo, target: Target) -> bool {
+pub(super) fn is_executed(info: &mnemonics::OpInfo, target: Target) -> bool {
     info.forms(target).iter().any(|form| is_executed_as(info, *form, target))
 }
 
 /// Tells whether a form of an opcode is executed on a chip.
-pub(super) fn is_executed_as(info: &mnemonics::MnemonicInfo, form: Form, target: Target) -> bool {
+pub(super) fn is_executed_as(info: &mnemonics::OpInfo, form: OpEncoding, target: Target) -> bool {
     treatment(info.opcode, form, target) == Treatment::Executed
 }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
 use gcn::instruction::{Layout, fields};
-use gcn::mnemonics::{self, Form};
+use gcn::mnemonics::{self, OpEncoding};
 
 use super::recorded::{END, MEMORY, run, table};
 use crate::{LANES, Machine, Mode, Program, Wave};
@@ -99,7 +99,12 @@ fn machine(turn: usize) -> Machine {
 }
 
 /// The words of a form with these values of fields, by their names.
-fn words(form: Form, layout: Option<Layout>, target: Target, values: &[(&str, u64)]) -> [u32; 2] {
+fn words(
+    form: OpEncoding,
+    layout: Option<Layout>,
+    target: Target,
+    values: &[(&str, u64)],
+) -> [u32; 2] {
     let generation = target.generation();
     let features = generation.features();
     let mut bits = u64::from(base(form.encoding, form.opcode, generation).expect("an encoding"));
@@ -206,7 +211,7 @@ fn edges_of_mi100() {
 }
 
 /// The form of a mnemonic in an encoding.
-fn form(name: &str, encoding: Encoding, target: Target) -> Form {
+fn form(name: &str, encoding: Encoding, target: Target) -> OpEncoding {
     let info = mnemonics::all().iter().find(|it| it.name == name).expect(name);
     *info.forms(target).iter().find(|it| it.encoding == encoding).expect(name)
 }

@@ -1,7 +1,7 @@
 //! Instructions on buffers that convert: every one against the components that its name
 //! has, in formats that need no conversion and in one that does.
 
-use gcn::mnemonics::{self, MnemonicInfo};
+use gcn::mnemonics::{self, OpInfo};
 use gcn::{Target, encoding};
 
 use crate::{Limits, Machine, NoImages, Program, Wave};
@@ -9,7 +9,7 @@ use crate::{Limits, Machine, NoImages, Program, Wave};
 const CHIPS: [&str; 4] = ["gfx600", "gfx704", "gfx803", "gfx900"];
 
 /// The instructions that convert.
-pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static MnemonicInfo> {
+pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static OpInfo> {
     mnemonics::all()
         .iter()
         .filter(move |info| info.name.contains("buffer_") && info.name.contains("_format_"))
@@ -23,7 +23,7 @@ const DATA: usize = 8;
 
 /// Returns the registers of a lane's components: a word each, a half of a word each, two to
 /// a word, or one in an upper half.
-fn registers(info: &MnemonicInfo, chip: &str) -> Vec<u32> {
+fn registers(info: &OpInfo, chip: &str) -> Vec<u32> {
     let count = info.name.rsplit('_').next().expect("components").len();
     let half = |place: usize| if place < count { HALVES[place] } else { 0 };
     match () {

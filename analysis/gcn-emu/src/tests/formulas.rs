@@ -257,7 +257,7 @@ fn try_memory(opcode_form: &OpcodeForm, text: &str, words: &mut Words) -> Result
     if tiny && opcode_form.name.ends_with("atomic_add_f32") {
         return Ok(Outcome::Skipped);
     }
-    let buffer = opcode_form.row.traits.buffer() || opcode_form.row.class == Class::Buffer;
+    let buffer = opcode_form.row.flags.buffer() || opcode_form.row.class == Class::Buffer;
     match opcode_form.row.class {
         Class::ScalarMemory if buffer => set_scalar(wave, SOURCES[0], resource),
         Class::ScalarMemory => set_scalar(wave, SOURCES[0], address.into()),

@@ -4,7 +4,7 @@
 
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
-use gcn::mnemonics::{self, MnemonicInfo};
+use gcn::mnemonics::{self, OpInfo};
 
 use crate::{
     Conversion, ImageError, ImageOperation, ImageRequest, Images, LANES, Limits, Machine, Program,
@@ -20,7 +20,7 @@ const RESOURCE: u32 = 16;
 const SAMPLER: u32 = 24;
 
 /// The image instructions that are executed.
-pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static MnemonicInfo> {
+pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static OpInfo> {
     let of_images = mnemonics::all().iter().filter(|info| info.name.starts_with("image_"));
     of_images.filter(move |info| super::coverage::is_executed(info, target))
 }
@@ -193,7 +193,7 @@ fn every_image_instruction_asks_what_its_name_says() {
 #[test]
 fn what_is_wider_than_a_texel_unit_takes_is_told() {
     let target = Target::find("gfx803").expect("a chip");
-    let info = mnemonics::mnemonic_info("image_atomic_add").expect("it");
+    let info = mnemonics::op_info("image_atomic_add").expect("it");
     let form = info.forms(target)[0];
     let first = base(form.encoding, form.opcode, target.generation()).expect("it");
     let mut machine = Machine { waves: vec![Wave::new(1)], ..Machine::default() };

@@ -2,14 +2,14 @@
 //! where AMD's tables say that elements are.
 
 use gcn::encoding::base;
-use gcn::mnemonics::{self, MnemonicInfo};
+use gcn::mnemonics::{self, OpInfo};
 use gcn::{Generation, Target};
 
 use super::bounds::Words;
 use crate::{LANES, Limits, Machine, NoImages, Program, Wave};
 
 /// The instructions that multiply.
-pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static MnemonicInfo> {
+pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static OpInfo> {
     let all = mnemonics::all().iter().filter(|info| info.name.starts_with("v_mfma_"));
     all.filter(move |info| !info.forms(target).is_empty())
 }

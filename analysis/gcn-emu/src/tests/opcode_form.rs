@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
-use gcn::instruction::{Class, Layout, NumberKind, Operand, Signature, Type, fields};
-use gcn::mnemonics::{Form, MnemonicInfo};
+use gcn::instruction::{Class, Layout, NumberKind, Operand, OperandSpec, Type, fields};
+use gcn::mnemonics::{OpEncoding, OpInfo};
 
 use super::formula::Names;
 use crate::{Limits, Machine, NoImages, Program, Stop, Wave};
@@ -25,8 +25,8 @@ pub(super) const PLACE: u64 = 0x100;
 pub(super) struct OpcodeForm {
     pub(super) name: &'static str,
     pub(super) target: Target,
-    pub(super) form: Form,
-    pub(super) row: &'static Signature,
+    pub(super) form: OpEncoding,
+    pub(super) row: &'static OperandSpec,
     /// `None` where nothing is computed.
     pub(super) formula: Option<&'static str>,
     bits: u64,
@@ -45,8 +45,8 @@ pub(super) fn width(ty: Type) -> u32 {
 
 impl OpcodeForm {
     pub(super) fn of(
-        info: &'static MnemonicInfo,
-        form: Form,
+        info: &'static OpInfo,
+        form: OpEncoding,
         target: Target,
     ) -> Option<OpcodeForm> {
         let formula = info.opcode.formula(target.row().subtarget)?;

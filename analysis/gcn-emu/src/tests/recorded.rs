@@ -8,7 +8,7 @@ use std::path::Path;
 use gcn::Target;
 use gcn::encoding::{Encoding, base};
 use gcn::instruction::{Layout, fields};
-use gcn::mnemonics::{self, Form, MnemonicInfo};
+use gcn::mnemonics::{self, OpEncoding, OpInfo};
 
 use crate::{
     Apertures, Attribute, Conversion, ImageError, ImageRequest, Images, LANES, Limits, Machine,
@@ -228,7 +228,7 @@ fn value(numbers: &mut Numbers, name: &str, width: u8) -> u64 {
 }
 
 /// The words of a form with random fields, without a second and a third source if asked.
-fn words(numbers: &mut Numbers, form: Form, target: Target, left_out: &[&str]) -> Vec<u32> {
+fn words(numbers: &mut Numbers, form: OpEncoding, target: Target, left_out: &[&str]) -> Vec<u32> {
     let generation = target.generation();
     let features = generation.features();
     let mut bits = u64::from(base(form.encoding, form.opcode, generation).expect("an encoding"));
@@ -259,8 +259,8 @@ fn words(numbers: &mut Numbers, form: Form, target: Target, left_out: &[&str]) -
 /// The words of an opcode: of several attempts the first that is an instruction.
 fn instruction(
     numbers: &mut Numbers,
-    info: &MnemonicInfo,
-    form: Form,
+    info: &OpInfo,
+    form: OpEncoding,
     target: Target,
 ) -> Option<Vec<u32>> {
     let attempts: [&[&str]; 4] =
@@ -423,7 +423,7 @@ fn many_instructions_behind_one_another() {
         let target = Target::find(chip).expect(chip);
         let mut numbers = Numbers { state: 7, registers: 14 };
         let machines: Vec<Machine> = (0..4).map(|_| machine(&mut numbers)).collect();
-        let mut groups = Vec::<Vec<(&MnemonicInfo, Form)>>::new();
+        let mut groups = Vec::<Vec<(&OpInfo, OpEncoding)>>::new();
         for begin in SLOW {
             let own = mnemonics::all().iter().filter(|info| info.name.starts_with(begin));
             groups.push(

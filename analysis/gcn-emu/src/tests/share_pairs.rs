@@ -1,6 +1,6 @@
 //! Instructions of the share on two places: every one against what its name says.
 
-use gcn::mnemonics::{self, MnemonicInfo};
+use gcn::mnemonics::{self, OpInfo};
 use gcn::{Target, encoding};
 
 use super::bounds::Words;
@@ -10,7 +10,7 @@ use crate::{Limits, Machine, NoImages, Program, Wave};
 const CHIPS: [&str; 4] = ["gfx600", "gfx704", "gfx803", "gfx900"];
 
 /// The instructions on two places.
-pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static MnemonicInfo> {
+pub(super) fn covered(target: Target) -> impl Iterator<Item = &'static OpInfo> {
     let starts = ["ds_read2", "ds_write2", "ds_wrxchg2"];
     mnemonics::all()
         .iter()

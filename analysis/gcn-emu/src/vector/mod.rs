@@ -22,7 +22,7 @@ mod wide;
 use gcn::Generation;
 use gcn::analysis::VCC;
 use gcn::encoding::{Encoding, Extension};
-use gcn::instruction::{NumberKind, Operand, Signature, Traits, Type};
+use gcn::instruction::{NumberKind, OpFlags, Operand, OperandSpec, Type};
 use isa::gcn::operation::{self, NumberType, Relations, VectorLanes};
 
 use crate::arithmetic::order;
@@ -33,7 +33,7 @@ use crate::stop::Reason;
 use crate::storage::direct;
 use crate::wave::{LANES, Wave};
 use packed::Packed;
-use selection::{Dpp, Part, Sdwa};
+use selection::{Dpp, Sdwa, SdwaSelect};
 use sources::{SourceForm, VectorSource};
 
 /// The inputs of a function in one lane.
@@ -102,7 +102,7 @@ pub(crate) struct Vector {
     dpp: Option<Dpp>,
     /// The half of the destination that gets a result of 16 bits; `None` where the upper
     /// one becomes zero.
-    half: Option<Part>,
+    half: Option<SdwaSelect>,
     reads_destination: bool,
     /// True if denormals are kept, whatever MODE says: in sources, and in results.
     keeps_sources: bool,
@@ -111,24 +111,24 @@ pub(crate) struct Vector {
 
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
-    fn of(operation: operation::Vector, row: &Signature) -> Option<Function> {
+    fn of(operation: operation::Vector, row: &OperandSpec) -> Option<Function> {
         let mut sources = row.operands.iter().skip(1);
         let bits = sources.find_map(|operand| match operand {
             Operand::Number { ty, .. } => Some(ty.bits),
             _ => None,
         });
         match bits {
-            Some(16) => Function::of_width::<16>(operation, row.traits),
-            Some(64) => Function::of_width::<64>(operation, row.traits),
-            _ => Function::of_width::<32>(operation, row.traits),
+            Some(16) => Function::of_width::<16>(operation, row.flags),
+            Some(64) => Function::of_width::<64>(operation, row.flags),
+            _ => Function::of_width::<32>(operation, row.flags),
         }
     }
 
     /// Returns that of an operation whose first source, if it is a float, has so many bits.
     #[deny(clippy::wildcard_enum_match_arm)]
-    fn of_width<const BITS: u8>(operation: operation::Vector, traits: Traits) -> Option<Function> {
+    fn of_width<const BITS: u8>(operation: operation::Vector, flags: OpFlags) -> Option<Function> {
         use operation::Vector;
-        let mask = if traits.writes_exec() { Mask::RegisterAndExec } else { Mask::Register };
+        let mask = if flags.writes_exec() { Mask::RegisterAndExec } else { Mask::Register };
         Some(match operation {
             Vector::Float(opcode) => Function::Float(floats::function::<BITS>(opcode)),
             Vector::FloatOrder(opcode) => Function::Float(floats::order::<BITS>(opcode)),
@@ -157,7 +157,7 @@ impl Function {
 impl Vector {
     pub(crate) fn of(
         operation: operation::Vector,
-        row: &Signature,
+        row: &OperandSpec,
         fields: &Fields,
     ) -> Option<Vector> {
         use operation::{Vector as Unit, VectorConversion, VectorDivision};
@@ -182,7 +182,7 @@ impl Vector {
             sdwa: (fields.extension == Extension::Sdwa).then(|| Sdwa::of(fields, compares)),
             dpp: (fields.extension == Extension::Dpp).then(|| Dpp::of(fields)),
             half: None,
-            reads_destination: row.traits.reads_destination(),
+            reads_destination: row.flags.reads_destination(),
             keeps_sources: matches!(
                 operation,
                 Unit::Division(VectorDivision::v_div_fmas_f32 | VectorDivision::v_div_fmas_f64)
@@ -229,16 +229,16 @@ impl Vector {
                 *own = VectorSource::literal(fields);
             } else {
                 let form = SourceForm { lane: matches!(operand, Operand::Lane), mask_in_abs };
-                *own = VectorSource::of(fields_used, ty, fields, &row.traits, form)?;
+                *own = VectorSource::of(fields_used, ty, fields, &row.flags, form)?;
                 fields_used += 1;
             }
             vector.count += 1;
         }
         // With op_sel the half that is not the destination keeps its value (Vega ISA, VOP3).
-        let chooses = fields.generation >= Generation::Gfx9 && row.traits.op_sel();
+        let chooses = fields.generation >= Generation::Gfx9 && row.flags.op_sel();
         if long && chooses && vector.result.bits == 16 {
             let upper = fields.get("op_sel") >> 3 & 1 == 1;
-            vector.half = Some(if upper { Part::Word(1) } else { Part::Word(0) });
+            vector.half = Some(if upper { SdwaSelect::Word(1) } else { SdwaSelect::Word(0) });
         }
         if let Function::Packed(packed) = &mut vector.function {
             packed.fill(fields);

@@ -7,35 +7,35 @@ use crate::operand::Fields;
 
 /// A part of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum SdwaSelect {
     Byte(u8),
     Word(u8),
     Whole,
 }
 
-impl Part {
+impl SdwaSelect {
     /// The part of a code: bytes 0 to 3, words 4 and 5, all 6.
-    pub(super) fn of(code: u32) -> Part {
+    pub(super) fn of(code: u32) -> SdwaSelect {
         match code {
-            0..=3 => Part::Byte(code as u8),
-            4 | 5 => Part::Word(code as u8 - 4),
-            _ => Part::Whole,
+            0..=3 => SdwaSelect::Byte(code as u8),
+            4 | 5 => SdwaSelect::Word(code as u8 - 4),
+            _ => SdwaSelect::Whole,
         }
     }
 
     fn shift(self) -> u32 {
         match self {
-            Part::Byte(place) => 8 * u32::from(place),
-            Part::Word(place) => 16 * u32::from(place),
-            Part::Whole => 0,
+            SdwaSelect::Byte(place) => 8 * u32::from(place),
+            SdwaSelect::Word(place) => 16 * u32::from(place),
+            SdwaSelect::Whole => 0,
         }
     }
 
     fn mask(self) -> u32 {
         match self {
-            Part::Byte(_) => 0xff,
-            Part::Word(_) => 0xffff,
-            Part::Whole => u32::MAX,
+            SdwaSelect::Byte(_) => 0xff,
+            SdwaSelect::Word(_) => 0xffff,
+            SdwaSelect::Whole => u32::MAX,
         }
     }
 
@@ -55,7 +55,7 @@ impl Part {
 /// The part of the destination that SDWA writes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sdwa {
-    part: Part,
+    part: SdwaSelect,
     /// The rest of the destination becomes: 0 zeros, 1 the result's sign, 2 what was there.
     rest: u8,
 }
@@ -64,14 +64,14 @@ impl Sdwa {
     pub(super) fn of(fields: &Fields, compares: bool) -> Sdwa {
         // A comparison has its mask there, from gfx9 on.
         if compares {
-            return Sdwa { part: Part::Whole, rest: 0 };
+            return Sdwa { part: SdwaSelect::Whole, rest: 0 };
         }
-        Sdwa { part: Part::of(fields.get("dst_sel")), rest: fields.get("dst_unused") as u8 }
+        Sdwa { part: SdwaSelect::of(fields.get("dst_sel")), rest: fields.get("dst_unused") as u8 }
     }
 
     pub(super) fn placed(&self, value: u64, old: u64) -> u64 {
         match (self.part, self.rest) {
-            (Part::Whole, _) => value,
+            (SdwaSelect::Whole, _) => value,
             (part, 2) => part.inserted(value, old),
             (part, 1) => u64::from(part_with_sign(part, value as u32) << part.shift()),
             (part, _) => part.inserted(value, 0),
@@ -79,11 +79,11 @@ impl Sdwa {
     }
 }
 
-fn part_with_sign(part: Part, value: u32) -> u32 {
+fn part_with_sign(part: SdwaSelect, value: u32) -> u32 {
     match part {
-        Part::Byte(_) => value as i8 as u32,
-        Part::Word(_) => value as i16 as u32,
-        Part::Whole => value,
+        SdwaSelect::Byte(_) => value as i8 as u32,
+        SdwaSelect::Word(_) => value as i16 as u32,
+        SdwaSelect::Whole => value,
     }
 }
 

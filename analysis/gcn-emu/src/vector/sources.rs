@@ -4,11 +4,11 @@
 //! Source: ISA manuals, VOP1, VOP2, VOP3; GCN3 ISA, SDWA and DPP.
 
 use gcn::encoding::{Encoding, Extension};
-use gcn::instruction::{NumberKind, Traits, Type};
+use gcn::instruction::{NumberKind, OpFlags, Type};
 
 use super::lanes::indexed;
 use super::negated;
-use super::selection::Part;
+use super::selection::SdwaSelect;
 use crate::float::sign_bit;
 use crate::operand::{Fields, ValueSource, is_pair};
 use crate::wave::Wave;
@@ -21,7 +21,7 @@ pub(crate) struct VectorSource {
     negate: bool,
     absolute: bool,
     /// A part of the register instead of the whole.
-    part: Option<Part>,
+    part: Option<SdwaSelect>,
     /// SEXT: the part is a number with sign.
     extend: bool,
 }
@@ -47,7 +47,7 @@ impl VectorSource {
         number: u32,
         ty: Type,
         fields: &Fields,
-        traits: &Traits,
+        flags: &OpFlags,
         form: SourceForm,
     ) -> Option<VectorSource> {
         let code = match number {
@@ -75,13 +75,13 @@ impl VectorSource {
                 source.negate = fields.flag(&name("neg"));
                 source.absolute = fields.flag(&name("abs"));
                 source.extend = fields.flag(&name("sext"));
-                source.part = fields.find(&name("sel")).map(Part::of);
+                source.part = fields.find(&name("sel")).map(SdwaSelect::of);
             }
             (_, Encoding::Vop3) => {
                 source.negate = bit("neg");
                 source.absolute = !form.mask_in_abs && bit("abs");
-                let upper = ty.bits == 16 && traits.op_sel() && bit("op_sel");
-                source.part = upper.then_some(Part::Word(1));
+                let upper = ty.bits == 16 && flags.op_sel() && bit("op_sel");
+                source.part = upper.then_some(SdwaSelect::Word(1));
             }
             _ => {}
         }

@@ -52,7 +52,7 @@ pub fn check(
 /// Tells whether an instruction is there for its results alone.
 fn only_computes(desc: &InstDesc) -> bool {
     let behaviour = desc.behaviour();
-    let changes = desc.traits().store() || desc.traits().atomic();
+    let changes = desc.flags().store() || desc.flags().atomic();
     let loads = behaviour.counters.iter().all(|inc| inc.event == CounterEvent::Result);
     desc.control() == Control::Next
         && !changes
@@ -62,7 +62,7 @@ fn only_computes(desc: &InstDesc) -> bool {
             Unit::Salu => !sets_register(desc) && !sets_index_mode(desc.opcode()),
             Unit::Valu | Unit::Interp | Unit::Lds | Unit::Vmem | Unit::Flat | Unit::Scratch => true,
             // Times are read for their own sake, and keep instructions apart.
-            Unit::Smem => desc.traits().load(),
+            Unit::Smem => desc.flags().load(),
             _ => false,
         }
 }

@@ -1,7 +1,7 @@
 //! Registers that an instruction uses and defines, and how much of each.
 //!
 //! Operands are read from the words by the form's slots. What no operand says
-//! comes from the traits of `data/operands.tsv` and from the class: vector
+//! comes from the flags of `data/operands.tsv` and from the class: vector
 //! instructions read EXEC, the local data share reads M0 before gfx9, and so on.
 
 mod operands;
@@ -17,7 +17,7 @@ use super::register_set::RegisterSet;
 use crate::Target;
 use crate::behaviour::Control;
 use crate::instruction::code::{M0, VCC};
-use crate::instruction::form::{InstDesc, Kind, Slot, is_set};
+use crate::instruction::form::{InstDesc, Slot, SlotKind, is_set};
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, InstructionSet, Register};
 use crate::mnemonics::Opcode;
@@ -158,7 +158,7 @@ impl DefUse {
 
     /// Tells whether a modifier is set.
     pub(crate) fn has(&self, flag: Flag) -> bool {
-        self.desc.is_some_and(|desc| slot_is_set(desc, self.bits, Kind::Flag(flag)))
+        self.desc.is_some_and(|desc| slot_is_set(desc, self.bits, SlotKind::Flag(flag)))
     }
 
     /// Tells whether an atomic was asked for what memory held (`glc`).
@@ -181,12 +181,12 @@ impl DefUse {
     }
 }
 
-fn slot_is_set(desc: &InstDesc, bits: u64, kind: Kind) -> bool {
+fn slot_is_set(desc: &InstDesc, bits: u64, kind: SlotKind) -> bool {
     desc.slots().iter().any(|slot| slot.kind == kind && is_set(bits, slot.low))
 }
 
 fn returns(desc: &InstDesc, bits: u64) -> bool {
-    let policy = |slot: &&Slot| matches!(slot.kind, Kind::CachePolicy { .. });
+    let policy = |slot: &&Slot| matches!(slot.kind, SlotKind::CachePolicy { .. });
     desc.slots().iter().find(policy).is_some_and(|slot| is_set(bits, slot.low))
 }
 

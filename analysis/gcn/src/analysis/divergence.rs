@@ -28,7 +28,7 @@ use super::cancellation::CancelTicker;
 use super::cfg::{Block, Cfg, Direction};
 use super::def_use::DefUse;
 use crate::instruction::code::{EXEC, VCC};
-use mask_writes::{MaskWrite, mask_write, pair, wakes_lanes};
+use mask_writes::{MaskWrite, enables_lanes, mask_write, pair};
 use relevant_masks::{at_end, limit_pairs, needed_before, relevant_masks};
 use transitions::{is_excluded, successor_classes};
 
@@ -195,7 +195,7 @@ impl Divergence {
         for region in &mut divergence.regions {
             region.narrowed = region.reachable & region.inactive() != 0;
         }
-        if writes.iter().any(wakes_lanes) {
+        if writes.iter().any(enables_lanes) {
             divergence.propagate(cfg, MaskRegion::all, cancel);
         }
         divergence

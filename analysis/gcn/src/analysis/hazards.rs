@@ -260,7 +260,7 @@ fn conflict(
             both.then_some(None)
         }
         Via::Accumulator
-            if rule.consumer == Consumer::Addend && matrix::passes_on(producer, consumer) =>
+            if rule.consumer == Consumer::Addend && matrix::forwards_result(producer, consumer) =>
         {
             None
         }

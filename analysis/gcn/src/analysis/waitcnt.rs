@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
         let mut own = WaitcntState::default();
         own.issue(0, def_use, self.generation);
         let same = |own: &OutstandingOp| (own.counter, own.order) == (entry.counter, entry.order);
-        entry.order.keeps_order() && own.entries.iter().any(same)
+        entry.order.is_in_order() && own.entries.iter().any(same)
     }
 }
 

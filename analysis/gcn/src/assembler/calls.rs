@@ -9,7 +9,7 @@ use super::expand::{Expander, Frame, FrameKind, Here};
 use super::macros::{self, ParameterNames, size};
 use super::result::Wanted;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Span};
-use super::substitution::{MadeText, Substitution, substitute, takes_bare_words};
+use super::substitution::{ExpandedText, Substitution, substitute, takes_bare_words};
 use crate::codes;
 use crate::dialect::Dialect;
 use crate::limits::MISSING_FILES;
@@ -167,11 +167,11 @@ impl Expander<'_> {
             self.stop(format!("expansion ends where macros have made {limit} bytes of text"));
             return None;
         }
-        let MadeText { text, pieces } = &self.made;
+        let ExpandedText { text, pieces } = &self.made;
         // Pieces are memory too.
         self.bytes_left = limit.saturating_sub(text.len() + 16 * pieces.len());
         let range = TextRange::up_to(size(text.len()));
-        Some((self.out.sources.add_made(text, pieces), range))
+        Some((self.out.sources.add_expanded(text, pieces), range))
     }
 
     pub(super) fn add_node(&mut self, parent: NodeId, call: Span, kind: NodeKind) -> NodeId {

@@ -18,17 +18,17 @@ pub(super) struct Branch {
     taken: bool,
     /// Tells whether `.else` came.
     last: bool,
-    own: Doubts,
+    own: ConditionUncertainty,
     /// The doubts of any branch around it.
-    around: Doubts,
+    around: ConditionUncertainty,
     /// The directive that opened it.
     span: Span,
     node: NodeId,
 }
 
-/// Doubts about a branch.
+/// Reasons to doubt a branch.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Doubts {
+pub(super) struct ConditionUncertainty {
     /// Tells whether the branch was taken because nothing is known of its condition.
     guessed: bool,
     /// Tells whether a condition asked for a name that is not defined: a command line may define
@@ -37,8 +37,8 @@ pub(super) struct Doubts {
 }
 
 impl Branch {
-    fn doubts(&self) -> Doubts {
-        Doubts {
+    fn uncertainty(&self) -> ConditionUncertainty {
+        ConditionUncertainty {
             guessed: self.own.guessed || self.around.guessed,
             lacks_name: self.own.lacks_name || self.around.lacks_name,
         }
@@ -48,8 +48,8 @@ impl Branch {
 impl Expander<'_> {
     /// Returns the doubts here: each branch knows of those around it, so that depth costs
     /// nothing.
-    fn doubts(&self) -> Doubts {
-        self.conditions.last().map(Branch::doubts).unwrap_or_default()
+    fn uncertainty(&self) -> ConditionUncertainty {
+        self.conditions.last().map(Branch::uncertainty).unwrap_or_default()
     }
 
     /// Tells whether statements count here.
@@ -79,13 +79,13 @@ impl Expander<'_> {
     /// Tells whether an open branch is a guess: what ends or refuses the text counts there for
     /// nothing.
     pub(super) fn is_guess(&self) -> bool {
-        self.doubts().guessed
+        self.uncertainty().guessed
     }
 
     /// Tells whether an open branch counts because a name is not defined: the text may demand it
     /// of the command line.
     pub(super) fn lacks_name(&self) -> bool {
-        self.doubts().lacks_name
+        self.uncertainty().lacks_name
     }
 
     pub(super) fn if_(&mut self, condition: Condition, here: &Here<'_>) {
@@ -104,8 +104,8 @@ impl Expander<'_> {
             active: false,
             taken: true,
             last: false,
-            own: Doubts::default(),
-            around: self.doubts(),
+            own: ConditionUncertainty::default(),
+            around: self.uncertainty(),
             span: here.whole(),
             node: here.node,
         }
@@ -115,7 +115,7 @@ impl Expander<'_> {
         match self.conditions.last() {
             Some(branch) if !branch.last => {
                 let holds = !branch.taken && self.holds(condition, here);
-                let Doubts { guessed, lacks_name } = self.asked;
+                let ConditionUncertainty { guessed, lacks_name } = self.asked;
                 if let Some(branch) = self.conditions.last_mut() {
                     branch.active = holds;
                     branch.taken |= holds;
@@ -165,7 +165,7 @@ impl Expander<'_> {
     /// Tells whether a condition holds. Where that is not known it is guessed to: more is read
     /// so.
     fn holds(&mut self, condition: Condition, here: &Here<'_>) -> bool {
-        self.asked = Doubts::default();
+        self.asked = ConditionUncertainty::default();
         let rest = here.rest();
         match condition {
             Condition::NotZero => self.compare(here, |value| value != 0),

@@ -45,7 +45,7 @@ pub(crate) fn write(
             _ if end < text.trim_end().len() => None,
             Value::Absolute(number) => Some(number),
             // The linker's; the bytes are zero.
-            Value::Place(_) => Some(0),
+            Value::Address(_) => Some(0),
             _ => None,
         }
     };

@@ -258,7 +258,7 @@ impl Expander<'_> {
                 match self.evaluate(&here.line[..start + item.len()], start + 1) {
                     Ok((Value::Absolute(value), _)) => next = value,
                     Ok(_) => return,
-                    Err(wrong) => return self.tell_expression(here, &wrong),
+                    Err(wrong) => return self.report_expression_error(here, &wrong),
                 }
                 continue;
             }

@@ -8,7 +8,7 @@ use source::{TextRange, TextSize};
 
 use super::directives::{self, Action};
 use super::lines::end_of_name;
-use super::lines::{Head, Line, end_of_string, head, is_word, read_line, skip_blanks};
+use super::lines::{Head, LogicalLine, end_of_string, head, is_word, read_line, skip_blanks};
 use super::meanings::Meanings;
 use super::result::{Expansion, StatementKind, shifted};
 use super::sources::{NodeId, NodeKind, SourceId, Span};
@@ -40,7 +40,7 @@ pub enum NameKind {
     /// A symbol or label.
     Symbol(SymbolId),
     /// A numeric label, where it stands or as `1b` and `1f`.
-    NearLabel,
+    NumericLabel,
 }
 
 /// The role of a word in a line, as far as its place shows it.
@@ -60,7 +60,7 @@ pub(super) enum Role {
 
 /// A word in a file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Word<'a> {
+pub(super) struct SourceWord<'a> {
     pub(super) text: &'a str,
     range: TextRange,
     pub(super) role: Role,
@@ -90,7 +90,7 @@ impl Expansion {
         self.words(file, None, &mut |word| {
             let span = Span { source: file, range: word.range };
             if let Some(kind) = meanings.meaning(word, span)
-                && kind != NameKind::NearLabel
+                && kind != NameKind::NumericLabel
             {
                 found(NameAt { kind, span });
             }
@@ -112,7 +112,7 @@ impl Expansion {
                 places.dedup();
                 places
             }
-            NameKind::NearLabel => self.near_label_definition(name).into_iter().collect(),
+            NameKind::NumericLabel => self.numeric_label_definition(name).into_iter().collect(),
         }
     }
 
@@ -120,8 +120,8 @@ impl Expansion {
     pub fn references(&self, name: &NameAt) -> Vec<Span> {
         let mut places = Vec::new();
         let wanted = self.source_text(name.span).to_owned();
-        if name.kind == NameKind::NearLabel {
-            return self.near_label_references(name);
+        if name.kind == NameKind::NumericLabel {
+            return self.numeric_label_references(name);
         }
         let meanings = Meanings::of(self, &wanted);
         for (file, _) in self.files() {
@@ -144,7 +144,7 @@ impl Expansion {
     }
 
     /// The words of a file outside of comments, or of one line of it.
-    fn words(&self, file: SourceId, only: Option<TextSize>, found: &mut dyn FnMut(Word<'_>)) {
+    fn words(&self, file: SourceId, only: Option<TextSize>, found: &mut dyn FnMut(SourceWord<'_>)) {
         let text = self.source(file);
         let only = only.map(usize::from);
         let mut at = 0;
@@ -160,11 +160,11 @@ impl Expansion {
         }
     }
 
-    fn words_of_line(&self, line: &Line<'_>, found: &mut dyn FnMut(Word<'_>)) {
+    fn words_of_line(&self, line: &LogicalLine<'_>, found: &mut dyn FnMut(SourceWord<'_>)) {
         let text = &*line.text;
         let range = |(from, to): (usize, usize)| shifted(line.start, from, to);
         let mut from = 0;
-        let word = |bounds: (usize, usize), role: Role| Word {
+        let word = |bounds: (usize, usize), role: Role| SourceWord {
             text: &text[bounds.0..bounds.1],
             range: range(bounds),
             role,
@@ -184,7 +184,7 @@ impl Expansion {
                 }
                 Head::Word { name, rest } => {
                     let first = &text[name.0..name.1];
-                    found(Word { first, ..word(name, Role::First) });
+                    found(SourceWord { first, ..word(name, Role::First) });
                     break (first, rest);
                 }
             }
@@ -203,7 +203,7 @@ impl Expansion {
                     let start = at + slash + 1;
                     let end = end_of_letters(bytes, start);
                     if end > start {
-                        found(Word { first, ..word((start, end), Role::Parameter) });
+                        found(SourceWord { first, ..word((start, end), Role::Parameter) });
                     }
                 }
                 at = end;
@@ -221,13 +221,13 @@ impl Expansion {
                 (false, true) => Role::MacroName,
                 (false, false) => Role::Other,
             };
-            found(Word { first, keyword, ..word((at, end), role) });
+            found(SourceWord { first, keyword, ..word((at, end), role) });
             position += 1;
             at = end;
         }
     }
 
-    fn near_label_definition(&self, name: &NameAt) -> Option<Span> {
+    fn numeric_label_definition(&self, name: &NameAt) -> Option<Span> {
         let text = self.source_text(name.span);
         let digits = text.trim_end_matches(['b', 'f']);
         if digits.len() == text.len() {
@@ -247,9 +247,9 @@ impl Expansion {
         Some(Span { source: name.span.source, range: *range })
     }
 
-    fn near_label_references(&self, name: &NameAt) -> Vec<Span> {
+    fn numeric_label_references(&self, name: &NameAt) -> Vec<Span> {
         let source = name.span.source;
-        let Some(definition) = self.near_label_definition(name) else { return vec![name.span] };
+        let Some(definition) = self.numeric_label_definition(name) else { return vec![name.span] };
         let digits = self.source_text(definition).to_owned();
         // Between the labels of the same number before and after.
         let (mut before, mut after) = (TextSize::new(0), TextSize::new(u32::MAX));
@@ -310,7 +310,7 @@ impl Expansion {
         for (number, statement) in (0_u32..).zip(&self.statements) {
             let text = self.text(statement).trim();
             match statement.kind {
-                StatementKind::Label(_) | StatementKind::NearLabel => {
+                StatementKind::Label(_) | StatementKind::NumericLabel => {
                     shown.line(Some(number), &format!("{text}:"));
                     continue;
                 }

@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Code, Severity, TextRange};
 
 use super::blocks::Block;
-use super::conditions::{Branch, Doubts};
+use super::conditions::{Branch, ConditionUncertainty};
 use super::directives::{self, Switch};
 use super::layout::Layout;
-use super::lines::{Head, Line, head, read_line};
+use super::lines::{Head, LogicalLine, head, read_line};
 use super::locals;
 use super::macros::Words;
 use super::register_counts::RegisterCounts;
@@ -20,12 +20,12 @@ use super::repetition::Loop;
 use super::result::{Expansion, NOT_CLEANED, Problem, Statement, StatementKind, shifted};
 use super::sections::Sections;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
-use super::substitution::MadeText;
+use super::substitution::ExpandedText;
 use super::symbols::{Definition, Setting, SymbolId, SymbolKind};
 use super::{Abi, Options, target_symbols};
 use crate::codes;
 use crate::dialect::Dialect;
-use crate::expression::{Place, Value};
+use crate::expression::{Address, Value};
 
 /// A text that is being read.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ pub(super) struct Expander<'a> {
     pub(super) macro_case: Switch,
     pub(super) macro_names: FxHashMap<Box<str>, u32>,
     /// The text of a call while it is put together.
-    pub(super) made: MadeText,
+    pub(super) made: ExpandedText,
     pub(super) counter: u64,
     /// The CLRX kernel that is open.
     pub(super) kernel: Option<u32>,
@@ -134,7 +134,7 @@ pub(super) struct Expander<'a> {
     /// Tells whether another frame is to be read now.
     pub(super) switched: bool,
     /// The doubts about the condition asked last.
-    pub(super) asked: Doubts,
+    pub(super) asked: ConditionUncertainty,
     /// The first name an evaluation found no value for.
     pub(super) missing: Option<Box<str>>,
     /// Tells whether the last evaluation met a floating-point number.
@@ -211,7 +211,7 @@ impl<'a> Expander<'a> {
             alternate: Switch::Off,
             macro_case: if dialect == Dialect::Clrx { Switch::Off } else { Switch::On },
             macro_names: FxHashMap::default(),
-            made: MadeText::default(),
+            made: ExpandedText::default(),
             counter: 0,
             kernel: None,
             enumerations: FxHashMap::default(),
@@ -226,7 +226,7 @@ impl<'a> Expander<'a> {
             switched: false,
             missing: None,
             saw_float: false,
-            asked: Doubts::default(),
+            asked: ConditionUncertainty::default(),
         };
         expander.predefine();
         expander
@@ -412,7 +412,7 @@ impl<'a> Expander<'a> {
         u32::try_from(self.out.statements.len()).unwrap_or(u32::MAX)
     }
 
-    fn line(&mut self, line: &Line<'_>, source: SourceId, node: NodeId) {
+    fn line(&mut self, line: &LogicalLine<'_>, source: SourceId, node: NodeId) {
         let text = &*line.text;
         let trimmed = text.trim_ascii_end().len();
         let cleaned = matches!(line.text, std::borrow::Cow::Owned(_));
@@ -496,8 +496,8 @@ impl<'a> Expander<'a> {
         self.out.statements.push(Statement { kind, section, span, node, guessed, cleaned });
     }
 
-    pub(super) fn here_place(&self) -> Place {
-        Place { section: self.sections.current, statement: self.next_statement(), addend: 0 }
+    pub(super) fn here_place(&self) -> Address {
+        Address { section: self.sections.current, statement: self.next_statement(), addend: 0 }
     }
 
     fn label(&mut self, here: &Here<'_>) {
@@ -505,8 +505,8 @@ impl<'a> Expander<'a> {
         let place = self.here_place();
         let span = here.name_span();
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
-            self.out.symbols.add_near_label(name, place);
-            return self.emit(StatementKind::NearLabel, here, span);
+            self.out.symbols.add_numeric_label(name, place);
+            return self.emit(StatementKind::NumericLabel, here, span);
         }
         let id = self.out.symbols.define(name, SymbolKind::Label);
         let symbol = self.out.symbols.get(id);
@@ -518,7 +518,7 @@ impl<'a> Expander<'a> {
             self.out.symbols.set_kind(id, SymbolKind::Label);
             let setting = Setting {
                 statement: place.statement,
-                value: Value::Place(place),
+                value: Value::Address(place),
                 expression: None,
             };
             let definition = Definition { span, node: here.node };

@@ -2,7 +2,7 @@
 
 use super::expand::Expander;
 use super::result::{Expansion, Statement, StatementKind};
-use crate::expression::Place;
+use crate::expression::Address;
 
 /// An offset in a section: bytes since the last statement of unknown size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) struct Layout {
 
 impl Expander<'_> {
     /// The bytes between two places of one section, where all sizes are known.
-    pub(super) fn measured(&mut self, from: Place, to: Place) -> Option<i64> {
+    pub(super) fn measured(&mut self, from: Address, to: Address) -> Option<i64> {
         let mut layout = std::mem::take(&mut self.layout);
         layout.extend(&self.out, self.options.instruction_size);
         let distance = layout.distance(&self.out, from, to);
@@ -65,7 +65,7 @@ impl Layout {
         let start = self.ends[section];
         self.statements.push(start);
         let bytes = match statement.kind {
-            StatementKind::Label(_) | StatementKind::NearLabel | StatementKind::Directive => {
+            StatementKind::Label(_) | StatementKind::NumericLabel | StatementKind::Directive => {
                 Some(0)
             }
             StatementKind::Data(bytes) => bytes.map(u64::from),
@@ -88,7 +88,12 @@ impl Layout {
     }
 
     /// The bytes between two places of one section, where all sizes are known.
-    pub(crate) fn distance(&self, expansion: &Expansion, from: Place, to: Place) -> Option<i64> {
+    pub(crate) fn distance(
+        &self,
+        expansion: &Expansion,
+        from: Address,
+        to: Address,
+    ) -> Option<i64> {
         let (start, end) = (self.offset(expansion, from)?, self.offset(expansion, to)?);
         if start.unknown != end.unknown {
             return None;
@@ -107,7 +112,7 @@ impl Layout {
         self.ends.get(section as usize).copied().unwrap_or_default()
     }
 
-    fn offset(&self, expansion: &Expansion, place: Place) -> Option<Offset> {
+    fn offset(&self, expansion: &Expansion, place: Address) -> Option<Offset> {
         match expansion.statements.get(place.statement as usize) {
             Some(statement) if statement.section == place.section => {
                 self.statements.get(place.statement as usize).copied()

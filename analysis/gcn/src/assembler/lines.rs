@@ -13,7 +13,7 @@ pub(crate) use crate::dialect::words::{
 
 /// A logical line: at most one statement with the labels before it.
 #[derive(Debug)]
-pub(crate) struct Line<'a> {
+pub(crate) struct LogicalLine<'a> {
     /// Its text, comments blanked.
     pub(crate) text: Cow<'a, str>,
     /// Its start in the text it was read from.
@@ -27,7 +27,7 @@ pub(crate) struct Line<'a> {
 /// Reads the logical line that begins at `start`, from `text[..end]`.
 ///
 /// Takes time linear in the length of the line.
-pub(crate) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) -> Line<'_> {
+pub(crate) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) -> LogicalLine<'_> {
     let bytes = &text.as_bytes()[..end];
     let mut blanks = Blanks { text: &text[..end], start, copy: None };
     let clrx = dialect == Dialect::Clrx;
@@ -74,7 +74,7 @@ pub(crate) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) 
         }
     };
     let line = blanks.finish(stop);
-    Line { text: line, start, next, unterminated }
+    LogicalLine { text: line, start, next, unterminated }
 }
 
 /// Tells whether a byte may end a line or begin a comment, a string or a join.

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use source::{Cover, TextSize};
 
-use super::editor::{NameKind, Role, Word};
+use super::editor::{NameKind, Role, SourceWord};
 use super::result::Expansion;
 use super::sources::{SourceId, Span};
 use crate::dialect::Dialect;
@@ -134,13 +134,13 @@ impl<'a> Meanings<'a> {
     }
 
     /// Returns the meaning of the word at one of its places.
-    pub(super) fn meaning(&self, word: Word<'_>, span: Span) -> Option<NameKind> {
+    pub(super) fn meaning(&self, word: SourceWord<'_>, span: Span) -> Option<NameKind> {
         let first = word.text.as_bytes().first()?;
         if first.is_ascii_digit() {
             let digits = word.text.trim_end_matches(['b', 'f']);
             let near = digits.bytes().all(|byte| byte.is_ascii_digit())
                 && (word.role == Role::Defined || word.text.len() == digits.len() + 1);
-            return near.then_some(NameKind::NearLabel);
+            return near.then_some(NameKind::NumericLabel);
         }
         if let Some(parameter) = self.parameter_at(word, span) {
             return Some(parameter);
@@ -161,7 +161,7 @@ impl<'a> Meanings<'a> {
     }
 
     /// The parameter a word names: behind `\` in a body, in a header, or before `=` in a call.
-    fn parameter_at(&self, word: Word<'_>, span: Span) -> Option<NameKind> {
+    fn parameter_at(&self, word: SourceWord<'_>, span: Span) -> Option<NameKind> {
         if word.keyword
             && word.role == Role::Other
             && let Some(macro_index) = self.macro_named(word.first, span)

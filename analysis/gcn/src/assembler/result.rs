@@ -78,7 +78,7 @@ pub enum StatementKind {
     /// A label; its name is the text.
     Label(SymbolId),
     /// A numeric label; its number is the text.
-    NearLabel,
+    NumericLabel,
     /// Data of so many bytes, or of a number of bytes that is not known here.
     Data(Option<u32>),
     /// Padding up to a multiple of so many bytes.
@@ -175,7 +175,7 @@ pub struct Problem {
 
 /// A step on the way from the file to a place in an expansion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct ExpansionFrame {
     /// The thing that was expanded.
     pub kind: NodeKind,
     /// The call, in a file.
@@ -227,15 +227,15 @@ impl Expansion {
     }
 
     /// The calls that lead from the file to an expansion, the outermost first.
-    pub fn steps(&self, node: NodeId) -> Vec<Step> {
-        let mut steps = Vec::new();
+    pub fn frames(&self, node: NodeId) -> Vec<ExpansionFrame> {
+        let mut frames = Vec::new();
         let mut node = self.node(node);
         while node.kind != NodeKind::Root {
-            steps.push(Step { kind: node.kind, call: self.in_file(node.call) });
+            frames.push(ExpansionFrame { kind: node.kind, call: self.in_file(node.call) });
             node = self.node(node.parent);
         }
-        steps.reverse();
-        steps
+        frames.reverse();
+        frames
     }
 
     /// The range of the given file where a place is to be shown: itself, or the
@@ -266,7 +266,7 @@ impl Expansion {
         let range = self.in_root(span, node);
         let origin = self.in_file(span);
         let mut message = message.into();
-        let inner = self.steps(node).into_iter().rev().find_map(|step| match step.kind {
+        let inner = self.frames(node).into_iter().rev().find_map(|step| match step.kind {
             NodeKind::Macro(index) => Some(format!("macro `{}`", self.macros[index as usize].name)),
             NodeKind::Include(file) => {
                 Some(format!("file `{}`", self.sources.file_name(file).unwrap_or_default()))
@@ -348,7 +348,7 @@ impl Expansion {
             }
             let text = self.text(statement).trim();
             let _ = match statement.kind {
-                StatementKind::Label(_) | StatementKind::NearLabel => writeln!(shown, "{text}:"),
+                StatementKind::Label(_) | StatementKind::NumericLabel => writeln!(shown, "{text}:"),
                 _ => writeln!(shown, "\t{text}"),
             };
         }

@@ -65,7 +65,7 @@ pub struct Node {
 
 /// A piece of a made text, and what it repeats.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct ExpandedPiece {
     /// Its start in the made text.
     pub(super) at: TextSize,
     /// The text it was taken from. Of the same length, unless blanks or quotes were dropped.
@@ -95,7 +95,7 @@ struct File {
 pub(super) struct Sources {
     sources: Vec<Source>,
     /// The pieces of all made texts: one list, since there are as many texts as calls.
-    pieces: Vec<Piece>,
+    pieces: Vec<ExpandedPiece>,
 }
 
 impl Sources {
@@ -104,8 +104,8 @@ impl Sources {
         self.add(Source { text, file: Some(Box::new(file)), pieces: (0, 0), origins: 0 })
     }
 
-    pub(super) fn add_made(&mut self, text: &str, pieces: &[Piece]) -> SourceId {
-        let end = |pieces: &[Piece]| u32::try_from(pieces.len()).unwrap_or(u32::MAX);
+    pub(super) fn add_expanded(&mut self, text: &str, pieces: &[ExpandedPiece]) -> SourceId {
+        let end = |pieces: &[ExpandedPiece]| u32::try_from(pieces.len()).unwrap_or(u32::MAX);
         let first = end(&self.pieces);
         let before = pieces.iter().map(|piece| self.origins(piece.from.source)).max();
         let origins = before.unwrap_or_default().saturating_add(1);
@@ -114,7 +114,7 @@ impl Sources {
         self.add(Source { text: Arc::from(text), file: None, pieces, origins })
     }
 
-    fn pieces_of(&self, source: &Source) -> &[Piece] {
+    fn pieces_of(&self, source: &Source) -> &[ExpandedPiece] {
         self.pieces.get(source.pieces.0 as usize..source.pieces.1 as usize).unwrap_or_default()
     }
 

@@ -5,7 +5,7 @@ use source::TextRange;
 use super::directives::Switch;
 use super::lines::is_word;
 use super::macros::{Argument, ParameterNames, size};
-use super::sources::{Piece, Span};
+use super::sources::{ExpandedPiece, Span};
 use crate::dialect::Dialect;
 
 /// The context of a substitution.
@@ -42,14 +42,14 @@ pub(super) fn takes_bare_words(body: &str, indices: &ParameterNames, dialect: Di
 /// A text that substitution makes, and its pieces. One is filled for call after
 /// call, so that its room is asked for once.
 #[derive(Debug, Default)]
-pub(super) struct MadeText {
+pub(super) struct ExpandedText {
     pub(super) text: String,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<ExpandedPiece>,
 }
 
 /// Writes the text of a body with arguments in place of parameters, and its
 /// pieces, over what `out` held; false where it would be longer than the limit.
-pub(super) fn substitute(given: &Substitution<'_>, out: &mut MadeText) -> bool {
+pub(super) fn substitute(given: &Substitution<'_>, out: &mut ExpandedText) -> bool {
     let bytes = given.body.as_bytes();
     out.text.clear();
     out.pieces.clear();
@@ -119,7 +119,7 @@ fn end_of_parameter(bytes: &[u8], at: usize) -> usize {
 /// The text being made.
 struct Made<'a, 'b> {
     given: &'a Substitution<'b>,
-    out: &'a mut MadeText,
+    out: &'a mut ExpandedText,
     /// The end of the part of the body that is done with.
     copied: usize,
 }
@@ -143,7 +143,7 @@ impl Made<'_, '_> {
 
     fn put(&mut self, text: &str, from: Span) {
         if !text.is_empty() {
-            self.out.pieces.push(Piece { at: size(self.out.text.len()), from });
+            self.out.pieces.push(ExpandedPiece { at: size(self.out.text.len()), from });
             self.out.text.push_str(text);
         }
     }

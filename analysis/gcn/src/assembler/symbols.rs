@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::sources::{NodeId, Span};
-use crate::expression::{Place, Value};
+use crate::expression::{Address, Value};
 use crate::limits::SCOPES;
 
 /// A symbol.
@@ -81,7 +81,7 @@ pub(super) struct Symbols {
     /// From which statement on which scope is open.
     changes: Vec<(u32, u32)>,
     /// Numeric labels: every place of each number, in order.
-    near: FxHashMap<Box<str>, Vec<Place>>,
+    numeric_labels: FxHashMap<Box<str>, Vec<Address>>,
     /// The registers that symbols name.
     pub(super) registers: Vec<Box<str>>,
 }
@@ -93,7 +93,7 @@ impl Default for Symbols {
             scopes: vec![Scope::default()],
             scope: 0,
             changes: Vec::new(),
-            near: FxHashMap::default(),
+            numeric_labels: FxHashMap::default(),
             registers: Vec::new(),
         }
     }
@@ -271,19 +271,19 @@ impl Symbols {
         self.symbols[id.0 as usize].kind = kind;
     }
 
-    pub(super) fn add_near_label(&mut self, digits: &str, place: Place) {
-        match self.near.get_mut(digits) {
+    pub(super) fn add_numeric_label(&mut self, digits: &str, place: Address) {
+        match self.numeric_labels.get_mut(digits) {
             Some(places) => places.push(place),
             None => {
-                self.near.insert(digits.into(), vec![place]);
+                self.numeric_labels.insert(digits.into(), vec![place]);
             }
         }
     }
 
     /// The place of `1b` or `1f`, seen from a statement.
-    pub(super) fn near_label(&self, name: &str, statement: u32) -> Option<Place> {
+    pub(super) fn numeric_label(&self, name: &str, statement: u32) -> Option<Address> {
         let digits = &name[..name.len().checked_sub(1)?];
-        let places = self.near.get(digits)?;
+        let places = self.numeric_labels.get(digits)?;
         let before = places.partition_point(|place| place.statement <= statement);
         match name.as_bytes().last() {
             Some(b'b') => places.get(before.checked_sub(1)?).copied(),

@@ -87,7 +87,7 @@ fn names_lead_to_definitions_and_uses() {
             NameKind::Macro(_) => "macro",
             NameKind::Parameter { .. } => "parameter",
             NameKind::Symbol(_) => "symbol",
-            NameKind::NearLabel => "near label",
+            NameKind::NumericLabel => "numeric label",
         };
         let definitions = lines(&expansion, expansion.definitions(&name));
         let references = lines(&expansion, expansion.references(&name));
@@ -107,7 +107,7 @@ fn names_lead_to_definitions_and_uses() {
         first: parameter, defined in [2], named in [2, 3]
         second: parameter, defined in [2], named in [2, 3, 6]
         loop: symbol, defined in [5], named in [5, 8]
-        1f: near label, defined in [10], named in [9, 10]"#]]
+        1f: numeric label, defined in [10], named in [9, 10]"#]]
     .assert_eq(&found.join("\n"));
     assert_eq!(expansion.name_at(SourceId::ROOT, at("s_branch", 0)), None);
 }
@@ -131,7 +131,7 @@ fn statements_know_how_they_came_to_be() {
     let expansion = read(text, Dialect::Llvm, &Options::default());
     let statement: &Statement = &expansion.statements[1];
     let steps: Vec<String> = expansion
-        .steps(statement.node)
+        .frames(statement.node)
         .iter()
         .map(|step| {
             let line = expansion.line_of(step.call);
@@ -239,7 +239,7 @@ fn distances_need_the_sizes_of_instructions() {
 fn the_root_is_no_expansion() {
     let expansion = read("s_nop 1\n", Dialect::Llvm, &Options::default());
     assert_eq!(expansion.node(NodeId::ROOT).kind, NodeKind::Root);
-    assert!(expansion.steps(NodeId::ROOT).is_empty());
+    assert!(expansion.frames(NodeId::ROOT).is_empty());
     assert_eq!(expansion.expanded_text(&[NodeId::ROOT]), "\ts_nop 1\n");
 }
 

@@ -13,7 +13,9 @@ use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
 use crate::codes;
 use crate::dialect::Dialect;
-use crate::expression::{self, ExpressionError, ExpressionErrorKind, Place, Scope, Symbols, Value};
+use crate::expression::{
+    self, Address, ExpressionError, ExpressionErrorKind, Scope, Symbols, Value,
+};
 use crate::limits::{EXPRESSION_BYTES, SYMBOL_DEPTH, SYMBOL_WORK};
 
 /// Symbols as one statement sees them.
@@ -30,12 +32,12 @@ struct At<'a> {
 impl Scope for At<'_> {
     fn symbol(&mut self, name: &str) -> Value {
         if name == "." {
-            return self.expansion.place_of(self.statement).map_or(Value::Unknown, Value::Place);
+            return self.expansion.place_of(self.statement).map_or(Value::Unknown, Value::Address);
         }
         self.value(name).map_or(Value::Undefined, |resolved| resolved.value)
     }
 
-    fn distance(&mut self, from: Place, to: Place) -> Option<i64> {
+    fn distance(&mut self, from: Address, to: Address) -> Option<i64> {
         near(from, to).or_else(|| self.layout?.distance(self.expansion, from, to))
     }
 
@@ -48,8 +50,8 @@ impl At<'_> {
     fn value(&self, name: &str) -> Option<Resolved> {
         let symbols = &self.expansion.symbols;
         if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
-            let place = symbols.near_label(name, self.statement)?;
-            return Some(Resolved { value: Value::Place(place), forward: name.ends_with('f') });
+            let place = symbols.numeric_label(name, self.statement)?;
+            return Some(Resolved { value: Value::Address(place), forward: name.ends_with('f') });
         }
         let symbol = symbols.get(symbols.find_at(name, self.statement)?);
         let (setting, forward) = match symbol.setting_at(self.statement) {
@@ -77,7 +79,7 @@ impl At<'_> {
 }
 
 /// The distance of places behind the same statement.
-fn near(from: Place, to: Place) -> Option<i64> {
+fn near(from: Address, to: Address) -> Option<i64> {
     let same = from.section == to.section && from.statement == to.statement;
     same.then(|| to.addend.wrapping_sub(from.addend))
 }
@@ -120,9 +122,9 @@ impl Expansion {
     }
 
     /// The place of a statement.
-    fn place_of(&self, statement: u32) -> Option<Place> {
+    fn place_of(&self, statement: u32) -> Option<Address> {
         let section = self.statements.get(statement as usize)?.section;
-        Some(Place { section, statement, addend: 0 })
+        Some(Address { section, statement, addend: 0 })
     }
 }
 
@@ -185,7 +187,7 @@ impl Symbols for SymbolsAt<'_> {
 impl Scope for Expander<'_> {
     fn symbol(&mut self, name: &str) -> Value {
         if name == "." {
-            return Value::Place(self.here_place());
+            return Value::Address(self.here_place());
         }
         if let Some(count) = self.counted(name) {
             return Value::Absolute(count);
@@ -209,7 +211,7 @@ impl Scope for Expander<'_> {
         Value::Undefined
     }
 
-    fn distance(&mut self, from: Place, to: Place) -> Option<i64> {
+    fn distance(&mut self, from: Address, to: Address) -> Option<i64> {
         near(from, to).or_else(|| self.measured(from, to))
     }
 
@@ -267,7 +269,7 @@ impl Expander<'_> {
                 None
             }
             Err(wrong) => {
-                self.tell_expression(here, &wrong);
+                self.report_expression_error(here, &wrong);
                 None
             }
         }
@@ -284,7 +286,7 @@ impl Expander<'_> {
         ends
     }
 
-    pub(super) fn tell_expression(&mut self, here: &Here<'_>, wrong: &ExpressionError) {
+    pub(super) fn report_expression_error(&mut self, here: &Here<'_>, wrong: &ExpressionError) {
         let at = wrong.at.min(here.rest.1);
         let width = here.line[at..].chars().next().map_or(0, char::len_utf8);
         let span = match at < here.rest.1 {
@@ -320,7 +322,7 @@ impl Expander<'_> {
                 self.tell(codes::EXPRESSION, Severity::Warning, span, here.node, wrong.to_string());
                 (Value::Unknown, here.rest.1)
             }
-            Err(wrong) => return self.tell_expression(here, &wrong),
+            Err(wrong) => return self.report_expression_error(here, &wrong),
         };
         if !self.expect_end(here, end) {
             return;

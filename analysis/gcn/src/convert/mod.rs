@@ -55,7 +55,7 @@ pub fn instruction(
     let noticing = Noticing { symbols, asked: Cell::new(false) };
     let assembled = assemble_line(line, from, &noticing)
         .map_err(|error| NoCounterpart::NoInstruction(error.message))?;
-    if assembled.later.is_some() && line.contains(|it: char| "/<>|&^~!%()".contains(it)) {
+    if assembled.fixup.is_some() && line.contains(|it: char| "/<>|&^~!%()".contains(it)) {
         return Err(NoCounterpart::ComputedLater);
     }
     let is_same = |text: &str| is_same(text, &assembled, to, symbols);
@@ -88,7 +88,7 @@ fn words_in(
     let words = words.get(..decoded.words).unwrap_or(words);
     let is_same = |text: &str| {
         let assembled = assemble_line(text, to, &crate::instruction::NoSymbols);
-        assembled.is_ok_and(|it| it.later.is_none() && it.words() == words)
+        assembled.is_ok_and(|it| it.fixup.is_none() && it.words() == words)
     };
     let ways = match to.dialect() {
         Dialect::Llvm => vec![decoded.text],
@@ -102,11 +102,11 @@ fn words_in(
 }
 
 /// Tells whether a text assembles to what another did. A value that comes later is the same
-/// where its place is and its text.
+/// where its kind is and its text.
 fn is_same(text: &str, wanted: &Assembled, to: InstructionSet, symbols: &dyn Symbols) -> bool {
     let Ok(assembled) = assemble_line(text, to, symbols) else { return false };
-    let place = |it: &Assembled| it.later.map(|later| later.place);
-    assembled.words() == wanted.words() && place(&assembled) == place(wanted)
+    let kind = |it: &Assembled| it.fixup.map(|fixup| fixup.kind);
+    assembled.words() == wanted.words() && kind(&assembled) == kind(wanted)
 }
 
 /// The line with the names and operands that the other dialect may have for it.
@@ -131,7 +131,7 @@ fn renamed(line: &str, to: InstructionSet) -> Vec<String> {
             names.push(name);
         }
     };
-    if let Some(info) = mnemonics::mnemonic_info(base) {
+    if let Some(info) = mnemonics::op_info(base) {
         let others = std::iter::once(info.name).chain(info.aliases.iter().copied());
         others.for_each(|name| add(format!("{name}{suffix}")));
     }
@@ -147,7 +147,7 @@ fn renamed(line: &str, to: InstructionSet) -> Vec<String> {
 /// Returns the opcode that a line begins with.
 fn opcode_of(line: &str) -> Option<Opcode> {
     let word = line.split(char::is_whitespace).next()?;
-    mnemonics::mnemonic_info(word).map(|info| info.opcode)
+    mnemonics::op_info(word).map(|info| info.opcode)
 }
 
 /// The line in the words of LLVM's dialect, as far as its operands are others.

@@ -4,7 +4,7 @@ use source::{TextEdit, TextRange, apply_edits, text_range, text_size};
 
 use super::{NoCounterpart, instruction};
 use crate::Target;
-use crate::assembler::lines::{Head, Line, head, read_line};
+use crate::assembler::lines::{Head, LogicalLine, head, read_line};
 use crate::assembler::sources::SourceId;
 use crate::dialect::Dialect;
 use crate::instruction::InstructionSet;
@@ -106,7 +106,11 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
 }
 
 /// A line in the other dialect, without its end; `None` where it stays.
-fn one_line(view: View<'_>, line: &Line<'_>, to: Dialect) -> Result<Option<String>, NoCounterpart> {
+fn one_line(
+    view: View<'_>,
+    line: &LogicalLine<'_>,
+    to: Dialect,
+) -> Result<Option<String>, NoCounterpart> {
     let from = view.program.expansion.dialect;
     let (code, written) = (&*line.text, &view.text()[line.start..line.next]);
     let ends_line = line.next == view.text().len() || written.ends_with(['\n', '\r']);

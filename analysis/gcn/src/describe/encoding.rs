@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::encoding::{self, Extension, Undecodable};
-use crate::instruction::form::{Kind, NO_BIT, Slot};
+use crate::instruction::form::{NO_BIT, Slot, SlotKind};
 use crate::instruction::set::InstructionSet;
 use crate::instruction::{Recognised, recognise};
 
@@ -50,8 +50,8 @@ fn score(found: &Recognised, name: &str, low: u8, width: u8) -> u8 {
     let mask = ((1_u64 << width) - 1) << low;
     let slots = found.form.slots();
     let key = |slot: &Slot| match slot.kind {
-        Kind::Number { key, .. } | Kind::List { key, .. } => key.name() == name,
-        Kind::Flag(flag) => flag.name() == name,
+        SlotKind::Number { key, .. } | SlotKind::List { key, .. } => key.name() == name,
+        SlotKind::Flag(flag) => flag.name() == name,
         _ => false,
     };
     let place = |slot: &Slot| slot.low == low && slot.width == width;

@@ -10,11 +10,11 @@ use crate::behaviour::{Behaviour, Condition, CounterEvent, CounterInc, Implicit,
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula;
 use crate::image::{self, Dimension};
-use crate::instruction::form::Kind;
+use crate::instruction::form::SlotKind;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::set::InstructionSet;
 use crate::instruction::{Operand, Recognised, counter_name, recognise};
-use crate::mnemonics::MnemonicInfo;
+use crate::mnemonics::OpInfo;
 use crate::{Generation, Target};
 
 /// Returns the page of the instruction that `words` begin with, as Markdown: its text and
@@ -49,7 +49,7 @@ fn on_result(found: &Recognised) -> String {
     let mut text = String::new();
     for (index, piece) in &found.pieces {
         match found.form.slots()[*index].kind {
-            Kind::Number { key: Key::Omod, .. } => {
+            SlotKind::Number { key: Key::Omod, .. } => {
                 let factor = match piece.as_str() {
                     "mul:2" => "× 2",
                     "mul:4" => "× 4",
@@ -57,7 +57,7 @@ fn on_result(found: &Recognised) -> String {
                 };
                 let _ = write!(text, ", then {factor}");
             }
-            Kind::Flag(Flag::Clamp) => text.push_str(", then clamped"),
+            SlotKind::Flag(Flag::Clamp) => text.push_str(", then clamped"),
             _ => {}
         }
     }
@@ -74,8 +74,8 @@ fn address(found: &Recognised, features: FeatureSet) -> Option<String> {
     for (index, piece) in &found.pieces {
         let slot = found.form.slots()[*index];
         let part = match (slot.kind, found.field_at(slot.low, features).unwrap_or("")) {
-            (Kind::Off { .. }, _) => continue,
-            (Kind::Number { key: Key::Offset, .. }, _) => piece.strip_prefix("offset:"),
+            (SlotKind::Off { .. }, _) => continue,
+            (SlotKind::Number { key: Key::Offset, .. }, _) => piece.strip_prefix("offset:"),
             (_, "addr" | "saddr" | "sbase" | "offset" | "soffset") => Some(piece.as_str()),
             _ => None,
         };
@@ -90,7 +90,7 @@ fn address(found: &Recognised, features: FeatureSet) -> Option<String> {
 fn symbols(found: &Recognised, set: InstructionSet) -> Vec<(&'static str, String)> {
     let form = found.form;
     let features = set.target().features();
-    let operands = form.signature().operands;
+    let operands = form.operand_spec().operands;
     let reads_first =
         operands.iter().any(|operand| matches!(operand, Operand::Scalar { read: true, .. }));
     let compares = operands.first() == Some(&Operand::Mask);
@@ -101,7 +101,7 @@ fn symbols(found: &Recognised, set: InstructionSet) -> Vec<(&'static str, String
         let slot = form.slots()[*index];
         let field = found.field_at(slot.low, features).filter(|_| slot.width > 0);
         let names: &[&'static str] = match slot.kind {
-            Kind::Mask | Kind::Vcc => {
+            SlotKind::Mask | SlotKind::Vcc => {
                 masks += 1;
                 match masks {
                     1 if compares => &["D"],
@@ -109,9 +109,12 @@ fn symbols(found: &Recognised, set: InstructionSet) -> Vec<(&'static str, String
                     _ => &["C1"],
                 }
             }
-            Kind::Literal(_) => &["K"],
-            Kind::Branch | Kind::Immediate(_) => &["SIMM16"],
-            Kind::Attribute | Kind::AttributePart | Kind::Flag(_) | Kind::Number { .. } => &[],
+            SlotKind::Literal(_) => &["K"],
+            SlotKind::Branch | SlotKind::Immediate(_) => &["SIMM16"],
+            SlotKind::Attribute
+            | SlotKind::AttributePart
+            | SlotKind::Flag(_)
+            | SlotKind::Number { .. } => &[],
             _ => match field.unwrap_or("") {
                 "sdst" if reads_first => &["S0"],
                 "vdst" | "sdst" => &["D"],
@@ -186,7 +189,7 @@ fn counter(inc: CounterInc) -> String {
 }
 
 /// The generations and chips that have a mnemonic.
-pub fn availability(info: &MnemonicInfo) -> String {
+pub fn availability(info: &OpInfo) -> String {
     let mut names: Vec<String> = Vec::new();
     for generation in Generation::ALL {
         if !info.generation_forms(generation).is_empty() {
@@ -211,7 +214,7 @@ pub fn availability(info: &MnemonicInfo) -> String {
 
 /// Returns what an image instruction's name means, and what its address holds for each shape;
 /// empty for others.
-pub(super) fn image_page(info: &MnemonicInfo) -> String {
+pub(super) fn image_page(info: &OpInfo) -> String {
     let mut text = String::new();
     if !info.is_of_images() {
         return text;

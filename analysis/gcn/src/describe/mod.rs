@@ -21,7 +21,7 @@ use crate::behaviour::Unit;
 use crate::formula;
 use crate::mnemonics;
 
-use crate::mnemonics::{Form, MnemonicInfo};
+use crate::mnemonics::{OpEncoding, OpInfo};
 use crate::occupancy::{Limiter, Occupancy};
 use crate::targets::Limits;
 use crate::{Generation, Target};
@@ -140,7 +140,7 @@ fn plural(amount: u32, what: &str) -> String {
 }
 
 /// A mnemonic: what it does and computes, and its encodings in every generation.
-pub fn mnemonic(info: &MnemonicInfo) -> String {
+pub fn mnemonic(info: &OpInfo) -> String {
     let mut text = format!("**{}**\n\n{}\n\n", info.name, info.summary);
     for (generations, formula) in formulas(info) {
         let _ = writeln!(text, "`{formula}`{}\n", on(info, &generations));
@@ -173,7 +173,7 @@ pub fn mnemonic(info: &MnemonicInfo) -> String {
 /// Returns what is said of the generations that have a mnemonic, those together of which the
 /// same is said.
 fn by_generation(
-    info: &MnemonicInfo,
+    info: &OpInfo,
     say: impl Fn(Generation) -> Option<String>,
 ) -> Vec<(Vec<Generation>, String)> {
     let mut all: Vec<(Vec<Generation>, String)> = Vec::new();
@@ -188,7 +188,7 @@ fn by_generation(
 }
 
 /// Returns the formulas of a mnemonic, each with its generations.
-fn formulas(info: &MnemonicInfo) -> Vec<(Vec<Generation>, String)> {
+fn formulas(info: &OpInfo) -> Vec<(Vec<Generation>, String)> {
     by_generation(info, |generation| {
         let formula = formula::formula(info, info.subtarget(generation)?);
         (!formula.is_empty()).then(|| formula.to_owned())
@@ -205,7 +205,7 @@ fn listed(names: &[impl std::borrow::Borrow<str>]) -> String {
 }
 
 /// ` on gfx8 and gfx9`, where these are not all that have the mnemonic.
-fn on(info: &MnemonicInfo, generations: &[Generation]) -> String {
+fn on(info: &OpInfo, generations: &[Generation]) -> String {
     if generations.len() == info.generations().count() {
         return String::new();
     }
@@ -218,7 +218,7 @@ fn on(info: &MnemonicInfo, generations: &[Generation]) -> String {
 pub fn reference() -> String {
     let mut text = format!("# GCN instructions\n\n{}\n", formula::NOTATION);
     for unit in Unit::ALL {
-        let of_unit = |info: &&MnemonicInfo| {
+        let of_unit = |info: &&OpInfo| {
             let behaviour = info.generations().last().and_then(|it| info.behaviour(it));
             behaviour.is_some_and(|behaviour| behaviour.unit == unit)
         };
@@ -266,7 +266,7 @@ pub fn directive_reference() -> String {
     text
 }
 
-fn forms(forms: &[Form]) -> String {
+fn forms(forms: &[OpEncoding]) -> String {
     if forms.is_empty() {
         return "none".to_owned();
     }

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
-use crate::mnemonics::mnemonic_info;
+use crate::mnemonics::op_info;
 use crate::occupancy::Usage;
 
 #[test]
@@ -31,7 +31,7 @@ fn a_chip() {
 
 #[test]
 fn a_mnemonic() {
-    let info = mnemonic_info("v_mad_mix_f32").expect("v_mad_mix_f32");
+    let info = op_info("v_mad_mix_f32").expect("v_mad_mix_f32");
     expect![[r#"
         **v_mad_mix_f32**
 
@@ -51,7 +51,7 @@ fn a_mnemonic() {
         | gfx904, gfx906, gfx908 | none |
     "#]]
     .assert_eq(&mnemonic(info));
-    let info = mnemonic_info("v_add_f32").expect("v_add_f32");
+    let info = op_info("v_add_f32").expect("v_add_f32");
     assert!(mnemonic(info).contains("| gfx8 (GCN 1.2) | VOP2 1, DPP, SDWA; VOP3 257 |"));
 }
 
@@ -312,7 +312,7 @@ fn an_instruction_with_its_operands() {
 
 #[test]
 fn an_image_instruction() {
-    let info = mnemonic_info("image_sample_c_d_o").expect("image_sample_c_d_o");
+    let info = op_info("image_sample_c_d_o").expect("image_sample_c_d_o");
     expect![[r#"
         **image_sample_c_d_o**
 
@@ -381,7 +381,7 @@ fn the_reference_has_every_mnemonic_once() {
 
 #[test]
 fn every_modifier_has_a_page_and_every_page_is_of_a_word() {
-    use crate::instruction::{form::Kind, modifier};
+    use crate::instruction::{form::SlotKind, modifier};
     let mut known: Vec<&str> = crate::describe::words().iter().map(|info| info.name).collect();
     for target in ["tahiti", "bonaire", "fiji", "gfx900", "gfx908"] {
         let target = Target::find(target).expect("a target");
@@ -389,8 +389,8 @@ fn every_modifier_has_a_page_and_every_page_is_of_a_word() {
         let mnemonics = crate::mnemonics::Opcode::all();
         for slot in mnemonics.flat_map(|it| set.forms_of(it)).flat_map(|form| form.slots()) {
             let word = match slot.kind {
-                Kind::Flag(flag) => flag.name(),
-                Kind::Number { key, .. } | Kind::List { key, .. } => key.name(),
+                SlotKind::Flag(flag) => flag.name(),
+                SlotKind::Number { key, .. } | SlotKind::List { key, .. } => key.name(),
                 _ => continue,
             };
             assert!(crate::describe::word(word).is_some(), "{word}");

@@ -9,7 +9,7 @@ mod chip;
 pub mod printed;
 pub(crate) mod words;
 
-use crate::mnemonics::{self, FormSuffix, mnemonic_info};
+use crate::mnemonics::{self, FormSuffix, op_info};
 
 pub(crate) use chip::target_of_directive;
 pub use chip::{NamedChip, Unsupported, target_in};
@@ -121,7 +121,7 @@ fn listing_line(line: &str, marks: Marks) -> Option<(Listing, &'static str)> {
     if marks.has(Marks::EQUALS)
         && let Some((result, rest)) = trimmed.split_once(" = ")
         && is_aco_registers(result)
-        && rest.split(' ').next().is_some_and(|word| mnemonic_info(word).is_some())
+        && rest.split(' ').next().is_some_and(|word| op_info(word).is_some())
     {
         return Some((Listing::Aco, "an instruction behind its result"));
     }

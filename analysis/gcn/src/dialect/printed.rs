@@ -169,7 +169,7 @@ fn is_code(line: &str, listing: Listing) -> bool {
         };
     }
     let ends = rest.is_empty() || rest.starts_with([' ', '\t', ';', '/']);
-    ends && (mnemonics::mnemonic_info(word).is_some() || mnemonics::begins_like_one(word))
+    ends && (mnemonics::op_info(word).is_some() || mnemonics::begins_like_one(word))
 }
 
 /// Returns the line behind a comment in front, such as an encoding.

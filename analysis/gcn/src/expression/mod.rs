@@ -26,7 +26,7 @@ pub enum Value {
     /// A number.
     Absolute(i64),
     /// A place in a section.
-    Place(Place),
+    Address(Address),
     /// Registers that a symbol names, by index; see `Symbols::registers`.
     Registers(u32),
     /// A symbol in it has no definition, or none yet.
@@ -40,14 +40,14 @@ impl Value {
     pub fn absolute(self) -> Option<i64> {
         match self {
             Value::Absolute(number) => Some(number),
-            Value::Place(_) | Value::Registers(_) | Value::Undefined | Value::Unknown => None,
+            Value::Address(_) | Value::Registers(_) | Value::Undefined | Value::Unknown => None,
         }
     }
 }
 
 /// A place in the code: so many bytes behind the start of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Address {
     /// The section's index.
     pub section: u32,
     /// The index of the next statement at the place.
@@ -106,7 +106,7 @@ pub(crate) trait Scope {
     fn symbol(&mut self, name: &str) -> Value;
 
     /// Returns the bytes from one place to another of the same section, if they are known.
-    fn distance(&mut self, _from: Place, _to: Place) -> Option<i64> {
+    fn distance(&mut self, _from: Address, _to: Address) -> Option<i64> {
         None
     }
 
@@ -389,7 +389,7 @@ impl<'a> Reader<'a> {
         self.at += length;
         let kind = match number {
             Number::Integer(value) => return Ok(Value::Absolute(value)),
-            Number::NearLabel => return Ok(self.scope.symbol(&self.text[start..self.at])),
+            Number::NumericLabel => return Ok(self.scope.symbol(&self.text[start..self.at])),
             Number::NoDigits => ExpressionErrorKind::NoDigits,
             Number::Unfit => ExpressionErrorKind::UnfitNumber,
         };
@@ -415,14 +415,14 @@ impl<'a> Reader<'a> {
                 Value::Absolute(operator.apply(left, right, self.dialect)?)
             }
             (_, Value::Undefined, _) | (_, _, Value::Undefined) => Value::Undefined,
-            (Add, Value::Place(place), Value::Absolute(number))
-            | (Add, Value::Absolute(number), Value::Place(place)) => {
-                Value::Place(Place { addend: place.addend.wrapping_add(number), ..place })
+            (Add, Value::Address(place), Value::Absolute(number))
+            | (Add, Value::Absolute(number), Value::Address(place)) => {
+                Value::Address(Address { addend: place.addend.wrapping_add(number), ..place })
             }
-            (Subtract, Value::Place(place), Value::Absolute(number)) => {
-                Value::Place(Place { addend: place.addend.wrapping_sub(number), ..place })
+            (Subtract, Value::Address(place), Value::Absolute(number)) => {
+                Value::Address(Address { addend: place.addend.wrapping_sub(number), ..place })
             }
-            (_, Value::Place(left), Value::Place(right))
+            (_, Value::Address(left), Value::Address(right))
                 if left.section == right.section && operator.compares_or_subtracts() =>
             {
                 match self.scope.distance(right, left) {

@@ -8,7 +8,7 @@ pub(super) enum Number {
     /// A whole number: 64 bits, whatever its sign.
     Integer(i64),
     /// `1b`, `1f`: the nearest such label before or after.
-    NearLabel,
+    NumericLabel,
     /// `0x` without digits.
     NoDigits,
     /// More than 64 bits, or a digit that its base lacks.
@@ -37,7 +37,7 @@ pub(super) fn integer(text: &str) -> (Number, usize) {
     let is_label = matches!(bytes.get(length), Some(b'b' | b'f'))
         && !bytes.get(length + 1).is_some_and(|after| is_word(*after));
     if radix != 16 && is_label {
-        return (Number::NearLabel, length + 1);
+        return (Number::NumericLabel, length + 1);
     }
     match u64::from_str_radix(&text[from..length], radix) {
         Ok(value) => (Number::Integer(value as i64), length),

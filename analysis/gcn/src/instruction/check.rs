@@ -1,6 +1,6 @@
 //! Rules over the whole of an instruction.
 
-use isa::gcn::Group;
+use isa::gcn::OpGroup;
 
 use super::encode::Assembly;
 use super::form::Check;
@@ -30,7 +30,7 @@ fn vector(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
     let is_direct = |it: &Parsed| it.register().is_some_and(Register::is_lds_direct);
     let from_lds = operands.iter().position(is_direct);
     if let Some(index) = from_lds
-        && (form.opcode().group() == Some(Group::Reversed) || form.extension != Extension::None)
+        && (form.opcode().group() == Some(OpGroup::Reversed) || form.extension != Extension::None)
     {
         let message = format!("`{}` cannot take its source from the local data share", form.name());
         return Err((codes::OPERAND, index, message));
@@ -52,7 +52,7 @@ pub(crate) fn constant_bus(assembly: &Assembly<'_>) -> Result<(), Broken> {
     if form.reads_vcc {
         reads.add_implicit(Register::scalar(code::VCC, 2));
     }
-    if form.traits().reads_m0() {
+    if form.flags().reads_m0() {
         reads.add_implicit(Register::scalar(code::M0, 1));
     }
     let scalars = reads.count();

@@ -5,7 +5,7 @@ use isa::gcn::FeatureSet;
 use super::constant::{self, LITERAL};
 use super::encode::COMPRESSED;
 use super::fields::{self, Layout};
-use super::form::{InstDesc, Kind, Modifiers, NO_BIT, Slot, Source, SourceSet, is_set};
+use super::form::{InstDesc, Modifiers, NO_BIT, Slot, SlotKind, Source, SourceSet, is_set};
 use super::operands::{NumberKind, Type};
 use super::print;
 use super::register::{self, Bank, Register};
@@ -92,7 +92,7 @@ pub fn decode(words: &[u32], set: InstructionSet) -> Result<Decoded, Undecodable
         text: found.text(set),
         encoding: found.form.encoding,
         words: found.words,
-        jumps: found.form.slots().iter().any(|slot| slot.kind == Kind::Branch),
+        jumps: found.form.slots().iter().any(|slot| slot.kind == SlotKind::Branch),
         opcode: found.form.opcode(),
         ignored: found.ignored,
         fields: found
@@ -189,8 +189,8 @@ fn meaningless(reading: &Reading<'_>) -> u64 {
         return bits & !used & 0xffff_ffff_0000_0000;
     }
     let narrow = |slot: &Slot| match slot.kind {
-        Kind::Literal(ty) => literal_bits(ty) == 16,
-        Kind::Source(source) => {
+        SlotKind::Literal(ty) => literal_bits(ty) == 16,
+        SlotKind::Source(source) => {
             reading.value(slot) == u64::from(LITERAL) && literal_bits(source.ty) == 16
         }
         _ => false,
@@ -231,18 +231,20 @@ pub(crate) fn registers(
     let vector = |dwords| Register::vector(code & 0xff, dwords);
     let accumulator = |dwords| Register { bank: Bank::Accumulator, ..vector(dwords) };
     Some(match slot.kind {
-        Kind::Vector { dwords } => vector(dwords),
-        Kind::Vectors => vector(super::image::data_dwords(form, target, bits) as u8),
-        Kind::VectorOrLds if code >= 256 => vector(1),
-        Kind::Accumulator { dwords } => accumulator(dwords),
-        Kind::VectorOrAccumulator { dwords } if is_set(bits, slot.scalar) => accumulator(dwords),
-        Kind::VectorOrAccumulator { dwords } => vector(dwords),
-        Kind::Scalar { dwords, shift, .. } => Register::scalar(code << shift, dwords),
-        Kind::Mask if slot.scalar == NO_BIT || is_set(bits, slot.scalar) => {
+        SlotKind::Vector { dwords } => vector(dwords),
+        SlotKind::Vectors => vector(super::image::data_dwords(form, target, bits) as u8),
+        SlotKind::VectorOrLds if code >= 256 => vector(1),
+        SlotKind::Accumulator { dwords } => accumulator(dwords),
+        SlotKind::VectorOrAccumulator { dwords } if is_set(bits, slot.scalar) => {
+            accumulator(dwords)
+        }
+        SlotKind::VectorOrAccumulator { dwords } => vector(dwords),
+        SlotKind::Scalar { dwords, shift, .. } => Register::scalar(code << shift, dwords),
+        SlotKind::Mask if slot.scalar == NO_BIT || is_set(bits, slot.scalar) => {
             Register::scalar(code, 2)
         }
-        Kind::Mask | Kind::Vcc => Register::scalar(register::code::VCC, 2),
-        Kind::Source(source) => {
+        SlotKind::Mask | SlotKind::Vcc => Register::scalar(register::code::VCC, 2),
+        SlotKind::Source(source) => {
             let is_vector = match source.from {
                 SourceSet::ShortVector => true,
                 SourceSet::SdwaInline => !is_set(bits, slot.scalar),
@@ -251,9 +253,9 @@ pub(crate) fn registers(
             let dwords = source.ty.dwords();
             if is_vector { vector(dwords) } else { Register::scalar(code, dwords) }
         }
-        Kind::ScalarSource { ty, .. } => Register::scalar(code, ty.dwords()),
-        Kind::VectorOrLds | Kind::Lane { .. } => Register::scalar(code, 1),
-        Kind::ExportSource { place } if is_set(bits, place) => {
+        SlotKind::ScalarSource { ty, .. } => Register::scalar(code, ty.dwords()),
+        SlotKind::VectorOrLds | SlotKind::Lane { .. } => Register::scalar(code, 1),
+        SlotKind::ExportSource { place } if is_set(bits, place) => {
             // With halves two operands stand for one register.
             let index = u32::from(if bits & COMPRESSED != 0 { place / 2 } else { place });
             Register::vector((bits >> (32 + 8 * index) & 0xff) as u16, 1)
@@ -270,36 +272,39 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     let register = registers(form, slot, bits, target);
     let write = |out: &mut String| register.is_some_and(|it| write_register(out, it, target));
     match slot.kind {
-        Kind::Vector { .. } | Kind::Vectors | Kind::Accumulator { .. } | Kind::Vcc => write(out),
-        Kind::VectorOrAccumulator { .. } => code >= 256 && write(out),
-        Kind::VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
-        Kind::Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => {
+        SlotKind::Vector { .. }
+        | SlotKind::Vectors
+        | SlotKind::Accumulator { .. }
+        | SlotKind::Vcc => write(out),
+        SlotKind::VectorOrAccumulator { .. } => code >= 256 && write(out),
+        SlotKind::VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
+        SlotKind::Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => {
             value == 0 && write(out)
         }
-        Kind::Scalar { .. } | Kind::Mask => {
+        SlotKind::Scalar { .. } | SlotKind::Mask => {
             register.is_some_and(|it| !it.is_read_only()) && write(out)
         }
-        Kind::Source(source) => write_source(out, reading, slot, source),
-        Kind::ScalarSource { ty, .. } => match code {
+        SlotKind::Source(source) => write_source(out, reading, slot, source),
+        SlotKind::ScalarSource { ty, .. } => match code {
             LITERAL => write_literal(out, literal, ty.bits),
             _ => write(out) || constant::write_code(out, code, ty),
         },
-        Kind::Lane { .. } => match code {
+        SlotKind::Lane { .. } => match code {
             LITERAL => write_literal(out, literal, 32),
             _ => write(out) || constant::write_code(out, code, Type::WORD),
         },
-        Kind::ExportSource { .. } if register.is_none() => {
+        SlotKind::ExportSource { .. } if register.is_none() => {
             out.push_str("off");
             true
         }
-        Kind::ExportSource { .. } => write(out),
-        Kind::Literal(ty) => write_literal(out, literal, ty.bits),
-        Kind::Off { code } => {
+        SlotKind::ExportSource { .. } => write(out),
+        SlotKind::Literal(ty) => write_literal(out, literal, ty.bits),
+        SlotKind::Off { code } => {
             out.push_str("off");
             slot.width == 0 || value == u64::from(code)
         }
-        Kind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
-        Kind::CachePolicy { slc } => {
+        SlotKind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
+        SlotKind::CachePolicy { slc } => {
             let words = [(reading.bit(slot.low), "glc"), (reading.bit(slc), "slc")];
             for (_, word) in words.into_iter().filter(|(on, _)| *on) {
                 print::word(out, word);
@@ -307,18 +312,18 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
             true
         }
         // Modifiers that must be there distinguish forms.
-        Kind::Flag(flag) => {
+        SlotKind::Flag(flag) => {
             if value == 1 {
                 out.push_str(flag.name());
             }
             value == 1 || slot.default.is_some()
         }
-        Kind::FormatParts => false,
-        Kind::List { key, sources } => {
+        SlotKind::FormatParts => false,
+        SlotKind::List { key, sources } => {
             print::list(out, slot, key, sources, bits);
             true
         }
-        Kind::Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
+        SlotKind::Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
         _ => print::special(out, reading, slot),
     }
 }

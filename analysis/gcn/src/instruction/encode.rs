@@ -3,7 +3,7 @@
 use super::check::Broken;
 use super::constant::{self, Encoded, LITERAL};
 use super::error::LineError;
-use super::form::{Check, InstDesc, Kind, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot};
+use super::form::{Check, InstDesc, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot, SlotKind};
 use super::modifier::{Flag, Key, cache};
 use super::operands::{Immediate, Type};
 use super::parse::{Parsed, Value};
@@ -19,30 +19,30 @@ pub(crate) struct Assembly<'a> {
     pub(crate) bits: u64,
     pub(crate) literal: Option<u32>,
     /// An operand whose value comes later: its place, and where it goes.
-    pub(crate) later: Option<Later>,
+    pub(crate) fixup: Option<Fixup>,
     /// The scalar registers a vector instruction reads.
     pub(crate) scalars: ScalarReads,
 }
 
-/// A value that is filled in later.
+/// A fixup: a value that is filled in later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Later {
+pub struct Fixup {
     /// The operand's bytes in the line.
     pub range: (u32, u32),
     /// The use of the value.
-    pub place: LaterPlace,
+    pub kind: FixupKind,
 }
 
-impl Later {
+impl Fixup {
     /// Returns the operand's text, of a line.
     pub(crate) fn text(self, line: &str) -> Option<&str> {
         line.get(self.range.0 as usize..self.range.1 as usize)
     }
 }
 
-/// The place of a later value.
+/// The bits that a fixup fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LaterPlace {
+pub enum FixupKind {
     /// The literal word.
     Literal,
     /// The low half of the first word: a distance in words from the end of the
@@ -98,7 +98,7 @@ pub(crate) struct Mismatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reason {
     /// The slot takes something else.
-    Wanted(Kind),
+    Wanted(SlotKind),
     /// A literal has no place in this encoding.
     Literal,
     /// A second, different literal.
@@ -140,7 +140,7 @@ pub(crate) fn fill<'a>(
 ) -> Result<Assembly<'a>, Mismatch> {
     let scalars = ScalarReads::default();
     let mut assembly =
-        Assembly { form, target, bits: form.base, literal: None, later: None, scalars };
+        Assembly { form, target, bits: form.base, literal: None, fixup: None, scalars };
     let mut next = 0;
     for slot in form.slots() {
         let outcome = match operands.get(next) {
@@ -183,7 +183,7 @@ fn join_halves(bits: &mut u64) {
 
 fn fill_default(slot: &Slot, default: u32, assembly: &mut Assembly<'_>) {
     match slot.kind {
-        Kind::List { key, sources } => put_list(slot, key, sources, default as u8, assembly),
+        SlotKind::List { key, sources } => put_list(slot, key, sources, default as u8, assembly),
         _ => assembly.put(slot.low, u64::from(default)),
     }
 }
@@ -196,45 +196,45 @@ fn fill_slot(
     assembly: &mut Assembly<'_>,
 ) -> Result<(), Reason> {
     let wanted = Reason::Wanted(slot.kind);
-    if operand.has_modifiers() && !matches!(slot.kind, Kind::Source(_)) {
+    if operand.has_modifiers() && !matches!(slot.kind, SlotKind::Source(_)) {
         let is_register = matches!(operand.value, Value::Register(_));
         return Err(if is_register { Reason::Modifiers } else { wanted });
     }
     let integer = || operand.value.integer().ok_or(wanted);
     let is_off = || operand.value.flag(Flag::Off) == Some(true);
     let value = match slot.kind {
-        Kind::Source(source) => return fill_source(slot, source, operand, index, assembly),
-        Kind::ScalarSource { ty, from } => {
+        SlotKind::Source(source) => return fill_source(slot, source, operand, index, assembly),
+        SlotKind::ScalarSource { ty, from } => {
             return fill_scalar_source(slot, ty, from, operand, assembly);
         }
-        Kind::Vector { dwords } => {
+        SlotKind::Vector { dwords } => {
             // Addresses of 9 to 12 registers were written as 16 up to LLVM 15.
             let fits = |given| given == dwords || (given == 16 && matches!(dwords, 9..=12));
             register(slot, operand, |it| it.bank == Bank::Vector && fits(it.dwords))?.first.into()
         }
-        Kind::Accumulator { dwords } => {
+        SlotKind::Accumulator { dwords } => {
             // Destinations have eight bits, sources nine.
             let base = if slot.width > 8 { 256 } else { 0 };
             let fits = |it: Register| (it.bank, it.dwords) == (Bank::Accumulator, dwords);
             u64::from(register(slot, operand, fits)?.first) + base
         }
-        Kind::VectorOrAccumulator { dwords } => {
+        SlotKind::VectorOrAccumulator { dwords } => {
             let fits = |it: Register| it.bank != Bank::Scalar && it.dwords == dwords;
             let found = register(slot, operand, fits)?;
             assembly.put(slot.scalar, u64::from(found.bank == Bank::Accumulator));
             u64::from(found.first) + 256
         }
-        Kind::Vectors => register(slot, operand, |it| it.bank == Bank::Vector)?.first.into(),
-        Kind::VectorOrLds => {
+        SlotKind::Vectors => register(slot, operand, |it| it.bank == Bank::Vector)?.first.into(),
+        SlotKind::VectorOrLds => {
             let is_vector = |it: Register| (it.bank, it.dwords) == (Bank::Vector, 1);
             let found = register(slot, operand, |it| is_vector(it) || it.is_lds_direct())?;
             u64::from(found.first) + if is_vector(found) { 256 } else { 0 }
         }
-        Kind::Scalar { dwords, set, shift } => {
+        SlotKind::Scalar { dwords, set, shift } => {
             let found = register(slot, operand, |it| takes_scalar(it, dwords, set))?;
             u64::from(found.first >> shift)
         }
-        Kind::Mask => {
+        SlotKind::Mask => {
             let found = register(slot, operand, |it| takes_scalar(it, 2, ScalarSet::All))?;
             // A mask that is a source comes over the constant bus.
             if slot.low >= 32 && slot.scalar == NO_BIT {
@@ -246,12 +246,12 @@ fn fill_slot(
             assembly.put(slot.scalar, 1);
             found.first.into()
         }
-        Kind::Vcc => {
+        SlotKind::Vcc => {
             return register(slot, operand, |it| it == Register::scalar(code::VCC, 2)).map(|_| ());
         }
-        Kind::Lane { literal } => fill_lane(literal, operand, index, assembly)?.into(),
-        Kind::Literal(ty) => return fill_literal(ty, operand, assembly),
-        Kind::Immediate(rule) => {
+        SlotKind::Lane { literal } => fill_lane(literal, operand, index, assembly)?.into(),
+        SlotKind::Literal(ty) => return fill_literal(ty, operand, assembly),
+        SlotKind::Immediate(rule) => {
             let (lowest, highest) = match rule {
                 Immediate::Either => (-0x8000, 0xffff),
                 Immediate::Unsigned => (0, 0xffff),
@@ -259,36 +259,38 @@ fn fill_slot(
             };
             cut(slot, in_range(integer()?, lowest, highest)?)
         }
-        Kind::Branch if operand.value == Value::Later => {
-            assembly.later = Some(later(operand, LaterPlace::Branch));
+        SlotKind::Branch if operand.value == Value::Unresolved => {
+            assembly.fixup = Some(fixup(operand, FixupKind::Branch));
             return Ok(());
         }
-        Kind::Branch => cut(slot, in_range(integer()?, -0x8000, 0xffff)?),
-        Kind::HardwareRegister
-        | Kind::WaitCounters
-        | Kind::Message
-        | Kind::IndexMode
-        | Kind::AttributePart
-        | Kind::ExportTarget
-        | Kind::Probe => cut(slot, integer()?),
-        Kind::Attribute => {
+        SlotKind::Branch => cut(slot, in_range(integer()?, -0x8000, 0xffff)?),
+        SlotKind::HardwareRegister
+        | SlotKind::WaitCounters
+        | SlotKind::Message
+        | SlotKind::IndexMode
+        | SlotKind::AttributePart
+        | SlotKind::ExportTarget
+        | SlotKind::Probe => cut(slot, integer()?),
+        SlotKind::Attribute => {
             assembly.put(slot.scalar, (integer()? as u64) >> 6);
             cut(slot, integer()?)
         }
-        Kind::ExportSource { .. } if is_off() => return Ok(()),
-        Kind::ExportSource { place } => {
+        SlotKind::ExportSource { .. } if is_off() => return Ok(()),
+        SlotKind::ExportSource { place } => {
             let found = register(slot, operand, |it| (it.bank, it.dwords) == (Bank::Vector, 1))?;
             assembly.put(place, 1);
             found.first.into()
         }
-        Kind::Off { code } => {
+        SlotKind::Off { code } => {
             if !is_off() {
                 return Err(wanted);
             }
             code.into()
         }
-        Kind::ScalarOffset(rule) => return fill_scalar_offset(slot, rule, integer()?, assembly),
-        Kind::CachePolicy { slc } => {
+        SlotKind::ScalarOffset(rule) => {
+            return fill_scalar_offset(slot, rule, integer()?, assembly);
+        }
+        SlotKind::CachePolicy { slc } => {
             let Value::CachePolicy(bits) = operand.value else { return Err(wanted) };
             if bits & cache::SLC != 0 && slc == NO_BIT {
                 return Err(wanted);
@@ -296,25 +298,25 @@ fn fill_slot(
             assembly.put(slc, u64::from(bits & cache::SLC != 0));
             u64::from(bits & cache::GLC != 0)
         }
-        Kind::Flag(flag) => operand.value.flag(flag).ok_or(wanted)?.into(),
-        Kind::Number { key, rule: OffsetRule::Absent, .. } => {
+        SlotKind::Flag(flag) => operand.value.flag(flag).ok_or(wanted)?.into(),
+        SlotKind::Number { key, rule: OffsetRule::Absent, .. } => {
             return match operand.value.keyed(key).ok_or(wanted)? {
                 0 => Ok(()),
                 _ => Err(Reason::Absent(key)),
             };
         }
-        Kind::Number { key, lowest, highest, rule: OffsetRule::Strict } => {
+        SlotKind::Number { key, lowest, highest, rule: OffsetRule::Strict } => {
             let value = operand.value.keyed(key).ok_or(wanted)?;
             let mask = if lowest < 0 { (highest as u64) * 2 + 1 } else { u64::MAX };
             in_range(value, lowest.into(), highest.into())? as u64 & mask
         }
-        Kind::List { key, sources } => {
+        SlotKind::List { key, sources } => {
             let bits = operand.value.list(key).ok_or(wanted)?;
             put_list(slot, key, sources, bits, assembly);
             return Ok(());
         }
-        Kind::FormatParts => operand.value.keyed(Key::Dfmt).ok_or(wanted)? as u64,
-        Kind::Format => operand.value.keyed(Key::Format).ok_or(wanted)? as u64,
+        SlotKind::FormatParts => operand.value.keyed(Key::Dfmt).ok_or(wanted)? as u64,
+        SlotKind::Format => operand.value.keyed(Key::Format).ok_or(wanted)? as u64,
     };
     assembly.put(slot.low, value);
     Ok(())
@@ -336,7 +338,7 @@ fn fill_lane(
     index: usize,
     assembly: &mut Assembly<'_>,
 ) -> Result<u16, Reason> {
-    let wanted = Err(Reason::Wanted(Kind::Lane { literal }));
+    let wanted = Err(Reason::Wanted(SlotKind::Lane { literal }));
     if let Value::Register(register) = operand.value {
         let direct = register.is_lds_direct();
         let has_path = index == 1 && assembly.target.generation() < Generation::Gfx8;
@@ -367,14 +369,14 @@ fn fill_lane(
 /// Puts the constant after the instruction.
 fn fill_literal(ty: Type, operand: &Parsed, assembly: &mut Assembly<'_>) -> Result<(), Reason> {
     match operand.value {
-        Value::Later if ty.bits == 32 && ty.is_float() => {
-            assembly.later = Some(later(operand, LaterPlace::Literal));
+        Value::Unresolved if ty.bits == 32 && ty.is_float() => {
+            assembly.fixup = Some(fixup(operand, FixupKind::Literal));
             assembly.literal = Some(0);
             Ok(())
         }
         Value::Encoded(Encoded::Literal(value)) => assembly.put_literal(value),
         _ => {
-            let number = number(operand).ok_or(Reason::Wanted(Kind::Literal(ty)))?;
+            let number = number(operand).ok_or(Reason::Wanted(SlotKind::Literal(ty)))?;
             assembly.put_literal(constant::literal(number, ty).ok_or(Reason::Unfit(ty))?)
         }
     }
@@ -442,12 +444,12 @@ fn takes_scalar(register: Register, dwords: u8, set: ScalarSet) -> bool {
         }
 }
 
-pub(super) fn later(operand: &Parsed, place: LaterPlace) -> Later {
-    Later { range: (operand.start, operand.end), place }
+pub(super) fn fixup(operand: &Parsed, kind: FixupKind) -> Fixup {
+    Fixup { range: (operand.start, operand.end), kind }
 }
 
 /// The error of a broken rule, at the operand that is to blame.
-pub(super) fn blamed((code, operand, message): Broken, operands: &[Parsed]) -> LineError {
+pub(super) fn line_error((code, operand, message): Broken, operands: &[Parsed]) -> LineError {
     let range = operands.get(operand).map_or(0..0, Parsed::range);
     LineError::new(code, range, message)
 }

@@ -2,12 +2,12 @@
 
 use super::check::Broken;
 use super::encode::Assembly;
-use super::form::{InstDesc, Kind};
+use super::form::{InstDesc, SlotKind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
 use crate::{Target, codes};
 use isa::gcn::Feature;
-use isa::gcn::operand::Traits;
+use isa::gcn::operand::OpFlags;
 
 /// The modifiers that decide how many registers the data of an image instruction takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,9 +28,9 @@ fn modifiers(form: &InstDesc, bits: u64) -> DataModifiers {
     let mut modifiers = DataModifiers { dmask: 0, tfe: false, d16: false };
     for slot in form.slots() {
         match slot.kind {
-            Kind::Number { key: Key::Dmask, .. } => modifiers.dmask = slot.value(bits) as u8,
-            Kind::Flag(Flag::Tfe) => modifiers.tfe = slot.value(bits) != 0,
-            Kind::Flag(Flag::D16) => modifiers.d16 = slot.value(bits) != 0,
+            SlotKind::Number { key: Key::Dmask, .. } => modifiers.dmask = slot.value(bits) as u8,
+            SlotKind::Flag(Flag::Tfe) => modifiers.tfe = slot.value(bits) != 0,
+            SlotKind::Flag(Flag::D16) => modifiers.d16 = slot.value(bits) != 0,
             _ => {}
         }
     }
@@ -47,7 +47,7 @@ pub(crate) fn dmask(form: &InstDesc, bits: u64) -> u64 {
 
 /// The registers that an image instruction's data takes.
 pub(crate) fn data_dwords(form: &InstDesc, target: Target, bits: u64) -> u64 {
-    u64::from(count_registers(form.traits(), modifiers(form, bits), target))
+    u64::from(count_registers(form.flags(), modifiers(form, bits), target))
 }
 
 pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
@@ -56,27 +56,27 @@ pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), 
     let dmask = modifiers.dmask;
     let place = || dmask_place(operands);
     let name = form.name();
-    if form.traits().gather() && dmask.count_ones() != 1 {
+    if form.flags().gather() && dmask.count_ones() != 1 {
         let message = format!("`{name}` gathers one component: `dmask` has exactly one bit");
         return Err((codes::DATA_SIZE, place(), message));
     }
     // Four components are two values of 64 bits: only value and comparand take them.
-    let whole = form.traits().pair() && dmask == 15;
-    if form.traits().atomic() && !matches!(dmask, 1 | 3) && !whole {
-        let masks = if form.traits().pair() { "0x3 or 0xf" } else { "0x1 or 0x3" };
+    let whole = form.flags().pair() && dmask == 15;
+    if form.flags().atomic() && !matches!(dmask, 1 | 3) && !whole {
+        let masks = if form.flags().pair() { "0x3 or 0xf" } else { "0x1 or 0x3" };
         let message = format!("`{name}` takes a `dmask` of {masks}");
         return Err((codes::DATA_SIZE, place(), message));
     }
-    let wanted = u64::from(count_registers(form.traits(), modifiers, *target));
+    let wanted = u64::from(count_registers(form.flags(), modifiers, *target));
     let given = named_registers(operands);
     if wanted != given {
-        let why = if form.traits().gather() { "four texels" } else { "`dmask`" };
+        let why = if form.flags().gather() { "four texels" } else { "`dmask`" };
         let message = format!(
             "`{name}` moves {wanted} registers by {why}, `tfe` and `d16`, but {given} are named"
         );
         return Err((codes::DATA_SIZE, 0, message));
     }
-    let smallest = if form.traits().pair() { 2 } else { 1 };
+    let smallest = if form.flags().pair() { 2 } else { 1 };
     if wanted < smallest {
         let message = format!("`{name}` needs value and comparand: `dmask` 0x3 or 0xf");
         return Err((codes::DATA_SIZE, place(), message));
@@ -96,13 +96,13 @@ pub(super) fn named_registers(operands: &[Parsed]) -> u64 {
 }
 
 /// Counts the registers that data with these modifiers takes.
-fn count_registers(traits: Traits, modifiers: DataModifiers, target: Target) -> u32 {
+fn count_registers(flags: OpFlags, modifiers: DataModifiers, target: Target) -> u32 {
     let components = match (modifiers.dmask & 15).count_ones() {
-        _ if traits.gather() => 4,
+        _ if flags.gather() => 4,
         0 => 1,
         count => count,
     };
-    let packs = traits.d16() && modifiers.d16 && target.has(Feature::PackedD16);
+    let packs = flags.d16() && modifiers.d16 && target.has(Feature::PackedD16);
     let registers = if packs { components.div_ceil(2) } else { components };
     registers + u32::from(modifiers.tfe)
 }
@@ -110,16 +110,16 @@ fn count_registers(traits: Traits, modifiers: DataModifiers, target: Target) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mnemonics::mnemonic_info;
+    use crate::mnemonics::op_info;
 
     #[test]
     fn data_follows_mask_status_and_halves() {
         let registers = |name: &str, dmask, tfe, d16, target: &str| {
-            let info = mnemonic_info(name).expect(name);
+            let info = op_info(name).expect(name);
             let target = Target::find(target).expect(target);
             let operands = info.opcode.operands(target.row().subtarget);
             let modifiers = DataModifiers { dmask, tfe, d16 };
-            count_registers(operands.expect(name).traits, modifiers, target)
+            count_registers(operands.expect(name).flags, modifiers, target)
         };
         assert_eq!(registers("image_sample", 0xf, false, false, "gfx600"), 4);
         assert_eq!(registers("image_sample", 0x5, true, false, "gfx600"), 3);

@@ -59,7 +59,7 @@ fn fits(pattern: &str, line: &str) -> bool {
 }
 
 fn hex(assembled: Option<Assembled>) -> String {
-    let known = assembled.filter(|it| it.later.is_none());
+    let known = assembled.filter(|it| it.fixup.is_none());
     let bytes = known.map(|it| it.bytes().map(|byte| format!("{byte:02x}")).collect());
     bytes.unwrap_or_else(|| "err".to_owned())
 }

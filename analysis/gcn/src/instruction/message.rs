@@ -1,7 +1,7 @@
 //! Messages about operands that do not fit.
 
 use super::encode::{Mismatch, Reason};
-use super::form::{InstDesc, Kind, SourceSet};
+use super::form::{InstDesc, SlotKind, SourceSet};
 use super::operands::{NumberKind, Type};
 use super::parse::{Parsed, Value};
 use crate::codes;
@@ -46,45 +46,45 @@ pub(crate) fn explain(
 }
 
 /// Returns what a slot takes, for "takes … here".
-pub(crate) fn describe(kind: Kind) -> String {
+pub(crate) fn describe(kind: SlotKind) -> String {
     let registers = |what: &str, dwords: u8| match dwords {
         1 => format!("one {what} register"),
         _ => format!("{dwords} {what} registers"),
     };
     match kind {
-        Kind::Vector { dwords } => registers("vector", dwords),
-        Kind::VectorOrAccumulator { dwords } => registers("vector or accumulation", dwords),
-        Kind::Accumulator { dwords } => registers("accumulation", dwords),
-        Kind::Vectors => "vector registers".to_owned(),
-        Kind::VectorOrLds => "one vector register".to_owned(),
-        Kind::Scalar { dwords, .. } => registers("scalar", dwords),
-        Kind::Mask => "a pair of scalar registers, a bit for every lane".to_owned(),
-        Kind::Vcc => "vcc".to_owned(),
-        Kind::Source(source) => match source.from {
+        SlotKind::Vector { dwords } => registers("vector", dwords),
+        SlotKind::VectorOrAccumulator { dwords } => registers("vector or accumulation", dwords),
+        SlotKind::Accumulator { dwords } => registers("accumulation", dwords),
+        SlotKind::Vectors => "vector registers".to_owned(),
+        SlotKind::VectorOrLds => "one vector register".to_owned(),
+        SlotKind::Scalar { dwords, .. } => registers("scalar", dwords),
+        SlotKind::Mask => "a pair of scalar registers, a bit for every lane".to_owned(),
+        SlotKind::Vcc => "vcc".to_owned(),
+        SlotKind::Source(source) => match source.from {
             SourceSet::Vector | SourceSet::ShortVector => registers("vector", source.ty.dwords()),
             _ => format!("{} or a constant", registers("vector or scalar", source.ty.dwords())),
         },
-        Kind::ScalarSource { ty, .. } => {
+        SlotKind::ScalarSource { ty, .. } => {
             format!("{} or a constant", registers("scalar", ty.dwords()))
         }
-        Kind::Lane { .. } => "a scalar register or small constant".to_owned(),
-        Kind::Literal(_) | Kind::Immediate(_) => "a number".to_owned(),
-        Kind::Branch => "a label or a distance".to_owned(),
-        Kind::HardwareRegister => "hwreg(…) or a number".to_owned(),
-        Kind::WaitCounters => "counters or a number".to_owned(),
-        Kind::Message => "sendmsg(…) or a number".to_owned(),
-        Kind::IndexMode => "gpr_idx(…) or a number".to_owned(),
-        Kind::Attribute => "an attribute such as attr0.x".to_owned(),
-        Kind::AttributePart => "p0, p10 or p20".to_owned(),
-        Kind::ExportTarget => "an export target".to_owned(),
-        Kind::ExportSource { .. } => "one vector register or `off`".to_owned(),
-        Kind::Off { .. } => "`off`".to_owned(),
-        Kind::ScalarOffset(_) => "an offset".to_owned(),
-        Kind::Probe => "a number".to_owned(),
-        Kind::CachePolicy { .. } => "`glc` or `slc`".to_owned(),
-        Kind::Flag(flag) => format!("`{}`", flag.name()),
-        Kind::Number { key, .. } | Kind::List { key, .. } => format!("`{}:`", key.name()),
-        Kind::Format | Kind::FormatParts => "`format:`".to_owned(),
+        SlotKind::Lane { .. } => "a scalar register or small constant".to_owned(),
+        SlotKind::Literal(_) | SlotKind::Immediate(_) => "a number".to_owned(),
+        SlotKind::Branch => "a label or a distance".to_owned(),
+        SlotKind::HardwareRegister => "hwreg(…) or a number".to_owned(),
+        SlotKind::WaitCounters => "counters or a number".to_owned(),
+        SlotKind::Message => "sendmsg(…) or a number".to_owned(),
+        SlotKind::IndexMode => "gpr_idx(…) or a number".to_owned(),
+        SlotKind::Attribute => "an attribute such as attr0.x".to_owned(),
+        SlotKind::AttributePart => "p0, p10 or p20".to_owned(),
+        SlotKind::ExportTarget => "an export target".to_owned(),
+        SlotKind::ExportSource { .. } => "one vector register or `off`".to_owned(),
+        SlotKind::Off { .. } => "`off`".to_owned(),
+        SlotKind::ScalarOffset(_) => "an offset".to_owned(),
+        SlotKind::Probe => "a number".to_owned(),
+        SlotKind::CachePolicy { .. } => "`glc` or `slc`".to_owned(),
+        SlotKind::Flag(flag) => format!("`{}`", flag.name()),
+        SlotKind::Number { key, .. } | SlotKind::List { key, .. } => format!("`{}:`", key.name()),
+        SlotKind::Format | SlotKind::FormatParts => "`format:`".to_owned(),
     }
 }
 

@@ -33,10 +33,10 @@ pub mod suggest;
 pub use crate::expression::{NoSymbols, Symbols};
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Recognised, recognise, registers};
-pub use encode::{Later, LaterPlace};
+pub use encode::{Fixup, FixupKind};
 pub use error::LineError;
 pub use fields::{Field, Layout, field, fields};
-pub use operands::{Class, Immediate, NumberKind, Operand, Origin, Signature, Traits, Type};
+pub use operands::{Class, Immediate, NumberKind, OpFlags, Operand, OperandSpec, Origin, Type};
 pub use register::{Bank, Register, code};
 pub use set::InstructionSet;
 
@@ -59,7 +59,7 @@ pub struct Assembled {
     words: [u32; 2],
     count: u8,
     /// A value that was not known yet: zero stands in its place.
-    pub later: Option<Later>,
+    pub fixup: Option<Fixup>,
     /// One more than the highest vector register and than the highest numbered
     /// scalar register that the operands name; 0 where they name none.
     pub registers: [u16; 2],
@@ -73,11 +73,11 @@ impl Assembled {
 
     /// Puts a value that came later into its place: the literal, or a distance in
     /// words.
-    pub fn fill_later(&mut self, value: u32) {
-        match self.later.take().map(|later| later.place) {
-            Some(LaterPlace::Literal) => self.words[1] = value,
-            Some(LaterPlace::Branch) => self.words[0] |= value & 0xffff,
-            Some(LaterPlace::Registers) | None => {}
+    pub fn apply_fixup(&mut self, value: u32) {
+        match self.fixup.take().map(|fixup| fixup.kind) {
+            Some(FixupKind::Literal) => self.words[1] = value,
+            Some(FixupKind::Branch) => self.words[0] |= value & 0xffff,
+            Some(FixupKind::Registers) | None => {}
         }
     }
 
@@ -135,7 +135,7 @@ pub fn assemble_line(
         match encode::fill(form, operands.as_slice(), target) {
             Ok(assembly) => {
                 let operands = operands.as_slice();
-                check::check(&assembly, operands).map_err(|it| encode::blamed(it, operands))?;
+                check::check(&assembly, operands).map_err(|it| encode::line_error(it, operands))?;
                 return Ok(finish(&assembly, operands));
             }
             Err(mismatch) => {
@@ -265,7 +265,7 @@ fn finish(assembly: &encode::Assembly<'_>, operands: &[parse::Parsed]) -> Assemb
         count = 2;
     }
     let registers = highest_registers(assembly.form, operands, assembly.target);
-    Assembled { words, count, later: assembly.later, registers }
+    Assembled { words, count, fixup: assembly.fixup, registers }
 }
 
 /// One more than the highest registers that operands name.

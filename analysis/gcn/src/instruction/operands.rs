@@ -1,5 +1,5 @@
 //! The operands of every mnemonic, as the tables of `isa` have them.
 
 pub use isa::gcn::operand::{
-    Class, Immediate, NumberKind, Operand, OperandRow as Signature, Origin, Traits, Type,
+    Class, Immediate, NumberKind, OpFlags, Operand, OperandSpec, Origin, Type,
 };

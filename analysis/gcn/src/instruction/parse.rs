@@ -4,7 +4,7 @@ use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::error::LineError;
 use super::expression;
-use super::form::Kind;
+use super::form::SlotKind;
 use super::modifier::{self, Flag, Key};
 use super::register::{self, Register};
 use super::special;
@@ -21,7 +21,7 @@ pub(crate) enum Value {
     /// A constant that its dialect has encoded already.
     Encoded(Encoded),
     /// A name or an expression with names whose value comes later.
-    Later,
+    Unresolved,
     /// `key:value`, the value as the encoding has it.
     Keyed(Key, i64),
     /// A list after a key: its elements as bits, and their count.
@@ -95,7 +95,7 @@ pub(crate) struct Operands {
 pub(crate) const NOTHING: Parsed = Parsed {
     start: 0,
     end: 0,
-    value: Value::Later,
+    value: Value::Unresolved,
     negated: false,
     absolute: false,
     sign_extended: false,
@@ -134,7 +134,7 @@ pub(crate) struct Context<'a> {
     pub(crate) target: Target,
     pub(crate) symbols: &'a dyn Symbols,
     /// The operands that are written in their own way, by place.
-    pub(crate) special: [Option<(usize, Kind)>; 2],
+    pub(crate) special: [Option<(usize, SlotKind)>; 2],
     /// The encoding, some of whose words mean something else elsewhere.
     pub(crate) encoding: Encoding,
 }
@@ -406,5 +406,5 @@ fn parse_number(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
 
 /// The value of an expression, `None` for one that comes later.
 pub(super) fn number(value: Option<i64>) -> Value {
-    value.map_or(Value::Later, Value::Integer)
+    value.map_or(Value::Unresolved, Value::Integer)
 }

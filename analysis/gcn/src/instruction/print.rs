@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
 use super::decode::Reading;
-use super::form::{InstDesc, Kind, NO_BIT, ScalarOffset, Slot};
+use super::form::{InstDesc, NO_BIT, ScalarOffset, Slot, SlotKind};
 use super::modifier::{BARE_MOVEMENTS, Key, MOVEMENTS, Movement, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
 use super::operands::Immediate;
@@ -129,7 +129,7 @@ pub(crate) fn number(
         Key::RowMask | Key::BankMask => put!(out, "{name}:{value:#x}"),
         Key::BoundCtrl if value == 1 => put!(out, "{name}:1"),
         Key::Dmask if value != 0 => put!(out, "{name}:{value:#x}"),
-        Key::Offset if form.traits().swizzle() && value != 0 => {
+        Key::Offset if form.flags().swizzle() && value != 0 => {
             out.push_str("offset:");
             swizzle(out, value);
         }
@@ -211,19 +211,19 @@ fn swizzle(out: &mut String, value: u64) {
 pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     let (target, value) = (reading.target, reading.value(slot));
     match slot.kind {
-        Kind::Immediate(Immediate::Optional) if value == 0 => {}
-        Kind::Immediate(Immediate::Unsigned | Immediate::Either) => put!(out, "{value:#x}"),
-        Kind::Immediate(Immediate::Cut) => sixteen(out, value),
-        Kind::Immediate(Immediate::Optional) => put!(out, "{value}"),
-        Kind::Branch => put!(out, "{value}"),
-        Kind::Probe => match value {
+        SlotKind::Immediate(Immediate::Optional) if value == 0 => {}
+        SlotKind::Immediate(Immediate::Unsigned | Immediate::Either) => put!(out, "{value:#x}"),
+        SlotKind::Immediate(Immediate::Cut) => sixteen(out, value),
+        SlotKind::Immediate(Immediate::Optional) => put!(out, "{value}"),
+        SlotKind::Branch => put!(out, "{value}"),
+        SlotKind::Probe => match value {
             0..=64 => put!(out, "{value}"),
             _ => put!(out, "{value:#x}"),
         },
-        Kind::HardwareRegister => hardware_register(out, value, target),
-        Kind::WaitCounters => wait_counters(out, value, target),
-        Kind::Message => message(out, value, target),
-        Kind::IndexMode => {
+        SlotKind::HardwareRegister => hardware_register(out, value, target),
+        SlotKind::WaitCounters => wait_counters(out, value, target),
+        SlotKind::Message => message(out, value, target),
+        SlotKind::IndexMode => {
             out.push_str("gpr_idx(");
             let mut first = true;
             for (bit, mode) in INDEX_MODES.iter().enumerate() {
@@ -234,17 +234,17 @@ pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> b
             }
             out.push(')');
         }
-        Kind::Attribute => {
+        SlotKind::Attribute => {
             let channel = (reading.bits >> (slot.scalar & 63)) & 3;
             let channel = CHANNELS[channel as usize];
             put!(out, "attr{value}.{channel}");
             return value <= 32;
         }
-        Kind::AttributePart => {
+        SlotKind::AttributePart => {
             let Some(part) = ATTRIBUTE_PARTS.get(value as usize) else { return false };
             out.push_str(part);
         }
-        Kind::ExportTarget => {
+        SlotKind::ExportTarget => {
             let found = EXPORT_TARGETS.iter().find(|(_, first, count)| {
                 (u64::from(*first)..u64::from(*first) + u64::from(*count)).contains(&value)
             });
@@ -254,7 +254,7 @@ pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> b
                 put!(out, "{}", value - u64::from(*first));
             }
         }
-        Kind::Format => format(out, value, target),
+        SlotKind::Format => format(out, value, target),
         _ => return false,
     }
     true

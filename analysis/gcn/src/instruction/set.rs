@@ -2,14 +2,14 @@
 
 use isa::gcn::Subtarget;
 
-use super::form::{InstDesc, Kind};
+use super::form::{InstDesc, SlotKind};
 use crate::Target;
 use crate::dialect::Dialect;
 use crate::encoding::{Extension, InstLayout};
 use crate::mnemonics::Opcode;
 
 /// Operands that are written in their own way, by place.
-pub(crate) type SpecialOperands = [Option<(usize, Kind)>; 2];
+pub(crate) type SpecialOperands = [Option<(usize, SlotKind)>; 2];
 
 /// All forms of a chip in an assembly language.
 #[derive(Debug, Clone, Copy)]
@@ -91,14 +91,14 @@ fn special_of(form: &InstDesc) -> SpecialOperands {
     let mut found = form.slots().iter().enumerate().filter(|(_, slot)| {
         matches!(
             slot.kind,
-            Kind::WaitCounters
-                | Kind::Message
-                | Kind::HardwareRegister
-                | Kind::IndexMode
-                | Kind::Branch
-                | Kind::Attribute
-                | Kind::AttributePart
-                | Kind::ExportTarget
+            SlotKind::WaitCounters
+                | SlotKind::Message
+                | SlotKind::HardwareRegister
+                | SlotKind::IndexMode
+                | SlotKind::Branch
+                | SlotKind::Attribute
+                | SlotKind::AttributePart
+                | SlotKind::ExportTarget
         )
     });
     let mut next = || found.next().map(|(index, slot)| (index, slot.kind));

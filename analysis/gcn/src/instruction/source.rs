@@ -1,7 +1,7 @@
 //! Source operands to bits: registers, constants, and the signs before them.
 
 use super::constant::{self, Encoded, LITERAL, Number};
-use super::encode::{Assembly, LaterPlace, Reason, later};
+use super::encode::{Assembly, FixupKind, Reason, fixup};
 use super::form::{Modifiers, NO_BIT, Slot, Source, SourceSet};
 use super::operands::{Origin, Type};
 use super::parse::{Parsed, Value};
@@ -56,8 +56,8 @@ pub(super) fn fill_scalar_source(
         }
         // A symbol, even one that is named like a modifier. An address does not
         // fit 64 bits' sign rule, so only whole words take one.
-        Value::Later | Value::Flag(..) if ty.bits <= 32 && from == Origin::Any => {
-            assembly.later = Some(later(operand, LaterPlace::Literal));
+        Value::Unresolved | Value::Flag(..) if ty.bits <= 32 && from == Origin::Any => {
+            assembly.fixup = Some(fixup(operand, FixupKind::Literal));
             assembly.put_literal(0)?;
             LITERAL
         }
@@ -116,12 +116,12 @@ pub(super) fn fill_source(
         put_modifiers(slot, operand, assembly);
         return Ok(());
     }
-    let takes_later = source.from == SourceSet::Literal && source.ty.bits == 32;
-    if matches!(operand.value, Value::Later | Value::Flag(..)) && takes_later {
+    let takes_fixup = source.from == SourceSet::Literal && source.ty.bits == 32;
+    if matches!(operand.value, Value::Unresolved | Value::Flag(..)) && takes_fixup {
         if operand.has_modifiers() {
             return wanted;
         }
-        assembly.later = Some(later(operand, LaterPlace::Literal));
+        assembly.fixup = Some(fixup(operand, FixupKind::Literal));
         assembly.literal = Some(0);
         assembly.put(slot.low, u64::from(LITERAL));
         return Ok(());

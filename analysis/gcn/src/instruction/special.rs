@@ -8,22 +8,22 @@ use isa::gcn::behaviour::Counter;
 use super::cursor::Cursor;
 use super::error::LineError;
 use super::expression;
-use super::form::Kind;
+use super::form::SlotKind;
 use super::names::{self, NameKind};
 use super::parse::{Value, number};
 use crate::Generation;
 use crate::codes;
 
 /// Reads the operand of a kind that has its own syntax.
-pub(crate) fn parse(cursor: &mut Cursor<'_>, kind: Kind) -> Result<Value, LineError> {
+pub(crate) fn parse(cursor: &mut Cursor<'_>, kind: SlotKind) -> Result<Value, LineError> {
     match kind {
-        Kind::WaitCounters => counters(cursor),
-        Kind::Message => message(cursor),
-        Kind::HardwareRegister => hardware_register(cursor),
-        Kind::IndexMode => index_mode(cursor),
-        Kind::Attribute => attribute(cursor),
-        Kind::AttributePart => attribute_part(cursor),
-        Kind::ExportTarget => export_target(cursor),
+        SlotKind::WaitCounters => counters(cursor),
+        SlotKind::Message => message(cursor),
+        SlotKind::HardwareRegister => hardware_register(cursor),
+        SlotKind::IndexMode => index_mode(cursor),
+        SlotKind::Attribute => attribute(cursor),
+        SlotKind::AttributePart => attribute_part(cursor),
+        SlotKind::ExportTarget => export_target(cursor),
         _ => branch(cursor),
     }
 }

@@ -73,7 +73,7 @@ fn of_dialect(base: &str, set: InstructionSet) -> Option<&'static str> {
     let lower = base.to_ascii_lowercase();
     let other = match mnemonics::is_unknown_to(&lower, set.target().features(), set.dialect()) {
         Some(other) => other,
-        None => mnemonics::mnemonic_info(&lower)?.name,
+        None => mnemonics::op_info(&lower)?.name,
     };
     (!other.is_empty() && other != lower).then_some(other)
 }
@@ -82,7 +82,7 @@ fn of_dialect(base: &str, set: InstructionSet) -> Option<&'static str> {
 /// which the line is right wins.
 fn meant(word: &str, set: InstructionSet, is_right: impl Fn(&str) -> bool) -> Option<String> {
     let wrong_suffix = word.rsplit_once('_').and_then(|(stem, suffix)| {
-        mnemonics::mnemonic_info(stem)?;
+        mnemonics::op_info(stem)?;
         let known = FormSuffix::ALL.map(|it| &it.name()[1..]);
         let suffix = source::closest_match(suffix, known)?;
         Some(format!("{stem}_{suffix}"))

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::elf::{Mark, MarkKind};
 use crate::Target;
-use crate::instruction::form::Kind;
+use crate::instruction::form::SlotKind;
 use crate::instruction::set::InstructionSet;
 use crate::instruction::{Recognised, recognise};
 
@@ -39,12 +39,12 @@ pub struct Section {
     /// Its name; empty where it has none.
     pub name: String,
     /// Its lines, in order.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ListingLine>,
 }
 
 /// A line of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum ListingLine {
     /// A name of the place that follows.
     Label(String),
     /// Bytes that are no code: the header of a kernel.
@@ -85,7 +85,9 @@ impl Listing {
     /// Tells whether every byte is an instruction or a kernel's header.
     pub fn is_all_code(&self) -> bool {
         let lines = self.sections.iter().flat_map(|section| &section.lines);
-        lines.into_iter().all(|line| !matches!(line, Line::Word { .. } | Line::Rest { .. }))
+        lines
+            .into_iter()
+            .all(|line| !matches!(line, ListingLine::Word { .. } | ListingLine::Rest { .. }))
     }
 
     /// The whole as a text that assembles to the same bytes.
@@ -122,27 +124,27 @@ impl Listing {
 /// The column at which addresses and words begin.
 const COMMENT_COLUMN: usize = 60;
 
-impl Line {
+impl ListingLine {
     fn write(&self, text: &mut String) {
         match self {
-            Line::Label(name) => {
+            ListingLine::Label(name) => {
                 let _ = writeln!(text, "{name}:");
             }
-            Line::Header { offset, bytes } => {
+            ListingLine::Header { offset, bytes } => {
                 let what = "the header of the kernel, amd_kernel_code_t";
                 let _ = writeln!(text, "\t.skip {bytes} // {offset:012X}: {what}");
             }
-            Line::Instruction { offset, words, text: plain, jump } => {
+            ListingLine::Instruction { offset, words, text: plain, jump } => {
                 let own = jump.as_ref().unwrap_or(plain);
                 let words: Vec<String> = words.iter().map(|word| format!("{word:08X}")).collect();
                 let words = words.join(" ");
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {words}");
             }
-            Line::Word { offset, word } => {
+            ListingLine::Word { offset, word } => {
                 let own = format!(".long {word:#010x}");
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {word:08X}");
             }
-            Line::Rest { offset, bytes } => {
+            ListingLine::Rest { offset, bytes } => {
                 let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
                 let own = format!(".byte {}", bytes.join(", "));
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}");
@@ -152,7 +154,7 @@ impl Line {
 }
 
 /// A thing at an offset, before labels are known.
-enum Item {
+enum CodeItem {
     Instruction { words: usize, found: Recognised, jump: Option<usize> },
     Word,
     Header(usize),
@@ -172,8 +174,8 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
     let items = items(&words, &headers, set);
     let starts: BTreeSet<usize> = items.iter().map(|(offset, _)| *offset).collect();
     let jumps = items.iter().filter_map(|(_, item)| match item {
-        Item::Instruction { jump, .. } => *jump,
-        Item::Word | Item::Header(_) => None,
+        CodeItem::Instruction { jump, .. } => *jump,
+        CodeItem::Word | CodeItem::Header(_) => None,
     });
     let is_place = |it: &usize| starts.contains(it) || *it == words.len() * 4;
     let labels: BTreeSet<usize> = jumps.filter(is_place).collect();
@@ -184,22 +186,22 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
     let mut next = names.next();
     let mut known = FxHashSet::default();
     let mut lines = Vec::with_capacity(items.len() + labels.len());
-    let mut place = |offset: usize, lines: &mut Vec<Line>| {
+    let mut place = |offset: usize, lines: &mut Vec<ListingLine>| {
         while let Some((at, name)) = next.filter(|(at, _)| *at <= offset) {
             // A name inside an instruction cannot be written, nor one of two places.
             if at == offset && known.insert(name.as_str()) {
-                lines.push(Line::Label(name.clone()));
+                lines.push(ListingLine::Label(name.clone()));
             }
             next = names.next();
         }
         if labels.contains(&offset) {
-            lines.push(Line::Label(label(offset)));
+            lines.push(ListingLine::Label(label(offset)));
         }
     };
     for (offset, item) in items {
         place(offset, &mut lines);
         lines.push(match item {
-            Item::Instruction { words: count, mut found, jump } => Line::Instruction {
+            CodeItem::Instruction { words: count, mut found, jump } => ListingLine::Instruction {
                 offset,
                 words: words[offset / 4..offset / 4 + count].to_vec(),
                 text: found.text(set),
@@ -208,18 +210,18 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
                     found.text(set)
                 }),
             },
-            Item::Word => Line::Word { offset, word: words[offset / 4] },
-            Item::Header(bytes) => Line::Header { offset, bytes },
+            CodeItem::Word => ListingLine::Word { offset, word: words[offset / 4] },
+            CodeItem::Header(bytes) => ListingLine::Header { offset, bytes },
         });
     }
     place(words.len() * 4, &mut lines);
     if !rest.is_empty() {
-        lines.push(Line::Rest { offset: words.len() * 4, bytes: rest.to_vec() });
+        lines.push(ListingLine::Rest { offset: words.len() * 4, bytes: rest.to_vec() });
     }
     Section { name: name.to_owned(), lines }
 }
 
-fn items(words: &[u32], headers: &[(usize, usize)], set: InstructionSet) -> Vec<(usize, Item)> {
+fn items(words: &[u32], headers: &[(usize, usize)], set: InstructionSet) -> Vec<(usize, CodeItem)> {
     let mut items = Vec::with_capacity(words.len());
     let mut headers = headers.iter().peekable();
     let mut at = 0;
@@ -228,7 +230,7 @@ fn items(words: &[u32], headers: &[(usize, usize)], set: InstructionSet) -> Vec<
         while headers.next_if(|(start, _)| *start < offset).is_some() {}
         if let Some((_, size)) = headers.next_if(|(start, _)| *start == offset) {
             let count = (size / 4).max(1).min(words.len() - at);
-            items.push((offset, Item::Header(count * 4)));
+            items.push((offset, CodeItem::Header(count * 4)));
             at += count;
             continue;
         }
@@ -239,11 +241,11 @@ fn items(words: &[u32], headers: &[(usize, usize)], set: InstructionSet) -> Vec<
             Ok(found) if found.ignored == 0 => {
                 let count = found.words.max(1);
                 let jump = jump(&found, offset);
-                items.push((offset, Item::Instruction { words: count, found, jump }));
+                items.push((offset, CodeItem::Instruction { words: count, found, jump }));
                 at += count;
             }
             _ => {
-                items.push((offset, Item::Word));
+                items.push((offset, CodeItem::Word));
                 at += 1;
             }
         }
@@ -253,7 +255,7 @@ fn items(words: &[u32], headers: &[(usize, usize)], set: InstructionSet) -> Vec<
 
 /// The place that an instruction jumps to, within the section.
 fn jump(found: &Recognised, offset: usize) -> Option<usize> {
-    let slot = found.form.slots().iter().find(|slot| slot.kind == Kind::Branch)?;
+    let slot = found.form.slots().iter().find(|slot| slot.kind == SlotKind::Branch)?;
     let distance = (found.bits >> slot.low) as u16 as i16;
     let target = offset as i64 + found.words as i64 * 4 + i64::from(distance) * 4;
     usize::try_from(target).ok()
@@ -265,7 +267,7 @@ fn label(offset: usize) -> String {
 
 fn name_jump(found: &mut Recognised, label: String) {
     let slots = found.form.slots();
-    let branch = found.pieces.iter_mut().find(|(index, _)| slots[*index].kind == Kind::Branch);
+    let branch = found.pieces.iter_mut().find(|(index, _)| slots[*index].kind == SlotKind::Branch);
     if let Some((_, text)) = branch {
         *text = label;
     }

@@ -16,7 +16,7 @@ use crate::Target;
 use crate::assembler::descriptor;
 use crate::instruction::InstructionSet;
 use elf::Elf;
-pub use listing::{Descriptor, Line, Listing, Section};
+pub use listing::{Descriptor, Listing, ListingLine, Section};
 
 /// A reason why a file has no listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ThisError)]

@@ -17,7 +17,7 @@ use crate::codes;
 use crate::dialect::Unsupported;
 use crate::dialect::words::shifted;
 use crate::instruction::suggest::write_instead;
-use crate::instruction::{LaterPlace, LineError};
+use crate::instruction::{FixupKind, LineError};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 
 /// Lines that are looked for in other generations, at most: it costs as much as
@@ -165,7 +165,7 @@ impl DiagnosticSink {
         statement: &Statement,
         range: TextRange,
         severity: Severity,
-        place: LaterPlace,
+        kind: FixupKind,
     ) {
         let name = &expansion.text(statement)[range];
         let message = format!("`{name}` is not defined in this text");
@@ -173,7 +173,7 @@ impl DiagnosticSink {
         if self.report(expansion, statement, range, code, severity, &message).is_none() {
             return;
         }
-        let Some(mut fix) = self.symbol_typos.of_symbol(name, place, expansion) else { return };
+        let Some(mut fix) = self.symbol_typos.of_symbol(name, kind, expansion) else { return };
         let Some((diagnostic, _)) = self.diagnostics.last_mut() else { return };
         ask(diagnostic, &fix);
         if statement.span.source == SourceId::ROOT {

@@ -13,7 +13,7 @@ use crate::Target;
 use crate::assembler::lines::is_word;
 use crate::dialect::printed;
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
-use crate::mnemonics::mnemonic_info;
+use crate::mnemonics::op_info;
 
 /// The chips that are tried behind the default one; of equals the first wins. Each
 /// stands for a set of instructions.
@@ -86,13 +86,13 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
         if *seen > LINES_OF_A_MNEMONIC {
             continue;
         }
-        let Some(info) = mnemonic_info(mnemonic) else { continue };
+        let Some(info) = op_info(mnemonic) else { continue };
         let exists: Vec<bool> = targets.iter().map(|it| !info.forms(*it).is_empty()).collect();
         let shown = options.listing.and_then(|it| printed::words_of(whole, it));
         let takes = |set: &InstructionSet| match (assemble_line(line, *set, &NoSymbols), &shown) {
             // Where a listing shows the words, they must be the same.
             (Ok(assembled), Some(shown)) => {
-                assembled.later.is_some() || assembled.words() == shown.as_slice()
+                assembled.fixup.is_some() || assembled.words() == shown.as_slice()
             }
             (assembled, _) => assembled.is_ok(),
         };

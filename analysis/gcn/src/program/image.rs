@@ -41,7 +41,7 @@ impl Program {
             return Known::Partly;
         };
         let size = match what.kind {
-            StatementKind::Label(_) | StatementKind::NearLabel | StatementKind::Directive => {
+            StatementKind::Label(_) | StatementKind::NumericLabel | StatementKind::Directive => {
                 return Known::Fully;
             }
             StatementKind::Instruction => {

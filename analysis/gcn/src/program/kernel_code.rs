@@ -7,7 +7,7 @@ use super::{Kernel, Program, metadata};
 use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
 use crate::assembler::result::Field;
 use crate::dialect::Dialect;
-use crate::instruction::LaterPlace;
+use crate::instruction::FixupKind;
 
 /// A kernel's code.
 #[derive(Debug, Clone)]
@@ -78,8 +78,8 @@ impl KernelCode {
             let words = assembled.words();
             let address = if named { image_address(text, words, program.target) } else { None };
             let offset = instruction.offset.saturating_add(shift);
-            if let Some(later) = assembled.later.filter(|it| it.place == LaterPlace::Branch) {
-                let label = later.text(text).unwrap_or("").trim();
+            if let Some(fixup) = assembled.fixup.filter(|it| it.kind == FixupKind::Branch) {
+                let label = fixup.text(text).unwrap_or("").trim();
                 open_jumps.push((code.instructions.len(), label));
             }
             code.instructions.push(Instruction::new(offset, words, address));

@@ -35,7 +35,7 @@ use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
 use crate::dialect::{self, Dialect, Listing, Unsupported};
-use crate::instruction::{Assembled, InstructionSet, LaterPlace, Symbols, assemble_line, suggest};
+use crate::instruction::{Assembled, FixupKind, InstructionSet, Symbols, assemble_line, suggest};
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
 pub use guess::{FoundTarget, guess_target};
@@ -329,7 +329,7 @@ impl Program {
             let bytes = assembled.as_ref().map(|it| 4 * it.words().len() as u32);
             let place = self.layout.push(statement, bytes);
             let is_allocated =
-                |it: &Assembled| it.later.is_some_and(|later| later.place == LaterPlace::Registers);
+                |it: &Assembled| it.fixup.is_some_and(|fixup| fixup.kind == FixupKind::Registers);
             if assembled.as_ref().is_some_and(is_allocated) {
                 assembled = None;
             }
@@ -357,7 +357,7 @@ impl Program {
         let error = match assemble_line(text, set, &symbols) {
             Ok(assembled) => {
                 let asked_nothing = symbols.asked() == Asked::Nothing;
-                return (Some(assembled), asked_nothing && assembled.later.is_none());
+                return (Some(assembled), asked_nothing && assembled.fixup.is_none());
             }
             Err(error) => error,
         };
@@ -381,7 +381,7 @@ impl Program {
     fn find_labels(&mut self) {
         let mut labels = Vec::new();
         for (index, statement) in self.expansion.statements.iter().enumerate() {
-            if !matches!(statement.kind, StatementKind::Label(_) | StatementKind::NearLabel) {
+            if !matches!(statement.kind, StatementKind::Label(_) | StatementKind::NumericLabel) {
                 continue;
             }
             let index = u32::try_from(index).unwrap_or(u32::MAX);

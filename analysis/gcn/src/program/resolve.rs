@@ -6,8 +6,8 @@ use super::DiagnosticSink;
 use super::{CHECKPOINT_STATEMENTS, Program};
 use crate::assembler::Dialect;
 use crate::codes;
-use crate::expression::{Place, Value};
-use crate::instruction::{Assembled, Later, LaterPlace};
+use crate::expression::{Address, Value};
+use crate::instruction::{Assembled, Fixup, FixupKind};
 
 impl Program {
     /// Fills in what instructions left open.
@@ -18,9 +18,9 @@ impl Program {
                 checkpoint();
             }
             let Some(assembled) = &mut instruction.assembled else { continue };
-            if let Some(later) = assembled.later {
+            if let Some(fixup) = assembled.fixup {
                 let place = (instruction.statement, instruction.offset);
-                self.fill(place, assembled, later, sink);
+                self.fill(place, assembled, fixup, sink);
             }
         }
         self.instructions = instructions;
@@ -30,26 +30,26 @@ impl Program {
         &self,
         (statement, offset): (u32, u32),
         assembled: &mut Assembled,
-        later: Later,
+        fixup: Fixup,
         sink: &mut DiagnosticSink,
     ) {
         let Some(whole) = self.expansion.statements.get(statement as usize) else { return };
         let text = self.expansion.text(whole);
-        let Some(operand) = later.text(text) else { return };
-        let range = TextRange::new(TextSize::new(later.range.0), TextSize::new(later.range.1));
+        let Some(operand) = fixup.text(text) else { return };
+        let range = TextRange::new(TextSize::new(fixup.range.0), TextSize::new(fixup.range.1));
         let found = self.expansion.evaluate_placed(operand, 0, statement, Some(&self.layout));
         let Ok((value, _)) = found else { return };
-        match (later.place, value) {
-            (LaterPlace::Literal, Value::Absolute(value)) => assembled.fill_later(value as u32),
-            (LaterPlace::Branch, Value::Place(place)) => {
+        match (fixup.kind, value) {
+            (FixupKind::Literal, Value::Absolute(value)) => assembled.apply_fixup(value as u32),
+            (FixupKind::Branch, Value::Address(place)) => {
                 let bytes = 4 * assembled.words().len() as i64;
-                let here = Place { section: whole.section, statement, addend: bytes };
+                let here = Address { section: whole.section, statement, addend: bytes };
                 let distance = self.layout.distance(&self.expansion, here, place);
                 let Some(distance) = distance.filter(|_| place.section == whole.section) else {
                     return;
                 };
                 match i16::try_from(distance.div_euclid(4)) {
-                    Ok(words) => assembled.fill_later(words as u16 as u32),
+                    Ok(words) => assembled.apply_fixup(words as u16 as u32),
                     Err(_) => {
                         let message = format!(
                             "a jump reaches 32767 words ahead and 32768 back; \
@@ -65,25 +65,25 @@ impl Program {
                     }
                 }
             }
-            (LaterPlace::Branch, Value::Absolute(address)) if self.dialect == Dialect::Clrx => {
+            (FixupKind::Branch, Value::Absolute(address)) if self.dialect == Dialect::Clrx => {
                 // A number is an address of the section here.
                 let behind = i64::from(offset) + 4 * assembled.words().len() as i64;
                 let distance = address.wrapping_sub(behind).div_euclid(4);
                 if let Ok(words) = i16::try_from(distance) {
-                    assembled.fill_later(words as u16 as u32);
+                    assembled.apply_fixup(words as u16 as u32);
                 }
             }
-            (LaterPlace::Branch, Value::Absolute(value)) => {
-                assembled.fill_later(value as u16 as u32);
+            (FixupKind::Branch, Value::Absolute(value)) => {
+                assembled.apply_fixup(value as u16 as u32);
             }
             (_, Value::Undefined) => {
                 let known = self.expansion.wanted.is_empty() && !self.expansion.incomplete;
-                let severity = match (later.place, known) {
+                let severity = match (fixup.kind, known) {
                     // A command line gives numbers, but no place to jump to.
-                    (LaterPlace::Branch, true) => Severity::Warning,
+                    (FixupKind::Branch, true) => Severity::Warning,
                     _ => Severity::Hint,
                 };
-                sink.report_undefined(&self.expansion, whole, range, severity, later.place);
+                sink.report_undefined(&self.expansion, whole, range, severity, fixup.kind);
             }
             // An address: the loader fills it in.
             _ => {}

@@ -14,11 +14,11 @@ use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::symbols::SymbolKind;
 use crate::describe::{self, NAMED_REGISTERS};
 use crate::dialect::words::shifted;
-use crate::instruction::form::Kind as SlotKind;
+use crate::instruction::form::SlotKind;
 use crate::instruction::modifier::{BARE_MOVEMENTS, MOVEMENTS, SELECTIONS, UNUSED};
 use crate::instruction::suggest::write_instead;
 use crate::instruction::{
-    COUNTERS, InstructionSet, LaterPlace, Symbols, assemble_line, counter_name, names,
+    COUNTERS, FixupKind, InstructionSet, Symbols, assemble_line, counter_name, names,
 };
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 use crate::mnemonics::{self, FormSuffix};
@@ -74,14 +74,14 @@ impl TypoFinder {
     pub(super) fn of_symbol(
         &self,
         name: &str,
-        place: LaterPlace,
+        kind: FixupKind,
         expansion: &Expansion,
     ) -> Option<Fix> {
         if name.len() < 3 || words(name, 0).next() != Some((0, name)) || self.is_over() {
             return None;
         }
-        let jumps = place == LaterPlace::Branch;
-        let symbols = defined(expansion, |kind| !jumps || kind == SymbolKind::Label);
+        let jumps = kind == FixupKind::Branch;
+        let symbols = defined(expansion, |of| !jumps || of == SymbolKind::Label);
         let specials = NAMED_REGISTERS.iter().filter(|_| !jumps).map(|it| it.name);
         let near = source::closest_match(name, symbols.chain(specials).filter(|it| *it != name))?;
         Some(write_instead(shifted(0, 0, name.len()), near))

@@ -10,7 +10,7 @@ use crate::assembler::lines::is_word;
 use crate::assembler::result::StatementKind;
 use crate::assembler::symbols::SymbolKind;
 use crate::expression::Value;
-use crate::instruction::LaterPlace;
+use crate::instruction::FixupKind;
 
 /// Kernels with more instructions are not followed: an editor's question must not take
 /// longer than people wait.
@@ -78,9 +78,9 @@ fn find(program: &Program, kernel: &Kernel, checkpoint: Checkpoint<'_>) -> Optio
 /// Tells whether the place is known that a branch leads to.
 fn leads(program: &Program, index: u32, known: &FxHashSet<&str>) -> bool {
     let Some(instruction) = program.instructions.get(index as usize) else { return true };
-    let later = instruction.assembled.and_then(|it| it.later);
-    let Some(later) = later.filter(|it| it.place == LaterPlace::Branch) else { return true };
-    let operand = later.text(program.text(instruction));
+    let fixup = instruction.assembled.and_then(|it| it.fixup);
+    let Some(fixup) = fixup.filter(|it| it.kind == FixupKind::Branch) else { return true };
+    let operand = fixup.text(program.text(instruction));
     let words = operand.unwrap_or_default().split(|it: char| !it.is_ascii() || !is_word(it as u8));
     words.filter(|word| !word.is_empty()).all(|word| {
         known.contains(word) || word == "." || word.starts_with(|it: char| it.is_ascii_digit())
@@ -99,7 +99,7 @@ fn entries(program: &Program, kernel: &Kernel) -> Vec<u32> {
     let mut at_offset: Option<FxHashMap<i64, u32>> = None;
     for (instruction, index) in program.instructions.iter().zip(0..) {
         let Some(assembled) = instruction.assembled else { continue };
-        if assembled.later.is_some_and(|it| it.place == LaterPlace::Branch) {
+        if assembled.fixup.is_some_and(|it| it.kind == FixupKind::Branch) {
             branches.insert(instruction.statement);
         }
         // Scalar operations begin so; all others go on to the next instruction.
@@ -130,7 +130,7 @@ fn entries(program: &Program, kernel: &Kernel) -> Vec<u32> {
     }
     let symbols = program.expansion.symbols().iter();
     let mut named = symbols.filter(|symbol| symbol.kind != SymbolKind::Label);
-    let is_place = |value| matches!(value, Value::Place(_));
+    let is_place = |value| matches!(value, Value::Address(_));
     if indirect && named.any(|symbol| symbol.values().any(is_place)) {
         // Another name for a place: which one is not asked.
         entries.extend(labels.values());
@@ -138,7 +138,7 @@ fn entries(program: &Program, kernel: &Kernel) -> Vec<u32> {
     for (statement, index) in program.expansion.statements.iter().zip(0..) {
         let text = program.expansion.text(statement);
         let taken = match statement.kind {
-            StatementKind::Label(_) | StatementKind::NearLabel => false,
+            StatementKind::Label(_) | StatementKind::NumericLabel => false,
             StatementKind::Instruction => indirect && !branches.contains(&index),
             _ if text.starts_with(".glob") || text.starts_with(".weak") => true,
             _ => indirect,

@@ -23,7 +23,7 @@ const MODIFIERS: &str = "gcn-word";
 /// The page of an offer, as Markdown.
 pub fn page(list: &str, word: &str) -> Option<String> {
     match list {
-        MNEMONICS => mnemonics::mnemonic_info(word).map(describe::mnemonic),
+        MNEMONICS => mnemonics::op_info(word).map(describe::mnemonic),
         DIRECTIVES => describe::directive(word).map(describe::DirectiveInfo::markdown),
         MODIFIERS => describe::word(word).map(describe::WordInfo::markdown),
         _ => None,

@@ -54,7 +54,7 @@ pub fn indentation(view: View<'_>, line: TextSize) -> String {
 }
 
 /// A line of the text, or several that a comment or a join holds together.
-struct Line<'a> {
+struct SourceLine<'a> {
     start: usize,
     /// Behind its last character, before its end of line.
     end: usize,
@@ -73,9 +73,9 @@ struct Line<'a> {
 
 /// The lines of the text up to an end, and how deep a statement behind them stands within
 /// blocks; 0 outside of them.
-fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
+fn lines(view: View<'_>, end: usize) -> (Vec<SourceLine<'_>>, usize) {
     let text = view.text().get(..end).unwrap_or_default();
-    let mut lines: Vec<Line<'_>> = Vec::new();
+    let mut lines: Vec<SourceLine<'_>> = Vec::new();
     let macros = view.program.expansion.macros.iter().map(|it| it.name.to_ascii_lowercase());
     let macros: FxHashSet<String> = macros.collect();
     // The depth of each open block's directive.
@@ -122,7 +122,7 @@ fn lines(view: View<'_>, end: usize) -> (Vec<Line<'_>>, usize) {
             && !whole.contains(['\\', '"', '\''])
             && !whole.contains("/*")
             && !macros.contains(&name);
-        lines.push(Line {
+        lines.push(SourceLine {
             start,
             end,
             indent,
@@ -162,7 +162,7 @@ fn depth_of(
 
 /// Returns the width of a level: that of the first line that is to be indented once and is
 /// indented.
-fn level_of<'a>(lines: &[Line<'a>]) -> &'a str {
+fn level_of<'a>(lines: &[SourceLine<'a>]) -> &'a str {
     let first = lines.iter().find(|line| line.depth == Some(1) && !line.indent.is_empty());
     let said = first.map(|line| line.indent).filter(|indent| {
         *indent == "\t" || (indent.len() <= MOST_BLANKS && indent.bytes().all(|it| it == b' '))
@@ -170,7 +170,7 @@ fn level_of<'a>(lines: &[Line<'a>]) -> &'a str {
     said.unwrap_or(LEVEL)
 }
 
-impl Line<'_> {
+impl SourceLine<'_> {
     fn edits(&self, text: &str, level: &str, edits: &mut Vec<TextEdit>) {
         let mut replace = |from: usize, to: usize, insert: &str| {
             if text.get(from..to) != Some(insert) {

@@ -5,7 +5,7 @@ use source::{TextRange, TextSize};
 
 use super::View;
 use super::registers;
-use super::statement::{First, Word, WordKind, statement_at, statements};
+use super::statement::{First, OperandWord, WordKind, statement_at, statements};
 use crate::assembler::sources::Span;
 
 /// The highlights for the word at an offset: of a name all places that name it, of registers
@@ -45,7 +45,7 @@ pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
         if !is_inside || !matches!(statement.first, First::Word(_)) {
             continue;
         }
-        let shares = |word: &Word| {
+        let shares = |word: &OperandWord| {
             matches!(word.kind, WordKind::Registers { family: other, first: from, last: to }
                 if other == family && from <= last && to >= first)
         };

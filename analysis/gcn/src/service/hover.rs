@@ -6,14 +6,14 @@ use editor_model::{Hover, HoverLink};
 use source::{TextRange, TextSize};
 
 use super::blocks::is_foreign;
-use super::statement::{First, Statement, Word, WordKind, statement_at};
+use super::statement::{First, OperandWord, Statement, WordKind, statement_at};
 use super::{View, registers};
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::symbols::SymbolKind;
 use crate::describe;
 use crate::expression::Value;
 use crate::instruction::{Family, InstructionSet};
-use crate::mnemonics::mnemonic_info;
+use crate::mnemonics::op_info;
 
 /// The hover of the word at an offset.
 pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
@@ -79,7 +79,7 @@ fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Op
         let place = format!("\nAt byte {:#x} of its section.\n", instruction.offset);
         Some(page + &place)
     });
-    used.or_else(|| mnemonic_info(word).map(describe::mnemonic))
+    used.or_else(|| op_info(word).map(describe::mnemonic))
 }
 
 /// Describes a macro, parameter, symbol or label.
@@ -153,7 +153,7 @@ fn name_page(view: View<'_>, name: &NameAt) -> Option<String> {
             }
             Some(page)
         }
-        NameKind::NearLabel => {
+        NameKind::NumericLabel => {
             Some(format!("**{}**: a numeric label", expansion.source_text(name.span)))
         }
     }
@@ -171,7 +171,7 @@ fn preview(expanded: &str) -> String {
 }
 
 /// Describes a register, number or modifier.
-fn word_page(statement: &Statement<'_>, word: Word) -> Option<String> {
+fn word_page(statement: &Statement<'_>, word: OperandWord) -> Option<String> {
     let text = statement.slice(word.range);
     match word.kind {
         WordKind::Registers { family, first, last } => {

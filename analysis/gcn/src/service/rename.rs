@@ -12,7 +12,7 @@ use super::{RenameError, View};
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::lines::is_word;
 use crate::assembler::sources::{SourceId, Span};
-use crate::mnemonics::mnemonic_info;
+use crate::mnemonics::op_info;
 
 const NOTHING: &str = "only registers, labels, symbols, macros and their parameters can be renamed";
 
@@ -49,13 +49,13 @@ pub fn rename(
         NameKind::Macro(index) => {
             let mut macros = expansion.macros.iter().zip(0..);
             macros.any(|(it, other)| other != index && it.name.eq_ignore_ascii_case(new))
-                || mnemonic_info(new).is_some()
+                || op_info(new).is_some()
         }
         NameKind::Parameter { macro_index, .. } => {
             let macro_ = expansion.macros.get(macro_index as usize);
             macro_.is_some_and(|it| it.parameters.iter().any(|it| *it.name == *new))
         }
-        NameKind::Symbol(_) | NameKind::NearLabel => {
+        NameKind::Symbol(_) | NameKind::NumericLabel => {
             expansion.find_symbol(new, 0).is_some()
                 || crate::describe::named_register(new).is_some()
                 || is_register(new)
@@ -77,7 +77,7 @@ fn renameable(view: View<'_>, offset: TextSize) -> Result<NameAt, RenameError> {
     let expansion = &view.program.expansion;
     let name = expansion.name_at(view.source, offset).ok_or_else(|| not_renameable(NOTHING))?;
     match name.kind {
-        NameKind::NearLabel => Err(not_renameable("a numeric label has no name")),
+        NameKind::NumericLabel => Err(not_renameable("a numeric label has no name")),
         _ if expansion.definitions(&name).is_empty() => {
             Err(not_renameable("it is not defined in these files"))
         }

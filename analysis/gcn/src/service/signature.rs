@@ -9,7 +9,7 @@ use crate::describe;
 use crate::instruction::InstructionSet;
 use crate::instruction::form::InstDesc;
 use crate::instruction::message;
-use crate::mnemonics::mnemonic_info;
+use crate::mnemonics::op_info;
 
 /// The signature of the statement that the cursor is in.
 pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
@@ -33,7 +33,7 @@ pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
     if view.program.unsupported.is_some() {
         return None;
     }
-    let info = mnemonic_info(word)?;
+    let info = op_info(word)?;
     let set = InstructionSet::in_dialect(view.program.target, view.program.dialect);
     let form = best_form(set, word, active)?;
     let active = statement.slot_at(form, offset)?;

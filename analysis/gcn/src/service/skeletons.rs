@@ -20,7 +20,7 @@ pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = CompletionIte
     let is_empty = program.instructions.iter().all(|it| it.assembled.is_none());
     let wholes = is_empty && target.generation() != Generation::Gfx6;
     let fits = move |it: &&Skeleton| {
-        let is_place = wholes || it.place == Place::Code;
+        let is_place = wholes || it.place == SkeletonContext::Code;
         is_place && it.dialect.is_none_or(|its| its == dialect)
     };
     SKELETONS.iter().filter(fits).map(move |skeleton| skeleton.item(target))
@@ -33,14 +33,14 @@ struct Skeleton {
     label: &'static str,
     /// The dialect that it is written in; `None` where both read it.
     dialect: Option<Dialect>,
-    place: Place,
+    place: SkeletonContext,
     detail: &'static str,
     lines: &'static str,
 }
 
 /// The places where a skeleton is offered.
 #[derive(PartialEq, Eq)]
-enum Place {
+enum SkeletonContext {
     /// Texts in which no instruction is yet: `text`.
     EmptyText,
     /// Anywhere: `code`.

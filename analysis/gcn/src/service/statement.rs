@@ -7,7 +7,7 @@ use source::{TextRange, TextSize, text_range};
 use crate::assembler::Dialect;
 use crate::assembler::lines::{Head, end_of_string, end_of_word, head, is_word, read_line};
 use crate::instruction::Family;
-use crate::instruction::form::{InstDesc, Kind as SlotKind};
+use crate::instruction::form::{InstDesc, SlotKind};
 
 /// One logical line: labels, and what follows them.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub enum First {
 
 /// A word of a statement's operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct OperandWord {
     /// Its range.
     pub(crate) range: TextRange,
     /// Its kind.
@@ -190,7 +190,7 @@ impl<'a> Statement<'a> {
     }
 
     /// The words of the operands.
-    pub(crate) fn words(&self) -> Vec<Word> {
+    pub(crate) fn words(&self) -> Vec<OperandWord> {
         let bytes = self.text.as_bytes();
         let mut at = self.rest - self.start;
         let (mut words, mut commas) = (Vec::new(), Commas::default());
@@ -224,7 +224,11 @@ impl<'a> Statement<'a> {
                     continue;
                 }
             };
-            words.push(Word { range: range(self.start, (from, at)), kind, operand: commas.count });
+            words.push(OperandWord {
+                range: range(self.start, (from, at)),
+                kind,
+                operand: commas.count,
+            });
         }
         words
     }

@@ -11,7 +11,7 @@ use crate::plain::behaviour::{
     Behaviour, Condition, Control, Counter, CounterEvent, CounterInc, Implicit, IssueClass,
     Special, Unit,
 };
-use crate::plain::operand::Traits;
+use crate::plain::operand::OpFlags;
 use crate::table::Row;
 
 /// Returns the code for the behaviour of opcodes, its number for each, and the row that each
@@ -29,15 +29,15 @@ pub(crate) fn read(
     for (number, of) in of.iter_mut().enumerate() {
         for (place, set) in input.features.sets().iter().enumerate() {
             let Some(row) = rows_of[number][place] else { continue };
-            let traits = operands.of[number][place].map(|row| operands.rows[row].traits);
-            let traits = traits.unwrap_or_default();
+            let flags = operands.of[number][place].map(|row| operands.rows[row].flags);
+            let flags = flags.unwrap_or_default();
             let mut reads = units.reads(rows[row].unit, *set);
-            if traits.ignores_exec() {
+            if flags.ignores_exec() {
                 reads.bits &= !(1 << Special::Exec as u8);
             }
             let behaviour = Behaviour {
-                reads: Implicit { bits: reads.bits | self::reads(traits).bits },
-                writes: writes(traits),
+                reads: Implicit { bits: reads.bits | self::reads(flags).bits },
+                writes: writes(flags),
                 ..rows[row]
             };
             of[place] = Some(families::number_in(&mut all, behaviour));
@@ -85,20 +85,20 @@ fn inc(word: &str) -> Option<CounterInc> {
     })
 }
 
-fn reads(traits: Traits) -> Implicit {
+fn reads(flags: OpFlags) -> Implicit {
     implicit([
-        (traits.reads_vcc(), Special::Vcc),
-        (traits.reads_exec(), Special::Exec),
-        (traits.reads_scc(), Special::Scc),
-        (traits.reads_m0(), Special::M0),
+        (flags.reads_vcc(), Special::Vcc),
+        (flags.reads_exec(), Special::Exec),
+        (flags.reads_scc(), Special::Scc),
+        (flags.reads_m0(), Special::M0),
     ])
 }
 
-fn writes(traits: Traits) -> Implicit {
+fn writes(flags: OpFlags) -> Implicit {
     implicit([
-        (traits.writes_exec(), Special::Exec),
-        (traits.writes_scc(), Special::Scc),
-        (traits.writes_m0(), Special::M0),
+        (flags.writes_exec(), Special::Exec),
+        (flags.writes_scc(), Special::Scc),
+        (flags.writes_m0(), Special::M0),
     ])
 }
 

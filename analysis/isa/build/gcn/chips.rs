@@ -211,7 +211,7 @@ fn chip_code(
         }
         let aliases = row.cell("aliases")?.split(',').filter(|name| !name.is_empty());
         rows.push(format!(
-            "    Row {{ name: {name:?}, processor: {processor:?}, generation: Generation::{}, \
+            "    TargetInfo {{ name: {name:?}, processor: {processor:?}, generation: Generation::{}, \
              features: FeatureSet({features:#x}), subtarget: Subtarget({subtarget}), aliases: &{:?}, products: {:?}, {limits}, \
              xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_features: {:?}, compiles: {}, \
              machine: {:?}, source: {:?} }},\n",
@@ -235,7 +235,7 @@ fn chip_code(
          {}const DEFAULT: Target = Target({default});\n",
         sets.len(),
         sets.iter().map(|set| format!("FeatureSet({set:#x}), ")).collect::<String>(),
-        array("TARGETS", "Row", &rows)
+        array("TARGETS", "TargetInfo", &rows)
     ))
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn resolve(
                 for (set, found) in sets.iter().zip(found) {
                     if found.is_none() && family.when.holds(*set) {
                         *found = Some(number);
-                        counts |= !op.places(*set).is_empty();
+                        counts |= !op.encodings(*set).is_empty();
                     }
                 }
             }
@@ -71,7 +71,8 @@ pub(crate) fn resolve(
         }
     }
     for (op, found) in ops.iter().zip(&found) {
-        let has = |(set, row): (&u64, &Option<usize>)| row.is_some() || op.places(*set).is_empty();
+        let has =
+            |(set, row): (&u64, &Option<usize>)| row.is_some() || op.encodings(*set).is_empty();
         if needs(op) && !sets.iter().zip(found).all(has) {
             errors.push(format!("{}: `{}` has no row on some chip", table.path(), op.name));
         }

@@ -16,7 +16,7 @@ pub(crate) fn listing(input: Input<'_>, resolved: &[(&str, Resolved)]) -> Result
     text.push('\n');
     for (number, op) in input.ops.iter().enumerate() {
         for (place, set) in input.features.sets().iter().enumerate() {
-            let encodings = op.places(*set).iter();
+            let encodings = op.encodings(*set).iter();
             let encodings: Vec<String> =
                 encodings.map(|it| format!("{}:{}", it.encoding.name(), it.opcode)).collect();
             if encodings.is_empty() {

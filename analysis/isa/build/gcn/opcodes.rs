@@ -6,7 +6,7 @@ use tables::print::{array, index};
 
 use super::chips::Features;
 use super::when::When;
-use crate::plain::encoding::{Encoding, Place};
+use crate::plain::encoding::{Encoding, OpEncoding};
 use crate::table::{Row, Table};
 
 /// An opcode.
@@ -18,14 +18,14 @@ pub(crate) struct Op {
     /// Its effect in a sentence, as documentation.
     pub(crate) summary: String,
     /// Says where it is, for the chips of an expression.
-    pub(crate) encodings: Vec<(When, Vec<Place>)>,
+    pub(crate) encodings: Vec<(When, Vec<OpEncoding>)>,
 }
 
 impl Op {
     /// Returns its numbers on chips with these features; none where they lack it.
-    pub(crate) fn places(&self, features: u64) -> &[Place] {
+    pub(crate) fn encodings(&self, features: u64) -> &[OpEncoding] {
         let found = self.encodings.iter().find(|(when, _)| when.holds(features));
-        found.map_or(&[], |(_, places)| places)
+        found.map_or(&[], |(_, encodings)| encodings)
     }
 }
 
@@ -52,14 +52,15 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
         let own: Vec<&str> = row.cell("aliases")?.split(',').filter(|it| !it.is_empty()).collect();
         aliases.extend(own.iter().map(|alias| (*alias, number)));
         let encodings = encodings(row, features)?;
-        let print =
-            |(when, places): &(When, Vec<Place>)| format!("({}, &{places:?}), ", when.code());
+        let print = |(when, encodings): &(When, Vec<OpEncoding>)| {
+            format!("({}, &{encodings:?}), ", when.code())
+        };
         let printed: String = encodings.iter().map(print).collect();
         let source = row.cell("source")?;
         let doc = summary.replace('[', "\\[").replace('<', "\\<");
         variants += &format!("    #[doc = {doc:?}]\n    {name},\n");
         rows.push(format!(
-            "    OpcodeRow {{ opcode: Opcode::{name}, name: {name:?}, aliases: &{own:?}, summary: \
+            "    OpInfo {{ opcode: Opcode::{name}, name: {name:?}, aliases: &{own:?}, summary: \
              {summary:?}, source: {source:?}, encodings: &[{printed}] }},\n"
         ));
         let (name, source) = (name.to_owned(), source.to_owned());
@@ -81,7 +82,7 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
          pub enum Opcode {{\n{variants}}}\n\
          pub(super) {}{}\
          static ALIASES: [(&str, u16); {}] = {aliases:?};\n",
-        array("ROWS", "OpcodeRow", &rows),
+        array("ROWS", "OpInfo", &rows),
         index("INDEX", &names),
         aliases.len(),
     );
@@ -89,29 +90,29 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
 }
 
 /// Reads `gfx6..gfx7 VOP2:3 VOP3:259; gfx8..gfx9 VOP2:1+dpp+sdwa VOP3:257`.
-fn encodings(row: Row<'_>, features: &Features) -> Result<Vec<(When, Vec<Place>)>, String> {
+fn encodings(row: Row<'_>, features: &Features) -> Result<Vec<(When, Vec<OpEncoding>)>, String> {
     let cell = row.cell("encodings")?;
     cell.split("; ")
         .map(|part| {
             let first = part.split(' ').position(|word| word.contains(':'));
             let words: Vec<&str> = part.split(' ').collect();
-            let (when, places) = words.split_at(first.ok_or_else(|| row.refuse("encodings"))?);
+            let (when, encodings) = words.split_at(first.ok_or_else(|| row.refuse("encodings"))?);
             let when = features.expression(row, "encodings", &when.join(" "))?;
-            let places = places.iter().map(|word| place(word));
-            let places = places.collect::<Option<Vec<Place>>>();
-            Ok((when, places.ok_or_else(|| row.refuse("encodings"))?))
+            let encodings = encodings.iter().map(|word| place(word));
+            let encodings = encodings.collect::<Option<Vec<OpEncoding>>>();
+            Ok((when, encodings.ok_or_else(|| row.refuse("encodings"))?))
         })
         .collect()
 }
 
-fn place(word: &str) -> Option<Place> {
+fn place(word: &str) -> Option<OpEncoding> {
     let (place, also) = word.split_once('+').unwrap_or((word, ""));
     let (encoding, number) = place.split_once(':')?;
     let known = |word: &str| matches!(word, "" | "dpp" | "sdwa");
     if !also.split('+').all(known) {
         return None;
     }
-    Some(Place {
+    Some(OpEncoding {
         encoding: Encoding::named(encoding)?,
         opcode: number.parse().ok()?,
         dpp: also.split('+').any(|word| word == "dpp"),

@@ -6,51 +6,51 @@ use super::Input;
 use super::families::{self, Resolved};
 use super::opcodes::Op;
 use crate::plain::operand::{
-    Class, Immediate, NumberKind, Operand, OperandRow, Origin, Traits, Type,
+    Class, Immediate, NumberKind, OpFlags, Operand, OperandSpec, Origin, Type,
 };
 use crate::table::Row;
 
 /// The rows, and which of them each opcode has.
 pub(crate) struct Operands {
-    pub(crate) rows: Vec<OperandRow>,
+    pub(crate) rows: Vec<OperandSpec>,
     pub(crate) of: Resolved,
 }
 
 /// Returns what opcodes take, and the code for it.
 pub(crate) fn read(input: Input<'_>) -> Result<(Operands, String), String> {
     let table = input.table("operands")?;
-    let rows: Vec<OperandRow> = table.rows().map(row).collect::<Result<_, _>>()?;
+    let rows: Vec<OperandSpec> = table.rows().map(row).collect::<Result<_, _>>()?;
     // No manual says what those take that CLRX alone knows.
     let needs = |op: &Op| !op.source.starts_with("CLRX");
     let of = families::resolve(&table, input, families::fits, needs)?;
-    let print = |row: &OperandRow| {
-        let OperandRow { class, operands, traits, source } = row;
+    let print = |row: &OperandSpec| {
+        let OperandSpec { class, operands, flags, source } = row;
         let operands = operands.iter().map(|it| format!("Operand::{it:?}, ")).collect::<String>();
         format!(
-            "    OperandRow {{ class: {class:?}, operands: &[{operands}], traits: {traits:?}, \
+            "    OperandSpec {{ class: {class:?}, operands: &[{operands}], flags: {flags:?}, \
              source: {source:?} }},\n"
         )
     };
     let printed: Vec<String> = rows.iter().map(print).collect();
-    let code = array("OPERANDS", "OperandRow", &printed) + &families::numbers("OPERANDS_OF", &of);
+    let code = array("OPERANDS", "OperandSpec", &printed) + &families::numbers("OPERANDS_OF", &of);
     Ok((Operands { rows, of }, format!("pub(super) {code}")))
 }
 
-fn row(row: Row<'_>) -> Result<OperandRow, String> {
-    let mut traits = Traits::default();
-    for word in row.cell("traits")?.split_ascii_whitespace() {
-        if !traits.add(word) {
-            return Err(row.refuse("traits"));
+fn row(row: Row<'_>) -> Result<OperandSpec, String> {
+    let mut flags = OpFlags::default();
+    for word in row.cell("flags")?.split_ascii_whitespace() {
+        if !flags.add(word) {
+            return Err(row.refuse("flags"));
         }
     }
     let operands = row.cell("operands")?.split_ascii_whitespace().map(operand);
     let operands: Option<Vec<Operand>> = operands.collect();
     let operands = operands.ok_or_else(|| row.refuse("operands"))?;
-    Ok(OperandRow {
+    Ok(OperandSpec {
         class: row.named("class", Class::named)?,
         // Build scripts end soon: what is leaked is never missed.
         operands: operands.leak(),
-        traits,
+        flags,
         source: row.cell("source")?.to_owned().leak(),
     })
 }

@@ -5,7 +5,7 @@ use tables::print::array;
 use super::Input;
 use super::families;
 use super::opcodes;
-use crate::plain::Group;
+use crate::plain::OpGroup;
 use crate::plain::behaviour::IssueClass;
 use crate::plain::hazard::{Consumer, Producer, Via};
 use crate::plain::names::{Dialect, NameKind, SuffixPlace};
@@ -30,18 +30,21 @@ impl Input<'_> {
     /// Prints the group of each opcode, and the suffixes in the names of those on images.
     fn groups(&self) -> Result<String, String> {
         let table = self.table("groups")?;
-        let named: Vec<Group> =
-            table.rows().map(|row| row.named("group", Group::named)).collect::<Result<_, _>>()?;
+        let named: Vec<OpGroup> =
+            table.rows().map(|row| row.named("group", OpGroup::named)).collect::<Result<_, _>>()?;
         let of = families::resolve(&table, *self, families::fits, |_| false)?;
         let group = |of: &Vec<Option<usize>>| of.iter().flatten().next().map(|row| named[*row]);
-        let groups: Vec<Option<Group>> = of.iter().map(group).collect();
+        let groups: Vec<Option<OpGroup>> = of.iter().map(group).collect();
         let table = self.table("image_suffixes")?;
         let words: Vec<&str> =
             table.rows().map(|row| row.cell("suffix")).collect::<Result<_, _>>()?;
         let mut rows = Vec::new();
         for (op, group) in self.ops.iter().zip(&groups) {
             let Some(
-                Group::ImageLoad | Group::ImageStore | Group::ImageSample | Group::ImageGather,
+                OpGroup::ImageLoad
+                | OpGroup::ImageStore
+                | OpGroup::ImageSample
+                | OpGroup::ImageGather,
             ) = group
             else {
                 continue;
@@ -57,7 +60,7 @@ impl Input<'_> {
             }
             rows.push(format!("    (Opcode::{}, &[{suffixes}]),\n", op.name));
         }
-        let groups = format!("static GROUPS: [Option<Group>; {}] = {groups:?};\n", groups.len());
+        let groups = format!("static GROUPS: [Option<OpGroup>; {}] = {groups:?};\n", groups.len());
         Ok(groups + &array("SUFFIXES_OF", "(Opcode, &[&Suffix])", &rows))
     }
 
@@ -177,7 +180,7 @@ fn clocks(row: Row<'_>, column: &str) -> Result<Clocks, String> {
         _ if cell.contains('|') => Ok(Clocks::ByMultiplyAdd(pair('|')?)),
         _ if cell.contains(';') => Ok(Clocks::ByProfile(pair(';')?)),
         _ if cell.contains(',') => match *list(',')? {
-            [passed, taken] => Ok(Clocks::ByWay([passed, taken])),
+            [not_taken, taken] => Ok(Clocks::ByBranch([not_taken, taken])),
             [a, b, c, d] => Ok(Clocks::ByRate([a, b, c, d])),
             _ => Err(refuse()),
         },

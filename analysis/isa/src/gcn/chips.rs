@@ -82,7 +82,7 @@ pub struct Target(u16);
 
 /// The facts about a chip, a row of `data/gcn/targets.tsv`.
 #[derive(Debug)]
-pub struct Row {
+pub struct TargetInfo {
     /// The name users know: `polaris10`, or the processor's own: `gfx803`.
     pub name: &'static str,
     /// The name LLVM takes: `gfx803`.
@@ -159,7 +159,8 @@ impl Target {
     /// `gfx803` has 10 waves where `polaris10` has 8.
     pub fn find(name: &str) -> Option<Target> {
         let name = name.trim();
-        let find = |matches: &dyn Fn(&Row) -> bool| Target::all().find(|it| matches(it.row()));
+        let find =
+            |matches: &dyn Fn(&TargetInfo) -> bool| Target::all().find(|it| matches(it.row()));
         find(&|row| row.name.eq_ignore_ascii_case(name))
             .or_else(|| find(&|row| row.aliases.iter().any(|it| it.eq_ignore_ascii_case(name))))
     }
@@ -175,7 +176,7 @@ impl Target {
     }
 
     /// Returns the facts about it.
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static TargetInfo {
         &TARGETS[usize::from(self.0)]
     }
 

@@ -5,13 +5,13 @@
 
 use super::chips::SUBTARGETS;
 use super::features::Subtarget;
-use super::opcodes::{BEHAVIOURS, OPERANDS, Opcode, OpcodeRow, ROWS};
+use super::opcodes::{BEHAVIOURS, OPERANDS, OpInfo, Opcode, ROWS};
 use super::plain::behaviour::{Behaviour, Control};
 use super::plain::encoding::{Encoding, Extension};
 use super::plain::names::Dialect;
-use super::plain::operand::{Class, Immediate, NumberKind, OperandRow, Origin, Traits, Type};
+use super::plain::operand::{Class, Immediate, NumberKind, OpFlags, OperandSpec, Origin, Type};
 use super::plain::slot::{
-    Check, Flag, Key, Kind, Modifiers, OffsetRule, Role, ScalarOffset, ScalarSet, Slot, Source,
+    Check, Flag, Key, Modifiers, OffsetRule, Role, ScalarOffset, ScalarSet, Slot, SlotKind, Source,
     SourceSet,
 };
 
@@ -65,7 +65,7 @@ impl List {
 
 impl InstDesc {
     /// Returns the facts about its opcode.
-    pub fn mnemonic(&self) -> &'static OpcodeRow {
+    pub fn mnemonic(&self) -> &'static OpInfo {
         &ROWS[usize::from(self.opcode)]
     }
 
@@ -95,18 +95,18 @@ impl InstDesc {
     }
 
     /// Returns the row of its operands.
-    pub fn signature(&self) -> &'static OperandRow {
+    pub fn operand_spec(&self) -> &'static OperandSpec {
         &OPERANDS[usize::from(self.row)]
     }
 
     /// Returns the way its encodings are built.
     pub fn class(&self) -> Class {
-        self.signature().class
+        self.operand_spec().class
     }
 
     /// Returns what may follow it, and how it deals with its operands.
-    pub fn traits(&self) -> Traits {
-        self.signature().traits
+    pub fn flags(&self) -> OpFlags {
+        self.operand_spec().flags
     }
 
     /// Returns the meaning of its execution to the wave.

@@ -9,12 +9,12 @@ mod plain;
 mod rows;
 mod unsupported;
 
-pub use chips::{Feature, Limits, Row, Target};
+pub use chips::{Feature, Limits, Target, TargetInfo};
 pub use features::{Clause, FeatureSet, Subtarget, When};
 pub use forms::InstDesc;
-pub use opcodes::{LISTING, Opcode, OpcodeRow};
-pub use plain::encoding::{Layout, Place};
-pub use plain::{Generation, Group, behaviour, encoding, hazard, names, operand, slot, timing};
+pub use opcodes::{LISTING, OpInfo, Opcode};
+pub use plain::encoding::{Layout, OpEncoding};
+pub use plain::{Generation, OpGroup, behaviour, encoding, hazard, names, operand, slot, timing};
 pub use rows::{
     Field, Hazard, IssueClocks, Named, ResultClocks, Suffix, field, fields, renames, unknown_name,
 };

@@ -7,9 +7,9 @@ use super::plain::behaviour::{
     Behaviour, BranchCondition, Condition, Control, Counter, CounterEvent, CounterInc, Implicit,
     IssueClass, Unit,
 };
-use super::plain::encoding::{Encoding, Place};
+use super::plain::encoding::{Encoding, OpEncoding};
 use super::plain::operand::{
-    Class, Immediate, NumberKind, Operand, OperandRow, Origin, Traits, Type,
+    Class, Immediate, NumberKind, OpFlags, Operand, OperandSpec, Origin, Type,
 };
 
 include!(concat!(env!("OUT_DIR"), "/gcn_opcodes.rs"));
@@ -19,7 +19,7 @@ pub static LISTING: &str = include_str!(concat!(env!("OUT_DIR"), "/gcn_listing")
 
 /// The facts about an opcode, a row of `data/gcn/opcodes.tsv`.
 #[derive(Debug)]
-pub struct OpcodeRow {
+pub struct OpInfo {
     /// The opcode.
     pub opcode: Opcode,
     /// Its name, without the suffixes `_e32`, `_e64`, `_sdwa` and `_dpp`.
@@ -30,7 +30,7 @@ pub struct OpcodeRow {
     pub summary: &'static str,
     /// The source of the row.
     pub source: &'static str,
-    encodings: &'static [(When, &'static [Place])],
+    encodings: &'static [(When, &'static [OpEncoding])],
 }
 
 impl Opcode {
@@ -51,12 +51,12 @@ impl Opcode {
     }
 
     /// Lists the facts about all, in the order of the alphabet.
-    pub fn rows() -> &'static [OpcodeRow] {
+    pub fn rows() -> &'static [OpInfo] {
         &ROWS
     }
 
     /// Returns the facts about it.
-    pub fn row(self) -> &'static OpcodeRow {
+    pub fn row(self) -> &'static OpInfo {
         &ROWS[self as usize]
     }
 
@@ -66,7 +66,7 @@ impl Opcode {
     }
 
     /// Returns what it takes on chips of a subtarget.
-    pub fn operands(self, subtarget: Subtarget) -> Option<&'static OperandRow> {
+    pub fn operands(self, subtarget: Subtarget) -> Option<&'static OperandSpec> {
         OPERANDS.get(usize::from(OPERANDS_OF[self as usize][usize::from(subtarget.0)]))
     }
 
@@ -97,11 +97,11 @@ impl std::fmt::Debug for Opcode {
     }
 }
 
-impl OpcodeRow {
-    /// Returns its places on chips with these features; none where they lack it.
-    pub fn places(&self, features: FeatureSet) -> &'static [Place] {
+impl OpInfo {
+    /// Returns its encodings on chips with these features; none where they lack it.
+    pub fn encodings(&self, features: FeatureSet) -> &'static [OpEncoding] {
         let found = self.encodings.iter().find(|(when, _)| when.holds(features));
-        found.map_or(&[], |(_, places)| places)
+        found.map_or(&[], |(_, encodings)| encodings)
     }
 
     /// Tells whether it works on images.
@@ -109,14 +109,14 @@ impl OpcodeRow {
         self.encodings.iter().flat_map(|it| it.1).any(|it| it.encoding == Encoding::Mimg)
     }
 
-    /// Returns its places on every chip of a generation; none where only some have it.
-    pub fn generation_forms(&self, generation: Generation) -> &'static [Place] {
-        self.places(generation.features())
+    /// Returns its encodings on every chip of a generation; none where only some have it.
+    pub fn generation_forms(&self, generation: Generation) -> &'static [OpEncoding] {
+        self.encodings(generation.features())
     }
 
-    /// Returns its places on a chip.
-    pub fn forms(&self, target: Target) -> &'static [Place] {
-        self.places(target.features())
+    /// Returns its encodings on a chip.
+    pub fn forms(&self, target: Target) -> &'static [OpEncoding] {
+        self.encodings(target.features())
     }
 
     /// Tells whether only some chips of a generation have it.
@@ -129,17 +129,17 @@ impl OpcodeRow {
         Generation::ALL.into_iter().filter(|generation| self.subtarget(*generation).is_some())
     }
 
-    /// Lists the processors whose places differ from those of their generation, those
+    /// Lists the processors whose encodings differ from those of their generation, those
     /// together that have the same.
-    pub fn chips_that_differ(&self) -> Vec<(String, &'static [Place])> {
-        let mut all: Vec<(String, &'static [Place])> = Vec::new();
+    pub fn chips_that_differ(&self) -> Vec<(String, &'static [OpEncoding])> {
+        let mut all: Vec<(String, &'static [OpEncoding])> = Vec::new();
         for target in Target::all().filter(|it| it.name() == it.row().processor) {
             let own = self.forms(target);
             if own == self.generation_forms(target.generation()) {
                 continue;
             }
             match all.last_mut() {
-                Some((names, places)) if *places == own => {
+                Some((names, encodings)) if *encodings == own => {
                     names.push_str(", ");
                     names.push_str(target.name());
                 }

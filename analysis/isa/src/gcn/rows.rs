@@ -3,7 +3,7 @@
 
 use super::features::{Clause, FeatureSet, When};
 use super::opcodes::Opcode;
-use super::plain::Group;
+use super::plain::OpGroup;
 use super::plain::behaviour::IssueClass;
 use super::plain::encoding::{Encoding, Layout};
 use super::plain::hazard::{Consumer, Producer, Via};
@@ -123,7 +123,7 @@ impl Suffix {
 
 impl Opcode {
     /// Returns the group of opcodes that it is in.
-    pub fn group(self) -> Option<Group> {
+    pub fn group(self) -> Option<OpGroup> {
         GROUPS[self as usize]
     }
 

@@ -12,7 +12,7 @@ include!(concat!(env!("OUT_DIR"), "/tgsi_opcodes.rs"));
 
 /// The facts about an opcode, a row of `data/tgsi/opcodes.tsv`.
 #[derive(Debug)]
-pub struct Row {
+pub struct OpInfo {
     /// The opcode itself.
     pub opcode: Opcode,
     /// The spelling in the language, without modifiers.
@@ -32,11 +32,11 @@ pub struct Row {
     pub store: bool,
     /// The rules that its operands follow.
     pub family: Family,
-    /// Its part in control flow; [`Row::path`] is what to follow.
+    /// Its part in control flow; [`OpInfo::path`] is what to follow.
     pub control: Control,
     /// Its form as a texture opcode.
     pub lookup: Lookup,
-    /// The components that it reads of its sources; [`Row::read_of`] tells it of one.
+    /// The components that it reads of its sources; [`OpInfo::read_of`] tells it of one.
     pub reads: Reads,
     /// Facts of a few opcodes.
     pub flags: &'static [Flag],
@@ -186,7 +186,7 @@ impl ValueType {
     }
 }
 
-impl Row {
+impl OpInfo {
     /// Tells whether a fact holds.
     pub const fn has(&self, flag: Flag) -> bool {
         let mut at = 0;
@@ -251,7 +251,7 @@ impl Opcode {
     }
 
     /// Returns the facts about it.
-    pub const fn row(self) -> &'static Row {
+    pub const fn row(self) -> &'static OpInfo {
         &ROWS[self as usize]
     }
 

@@ -17,7 +17,7 @@ use crate::context::{Emitted, Lowering};
 use crate::environment::TessellationDomain;
 use crate::failure::{Failure, invalid, unsupported};
 use crate::memory::BufferPlace;
-use crate::slots::{Attribute, Slot};
+use crate::slots::{Attribute, Varying};
 use crate::stages::state::ControlState;
 use crate::stages::tessellation::SHARED_POLICY;
 use crate::values::{Type, Value};
@@ -44,8 +44,8 @@ impl Lowering<'_> {
         let mut certain = [WriteMask(0); 2];
         let mut depth = 0_usize;
         let mut straight = true;
-        let slots = self.declared.outputs.values().map(|output| Slot::of(output.semantic));
-        let attributes = slots.flatten().any(|slot| matches!(slot, Slot::Patch(2..)));
+        let slots = self.declared.outputs.values().map(|output| Varying::of(output.semantic));
+        let attributes = slots.flatten().any(|slot| matches!(slot, Varying::Patch(2..)));
         let instructions = std::mem::take(&mut self.instructions);
         for instruction in &instructions {
             let row = instruction.opcode.value.row();
@@ -112,8 +112,8 @@ impl Lowering<'_> {
     /// Tells the outer (0) from the inner (1) factors; `None` for all other outputs.
     fn factor(&self, register: i32) -> Option<usize> {
         let output = self.declared.outputs.get(&u32::try_from(register).ok()?)?;
-        match Slot::of(output.semantic)? {
-            Slot::Patch(slot) if slot < 2 => Some(slot as usize),
+        match Varying::of(output.semantic)? {
+            Varying::Patch(slot) if slot < 2 => Some(slot as usize),
             _ => None,
         }
     }
@@ -231,8 +231,8 @@ impl Lowering<'_> {
         let attribute = self.attribute_place(register)?;
         let value = self.builder.bitcast(value, Type::F32);
         // An index that may reach the factors may reach attributes as well.
-        let factor = attribute.further.is_none() && matches!(attribute.slot, Slot::Patch(0 | 1));
-        let may_be_factor = matches!(attribute.slot, Slot::Patch(0 | 1));
+        let factor = attribute.further.is_none() && matches!(attribute.slot, Varying::Patch(0 | 1));
+        let may_be_factor = matches!(attribute.slot, Varying::Patch(0 | 1));
         if factor && self.state.control.factors_in_registers {
             let register = register.index.offset.max(0) as u32;
             let cell = self.cell(File::Output, register, component);
@@ -324,13 +324,13 @@ impl Lowering<'_> {
             return Value::undefined(Type::F32);
         }
         if !self.state.control.factors_in_registers {
-            let attribute = Attribute { slot: Slot::Patch(slot), further: None, vertex: None };
+            let attribute = Attribute { slot: Varying::Patch(slot), further: None, vertex: None };
             let word = self.output_word(&attribute, component);
             return self.load_group_word(word);
         }
         let mut registers = self.declared.outputs.iter();
-        let wanted = Some(Slot::Patch(slot));
-        let register = registers.find(|(_, one)| Slot::of(one.semantic) == wanted);
+        let wanted = Some(Varying::Patch(slot));
+        let register = registers.find(|(_, one)| Varying::of(one.semantic) == wanted);
         match register.map(|(register, _)| *register) {
             Some(register) => self.output(register, component),
             None => Value::undefined(Type::F32),

@@ -4,7 +4,7 @@ use tgsi::ast::{Component, PropertyValue, Register};
 use tgsi::words::{Primitive, PropertyName, SemanticName};
 
 use crate::context::{Emitted, Lowering};
-use crate::slots::{Attribute, Slot};
+use crate::slots::{Attribute, Varying};
 use crate::values::{Type, Value};
 
 impl Lowering<'_> {
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         component: Component,
     ) -> Option<Value> {
         let mut level = |slot| {
-            let attribute = Attribute { slot: Slot::Patch(slot), further: None, vertex: None };
+            let attribute = Attribute { slot: Varying::Patch(slot), further: None, vertex: None };
             self.load_offchip(&attribute, component)
         };
         Some(match name {

@@ -8,7 +8,7 @@ use tgsi::words::{PropertyName, SemanticName};
 use crate::context::Lowering;
 use crate::declared::Output;
 use crate::environment::{AlphaTest, ColorExport};
-use crate::exports::{Data, Export, Place};
+use crate::exports::{Data, Export, ExportOrder};
 use crate::failure::{Failure, unsupported};
 use crate::values::{Element, Type, Value};
 
@@ -69,8 +69,8 @@ impl Lowering<'_> {
         }
         let last = exports.len() - 1;
         for (place, export) in exports.iter().enumerate() {
-            let place = if place == last { Place::LastOfPixels } else { Place::Before };
-            self.export(export, place);
+            let order = if place == last { ExportOrder::LastOfPixels } else { ExportOrder::Before };
+            self.export(export, order);
         }
         failures
     }

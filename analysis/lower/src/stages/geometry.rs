@@ -285,7 +285,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     lowering.builder.store(next, count);
     lowering.send(EMIT_MESSAGE | (number as i32) << MESSAGE_STREAM);
     if known.is_none() {
-        lowering.fall_into(behind);
+        lowering.fall_through_to(behind);
     }
     Ok(())
 }

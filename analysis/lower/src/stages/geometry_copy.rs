@@ -9,7 +9,7 @@ use tgsi::words::File;
 
 use crate::context::Lowering;
 use crate::environment::GeometryPart;
-use crate::handover::RING_POLICY;
+use crate::es_ls_outputs::RING_POLICY;
 use crate::internal_buffers::WRITTEN_RING;
 use crate::stages::geometry::STREAMS;
 use crate::values::{Type, Value};
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         let first = |register: &u32| exported.iter().any(|(other, _)| other == register);
         self.declared.outputs.retain(|register, _| first(register));
         self.export_vertex();
-        self.fall_into(end);
+        self.fall_through_to(end);
     }
 
     /// Fetches the outputs of a stream.

@@ -41,14 +41,14 @@ impl Lowering<'_> {
     }
 
     /// Emits the end of a stage, which hands the outputs on; returns the failures that it finds.
-    pub(crate) fn hand_on(&mut self) -> Vec<Failure> {
+    pub(crate) fn finish_stage(&mut self) -> Vec<Failure> {
         match self.hardware_stage() {
             HardwareStage::Pixel => return self.export_fragment(),
             HardwareStage::Vertex => {
                 self.capture_stream(0);
                 self.export_vertex();
             }
-            HardwareStage::Local | HardwareStage::Export => self.hand_over(),
+            HardwareStage::Local | HardwareStage::Export => self.store_es_ls_outputs(),
             HardwareStage::Hull => self.finish_control(),
             HardwareStage::Geometry => self.finish_geometry(),
             HardwareStage::Compute => {}

@@ -9,7 +9,7 @@ use tgsi::ast::Component;
 
 use crate::constants::ADDRESS_HIGH;
 use crate::context::{EntryValue, Lowering};
-use crate::slots::{Attribute, Slot};
+use crate::slots::{Attribute, Varying};
 use crate::values::{Type, Value};
 
 /// Cache policy: past the first level cache, which the other stage's
@@ -79,7 +79,7 @@ impl Lowering<'_> {
             }
         };
         let mut byte = self.builder.binary("shl", number, Value::int(4));
-        if matches!(attribute.slot, Slot::Patch(_)) {
+        if matches!(attribute.slot, Varying::Patch(_)) {
             let patch_data = self.argument_field("offchip_layout", 12, 20);
             byte = self.builder.binary("add", byte, patch_data);
         }

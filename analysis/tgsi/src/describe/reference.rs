@@ -8,12 +8,12 @@ use std::fmt::Write as _;
 
 use super::{list_name, texture_components, word_rows};
 use crate::capabilities::{self, CapabilityKind};
-use crate::opcodes::Row;
+use crate::opcodes::OpInfo;
 use crate::{Opcode, formats};
 
 /// A part of a reference: a heading of the second level and what follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct ReferenceSection {
     /// The heading's words.
     pub title: String,
     /// Markdown, whose own headings are of the third level and below.
@@ -26,8 +26,8 @@ pub fn dumps() -> &'static str {
 }
 
 /// The parts of the reference, in reading order.
-pub fn reference() -> Vec<Part> {
-    let part = |title: &str, body: String| Part { title: title.to_owned(), body };
+pub fn reference() -> Vec<ReferenceSection> {
+    let part = |title: &str, body: String| ReferenceSection { title: title.to_owned(), body };
     vec![
         part("How to get TGSI out of a driver", dumps().to_owned()),
         part("TGSI opcodes", opcodes()),
@@ -58,7 +58,7 @@ const GROUPS: [(&str, &str); 15] = [
 ];
 
 /// The group of a row: its place in [`GROUPS`], or one behind them.
-fn group(row: &Row) -> usize {
+fn group(row: &OpInfo) -> usize {
     if !row.until.is_empty() {
         return GROUPS.len() + 1;
     }

@@ -7,10 +7,10 @@ use super::{Numbers, meaning};
 use crate::ast::{Instruction, Shader, Statement, StatementKind};
 use crate::lexer::{Lexer, TokenKind};
 use crate::opcodes::Opcode;
-use crate::validate::{Block, Step, step};
+use crate::validate::{Block, Nesting, nesting};
 
 /// A statement and the space before it.
-pub(super) struct Piece {
+pub(super) struct StatementEdit {
     /// From the end of the statement before to the start of this one.
     pub(super) gap: TextRange,
     /// The new text of the gap; `None` where it stays.
@@ -82,7 +82,7 @@ impl<'a> Layout<'a> {
         " ".repeat(level + if numbered { NUMBER_COLUMNS } else { 0 })
     }
 
-    fn piece(&mut self, statement: &Statement, index: Option<u32>) -> Piece {
+    fn piece(&mut self, statement: &Statement, index: Option<u32>) -> StatementEdit {
         let gap = TextRange::new(self.end, statement.range.start());
         let body = statement.range;
         self.end = body.end();
@@ -125,7 +125,7 @@ impl<'a> Layout<'a> {
         let same_line = !self.text[gap].contains(['\n', '\r']);
         let verbatim = statement.broken || beside_broken && same_line;
         let gap_text = if verbatim { None } else { self.gap(gap, &comment_column, &column) };
-        Piece { gap, gap_text, body, body_text: body_text.filter(|_| !statement.broken) }
+        StatementEdit { gap, gap_text, body, body_text: body_text.filter(|_| !statement.broken) }
     }
 
     /// The column of an instruction, and its text with its number.
@@ -205,9 +205,9 @@ impl<'a> Layout<'a> {
 }
 
 impl Iterator for Layout<'_> {
-    type Item = Piece;
+    type Item = StatementEdit;
 
-    fn next(&mut self) -> Option<Piece> {
+    fn next(&mut self) -> Option<StatementEdit> {
         let statement = self.shader.statements.get(self.done)?;
         let index = self.indices.get(self.done).copied().flatten();
         let piece = self.piece(statement, index);
@@ -244,11 +244,11 @@ fn line_ends(text: &str) -> usize {
 /// Levels that an opcode leaves before it is printed, and those that it opens for what
 /// follows. The dumper does not indent `SWITCH`.
 fn levels(opcode: Opcode) -> (usize, usize) {
-    match step(opcode) {
-        Some(Step::Open(Block::Switch) | Step::Close(Block::Switch)) => (0, 0),
-        Some(Step::Open(_)) => (0, 1),
-        Some(Step::Else) => (1, 1),
-        Some(Step::Close(_)) => (1, 0),
-        Some(Step::Case | Step::Break | Step::Continue | Step::End) | None => (0, 0),
+    match nesting(opcode) {
+        Some(Nesting::Open(Block::Switch) | Nesting::Close(Block::Switch)) => (0, 0),
+        Some(Nesting::Open(_)) => (0, 1),
+        Some(Nesting::Else) => (1, 1),
+        Some(Nesting::Close(_)) => (1, 0),
+        Some(Nesting::Case | Nesting::Break | Nesting::Continue | Nesting::End) | None => (0, 0),
     }
 }

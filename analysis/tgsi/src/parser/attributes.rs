@@ -7,7 +7,7 @@
 
 use source::{Severity, TextEdit, TextRange};
 
-use super::stream::Item;
+use super::stream::TokenSpan;
 use super::{Failed, Parser, Result, quote};
 use crate::ast::{Declaration, ImageType, SamplerViewType, Semantic, Spanned};
 use crate::codes;
@@ -18,9 +18,9 @@ use crate::words::{
     File, Interpolation, InterpolationLocation, MemoryKind, ReturnType, SemanticName, Stage,
 };
 
-/// A place in the order of attributes.
+/// The rank of an attribute: its place in the order of attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum Rank {
     Array,
     /// An attribute of one file: image, sampler view, buffer, memory.
     OfFile,
@@ -51,17 +51,15 @@ impl Parser<'_> {
             let Some(item) = item else {
                 return Err(self.expected(codes::UNKNOWN_ATTRIBUTE, "an attribute after the comma"));
             };
-            let place = self.place_of(item, declaration.file.value, passed)?;
-            self.attribute(item, place, declaration)?;
-            passed = Some(match (place, declaration.file.value) {
+            let rank = self.rank_of(item, declaration.file.value, passed)?;
+            self.attribute(item, rank, declaration)?;
+            passed = Some(match (rank, declaration.file.value) {
                 // Nothing follows what a view or an image is.
-                (Place::OfFile, File::Image | File::SamplerView | File::Resource) => {
-                    Place::Invariant
-                }
-                (Place::OfFile, _) => Place::Semantic,
-                (place, _) => place,
+                (Rank::OfFile, File::Image | File::SamplerView | File::Resource) => Rank::Invariant,
+                (Rank::OfFile, _) => Rank::Semantic,
+                (rank, _) => rank,
             });
-            if place == Place::Array {
+            if rank == Rank::Array {
                 after_array = self.stream.last_end();
             }
         }
@@ -70,14 +68,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The place of the order, behind those that were passed, that a word belongs to.
-    fn place_of(&mut self, item: Item, file: File, passed: Option<Place>) -> Result<Place> {
+    /// The rank in the order, behind those that were passed, that a word belongs to.
+    fn rank_of(&mut self, item: TokenSpan, file: File, passed: Option<Rank>) -> Result<Rank> {
         let word = self.stream.word(item);
-        if let Some(place) = self.places(word, file).find(|place| Some(*place) > passed) {
-            return Ok(place);
+        if let Some(rank) = self.ranks(word, file).find(|rank| Some(*rank) > passed) {
+            return Ok(rank);
         }
         let range = item.range();
-        if self.places(word, file).next().is_some() {
+        if self.ranks(word, file).next().is_some() {
             return Err(self.report.error(codes::ATTRIBUTE_ORDER, range, || {
                 format!(
                     "{} stands too late; the order is ARRAY, LOCAL, semantic, STREAM, \
@@ -104,8 +102,8 @@ impl Parser<'_> {
         ))
     }
 
-    /// The places that a word can have, in order.
-    fn places(&self, word: &str, file: File) -> impl Iterator<Item = Place> {
+    /// The ranks that a word can have, in order.
+    fn ranks(&self, word: &str, file: File) -> impl Iterator<Item = Rank> {
         let is = |attribute: &str| word.eq_ignore_ascii_case(attribute);
         let geometry_output = self.stage == Stage::Geometry && file == File::Output;
         let of_file = match file {
@@ -119,51 +117,56 @@ impl Parser<'_> {
             && word.is_char_boundary(8)
             && word[..8].eq_ignore_ascii_case("CYLWRAP_");
         let matches = [
-            (Place::Array, is("ARRAY")),
-            (Place::OfFile, of_file),
-            (Place::Local, is("LOCAL")),
-            (Place::Semantic, SemanticName::from_word(word).is_some()),
-            (Place::Stream, geometry_output && is("STREAM")),
-            (Place::Interpolation, Interpolation::from_word(word).is_some()),
-            (Place::Location, InterpolationLocation::from_word(word).is_some()),
-            (Place::Wrap, wrap),
-            (Place::Invariant, is("INVARIANT")),
+            (Rank::Array, is("ARRAY")),
+            (Rank::OfFile, of_file),
+            (Rank::Local, is("LOCAL")),
+            (Rank::Semantic, SemanticName::from_word(word).is_some()),
+            (Rank::Stream, geometry_output && is("STREAM")),
+            (Rank::Interpolation, Interpolation::from_word(word).is_some()),
+            (Rank::Location, InterpolationLocation::from_word(word).is_some()),
+            (Rank::Wrap, wrap),
+            (Rank::Invariant, is("INVARIANT")),
         ];
-        matches.into_iter().filter(|(_, matches)| *matches).map(|(place, _)| place)
+        matches.into_iter().filter(|(_, matches)| *matches).map(|(rank, _)| rank)
     }
 
-    fn attribute(&mut self, item: Item, place: Place, declaration: &mut Declaration) -> Result<()> {
+    fn attribute(
+        &mut self,
+        item: TokenSpan,
+        rank: Rank,
+        declaration: &mut Declaration,
+    ) -> Result<()> {
         let word = self.stream.word(item);
         let range = item.range();
-        if place == Place::OfFile {
+        if rank == Rank::OfFile {
             return self.file_attribute(item, declaration);
         }
         self.stream.next();
-        match place {
-            Place::Array => declaration.array = Some(self.array_number(item)?),
-            Place::Local => declaration.local = true,
-            Place::Semantic => declaration.semantic = Some(self.semantic(item)?),
-            Place::Stream => declaration.streams = Some(self.streams(item)?),
-            Place::Interpolation => {
+        match rank {
+            Rank::Array => declaration.array = Some(self.array_number(item)?),
+            Rank::Local => declaration.local = true,
+            Rank::Semantic => declaration.semantic = Some(self.semantic(item)?),
+            Rank::Stream => declaration.streams = Some(self.streams(item)?),
+            Rank::Interpolation => {
                 declaration.interpolation =
                     Interpolation::from_word(word).map(|value| Spanned { value, range });
             }
-            Place::Location => {
+            Rank::Location => {
                 declaration.location =
                     InterpolationLocation::from_word(word).map(|value| Spanned { value, range });
             }
-            Place::Wrap => self.report.note(codes::CYLINDRICAL_WRAP, range, || {
+            Rank::Wrap => self.report.note(codes::CYLINDRICAL_WRAP, range, || {
                 "cylindrical wrap was written by dumpers until 2021, but no \
                  parser ever read it"
             }),
-            Place::Invariant => declaration.invariant = true,
-            Place::OfFile => {}
+            Rank::Invariant => declaration.invariant = true,
+            Rank::OfFile => {}
         }
         Ok(())
     }
 
     /// `ARRAY(n)`, whose number may have a sign.
-    fn array_number(&mut self, word: Item) -> Result<Spanned<u32>> {
+    fn array_number(&mut self, word: TokenSpan) -> Result<Spanned<u32>> {
         self.sign(TokenKind::LeftParenthesis, "`(` and the number of the array")?;
         let minus = self.stream.eat(TokenKind::Minus).is_some();
         let item = self.numeral(codes::BAD_INDEX, "the number of the array")?;
@@ -177,7 +180,7 @@ impl Parser<'_> {
     }
 
     /// `GENERIC[3]`
-    fn semantic(&mut self, word: Item) -> Result<Spanned<Semantic>> {
+    fn semantic(&mut self, word: TokenSpan) -> Result<Spanned<Semantic>> {
         let Some(name) = SemanticName::from_word(self.stream.word(word)) else {
             return Err(Failed);
         };
@@ -196,7 +199,7 @@ impl Parser<'_> {
     }
 
     /// `STREAM(a, b, c, d)`
-    fn streams(&mut self, word: Item) -> Result<Spanned<[u32; 4]>> {
+    fn streams(&mut self, word: TokenSpan) -> Result<Spanned<[u32; 4]>> {
         self.sign(TokenKind::LeftParenthesis, "`(` and four stream numbers")?;
         let mut value = [0; 4];
         for (component, stream) in value.iter_mut().enumerate() {
@@ -213,7 +216,7 @@ impl Parser<'_> {
         Ok(Spanned { value, range: TextRange::new(word.start(), self.stream.last_end()) })
     }
 
-    fn file_attribute(&mut self, item: Item, declaration: &mut Declaration) -> Result<()> {
+    fn file_attribute(&mut self, item: TokenSpan, declaration: &mut Declaration) -> Result<()> {
         match declaration.file.value {
             File::Image => declaration.image = Some(self.image_type()?),
             File::SamplerView => declaration.sampler_view = Some(self.view_type()?),
@@ -269,7 +272,7 @@ impl Parser<'_> {
 
     /// A word with the prefix of formats; `None` for any other word. Does not
     /// take the token.
-    pub(super) fn format(&mut self, item: Item) -> Result<Option<Spanned<String>>> {
+    pub(super) fn format(&mut self, item: TokenSpan) -> Result<Option<Spanned<String>>> {
         const PREFIX: &str = "PIPE_FORMAT_";
         let word = self.stream.word(item);
         let range = item.range();

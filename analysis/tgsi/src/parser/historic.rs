@@ -9,12 +9,12 @@
 
 use source::{Severity, TextEdit, TextRange, TextSize};
 
-use super::stream::{Gap, Item};
+use super::stream::{Gap, TokenSpan};
 use super::{Parser, Result};
 use crate::ast::{Component, HistoricForm, Instruction, Source, Swizzle};
 use crate::codes;
 use crate::lexer::TokenKind;
-use crate::opcodes::Row;
+use crate::opcodes::OpInfo;
 use crate::print;
 use crate::word_rows::{self, WordRow};
 use crate::words::Modifier;
@@ -96,7 +96,7 @@ impl Parser<'_> {
 
     /// Tells whether a source begins with something that no source of today does.
     pub(super) fn begins_historic_source(&self) -> bool {
-        let kind_at = |ahead| self.stream.peek_at(ahead).map(|item: Item| item.kind);
+        let kind_at = |ahead| self.stream.peek_at(ahead).map(|item: TokenSpan| item.kind);
         match kind_at(0) {
             Some(TokenKind::LeftParenthesis) => {
                 // The parenthesis of a predicate begins the next statement.
@@ -214,7 +214,7 @@ impl Parser<'_> {
     /// `.x01w`, `.-xy-zw`: read behind the dot; `None`, with nothing taken,
     /// where it is none.
     #[cold]
-    pub(super) fn extended_swizzle(&mut self, dot: Item) -> Option<Swizzle> {
+    pub(super) fn extended_swizzle(&mut self, dot: TokenSpan) -> Option<Swizzle> {
         let rest = &self.stream.text.as_bytes()[usize::from(dot.range().end())..];
         let mut components = Vec::with_capacity(4);
         let mut length = 0;
@@ -342,7 +342,7 @@ impl Parser<'_> {
 
     /// The instruction in today's words; `None` unless one instruction of the
     /// same operands does the same for certain.
-    fn replaced(&self, instruction: &Instruction, row: &Row) -> Option<TextEdit> {
+    fn replaced(&self, instruction: &Instruction, row: &OpInfo) -> Option<TextEdit> {
         if !instruction.historic.is_empty() || row.replacement.contains("; ") {
             return None;
         }

@@ -2,20 +2,20 @@
 
 use source::{Severity, TextEdit, TextRange};
 
-use super::stream::{Gap, Item};
+use super::stream::{Gap, TokenSpan};
 use super::{Parser, Result, quote};
 use crate::vocabulary::{self, Oddity};
 
 use crate::ast::{Instruction, Spanned, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
-use crate::opcodes::{MAX_OFFSETS, Row, has_memory_words, has_offsets};
+use crate::opcodes::{MAX_OFFSETS, OpInfo, has_memory_words, has_offsets};
 use crate::words::{MemoryQualifier, TextureTarget};
 
 impl Parser<'_> {
     /// Reads an instruction with what may stand before its opcode: a number, a
     /// predicate. `None` where there is no opcode; that is reported.
-    pub(super) fn numbered_instruction(&mut self, item: Item) -> Option<StatementKind> {
+    pub(super) fn numbered_instruction(&mut self, item: TokenSpan) -> Option<StatementKind> {
         let mut number = None;
         if item.kind == TokenKind::Number {
             if self.stream.peek_at(1).is_none_or(|next| next.kind != TokenKind::Colon) {
@@ -30,7 +30,7 @@ impl Parser<'_> {
         }
         let predicate = self.predicate().ok()?;
         let Some(word) = self.stream.peek().filter(|word| word.kind == TokenKind::Word) else {
-            let range = self.stream.peek().map_or(item.range(), Item::range);
+            let range = self.stream.peek().map_or(item.range(), TokenSpan::range);
             let message = "an opcode must follow the instruction number";
             self.report.error(codes::UNKNOWN_OPCODE, range, || message);
             return None;
@@ -66,7 +66,7 @@ impl Parser<'_> {
         Some(StatementKind::Instruction(instruction))
     }
 
-    fn operands(&mut self, instruction: &mut Instruction, row: &'static Row) -> Result<()> {
+    fn operands(&mut self, instruction: &mut Instruction, row: &'static OpInfo) -> Result<()> {
         let total = row.destinations + row.sources;
         for place in 0..total {
             if place + 1 == total && self.lacks_historic_source(row) {
@@ -102,7 +102,7 @@ impl Parser<'_> {
 
     /// Reports an opcode on the line of another that has no operands yet, and
     /// takes the rest of the line: what follows belongs to one of the two.
-    fn second_opcode(&mut self, row: &'static Row) -> bool {
+    fn second_opcode(&mut self, row: &'static OpInfo) -> bool {
         let second = self.stream.peek().filter(|next| {
             let word = self.stream.word(*next);
             next.kind == TokenKind::Word
@@ -127,7 +127,7 @@ impl Parser<'_> {
     }
 
     /// Tells whether the statement ends before its last source, as old texts may.
-    fn lacks_historic_source(&mut self, row: &'static Row) -> bool {
+    fn lacks_historic_source(&mut self, row: &'static OpInfo) -> bool {
         let Some(year) = row.last_source_since.get(..4) else { return false };
         let next = self.stream.peek();
         // Operands never follow on a new line in old texts, statements may
@@ -152,7 +152,7 @@ impl Parser<'_> {
 
     /// Takes what must stand before the operand in this place: white space or
     /// a comma.
-    fn before_operand(&mut self, place: usize, row: &'static Row) -> Result<()> {
+    fn before_operand(&mut self, place: usize, row: &'static OpInfo) -> Result<()> {
         if place > 0 && self.stream.eat(TokenKind::Comma).is_some() {
             if self.at_end() {
                 return Err(self.missing_operand(place, row));
@@ -192,7 +192,7 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn missing_operand(&mut self, found: usize, row: &'static Row) -> super::Failed {
+    fn missing_operand(&mut self, found: usize, row: &'static OpInfo) -> super::Failed {
         let range = self.place();
         self.report.error(codes::MISSING_OPERAND, range, || {
             let number = match found {
@@ -203,7 +203,11 @@ impl Parser<'_> {
         })
     }
 
-    fn required_target(&mut self, instruction: &mut Instruction, row: &'static Row) -> Result<()> {
+    fn required_target(
+        &mut self,
+        instruction: &mut Instruction,
+        row: &'static OpInfo,
+    ) -> Result<()> {
         if self.stream.eat(TokenKind::Comma).is_none() || self.at_end() {
             let range = self.place();
             return Err(self.report.error(codes::MISSING_OPERAND, range, || {
@@ -310,7 +314,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn label(&mut self, instruction: &mut Instruction, row: &'static Row) -> Result<()> {
+    fn label(&mut self, instruction: &mut Instruction, row: &'static OpInfo) -> Result<()> {
         if !self.stream.at(TokenKind::Colon) || self.at_end() {
             return Ok(());
         }
@@ -337,7 +341,7 @@ impl Parser<'_> {
 }
 
 /// "1 destination and 2 sources"
-pub(super) fn operand_words(row: &Row) -> String {
+pub(super) fn operand_words(row: &OpInfo) -> String {
     let count = |number: usize, what: &str| match number {
         0 => None,
         1 => Some(format!("1 {what}")),

@@ -2,7 +2,7 @@
 
 use source::{Severity, TextEdit, TextRange};
 
-use super::stream::{Gap, Item};
+use super::stream::{Gap, TokenSpan};
 use super::{Parser, Result, quote};
 use crate::ast::Predicate;
 use crate::codes;
@@ -36,7 +36,7 @@ impl Parser<'_> {
     }
 
     #[cold]
-    pub(super) fn unknown_opcode(&mut self, item: Item, numbered: bool) {
+    pub(super) fn unknown_opcode(&mut self, item: TokenSpan, numbered: bool) {
         let word = self.stream.word(item);
         let range = item.range();
         let next = self.stream.peek_at(1);
@@ -71,7 +71,7 @@ impl Parser<'_> {
     }
 
     /// Notes what is historic or wrong about an opcode that was understood.
-    pub(super) fn note_oddities(&mut self, item: Item, spelled: &OpcodeWord) {
+    pub(super) fn note_oddities(&mut self, item: TokenSpan, spelled: &OpcodeWord) {
         let range = item.range();
         let row = spelled.opcode.row();
         if !spelled.opcode.had_text_form() {

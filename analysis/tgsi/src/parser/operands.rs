@@ -2,7 +2,7 @@
 
 use source::{TextEdit, TextRange};
 
-use super::stream::{Gap, Item};
+use super::stream::{Gap, TokenSpan};
 use super::{Failed, Parser, Result, quote};
 use crate::ast::{
     Component, Destination, Index, Indirect, Register, Source, Swizzle, TextureOffset, WriteMask,
@@ -49,7 +49,7 @@ impl<'a> Parser<'a> {
         if bar.is_some() {
             self.sign(TokenKind::Bar, "`|`, which closes the absolute value")?;
         }
-        let start = start.map_or(register.range.start(), Item::start);
+        let start = start.map_or(register.range.start(), TokenSpan::start);
         let range = TextRange::new(start, self.stream.last_end());
         Ok(Source { range, register, swizzle, absolute: bar.is_some(), negate })
     }
@@ -164,7 +164,8 @@ impl<'a> Parser<'a> {
         self.sign(TokenKind::RightBracket, "`]`")?;
         let Some(mut indirect) = index.indirect else { return Ok(index) };
         // On a later line it begins the predicate of the next instruction.
-        let array = |item: Item| item.kind == TokenKind::LeftParenthesis && item.gap != Gap::Line;
+        let array =
+            |item: TokenSpan| item.kind == TokenKind::LeftParenthesis && item.gap != Gap::Line;
         if self.stream.peek().is_some_and(array) {
             self.stream.next();
             let item = self.numeral(codes::BAD_INDEX, "the number of an array")?;
@@ -175,7 +176,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `-n`, which only virglrenderer reads.
-    fn negative_index(&mut self, minus: Item) -> Result<Index> {
+    fn negative_index(&mut self, minus: TokenSpan) -> Result<Index> {
         self.stream.next();
         let item = self.numeral(codes::BAD_INDEX, "a register number")?;
         let value = i32::try_from(self.register_number(item)).unwrap_or(i32::MAX);
@@ -188,7 +189,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `FILE[n].c+n`
-    fn indirect_index(&mut self, base: Item) -> Result<Index> {
+    fn indirect_index(&mut self, base: TokenSpan) -> Result<Index> {
         self.stream.next();
         let Some(file) = vocabulary::file(self.stream.word(base)) else { return Err(Failed) };
         self.note_historic_file(file, base.range());

@@ -18,14 +18,14 @@ pub(super) enum Gap {
 
 /// A token that is neither white space nor comment.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
+pub(super) struct TokenSpan {
     pub(super) kind: TokenKind,
     pub(super) gap: Gap,
     start: u32,
     end: u32,
 }
 
-impl Item {
+impl TokenSpan {
     pub(super) fn range(self) -> TextRange {
         TextRange::new(TextSize::new(self.start), TextSize::new(self.end))
     }
@@ -52,7 +52,8 @@ const ROOM: usize = 8;
 const _: () = assert!(ROOM.is_power_of_two() && LOOKAHEAD + 2 <= ROOM);
 
 /// Fills the places that hold no token.
-const NO_ITEM: Item = Item { kind: TokenKind::Unknown, gap: Gap::None, start: 0, end: 0 };
+const NO_TOKEN: TokenSpan =
+    TokenSpan { kind: TokenKind::Unknown, gap: Gap::None, start: 0, end: 0 };
 
 /// The tokens of a region, and a place among them.
 ///
@@ -64,7 +65,7 @@ pub(super) struct Stream<'a> {
     checkpoint: source::Checkpoint<'a>,
     odd: OddTrivia,
     /// The last scanned tokens, the n-th at n modulo [`ROOM`].
-    items: [Item; ROOM],
+    items: [TokenSpan; ROOM],
     /// The number of tokens that were scanned.
     scanned: usize,
     /// The number of tokens that were taken.
@@ -79,7 +80,7 @@ impl<'a> Stream<'a> {
             lexer: Lexer::new(text),
             checkpoint,
             odd: OddTrivia::default(),
-            items: [NO_ITEM; ROOM],
+            items: [NO_TOKEN; ROOM],
             scanned: 0,
             position: 0,
         };
@@ -110,7 +111,7 @@ impl<'a> Stream<'a> {
                 _ if kind.is_trivia() => gap = gap.max(self.odd(kind, range)),
                 _ => {
                     let (start, end) = (range.start().into(), range.end().into());
-                    self.items[self.scanned % ROOM] = Item { kind, gap, start, end };
+                    self.items[self.scanned % ROOM] = TokenSpan { kind, gap, start, end };
                     self.scanned += 1;
                     if self.scanned.is_multiple_of(0x1_0000) {
                         (self.checkpoint)();
@@ -151,13 +152,13 @@ impl<'a> Stream<'a> {
 
     /// The next token.
     #[inline]
-    pub(super) fn peek(&self) -> Option<Item> {
+    pub(super) fn peek(&self) -> Option<TokenSpan> {
         self.peek_at(0)
     }
 
     /// The token `ahead` places after the next one; at most [`LOOKAHEAD`].
     #[inline]
-    pub(super) fn peek_at(&self, ahead: usize) -> Option<Item> {
+    pub(super) fn peek_at(&self, ahead: usize) -> Option<TokenSpan> {
         debug_assert!(ahead <= LOOKAHEAD);
         let place = self.position + ahead;
         (place < self.scanned).then(|| self.items[place % ROOM])
@@ -171,7 +172,7 @@ impl<'a> Stream<'a> {
 
     /// Takes the next token.
     #[inline]
-    pub(super) fn next(&mut self) -> Option<Item> {
+    pub(super) fn next(&mut self) -> Option<TokenSpan> {
         let item = self.peek()?;
         self.position += 1;
         self.scan();
@@ -180,7 +181,7 @@ impl<'a> Stream<'a> {
 
     /// Takes the next token if it is of this kind.
     #[inline]
-    pub(super) fn eat(&mut self, kind: TokenKind) -> Option<Item> {
+    pub(super) fn eat(&mut self, kind: TokenKind) -> Option<TokenSpan> {
         if self.at(kind) { self.next() } else { None }
     }
 
@@ -191,7 +192,7 @@ impl<'a> Stream<'a> {
 
     /// The last token taken.
     #[inline]
-    pub(super) fn last(&self) -> Option<Item> {
+    pub(super) fn last(&self) -> Option<TokenSpan> {
         let place = self.position.checked_sub(1)?;
         Some(self.items[place % ROOM])
     }
@@ -203,7 +204,7 @@ impl<'a> Stream<'a> {
 
     /// The characters of a token.
     #[inline]
-    pub(super) fn word(&self, item: Item) -> &'a str {
+    pub(super) fn word(&self, item: TokenSpan) -> &'a str {
         &self.text[item.start as usize..item.end as usize]
     }
 }

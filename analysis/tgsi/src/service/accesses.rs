@@ -8,7 +8,7 @@
 use source::{TextRange, TextSize};
 
 use super::declared::Declared;
-use super::form::{self, form};
+use super::formula::{self, expand};
 use crate::ast::{Declaration, Index, Instruction, Register, Shader, StatementKind, WriteMask};
 use crate::lexer::{Lexer, TokenKind};
 use crate::vocabulary;
@@ -151,14 +151,14 @@ impl Collector<'_> {
         if let Some(predicate) = &instruction.predicate {
             self.register(&predicate.register, AccessKind::Read, predicate.swizzle.mask());
         }
-        let form = form(&self.declared, instruction);
+        let expanded = expand(&self.declared, instruction);
         for destination in &instruction.destinations {
             self.register(&destination.register, AccessKind::Write, destination.mask);
         }
         for (number, source) in instruction.sources.iter().enumerate() {
-            let known = form.as_ref().and_then(|form| form.reads.get(number)).copied();
+            let known = expanded.as_ref().and_then(|it| it.reads.get(number)).copied();
             let read = known.filter(|read| read.0 != 0).unwrap_or(source.swizzle.mask());
-            let written = form.as_ref().and_then(|form| form.source_written.get(number));
+            let written = expanded.as_ref().and_then(|it| it.source_written.get(number));
             let written = written.copied().unwrap_or(false);
             let kind = if written { AccessKind::Write } else { AccessKind::Read };
             self.register(&source.register, kind, read);
@@ -244,7 +244,7 @@ fn declared_span(declaration: &Declaration, file: File) -> Span {
 
 /// `TEMP[0].xy`: a register with components, the identity left out.
 pub fn with_components(register: &Register, components: WriteMask) -> String {
-    let mut text = form::register(register);
+    let mut text = formula::register(register);
     if components != WriteMask::ALL && components.0 != 0 {
         text.push('.');
         text.push_str(&components.letters());

@@ -4,7 +4,7 @@ use editor_model::{Fold, FoldKind};
 use source::{TextRange, TextSize};
 
 use crate::ast::{Shader, Statement, StatementKind};
-use crate::validate::{Step, step};
+use crate::validate::{Nesting, nesting};
 
 /// The blocks of a shader, inner ones before outer ones: from the opening
 /// statement to the one that ends or turns it. One that never ends has none.
@@ -13,19 +13,19 @@ pub(super) fn blocks(shader: &Shader) -> Vec<TextRange> {
     let mut open: Vec<TextSize> = Vec::new();
     for (statement, instruction) in shader.instruction_statements() {
         let range = statement.range;
-        match step(instruction.opcode.value) {
-            Some(Step::Open(_)) => open.push(range.start()),
-            Some(Step::Else | Step::Case) => {
+        match nesting(instruction.opcode.value) {
+            Some(Nesting::Open(_)) => open.push(range.start()),
+            Some(Nesting::Else | Nesting::Case) => {
                 if let Some(start) = open.last_mut() {
                     let begun = std::mem::replace(start, range.start());
                     blocks.push(TextRange::new(begun, range.end()));
                 }
             }
-            Some(Step::Close(_)) => {
+            Some(Nesting::Close(_)) => {
                 let begun = open.pop();
                 blocks.extend(begun.map(|start| TextRange::new(start, range.end())));
             }
-            Some(Step::Break | Step::Continue | Step::End) | None => {}
+            Some(Nesting::Break | Nesting::Continue | Nesting::End) | None => {}
         }
     }
     blocks

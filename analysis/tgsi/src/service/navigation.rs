@@ -8,7 +8,7 @@ use source::{TextRange, TextSize};
 
 use super::accesses::{Access, AccessKind, access_at, accesses};
 use crate::ast::{Instruction, Shader, Statement, StatementKind, WriteMask};
-use crate::validate::{Step, step};
+use crate::validate::{Nesting, nesting};
 
 /// A place that names the thing under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,15 +157,15 @@ fn block_words(shader: &Shader, offset: TextSize) -> Vec<Mention> {
     let mut open: Vec<Vec<TextRange>> = Vec::new();
     for instruction in shader.instructions() {
         let range = instruction.opcode.range;
-        match step(instruction.opcode.value) {
-            Some(Step::Break | Step::Continue | Step::End) | None => continue,
-            Some(Step::Open(_)) => open.push(vec![range]),
-            Some(Step::Else | Step::Case) => {
+        match nesting(instruction.opcode.value) {
+            Some(Nesting::Break | Nesting::Continue | Nesting::End) | None => continue,
+            Some(Nesting::Open(_)) => open.push(vec![range]),
+            Some(Nesting::Else | Nesting::Case) => {
                 if let Some(block) = open.last_mut() {
                     block.push(range);
                 }
             }
-            Some(Step::Close(_)) => {
+            Some(Nesting::Close(_)) => {
                 let Some(mut block) = open.pop() else { continue };
                 block.push(range);
                 if block.iter().any(|word| word.contains_inclusive(offset)) {

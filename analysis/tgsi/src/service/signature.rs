@@ -4,7 +4,7 @@
 use editor_model::{Parameter, Signature};
 use source::TextSize;
 
-use super::statement_start::{Beginning, Piece, beginning};
+use super::statement_start::{Beginning, Lexeme, beginning};
 use crate::Opcode;
 use crate::describe;
 use crate::lexer::TokenKind;
@@ -34,7 +34,7 @@ pub fn signature(text: &str, offset: TextSize) -> Option<Signature> {
 }
 
 /// Returns how many commas outside of brackets stand before the cursor.
-pub(super) fn operand_number(pieces: &[Piece<'_>]) -> usize {
+pub(super) fn operand_number(pieces: &[Lexeme<'_>]) -> usize {
     pieces.iter().filter(|piece| piece.kind == TokenKind::Comma).count()
 }
 

@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 8 << 10;
 
 /// A token that is no white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Piece<'a> {
+pub(super) struct Lexeme<'a> {
     pub(super) kind: TokenKind,
     pub(super) range: TextRange,
     pub(super) text: &'a str,
@@ -29,7 +29,7 @@ pub(super) struct Piece<'a> {
 pub(super) struct Beginning<'a> {
     /// Its tokens before the word under the cursor, without an instruction
     /// number before it.
-    pub(super) pieces: Vec<Piece<'a>>,
+    pub(super) pieces: Vec<Lexeme<'a>>,
     /// Set where an instruction number stands before it.
     pub(super) numbered: bool,
     /// The word that the cursor touches; empty at the cursor without one.
@@ -44,7 +44,7 @@ pub(super) fn beginning(text: &str, offset: TextSize) -> Option<Beginning<'_>> {
     let before = text.get(..cursor)?;
     let start = window(before);
     let base = TextSize::new(start as u32);
-    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    let mut pieces: Vec<Lexeme<'_>> = Vec::new();
     let mut first_of_line = true;
     for (kind, range) in Lexer::new(&before[start..]) {
         let range = range + base;
@@ -55,12 +55,12 @@ pub(super) fn beginning(text: &str, offset: TextSize) -> Option<Beginning<'_>> {
             }
             kind if kind.is_trivia() => {}
             kind => {
-                pieces.push(Piece { kind, range, text: &text[range], first_of_line });
+                pieces.push(Lexeme { kind, range, text: &text[range], first_of_line });
                 first_of_line = false;
             }
         }
     }
-    let is_word = |piece: &Piece<'_>| matches!(piece.kind, TokenKind::Word | TokenKind::Number);
+    let is_word = |piece: &Lexeme<'_>| matches!(piece.kind, TokenKind::Word | TokenKind::Number);
     let touched = pieces.pop_if(|piece| is_word(piece) && piece.range.end() == offset);
     let on_new_line = touched.map_or(first_of_line, |piece| piece.first_of_line);
     let tail = text[cursor..].bytes().take_while(|byte| is_word_byte(*byte)).count() as u32;
@@ -132,7 +132,7 @@ fn expects_more(kind: TokenKind) -> bool {
 }
 
 /// The index of the token that begins the last statement.
-fn last_start(pieces: &[Piece<'_>]) -> usize {
+fn last_start(pieces: &[Lexeme<'_>]) -> usize {
     let mut start = 0;
     let mut declares = false;
     for (index, piece) in pieces.iter().enumerate() {

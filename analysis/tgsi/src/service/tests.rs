@@ -1,7 +1,7 @@
 //! The services over whole shaders, and over every place of many texts.
 
 mod completing;
-mod forms;
+mod formulas;
 mod navigating;
 mod refactoring;
 mod structure;

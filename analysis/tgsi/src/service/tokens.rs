@@ -17,7 +17,7 @@ use crate::words::{
 
 /// The kind of statement that a word is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum StatementContext {
     Start,
     Declaration,
     Immediate,
@@ -29,7 +29,7 @@ enum Place {
 /// of one shader, from its header on.
 pub fn tokens(text: &str, within: TextRange) -> Vec<SemanticToken> {
     let mut tokens = Vec::new();
-    let mut place = Place::Start;
+    let mut place = StatementContext::Start;
     let mut previous = TokenKind::Newline;
     let mut new_line = true;
     let mut lexer = Lexer::new(text);
@@ -58,7 +58,7 @@ pub fn tokens(text: &str, within: TextRange) -> Vec<SemanticToken> {
                 let kind = if label { SemanticKind::Label } else { SemanticKind::Number };
                 tokens.push(SemanticToken::new(range, kind));
                 if label && next == Some(TokenKind::Colon) {
-                    place = Place::Start;
+                    place = StatementContext::Start;
                 }
             }
             TokenKind::Word => {
@@ -84,8 +84,8 @@ fn next_kind(lexer: &Lexer<'_>) -> Option<TokenKind> {
 }
 
 /// Tells whether a word begins a statement.
-fn begins(word: &str, place: Place, previous: TokenKind, new_line: bool) -> bool {
-    if place == Place::Start {
+fn begins(word: &str, place: StatementContext, previous: TokenKind, new_line: bool) -> bool {
+    if place == StatementContext::Start {
         return true;
     }
     let goes_on = matches!(
@@ -102,10 +102,10 @@ fn begins(word: &str, place: Place, previous: TokenKind, new_line: bool) -> bool
     );
     let opcode = || vocabulary::opcode(word).is_some();
     if new_line {
-        (keyword || opcode()) && !(goes_on && place == Place::Declaration)
+        (keyword || opcode()) && !(goes_on && place == StatementContext::Declaration)
     } else {
         let ended = matches!(previous, TokenKind::RightBracket | TokenKind::RightBrace)
-            || (previous == TokenKind::Word && place == Place::Instruction);
+            || (previous == TokenKind::Word && place == StatementContext::Instruction);
         ended && (opcode() || word.eq_ignore_ascii_case("DCL"))
     }
 }
@@ -113,23 +113,25 @@ fn begins(word: &str, place: Place, previous: TokenKind, new_line: bool) -> bool
 /// Returns what a word is, and what its statement is if it begins one.
 fn classify(
     word: &str,
-    place: &mut Place,
+    place: &mut StatementContext,
     previous: TokenKind,
     begins: bool,
     indexed: bool,
 ) -> Option<(SemanticKind, bool)> {
     if begins {
         let (next, kind, historic) = match Keyword::from_word(word) {
-            Some(Keyword::Declaration) => (Place::Declaration, SemanticKind::Keyword, false),
-            Some(Keyword::Immediate) => (Place::Immediate, SemanticKind::Keyword, false),
-            Some(Keyword::Property) => (Place::Property, SemanticKind::Keyword, false),
+            Some(Keyword::Declaration) => {
+                (StatementContext::Declaration, SemanticKind::Keyword, false)
+            }
+            Some(Keyword::Immediate) => (StatementContext::Immediate, SemanticKind::Keyword, false),
+            Some(Keyword::Property) => (StatementContext::Property, SemanticKind::Keyword, false),
             _ => match vocabulary::opcode(word) {
                 Some(found) => {
                     let historic = !found.opcode.row().until.is_empty();
-                    (Place::Instruction, SemanticKind::Opcode, historic)
+                    (StatementContext::Instruction, SemanticKind::Opcode, historic)
                 }
                 None if vocabulary::header(word).is_some() => {
-                    (Place::Start, SemanticKind::Keyword, false)
+                    (StatementContext::Start, SemanticKind::Keyword, false)
                 }
                 None => return None,
             },
@@ -137,19 +139,19 @@ fn classify(
         *place = next;
         return Some((kind, historic));
     }
-    if previous == TokenKind::Dot && *place != Place::Immediate {
+    if previous == TokenKind::Dot && *place != StatementContext::Immediate {
         let letters = word.bytes().all(|byte| b"xyzwXYZWrgbaRGBA".contains(&byte));
         return letters.then_some((SemanticKind::Components, false));
     }
     let historic = |row: &crate::word_rows::WordRow| !row.until.is_empty();
     let file = vocabulary::file(word).map(|file| (SemanticKind::File, historic(file.row())));
     // `BUFFER` is a target too: a bracket makes it a file.
-    if indexed && *place != Place::Property && file.is_some() {
+    if indexed && *place != StatementContext::Property && file.is_some() {
         return file;
     }
     match place {
-        Place::Start => None,
-        Place::Property => {
+        StatementContext::Start => None,
+        StatementContext::Property => {
             if let Some(name) = PropertyName::from_word(word) {
                 return Some((SemanticKind::Property, historic(name.row())));
             }
@@ -159,7 +161,7 @@ fn classify(
                 || Stage::from_word(word).is_some();
             known.then_some((SemanticKind::Word, false))
         }
-        Place::Immediate => {
+        StatementContext::Immediate => {
             if ImmediateType::from_word(word).is_some() {
                 return Some((SemanticKind::Keyword, false));
             }
@@ -167,7 +169,7 @@ fn classify(
             word.starts_with(|first: char| first.is_ascii_digit())
                 .then_some((SemanticKind::Number, false))
         }
-        Place::Declaration => {
+        StatementContext::Declaration => {
             if let Some(name) = SemanticName::from_word(word) {
                 return Some((SemanticKind::Word, historic(name.row())));
             }
@@ -182,7 +184,7 @@ fn classify(
                 || crate::formats::is_known(word);
             known.then_some((SemanticKind::Word, false)).or(file)
         }
-        Place::Instruction => {
+        StatementContext::Instruction => {
             let known = TextureTarget::from_word(word).is_some()
                 || MemoryQualifier::from_word(word).is_some()
                 || crate::formats::is_known(word);

@@ -11,7 +11,7 @@ mod operands;
 use source::TextRange;
 
 use super::encode::{Result, Unencodable};
-use super::fields::{self, Kind};
+use super::fields::{self, TokenType};
 use super::{Layout, numbers};
 use crate::Opcode;
 use crate::ast::{Component, Immediate, IndexRange, Property, PropertyValue, Spanned, Swizzle};
@@ -22,13 +22,13 @@ pub(super) use declaration::{declaration, range};
 pub(super) use instruction::instruction;
 
 /// The kinds of statements by their types.
-pub(super) const STATEMENTS: [Kind; 4] =
-    [Kind::Declaration, Kind::Immediate, Kind::Instruction, Kind::Property];
+pub(super) const STATEMENTS: [TokenType; 4] =
+    [TokenType::Declaration, TokenType::Immediate, TokenType::Instruction, TokenType::Property];
 
 /// A word of a stream.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenType,
     /// Its place in the stream.
     pub(super) at: usize,
     /// The text that it is written for, for errors.
@@ -42,15 +42,15 @@ pub(super) trait Codec: Sized {
     fn stage(&self) -> Option<Stage>;
 
     /// The next word, which is of a kind.
-    fn word(&mut self, kind: Kind, range: TextRange) -> Result<Token>;
+    fn word(&mut self, kind: TokenType, range: TextRange) -> Result<Token>;
 
     /// The word that extends another, if one does: the wanted one, or the one that is there,
     /// whose kind is the one of its type.
     fn extension(
         &mut self,
         extended: &Token,
-        kinds: &[Kind],
-        wanted: Option<(Kind, TextRange)>,
+        kinds: &[TokenType],
+        wanted: Option<(TokenType, TextRange)>,
     ) -> Result<Option<Token>>;
 
     /// A field; 0 where the era has none of the name.
@@ -206,7 +206,7 @@ pub(super) fn immediate(
     codec: &mut impl Codec,
     immediate: &mut Immediate,
 ) -> Result<Option<usize>> {
-    let word = codec.word(Kind::Immediate, immediate.ty.range)?;
+    let word = codec.word(TokenType::Immediate, immediate.ty.range)?;
     let ty = codec.entry(&word, "DataType", Some(immediate.ty))?;
     let count = codec.values(&mut immediate.bits)?;
     Ok(ty.map(|ty| {
@@ -221,10 +221,10 @@ pub(super) fn property(
     property: &mut Property,
     range: TextRange,
 ) -> Result<()> {
-    let word = codec.word(Kind::Property, range)?;
+    let word = codec.word(TokenType::Property, range)?;
     property.name = codec.entry(&word, "PropertyName", property.name)?;
     let given = property.value;
-    let data = codec.word(Kind::Value, given.map_or(range, |value| value.range))?;
+    let data = codec.word(TokenType::Value, given.map_or(range, |value| value.range))?;
     let Some(name) = property.name else { return Ok(()) };
     let number = match given.map(|value| value.value) {
         Some(PropertyValue::Number(number)) => Some(number),

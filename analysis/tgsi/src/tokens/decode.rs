@@ -10,7 +10,7 @@ use source::{MAX_DIAGNOSTICS, Severity, TextRange};
 use super::Layout;
 use super::codec::{self, Codec, STATEMENTS, Token};
 use super::encode::{Result, Unencodable};
-use super::fields::{self, Kind};
+use super::fields::{self, TokenType};
 use super::numbers;
 use crate::Opcode;
 use crate::ast::{
@@ -32,7 +32,7 @@ pub struct Decoded {
     /// there is no shader.
     pub text: String,
     /// Every word of the stream, in order.
-    pub words: Vec<Word>,
+    pub words: Vec<TokenWord>,
     /// Diagnostics in order of the words.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -46,18 +46,18 @@ impl Decoded {
 
 /// A word with what it means.
 #[derive(Debug, Clone)]
-pub struct Word {
+pub struct TokenWord {
     /// The word.
     pub bits: u32,
     /// The kind of word in its place.
-    pub kind: Kind,
+    pub kind: TokenType,
     /// The text it stands for: a whole statement for its first word. Empty
     /// where it stands for none.
     pub meaning: String,
     layout: Layout,
 }
 
-impl Word {
+impl TokenWord {
     /// Its fields in the reference's names, lowest first. Padding is left out.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, u32)> {
         let named = fields::fields(self.layout, self.kind).iter();
@@ -125,7 +125,7 @@ struct Decoder<'a> {
     /// No word from here on is read: the end of the body or statement.
     end: usize,
     stage: Option<Stage>,
-    words: Vec<Word>,
+    words: Vec<TokenWord>,
     statements: Vec<Statement>,
     /// The text of each statement, in lines.
     lines: Vec<String>,
@@ -213,7 +213,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// The next word, which is of a kind. Stops where there is none.
-    fn take(&mut self, kind: Kind) -> Result<Token> {
+    fn take(&mut self, kind: TokenType) -> Result<Token> {
         self.word(kind, TextRange::default())
     }
 
@@ -221,8 +221,8 @@ impl<'a> Decoder<'a> {
     fn skip_to(&mut self, end: usize) {
         let end = end.min(self.input.len());
         for bits in self.input.get(self.at..end).unwrap_or_default() {
-            let (kind, layout) = (Kind::Unknown, self.layout);
-            self.words.push(Word { bits: *bits, kind, meaning: String::new(), layout });
+            let (kind, layout) = (TokenType::Unknown, self.layout);
+            self.words.push(TokenWord { bits: *bits, kind, meaning: String::new(), layout });
         }
         self.at = self.at.max(end);
     }
@@ -237,7 +237,7 @@ impl<'a> Decoder<'a> {
         if self.layout.has_extensions() {
             self.version()?;
         }
-        let header = self.take(Kind::Header)?;
+        let header = self.take(TokenType::Header)?;
         let at = header.at;
         let size = self.field(&header, "HeaderSize") as usize;
         let body = self.field(&header, "BodySize") as usize;
@@ -248,7 +248,7 @@ impl<'a> Decoder<'a> {
         if size == 1 {
             return Err(self.stop_at(at, "there is no processor word: the stage is not known"));
         }
-        let processor = self.take(Kind::Processor)?;
+        let processor = self.take(TokenType::Processor)?;
         let stage = self.entry(&processor, "Processor", None)?;
         self.stage = stage.map(|stage| stage.value);
         let Some(stage) = self.stage else { return Ok(()) };
@@ -272,7 +272,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn version(&mut self) -> Result<()> {
-        let word = self.take(Kind::Version)?;
+        let word = self.take(TokenType::Version)?;
         let [major, minor] = self.numbers(&word, ["MajorVersion", "MinorVersion"], [0; 2])?;
         let at = word.at;
         self.mean(at, format!("version {major}.{minor}"));
@@ -297,14 +297,14 @@ impl<'a> Decoder<'a> {
         let found = self.diagnostics.len();
         self.broken = false;
         let number = bits & 0xf;
-        let known = |kind: &&Kind| !fields::fields(self.layout, **kind).is_empty();
+        let known = |kind: &&TokenType| !fields::fields(self.layout, **kind).is_empty();
         let Some(kind) = STATEMENTS.get(number as usize).filter(known).copied() else {
             return self.unknown_token(start, number);
         };
         let size = fields::get(self.layout, kind, bits, "Size") as usize;
         // Readers since 2009 do not look at the size of instructions, which
         // builders give without the first word.
-        let is_sized = kind != Kind::Instruction || self.layout.has_extensions();
+        let is_sized = kind != TokenType::Instruction || self.layout.has_extensions();
         if is_sized {
             if size == 0 {
                 return Err(self.stop_at(start, format!("a {} token of size 0", kind.name())));
@@ -312,9 +312,9 @@ impl<'a> Decoder<'a> {
             self.end = end.min(start + size);
         }
         let read = match kind {
-            Kind::Declaration => self.declaration(),
-            Kind::Immediate => self.immediate(),
-            Kind::Property => self.property(),
+            TokenType::Declaration => self.declaration(),
+            TokenType::Immediate => self.immediate(),
+            TokenType::Property => self.property(),
             _ => self.instruction(),
         };
         self.end = end;
@@ -341,7 +341,8 @@ impl<'a> Decoder<'a> {
 
     /// Skips a token of an unknown type by its size.
     fn unknown_token(&mut self, start: usize, number: u32) -> Result<()> {
-        let kind = if self.layout.has_extensions() { Kind::Declaration } else { Kind::Property };
+        let kind =
+            if self.layout.has_extensions() { TokenType::Declaration } else { TokenType::Property };
         let size = fields::get(self.layout, kind, self.input[start], "Size") as usize;
         if size == 0 {
             return Err(
@@ -408,7 +409,7 @@ impl<'a> Decoder<'a> {
                 }
             }
             BY_MASK => {
-                let mask = self.take(Kind::Mask)?;
+                let mask = self.take(TokenType::Mask)?;
                 let bits = self.input[mask.at];
                 let set = (0..32).filter(|bit| bits & 1 << bit != 0);
                 all.extend(set.map(|bit| IndexRange { first: bit, last: bit }));
@@ -515,7 +516,7 @@ impl Codec for Decoder<'_> {
     }
 
     /// The next word, which is of a kind. Stops where there is none.
-    fn word(&mut self, kind: Kind, range: TextRange) -> Result<Token> {
+    fn word(&mut self, kind: TokenType, range: TextRange) -> Result<Token> {
         let at = self.at;
         if at >= self.end {
             let what = if at >= self.input.len() { "stream" } else { "statement" };
@@ -525,10 +526,10 @@ impl Codec for Decoder<'_> {
         }
         let bits = self.input[at];
         self.at += 1;
-        self.words.push(Word { bits, kind, meaning: String::new(), layout: self.layout });
+        self.words.push(TokenWord { bits, kind, meaning: String::new(), layout: self.layout });
         let word = Token { kind, at, range };
         // What kind of extension it is will be seen.
-        if kind != Kind::Extension {
+        if kind != TokenType::Extension {
             self.check_padding(&word);
         }
         Ok(word)
@@ -537,15 +538,15 @@ impl Codec for Decoder<'_> {
     fn extension(
         &mut self,
         extended: &Token,
-        kinds: &[Kind],
-        _: Option<(Kind, TextRange)>,
+        kinds: &[TokenType],
+        _: Option<(TokenType, TextRange)>,
     ) -> Result<Option<Token>> {
         if self.field(extended, "Extended") == 0 {
             return Ok(None);
         }
-        let mut word = self.take(Kind::Extension)?;
+        let mut word = self.take(TokenType::Extension)?;
         let number = self.field(&word, "Type");
-        let known = |kind: &&Kind| !fields::fields(self.layout, **kind).is_empty();
+        let known = |kind: &&TokenType| !fields::fields(self.layout, **kind).is_empty();
         let Some(kind) = kinds.get(number as usize).filter(known) else {
             let message = format!("an extension of the unknown type {number} is skipped");
             self.report(word.at, Severity::Warning, message);
@@ -600,7 +601,7 @@ impl Codec for Decoder<'_> {
     fn values(&mut self, bits: &mut [u32; 4]) -> Result<usize> {
         let mut count = 0;
         while self.at < self.end {
-            let value = self.take(Kind::Value)?;
+            let value = self.take(TokenType::Value)?;
             if let Some(slot) = bits.get_mut(count) {
                 *slot = self.input[value.at];
             } else if count == bits.len() {

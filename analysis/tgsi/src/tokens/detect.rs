@@ -6,7 +6,7 @@
 //! those the one in which the shader looks most like one of its stage.
 
 use super::decode::survey;
-use super::{Kind, Layout, fields};
+use super::{Layout, TokenType, fields};
 use crate::Stage;
 use crate::ast::{Declaration, Shader};
 use crate::words::{File, SemanticName};
@@ -40,9 +40,9 @@ pub fn detect(words: &[u32]) -> Detection {
 /// A version word is followed by a header whose size adds up with it before.
 fn has_version(words: &[u32]) -> bool {
     let [first, second, ..] = words else { return false };
-    let field = |word, name| fields::get(Layout::Y2007, Kind::Header, word, name) as usize;
+    let field = |word, name| fields::get(Layout::Y2007, TokenType::Header, word, name) as usize;
     let fits = |at: usize, word| field(word, "HeaderSize") + field(word, "BodySize") + at;
-    let padding = fields::get(Layout::Y2007, Kind::Version, *first, "Padding");
+    let padding = fields::get(Layout::Y2007, TokenType::Version, *first, "Padding");
     padding == 0 && *first != 0 && fits(0, *first) != words.len() && fits(1, *second) == words.len()
 }
 

@@ -7,7 +7,7 @@ use source::TextRange;
 
 use super::Layout;
 use super::codec::{self, Codec, STATEMENTS, Token};
-use super::fields::{self, Kind};
+use super::fields::{self, TokenType};
 use super::numbers;
 use crate::Opcode;
 use crate::ast::{Shader, Spanned, Statement, StatementKind};
@@ -33,11 +33,11 @@ pub fn encode(shader: &Shader, layout: Layout) -> Result<Vec<u32>> {
     let stage = shader.stage;
     let mut encoder = Encoder { layout, stage: stage.value, words: Vec::new() };
     if layout.has_extensions() {
-        let version = encoder.word(Kind::Version, stage.range)?;
+        let version = encoder.word(TokenType::Version, stage.range)?;
         encoder.numbers(&version, ["MajorVersion", "MinorVersion"], [1; 2])?;
     }
-    let header = encoder.word(Kind::Header, stage.range)?;
-    let processor = encoder.word(Kind::Processor, stage.range)?;
+    let header = encoder.word(TokenType::Header, stage.range)?;
+    let processor = encoder.word(TokenType::Processor, stage.range)?;
     encoder.entry(&processor, "Processor", Some(stage))?;
     let start = encoder.words.len();
     for statement in &shader.statements {
@@ -65,28 +65,28 @@ impl Encoder {
         let kind = match statement.kind.clone() {
             StatementKind::Declaration(mut declaration) => {
                 codec::declaration(self, &mut declaration)?;
-                Kind::Declaration
+                TokenType::Declaration
             }
             StatementKind::Immediate(mut immediate) => {
                 codec::immediate(self, &mut immediate)?;
-                Kind::Immediate
+                TokenType::Immediate
             }
             StatementKind::Property(mut property) => {
                 if property.name.is_none() || property.value.is_none() {
                     return Err(lost("a property without name or value has no tokens"));
                 }
                 codec::property(self, &mut property, range)?;
-                Kind::Property
+                TokenType::Property
             }
             StatementKind::Instruction(mut instruction) => {
                 codec::instruction(self, &mut instruction, range)?;
-                Kind::Instruction
+                TokenType::Instruction
             }
             StatementKind::Unknown => return Err(lost("this text has no tokens")),
         };
         let number = STATEMENTS.iter().position(|it| *it == kind).unwrap_or_default();
         // The builders since 2009 do not count an instruction's own word.
-        let is_counted = kind != Kind::Instruction || self.layout.has_extensions();
+        let is_counted = kind != TokenType::Instruction || self.layout.has_extensions();
         let size = self.words.len() - at - usize::from(!is_counted);
         let size = u32::try_from(size).unwrap_or(u32::MAX);
         let word = Token { kind, at, range };
@@ -115,7 +115,7 @@ impl Codec for Encoder {
         Some(self.stage)
     }
 
-    fn word(&mut self, kind: Kind, range: TextRange) -> Result<Token> {
+    fn word(&mut self, kind: TokenType, range: TextRange) -> Result<Token> {
         self.words.push(0);
         Ok(Token { kind, at: self.words.len() - 1, range })
     }
@@ -123,8 +123,8 @@ impl Codec for Encoder {
     fn extension(
         &mut self,
         extended: &Token,
-        kinds: &[Kind],
-        wanted: Option<(Kind, TextRange)>,
+        kinds: &[TokenType],
+        wanted: Option<(TokenType, TextRange)>,
     ) -> Result<Option<Token>> {
         let Some((kind, range)) = wanted else { return Ok(None) };
         self.flag(extended, "Extended", true)?;

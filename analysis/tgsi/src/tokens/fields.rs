@@ -20,7 +20,7 @@ pub(super) const RETURN_TYPES: [&str; 4] =
 
 include!(concat!(env!("OUT_DIR"), "/token_fields.rs"));
 
-impl Kind {
+impl TokenType {
     /// Its name.
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
@@ -30,13 +30,13 @@ impl Kind {
     pub fn begins_statement(self) -> bool {
         matches!(
             self,
-            Kind::Version
-                | Kind::Header
-                | Kind::Processor
-                | Kind::Declaration
-                | Kind::Immediate
-                | Kind::Property
-                | Kind::Instruction
+            TokenType::Version
+                | TokenType::Header
+                | TokenType::Processor
+                | TokenType::Declaration
+                | TokenType::Immediate
+                | TokenType::Property
+                | TokenType::Instruction
         )
     }
 }
@@ -66,23 +66,23 @@ impl Field {
 
 /// The fields of a kind of word, lowest first; none where the era has no such
 /// word.
-pub fn fields(layout: Layout, kind: Kind) -> &'static [Field] {
+pub fn fields(layout: Layout, kind: TokenType) -> &'static [Field] {
     TABLE[layout as usize][kind as usize]
 }
 
 /// The value of a field; 0 where the era has no such field.
-pub(super) fn get(layout: Layout, kind: Kind, word: u32, name: &str) -> u32 {
+pub(super) fn get(layout: Layout, kind: TokenType, word: u32, name: &str) -> u32 {
     let found = fields(layout, kind).iter().find(|field| field.name == name);
     found.map_or(0, |field| field.of(word))
 }
 
 /// Tells whether the era has a field.
-pub(super) fn has(layout: Layout, kind: Kind, name: &str) -> bool {
+pub(super) fn has(layout: Layout, kind: TokenType, name: &str) -> bool {
     fields(layout, kind).iter().any(|field| field.name == name)
 }
 
 /// Says that an era lacks a field, or the whole word.
-pub(super) fn missing(layout: Layout, kind: Kind, name: &str) -> String {
+pub(super) fn missing(layout: Layout, kind: TokenType, name: &str) -> String {
     match (fields(layout, kind), kind.name()) {
         ([], kind) => format!("the tokens of {layout} have no {kind} token"),
         (_, kind) => format!("a {kind} token of {layout} has no {name}"),
@@ -96,14 +96,19 @@ mod tests {
     #[test]
     fn every_era_has_the_words_it_needs() {
         for layout in Layout::ALL {
-            for kind in [Kind::Header, Kind::Declaration, Kind::Instruction, Kind::Source] {
+            for kind in [
+                TokenType::Header,
+                TokenType::Declaration,
+                TokenType::Instruction,
+                TokenType::Source,
+            ] {
                 let width: u32 = fields(layout, kind).iter().map(|field| field.width).sum();
                 assert_eq!(width, 32, "{layout} {kind:?}");
             }
         }
-        assert!(fields(Layout::Y2016, Kind::Version).is_empty());
-        assert_eq!(get(Layout::Y2016, Kind::Declaration, 0x006f_2040, "Interpolate"), 1);
-        assert_eq!(get(Layout::Y2007, Kind::Source, u32::MAX, "Absolute"), 0);
-        assert_eq!(get(Layout::Y2016, Kind::Value, u32::MAX, "Value"), u32::MAX);
+        assert!(fields(Layout::Y2016, TokenType::Version).is_empty());
+        assert_eq!(get(Layout::Y2016, TokenType::Declaration, 0x006f_2040, "Interpolate"), 1);
+        assert_eq!(get(Layout::Y2007, TokenType::Source, u32::MAX, "Absolute"), 0);
+        assert_eq!(get(Layout::Y2016, TokenType::Value, u32::MAX, "Value"), u32::MAX);
     }
 }

@@ -2,7 +2,7 @@
 
 use source::Severity;
 
-use super::{Decoded, Kind, Layout, decode, encode};
+use super::{Decoded, Layout, TokenType, decode, encode};
 
 /// A fragment shader's stream of 2007.
 fn stream(body: &[u32]) -> Vec<u32> {
@@ -85,7 +85,7 @@ fn sources_of_the_specification() {
     let decoded = read(&words);
     assert_eq!(lines(&decoded), ["MOV TEMP[0], CONST[TEMP[5].w+9][ADDR[0].x+2]"]);
     assert_eq!(decoded.diagnostics, []);
-    assert_eq!(decoded.words[7].kind, Kind::Dimension);
+    assert_eq!(decoded.words[7].kind, TokenType::Dimension);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn what_text_cannot_say_is_reported() {
         4 | 0xe5 << 4 | 6 << 15,
     ]));
     assert_eq!(messages(&decoded), ["Error 6: text has no form for an index of an index"]);
-    assert_eq!(decoded.words[7].kind, Kind::Indirect, "the chain is followed");
+    assert_eq!(decoded.words[7].kind, TokenType::Indirect, "the chain is followed");
     // MOV TEMPORARY[0] (EQ1.xyww), source
     let words = [
         2 | 4 << 4 | 1 << 12 | 1 << 22 | 1 << 24,
@@ -329,7 +329,7 @@ fn words_between_header_and_body_are_skipped() {
     let decoded = decode(&words, Layout::Y2007);
     assert_eq!(decoded.text, "VERT\n  0: END\n");
     assert_eq!(decoded.diagnostics, []);
-    assert_eq!([decoded.words[3].kind, decoded.words[4].kind], [Kind::Unknown; 2]);
+    assert_eq!([decoded.words[3].kind, decoded.words[4].kind], [TokenType::Unknown; 2]);
     // Without a processor word nobody knows the stage.
     let decoded = decode(&[0x0101, 1 << 8 | 1, end], Layout::Y2007);
     assert_eq!(messages(&decoded), ["Error 1: there is no processor word: the stage is not known"]);
@@ -380,7 +380,7 @@ fn dimensions_and_extensions_chain_in_their_order() {
     let words = mov(&[1 | IDENTITY | 1 << 14 | 3 << 15, 1 << 1 | 4 << 15, 5 << 15]);
     let decoded = read(&words);
     assert_eq!(messages(&decoded), ["Error 7: text has no form for a third index"]);
-    assert_eq!(decoded.words[7].kind, Kind::Dimension);
+    assert_eq!(decoded.words[7].kind, TokenType::Dimension);
     // First the extension, then the indirect word, then the dimension and its own.
     let words = mov(&[
         1 | IDENTITY | 1 << 13 | 1 << 14 | 2 << 15 | EXTENDED,
@@ -391,9 +391,9 @@ fn dimensions_and_extensions_chain_in_their_order() {
     ]);
     let decoded = read(&words);
     assert_eq!(lines(&decoded), ["MOV TEMP[0], |CONST[TEMP[5].w+9][ADDR[0].x+2]|"]);
-    let kinds: Vec<Kind> = decoded.words[5..].iter().map(|word| word.kind).collect();
-    let wanted = [Kind::Source, Kind::ModifierExtension, Kind::Indirect];
-    assert_eq!(kinds, [&wanted[..], &[Kind::Dimension, Kind::Indirect]].concat());
+    let kinds: Vec<TokenType> = decoded.words[5..].iter().map(|word| word.kind).collect();
+    let wanted = [TokenType::Source, TokenType::ModifierExtension, TokenType::Indirect];
+    assert_eq!(kinds, [&wanted[..], &[TokenType::Dimension, TokenType::Indirect]].concat());
 }
 
 #[test]

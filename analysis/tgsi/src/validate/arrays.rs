@@ -11,7 +11,7 @@ use super::dataflow::components_read;
 use crate::Stage;
 use crate::ast::{Instruction, PropertyValue, Register, WriteMask};
 use crate::codes;
-use crate::opcodes::{Control, Opcode, Row};
+use crate::opcodes::{Control, OpInfo, Opcode};
 use crate::report::Report;
 use crate::words::{File, Primitive, PropertyName};
 
@@ -164,7 +164,12 @@ fn primitive_vertices(primitive: Primitive) -> Option<u32> {
 }
 
 /// Checks the operands of one instruction.
-pub(super) fn check(extents: &Extents, instruction: &Instruction, row: &Row, report: &mut Report) {
+pub(super) fn check(
+    extents: &Extents,
+    instruction: &Instruction,
+    row: &OpInfo,
+    report: &mut Report,
+) {
     for destination in &instruction.destinations {
         let register = &destination.register;
         check_register(extents, register, report);

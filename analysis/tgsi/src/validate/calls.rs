@@ -10,7 +10,7 @@ use super::call_graph::CallGraph;
 use super::context::Context;
 use crate::ast::Instruction;
 use crate::codes;
-use crate::opcodes::{Control, Row};
+use crate::opcodes::{Control, OpInfo};
 use crate::report::Report;
 
 /// A subroutine: where it begins, and the calls in it.
@@ -23,7 +23,7 @@ struct Subroutine<'a> {
 /// Checks calls and loops.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     check_loops(context, report);
-    let has_calls = |it: &&(&Instruction, &Row)| it.1.path() == Control::Call;
+    let has_calls = |it: &&(&Instruction, &OpInfo)| it.1.path() == Control::Call;
     if context.instructions.iter().any(|it| has_calls(&it)) {
         check_calls(context, report);
     }

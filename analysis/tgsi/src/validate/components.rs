@@ -12,7 +12,7 @@ use super::context::Context;
 use super::dataflow::components_read;
 use crate::ast::{Declaration, Instruction, Register, Source, WriteMask};
 use crate::codes;
-use crate::opcodes::{Family, Opcode, OutputMode, Reads, Row};
+use crate::opcodes::{Family, OpInfo, Opcode, OutputMode, Reads};
 use crate::report::Report;
 use crate::words::{File, SemanticName, Stage};
 
@@ -90,7 +90,7 @@ fn letters(mask: u8) -> String {
 pub(super) fn check(
     components: &Components,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
     report: &mut Report,
 ) {
     if !components.meanings.is_empty() {
@@ -118,7 +118,7 @@ pub(super) fn check(
 fn check_meanings(
     components: &Components,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
     report: &mut Report,
 ) {
     for destination in &instruction.destinations {
@@ -155,7 +155,7 @@ fn check_meanings(
 
 /// A scalar source names its component four times, so that every reader takes
 /// the same.
-fn check_scalar(row: &Row, source: &Source, report: &mut Report) {
+fn check_scalar(row: &OpInfo, source: &Source, report: &mut Report) {
     let first = source.swizzle.0[0];
     if source.swizzle.0.iter().all(|component| *component == first) {
         return;

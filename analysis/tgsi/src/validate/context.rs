@@ -8,7 +8,7 @@ use crate::ast::{
     Declaration, Immediate, Instruction, Property, PropertyValue, Shader, Spanned, Statement,
     StatementKind,
 };
-use crate::opcodes::Row;
+use crate::opcodes::OpInfo;
 use crate::words::{File, PropertyName, Stage};
 
 /// A shader, sorted by what checks ask for.
@@ -18,7 +18,7 @@ pub(super) struct Context<'a> {
     pub(super) declarations: Vec<(&'a Statement, &'a Declaration)>,
     pub(super) properties: Vec<(&'a Statement, &'a Property)>,
     pub(super) immediates: Vec<&'a Immediate>,
-    pub(super) instructions: Vec<(&'a Instruction, &'static Row)>,
+    pub(super) instructions: Vec<(&'a Instruction, &'static OpInfo)>,
     /// Declarations by file, as places in `declarations`.
     by_file: FxHashMap<File, Vec<usize>>,
 }

@@ -27,7 +27,7 @@ use super::context::Context;
 use crate::ast::{Component, Instruction, Register, Swizzle, WriteMask};
 use crate::codes;
 use crate::coordinates::Coordinates;
-use crate::opcodes::{Control, Family, Lookup, Reads, Row};
+use crate::opcodes::{Control, Family, Lookup, OpInfo, Reads};
 use crate::report::Report;
 use crate::words::TextureTarget;
 
@@ -366,7 +366,7 @@ impl DiagnosticSink<'_> {
         });
     }
 
-    fn reads(&mut self, instruction: &Instruction, row: &Row, places: &Places, state: &State) {
+    fn reads(&mut self, instruction: &Instruction, row: &OpInfo, places: &Places, state: &State) {
         for (number, source) in instruction.sources.iter().enumerate() {
             let register = &source.register;
             let Some(bit) = places.bit(register) else { continue };
@@ -417,7 +417,11 @@ impl DiagnosticSink<'_> {
 
 /// The components that an instruction surely reads of one of its sources;
 /// `None` where that is not known.
-pub(super) fn components_read(instruction: &Instruction, row: &Row, number: usize) -> Option<u8> {
+pub(super) fn components_read(
+    instruction: &Instruction,
+    row: &OpInfo,
+    number: usize,
+) -> Option<u8> {
     let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
     let reads = match row.read_of(number) {
         Reads::Written => written,

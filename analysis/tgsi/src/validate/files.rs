@@ -9,7 +9,7 @@ use source::TextRange;
 
 use crate::ast::{Index, Instruction, Register};
 use crate::codes;
-use crate::opcodes::{Control, Family, Row, VIEW};
+use crate::opcodes::{Control, Family, OpInfo, VIEW};
 use crate::report::Report;
 use crate::words::{File, Stage};
 
@@ -39,7 +39,7 @@ fn nature(file: File) -> Nature {
 }
 
 /// Checks the files of all operands of an instruction.
-pub(super) fn check(stage: Stage, instruction: &Instruction, row: &Row, report: &mut Report) {
+pub(super) fn check(stage: Stage, instruction: &Instruction, row: &OpInfo, report: &mut Report) {
     for destination in &instruction.destinations {
         let register = &destination.register;
         check_indices(register, report);
@@ -81,7 +81,7 @@ fn is_resource(file: File) -> bool {
 fn check_source(
     stage: Stage,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
     (number, register): (usize, &Register),
     report: &mut Report,
 ) {

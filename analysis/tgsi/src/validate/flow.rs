@@ -9,7 +9,7 @@ use crate::report::Report;
 
 /// The effect of an opcode on the nesting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Nesting {
     Open(Block),
     Close(Block),
     Else,
@@ -46,21 +46,21 @@ impl Block {
 
 /// Returns what an opcode does to the nesting; `None` where nothing.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(crate) fn step(opcode: Opcode) -> Option<Step> {
+pub(crate) fn nesting(opcode: Opcode) -> Option<Nesting> {
     Some(match opcode.row().control {
-        Control::If => Step::Open(Block::If),
-        Control::Else => Step::Else,
-        Control::EndIf => Step::Close(Block::If),
-        Control::Loop => Step::Open(Block::Loop),
-        Control::EndLoop => Step::Close(Block::Loop),
-        Control::Switch => Step::Open(Block::Switch),
-        Control::Case | Control::Default => Step::Case,
-        Control::EndSwitch => Step::Close(Block::Switch),
-        Control::Subroutine => Step::Open(Block::Subroutine),
-        Control::EndSubroutine => Step::Close(Block::Subroutine),
-        Control::Break => Step::Break,
-        Control::Continue => Step::Continue,
-        Control::End => Step::End,
+        Control::If => Nesting::Open(Block::If),
+        Control::Else => Nesting::Else,
+        Control::EndIf => Nesting::Close(Block::If),
+        Control::Loop => Nesting::Open(Block::Loop),
+        Control::EndLoop => Nesting::Close(Block::Loop),
+        Control::Switch => Nesting::Open(Block::Switch),
+        Control::Case | Control::Default => Nesting::Case,
+        Control::EndSwitch => Nesting::Close(Block::Switch),
+        Control::Subroutine => Nesting::Open(Block::Subroutine),
+        Control::EndSubroutine => Nesting::Close(Block::Subroutine),
+        Control::Break => Nesting::Break,
+        Control::Continue => Nesting::Continue,
+        Control::End => Nesting::End,
         Control::Next | Control::Return | Control::Call | Control::Jump => return None,
     })
 }
@@ -100,19 +100,19 @@ const ENOUGH: usize = source::MAX_DIAGNOSTICS;
 impl Flow {
     /// Takes the next instruction.
     pub(super) fn instruction(&mut self, instruction: &Instruction) {
-        let Some(step) = step(instruction.opcode.value) else { return };
+        let Some(step) = nesting(instruction.opcode.value) else { return };
         let range = instruction.opcode.range;
         match step {
-            Step::Open(block) => {
+            Nesting::Open(block) => {
                 self.counts[block as usize] += 1;
                 self.open.push(Open { block, range, alternative: false });
             }
-            Step::Close(block) => self.close(block, range),
-            Step::Else => self.alternative(instruction),
-            Step::Case => self.inside(&[Block::Switch], range, instruction),
-            Step::Break => self.inside(&[Block::Loop, Block::Switch], range, instruction),
-            Step::Continue => self.inside(&[Block::Loop], range, instruction),
-            Step::End => self.end = self.end.or(Some(range)),
+            Nesting::Close(block) => self.close(block, range),
+            Nesting::Else => self.alternative(instruction),
+            Nesting::Case => self.inside(&[Block::Switch], range, instruction),
+            Nesting::Break => self.inside(&[Block::Loop, Block::Switch], range, instruction),
+            Nesting::Continue => self.inside(&[Block::Loop], range, instruction),
+            Nesting::End => self.end = self.end.or(Some(range)),
         }
     }
 

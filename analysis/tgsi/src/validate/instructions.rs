@@ -11,7 +11,7 @@ use super::context::Context;
 use super::dataflow::pairs;
 use crate::ast::{Index, Instruction, Register, WriteMask};
 use crate::codes;
-use crate::opcodes::{Family, Row, ValueType};
+use crate::opcodes::{Family, OpInfo, ValueType};
 use crate::report::Report;
 use crate::words::{File, Stage};
 
@@ -54,7 +54,7 @@ impl Shapes {
 }
 
 /// Checks one instruction.
-pub(super) fn check(shapes: &Shapes, instruction: &Instruction, row: &Row, report: &mut Report) {
+pub(super) fn check(shapes: &Shapes, instruction: &Instruction, row: &OpInfo, report: &mut Report) {
     check_types(instruction, row, report);
     for register in instruction.registers() {
         check_dimension(shapes, register, report);
@@ -108,14 +108,14 @@ fn is_integer(ty: ValueType) -> bool {
 }
 
 /// Tells whether an opcode may round: only then can a transformation change its result.
-fn rounds(row: &Row) -> bool {
+fn rounds(row: &OpInfo) -> bool {
     let whole = |ty: &ValueType| {
         is_integer(*ty) || matches!(ty, ValueType::Signed64 | ValueType::Unsigned64)
     };
     !row.destination_types.iter().chain(row.source_types).all(whole)
 }
 
-fn check_types(instruction: &Instruction, row: &Row, report: &mut Report) {
+fn check_types(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
     if instruction.precise && !rounds(row) {
         report.note(codes::IDLE_PRECISE, instruction.opcode.range, || {
             let word = row.mnemonic;

@@ -18,7 +18,7 @@ use crate::codes;
 use crate::words::{Primitive, SemanticName};
 
 pub use interface::Interface;
-use interface::Slot;
+use interface::IoRegister;
 
 /// The shader that a diagnostic about two is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,8 +72,8 @@ fn semantic_text(semantic: Semantic) -> String {
     format!("{}[{}]", semantic.name, semantic.index)
 }
 
-fn by_semantic(slots: &[Slot]) -> FxHashMap<Semantic, (u8, &Slot)> {
-    let mut known: FxHashMap<Semantic, (u8, &Slot)> = FxHashMap::default();
+fn by_semantic(slots: &[IoRegister]) -> FxHashMap<Semantic, (u8, &IoRegister)> {
+    let mut known: FxHashMap<Semantic, (u8, &IoRegister)> = FxHashMap::default();
     for slot in slots {
         known.entry(slot.semantic).or_insert((0, slot)).0 |= slot.mask;
     }
@@ -160,7 +160,7 @@ fn check_stages(first: &Interface, second: &Interface, found: &mut Vec<(Side, Di
             format!("positions in the window are undefined where {} follows", second.stage);
         found.push((Side::First, Diagnostic::warning(codes::LINK_STAGES, range, message)));
     }
-    let levels = |slot: &Slot| slot.semantic.name == SemanticName::TessellationOuter;
+    let levels = |slot: &IoRegister| slot.semantic.name == SemanticName::TessellationOuter;
     if first.stage == Stage::TessellationControl
         && second.stage == Stage::TessellationEvaluation
         && !first.outputs.iter().any(levels)

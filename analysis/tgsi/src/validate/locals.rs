@@ -9,7 +9,7 @@ use source::{Diagnostic, TextRange};
 use super::context::Context;
 use crate::ast::IndexRange;
 use crate::codes;
-use crate::opcodes::{Control, Row};
+use crate::opcodes::{Control, OpInfo};
 use crate::report::Report;
 use crate::words::File;
 
@@ -20,7 +20,8 @@ const MOST_REGISTERS: u32 = 4096;
 /// itself and each subroutine.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let locals = locals(context);
-    let begins = |(_, row): &(&crate::ast::Instruction, &Row)| row.control == Control::Subroutine;
+    let begins =
+        |(_, row): &(&crate::ast::Instruction, &OpInfo)| row.control == Control::Subroutine;
     if locals.is_empty() || !context.instructions.iter().any(begins) {
         return;
     }

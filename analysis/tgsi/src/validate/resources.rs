@@ -10,7 +10,7 @@ use super::context::Context;
 use super::textures::is_shadow;
 use crate::ast::{Declaration, Instruction, Register};
 use crate::codes;
-use crate::opcodes::{Family, Lookup, Opcode, Row, VIEW};
+use crate::opcodes::{Family, Lookup, OpInfo, Opcode, VIEW};
 use crate::report::Report;
 use crate::words::{File, ReturnType, TextureTarget};
 
@@ -65,7 +65,7 @@ impl<'a> Resources<'a> {
 pub(super) fn check(
     resources: &Resources<'_>,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
     report: &mut Report,
 ) {
     match row.family {

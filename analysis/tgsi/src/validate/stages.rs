@@ -4,7 +4,7 @@
 
 use crate::ast::{Declaration, Instruction};
 use crate::codes;
-use crate::opcodes::Row;
+use crate::opcodes::OpInfo;
 use crate::report::Report;
 use crate::words::{File, MemoryKind, Stage};
 
@@ -12,7 +12,7 @@ use crate::words::{File, MemoryKind, Stage};
 pub(super) fn check_opcode(
     stage: Stage,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
     report: &mut Report,
 ) {
     if row.is_for(stage.word()) {

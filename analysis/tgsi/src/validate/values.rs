@@ -11,7 +11,7 @@ use super::context::Context;
 use super::dataflow::components_read;
 use crate::ast::{Immediate, Instruction, Source};
 use crate::codes;
-use crate::opcodes::{Family, Flag, Opcode, Reads, Row, ValueType};
+use crate::opcodes::{Family, Flag, OpInfo, Opcode, Reads, ValueType};
 use crate::report::Report;
 use crate::words::{File, ImmediateType, SemanticName};
 
@@ -104,7 +104,7 @@ fn is_integer(name: SemanticName) -> bool {
 pub(super) fn check(
     values: &Values<'_>,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
     report: &mut Report,
 ) {
     check_named_numbers(values, instruction, row, report);
@@ -119,7 +119,7 @@ pub(super) fn check(
 fn check_named_numbers(
     values: &Values<'_>,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
     report: &mut Report,
 ) {
     let opcode = row.opcode;
@@ -149,7 +149,7 @@ fn check_named_numbers(
 
 /// Address registers are loaded by opcodes of their own, and those load
 /// nothing else.
-fn check_address(instruction: &Instruction, row: &Row, report: &mut Report) {
+fn check_address(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
     let Some(destination) = instruction.destinations.first() else { return };
     let loads = row.has(Flag::Address);
     let is_address = destination.register.file == File::Address;
@@ -166,7 +166,7 @@ fn check_address(instruction: &Instruction, row: &Row, report: &mut Report) {
     });
 }
 
-fn check_types(values: &Values<'_>, instruction: &Instruction, row: &Row, report: &mut Report) {
+fn check_types(values: &Values<'_>, instruction: &Instruction, row: &OpInfo, report: &mut Report) {
     if row.has(Flag::Bits) {
         return;
     }
@@ -195,7 +195,7 @@ fn check_types(values: &Values<'_>, instruction: &Instruction, row: &Row, report
 }
 
 /// A 64-bit value is taken from xy or from zw.
-fn check_pairs(instruction: &Instruction, row: &Row, report: &mut Report) {
+fn check_pairs(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
     let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
     for (number, source) in instruction.sources.iter().enumerate() {
         let wide = row.source_types.get(number).is_some_and(|ty| ty.is_wide());

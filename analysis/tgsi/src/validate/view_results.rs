@@ -16,7 +16,7 @@ use super::resources::Resources;
 use super::textures::is_shadow;
 use crate::ast::{Instruction, SamplerViewType};
 use crate::codes;
-use crate::opcodes::{Control, Family, Flag, Lookup, Opcode, Row, VIEW, ValueType};
+use crate::opcodes::{Control, Family, Flag, Lookup, OpInfo, Opcode, VIEW, ValueType};
 use crate::report::Report;
 use crate::words::{File, ReturnType};
 
@@ -67,7 +67,7 @@ fn texels(
     resources: &Resources<'_>,
     held: &Held,
     instruction: &Instruction,
-    row: &Row,
+    row: &OpInfo,
 ) -> [Option<Texel>; 4] {
     if row.opcode == Opcode::MOV && !instruction.saturate {
         let Some(source) = instruction.sources.first() else { return [None; 4] };
@@ -121,7 +121,7 @@ fn texels(
     [of(0), of(1), of(2), of(3)]
 }
 
-fn check_sources(held: &Held, instruction: &Instruction, row: &Row, report: &mut Report) {
+fn check_sources(held: &Held, instruction: &Instruction, row: &OpInfo, report: &mut Report) {
     let word = row.mnemonic;
     if row.has(Flag::Bits) {
         return;

@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use source::{Diagnostic, Printable, Severity, TextRange};
 
-use crate::cli::files::{Place, SourceFile};
+use crate::cli::files::{LineColumnRange, SourceFile};
 use crate::cli::output::Output;
 
 /// A diagnostic as a SARIF `result` (section 3.27).
@@ -82,7 +82,7 @@ pub(super) fn log(results: Vec<Value>) -> Value {
 }
 
 fn region(file: &SourceFile, range: TextRange) -> Value {
-    let Place { line, column, end_line, end_column } = file.place(range);
+    let LineColumnRange { line, column, end_line, end_column } = file.place(range);
     json!({"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column})
 }
 
@@ -110,7 +110,7 @@ pub(super) fn github(
             Severity::Warning => "warning",
             Severity::Hint => "notice",
         };
-        let Place { line, column, end_line, end_column } = file.place(diagnostic.range);
+        let LineColumnRange { line, column, end_line, end_column } = file.place(diagnostic.range);
         let (name, title) = (property(&file.name), property(diagnostic.code.0));
         // The end column counts in diagnostics of one line only.
         let end = match line == end_line {

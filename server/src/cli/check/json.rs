@@ -7,7 +7,7 @@ use serde::Serialize;
 use source::Diagnostic;
 
 use super::severity;
-use crate::cli::files::{Place, SourceFile};
+use crate::cli::files::{LineColumnRange, SourceFile};
 use crate::cli::output::Output;
 use crate::language;
 
@@ -22,7 +22,7 @@ struct JsonDiagnostic<'a> {
     severity: &'static str,
     message: &'a str,
     #[serde(flatten)]
-    place: Place,
+    place: LineColumnRange,
     shader: Option<usize>,
     related: Vec<Related<'a>>,
     fixes: Vec<Fix<'a>>,
@@ -31,7 +31,7 @@ struct JsonDiagnostic<'a> {
 #[derive(Debug, Serialize)]
 struct Related<'a> {
     #[serde(flatten)]
-    place: Place,
+    place: LineColumnRange,
     message: &'a str,
 }
 
@@ -44,7 +44,7 @@ struct Fix<'a> {
 #[derive(Debug, Serialize)]
 struct Edit<'a> {
     #[serde(flatten)]
-    place: Place,
+    place: LineColumnRange,
     insert: &'a str,
 }
 

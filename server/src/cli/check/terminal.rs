@@ -8,7 +8,7 @@ use codespan_reporting::term::termcolor::WriteColor;
 use source::{Diagnostic, Printable, Severity};
 
 use super::severity;
-use crate::cli::files::{Drawn, Place, SourceFile};
+use crate::cli::files::{Drawn, LineColumnRange, SourceFile};
 use crate::cli::output::{Output, conclude, drawing_on_error, name_at_line_start};
 
 /// Prints diagnostics with the lines they are about.
@@ -45,7 +45,7 @@ fn write_reports(
                 Err(_) => false,
             };
         if !drawn {
-            let Place { line, column, .. } = file.place(diagnostic.range);
+            let LineColumnRange { line, column, .. } = file.place(diagnostic.range);
             let severity = severity(diagnostic.severity);
             let (name, code) = (name_at_line_start(&file.name), diagnostic.code.0);
             let message = Printable::line(&diagnostic.message);

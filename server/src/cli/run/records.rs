@@ -22,17 +22,17 @@ use crate::files::Access;
 /// Raw bits as eight hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-struct Word(u32);
+struct HexWord(u32);
 
-impl TryFrom<String> for Word {
+impl TryFrom<String> for HexWord {
     type Error = WordError;
 
-    fn try_from(digits: String) -> Result<Word, WordError> {
-        u32::from_str_radix(&digits, 16).map(Word).map_err(|error| WordError { digits, error })
+    fn try_from(digits: String) -> Result<HexWord, WordError> {
+        u32::from_str_radix(&digits, 16).map(HexWord).map_err(|error| WordError { digits, error })
     }
 }
 
-type Vector = [Word; 4];
+type Vector = [HexWord; 4];
 
 /// One recorded run.
 #[derive(Debug, Deserialize)]
@@ -58,7 +58,7 @@ struct Inputs {
     #[serde(default)]
     sv: BTreeMap<usize, SystemValue>,
     #[serde(default)]
-    buf: BTreeMap<usize, Vec<Word>>,
+    buf: BTreeMap<usize, Vec<HexWord>>,
     #[serde(default)]
     tex: BTreeMap<usize, Texels>,
     #[serde(default)]
@@ -93,10 +93,10 @@ type Stream = Vec<Vec<BTreeMap<usize, Vector>>>;
 #[derive(Debug, Default, Deserialize)]
 struct Outputs {
     #[serde(default)]
-    out: BTreeMap<usize, BTreeMap<String, [Word; LANES]>>,
+    out: BTreeMap<usize, BTreeMap<String, [HexWord; LANES]>>,
     kill: Option<u8>,
     #[serde(default)]
-    buf: BTreeMap<usize, Vec<Word>>,
+    buf: BTreeMap<usize, Vec<HexWord>>,
     #[serde(default)]
     img: BTreeMap<usize, Vec<Vector>>,
     streams: Option<Vec<Stream>>,
@@ -304,7 +304,7 @@ fn vertices(inputs: &Inputs, program: &Program) -> Result<Vec<Vec<Register>>, Sk
 
 /// The position of the four pixels: x and y count up, z follows its slopes.
 fn position(fragment: &Fragment) -> Register {
-    let float = |word: Word| f32::from_bits(word.0);
+    let float = |word: HexWord| f32::from_bits(word.0);
     std::array::from_fn(|component| {
         std::array::from_fn(|lane| {
             let (right, down) = ((lane & 1) as f32, (lane >> 1) as f32);
@@ -340,7 +340,7 @@ fn tolerance(shader: &tgsi::ast::Shader) -> Tolerance {
 }
 
 impl Tolerance {
-    fn word(&self, place: impl Fn() -> String, ours: u32, recorded: Word) -> Option<String> {
+    fn word(&self, place: impl Fn() -> String, ours: u32, recorded: HexWord) -> Option<String> {
         if agree(ours, recorded.0, *self) {
             return None;
         }

@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::Value;
 use tower_lsp::jsonrpc::Response;
 
-use super::{Broken, Kind};
+use super::{Broken, FrameErrorKind};
 
 /// Judges the bytes of a frame. Nothing of them is kept: a message may be large.
 ///
@@ -15,20 +15,20 @@ use super::{Broken, Kind};
 pub(super) fn judge(bytes: &[u8]) -> Result<(), Broken> {
     let text = std::str::from_utf8(bytes).map_err(|wrong| {
         let why = format!("the message is not UTF-8 at byte {}", wrong.valid_up_to());
-        Broken::new(Kind::Parse, why)
+        Broken::new(FrameErrorKind::Parse, why)
     })?;
     let mut reader = serde_json::Deserializer::from_str(text);
     let mut envelope = Envelope::default();
     let read = (&mut reader).deserialize_map(&mut envelope).and_then(|()| reader.end());
     read.map_err(|wrong| match wrong.is_data() {
-        true => Broken::new(Kind::Request, format!("no message: {wrong}")),
-        false => Broken::new(Kind::Parse, format!("no JSON: {wrong}")),
+        true => Broken::new(FrameErrorKind::Request, format!("no message: {wrong}")),
+        false => Broken::new(FrameErrorKind::Parse, format!("no JSON: {wrong}")),
     })?;
     match envelope.wrong(text) {
         None => Ok(()),
         Some(why) => {
             let id = envelope.id.filter(is_id).unwrap_or_default();
-            Err(Broken { id, ..Broken::new(Kind::Request, why) })
+            Err(Broken { id, ..Broken::new(FrameErrorKind::Request, why) })
         }
     }
 }

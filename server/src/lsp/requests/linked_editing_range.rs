@@ -26,7 +26,7 @@ impl DocumentRequest for LinkedEditingRangeParams {
             return Ok(None);
         }
         let places = snapshot.references(file, offset, References::All)?;
-        let is_linked = |place: &engine::ide::Place| {
+        let is_linked = |place: &engine::ide::Location| {
             let written = lines.text().get(std::ops::Range::from(place.range));
             place.file.is_none() && written == Some(name.name.as_str())
         };

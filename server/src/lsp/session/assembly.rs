@@ -75,7 +75,7 @@ impl Session {
                 && shaders
                 && age == self.disk
             {
-                let wrong = engine::judge_inputs(&included.text);
+                let wrong = engine::check_inputs(&included.text);
                 self.tell_of_file(&included.path, included.text.as_str().into(), wrong);
             }
             let included = included.and_then(|included| self.bring(included));

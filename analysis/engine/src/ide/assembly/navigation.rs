@@ -1,6 +1,6 @@
 //! Writes and reads of registers, and the programs that read a file.
 
-use editor_model::{Definitions, Destination, HighlightKind, Place, References};
+use editor_model::{Definitions, Destination, HighlightKind, Location, References};
 use gcn::assembler::sources::SourceId;
 use gcn::service;
 use rustc_hash::FxHashMap;
@@ -33,14 +33,14 @@ pub(in crate::ide) fn uses(
     asked: &FileInProgram,
     offset: TextSize,
     wanted: References,
-) -> Vec<Place> {
+) -> Vec<Location> {
     let uses =
         service::registers::uses(asked.view_at(db, offset), offset).unwrap_or_default().into_iter();
     let inputs = asked.inputs(db);
     uses.filter(|found| wanted == References::All || found.kind != HighlightKind::Write)
         .filter_map(|found| {
             let file = asked.file_of(db, &inputs, found.span)?;
-            Some(Place { file, range: found.span.range })
+            Some(Location { file, range: found.span.range })
         })
         .collect()
 }

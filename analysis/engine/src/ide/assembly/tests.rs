@@ -84,7 +84,7 @@ fn names_lead_from_includer_to_included_file_and_back() {
     assert_eq!(defined(inner, at(inner_text, "out")), (Some(main), at(main_text, "out:")));
     let places = |file, offset| {
         let found = snapshot.references(file, offset, ide::References::All).unwrap();
-        let place = |it: &ide::Place| (it.file.unwrap_or(file), it.range.start());
+        let place = |it: &ide::Location| (it.file.unwrap_or(file), it.range.start());
         let mut places: Vec<_> = found.iter().map(place).collect();
         places.sort();
         places

@@ -30,10 +30,10 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
     let text = file.text(db);
     let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut all = Vec::new();
-    for kernel in costs::kernels(db, root).iter().filter(|kernel| kernel.is_whole(db)) {
+    for kernel in costs::kernels(db, root).iter().filter(|kernel| kernel.is_error_free(db)) {
         let instructions = kernel.instructions(db);
         let instructions = &instructions;
-        let place = Place { program: &program, instructions, source, text: &text, line_end };
+        let place = KernelLines { program: &program, instructions, source, text: &text, line_end };
         let diagnostics = costs::kernel_diagnostics(db, *kernel);
         // Where a wait is missing, those behind it are judged as if it stood there.
         let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity != Severity::Hint);
@@ -71,7 +71,7 @@ fn left_out(
 }
 
 /// A kernel in a text.
-struct Place<'a> {
+struct KernelLines<'a> {
     program: &'a Program,
     instructions: &'a [u32],
     source: SourceId,
@@ -80,7 +80,7 @@ struct Place<'a> {
     line_end: &'static str,
 }
 
-impl Place<'_> {
+impl KernelLines<'_> {
     fn instruction(&self, index: u32) -> Option<&Instruction> {
         let own = *self.instructions.get(index as usize)?;
         self.program.instructions.get(own as usize)

@@ -10,7 +10,7 @@ use gcn::instruction::Register;
 use salsa::Database;
 use source::{LineIndex, TextRange, TextSize};
 
-use super::{Priced, of_kernels, on_chips, sums};
+use super::{CostedCode, of_kernels, on_chips, sums};
 use crate::ide::compiled::{CompiledRef, compiled_sources};
 use crate::ide::languages::{Query, service};
 use crate::ide::views::cut_line;
@@ -56,19 +56,19 @@ pub(in crate::ide) fn of_chips(db: &dyn Database, file: File, offset: TextSize) 
 }
 
 /// The code that has instructions from a line.
-fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Option<Priced> {
-    let has = |code: &Priced| {
+fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Option<CostedCode> {
+    let has = |code: &CostedCode| {
         code.sources.iter().flatten().any(|range| index.line(range.start()) == line)
     };
-    let priced = service(db, file).priced(Query::of(db, file), index.line_range(line)?);
-    priced.into_iter().find(has)
+    let costed_code = service(db, file).costed_code(Query::of(db, file), index.line_range(line)?);
+    costed_code.into_iter().find(has)
 }
 
 /// The line's figures on the chips of the settings, where there are several.
 fn side_by_side(
     db: &dyn Database,
     file: File,
-    code: &Priced,
+    code: &CostedCode,
     line: u32,
     index: &LineIndex,
 ) -> String {
@@ -85,7 +85,7 @@ fn side_by_side(
 /// The rows of a line of a shader, whose code is another one on each chip.
 pub(in crate::ide) fn shader_rows(
     q: Query<'_>,
-    code: &Priced,
+    code: &CostedCode,
     line: u32,
     index: &LineIndex,
 ) -> String {
@@ -104,7 +104,7 @@ pub(in crate::ide) fn shader_rows(
 /// where there are as many in all, they are the same ones in the same order.
 pub(in crate::ide) fn kernel_rows(
     q: Query<'_>,
-    code: &Priced,
+    code: &CostedCode,
     line: u32,
     index: &LineIndex,
 ) -> String {
@@ -174,7 +174,7 @@ pub(in crate::ide) fn edges(figures: &ChipCosts) -> String {
 
 /// A code in its text.
 struct Story<'a> {
-    code: &'a Priced,
+    code: &'a CostedCode,
     text: &'a str,
     index: &'a LineIndex,
 }

@@ -11,7 +11,7 @@ use tgsi::cursor::{Found, What};
 use tgsi::describe;
 use tgsi::service::accesses::{self, AccessKind};
 use tgsi::service::declared::Declared;
-use tgsi::service::{form, navigation};
+use tgsi::service::{formula, navigation};
 
 use crate::ide::views::cut_line;
 
@@ -20,15 +20,15 @@ use crate::ide::views::cut_line;
 pub(super) fn instruction(shader: &Shader, instruction: &Instruction) -> String {
     let mut text = String::new();
     let row = instruction.opcode.value.row();
-    let form = form::form(&Declared::new(shader), instruction);
-    let steps = form.as_ref().map(|form| form.steps.join("\n")).unwrap_or_default();
+    let expanded = formula::expand(&Declared::new(shader), instruction);
+    let steps = expanded.as_ref().map(|expanded| expanded.steps.join("\n")).unwrap_or_default();
     if !steps.is_empty() {
         let _ = write!(text, "```text\n{steps}\n```\n");
     }
     let mut parts: Vec<String> = Vec::new();
-    if let Some(form) = &form {
+    if let Some(expanded) = &expanded {
         for (number, source) in instruction.sources.iter().enumerate() {
-            let read = form.reads.get(number).copied().unwrap_or(WriteMask(0));
+            let read = expanded.reads.get(number).copied().unwrap_or(WriteMask(0));
             if read.0 == 0 {
                 continue;
             }

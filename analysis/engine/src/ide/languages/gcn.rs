@@ -3,7 +3,7 @@
 
 use editor_model::{
     Callable, Calls, CompiledState, Completion, Definitions, Destination, FileEdit, Fold,
-    Highlight, Hover, Place, References, Renameable, Renamed, SemanticToken, Signature, Symbol,
+    Highlight, Hover, Location, References, Renameable, Renamed, SemanticToken, Signature, Symbol,
 };
 use gcn::assembler::sources::SourceId;
 use gcn::service;
@@ -12,7 +12,7 @@ use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::{LanguageService, Query};
 use crate::ide::assembly::{FileInProgram, behind_indent, next_includer, uses, written};
-use crate::ide::costs::{self, Priced};
+use crate::ide::costs::{self, CostedCode};
 use crate::ide::diagnostics::bounded;
 use crate::ide::views::Document;
 use crate::ide::{CodeLens, CompiledView, FormatNumbers, FormatScope, RenameError, calls, lenses};
@@ -51,7 +51,7 @@ impl LanguageService for Gcn {
             .view()
             .text()
             .get(std::ops::Range::from(found.range))
-            .is_some_and(|word| gcn::mnemonics::mnemonic_info(word).is_some());
+            .is_some_and(|word| gcn::mnemonics::op_info(word).is_some());
         if is_mnemonic {
             let reading = programs::assembly_kind(db, file);
             found.markdown.push_str(&format!("\n---\nRead as {}\n", reading.sentence()));
@@ -113,7 +113,7 @@ impl LanguageService for Gcn {
     }
 
     /// Places of other programs that read the file that defines it come last.
-    fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place> {
+    fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Location> {
         let Query { db, file, .. } = q;
         let asked = FileInProgram::of(db, file);
         let own = asked.references(db, asked.source, offset, wanted);
@@ -133,7 +133,7 @@ impl LanguageService for Gcn {
         }
         others.sort_by_cached_key(|(file, range)| (file.name(db), range.start()));
         others.dedup();
-        let place = |(found, range): (File, TextRange)| Place {
+        let place = |(found, range): (File, TextRange)| Location {
             file: (found != file).then(|| found.id(db)),
             range,
         };
@@ -229,15 +229,15 @@ impl LanguageService for Gcn {
         lenses::of_kernels(q.db, q.file)
     }
 
-    fn priced(&self, q: Query<'_>, _within: TextRange) -> Vec<Priced> {
+    fn costed_code(&self, q: Query<'_>, _within: TextRange) -> Vec<CostedCode> {
         costs::of_kernels(q.db, q.file)
     }
 
-    fn other_reports(&self, q: Query<'_>, code: &Priced) -> Vec<CostReport> {
+    fn other_reports(&self, q: Query<'_>, code: &CostedCode) -> Vec<CostReport> {
         costs::other_reports_of_kernel(q, code)
     }
 
-    fn chip_rows(&self, q: Query<'_>, code: &Priced, line: u32, index: &LineIndex) -> String {
+    fn chip_rows(&self, q: Query<'_>, code: &CostedCode, line: u32, index: &LineIndex) -> String {
         costs::kernel_rows(q, code, line, index)
     }
 

@@ -1,14 +1,14 @@
 //! TGSI: the answers about a shader, in positions of the file that holds it.
 
 use editor_model::{
-    Callable, Calls, Completion, Definitions, Destination, FileEdit, Fold, Highlight, Hover, Place,
-    References, Renameable, SemanticToken, Signature, Symbol,
+    Callable, Calls, Completion, Definitions, Destination, FileEdit, Fold, Highlight, Hover,
+    Location, References, Renameable, SemanticToken, Signature, Symbol,
 };
 use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 use tgsi::service;
 
 use super::{LanguageService, Query};
-use crate::ide::costs::{self, Priced};
+use crate::ide::costs::{self, CostedCode};
 use crate::ide::{
     CodeLens, FormatNumbers, FormatScope, Refactoring, RenameError, calls, completion, diagnostics,
     formatting, hover, lenses, placed, symbols,
@@ -112,12 +112,12 @@ impl LanguageService for Tgsi {
         Some(Definitions { origin: placed.to_file(found.origin), destinations })
     }
 
-    fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Place> {
+    fn references(&self, q: Query<'_>, offset: TextSize, wanted: References) -> Vec<Location> {
         let Some((placed, place)) = placed::at(q.db, q.file, offset) else { return Vec::new() };
         let Some(shader) = &placed.parse.shader else { return Vec::new() };
         let found = service::navigation::references(&placed.text, shader, place, wanted);
         let found = found.into_iter();
-        found.map(|range| Place { file: None, range: placed.to_file(range) }).collect()
+        found.map(|range| Location { file: None, range: placed.to_file(range) }).collect()
     }
 
     fn prepare_rename(&self, q: Query<'_>, offset: TextSize) -> Result<Renameable, RenameError> {
@@ -174,15 +174,15 @@ impl LanguageService for Tgsi {
         lenses::of_shaders(q.db, q.file)
     }
 
-    fn priced(&self, q: Query<'_>, within: TextRange) -> Vec<Priced> {
+    fn costed_code(&self, q: Query<'_>, within: TextRange) -> Vec<CostedCode> {
         costs::of_shaders(q.db, q.file, within)
     }
 
-    fn other_reports(&self, q: Query<'_>, code: &Priced) -> Vec<CostReport> {
+    fn other_reports(&self, q: Query<'_>, code: &CostedCode) -> Vec<CostReport> {
         costs::other_reports_of_shader(q, code)
     }
 
-    fn chip_rows(&self, q: Query<'_>, code: &Priced, line: u32, index: &LineIndex) -> String {
+    fn chip_rows(&self, q: Query<'_>, code: &CostedCode, line: u32, index: &LineIndex) -> String {
         costs::shader_rows(q, code, line, index)
     }
 

@@ -2,7 +2,7 @@
 //! that the word is of.
 
 use salsa::Database;
-use tgsi::tokens::{Kind, Layout, decode, encode};
+use tgsi::tokens::{Layout, TokenType, decode, encode};
 
 use super::{CompiledView, Document, shader_of, stage};
 use crate::ide::compiled::CompiledRef;
@@ -32,7 +32,10 @@ pub(super) fn view(db: &dyn Database, file: File, compiled: &CompiledRef) -> Opt
     for (place, word) in decode(&words, layout).words.iter().enumerate() {
         if matches!(
             word.kind,
-            Kind::Declaration | Kind::Immediate | Kind::Property | Kind::Instruction
+            TokenType::Declaration
+                | TokenType::Immediate
+                | TokenType::Property
+                | TokenType::Instruction
         ) {
             source = statements.next().map(|statement| line_of(statement.range));
         }

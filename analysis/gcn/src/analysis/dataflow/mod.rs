@@ -21,7 +21,7 @@ use super::code::Code;
 use super::def_use::{AccessKind, DefUse};
 use super::divergence::{Divergence, MaskRegion};
 use crate::encoding::Extension;
-use crate::instruction::form::Kind;
+use crate::instruction::form::SlotKind;
 use crate::instruction::modifier::Key;
 use crate::instruction::{Bank, Class, Register};
 use crate::mnemonics::Opcode;
@@ -155,7 +155,8 @@ fn may_keep(def_use: &DefUse) -> bool {
         return false;
     };
     let mut slots = desc.slots().iter();
-    let bound = slots.find(|slot| matches!(slot.kind, Kind::Number { key: Key::BoundCtrl, .. }));
+    let bound =
+        slots.find(|slot| matches!(slot.kind, SlotKind::Number { key: Key::BoundCtrl, .. }));
     bound.is_none_or(|slot| slot.value(def_use.bits) == 0)
 }
 

@@ -10,7 +10,7 @@ use crate::encoding::{Encoding, Extension};
 use crate::instruction::code::{
     EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ,
 };
-use crate::instruction::form::{InstDesc, Kind, Role, Slot, is_set};
+use crate::instruction::form::{InstDesc, Role, Slot, SlotKind, is_set};
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Register, registers};
 use crate::mnemonics::Opcode;
@@ -33,14 +33,14 @@ impl Reader<'_> {
     pub(super) fn operand(&self, number: u8, slot: &Slot, role: Role, def_use: &mut DefUse) {
         let Some(register) = self.register(slot) else { return };
         let operand = Some(number);
-        if self.desc.class() == Class::Image && matches!(slot.kind, Kind::Vector { .. }) {
+        if self.desc.class() == Class::Image && matches!(slot.kind, SlotKind::Vector { .. }) {
             return self.image_address(register.first, operand, def_use);
         }
-        let traits = self.desc.traits();
+        let flags = self.desc.flags();
         let special = match role {
-            Role::Read if traits.indirect_source() => Some(AccessKind::Indexed),
-            Role::Write if traits.indirect_destination() => Some(AccessKind::Indexed),
-            _ if register.bank == Bank::Vector && traits.ignores_exec() => {
+            Role::Read if flags.indirect_source() => Some(AccessKind::Indexed),
+            Role::Write if flags.indirect_destination() => Some(AccessKind::Indexed),
+            _ if register.bank == Bank::Vector && flags.ignores_exec() => {
                 Some(AccessKind::CrossLane)
             }
             _ => None,
@@ -71,7 +71,7 @@ impl Reader<'_> {
         Some(match (register.bank, register.first) {
             (Bank::Vector | Bank::Accumulator, _) | (Bank::Scalar, 0..=127) => register,
             // A lane's destination has a bit more than scalar registers need.
-            (_, first) if matches!(slot.kind, Kind::Scalar { .. }) => {
+            (_, first) if matches!(slot.kind, SlotKind::Scalar { .. }) => {
                 Register { first: first & 127, ..register }
             }
             // Whether VCC or EXEC is zero.
@@ -96,10 +96,10 @@ impl Reader<'_> {
                 Class::Vector | Class::Interpolation => self.keeps_half(),
                 Class::Image | Class::Buffer => {
                     // What lies on a missing page is not written.
-                    let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
-                    on(Flag::Tfe) || on(Flag::Lwe) || desc.traits().reads_destination()
+                    let on = |flag| slot_is_set(desc, self.bits, SlotKind::Flag(flag));
+                    on(Flag::Tfe) || on(Flag::Lwe) || desc.flags().reads_destination()
                 }
-                Class::DataShare | Class::Flat => desc.traits().reads_destination(),
+                Class::DataShare | Class::Flat => desc.flags().reads_destination(),
                 _ => false,
             },
         };
@@ -107,7 +107,8 @@ impl Reader<'_> {
     }
 
     fn number(&self, wanted: Key) -> u64 {
-        let holds = |slot: &&Slot| matches!(slot.kind, Kind::Number { key, .. } if key == wanted);
+        let holds =
+            |slot: &&Slot| matches!(slot.kind, SlotKind::Number { key, .. } if key == wanted);
         let slot = self.desc.slots().iter().find(holds);
         slot.map_or(u64::MAX, |slot| slot.value(self.bits))
     }
@@ -123,12 +124,12 @@ impl Reader<'_> {
 
     /// Tells whether a 16-bit result goes to one half, and the other stays.
     fn keeps_half(&self) -> bool {
-        let traits = self.desc.traits();
-        if traits.mix() && traits.reads_destination() {
+        let flags = self.desc.flags();
+        if flags.mix() && flags.reads_destination() {
             return true;
         }
         let chosen = self.desc.slots().iter().any(|slot| {
-            matches!(slot.kind, Kind::List { key: Key::OpSel, .. }) && self.bit(slot.extend)
+            matches!(slot.kind, SlotKind::List { key: Key::OpSel, .. }) && self.bit(slot.extend)
         });
         chosen && self.desc.half_result
     }
@@ -140,7 +141,7 @@ impl Reader<'_> {
         if let Some(count) = self.instruction.address_vgprs {
             return read(first, count, AccessKind::Full);
         }
-        let array = slot_is_set(self.desc, self.bits, Kind::Flag(Flag::Da));
+        let array = slot_is_set(self.desc, self.bits, SlotKind::Flag(Flag::Da));
         let (least, usual) = address_dwords(self.desc.opcode(), array);
         read(first, least, AccessKind::Full);
         if usual > least {
@@ -162,14 +163,13 @@ impl Reader<'_> {
             def_use.write(self.special(special), AccessKind::Full, None);
         }
         // Carries and masks of the short encodings have a slot of their own.
-        let named = desc
-            .operands()
-            .iter()
-            .any(|(slot, role)| matches!(slot.kind, Kind::Vcc | Kind::Mask) && *role == Role::Read);
+        let named = desc.operands().iter().any(|(slot, role)| {
+            matches!(slot.kind, SlotKind::Vcc | SlotKind::Mask) && *role == Role::Read
+        });
         if desc.reads_vcc && !named && !behaviour.reads.has(Special::Vcc) {
             def_use.read(Register::scalar(VCC, 2), AccessKind::Full, None);
         }
-        let on = |flag| slot_is_set(desc, self.bits, Kind::Flag(flag));
+        let on = |flag| slot_is_set(desc, self.bits, SlotKind::Flag(flag));
         let reads_m0 = behaviour.reads.has(Special::M0);
         if !reads_m0 && (on(Flag::Lds) || on(Flag::Gds)) {
             def_use.read(Register::scalar(M0, 1), AccessKind::Full, None);

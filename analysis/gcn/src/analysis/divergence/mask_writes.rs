@@ -5,7 +5,7 @@ use isa::gcn::operation::{Operation, Scalar};
 use super::PairSet;
 use crate::analysis::def_use::DefUse;
 use crate::instruction::code::EXEC;
-use crate::instruction::form::Kind;
+use crate::instruction::form::SlotKind;
 use crate::instruction::form::{InstDesc, Role};
 use crate::instruction::{Bank, Class, Operand};
 use crate::mnemonics::Opcode;
@@ -54,7 +54,7 @@ pub(crate) struct MaskWrite {
 }
 
 /// Tells whether an instruction wakes lanes that were inactive from the start.
-pub(crate) fn wakes_lanes(write: &MaskWrite) -> bool {
+pub(crate) fn enables_lanes(write: &MaskWrite) -> bool {
     let exec = write.values.iter().flatten().find(|(own, _)| u32::from(*own) == pair(EXEC));
     match exec {
         Some((_, MaskValue::Widened(_))) => true,
@@ -183,11 +183,11 @@ fn values(desc: &InstDesc, def_use: &DefUse, result: u8) -> [Option<(u8, MaskVal
     let exec = pair(EXEC) as u8;
     if desc.class() == Class::Vector {
         // Of vector arithmetic only compares have a mask as their result.
-        if desc.signature().operands.first() != Some(&Operand::Mask) {
+        if desc.operand_spec().operands.first() != Some(&Operand::Mask) {
             return [None, None];
         }
         let second =
-            (desc.traits().writes_exec() && result != exec).then_some((exec, MaskValue::AsFirst));
+            (desc.flags().writes_exec() && result != exec).then_some((exec, MaskValue::AsFirst));
         return [Some((result, MaskValue::ActiveOpen)), second];
     }
     let first = source(desc, def_use, 0);
@@ -217,7 +217,7 @@ fn source(desc: &InstDesc, def_use: &DefUse, index: usize) -> MaskSource {
     const ZERO: u64 = 128;
     const MINUS_ONE: u64 = 193;
     let mut sources = desc.operands().iter().filter(|(slot, role)| {
-        *role == Role::Read && matches!(slot.kind, Kind::ScalarSource { .. })
+        *role == Role::Read && matches!(slot.kind, SlotKind::ScalarSource { .. })
     });
     let Some((slot, _)) = sources.nth(index) else { return MaskSource::Open };
     match slot.value(def_use.bits) {

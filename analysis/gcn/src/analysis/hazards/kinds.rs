@@ -8,9 +8,9 @@ use crate::analysis::waitcnt::state::data_of;
 use crate::behaviour::Unit;
 use crate::encoding::Extension;
 use crate::instruction::code::{EXECZ, LDS_DIRECT, VCCZ};
-use crate::instruction::form::{InstDesc, Kind};
+use crate::instruction::form::{InstDesc, SlotKind};
 use crate::instruction::modifier::Flag;
-use crate::instruction::{Class, Traits};
+use crate::instruction::{Class, OpFlags};
 use crate::mnemonics::Opcode;
 
 fn unit(desc: &InstDesc) -> Unit {
@@ -37,9 +37,9 @@ pub(super) fn is_producer(kind: Producer, def_use: &DefUse) -> bool {
         Producer::Interpolation => unit(desc) == Unit::Interp,
         Producer::WideStore => is_wide_store(desc, def_use),
         Producer::Product => matrix::is_product(desc),
-        Producer::Product4 => matrix::is_product_of(desc, Traits::tile_4),
-        Producer::Product16 => matrix::is_product_of(desc, Traits::tile_16),
-        Producer::Product32 => matrix::is_product_of(desc, Traits::tile_32),
+        Producer::Product4 => matrix::is_product_of(desc, OpFlags::tile_4),
+        Producer::Product16 => matrix::is_product_of(desc, OpFlags::tile_16),
+        Producer::Product32 => matrix::is_product_of(desc, OpFlags::tile_32),
         Producer::AccumulatorRead => desc.opcode() == matrix::READ,
         Producer::AccumulatorWrite => desc.opcode() == matrix::WRITE,
     }
@@ -48,14 +48,14 @@ pub(super) fn is_producer(kind: Producer, def_use: &DefUse) -> bool {
 /// A store of more than 64 bits whose data are read late: of buffers, where no scalar
 /// register is the offset; of flat memory.
 fn is_wide_store(desc: &InstDesc, def_use: &DefUse) -> bool {
-    if !desc.traits().store() || data_of(def_use).vector_count() <= 2 {
+    if !desc.flags().store() || data_of(def_use).vector_count() <= 2 {
         return false;
     }
     match desc.class() {
         Class::Flat => true,
         Class::Buffer => !desc.operands().iter().any(|(slot, _)| {
             let code = def_use.bits >> (slot.low & 63) & 0xff;
-            matches!(slot.kind, Kind::ScalarSource { .. }) && code < 128
+            matches!(slot.kind, SlotKind::ScalarSource { .. }) && code < 128
         }),
         _ => false,
     }
@@ -67,11 +67,11 @@ pub(super) fn is_consumer(kind: Consumer, desc: &InstDesc, def_use: &DefUse) -> 
     let unit = unit(desc);
     match kind {
         Consumer::ScalarMemory => unit == Unit::Smem,
-        Consumer::ScalarBuffer => unit == Unit::Smem && desc.traits().buffer(),
+        Consumer::ScalarBuffer => unit == Unit::Smem && desc.flags().buffer(),
         Consumer::VectorMemory => matches!(unit, Unit::Vmem | Unit::Flat | Unit::Scratch),
-        Consumer::LaneSelect => desc.traits().lane() && desc.traits().ignores_exec(),
-        Consumer::LaneRead => desc.traits().lane() && desc.opcode() != Opcode::v_writelane_b32,
-        Consumer::DivisionStep => desc.traits().reads_vcc() && desc.class() == Class::Vector,
+        Consumer::LaneSelect => desc.flags().lane() && desc.flags().ignores_exec(),
+        Consumer::LaneRead => desc.flags().lane() && desc.opcode() != Opcode::v_writelane_b32,
+        Consumer::DivisionStep => desc.flags().reads_vcc() && desc.class() == Class::Vector,
         Consumer::Dpp => desc.extension == Extension::Dpp,
         Consumer::GetRegister => desc.opcode() == Opcode::s_getreg_b32,
         Consumer::SetRegister => sets_register(desc),
@@ -87,9 +87,9 @@ pub(super) fn is_consumer(kind: Consumer, desc: &InstDesc, def_use: &DefUse) -> 
         Consumer::Interpolation => unit == Unit::Interp,
         Consumer::MoveRelative => {
             desc.class() == Class::Scalar
-                && (desc.traits().indirect_source() || desc.traits().indirect_destination())
+                && (desc.flags().indirect_source() || desc.flags().indirect_destination())
         }
-        Consumer::AddThread => desc.traits().add_thread(),
+        Consumer::AddThread => desc.flags().add_thread(),
         Consumer::Factor | Consumer::Addend => matrix::is_product(desc),
         Consumer::AccumulatorRead => desc.opcode() == matrix::READ,
         Consumer::AccumulatorWrite => desc.opcode() == matrix::WRITE,
@@ -108,6 +108,7 @@ pub(super) fn is_consumer(kind: Consumer, desc: &InstDesc, def_use: &DefUse) -> 
 fn has_source(desc: &InstDesc, def_use: &DefUse, wanted: u16) -> bool {
     desc.operands().iter().any(|(slot, _)| {
         let code = def_use.bits >> (slot.low & 63) & 0x1ff;
-        matches!(slot.kind, Kind::Source(_) | Kind::VectorOrLds) && code == u64::from(wanted)
+        matches!(slot.kind, SlotKind::Source(_) | SlotKind::VectorOrLds)
+            && code == u64::from(wanted)
     })
 }

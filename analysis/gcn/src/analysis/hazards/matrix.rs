@@ -8,7 +8,7 @@ use crate::analysis::def_use::{Access, DefUse};
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::Unit;
 use crate::instruction::form::InstDesc;
-use crate::instruction::{Bank, Register, Traits};
+use crate::instruction::{Bank, OpFlags, Register};
 use crate::mnemonics::Opcode;
 
 /// The move out of an accumulation register, and into one.
@@ -20,8 +20,8 @@ pub(super) fn is_product(desc: &InstDesc) -> bool {
 }
 
 /// Tells whether it multiplies matrices of a size, which rules how many passes it takes.
-pub(super) fn is_product_of(desc: &InstDesc, tile: impl Fn(Traits) -> bool) -> bool {
-    is_product(desc) && tile(desc.traits())
+pub(super) fn is_product_of(desc: &InstDesc, tile: impl Fn(OpFlags) -> bool) -> bool {
+    is_product(desc) && tile(desc.flags())
 }
 
 fn numbers(accesses: &[Access]) -> RegisterSet {
@@ -67,7 +67,7 @@ pub(super) fn needed(then: Consumer, def_use: &DefUse) -> RegisterSet {
 
 /// Tells whether one product's result is as a whole what another adds to: the unit passes it
 /// on.
-pub(super) fn passes_on(first: &DefUse, then: &DefUse) -> bool {
+pub(super) fn forwards_result(first: &DefUse, then: &DefUse) -> bool {
     let result = first.writes().first().map(|access| access.register);
     first.desc.is_some_and(is_product)
         && parts(then).1.is_some_and(|access| Some(access.register) == result)

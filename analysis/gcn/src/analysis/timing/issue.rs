@@ -10,7 +10,7 @@ use crate::behaviour::{IssueClass, Unit};
 isa::words! {
     /// A part of the compute unit that instructions keep busy, as sums of time tell
     /// them apart.
-    Group {
+    UnitGroup {
         /// Vector arithmetic, interpolation, matrices.
         Valu "valu",
         /// Scalar arithmetic.
@@ -30,25 +30,25 @@ isa::words! {
     }
 }
 
-impl Group {
+impl UnitGroup {
     /// The group of a unit.
-    pub fn of(unit: Unit) -> Group {
+    pub fn of(unit: Unit) -> UnitGroup {
         match unit {
-            Unit::Sequencer => Group::None,
-            Unit::Branch | Unit::Message => Group::Branch,
-            Unit::Salu => Group::Salu,
-            Unit::Smem => Group::Smem,
-            Unit::Valu | Unit::Matrix | Unit::Interp => Group::Valu,
-            Unit::Lds => Group::Lds,
-            Unit::Gds | Unit::Export => Group::Export,
-            Unit::Vmem | Unit::Scratch | Unit::Flat => Group::Vmem,
+            Unit::Sequencer => UnitGroup::None,
+            Unit::Branch | Unit::Message => UnitGroup::Branch,
+            Unit::Salu => UnitGroup::Salu,
+            Unit::Smem => UnitGroup::Smem,
+            Unit::Valu | Unit::Matrix | Unit::Interp => UnitGroup::Valu,
+            Unit::Lds => UnitGroup::Lds,
+            Unit::Gds | Unit::Export => UnitGroup::Export,
+            Unit::Vmem | Unit::Scratch | Unit::Flat => UnitGroup::Vmem,
         }
     }
 
     /// Tells whether the four SIMDs of a compute unit share it, so that the waves of all four
     /// compete for it.
     fn is_shared(self) -> bool {
-        matches!(self, Group::Lds | Group::Export | Group::Vmem)
+        matches!(self, UnitGroup::Lds | UnitGroup::Export | UnitGroup::Vmem)
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) struct IssueCost {
 
 impl IssueCost {
     /// Clocks for which its group's unit is busy.
-    pub(super) fn busy(&self, group: Group) -> u32 {
+    pub(super) fn busy(&self, group: UnitGroup) -> u32 {
         self.shared.filter(|_| group.is_shared()).unwrap_or(self.issue)
     }
 }
@@ -120,7 +120,7 @@ fn on(clocks: Clocks, target: Target, profile: Profile) -> Option<[u32; 2]> {
             Profile::Mesa22 => mesa22,
             Profile::Mesa25 => mesa25,
         },
-        Clocks::ByWay(ways) => return Some(ways),
+        Clocks::ByBranch(ways) => return Some(ways),
         Clocks::Unknown => return None,
     };
     Some([clocks; 2])
@@ -129,11 +129,11 @@ fn on(clocks: Clocks, target: Target, profile: Profile) -> Option<[u32; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mnemonics::mnemonic_info;
+    use crate::mnemonics::op_info;
 
     fn issue(mnemonic: &str, model: Model, target: &str) -> u32 {
         let target = Target::find(target).expect(target);
-        let info = mnemonic_info(mnemonic).expect(mnemonic);
+        let info = op_info(mnemonic).expect(mnemonic);
         let behaviour = info.behaviour(target.generation()).expect(mnemonic);
         Costs::new(model, Profile::Mesa25, target).of(behaviour.issue).issue
     }
@@ -177,7 +177,7 @@ mod tests {
     fn shared_units_are_shared_by_four() {
         let costs = Costs::new(Model::Measured, Profile::Mesa25, Target::default());
         let read = costs.of(IssueClass::LdsRead128);
-        assert_eq!((read.issue, read.busy(Group::Lds)), (16, 32));
-        assert_eq!(costs.of(IssueClass::Trans).busy(Group::Valu), 16);
+        assert_eq!((read.issue, read.busy(UnitGroup::Lds)), (16, 32));
+        assert_eq!(costs.of(IssueClass::Trans).busy(UnitGroup::Valu), 16);
     }
 }

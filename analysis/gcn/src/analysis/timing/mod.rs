@@ -14,7 +14,7 @@ mod steps;
 mod summary;
 mod weights;
 
-pub use issue::Group;
+pub use issue::UnitGroup;
 pub use paths::Paths;
 pub use summary::{Bound, GroupClocks, LoopTime, Totals};
 
@@ -27,7 +27,7 @@ use crate::instruction::{Layout, field};
 use issue::{Costs, SLOT};
 use simulation::{IssueRules, Simulation};
 use source::Checkpoint;
-use steps::Step;
+use steps::TimingStep;
 use weights::Weight;
 
 /// A set of figures.
@@ -78,7 +78,7 @@ pub struct TimingOptions {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstructionTime {
     /// The unit that it keeps busy.
-    pub group: Group,
+    pub group: UnitGroup,
     /// Clocks from its issue until the wave may issue the next instruction.
     pub issue: u32,
     /// Clocks before its issue in which the wave waits for a result.
@@ -138,7 +138,7 @@ pub fn time(
         cancel.step();
         steps::step(def_use, target.generation(), gds)
     };
-    let mut steps: Vec<Step> = def_use.iter().map(step).collect();
+    let mut steps: Vec<TimingStep> = def_use.iter().map(step).collect();
     close_loops(&mut steps, cfg);
     let weights = weights::weights(cfg, def_use);
     let simulate = |band: Band| {
@@ -168,10 +168,10 @@ pub fn time(
 
 fn instructions(
     clocks: &[simulation::Clocks],
-    steps: &[Step],
+    steps: &[TimingStep],
     weights: &[Weight],
 ) -> Vec<InstructionTime> {
-    let time = |((clocks, step), weight): ((&simulation::Clocks, &Step), &Weight)| {
+    let time = |((clocks, step), weight): ((&simulation::Clocks, &TimingStep), &Weight)| {
         let cause = clocks.cause.map(|(producer, latency)| {
             let hidden = latency.saturating_sub(clocks.stall);
             StallCause { producer, latency, hidden, waves: 1 }
@@ -183,7 +183,7 @@ fn instructions(
 }
 
 /// Branches back are taken at every iteration but the last.
-fn close_loops(steps: &mut [Step], cfg: &Cfg) {
+fn close_loops(steps: &mut [TimingStep], cfg: &Cfg) {
     for (index, block) in cfg.blocks.iter().enumerate() {
         let back = |edge: &super::cfg::Edge| {
             edge.condition.is_some_and(|(_, taken)| taken) && edge.to as usize <= index
@@ -211,7 +211,7 @@ fn count_waves(
     }
 }
 
-fn unknown(steps: &[Step], costs: &Costs) -> Vec<(&'static str, u32)> {
+fn unknown(steps: &[TimingStep], costs: &Costs) -> Vec<(&'static str, u32)> {
     let mut found: Vec<(&'static str, u32)> = Vec::new();
     for (index, step) in (0..).zip(steps) {
         if !costs.of(step.class).known && !found.iter().any(|(name, _)| *name == step.class.name())

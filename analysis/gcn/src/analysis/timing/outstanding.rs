@@ -10,7 +10,7 @@ use super::steps::{COUNTERS, Wait};
 
 /// A result under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct PendingResult {
     /// The clock at which it is there, from the start of the block.
     pub(super) ready: i64,
     /// The clocks between its issue and then.
@@ -22,14 +22,14 @@ pub(super) struct Entry {
 /// The queues of all counters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Outstanding {
-    queues: [VecDeque<Entry>; COUNTERS],
+    queues: [VecDeque<PendingResult>; COUNTERS],
 }
 
 impl Outstanding {
     /// Removes what a wait sees arrive. Returns what arrives last; `None` where it waits for
     /// nothing.
-    pub(super) fn retire(&mut self, wait: &Wait) -> Option<Entry> {
-        let mut last: Option<Entry> = None;
+    pub(super) fn retire(&mut self, wait: &Wait) -> Option<PendingResult> {
+        let mut last: Option<PendingResult> = None;
         for (queue, left) in self.queues.iter_mut().zip(wait) {
             let count = queue.len().saturating_sub(usize::from(*left));
             for entry in queue.drain(..count) {
@@ -42,14 +42,14 @@ impl Outstanding {
     }
 
     /// Adds the youngest result of a counter.
-    pub(super) fn push(&mut self, counter: usize, entry: Entry) {
+    pub(super) fn push(&mut self, counter: usize, entry: PendingResult) {
         self.queues[counter].push_back(entry);
     }
 
     /// Lays the state at the end of another block over this one. `end` is the
     /// other block's clock at its end, which is this one's clock 0.
     pub(super) fn join(&mut self, other: &Outstanding, end: i64) {
-        let shift = |entry: &Entry| Entry { ready: entry.ready - end, ..*entry };
+        let shift = |entry: &PendingResult| PendingResult { ready: entry.ready - end, ..*entry };
         for (queue, theirs) in self.queues.iter_mut().zip(&other.queues) {
             for (ours, theirs) in queue.iter_mut().rev().zip(theirs.iter().rev().map(shift)) {
                 if ours.ready < theirs.ready {
@@ -69,8 +69,8 @@ mod tests {
     use super::super::steps::NO_WAIT;
     use super::*;
 
-    fn entry(ready: i64, producer: u32) -> Entry {
-        Entry { ready, latency: 100, producer }
+    fn entry(ready: i64, producer: u32) -> PendingResult {
+        PendingResult { ready, latency: 100, producer }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use super::super::cancellation::CancelTicker;
 use super::super::cfg::Block;
 use super::super::waitcnt::state as waitcnt;
 use super::issue::{Costs, SLOT};
-use super::outstanding::{Entry, Outstanding};
-use super::steps::{COUNTERS, Operation, STORES, Step, Wait, result_clocks};
+use super::outstanding::{Outstanding, PendingResult};
+use super::steps::{COUNTERS, Operation, STORES, TimingStep, Wait, result_clocks};
 use super::{Model, Profile, TimingOptions};
 use crate::Generation;
 
@@ -64,7 +64,7 @@ impl<'a> IssueRules<'a> {
     /// clock at the end.
     pub(super) fn issue_block(
         &self,
-        steps: &[Step],
+        steps: &[TimingStep],
         first: u32,
         state: &mut Outstanding,
         clocks: &mut [Clocks],
@@ -93,7 +93,7 @@ impl<'a> IssueRules<'a> {
             now += stall + i64::from(issue);
             for (counter, latency) in self.begun(step) {
                 let ready = now + i64::from(latency);
-                state.push(counter, Entry { ready, latency, producer: number });
+                state.push(counter, PendingResult { ready, latency, producer: number });
             }
             *clocks = Clocks { issue, stall: u32::try_from(stall).unwrap_or(u32::MAX), cause };
         }
@@ -101,7 +101,7 @@ impl<'a> IssueRules<'a> {
     }
 
     /// Returns the counters that a step increments, and how long the results take.
-    fn begun(&self, step: &Step) -> impl Iterator<Item = (usize, u32)> + use<> {
+    fn begun(&self, step: &TimingStep) -> impl Iterator<Item = (usize, u32)> + use<> {
         let begun = step.begins.map(|begins| {
             let (counter, operation) = begins?;
             let apart = self.stores_apart && operation == Operation::VectorStore;
@@ -133,7 +133,7 @@ impl Simulation {
     pub(super) fn pass(
         &mut self,
         rules: &IssueRules<'_>,
-        steps: &[Step],
+        steps: &[TimingStep],
         blocks: &[Block],
         cancel: &CancelTicker<'_>,
     ) {

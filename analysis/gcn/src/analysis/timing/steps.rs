@@ -9,12 +9,12 @@ pub(super) use isa::gcn::timing::Operation;
 
 use super::super::def_use::DefUse;
 use super::super::waitcnt::state as waitcnt;
-use super::issue::Group;
+use super::issue::UnitGroup;
 use super::{Band, Model};
 use crate::Generation;
 use crate::behaviour::{Condition, Control, Counter, CounterEvent, CounterInc, IssueClass, Unit};
 use crate::instruction::Field;
-use crate::instruction::form::{InstDesc, Kind, Slot};
+use crate::instruction::form::{InstDesc, Slot, SlotKind};
 use crate::mnemonics::Opcode;
 
 /// The number of counters: those of [`Counter`], and one of stores that some models keep
@@ -41,9 +41,9 @@ pub(super) const NO_WAIT: Wait = [u8::MAX; COUNTERS];
 
 /// An instruction of the timing model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct TimingStep {
     pub(super) class: IssueClass,
-    pub(super) group: Group,
+    pub(super) group: UnitGroup,
     /// The operations that it begins, with their counters.
     pub(super) begins: [Option<(u8, Operation)>; 2],
     /// The counters that it waits for before it issues.
@@ -56,10 +56,10 @@ pub(super) struct Step {
 
 /// Reads an instruction. Words that are no instruction take a slot. `gds` is the field by
 /// which instructions of the data share are for the global one.
-pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>) -> Step {
-    let mut step = Step {
+pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>) -> TimingStep {
+    let mut step = TimingStep {
         class: IssueClass::Sequencer,
-        group: Group::None,
+        group: UnitGroup::None,
         begins: [None; 2],
         wait: NO_WAIT,
         idle: 0,
@@ -70,7 +70,7 @@ pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>
     let is_global = |field: &Field| field.value(def_use.bits) != 0;
     let global = behaviour.unit == Unit::Lds && gds.is_some_and(is_global);
     step.class = behaviour.issue;
-    step.group = if global { Group::Export } else { Group::of(behaviour.unit) };
+    step.group = if global { UnitGroup::Export } else { UnitGroup::of(behaviour.unit) };
     step.taken = is_taken(desc.opcode());
     if desc.opcode() == Opcode::s_nop {
         // Its own issue takes the first state.
@@ -122,8 +122,8 @@ fn operation(inc: &CounterInc, desc: &InstDesc, def_use: &DefUse) -> Operation {
 /// Tells whether a scalar load most likely finds its data near: a constant offset, or a base
 /// of 64 bits, which is most likely that of descriptors.
 fn is_near(desc: &InstDesc) -> bool {
-    let is_constant = |slot: &Slot| matches!(slot.kind, Kind::ScalarOffset(_));
-    !desc.traits().buffer() || desc.slots().iter().any(is_constant)
+    let is_constant = |slot: &Slot| matches!(slot.kind, SlotKind::ScalarOffset(_));
+    !desc.flags().buffer() || desc.slots().iter().any(is_constant)
 }
 
 /// Tells whether an instruction jumps whatever holds.

@@ -2,10 +2,10 @@
 
 use super::super::cfg::Cfg;
 use super::issue::SLOT;
-use super::{Group, InstructionTime, Model};
+use super::{InstructionTime, Model, UnitGroup};
 
-/// Clocks by group, in the order of [`Group::ALL`].
-pub type GroupClocks = [f64; Group::ALL.len()];
+/// Clocks by group, in the order of [`UnitGroup::ALL`].
+pub type GroupClocks = [f64; UnitGroup::ALL.len()];
 
 /// The clocks of a run of the program, by the weights of its instructions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,14 +26,14 @@ pub struct Totals {
     /// The limit that keeps the inverse throughput from being less.
     pub bound: Bound,
     /// The unit that is busy longest.
-    pub busiest: Group,
+    pub busiest: UnitGroup,
 }
 
 /// A limit of throughput.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// A unit has no time left.
-    Unit(Group),
+    Unit(UnitGroup),
     /// There are too few waves to hide the waiting.
     Waves,
 }
@@ -60,7 +60,7 @@ pub struct LoopTime {
     /// Clocks by unit.
     pub busy: GroupClocks,
     /// The unit that is busy longest.
-    pub busiest: Group,
+    pub busiest: UnitGroup,
     /// Waves with which the waiting would be hidden, if all run this loop.
     pub waves: u32,
 }
@@ -101,11 +101,11 @@ impl Totals {
 
 /// The units that bound throughput, with their clocks. ACO takes scalar arithmetic
 /// and scalar memory for one unit.
-fn limits(busy: &GroupClocks, model: Model) -> impl Iterator<Item = (Group, f64)> {
-    Group::ALL.into_iter().zip(*busy).filter_map(move |(unit, clocks)| match (unit, model) {
-        (Group::None, _) | (Group::Smem, Model::Aco) => None,
-        (Group::Salu, Model::Aco) => {
-            Some((unit, busy[Group::Salu as usize] + busy[Group::Smem as usize]))
+fn limits(busy: &GroupClocks, model: Model) -> impl Iterator<Item = (UnitGroup, f64)> {
+    UnitGroup::ALL.into_iter().zip(*busy).filter_map(move |(unit, clocks)| match (unit, model) {
+        (UnitGroup::None, _) | (UnitGroup::Smem, Model::Aco) => None,
+        (UnitGroup::Salu, Model::Aco) => {
+            Some((unit, busy[UnitGroup::Salu as usize] + busy[UnitGroup::Smem as usize]))
         }
         _ => Some((unit, clocks)),
     })
@@ -185,11 +185,11 @@ impl Sum {
 }
 
 /// The unit with the most clocks; the first of several.
-fn busiest(busy: &GroupClocks) -> Group {
-    let mut best = Group::None;
-    for (unit, clocks) in Group::ALL.into_iter().zip(busy) {
-        let most = if best == Group::None { 0.0 } else { busy[best as usize] };
-        if unit != Group::None && *clocks > most {
+fn busiest(busy: &GroupClocks) -> UnitGroup {
+    let mut best = UnitGroup::None;
+    for (unit, clocks) in UnitGroup::ALL.into_iter().zip(busy) {
+        let most = if best == UnitGroup::None { 0.0 } else { busy[best as usize] };
+        if unit != UnitGroup::None && *clocks > most {
             best = unit;
         }
     }

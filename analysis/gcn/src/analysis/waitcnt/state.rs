@@ -36,7 +36,7 @@ pub(crate) enum ReturnOrder {
 
 impl ReturnOrder {
     /// Tells whether operations of the kind come back in order among each other.
-    pub(crate) fn keeps_order(self) -> bool {
+    pub(crate) fn is_in_order(self) -> bool {
         !matches!(self, ReturnOrder::Scalar | ReturnOrder::Flat)
     }
 
@@ -44,7 +44,7 @@ impl ReturnOrder {
     fn keeps_with(self, other: ReturnOrder) -> bool {
         match (self, other) {
             (ReturnOrder::Vector { .. }, ReturnOrder::Vector { .. }) => true,
-            _ => self.keeps_order() && self == other,
+            _ => self.is_in_order() && self == other,
         }
     }
 }
@@ -154,7 +154,7 @@ impl WaitcntState {
             }
             // The hardware waits where the counter is full: what is older is done.
             self.entries.retain(|entry| {
-                entry.counter != counter || !entry.order.keeps_order() || entry.min_younger < limit
+                entry.counter != counter || !entry.order.is_in_order() || entry.min_younger < limit
             });
             let own = OutstandingOp {
                 instruction: instruction as u32,
@@ -237,7 +237,7 @@ impl WaitcntState {
     pub(crate) fn is_ordered(&self, counter: Counter) -> bool {
         let mut own = self.entries.iter().filter(|entry| entry.counter == counter);
         let Some(first) = own.next() else { return true };
-        first.order.keeps_order() && own.all(|entry| entry.order.keeps_with(first.order))
+        first.order.is_in_order() && own.all(|entry| entry.order.keeps_with(first.order))
     }
 
     pub(crate) fn collect(&mut self, all: &[DefUse]) {
@@ -305,7 +305,7 @@ fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> ReturnOr
         Unit::Lds | Unit::Gds if of_data_share => ReturnOrder::GlobalShare,
         Unit::Lds | Unit::Gds => ReturnOrder::LocalShare,
         _ if counter == Counter::Exp => ReturnOrder::StoreData,
-        _ => ReturnOrder::Vector { sampler: desc.traits().sampler() },
+        _ => ReturnOrder::Vector { sampler: desc.flags().sampler() },
     }
 }
 

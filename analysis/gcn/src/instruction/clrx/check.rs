@@ -5,7 +5,7 @@ use crate::codes;
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::check::{self, Broken, constant_bus};
 use crate::instruction::encode::Assembly;
-use crate::instruction::form::{Check, InstDesc, Kind, NO_BIT};
+use crate::instruction::form::{Check, InstDesc, NO_BIT, SlotKind};
 use crate::instruction::image;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::parse::{Parsed, Value};
@@ -38,7 +38,8 @@ fn short_literal(
     {
         return Ok(());
     }
-    let is_literal = |operand: &Parsed| matches!(operand.value, Value::Encoded(_) | Value::Later);
+    let is_literal =
+        |operand: &Parsed| matches!(operand.value, Value::Encoded(_) | Value::Unresolved);
     let place = operands.iter().position(is_literal).unwrap_or(0);
     let message = "CLRX refuses a literal with `_e32`, since both together are 64 bits";
     Err((codes::LITERAL, place, message.to_owned()))
@@ -50,9 +51,9 @@ fn lists(form: &InstDesc, operands: &[Parsed]) -> Result<(), Broken> {
     for (index, operand) in operands.iter().enumerate() {
         let Value::List(given, _, count) = operand.value else { continue };
         let sources =
-            form.slots().iter().filter(|slot| matches!(slot.kind, Kind::Source(_))).count();
+            form.slots().iter().filter(|slot| matches!(slot.kind, SlotKind::Source(_))).count();
         let with_destination = form.slots().iter().any(|slot| {
-            matches!(slot.kind, Kind::List { key, .. } if key == given)
+            matches!(slot.kind, SlotKind::List { key, .. } if key == given)
                 && slot.extend != NO_BIT
                 && given == Key::OpSel
         });
@@ -68,8 +69,8 @@ fn lists(form: &InstDesc, operands: &[Parsed]) -> Result<(), Broken> {
 /// On gfx8 what writes scalar memory takes its offset from M0 alone.
 fn stored_offset(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
     let Assembly { form, target, .. } = assembly;
-    let probes = matches!(form.slots().first().map(|slot| slot.kind), Some(Kind::Probe));
-    let writes = form.traits().store() || form.traits().atomic() || probes;
+    let probes = matches!(form.slots().first().map(|slot| slot.kind), Some(SlotKind::Probe));
+    let writes = form.flags().store() || form.flags().atomic() || probes;
     if form.encoding != Encoding::Smem || target.generation() != Generation::Gfx8 || !writes {
         return Ok(());
     }
@@ -94,11 +95,11 @@ fn check_image(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broke
         return Err((codes::DATA_SIZE, image::dmask_place(operands), message));
     }
     let unorm = operands.iter().any(|it| it.value == Value::Flag(Flag::Unorm, true));
-    if (form.traits().store() || form.traits().atomic()) && !unorm {
+    if (form.flags().store() || form.flags().atomic()) && !unorm {
         let message = format!("`{name}` needs `unorm`, since it writes whole texels");
         return Err((codes::MODIFIER, 0, message));
     }
-    let wanted = if form.traits().gather() {
+    let wanted = if form.flags().gather() {
         image::GATHERED
             + u64::from(operands.iter().any(|it| it.value == Value::Flag(Flag::Tfe, true)))
     } else {

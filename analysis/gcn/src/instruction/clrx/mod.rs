@@ -19,10 +19,10 @@ mod tests;
 
 use super::constant::Encoded;
 use super::cursor::Cursor;
-use super::encode::{self, LaterPlace, Mismatch};
+use super::encode::{self, FixupKind, Mismatch};
 use super::error::LineError;
 use super::fields::{self, Layout};
-use super::form::{InstDesc, Kind, Slot};
+use super::form::{InstDesc, Slot, SlotKind};
 use super::modifier::{Flag, Key};
 use super::operands::Type;
 use super::parse::{Operands, Parsed, Value};
@@ -34,7 +34,7 @@ use crate::dialect::Dialect;
 use crate::expression::Symbols;
 use crate::mnemonics::{self, FormSuffix};
 use crate::{Generation, Target, codes};
-use parse::Line;
+use parse::ParsedLine;
 
 /// Assembles the instruction of a line.
 pub(super) fn assemble(
@@ -71,10 +71,10 @@ pub(super) fn assemble(
                 let operands = operands.as_slice();
                 if let Some(operand) = operands.iter().find(|it| it.allocated) {
                     // Which registers they are decides about the rules, too.
-                    assembly.later = Some(encode::later(operand, LaterPlace::Registers));
+                    assembly.fixup = Some(encode::fixup(operand, FixupKind::Registers));
                 } else {
                     let checked = check::check(&assembly, operands, suffix);
-                    checked.map_err(|it| encode::blamed(it, operands))?;
+                    checked.map_err(|it| encode::line_error(it, operands))?;
                 }
                 return Ok(super::finish(&assembly, operands));
             }
@@ -127,20 +127,20 @@ fn name_fields(named: &[(String, u64)], assembly: &mut encode::Assembly<'_>) {
 }
 
 /// Tells whether a modifier is the one that a slot is for.
-fn is_for(value: Value, kind: Kind) -> bool {
+fn is_for(value: Value, kind: SlotKind) -> bool {
     match (value, kind) {
-        (Value::Keyed(given, _), Kind::Number { key, .. }) => given == key,
-        (Value::Keyed(given, _), Kind::Format) => given == Key::Format,
-        (Value::List(given, ..), Kind::List { key, .. }) => given == key,
-        (Value::Flag(given, _), Kind::Flag(flag)) => given == flag,
-        (Value::CachePolicy(_), Kind::CachePolicy { .. }) => true,
+        (Value::Keyed(given, _), SlotKind::Number { key, .. }) => given == key,
+        (Value::Keyed(given, _), SlotKind::Format) => given == Key::Format,
+        (Value::List(given, ..), SlotKind::List { key, .. }) => given == key,
+        (Value::Flag(given, _), SlotKind::Flag(flag)) => given == flag,
+        (Value::CachePolicy(_), SlotKind::CachePolicy { .. }) => true,
         _ => false,
     }
 }
 
 /// Puts the parts of a line in the order of a form's slots, constants encoded by
 /// the types of the slots.
-fn arrange(form: &InstDesc, line: &Line, target: Target) -> Result<Operands, LineError> {
+fn arrange(form: &InstDesc, line: &ParsedLine, target: Target) -> Result<Operands, LineError> {
     let mut arranged = Operands::new();
     let mut slots = form.slots().iter().filter(|slot| slot.is_positional());
     let (mut sources, mut literals) = (0, 0);
@@ -150,7 +150,7 @@ fn arrange(form: &InstDesc, line: &Line, target: Target) -> Result<Operands, Lin
         let mut operand = *operand;
         if let Some(slot) = slot {
             encode_constant(&mut operand, slot.kind, target);
-            if matches!(slot.kind, Kind::Source(_)) {
+            if matches!(slot.kind, SlotKind::Source(_)) {
                 operand.negated |= masks.negated & (1 << sources) != 0;
                 operand.absolute |= masks.absolute & (1 << sources) != 0;
                 operand.sign_extended |= masks.sign_extended & (1 << sources) != 0;
@@ -187,21 +187,23 @@ fn is_off(value: Value) -> bool {
 /// Tells whether an operand fills a slot that may be left out.
 fn takes(slot: &Slot, operand: &Parsed) -> bool {
     match slot.kind {
-        Kind::Vcc => operand.value == Value::Register(Register::scalar(code::VCC, 2)),
-        Kind::Off { .. } => matches!(operand.value, Value::Flag(Flag::Off, _)),
-        Kind::ScalarOffset(_) | Kind::Immediate(_) => !matches!(operand.value, Value::Register(_)),
+        SlotKind::Vcc => operand.value == Value::Register(Register::scalar(code::VCC, 2)),
+        SlotKind::Off { .. } => matches!(operand.value, Value::Flag(Flag::Off, _)),
+        SlotKind::ScalarOffset(_) | SlotKind::Immediate(_) => {
+            !matches!(operand.value, Value::Register(_))
+        }
         _ => true,
     }
 }
 
-fn encode_constant(operand: &mut Parsed, kind: Kind, target: Target) {
+fn encode_constant(operand: &mut Parsed, kind: SlotKind, target: Target) {
     let Some(number) = number(operand) else { return };
     let has_inverse_pi = target.generation() >= Generation::Gfx8;
     let encoded = match kind {
-        Kind::Source(source) => constant::encode(number, source.ty, has_inverse_pi),
-        Kind::ScalarSource { ty, .. } => constant::encode(number, ty, has_inverse_pi),
-        Kind::Lane { .. } => constant::encode(number, Type::WORD, has_inverse_pi),
-        Kind::Literal(ty) => constant::literal(number, ty),
+        SlotKind::Source(source) => constant::encode(number, source.ty, has_inverse_pi),
+        SlotKind::ScalarSource { ty, .. } => constant::encode(number, ty, has_inverse_pi),
+        SlotKind::Lane { .. } => constant::encode(number, Type::WORD, has_inverse_pi),
+        SlotKind::Literal(ty) => constant::literal(number, ty),
         _ => return,
     };
     operand.value = Value::Encoded(encoded);

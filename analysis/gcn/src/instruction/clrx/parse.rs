@@ -15,15 +15,15 @@ use crate::instruction::parse::{self, NOTHING, Operands, Parsed, Value};
 
 /// Operands and modifiers of a line.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct ParsedLine {
     pub(super) operands: Operands,
     pub(super) modifiers: Modifiers,
 }
 
 /// Reads the rest of a line. `has_operands` is whether some form of the mnemonic
 /// takes any; else modifiers begin at once.
-pub(super) fn parse(cursor: &mut Cursor<'_>, has_operands: bool) -> Result<Line, LineError> {
-    let mut line = Line { operands: Operands::new(), modifiers: Modifiers::new() };
+pub(super) fn parse(cursor: &mut Cursor<'_>, has_operands: bool) -> Result<ParsedLine, LineError> {
+    let mut line = ParsedLine { operands: Operands::new(), modifiers: Modifiers::new() };
     while has_operands && !cursor.is_at_end() {
         let start = cursor.at;
         let index = line.operands.as_slice().len();
@@ -160,7 +160,7 @@ fn forced(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         Some(encoded) => return Ok(encoded),
         None => match expression::parse(cursor)? {
             Some(value) => Number::Integer(value),
-            None => return Ok(Value::Later),
+            None => return Ok(Value::Unresolved),
         },
     };
     match constant::literal(number, Type::WORD) {

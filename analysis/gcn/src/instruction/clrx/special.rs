@@ -5,24 +5,26 @@ use crate::codes;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::LineError;
 use crate::instruction::expression;
-use crate::instruction::form::Kind;
+use crate::instruction::form::SlotKind;
 use crate::instruction::names::{self, NameKind};
 use crate::instruction::parse::Value;
 use crate::instruction::special;
 
 /// Reads the operand of a kind that has its own syntax.
-pub(super) fn parse(cursor: &mut Cursor<'_>, kind: Kind) -> Result<Value, LineError> {
+pub(super) fn parse(cursor: &mut Cursor<'_>, kind: SlotKind) -> Result<Value, LineError> {
     cursor.skip_blanks();
     match kind {
-        Kind::WaitCounters | Kind::Message | Kind::HardwareRegister if cursor.take(b'@') => {
+        SlotKind::WaitCounters | SlotKind::Message | SlotKind::HardwareRegister
+            if cursor.take(b'@') =>
+        {
             Ok(Value::Integer(bounded(cursor, 0xffff)?))
         }
-        Kind::WaitCounters => counters(cursor),
-        Kind::Message => message(cursor),
-        Kind::HardwareRegister => hardware_register(cursor),
-        Kind::IndexMode => Ok(Value::Integer(bounded(cursor, 15)?)),
-        Kind::Branch => branch(cursor),
-        Kind::Attribute => attribute(cursor),
+        SlotKind::WaitCounters => counters(cursor),
+        SlotKind::Message => message(cursor),
+        SlotKind::HardwareRegister => hardware_register(cursor),
+        SlotKind::IndexMode => Ok(Value::Integer(bounded(cursor, 15)?)),
+        SlotKind::Branch => branch(cursor),
+        SlotKind::Attribute => attribute(cursor),
         _ => special::parse(cursor, kind),
     }
 }
@@ -30,7 +32,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, kind: Kind) -> Result<Value, LineEr
 /// A label, or an address: never a distance.
 fn branch(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     expression::trimmed(cursor)?;
-    Ok(Value::Later)
+    Ok(Value::Unresolved)
 }
 
 /// `attr3.x`: the attribute, and above its six bits the channel.

@@ -11,7 +11,7 @@ use crate::assembler::lines::is_word;
 use crate::assembler::symbols::SymbolKind;
 use crate::describe::{self, NAMED_REGISTERS, NamedRegister};
 use crate::instruction::InstructionSet;
-use crate::instruction::form::{InstDesc, Kind as SlotKind, ScalarSet, Slot, SourceSet};
+use crate::instruction::form::{InstDesc, ScalarSet, Slot, SlotKind, SourceSet};
 use crate::instruction::modifier::{self, Flag, Key, SELECTIONS, UNUSED};
 use crate::instruction::names::{self, NameKind};
 use crate::instruction::special::EXPORT_TARGETS;
@@ -28,7 +28,7 @@ pub(super) fn operands(
     let program = view.program;
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     let forms = set.forms_written(statement.slice(word));
-    let Some(place) = Place::of(statement, &forms, offset) else { return Vec::new() };
+    let Some(place) = OperandContext::of(statement, &forms, offset) else { return Vec::new() };
     let generation = program.target.generation();
     let slots = || forms.iter().filter_map(|form| positional(form).nth(place.operand));
     if slots().any(|slot| slot.kind == SlotKind::Branch) {
@@ -61,7 +61,7 @@ pub(super) fn operands(
 }
 
 /// The place in a statement where something is typed.
-struct Place<'a> {
+struct OperandContext<'a> {
     /// As the slots of the forms count.
     operand: usize,
     /// True if the operand is there already: what follows is a modifier.
@@ -74,12 +74,12 @@ struct Place<'a> {
     around: (&'a str, &'a str),
 }
 
-impl<'a> Place<'a> {
+impl<'a> OperandContext<'a> {
     fn of(
         statement: &'a Statement<'_>,
         forms: &[&InstDesc],
         offset: TextSize,
-    ) -> Option<Place<'a>> {
+    ) -> Option<OperandContext<'a>> {
         let First::Word(word) = statement.first else { return None };
         let commas = statement.operand_at(offset)?;
         let operand = forms.first().and_then(|form| statement.slot_at(form, offset));
@@ -98,7 +98,7 @@ impl<'a> Place<'a> {
         }
         let last = before.trim_ascii_end();
         let ends = |byte: &u8| is_word(*byte) || matches!(byte, b')' | b']' | b'|');
-        Some(Place {
+        Some(OperandContext {
             operand,
             // Behind the target of an export the next operand begins.
             is_behind: open.is_empty()
@@ -167,7 +167,7 @@ fn specials(
 /// The words that an operand takes in the place of registers and numbers.
 fn words(
     kind: SlotKind,
-    place: &Place<'_>,
+    place: &OperandContext<'_>,
     generation: Generation,
     dialect: Dialect,
     items: &mut Vec<CompletionItem>,
@@ -231,7 +231,7 @@ fn values_of(key: Key) -> &'static [&'static str] {
 }
 
 /// The modifiers of a form that are not there yet.
-fn modifiers(form: &InstDesc, place: &Place<'_>, items: &mut Vec<CompletionItem>) {
+fn modifiers(form: &InstDesc, place: &OperandContext<'_>, items: &mut Vec<CompletionItem>) {
     let slots = form.slots().iter().filter(|slot| !slot.is_positional());
     for info in
         slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot.kind)))

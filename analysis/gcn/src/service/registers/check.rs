@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use source::Severity;
 
 use super::Found;
-use super::group::Group;
+use super::group::RenameGroup;
 use crate::analysis::{Access, DefUse, MemberKind, Origin, hazards, waits};
 use crate::assembler::result::DescriptorKind;
 use crate::behaviour::{CounterEvent, IssueClass};
@@ -21,7 +21,7 @@ use crate::service::rename_error::{changes_meaning, unsuitable};
 
 /// A group with the distance that it moves by.
 pub(super) struct Moved {
-    pub(super) group: Group,
+    pub(super) group: RenameGroup,
     pub(super) distance: i32,
 }
 

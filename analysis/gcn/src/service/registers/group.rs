@@ -14,7 +14,7 @@ use crate::service::RenameError;
 use crate::service::rename_error::not_renameable;
 
 /// Words that get another register together.
-pub(super) struct Group {
+pub(super) struct RenameGroup {
     /// By instruction of the code and operand.
     pub(super) words: BTreeMap<(u32, u8), Mention>,
     /// The single registers of their values.
@@ -47,7 +47,7 @@ impl Sorted {
 }
 
 /// The group of a word, else a sentence why it cannot have another register.
-pub(super) fn group(found: &Found<'_>) -> Result<Group, RenameError> {
+pub(super) fn group(found: &Found<'_>) -> Result<RenameGroup, RenameError> {
     found.sort_can_move()?;
     let mut collector = Collector {
         found,
@@ -67,7 +67,7 @@ pub(super) fn group(found: &Found<'_>) -> Result<Group, RenameError> {
         collector.seen.into_iter().map(|(register, _)| register).collect();
     registers.sort_unstable_by_key(|register| register.first);
     registers.dedup();
-    Ok(Group { words: collector.words, registers })
+    Ok(RenameGroup { words: collector.words, registers })
 }
 
 impl Collector<'_> {

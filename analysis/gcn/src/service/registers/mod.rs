@@ -38,7 +38,7 @@ pub(crate) struct Found<'a> {
 
 /// A place to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct OriginSpan {
     /// All of the statement.
     pub whole: Span,
     /// The word in it.
@@ -99,14 +99,14 @@ fn instruction_at(view: View<'_>, offset: TextSize) -> Option<u32> {
 /// reach it, and where the code is entered or comes back from a call where the value may
 /// be there already. A word that writes leads to itself. Where lines of the kernel are no
 /// instructions, nobody knows that the value was there from the start.
-pub fn definitions(view: View<'_>, offset: TextSize) -> Option<(TextRange, Vec<Place>)> {
+pub fn definitions(view: View<'_>, offset: TextSize) -> Option<(TextRange, Vec<OriginSpan>)> {
     let found = find(view, offset)?;
     let mut seen = FxHashSet::default();
     let whole = found.values.missing == 0;
     let origins = found.origins().into_iter();
     let origins = origins.filter(|(_, origin)| whole || !matches!(origin, Origin::Entry(_)));
     let places = origins.map(|(register, origin)| found.place(register, origin));
-    let places: Vec<Place> = places.filter(|place| seen.insert(*place)).collect();
+    let places: Vec<OriginSpan> = places.filter(|place| seen.insert(*place)).collect();
     (!places.is_empty()).then_some((found.word.range, places))
 }
 
@@ -232,18 +232,18 @@ impl Found<'_> {
     }
 
     /// Returns the place of an origin of a register's value.
-    fn place(&self, register: Register, origin: Origin) -> Place {
+    fn place(&self, register: Register, origin: Origin) -> OriginSpan {
         match origin {
             Origin::Instruction(index) => {
                 let mut writes = self.def_use(index).writes().iter();
                 let write = writes.find(|it| it.register.holds(register));
                 let word = self.span(index, write.and_then(|it| it.operand));
-                Place { whole: self.whole(index), word }
+                OriginSpan { whole: self.whole(index), word }
             }
-            Origin::Call(index) => Place { whole: self.whole(index), word: self.whole(index) },
+            Origin::Call(index) => OriginSpan { whole: self.whole(index), word: self.whole(index) },
             Origin::Entry(index) => {
                 let whole = self.label_before(index).unwrap_or_else(|| self.whole(index));
-                Place { whole, word: whole }
+                OriginSpan { whole, word: whole }
             }
         }
     }

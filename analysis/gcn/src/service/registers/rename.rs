@@ -13,7 +13,7 @@ use super::{Found, find, words};
 use crate::instruction::{Bank, Family, Register};
 use crate::program::Program;
 use crate::service::rename_error::{not_renameable, unsuitable};
-use crate::service::statement::{Statement, Word, WordKind, statement_at};
+use crate::service::statement::{OperandWord, Statement, WordKind, statement_at};
 use crate::service::{RenameError, View};
 
 /// Finds the word at an offset whose registers can be others; `None` where no word names
@@ -101,7 +101,7 @@ fn distance(found: &Found<'_>, new: &str) -> Result<i32, RenameError> {
     let old = found.word.register;
     let new = new.trim();
     let statement = Statement::read(format!("x {new}").into(), 0);
-    let [Word { range, kind: WordKind::Registers { family, first, last }, .. }] =
+    let [OperandWord { range, kind: WordKind::Registers { family, first, last }, .. }] =
         *statement.words()
     else {
         return Err(unsuitable(format!("`{new}` is no register with a number")));

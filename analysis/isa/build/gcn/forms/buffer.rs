@@ -4,8 +4,8 @@ use super::builder::{Builder, Variant, number};
 use super::memory::{part, scalar_offset};
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
-use crate::plain::operand::{Operand, OperandRow};
-use crate::plain::slot::{Check, FORMAT_DEFAULT, Flag, Key, Kind, ScalarSet};
+use crate::plain::operand::{Operand, OperandSpec};
+use crate::plain::slot::{Check, FORMAT_DEFAULT, Flag, Key, ScalarSet, SlotKind};
 
 /// Says how a buffer's address is said: the dwords of the register, and the words
 /// after the scalar offset.
@@ -18,26 +18,26 @@ const ADDRESSES: [(Option<u8>, &[Flag]); 5] = [
 ];
 
 /// Buffers, untyped and typed.
-pub(crate) fn slots(builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
-    let traits = signature.traits;
-    if traits.no_address() {
+pub(crate) fn slots(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
+    let flags = spec.flags;
+    if flags.no_address() {
         variants.push(Variant::new(builder.slots, Check::None));
         return;
     }
-    let Some(data) = part(signature, 'd') else {
+    let Some(data) = part(spec, 'd') else {
         // From the local data share, whose address is in M0.
         let mut whole = builder;
         whole.push(RESOURCE, "srsrc");
         whole.push(scalar_offset(), "soffset");
         whole.option(number(Key::Offset, 0, 0xfff), "offset", 0);
-        whole.push(Kind::Flag(Flag::Lds), "lds");
+        whole.push(SlotKind::Flag(Flag::Lds), "lds");
         variants.push(Variant::new(whole.slots, Check::None));
         return;
     };
-    let packed = traits.d16() && builder.chip.has("packed-d16");
+    let packed = flags.d16() && builder.chip.has("packed-d16");
     let data = if packed { data.div_ceil(2) } else { data };
     let typed = builder.encoding == Encoding::Mtbuf;
-    let to_lds = traits.to_lds() && !typed;
+    let to_lds = flags.to_lds() && !typed;
     let formats: &[Formats] =
         if typed { &[Formats::After, Formats::Before] } else { &[Formats::None] };
     for (address, words) in ADDRESSES {
@@ -45,12 +45,12 @@ pub(crate) fn slots(builder: Builder<'_>, signature: &OperandRow, variants: &mut
             continue;
         }
         for formats in formats {
-            let line = Line { address, words, formats: *formats };
+            let line = BufferSyntax { address, words, formats: *formats };
             variants.push(buffer(&builder, data, Destination::Registers, &line));
-            if let (true, Some(last)) = (traits.no_return(), variants.last_mut()) {
+            if let (true, Some(last)) = (flags.no_return(), variants.last_mut()) {
                 last.check = Check::Returns(false);
             }
-            if traits.load() && !typed {
+            if flags.load() && !typed {
                 variants.push(buffer(&builder, data + 1, Destination::WithStatus, &line));
             }
             if to_lds {
@@ -76,29 +76,30 @@ enum Destination {
     DataShare,
 }
 
-struct Line {
+struct BufferSyntax {
     address: Option<u8>,
     words: &'static [Flag],
     formats: Formats,
 }
 
-fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &Line) -> Variant {
+fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &BufferSyntax) -> Variant {
     let mut whole = start.clone();
     if destination != Destination::DataShare {
-        whole.push(Kind::Vector { dwords: data }, "vdata");
+        whole.push(SlotKind::Vector { dwords: data }, "vdata");
     }
-    let address = line.address.map_or(Kind::Off { code: 0 }, |dwords| Kind::Vector { dwords });
+    let address =
+        line.address.map_or(SlotKind::Off { code: 0 }, |dwords| SlotKind::Vector { dwords });
     whole.push(address, "vaddr");
     whole.push(RESOURCE, "srsrc");
     if line.formats == Formats::Before {
-        whole.push(Kind::FormatParts, "dfmt");
+        whole.push(SlotKind::FormatParts, "dfmt");
     }
     whole.push(scalar_offset(), "soffset");
     if line.formats == Formats::After {
-        whole.option(Kind::Format, "dfmt", FORMAT_DEFAULT);
+        whole.option(SlotKind::Format, "dfmt", FORMAT_DEFAULT);
     }
     for word in line.words {
-        whole.push(Kind::Flag(*word), word.name());
+        whole.push(SlotKind::Flag(*word), word.name());
     }
     whole.option(number(Key::Offset, 0, 0xfff), "offset", 0);
     whole.cache_policy();
@@ -108,24 +109,24 @@ fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &Line) 
         Destination::DataShare => Some(Flag::Lds),
     };
     if let Some(flag) = last {
-        whole.push(Kind::Flag(flag), flag.name());
+        whole.push(SlotKind::Flag(flag), flag.name());
     }
     Variant::new(whole.slots, Check::None)
 }
 
 /// The four registers that describe a buffer, or a sampler.
-const RESOURCE: Kind = Kind::Scalar { dwords: 4, set: ScalarSet::All, shift: 2 };
+const RESOURCE: SlotKind = SlotKind::Scalar { dwords: 4, set: ScalarSet::All, shift: 2 };
 
 /// Images.
-pub(crate) fn image(builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
-    let traits = signature.traits;
-    for operand in signature.operands {
+pub(crate) fn image(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
+    let flags = spec.flags;
+    for operand in spec.operands {
         let Operand::Part { dwords, .. } = *operand else { continue };
         let mut whole = builder.clone();
-        whole.push(Kind::Vectors, "vdata");
-        whole.push(Kind::Vector { dwords }, "vaddr");
-        whole.push(Kind::Scalar { dwords: 8, set: ScalarSet::All, shift: 2 }, "srsrc");
-        if traits.sampler() {
+        whole.push(SlotKind::Vectors, "vdata");
+        whole.push(SlotKind::Vector { dwords }, "vaddr");
+        whole.push(SlotKind::Scalar { dwords: 8, set: ScalarSet::All, shift: 2 }, "srsrc");
+        if flags.sampler() {
             whole.push(RESOURCE, "ssamp");
         }
         whole.option(number(Key::Dmask, 0, 15), "dmask", 0);
@@ -134,7 +135,7 @@ pub(crate) fn image(builder: Builder<'_>, signature: &OperandRow, variants: &mut
         for flag in [Flag::R128, Flag::A16, Flag::Tfe, Flag::Lwe, Flag::Da] {
             whole.flag(flag);
         }
-        if traits.d16() && whole.chip.generation >= Generation::Gfx8 {
+        if flags.d16() && whole.chip.generation >= Generation::Gfx8 {
             whole.flag(Flag::D16);
         }
         variants.push(Variant::new(whole.slots, Check::Image));

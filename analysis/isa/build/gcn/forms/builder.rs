@@ -2,8 +2,8 @@
 
 use super::Chip;
 use crate::plain::encoding::{Encoding, Layout};
-use crate::plain::operand::{Operand, OperandRow};
-use crate::plain::slot::{Check, Flag, Key, Kind, NO_BIT, OffsetRule, ScalarOffset, Slot};
+use crate::plain::operand::{Operand, OperandSpec};
+use crate::plain::slot::{Check, Flag, Key, NO_BIT, OffsetRule, ScalarOffset, Slot, SlotKind};
 
 /// The slots of a form while they are added.
 #[derive(Clone)]
@@ -31,17 +31,17 @@ impl Builder<'_> {
     }
 
     /// Adds a slot in a field of the form's own encoding.
-    pub(crate) fn push(&mut self, kind: Kind, name: &str) -> &mut Slot {
+    pub(crate) fn push(&mut self, kind: SlotKind, name: &str) -> &mut Slot {
         self.push_at(kind, self.own(name))
     }
 
     /// Adds a slot that no field holds.
-    pub(crate) fn push_word(&mut self, kind: Kind) -> &mut Slot {
+    pub(crate) fn push_word(&mut self, kind: SlotKind) -> &mut Slot {
         self.push_at(kind, 0)
     }
 
     /// Adds a slot whose lowest bit is known.
-    pub(crate) fn push_at(&mut self, kind: Kind, low: u8) -> &mut Slot {
+    pub(crate) fn push_at(&mut self, kind: SlotKind, low: u8) -> &mut Slot {
         let width = self.width(kind, low);
         self.slots.push(Slot { width, ..Slot::new(kind, low) });
         let last = self.slots.len() - 1;
@@ -49,48 +49,48 @@ impl Builder<'_> {
     }
 
     /// Adds a slot that may be left out.
-    pub(crate) fn option(&mut self, kind: Kind, name: &str, default: u32) {
+    pub(crate) fn option(&mut self, kind: SlotKind, name: &str, default: u32) {
         self.push(kind, name).default = Some(default);
     }
 
     /// Adds a slot of the extension, which may be left out.
-    pub(crate) fn second_option(&mut self, kind: Kind, name: &str, default: u32) {
+    pub(crate) fn second_option(&mut self, kind: SlotKind, name: &str, default: u32) {
         self.push_at(kind, self.second(name)).default = Some(default);
     }
 
     /// Adds a word that sets a bit of a field, where the generation has the field.
     pub(crate) fn flag(&mut self, flag: Flag) {
         if self.has(flag.name()) {
-            self.option(Kind::Flag(flag), flag.name(), 0);
+            self.option(SlotKind::Flag(flag), flag.name(), 0);
         }
     }
 
     /// Adds what is said of caches.
     pub(crate) fn cache_policy(&mut self) {
-        self.option(Kind::CachePolicy { slc: self.own("slc") }, "glc", 0);
+        self.option(SlotKind::CachePolicy { slc: self.own("slc") }, "glc", 0);
     }
 
     /// The bits that a slot fills: those of its field, where the kind does not say.
-    fn width(&self, kind: Kind, low: u8) -> u8 {
+    fn width(&self, kind: SlotKind, low: u8) -> u8 {
         let of_number = |highest: i32, signed: bool| {
             (32 - highest.max(0).leading_zeros()) as u8 + u8::from(signed)
         };
         match kind {
-            Kind::Vcc | Kind::Literal(_) => 0,
+            SlotKind::Vcc | SlotKind::Literal(_) => 0,
             _ if low == NO_BIT => 0,
-            Kind::Off { code: 0 } => 0,
-            Kind::Number { lowest, highest, .. } => of_number(highest, lowest < 0),
-            Kind::Flag(_) | Kind::CachePolicy { .. } => 1,
-            Kind::List { key: Key::OpSelHi, .. } => 2,
-            Kind::List { sources, .. } => sources,
-            Kind::Attribute => 6,
+            SlotKind::Off { code: 0 } => 0,
+            SlotKind::Number { lowest, highest, .. } => of_number(highest, lowest < 0),
+            SlotKind::Flag(_) | SlotKind::CachePolicy { .. } => 1,
+            SlotKind::List { key: Key::OpSelHi, .. } => 2,
+            SlotKind::List { sources, .. } => sources,
+            SlotKind::Attribute => 6,
             // It shares its place with the selection of other results.
-            Kind::Mask if self.extension == Some(Layout::Sdwa) => 7,
-            Kind::IndexMode => 4,
-            Kind::Format | Kind::FormatParts => 7,
-            Kind::ScalarOffset(ScalarOffset::Byte | ScalarOffset::Literal) => 8,
-            Kind::ScalarOffset(ScalarOffset::Unsigned20) => 20,
-            Kind::ScalarOffset(ScalarOffset::Signed21) => 21,
+            SlotKind::Mask if self.extension == Some(Layout::Sdwa) => 7,
+            SlotKind::IndexMode => 4,
+            SlotKind::Format | SlotKind::FormatParts => 7,
+            SlotKind::ScalarOffset(ScalarOffset::Byte | ScalarOffset::Literal) => 8,
+            SlotKind::ScalarOffset(ScalarOffset::Unsigned20) => 20,
+            SlotKind::ScalarOffset(ScalarOffset::Signed21) => 21,
             _ => {
                 let extension = self.extension.filter(|_| low >= 32);
                 extension
@@ -120,11 +120,11 @@ impl Variant {
 }
 
 /// Tells whether a row is of a vector compare.
-pub(crate) fn is_compare(signature: &OperandRow) -> bool {
-    matches!(signature.operands.first(), Some(Operand::Mask))
+pub(crate) fn is_compare(spec: &OperandSpec) -> bool {
+    matches!(spec.operands.first(), Some(Operand::Mask))
 }
 
 /// Returns what takes a number after a key.
-pub(crate) fn number(key: Key, lowest: i32, highest: i32) -> Kind {
-    Kind::Number { key, lowest, highest, rule: OffsetRule::Strict }
+pub(crate) fn number(key: Key, lowest: i32, highest: i32) -> SlotKind {
+    SlotKind::Number { key, lowest, highest, rule: OffsetRule::Strict }
 }

@@ -4,8 +4,10 @@ use super::builder::is_compare;
 use super::{Chip, Form};
 use crate::plain::Generation;
 use crate::plain::encoding::{Encoding, Extension, Layout};
-use crate::plain::operand::{Immediate, OperandRow, Origin};
-use crate::plain::slot::{Check, Flag, Key, Kind, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot};
+use crate::plain::operand::{Immediate, OperandSpec, Origin};
+use crate::plain::slot::{
+    Check, Flag, Key, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot, SlotKind,
+};
 
 /// The lowest bit of a result's selection in the second word, and its code for
 /// all of a register.
@@ -16,12 +18,7 @@ const WHOLE_WORD: u64 = 6;
 const SHORT_DESCRIPTION: u8 = 4;
 
 /// Adds a form that was built for LLVM, changed.
-pub(crate) fn adapt(
-    mut form: Form,
-    signature: &OperandRow,
-    chip: &Chip<'_>,
-    forms: &mut Vec<Form>,
-) {
+pub(crate) fn adapt(mut form: Form, spec: &OperandSpec, chip: &Chip<'_>, forms: &mut Vec<Form>) {
     form.slots.retain(|slot| !is_unknown(slot.kind));
     let changes = source_changes(&form);
     for slot in &mut form.slots {
@@ -30,44 +27,44 @@ pub(crate) fn adapt(
     }
     let packed = form.encoding == Encoding::Vop3p;
     for slot in form.slots.iter_mut().filter(|_| packed) {
-        if let Kind::List { key: Key::OpSelHi, sources } = &mut slot.kind {
+        if let SlotKind::List { key: Key::OpSelHi, sources } = &mut slot.kind {
             // All bits are set where nothing is said; a list says them all.
             *sources = 3;
             form.base &= !(1_u64 << slot.extend);
         }
     }
-    let names_destination = form.slots.iter().any(|slot| matches!(slot.kind, Kind::Mask));
-    if form.extension == Extension::Sdwa && is_compare(signature) && !names_destination {
+    let names_destination = form.slots.iter().any(|slot| matches!(slot.kind, SlotKind::Mask));
+    if form.extension == Extension::Sdwa && is_compare(spec) && !names_destination {
         // The selection of a result that has none is the whole word.
         form.base |= WHOLE_WORD << DST_SEL;
     }
     match form.encoding {
-        Encoding::Mubuf if signature.traits.to_lds() => to_local_data(form, chip, forms),
+        Encoding::Mubuf if spec.flags.to_lds() => to_local_data(form, chip, forms),
         Encoding::Mimg if chip.generation < Generation::Gfx9 => descriptions(form, forms),
         _ => forms.push(form),
     }
 }
 
 /// Slots that CLRX has no words for.
-fn is_unknown(kind: Kind) -> bool {
+fn is_unknown(kind: SlotKind) -> bool {
     matches!(
         kind,
-        Kind::Number { rule: OffsetRule::Absent, .. }
-            | Kind::Immediate(Immediate::Optional)
-            | Kind::FormatParts
+        SlotKind::Number { rule: OffsetRule::Absent, .. }
+            | SlotKind::Immediate(Immediate::Optional)
+            | SlotKind::FormatParts
     )
 }
 
 fn change_default(slot: &mut Slot) {
     slot.default = match slot.kind {
-        Kind::Number { key: Key::Dmask, .. } => Some(1),
+        SlotKind::Number { key: Key::Dmask, .. } => Some(1),
         // The rest of the register becomes zero.
-        Kind::Number { key: Key::DstUnused, .. } => Some(0),
+        SlotKind::Number { key: Key::DstUnused, .. } => Some(0),
         // Lanes stay where they are.
-        Kind::Number { key: Key::DppCtrl, .. } => Some(0xe4),
-        Kind::List { key: Key::OpSelHi, .. } => Some(7),
+        SlotKind::Number { key: Key::DppCtrl, .. } => Some(0xe4),
+        SlotKind::List { key: Key::OpSelHi, .. } => Some(7),
         // Nothing is left out that names a register.
-        Kind::Vcc => None,
+        SlotKind::Vcc => None,
         _ => slot.default,
     };
 }
@@ -76,7 +73,7 @@ fn change_default(slot: &mut Slot) {
 /// the scalar destination lies, there are no bits for magnitudes.
 fn source_changes(form: &Form) -> Option<Modifiers> {
     let sdst = SCALAR_DESTINATION;
-    let in_place = |slot: &Slot| matches!(slot.kind, Kind::Mask) && slot.low == sdst;
+    let in_place = |slot: &Slot| matches!(slot.kind, SlotKind::Mask) && slot.low == sdst;
     match (form.encoding, form.slots.iter().any(in_place)) {
         (Encoding::Vop3, true) => Some(Modifiers::Sign),
         (Encoding::Vop3, false) => Some(Modifiers::Float),
@@ -89,29 +86,32 @@ const SCALAR_DESTINATION: u8 = 8;
 
 fn change_kind(slot: &mut Slot, encoding: Encoding, changes: Option<Modifiers>) {
     match &mut slot.kind {
-        Kind::Source(source) if slot.negate != NO_BIT => {
+        SlotKind::Source(source) if slot.negate != NO_BIT => {
             source.modifiers = changes.unwrap_or(source.modifiers);
         }
-        Kind::Scalar { set, .. } if matches!(encoding, Encoding::Smrd | Encoding::Smem) => {
+        SlotKind::Scalar { set, .. } if matches!(encoding, Encoding::Smrd | Encoding::Smem) => {
             *set = ScalarSet::All;
         }
-        Kind::ScalarSource { from: from @ Origin::Inline, .. } if encoding == Encoding::Sop2 => {
+        SlotKind::ScalarSource { from: from @ Origin::Inline, .. }
+            if encoding == Encoding::Sop2 =>
+        {
             *from = Origin::Any;
         }
-        Kind::Immediate(rule @ Immediate::Unsigned) => *rule = Immediate::Either,
+        SlotKind::Immediate(rule @ Immediate::Unsigned) => *rule = Immediate::Either,
         _ => {}
     }
 }
 
 /// Loads that may go to the local data share name a register nonetheless.
 fn to_local_data(mut form: Form, chip: &Chip<'_>, forms: &mut Vec<Form>) {
-    let has_data = form.slots.first().is_some_and(|slot| matches!(slot.kind, Kind::Vector { .. }));
+    let has_data =
+        form.slots.first().is_some_and(|slot| matches!(slot.kind, SlotKind::Vector { .. }));
     if !has_data {
         return;
     }
     let layout = Layout::Of(form.encoding);
     if let Some(field) = chip.field(layout, Flag::Lds.name()) {
-        let flag = Slot::new(Kind::Flag(Flag::Lds), field.low);
+        let flag = Slot::new(SlotKind::Flag(Flag::Lds), field.low);
         form.slots.push(Slot { width: 1, default: Some(0), ..flag });
     }
     forms.push(form);
@@ -122,13 +122,13 @@ fn descriptions(form: Form, forms: &mut Vec<Form>) {
     let mut short = form.clone();
     for slot in &mut short.slots {
         match &mut slot.kind {
-            Kind::Flag(Flag::R128) => slot.default = None,
-            Kind::Scalar { dwords: dwords @ 8, .. } => *dwords = SHORT_DESCRIPTION,
+            SlotKind::Flag(Flag::R128) => slot.default = None,
+            SlotKind::Scalar { dwords: dwords @ 8, .. } => *dwords = SHORT_DESCRIPTION,
             _ => {}
         }
     }
     let mut long = form;
-    long.slots.retain(|slot| slot.kind != Kind::Flag(Flag::R128));
+    long.slots.retain(|slot| slot.kind != SlotKind::Flag(Flag::R128));
     debug_assert_eq!(long.check, Check::Image);
     forms.push(long);
     forms.push(short);

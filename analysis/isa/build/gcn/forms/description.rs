@@ -3,8 +3,8 @@
 
 use super::{Chip, Form};
 use crate::plain::encoding::Layout;
-use crate::plain::operand::{Class, Operand, OperandRow, Traits, Type};
-use crate::plain::slot::{Check, Kind, Role, ScalarOffset, Slot};
+use crate::plain::operand::{Class, OpFlags, Operand, OperandSpec, Type};
+use crate::plain::slot::{Check, Role, ScalarOffset, Slot, SlotKind};
 
 /// The description of a form.
 pub(crate) struct Description {
@@ -23,7 +23,7 @@ pub(crate) struct Description {
 
 impl Description {
     /// Describes a form.
-    pub(crate) fn of(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Description {
+    pub(crate) fn of(form: &Form, name: &str, row: &OperandSpec, chip: &Chip<'_>) -> Description {
         let covered = form.slots.iter().fold(0, |mask, slot| mask | slot.covered());
         // Fixed bits that the form has set must be set; others are ignored.
         let mut must_mask = form.base & !covered;
@@ -35,10 +35,10 @@ impl Description {
         };
         for slot in &form.slots {
             match slot.kind {
-                Kind::Flag(_) if slot.default.is_none() => must(slot.low, 1, 1),
-                Kind::Off { code } if slot.width > 0 => must(slot.low, slot.width, code.into()),
+                SlotKind::Flag(_) if slot.default.is_none() => must(slot.low, 1, 1),
+                SlotKind::Off { code } if slot.width > 0 => must(slot.low, slot.width, code.into()),
                 // Any other number there is that of a register.
-                Kind::ScalarOffset(ScalarOffset::Literal) => must(slot.low, slot.width, 0xff),
+                SlotKind::ScalarOffset(ScalarOffset::Literal) => must(slot.low, slot.width, 0xff),
                 _ => {}
             }
         }
@@ -65,9 +65,9 @@ impl Description {
 }
 
 /// The slots that name registers, each with what is done to them.
-fn roles(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Vec<(Slot, Role)> {
+fn roles(form: &Form, name: &str, row: &OperandSpec, chip: &Chip<'_>) -> Vec<(Slot, Role)> {
     let mut found = Vec::new();
-    let (class, traits) = (row.class, row.traits);
+    let (class, flags) = (row.class, row.flags);
     let is_in = |name: &str, slot: &Slot| {
         chip.field(Layout::Of(form.encoding), name).is_some_and(|field| field.low == slot.low)
     };
@@ -75,10 +75,10 @@ fn roles(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Vec<(Slo
         let role = match class {
             Class::Vector | Class::Interpolation => vector_role(form, name, index, slot),
             Class::Scalar => scalar_role(row, index),
-            Class::ScalarMemory => scalar_memory_role(row, traits, index),
+            Class::ScalarMemory => scalar_memory_role(row, flags, index),
             Class::Matrix if index == 0 => Role::Write,
             Class::DataShare | Class::Flat if is_in("vdst", slot) => Role::Write,
-            Class::Buffer | Class::Image if is_in("vdata", slot) => data_role(traits),
+            Class::Buffer | Class::Image if is_in("vdata", slot) => data_role(flags),
             Class::Matrix
             | Class::DataShare
             | Class::Flat
@@ -87,7 +87,7 @@ fn roles(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Vec<(Slo
             | Class::Export => Role::Read,
         };
         let role = match role {
-            Role::Write if traits.reads_destination() && !writes_part(traits, class) => {
+            Role::Write if flags.reads_destination() && !writes_part(flags, class) => {
                 Role::ReadWrite
             }
             role => role,
@@ -101,9 +101,9 @@ fn roles(form: &Form, name: &str, row: &OperandRow, chip: &Chip<'_>) -> Vec<(Slo
 
 /// Tells whether a destination that counts is not added to, but written in part: one lane,
 /// one half.
-fn writes_part(traits: Traits, class: Class) -> bool {
+fn writes_part(flags: OpFlags, class: Class) -> bool {
     match class {
-        Class::Vector => traits.mix() || traits.ignores_exec(),
+        Class::Vector => flags.mix() || flags.ignores_exec(),
         Class::DataShare | Class::Flat | Class::Buffer | Class::Image => true,
         _ => false,
     }
@@ -112,25 +112,25 @@ fn writes_part(traits: Traits, class: Class) -> bool {
 fn names_registers(slot: &Slot) -> bool {
     matches!(
         slot.kind,
-        Kind::Vector { .. }
-            | Kind::Vectors
-            | Kind::VectorOrLds
-            | Kind::Accumulator { .. }
-            | Kind::VectorOrAccumulator { .. }
-            | Kind::Scalar { .. }
-            | Kind::Mask
-            | Kind::Vcc
-            | Kind::Source(_)
-            | Kind::ScalarSource { .. }
-            | Kind::Lane { .. }
-            | Kind::ExportSource { .. }
+        SlotKind::Vector { .. }
+            | SlotKind::Vectors
+            | SlotKind::VectorOrLds
+            | SlotKind::Accumulator { .. }
+            | SlotKind::VectorOrAccumulator { .. }
+            | SlotKind::Scalar { .. }
+            | SlotKind::Mask
+            | SlotKind::Vcc
+            | SlotKind::Source(_)
+            | SlotKind::ScalarSource { .. }
+            | SlotKind::Lane { .. }
+            | SlotKind::ExportSource { .. }
     )
 }
 
 /// The first operand is the result; a mask behind it is the carry, which some
 /// forms do not name.
 fn vector_role(form: &Form, name: &str, index: usize, slot: &Slot) -> Role {
-    let is_mask = |slot: &Slot| matches!(slot.kind, Kind::Mask | Kind::Vcc);
+    let is_mask = |slot: &Slot| matches!(slot.kind, SlotKind::Mask | SlotKind::Vcc);
     match index {
         0 => Role::Write,
         1 if name == "v_swap_b32" => Role::ReadWrite,
@@ -140,26 +140,26 @@ fn vector_role(form: &Form, name: &str, index: usize, slot: &Slot) -> Role {
     }
 }
 
-fn scalar_role(row: &OperandRow, index: usize) -> Role {
+fn scalar_role(row: &OperandSpec, index: usize) -> Role {
     match row.operands.get(index) {
         Some(Operand::Scalar { read: false, .. }) => Role::Write,
         _ => Role::Read,
     }
 }
 
-fn scalar_memory_role(row: &OperandRow, traits: Traits, index: usize) -> Role {
+fn scalar_memory_role(row: &OperandSpec, flags: OpFlags, index: usize) -> Role {
     let first = row.operands.first();
     match (index, first) {
         (0, Some(Operand::Part { letter: 'r', .. })) => Role::Write,
-        (0, Some(Operand::Part { letter: 'd', .. })) => data_role(traits),
+        (0, Some(Operand::Part { letter: 'd', .. })) => data_role(flags),
         _ => Role::Read,
     }
 }
 
-fn data_role(traits: Traits) -> Role {
-    if traits.atomic() {
-        if traits.no_return() { Role::Read } else { Role::Exchange }
-    } else if traits.store() {
+fn data_role(flags: OpFlags) -> Role {
+    if flags.atomic() {
+        if flags.no_return() { Role::Read } else { Role::Exchange }
+    } else if flags.store() {
         Role::Read
     } else {
         Role::Write

@@ -3,41 +3,37 @@
 use super::builder::{Builder, Variant, number};
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
-use crate::plain::operand::{Operand, OperandRow, Origin, Type};
-use crate::plain::slot::{Check, Flag, Key, Kind, OffsetRule, ScalarOffset, ScalarSet};
+use crate::plain::operand::{Operand, OperandSpec, Origin, Type};
+use crate::plain::slot::{Check, Flag, Key, OffsetRule, ScalarOffset, ScalarSet, SlotKind};
 
 /// The dwords of a part by its letter.
-pub(crate) fn part(signature: &OperandRow, letter: char) -> Option<u8> {
-    signature.operands.iter().find_map(|operand| match operand {
+pub(crate) fn part(spec: &OperandSpec, letter: char) -> Option<u8> {
+    spec.operands.iter().find_map(|operand| match operand {
         Operand::Part { letter: own, dwords } if *own == letter => Some(*dwords),
         _ => None,
     })
 }
 
 /// Scalar memory: data, base, and an offset that is a number or a register.
-pub(crate) fn scalar(
-    mut builder: Builder<'_>,
-    signature: &OperandRow,
-    variants: &mut Vec<Variant>,
-) {
+pub(crate) fn scalar(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let generation = builder.chip.generation;
     let old = builder.encoding == Encoding::Smrd;
     let data = if old { "sdst" } else { "sdata" };
-    if signature.operands.contains(&Operand::Probe) {
-        builder.push(Kind::Probe, data);
+    if spec.operands.contains(&Operand::Probe) {
+        builder.push(SlotKind::Probe, data);
     }
-    let traits = signature.traits;
-    let moved = part(signature, 'r').or_else(|| part(signature, 'd'));
+    let flags = spec.flags;
+    let moved = part(spec, 'r').or_else(|| part(spec, 'd'));
     if let Some(dwords) = moved {
-        builder.push(Kind::Scalar { dwords, set: ScalarSet::NoM0NoExec, shift: 0 }, data);
+        builder.push(SlotKind::Scalar { dwords, set: ScalarSet::NoM0NoExec, shift: 0 }, data);
     }
-    let Some(base) = part(signature, 'b') else {
+    let Some(base) = part(spec, 'b') else {
         variants.push(Variant::new(builder.slots, Check::None));
         return;
     };
-    builder.push(Kind::Scalar { dwords: base, set: ScalarSet::All, shift: 1 }, "sbase");
+    builder.push(SlotKind::Scalar { dwords: base, set: ScalarSet::All, shift: 1 }, "sbase");
     let immediate = 1_u64 << builder.own("imm");
-    let has_policy = !old && (traits.load() || traits.store() || traits.atomic());
+    let has_policy = !old && (flags.load() || flags.store() || flags.atomic());
     let finish = |mut builder: Builder<'_>, fixed: u64, variants: &mut Vec<Variant>| {
         if has_policy {
             builder.cache_policy();
@@ -50,20 +46,20 @@ pub(crate) fn scalar(
         Generation::Gfx6 => &[ScalarOffset::Byte],
         Generation::Gfx7 => &[ScalarOffset::Byte, ScalarOffset::Literal],
         Generation::Gfx8 => &[ScalarOffset::Unsigned20],
-        Generation::Gfx9 if traits.buffer() => &[ScalarOffset::Unsigned20],
+        Generation::Gfx9 if flags.buffer() => &[ScalarOffset::Unsigned20],
         Generation::Gfx9 => &[ScalarOffset::Signed21],
     };
     for rule in rules {
         let mut with_number = builder.clone();
         let fixed = if *rule == ScalarOffset::Literal { 0 } else { immediate };
         if *rule == ScalarOffset::Literal {
-            with_number.push(Kind::ScalarOffset(*rule), "offset");
+            with_number.push(SlotKind::ScalarOffset(*rule), "offset");
         } else {
-            with_number.option(Kind::ScalarOffset(*rule), "offset", 0);
+            with_number.option(SlotKind::ScalarOffset(*rule), "offset", 0);
         }
         finish(with_number, fixed, variants);
     }
-    let register = Kind::Scalar { dwords: 1, set: ScalarSet::All, shift: 0 };
+    let register = SlotKind::Scalar { dwords: 1, set: ScalarSet::All, shift: 0 };
     let mut with_register = builder.clone();
     let slot = with_register.push(register, "offset");
     if !old {
@@ -80,7 +76,7 @@ pub(crate) fn scalar(
         finish(elsewhere, enabled, variants);
         let mut with_both = builder;
         with_both.push(register, "soffset");
-        let lowest = if traits.buffer() { 0 } else { -0x10_0000 };
+        let lowest = if flags.buffer() { 0 } else { -0x10_0000 };
         with_both.push(number(Key::Offset, lowest, 0xf_ffff), "offset");
         finish(with_both, immediate | enabled, variants);
     }
@@ -89,10 +85,10 @@ pub(crate) fn scalar(
 /// The local and global data share.
 pub(crate) fn data_share(
     mut builder: Builder<'_>,
-    signature: &OperandRow,
+    spec: &OperandSpec,
     variants: &mut Vec<Variant>,
 ) {
-    for operand in signature.operands {
+    for operand in spec.operands {
         let Operand::Part { letter, dwords } = *operand else { continue };
         let name = match letter {
             'r' => "vdst",
@@ -100,19 +96,19 @@ pub(crate) fn data_share(
             'd' => "data0",
             _ => "data1",
         };
-        builder.push(Kind::Vector { dwords }, name);
+        builder.push(SlotKind::Vector { dwords }, name);
     }
-    let traits = signature.traits;
-    if traits.two_offsets() {
+    let flags = spec.flags;
+    if flags.two_offsets() {
         builder.option(number(Key::Offset0, 0, 0xff), "offset0", 0);
         builder.option(number(Key::Offset1, 0, 0xff), "offset1", 0);
-    } else if !traits.no_address() {
+    } else if !flags.no_address() {
         builder.option(number(Key::Offset, 0, 0xffff), "offset0", 0);
     }
-    if traits.gds() {
-        builder.push(Kind::Flag(Flag::Gds), "gds");
-    } else if !traits.no_gds() {
-        builder.option(Kind::Flag(Flag::Gds), "gds", 0);
+    if flags.gds() {
+        builder.push(SlotKind::Flag(Flag::Gds), "gds");
+    } else if !flags.no_gds() {
+        builder.option(SlotKind::Flag(Flag::Gds), "gds", 0);
     }
     variants.push(Variant::new(builder.slots, Check::None));
 }
@@ -121,33 +117,34 @@ pub(crate) fn data_share(
 const NO_SCALAR_ADDRESS: u8 = 0x7f;
 
 /// Flat memory, and from gfx9 on the global and scratch segments.
-pub(crate) fn flat(builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
-    let traits = signature.traits;
-    let result = part(signature, 'r').filter(|_| !traits.atomic());
-    let data = part(signature, 'd');
+pub(crate) fn flat(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
+    let flags = spec.flags;
+    let result = part(spec, 'r').filter(|_| !flags.atomic());
+    let data = part(spec, 'd');
     let returns: &[bool] =
-        if traits.atomic() && !traits.no_return() { &[false, true] } else { &[false] };
+        if flags.atomic() && !flags.no_return() { &[false, true] } else { &[false] };
     for returns in returns {
         let mut start = builder.clone();
-        let returned = part(signature, 'r').filter(|_| *returns);
+        let returned = part(spec, 'r').filter(|_| *returns);
         if let Some(dwords) = result.or(returned) {
-            start.push(Kind::Vector { dwords }, "vdst");
+            start.push(SlotKind::Vector { dwords }, "vdst");
         }
-        let check = if traits.atomic() { Check::Returns(*returns) } else { Check::None };
+        let check = if flags.atomic() { Check::Returns(*returns) } else { Check::None };
         for (address, scalar) in addresses(&builder) {
             let mut whole = start.clone();
-            let address = address.map_or(Kind::Off { code: 0 }, |dwords| Kind::Vector { dwords });
+            let address =
+                address.map_or(SlotKind::Off { code: 0 }, |dwords| SlotKind::Vector { dwords });
             whole.push(address, "addr");
             if let Some(dwords) = data {
-                whole.push(Kind::Vector { dwords }, "data");
+                whole.push(SlotKind::Vector { dwords }, "data");
             }
             match scalar {
                 ScalarAddress::None => {}
                 ScalarAddress::Off => {
-                    whole.push(Kind::Off { code: NO_SCALAR_ADDRESS }, "saddr");
+                    whole.push(SlotKind::Off { code: NO_SCALAR_ADDRESS }, "saddr");
                 }
                 ScalarAddress::Registers(dwords) => {
-                    let kind = Kind::Scalar { dwords, set: ScalarSet::NoExecHigh, shift: 0 };
+                    let kind = SlotKind::Scalar { dwords, set: ScalarSet::NoExecHigh, shift: 0 };
                     whole.push(kind, "saddr");
                 }
             }
@@ -156,7 +153,7 @@ pub(crate) fn flat(builder: Builder<'_>, signature: &OperandRow, variants: &mut 
                 (Encoding::Flat, _) => (0, 0xfff, OffsetRule::Strict),
                 _ => (-0x1000, 0xfff, OffsetRule::Strict),
             };
-            whole.option(Kind::Number { key: Key::Offset, lowest, highest, rule }, "offset", 0);
+            whole.option(SlotKind::Number { key: Key::Offset, lowest, highest, rule }, "offset", 0);
             whole.cache_policy();
             variants.push(Variant::new(whole.slots, check));
         }
@@ -184,10 +181,10 @@ fn addresses(builder: &Builder<'_>) -> Vec<(Option<u8>, ScalarAddress)> {
 
 /// Exports.
 pub(crate) fn export(mut builder: Builder<'_>, variants: &mut Vec<Variant>) {
-    builder.push(Kind::ExportTarget, "tgt");
+    builder.push(SlotKind::ExportTarget, "tgt");
     let enabled = builder.own("en");
     for (index, name) in ["vsrc0", "vsrc1", "vsrc2", "vsrc3"].into_iter().enumerate() {
-        builder.push(Kind::ExportSource { place: enabled + index as u8 }, name);
+        builder.push(SlotKind::ExportSource { place: enabled + index as u8 }, name);
     }
     builder.flag(Flag::Done);
     builder.flag(Flag::Compr);
@@ -196,6 +193,6 @@ pub(crate) fn export(mut builder: Builder<'_>, variants: &mut Vec<Variant>) {
 }
 
 /// A source that is a scalar register or a constant with a code.
-pub(crate) fn scalar_offset() -> Kind {
-    Kind::ScalarSource { ty: Type::WORD, from: Origin::Inline }
+pub(crate) fn scalar_offset() -> SlotKind {
+    SlotKind::ScalarSource { ty: Type::WORD, from: Origin::Inline }
 }

@@ -21,10 +21,10 @@ use super::Input;
 use super::chips::Features;
 use super::operands::Operands;
 use crate::plain::Generation;
-use crate::plain::encoding::{self, Encoding, Extension, Layout, Place};
+use crate::plain::encoding::{self, Encoding, Extension, Layout, OpEncoding};
 use crate::plain::names::Dialect;
-use crate::plain::operand::{Class, Operand, OperandRow};
-use crate::plain::slot::{Check, Kind, NO_BIT, Slot, SourceSet};
+use crate::plain::operand::{Class, Operand, OperandSpec};
+use crate::plain::slot::{Check, NO_BIT, Slot, SlotKind, SourceSet};
 
 /// One opcode in one encoding.
 #[derive(Clone, PartialEq)]
@@ -125,11 +125,11 @@ impl Tables<'_> {
     fn build(&self, chip: &Chip<'_>, op: usize, dialect: Dialect, forms: &mut Vec<Form>) {
         let Some(row) = self.operands.of[op][chip.place] else { return };
         let operands = &self.operands.rows[row];
-        if dialect == Dialect::Llvm && operands.traits.other_dialects() {
+        if dialect == Dialect::Llvm && operands.flags.other_dialects() {
             return;
         }
-        let places = self.input.ops[op].places(chip.set);
-        let mut add = |extension: Extension, place: &Place| {
+        let encodings = self.input.ops[op].encodings(chip.set);
+        let mut add = |extension: Extension, place: &OpEncoding| {
             let base = encoding::base(place.encoding, place.opcode, chip.generation);
             let Some(base) = base else { return };
             let mut variants = Vec::new();
@@ -158,19 +158,20 @@ impl Tables<'_> {
             }
         };
         // The short encodings come first: who asks for none gets the shortest.
-        let is_long = |place: &&Place| matches!(place.encoding, Encoding::Vop3 | Encoding::Vop3p);
-        let (long, short): (Vec<_>, Vec<_>) = places.iter().partition(is_long);
+        let is_long =
+            |place: &&OpEncoding| matches!(place.encoding, Encoding::Vop3 | Encoding::Vop3p);
+        let (long, short): (Vec<_>, Vec<_>) = encodings.iter().partition(is_long);
         short.into_iter().chain(long).for_each(|place| add(Extension::None, place));
-        places.iter().filter(|it| it.sdwa).for_each(|place| add(Extension::Sdwa, place));
-        places.iter().filter(|it| it.dpp).for_each(|place| add(Extension::Dpp, place));
+        encodings.iter().filter(|it| it.sdwa).for_each(|place| add(Extension::Sdwa, place));
+        encodings.iter().filter(|it| it.dpp).for_each(|place| add(Extension::Dpp, place));
     }
 
     /// Prints, for each set of features, the opcode of each number of each encoding.
     fn decoding(&self) -> Result<String, String> {
         let mut starts = vec![0];
         for encoding in Encoding::ALL {
-            let places = self.input.ops.iter().flat_map(|op| &op.encodings).flat_map(|it| &it.1);
-            let own = places.filter(|place| place.encoding == encoding).map(|it| it.opcode);
+            let encodings = self.input.ops.iter().flat_map(|op| &op.encodings).flat_map(|it| &it.1);
+            let own = encodings.filter(|place| place.encoding == encoding).map(|it| it.opcode);
             let length = own.max().map_or(0, |highest| highest + 1);
             starts.push(starts[starts.len() - 1] + length);
         }
@@ -178,7 +179,7 @@ impl Tables<'_> {
         for set in self.input.features.sets() {
             let mut opcodes = vec![u16::MAX; usize::from(starts[starts.len() - 1])];
             for (number, op) in self.input.ops.iter().enumerate() {
-                for place in op.places(*set) {
+                for place in op.encodings(*set) {
                     let start = starts[place.encoding as usize];
                     let known = &mut opcodes[usize::from(start + place.opcode)];
                     if *known != u16::MAX {
@@ -199,8 +200,8 @@ impl Tables<'_> {
 /// Adds the ways to write an opcode in an encoding.
 fn slots(
     chip: &Chip<'_>,
-    operands: &OperandRow,
-    place: &Place,
+    operands: &OperandSpec,
+    place: &OpEncoding,
     extension: Extension,
     variants: &mut Vec<Variant>,
 ) {
@@ -229,7 +230,7 @@ fn keep_long(forms: &mut Vec<Form>) {
     forms.retain(|form| form.encoding == Encoding::Vop3);
     for form in forms {
         let second = form.slots.iter_mut().rev().find_map(|slot| match &mut slot.kind {
-            Kind::Source(source) => Some(source),
+            SlotKind::Source(source) => Some(source),
             _ => None,
         });
         if let Some(source) = second {
@@ -239,6 +240,6 @@ fn keep_long(forms: &mut Vec<Form>) {
 }
 
 /// Tells whether a result is a float.
-fn has_float_result(operands: &OperandRow) -> bool {
+fn has_float_result(operands: &OperandSpec) -> bool {
     matches!(operands.operands.first(), Some(Operand::Number { ty, .. }) if ty.is_float())
 }

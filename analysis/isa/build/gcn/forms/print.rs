@@ -114,7 +114,7 @@ impl<'a> Printer<'a> {
 fn slot(slot: &Slot) -> String {
     let Slot { kind, low, width, default, negate, magnitude, extend, scalar } = slot;
     format!(
-        "Slot {{ kind: Kind::{kind:?}, low: {low}, width: {width}, default: {default:?}, negate: \
+        "Slot {{ kind: SlotKind::{kind:?}, low: {low}, width: {width}, default: {default:?}, negate: \
          {negate}, magnitude: {magnitude}, extend: {extend}, scalar: {scalar} }}"
     )
 }

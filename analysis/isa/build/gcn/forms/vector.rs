@@ -4,23 +4,23 @@ use super::builder::{Builder, Variant, is_compare, number};
 use super::has_float_result;
 use crate::plain::Generation;
 use crate::plain::encoding::{Encoding, Extension, Layout};
-use crate::plain::operand::{NumberKind, Operand, OperandRow, Origin, Type};
+use crate::plain::operand::{NumberKind, Operand, OperandSpec, Origin, Type};
 use crate::plain::slot::{
-    Check, Flag, Key, Kind, Modifiers, NO_BIT, ScalarSet, Slot, Source, SourceSet,
+    Check, Flag, Key, Modifiers, NO_BIT, ScalarSet, Slot, SlotKind, Source, SourceSet,
 };
 
 pub(crate) fn slots(
     builder: Builder<'_>,
-    signature: &OperandRow,
+    spec: &OperandSpec,
     extension: Extension,
     variants: &mut Vec<Variant>,
 ) {
     let long = matches!(builder.encoding, Encoding::Vop3 | Encoding::Vop3p);
     match extension {
-        Extension::Sdwa => sdwa(builder, signature, variants),
-        Extension::Dpp => dpp(builder, signature, variants),
-        _ if long => self::long(builder, signature, variants),
-        _ => short(builder, signature, variants),
+        Extension::Sdwa => sdwa(builder, spec, variants),
+        Extension::Dpp => dpp(builder, spec, variants),
+        _ if long => self::long(builder, spec, variants),
+        _ => short(builder, spec, variants),
     }
 }
 
@@ -28,64 +28,64 @@ pub(crate) fn slots(
 /// the other operands with their places. A comparison has none: it writes a mask.
 fn push_destination<'a>(
     builder: &mut Builder<'_>,
-    signature: &'a OperandRow,
+    spec: &'a OperandSpec,
 ) -> impl Iterator<Item = (usize, Operand)> + use<'a> {
-    let destinations = usize::from(!is_compare(signature));
-    let kind = signature.operands.first().and_then(|operand| match *operand {
-        Operand::Number { ty, .. } => Some(Kind::Vector { dwords: ty.dwords() }),
+    let destinations = usize::from(!is_compare(spec));
+    let kind = spec.operands.first().and_then(|operand| match *operand {
+        Operand::Number { ty, .. } => Some(SlotKind::Vector { dwords: ty.dwords() }),
         Operand::Scalar { dwords, .. } => {
-            Some(Kind::Scalar { dwords, set: ScalarSet::All, shift: 0 })
+            Some(SlotKind::Scalar { dwords, set: ScalarSet::All, shift: 0 })
         }
         _ => None,
     });
     if let Some(kind) = kind {
         builder.push(kind, "vdst");
     }
-    signature.operands.iter().copied().enumerate().skip(destinations)
+    spec.operands.iter().copied().enumerate().skip(destinations)
 }
 
-fn short(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
+fn short(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let mut sources = 0;
-    let mut reads_vcc = signature.traits.reads_vcc();
-    let last = signature.operands.len().saturating_sub(1);
-    for (index, operand) in push_destination(&mut builder, signature) {
+    let mut reads_vcc = spec.flags.reads_vcc();
+    let last = spec.operands.len().saturating_sub(1);
+    for (index, operand) in push_destination(&mut builder, spec) {
         match operand {
             // A mask in the short encodings is VCC. It may be left out where
             // nothing else could be meant.
             Operand::Mask => {
                 let carry_in = index == last && index > 1;
                 reads_vcc |= carry_in;
-                let carries_both = signature.operands.len() == 5;
+                let carries_both = spec.operands.len() == 5;
                 // Before gfx9 the same mnemonic without it would be read as a sum
                 // without carry.
                 let ambiguous =
                     !carry_in && index > 0 && builder.chip.generation < Generation::Gfx9;
                 if carries_both || ambiguous {
-                    builder.push_word(Kind::Vcc);
+                    builder.push_word(SlotKind::Vcc);
                 } else {
-                    builder.push_word(Kind::Vcc).default = Some(0);
+                    builder.push_word(SlotKind::Vcc).default = Some(0);
                 }
             }
             Operand::Number { ty, from, .. } => {
                 if sources > 0 {
-                    builder.push(Kind::Vector { dwords: ty.dwords() }, "vsrc1");
-                } else if signature.traits.lane() {
-                    builder.push(Kind::VectorOrLds, "src0");
+                    builder.push(SlotKind::Vector { dwords: ty.dwords() }, "vsrc1");
+                } else if spec.flags.lane() {
+                    builder.push(SlotKind::VectorOrLds, "src0");
                 } else {
                     let vector = from == Origin::Vector;
                     let from = if vector { SourceSet::Vector } else { SourceSet::Literal };
                     let source = Source { ty, from, modifiers: Modifiers::None };
-                    builder.push(Kind::Source(source), "src0");
+                    builder.push(SlotKind::Source(source), "src0");
                 }
                 sources += 1;
             }
             Operand::Lane => {
                 let name = if sources == 0 { "src0" } else { "vsrc1" };
-                builder.push(Kind::Lane { literal: sources == 0 }, name);
+                builder.push(SlotKind::Lane { literal: sources == 0 }, name);
                 sources += 1;
             }
             Operand::Literal => {
-                builder.push_word(Kind::Literal(first_type(signature)));
+                builder.push_word(SlotKind::Literal(first_type(spec)));
             }
             _ => {}
         }
@@ -93,9 +93,8 @@ fn short(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Va
     variants.push(Variant { slots: builder.slots, check: Check::Vector, base: 0, reads_vcc });
 }
 
-fn first_type(signature: &OperandRow) -> Type {
-    signature
-        .operands
+fn first_type(spec: &OperandSpec) -> Type {
+    spec.operands
         .iter()
         .find_map(|operand| match operand {
             Operand::Number { ty, .. } => Some(*ty),
@@ -106,11 +105,11 @@ fn first_type(signature: &OperandRow) -> Type {
 
 /// Says how the sources of the long encoding can be changed. Where any source is a
 /// float, those that are integers take sign extension instead.
-fn long_modifiers(signature: &OperandRow, ty: Type, sign_extension: bool) -> Modifiers {
+fn long_modifiers(spec: &OperandSpec, ty: Type, sign_extension: bool) -> Modifiers {
     match ty.kind {
-        NumberKind::Float if signature.traits.no_abs() => Modifiers::Sign,
+        NumberKind::Float if spec.flags.no_abs() => Modifiers::Sign,
         NumberKind::Float => Modifiers::Float,
-        NumberKind::PackedFloat if signature.traits.mix() || signature.traits.plain_halves() => {
+        NumberKind::PackedFloat if spec.flags.mix() || spec.flags.plain_halves() => {
             Modifiers::Float
         }
         _ if sign_extension => Modifiers::Integer,
@@ -118,13 +117,13 @@ fn long_modifiers(signature: &OperandRow, ty: Type, sign_extension: bool) -> Mod
     }
 }
 
-fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
+fn long(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let packed = builder.encoding == Encoding::Vop3p;
     let mut sources: u8 = 0;
-    let last = signature.operands.len().saturating_sub(1);
+    let last = spec.operands.len().saturating_sub(1);
     let signs = builder.own(if packed { "neg_lo" } else { "neg" });
     let magnitudes = builder.own(if packed { "neg_hi" } else { "abs" });
-    for (index, operand) in push_destination(&mut builder, signature) {
+    for (index, operand) in push_destination(&mut builder, spec) {
         match operand {
             Operand::Mask => {
                 let name = match index {
@@ -132,19 +131,19 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
                     _ if index == last && index > 1 => "src2",
                     _ => "sdst",
                 };
-                builder.push(Kind::Mask, name);
+                builder.push(SlotKind::Mask, name);
             }
             Operand::Number { ty, from, sign_extension } => {
                 let name = ["src0", "src1", "src2"][usize::from(sources.min(2))];
-                if signature.traits.lane() {
-                    builder.push(Kind::VectorOrLds, name);
+                if spec.flags.lane() {
+                    builder.push(SlotKind::VectorOrLds, name);
                 } else {
                     let from = match from {
                         Origin::Vector => SourceSet::Vector,
                         _ => SourceSet::Inline,
                     };
-                    let modifiers = long_modifiers(signature, ty, sign_extension);
-                    let slot = builder.push(Kind::Source(Source { ty, from, modifiers }), name);
+                    let modifiers = long_modifiers(spec, ty, sign_extension);
+                    let slot = builder.push(SlotKind::Source(Source { ty, from, modifiers }), name);
                     slot.negate = signs + sources;
                     slot.magnitude = magnitudes + sources;
                     slot.extend = signs + sources;
@@ -153,17 +152,17 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
             }
             Operand::Lane => {
                 let name = if sources == 0 { "src0" } else { "src1" };
-                builder.push(Kind::Lane { literal: false }, name);
+                builder.push(SlotKind::Lane { literal: false }, name);
                 sources += 1;
             }
             _ => {}
         }
     }
-    let traits = signature.traits;
-    let has_op_sel = traits.op_sel() && builder.has("op_sel");
+    let flags = spec.flags;
+    let has_op_sel = flags.op_sel() && builder.has("op_sel");
     if has_op_sel {
         let low = builder.own("op_sel");
-        let slot = builder.push_at(Kind::List { key: Key::OpSel, sources }, low);
+        let slot = builder.push_at(SlotKind::List { key: Key::OpSel, sources }, low);
         slot.default = Some(0);
         // The last bit is the destination's.
         slot.extend = if packed { NO_BIT } else { low + 3 };
@@ -173,31 +172,31 @@ fn long(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
         // Both halves are used unless something else is said; a source that is
         // not there has its bit too.
         let third = builder.own("op_sel_hi_2");
-        let slot = builder.push(Kind::List { key: Key::OpSelHi, sources }, "op_sel_hi");
-        slot.default = Some(if traits.mix() { 0 } else { 7 });
+        let slot = builder.push(SlotKind::List { key: Key::OpSelHi, sources }, "op_sel_hi");
+        slot.default = Some(if flags.mix() { 0 } else { 7 });
         slot.extend = third;
-        if traits.neg_lo() {
-            builder.option(Kind::List { key: Key::NegLo, sources }, "neg_lo", 0);
-            builder.option(Kind::List { key: Key::NegHi, sources }, "neg_hi", 0);
+        if flags.neg_lo() {
+            builder.option(SlotKind::List { key: Key::NegLo, sources }, "neg_lo", 0);
+            builder.option(SlotKind::List { key: Key::NegHi, sources }, "neg_hi", 0);
         }
-        if sources == 2 && !traits.mix() {
+        if sources == 2 && !flags.mix() {
             base |= 1 << third;
         }
     }
     // Before gfx8 the scalar destination lies over the bit.
-    let has_carry = signature.operands.get(1) == Some(&Operand::Mask);
+    let has_carry = spec.operands.get(1) == Some(&Operand::Mask);
     let old = builder.chip.generation <= Generation::Gfx7;
-    if traits.clamp() && !(has_carry && old) {
+    if flags.clamp() && !(has_carry && old) {
         builder.flag(Flag::Clamp);
     }
-    if traits.omod() {
+    if flags.omod() {
         builder.option(number(Key::Omod, 0, 3), "omod", 0);
     }
     variants.push(Variant {
         slots: builder.slots,
         check: Check::Vector,
         base,
-        reads_vcc: traits.reads_vcc(),
+        reads_vcc: flags.reads_vcc(),
     });
 }
 
@@ -207,25 +206,25 @@ const DPP_MARK: u64 = 250;
 
 /// Adds the operands of a form with an extension; tells whether VCC is read, and the number
 /// of sources.
-fn extended(builder: &mut Builder<'_>, signature: &OperandRow) -> (bool, usize) {
+fn extended(builder: &mut Builder<'_>, spec: &OperandSpec) -> (bool, usize) {
     let sdwa = builder.extension == Some(Layout::Sdwa);
     let from = match builder.chip.generation {
         Generation::Gfx9 if sdwa => SourceSet::SdwaInline,
         _ => SourceSet::ShortVector,
     };
-    let mut reads_vcc = signature.traits.reads_vcc();
+    let mut reads_vcc = spec.flags.reads_vcc();
     let mut sources = 0;
-    let last = signature.operands.len().saturating_sub(1);
-    for (index, operand) in push_destination(builder, signature) {
+    let last = spec.operands.len().saturating_sub(1);
+    for (index, operand) in push_destination(builder, spec) {
         match operand {
-            Operand::Mask if is_compare(signature) && from == SourceSet::SdwaInline => {
+            Operand::Mask if is_compare(spec) && from == SourceSet::SdwaInline => {
                 // VCC has a bit of its own: none.
                 let (low, scalar) = (builder.second("sdst"), builder.second("sd"));
-                builder.push_at(Kind::Mask, low).scalar = scalar;
+                builder.push_at(SlotKind::Mask, low).scalar = scalar;
             }
             Operand::Mask => {
                 reads_vcc |= index == last && index > 1;
-                builder.push_word(Kind::Vcc);
+                builder.push_word(SlotKind::Vcc);
             }
             Operand::Number { ty, .. } => {
                 let (low, scalar) = match sources {
@@ -239,7 +238,7 @@ fn extended(builder: &mut Builder<'_>, signature: &OperandRow) -> (bool, usize) 
                 };
                 let [negate, magnitude, extend] = ["neg", "abs", "sext"]
                     .map(|change| builder.second(&format!("src{sources}_{change}")));
-                let slot = builder.push_at(Kind::Source(Source { ty, from, modifiers }), low);
+                let slot = builder.push_at(SlotKind::Source(Source { ty, from, modifiers }), low);
                 *slot = Slot { negate, magnitude, extend, scalar, ..*slot };
                 sources += 1;
             }
@@ -249,20 +248,20 @@ fn extended(builder: &mut Builder<'_>, signature: &OperandRow) -> (bool, usize) 
     (reads_vcc, sources)
 }
 
-fn sdwa(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
+fn sdwa(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let gfx9 = builder.chip.generation == Generation::Gfx9;
-    let compare = is_compare(signature);
-    let (reads_vcc, sources) = extended(&mut builder, signature);
-    let has_result = !signature.operands.is_empty();
+    let compare = is_compare(spec);
+    let (reads_vcc, sources) = extended(&mut builder, spec);
+    let has_result = !spec.operands.is_empty();
     if has_result && !(compare && gfx9) {
-        builder.second_option(Kind::Flag(Flag::Clamp), "clamp", 0);
+        builder.second_option(SlotKind::Flag(Flag::Clamp), "clamp", 0);
     }
-    if gfx9 && has_float_result(signature) && !compare {
+    if gfx9 && has_float_result(spec) && !compare {
         builder.second_option(number(Key::Omod, 0, 3), "omod", 0);
     }
     if has_result && !compare {
         // What is added to must be the whole register.
-        let lowest = if signature.traits.reads_destination() { 6 } else { 0 };
+        let lowest = if spec.flags.reads_destination() { 6 } else { 0 };
         builder.second_option(number(Key::DstSel, lowest, 6), "dst_sel", 6);
         builder.second_option(number(Key::DstUnused, 0, 2), "dst_unused", 2);
     }
@@ -274,8 +273,8 @@ fn sdwa(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Var
     variants.push(Variant { slots, check, base: SDWA_MARK, reads_vcc });
 }
 
-fn dpp(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Variant>) {
-    let (reads_vcc, _) = extended(&mut builder, signature);
+fn dpp(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
+    let (reads_vcc, _) = extended(&mut builder, spec);
     builder.push_at(number(Key::DppCtrl, 0, 0x1ff), builder.second("dpp_ctrl"));
     builder.second_option(number(Key::RowMask, 0, 15), "row_mask", 15);
     builder.second_option(number(Key::BankMask, 0, 15), "bank_mask", 15);
@@ -287,12 +286,12 @@ fn dpp(mut builder: Builder<'_>, signature: &OperandRow, variants: &mut Vec<Vari
 /// Interpolation, in its own encoding and in the long one.
 pub(crate) fn interpolation(
     mut builder: Builder<'_>,
-    signature: &OperandRow,
+    spec: &OperandSpec,
     variants: &mut Vec<Variant>,
 ) {
     let long = builder.encoding == Encoding::Vop3;
     let mut sources = 0;
-    for (_, operand) in push_destination(&mut builder, signature) {
+    for (_, operand) in push_destination(&mut builder, spec) {
         // In the long encoding the attribute is where the first source would be.
         let name = match (long, sources) {
             (false, _) => "vsrc",
@@ -304,16 +303,16 @@ pub(crate) fn interpolation(
                 let source = Source { ty, from: SourceSet::Vector, modifiers: Modifiers::Float };
                 let place = if sources == 0 { 1 } else { 2 };
                 let (negate, magnitude) = (builder.own("neg") + place, builder.own("abs") + place);
-                let slot = builder.push(Kind::Source(source), name);
+                let slot = builder.push(SlotKind::Source(source), name);
                 slot.negate = negate;
                 slot.magnitude = magnitude;
                 sources += 1;
             }
             Operand::Number { ty, .. } => {
-                builder.push(Kind::Vector { dwords: ty.dwords() }, name);
+                builder.push(SlotKind::Vector { dwords: ty.dwords() }, name);
             }
             Operand::AttributePart => {
-                builder.push(Kind::AttributePart, name);
+                builder.push(SlotKind::AttributePart, name);
             }
             Operand::Attribute => {
                 let (low, channel) = if long {
@@ -322,21 +321,21 @@ pub(crate) fn interpolation(
                 } else {
                     (builder.own("attr"), builder.own("attrchan"))
                 };
-                builder.push_at(Kind::Attribute, low).scalar = channel;
+                builder.push_at(SlotKind::Attribute, low).scalar = channel;
             }
             _ => {}
         }
     }
     if long {
-        let traits = signature.traits;
-        if traits.high() {
+        let flags = spec.flags;
+        if flags.high() {
             let low = builder.own("src0") + 8;
-            builder.push_at(Kind::Flag(Flag::High), low).default = Some(0);
+            builder.push_at(SlotKind::Flag(Flag::High), low).default = Some(0);
         }
-        if traits.clamp() {
+        if flags.clamp() {
             builder.flag(Flag::Clamp);
         }
-        if traits.omod() {
+        if flags.omod() {
             builder.option(number(Key::Omod, 0, 3), "omod", 0);
         }
     }
@@ -344,33 +343,29 @@ pub(crate) fn interpolation(
 }
 
 /// Instructions on accumulation registers, in the packed layout.
-pub(crate) fn matrix(
-    mut builder: Builder<'_>,
-    signature: &OperandRow,
-    variants: &mut Vec<Variant>,
-) {
+pub(crate) fn matrix(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let accumulates = builder.own("acc");
-    let product = signature.operands.len() == 4;
-    for (index, operand) in signature.operands.iter().enumerate() {
+    let product = spec.operands.len() == 4;
+    for (index, operand) in spec.operands.iter().enumerate() {
         let Operand::Part { letter, dwords } = *operand else { continue };
         let name = ["vdst", "src0", "src1", "src2"][index.min(3)];
         let integer = Type::WORD;
         match letter {
             'c' => {
-                builder.push(Kind::Accumulator { dwords }, name);
+                builder.push(SlotKind::Accumulator { dwords }, name);
             }
             'w' => {
-                let slot = builder.push(Kind::VectorOrAccumulator { dwords }, name);
+                let slot = builder.push(SlotKind::VectorOrAccumulator { dwords }, name);
                 // A bit for each of the first two sources.
                 slot.scalar = accumulates + index as u8 - 1;
             }
             'k' => {
                 let modifiers = Modifiers::None;
                 let from = SourceSet::VectorOrConstant;
-                builder.push(Kind::Source(Source { ty: integer, from, modifiers }), name);
+                builder.push(SlotKind::Source(Source { ty: integer, from, modifiers }), name);
             }
             _ => {
-                builder.push(Kind::Vector { dwords }, name);
+                builder.push(SlotKind::Vector { dwords }, name);
             }
         }
     }

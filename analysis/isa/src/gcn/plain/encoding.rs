@@ -149,7 +149,7 @@ impl Layout {
 
 /// An opcode's place in an encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct OpEncoding {
     /// The encoding.
     pub encoding: Encoding,
     /// The number within it.

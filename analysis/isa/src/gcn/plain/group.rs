@@ -2,7 +2,7 @@
 
 named! {
     /// A group of opcodes that rules speak of.
-    Group {
+    OpGroup {
         /// Loads texels.
         ImageLoad "image-load",
         /// Stores texels.

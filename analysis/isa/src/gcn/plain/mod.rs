@@ -14,4 +14,4 @@ pub mod slot;
 pub mod timing;
 
 pub use generation::Generation;
-pub use group::Group;
+pub use group::OpGroup;

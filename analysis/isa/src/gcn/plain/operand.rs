@@ -120,18 +120,18 @@ spelled! {
 
 /// Says what may follow an instruction, and what it uses without naming it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Traits {
+pub struct OpFlags {
     pub(crate) bits: u64,
 }
 
-macro_rules! traits {
+macro_rules! flags {
     ($($(#[$doc:meta])* $name:ident $constant:ident $text:literal;)*) => {
         #[allow(non_upper_case_globals)]
         mod bit {
             #[repr(u32)]
             pub(super) enum Position { $($constant),* }
         }
-        impl Traits {
+        impl OpFlags {
             $($(#[$doc])* pub fn $name(self) -> bool {
                 self.bits & (1 << bit::Position::$constant as u32) != 0
             })*
@@ -147,7 +147,7 @@ macro_rules! traits {
     };
 }
 
-traits! {
+flags! {
     /// The long encoding can clamp the result.
     clamp Clamp "clamp";
     /// The long encoding can scale the result.
@@ -260,13 +260,13 @@ named! {
 
 /// Says what an opcode takes: a row of `data/gcn/operands.tsv`.
 #[derive(Debug)]
-pub struct OperandRow {
+pub struct OperandSpec {
     /// The way its encodings are built.
     pub class: Class,
     /// Its operands in the order of assembly.
     pub operands: &'static [Operand],
     /// Says what may follow and what is used unnamed.
-    pub traits: Traits,
+    pub flags: OpFlags,
     /// The source of the row.
     pub source: &'static str,
 }

@@ -10,7 +10,7 @@ use super::operand::{Immediate, Origin, Type};
 
 /// The operands that fill a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SlotKind {
     /// Vector registers.
     Vector {
         dwords: u8,
@@ -178,7 +178,7 @@ spelled! {
 /// A place in a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
-    pub kind: Kind,
+    pub kind: SlotKind,
     /// The lowest bit of its field.
     pub low: u8,
     /// The bits of its field.
@@ -195,7 +195,7 @@ pub struct Slot {
 
 impl Slot {
     /// Returns one that fills no bits beside its field.
-    pub fn new(kind: Kind, low: u8) -> Slot {
+    pub fn new(kind: SlotKind, low: u8) -> Slot {
         let [negate, magnitude, extend, scalar] = [NO_BIT; 4];
         Slot { kind, low, width: 0, default: None, negate, magnitude, extend, scalar }
     }
@@ -209,12 +209,12 @@ impl Slot {
     pub fn is_positional(&self) -> bool {
         !matches!(
             self.kind,
-            Kind::CachePolicy { .. }
-                | Kind::Flag(_)
-                | Kind::Number { .. }
-                | Kind::List { .. }
-                | Kind::Format
-                | Kind::FormatParts
+            SlotKind::CachePolicy { .. }
+                | SlotKind::Flag(_)
+                | SlotKind::Number { .. }
+                | SlotKind::List { .. }
+                | SlotKind::Format
+                | SlotKind::FormatParts
         )
     }
 }
@@ -269,7 +269,7 @@ impl Slot {
         };
         add(self.low, self.width);
         match self.kind {
-            Kind::Source(source) => {
+            SlotKind::Source(source) => {
                 match source.modifiers {
                     Modifiers::None => {}
                     Modifiers::Float => {
@@ -281,12 +281,12 @@ impl Slot {
                 }
                 add(self.scalar, 1);
             }
-            Kind::Mask | Kind::VectorOrAccumulator { .. } => add(self.scalar, 1),
-            Kind::Attribute => add(self.scalar, 2),
-            Kind::List { key: Key::OpSel, .. } => add(self.extend, 1),
-            Kind::List { key: Key::OpSelHi, sources: 3 } => add(self.extend, 1),
-            Kind::ExportSource { place } => add(place, 1),
-            Kind::CachePolicy { slc } => add(slc, 1),
+            SlotKind::Mask | SlotKind::VectorOrAccumulator { .. } => add(self.scalar, 1),
+            SlotKind::Attribute => add(self.scalar, 2),
+            SlotKind::List { key: Key::OpSel, .. } => add(self.extend, 1),
+            SlotKind::List { key: Key::OpSelHi, sources: 3 } => add(self.extend, 1),
+            SlotKind::ExportSource { place } => add(place, 1),
+            SlotKind::CachePolicy { slc } => add(slc, 1),
             _ => {}
         }
         mask

@@ -12,7 +12,7 @@ pub enum Clocks {
     /// By the version of Mesa: 22.3, 25.0.
     ByProfile([u32; 2]),
     /// By whether a branch is taken: no, yes.
-    ByWay([u32; 2]),
+    ByBranch([u32; 2]),
     /// The model has none.
     Unknown,
 }

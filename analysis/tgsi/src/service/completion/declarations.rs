@@ -6,7 +6,7 @@ use super::items;
 use super::{Context, registers};
 use crate::formats;
 use crate::lexer::TokenKind;
-use crate::service::statement_start::Piece;
+use crate::service::statement_start::Lexeme;
 use crate::word_rows::{self, WordRow};
 use crate::words::{
     File, ImmediateType, Interpolation, InterpolationLocation, Keyword, MemoryKind, PropertyName,
@@ -24,7 +24,7 @@ pub(super) fn is_for(row: &WordRow, stage: Stage, place: &str) -> bool {
 }
 
 /// Returns what may follow `DCL`.
-pub(super) fn declaration(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
+pub(super) fn declaration(context: &Context<'_>, pieces: &[Lexeme<'_>]) -> Vec<CompletionItem> {
     let Some((first, rest)) = pieces.split_first() else { return files(context) };
     let Some(file) = File::from_word(first.text) else { return Vec::new() };
     match rest.last().map(|piece| piece.kind) {
@@ -38,7 +38,7 @@ pub(super) fn declaration(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<Co
 }
 
 /// Tells whether a point stands behind a register, and not in a range that is being typed.
-fn is_behind_brackets(pieces: &[Piece<'_>]) -> bool {
+fn is_behind_brackets(pieces: &[Lexeme<'_>]) -> bool {
     pieces.iter().rev().nth(1).is_some_and(|before| before.kind == TokenKind::RightBracket)
 }
 
@@ -70,7 +70,7 @@ fn common(file: File) -> u8 {
 }
 
 /// The attributes that may follow the last comma.
-fn attributes(context: &Context<'_>, file: File, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
+fn attributes(context: &Context<'_>, file: File, pieces: &[Lexeme<'_>]) -> Vec<CompletionItem> {
     let written: Vec<&str> = pieces
         .windows(2)
         .filter(|pair| pair[0].kind == TokenKind::Comma && pair[1].kind == TokenKind::Word)
@@ -199,7 +199,7 @@ fn keywords(words: &[Keyword], written: &[&str]) -> Vec<CompletionItem> {
 }
 
 /// Returns what may follow `PROPERTY`.
-pub(super) fn property(context: &Context<'_>, pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
+pub(super) fn property(context: &Context<'_>, pieces: &[Lexeme<'_>]) -> Vec<CompletionItem> {
     match pieces {
         [] => {
             let legal = PropertyName::ALL.iter().filter(|name| {
@@ -249,7 +249,7 @@ fn numbers(value: &str) -> Vec<CompletionItem> {
 }
 
 /// Returns what may follow `IMM`.
-pub(super) fn immediate(pieces: &[Piece<'_>]) -> Vec<CompletionItem> {
+pub(super) fn immediate(pieces: &[Lexeme<'_>]) -> Vec<CompletionItem> {
     let typed = pieces.iter().any(|piece| ImmediateType::from_word(piece.text).is_some());
     let closed = match pieces.last() {
         None => true,

@@ -14,7 +14,7 @@ use crate::formats;
 use crate::lexer::TokenKind;
 use crate::opcodes::{Control, Family, Flag, Lookup, Opcode, ValueType};
 use crate::service::signature::operand_number;
-use crate::service::statement_start::Piece;
+use crate::service::statement_start::Lexeme;
 use crate::words::{File, MemoryQualifier, Modifier, Stage, TextureTarget};
 
 /// An item that fits, and the range that it replaces where that is more than the word.
@@ -73,7 +73,7 @@ pub(super) fn opcode_items(opcode: Opcode, typed: &str, fitness: u8) -> Vec<Comp
 }
 
 /// Returns what may follow an opcode and the tokens after it.
-pub(super) fn complete(context: &Context<'_>, opcode: Opcode, pieces: &[Piece<'_>]) -> Offer {
+pub(super) fn complete(context: &Context<'_>, opcode: Opcode, pieces: &[Lexeme<'_>]) -> Offer {
     let row = opcode.row();
     let number = operand_number(pieces);
     let last_comma = pieces.iter().rposition(|piece| piece.kind == TokenKind::Comma);
@@ -85,11 +85,13 @@ pub(super) fn complete(context: &Context<'_>, opcode: Opcode, pieces: &[Piece<'_
     let is_destination = number < row.destinations;
     let operands = row.destinations + row.sources;
     match place(operand) {
-        Place::Bracket(file, nested) => plain(registers::in_bracket(context.shader, file, nested)),
-        Place::Address => plain(registers::components()),
-        Place::Components if is_destination => plain(registers::masks()),
-        Place::Components => plain(registers::swizzles(context.beginning.typed)),
-        Place::Start if number < operands => {
+        OperandPart::Bracket(file, nested) => {
+            plain(registers::in_bracket(context.shader, file, nested))
+        }
+        OperandPart::Address => plain(registers::components()),
+        OperandPart::Components if is_destination => plain(registers::masks()),
+        OperandPart::Components => plain(registers::swizzles(context.beginning.typed)),
+        OperandPart::Start if number < operands => {
             let files = match number.checked_sub(row.destinations) {
                 None => destinations(opcode),
                 Some(source) => sources(opcode, source),
@@ -99,13 +101,13 @@ pub(super) fn complete(context: &Context<'_>, opcode: Opcode, pieces: &[Piece<'_
                 .flat_map(|(file, fitness)| registers::of_file(context.shader, file, fitness));
             Offer { items: items.collect(), replace: Some(whole_register(context)) }
         }
-        Place::Start => plain(after_operands(context, opcode, number - operands)),
-        Place::End => plain(Vec::new()),
+        OperandPart::Start => plain(after_operands(context, opcode, number - operands)),
+        OperandPart::End => plain(Vec::new()),
     }
 }
 
 /// The place of the cursor in an operand.
-enum Place {
+enum OperandPart {
     Start,
     /// Within the brackets of a file; whether these stand in others.
     Bracket(File, bool),
@@ -116,7 +118,7 @@ enum Place {
     End,
 }
 
-fn place(operand: &[Piece<'_>]) -> Place {
+fn place(operand: &[Lexeme<'_>]) -> OperandPart {
     let mut open: Vec<Option<File>> = Vec::new();
     let mut file = None;
     let mut last = None;
@@ -134,11 +136,13 @@ fn place(operand: &[Piece<'_>]) -> Place {
         last = Some(piece.kind);
     }
     match (last, open.last()) {
-        (Some(TokenKind::LeftBracket), Some(Some(file))) => Place::Bracket(*file, open.len() > 1),
-        (Some(TokenKind::Dot), Some(_)) => Place::Address,
-        (Some(TokenKind::Dot), None) => Place::Components,
-        (None | Some(TokenKind::Minus | TokenKind::Bar), None) => Place::Start,
-        _ => Place::End,
+        (Some(TokenKind::LeftBracket), Some(Some(file))) => {
+            OperandPart::Bracket(*file, open.len() > 1)
+        }
+        (Some(TokenKind::Dot), Some(_)) => OperandPart::Address,
+        (Some(TokenKind::Dot), None) => OperandPart::Components,
+        (None | Some(TokenKind::Minus | TokenKind::Bar), None) => OperandPart::Start,
+        _ => OperandPart::End,
     }
 }
 

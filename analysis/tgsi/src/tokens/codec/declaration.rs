@@ -1,6 +1,6 @@
 //! Declarations.
 
-use super::{Codec, Kind, Result, Token, fields, print};
+use super::{Codec, Result, Token, TokenType, fields, print};
 use crate::ast::{
     Declaration, ImageType, IndexRange, SamplerViewType, Semantic, Spanned, WriteMask,
 };
@@ -12,7 +12,7 @@ pub(in crate::tokens) fn declaration(
     codec: &mut impl Codec,
     it: &mut Declaration,
 ) -> Result<Vec<IndexRange>> {
-    let word = codec.word(Kind::Declaration, it.range.range)?;
+    let word = codec.word(TokenType::Declaration, it.range.range)?;
     if !it.initializers.is_empty() {
         let message = "the values of an immediate array are not encoded".to_owned();
         return Err(codec.stop(&Token { range: it.file.range, ..word }, message));
@@ -36,7 +36,7 @@ pub(in crate::tokens) fn declaration(
     }
     lose_wrapping(codec, &word)?;
     if has_dimension {
-        let word = codec.word(Kind::DeclaredDimension, it.range.range)?;
+        let word = codec.word(TokenType::DeclaredDimension, it.range.range)?;
         let index = codec.number(&word, "Index", dimension.map_or(0, |it| it.value.first))?;
         codec.explain(&word, || format!("[{index}]"));
         let value = IndexRange { first: index, last: index };
@@ -48,13 +48,13 @@ pub(in crate::tokens) fn declaration(
     }
     match it.file.value {
         File::Image => image(codec, it)?,
-        File::SamplerView => view(codec, Kind::SamplerView, it)?,
-        File::Resource => view(codec, Kind::Resource, it)?,
+        File::SamplerView => view(codec, TokenType::SamplerView, it)?,
+        File::Resource => view(codec, TokenType::Resource, it)?,
         _ => {}
     }
     if has_array {
         let given = it.array.unwrap_or_default();
-        let word = codec.word(Kind::Array, given.range)?;
+        let word = codec.word(TokenType::Array, given.range)?;
         let array = codec.number(&word, "ArrayID", given.value)?;
         codec.explain(&word, || format!("ARRAY({array})"));
         it.array = Some(Spanned { value: array, range: word.range });
@@ -67,7 +67,7 @@ pub(in crate::tokens) fn range(
     codec: &mut impl Codec,
     given: Spanned<IndexRange>,
 ) -> Result<Option<IndexRange>> {
-    let word = codec.word(Kind::Range, given.range)?;
+    let word = codec.word(TokenType::Range, given.range)?;
     let first = codec.number(&word, "First", given.value.first)?;
     let last = codec.number(&word, "Last", given.value.last)?;
     let range = IndexRange { first, last };
@@ -123,7 +123,7 @@ fn interpolation(codec: &mut impl Codec, word: &Token, it: &mut Declaration) -> 
     if !codec.flag(word, "Interpolate", given.is_some())? {
         return Ok(());
     }
-    let word = codec.word(Kind::Interpolation, given.map_or(word.range, |it| it.range))?;
+    let word = codec.word(TokenType::Interpolation, given.map_or(word.range, |it| it.range))?;
     let mode = codec.entry::<Interpolation>(&word, "Mode", given)?;
     it.interpolation = mode;
     it.location = codec.optional(&word, "Location", location)?;
@@ -137,7 +137,7 @@ fn interpolation(codec: &mut impl Codec, word: &Token, it: &mut Declaration) -> 
 
 fn semantic(codec: &mut impl Codec, it: &mut Declaration) -> Result<()> {
     let given = it.semantic;
-    let word = codec.word(Kind::Semantic, given.map_or(it.range.range, |it| it.range))?;
+    let word = codec.word(TokenType::Semantic, given.map_or(it.range.range, |it| it.range))?;
     let name = codec.entry(&word, "Name", given.map(|given| given.map(|it| it.name)))?;
     let index = codec.number(&word, "Index", given.map_or(0, |given| given.value.index))?;
     if let Some(name) = name {
@@ -156,7 +156,7 @@ fn semantic(codec: &mut impl Codec, it: &mut Declaration) -> Result<()> {
 }
 
 fn image(codec: &mut impl Codec, it: &mut Declaration) -> Result<()> {
-    let word = codec.word(Kind::Image, it.file.range)?;
+    let word = codec.word(TokenType::Image, it.file.range)?;
     let given = it.image.take();
     let target = codec.entry(&word, "Resource", given.as_ref().map(|it| it.target))?;
     let Some(target) = target else { return Ok(()) };
@@ -172,7 +172,7 @@ fn image(codec: &mut impl Codec, it: &mut Declaration) -> Result<()> {
     Ok(())
 }
 
-fn view(codec: &mut impl Codec, kind: Kind, it: &mut Declaration) -> Result<()> {
+fn view(codec: &mut impl Codec, kind: TokenType, it: &mut Declaration) -> Result<()> {
     let word = codec.word(kind, it.file.range)?;
     let given = it.sampler_view;
     let target = codec.entry(&word, "Resource", given.map(|view| view.target))?;

@@ -3,7 +3,7 @@
 use source::TextRange;
 
 use super::operands::{destination, predicate, source};
-use super::{Codec, Kind, Result, Token, fields};
+use super::{Codec, Result, Token, TokenType, fields};
 use crate::ast::{Instruction, Spanned, TextureOffset};
 use crate::opcodes::{MAX_OFFSETS, has_memory_words, has_offsets};
 use crate::print;
@@ -18,11 +18,11 @@ const SIGNED_SATURATE: u32 = 2;
 const UNKNOWN_RETURN_TYPE: u32 = 5;
 
 /// The extensions of instructions by their types.
-const EXTENSIONS: [Kind; 4] = [
-    Kind::ConditionExtension,
-    Kind::LabelExtension,
-    Kind::TextureExtension,
-    Kind::PredicateExtension,
+const EXTENSIONS: [TokenType; 4] = [
+    TokenType::ConditionExtension,
+    TokenType::LabelExtension,
+    TokenType::TextureExtension,
+    TokenType::PredicateExtension,
 ];
 
 /// Words of an instruction that it may not have.
@@ -38,7 +38,7 @@ pub(in crate::tokens) fn instruction(
     it: &mut Instruction,
     range: TextRange,
 ) -> Result<bool> {
-    let word = codec.word(Kind::Instruction, range)?;
+    let word = codec.word(TokenType::Instruction, range)?;
     let opcode = codec.opcode(&word, it.opcode)?;
     it.opcode.value = opcode.unwrap_or_default();
     if let Some(form) = it.historic.first() {
@@ -117,7 +117,7 @@ fn extra_words(codec: &mut impl Codec, word: &Token, it: &mut Instruction) -> Re
     let is_of_memory =
         it.target.is_some() && !row.texture || it.format.is_some() || !it.qualifiers.is_empty();
     if is_of_memory && !has_memory {
-        let message = fields::missing(codec.layout(), Kind::Instruction, "Memory");
+        let message = fields::missing(codec.layout(), TokenType::Instruction, "Memory");
         return Err(codec.stop(word, message));
     }
     let mut extras = Extras::default();
@@ -131,11 +131,12 @@ fn extra_words(codec: &mut impl Codec, word: &Token, it: &mut Instruction) -> Re
     let has_memory = codec.flag(word, "Memory", has_memory)?;
     if has_predicate {
         let range = it.predicate.as_ref().map_or(word.range, |predicate| predicate.range);
-        let word = codec.word(Kind::Predicate, range)?;
+        let word = codec.word(TokenType::Predicate, range)?;
         predicate(codec, &word, &mut it.predicate)?;
     }
     if has_label {
-        let word = codec.word(Kind::Label, it.label.map_or(word.range, |label| label.range))?;
+        let word =
+            codec.word(TokenType::Label, it.label.map_or(word.range, |label| label.range))?;
         label(codec, word, it, &mut extras)?;
     }
     if has_texture {
@@ -155,20 +156,21 @@ fn extensions(
     extras: &mut Extras,
 ) -> Result<()> {
     if let Some(offset) = it.offsets.first() {
-        let message = fields::missing(codec.layout(), Kind::TextureOffset, "Index");
+        let message = fields::missing(codec.layout(), TokenType::TextureOffset, "Index");
         return Err(codec.stop(&Token { range: offset.range, ..*word }, message));
     }
     let opcode = it.opcode;
-    let labelled = it.label.map(|label| (Kind::LabelExtension, label.range));
-    let textured = opcode.value.row().texture.then_some((Kind::TextureExtension, opcode.range));
+    let labelled = it.label.map(|label| (TokenType::LabelExtension, label.range));
+    let textured =
+        opcode.value.row().texture.then_some((TokenType::TextureExtension, opcode.range));
     let mut wanted = labelled.into_iter().chain(textured);
     let mut last = *word;
     while let Some(word) = codec.extension(&last, &EXTENSIONS, wanted.next())? {
         match word.kind {
-            Kind::ConditionExtension => condition(codec, &word)?,
-            Kind::LabelExtension => label(codec, word, it, extras)?,
-            Kind::TextureExtension => texture_target(codec, word, it, extras)?,
-            Kind::PredicateExtension => codec.lost(&word, "a predicate to write"),
+            TokenType::ConditionExtension => condition(codec, &word)?,
+            TokenType::LabelExtension => label(codec, word, it, extras)?,
+            TokenType::TextureExtension => texture_target(codec, word, it, extras)?,
+            TokenType::PredicateExtension => codec.lost(&word, "a predicate to write"),
             _ => {}
         }
         last = word;
@@ -209,7 +211,7 @@ fn label(
 }
 
 fn texture(codec: &mut impl Codec, it: &mut Instruction, extras: &mut Extras) -> Result<()> {
-    let word = codec.word(Kind::Texture, it.opcode.range)?;
+    let word = codec.word(TokenType::Texture, it.opcode.range)?;
     texture_target(codec, word, it, extras)?;
     let unknown = UNKNOWN_RETURN_TYPE;
     if codec.has(&word, "ReturnType") && codec.number(&word, "ReturnType", unknown)? != unknown {
@@ -243,7 +245,7 @@ fn texture_target(
 
 fn texture_offset(codec: &mut impl Codec, given: TextureOffset) -> Result<Option<TextureOffset>> {
     let TextureOffset { range, mut register, swizzle } = given;
-    let word = codec.word(Kind::TextureOffset, range)?;
+    let word = codec.word(TokenType::TextureOffset, range)?;
     if register.dimension.is_some() || register.index.indirect.is_some() {
         let message = "the token of a texel offset has room for one plain index".to_owned();
         return Err(codec.stop(&word, message));
@@ -260,7 +262,7 @@ fn texture_offset(codec: &mut impl Codec, given: TextureOffset) -> Result<Option
 }
 
 fn memory(codec: &mut impl Codec, range: TextRange, it: &mut Instruction) -> Result<()> {
-    let word = codec.word(Kind::Memory, range)?;
+    let word = codec.word(TokenType::Memory, range)?;
     it.qualifiers = codec.set(&word, "Qualifier", &it.qualifiers)?;
     it.target = codec.optional(&word, "Texture", it.target)?;
     if codec.flag(&word, "Format", it.format.is_some())? {

@@ -2,7 +2,7 @@
 
 use source::TextRange;
 
-use super::{Codec, Kind, Result, Token, fields, print};
+use super::{Codec, Result, Token, TokenType, fields, print};
 use crate::ast::{
     Component, Destination, Index, Indirect, Predicate, Register, Source, Spanned, Swizzle,
     WriteMask,
@@ -14,9 +14,12 @@ use crate::words::File;
 const DEEPEST_INDEX: u32 = 16;
 
 /// The extensions of destinations and sources by their types.
-const OF_DESTINATIONS: [Kind; 3] =
-    [Kind::ConditionDestination, Kind::ModulateDestination, Kind::PredicateDestination];
-const OF_SOURCES: [Kind; 2] = [Kind::SwizzleExtension, Kind::ModifierExtension];
+const OF_DESTINATIONS: [TokenType; 3] = [
+    TokenType::ConditionDestination,
+    TokenType::ModulateDestination,
+    TokenType::PredicateDestination,
+];
+const OF_SOURCES: [TokenType; 2] = [TokenType::SwizzleExtension, TokenType::ModifierExtension];
 
 /// The condition that is always true, which new condition words are filled
 /// with. The enumerators were renumbered once, without a trace in the version.
@@ -32,21 +35,21 @@ pub(super) fn destination(
     predicate: &mut Option<Box<Predicate>>,
 ) -> Result<Option<Destination>> {
     let range = given.range;
-    let word = codec.word(Kind::Destination, range)?;
+    let word = codec.word(TokenType::Destination, range)?;
     let predicated = predicate.as_ref().filter(|_| codec.layout().has_extensions());
-    let mut wanted = predicated.map(|it| (Kind::PredicateDestination, it.range));
+    let mut wanted = predicated.map(|it| (TokenType::PredicateDestination, it.range));
     let mut last = word;
     while let Some(word) = codec.extension(&last, &OF_DESTINATIONS, wanted.take())? {
         match word.kind {
-            Kind::ConditionDestination
+            TokenType::ConditionDestination
                 if !ALWAYS.contains(&codec.number(&word, "CondMask", 0)?) =>
             {
                 codec.lost(&word, "a condition of the destination");
             }
-            Kind::ModulateDestination if codec.flag(&word, "Modulate", false)? => {
+            TokenType::ModulateDestination if codec.flag(&word, "Modulate", false)? => {
                 codec.lost(&word, "a factor of the destination");
             }
-            Kind::PredicateDestination => self::predicate(codec, &word, predicate)?,
+            TokenType::PredicateDestination => self::predicate(codec, &word, predicate)?,
             _ => {}
         }
         last = word;
@@ -72,7 +75,7 @@ pub(super) fn predicate(
     let mut it = predicate.take().unwrap_or_default();
     let offset = it.register.index.offset;
     it.register.file = File::Predicate;
-    it.register.index.offset = if word.kind == Kind::Predicate {
+    it.register.index.offset = if word.kind == TokenType::Predicate {
         codec.signed(word, "Index", offset)?
     } else {
         codec.number(word, "PredSrcIndex", u32::try_from(offset).unwrap_or(u32::MAX))? as i32
@@ -87,21 +90,21 @@ pub(super) fn predicate(
 /// A source; `None` where its file is unknown.
 pub(super) fn source(codec: &mut impl Codec, given: Source) -> Result<Option<Source>> {
     let range = given.range;
-    let word = codec.word(Kind::Source, range)?;
+    let word = codec.word(TokenType::Source, range)?;
     let mut swizzle = codec.swizzle(&word, given.swizzle)?;
     let is_extended = given.absolute && !codec.has(&word, "Absolute");
-    let mut wanted = is_extended.then_some((Kind::ModifierExtension, range));
+    let mut wanted = is_extended.then_some((TokenType::ModifierExtension, range));
     let mut absolute = codec.flag(&word, "Absolute", given.absolute && !is_extended)?;
     let mut negate = codec.flag(&word, "Negate", given.negate && !is_extended)?;
     let mut last = word;
     while let Some(word) = codec.extension(&last, &OF_SOURCES, wanted.take())? {
         match word.kind {
-            Kind::SwizzleExtension => {
+            TokenType::SwizzleExtension => {
                 if let Some((read, sign)) = extended_swizzle(codec, &word)? {
                     (swizzle, negate) = (read, sign);
                 }
             }
-            Kind::ModifierExtension => {
+            TokenType::ModifierExtension => {
                 let is_absolute = codec.flag(&word, "Absolute", given.absolute)?;
                 let is_negative = codec.flag(&word, "Negate", given.negate)?;
                 if codec.numbers(&word, ["Complement", "Bias", "Scale2X"], [0; 3])? != [0; 3] {
@@ -181,7 +184,7 @@ fn index(
 fn dimension(codec: &mut impl Codec, given: Index, range: TextRange, depth: u32) -> Result<Index> {
     let mut first = None;
     loop {
-        let word = codec.word(Kind::Dimension, range)?;
+        let word = codec.word(TokenType::Dimension, range)?;
         codec.no_extensions(&word)?;
         let index = index(codec, &word, given, range, depth)?;
         codec.explain(&word, || print::index(&index));
@@ -203,7 +206,7 @@ fn indirect(
     range: TextRange,
     depth: u32,
 ) -> Result<Option<Indirect>> {
-    let word = codec.word(Kind::Indirect, range)?;
+    let word = codec.word(TokenType::Indirect, range)?;
     if depth > DEEPEST_INDEX {
         return Err(codec.stop(&word, "indices are nested too deep".to_owned()));
     }

@@ -14,7 +14,7 @@ const MOST_SLOTS: usize = 4096;
 
 /// One input or output register.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Slot {
+pub(super) struct IoRegister {
     pub(super) semantic: Semantic,
     /// The components declared.
     pub(super) mask: u8,
@@ -31,8 +31,8 @@ pub struct Interface {
     /// The shader's stage.
     pub stage: Stage,
     pub(super) header: TextRange,
-    pub(super) inputs: Vec<Slot>,
-    pub(super) outputs: Vec<Slot>,
+    pub(super) inputs: Vec<IoRegister>,
+    pub(super) outputs: Vec<IoRegister>,
     /// The primitive that leaves a tessellator.
     pub(super) made: Option<Primitive>,
     /// The primitive that a geometry shader takes.
@@ -96,7 +96,7 @@ impl Interface {
     }
 }
 
-fn slots(context: &Context<'_>, file: File, used: &Used) -> Vec<Slot> {
+fn slots(context: &Context<'_>, file: File, used: &Used) -> Vec<IoRegister> {
     // What control and evaluation shaders read of a level is no slot to join.
     let joined = |declared: &&Declaration| {
         declared.semantic.is_some_and(|it| it.value.name != SemanticName::PrimitiveId)
@@ -110,7 +110,7 @@ fn slots(context: &Context<'_>, file: File, used: &Used) -> Vec<Slot> {
             move |more| {
                 let semantic = semantic?;
                 let index = semantic.value.index.saturating_add(more);
-                Some(Slot {
+                Some(IoRegister {
                     semantic: Semantic { index, ..semantic.value },
                     mask: declared.components().0,
                     range: semantic.range,

@@ -37,7 +37,7 @@ enum MaskStep {
 
 /// Tells whether an instruction is a compare that writes EXEC without naming it.
 fn narrows_exec(desc: &InstDesc) -> bool {
-    desc.class() == Class::Vector && desc.traits().writes_exec()
+    desc.class() == Class::Vector && desc.flags().writes_exec()
 }
 
 /// The first registers of scalar pairs.

@@ -22,7 +22,7 @@ use values::values;
 
 /// An instruction with its operands spelled out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct ExpandedFormula {
     /// The steps of its computation, one after the other, such as `OUT[0].xy = TEMP[0].xy ×
     /// CONST[3].xx + (0.5, 0.5)`. Empty where the formula says nothing of operands.
     pub steps: Vec<String>,
@@ -33,15 +33,18 @@ pub struct Form {
 }
 
 /// Spells out an instruction; `None` where the formula does not fit what is written.
-pub fn form(declared: &Declared<'_>, instruction: &Instruction) -> Option<Form> {
+pub fn expand(declared: &Declared<'_>, instruction: &Instruction) -> Option<ExpandedFormula> {
     let row = instruction.opcode.value.row();
     let target = target(declared, instruction);
     let formula = for_target(row.formula, target);
     let mask = written(instruction);
     let count = instruction.sources.len();
-    let mut form =
-        Form { steps: Vec::new(), reads: vec![WriteMask(0); count], source_written: vec![] };
-    form.source_written = vec![false; count];
+    let mut expanded = ExpandedFormula {
+        steps: Vec::new(),
+        reads: vec![WriteMask(0); count],
+        source_written: vec![],
+    };
+    expanded.source_written = vec![false; count];
     let mut any_operand = false;
     for step in formula.split("; ") {
         let mut speller = Speller {
@@ -51,17 +54,17 @@ pub fn form(declared: &Declared<'_>, instruction: &Instruction) -> Option<Form> 
             kept: mask,
             left: None,
             any_operand: false,
-            form: &mut form,
+            expanded: &mut expanded,
         };
         let spelled = speller.step(step)?;
         any_operand |= speller.any_operand;
-        form.steps.extend(spelled);
+        expanded.steps.extend(spelled);
     }
     // The formula knows nothing of what historic forms add.
     if !any_operand || !instruction.historic.is_empty() {
-        form.steps.clear();
+        expanded.steps.clear();
     }
-    Some(form)
+    Some(expanded)
 }
 
 /// The components that the first destination writes; all without one.
@@ -154,7 +157,7 @@ struct Speller<'a> {
     /// The letters on the left side as the formula has them.
     left: Option<String>,
     any_operand: bool,
-    form: &'a mut Form,
+    expanded: &'a mut ExpandedFormula,
 }
 
 impl Speller<'_> {
@@ -234,7 +237,7 @@ impl Speller<'_> {
                 }
                 if written
                     && indexed
-                    && let Some(entry) = self.form.source_written.get_mut(number)
+                    && let Some(entry) = self.expanded.source_written.get_mut(number)
                 {
                     *entry = true;
                 }
@@ -311,7 +314,7 @@ impl Speller<'_> {
             }
             None => Vec::new(),
         };
-        if let Some(read) = self.form.reads.get_mut(number) {
+        if let Some(read) = self.expanded.reads.get_mut(number) {
             let named: WriteMask = components.iter().copied().collect();
             read.0 |= if positions.is_none() { WriteMask::ALL.0 } else { named.0 };
         }

@@ -13,7 +13,7 @@ use crate::context::Lowering;
 use crate::hardware_stage::HardwareStage;
 use crate::internal_buffers::EXPORT_RING;
 use crate::lanes::WAVE_SIZE;
-use crate::slots::Slot;
+use crate::slots::Varying;
 use crate::values::{Type, Value};
 
 /// Cache policy of ring accesses: past the first level cache, not to be kept,
@@ -72,7 +72,7 @@ impl Lowering<'_> {
     }
 
     /// Hands the outputs to the stage that follows.
-    pub(crate) fn hand_over(&mut self) {
+    pub(crate) fn store_es_ls_outputs(&mut self) {
         // A word more than the attributes take spreads the vertices over the
         // banks of the memory.
         let stride = Value::uint((self.vertex_words() + 1) * 4);
@@ -95,7 +95,9 @@ impl Lowering<'_> {
         for (register, output) in outputs {
             // These two the rasterizer takes from its own last stage only.
             let skipped = [SemanticName::Layer, SemanticName::ViewportIndex];
-            let Some(Slot::Vertex(slot)) = Slot::of(output.semantic) else { continue };
+            let Some(Varying::Vertex(slot)) = Varying::of(output.semantic) else {
+                continue;
+            };
             if skipped.contains(&output.semantic.name) {
                 continue;
             }

@@ -3,7 +3,7 @@
 use super::shader;
 use crate::ast::Component;
 use crate::service::declared::Declared;
-use crate::service::form::form;
+use crate::service::formula::expand;
 
 const DECLARATIONS: &str = "\
 DCL IN[0..1]
@@ -26,13 +26,14 @@ fn check(instruction: &str, expected: &str) {
     let text = format!("FRAG\n{DECLARATIONS}{instruction}\n");
     let shader = shader(&text);
     let instruction = shader.instructions().next().expect("an instruction");
-    let found = form(&Declared::new(&shader), instruction).map_or("nothing".to_owned(), |form| {
-        let reads = form
-            .reads
-            .iter()
-            .map(|read| read.components().map(Component::letter).collect::<String>());
-        format!("{} <{}>", form.steps.join("; "), reads.collect::<Vec<_>>().join(" "))
-    });
+    let found =
+        expand(&Declared::new(&shader), instruction).map_or("nothing".to_owned(), |expanded| {
+            let reads = expanded
+                .reads
+                .iter()
+                .map(|read| read.components().map(Component::letter).collect::<String>());
+            format!("{} <{}>", expanded.steps.join("; "), reads.collect::<Vec<_>>().join(" "))
+        });
     assert_eq!(found, expected);
 }
 
@@ -123,12 +124,12 @@ fn every_opcode_has_a_form_or_none_but_no_half_of_one() {
         }
         let text = format!("FRAG\n{DECLARATIONS}{} {}\n", row.mnemonic, operands.join(", "));
         let shader = shader(&text);
-        let Some(form) =
-            shader.instructions().next().and_then(|it| form(&Declared::new(&shader), it))
+        let Some(expanded) =
+            shader.instructions().next().and_then(|it| expand(&Declared::new(&shader), it))
         else {
             continue;
         };
-        for step in form.steps {
+        for step in expanded.steps {
             assert!(!step.contains("src") && !step.contains("dst"), "{}: {step}", row.mnemonic);
         }
     }
