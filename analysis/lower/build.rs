@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use tables::print::array;
-use tables::{Row, Table};
+use tables::{Result, Row, Table};
 
 const CHANNELS: [(&str, &str); 8] = [
     ("float", "Float"),
@@ -29,13 +29,13 @@ fn main() -> ExitCode {
     })
 }
 
-fn vertex_formats(data: &Path) -> Result<String, String> {
+fn vertex_formats(data: &Path) -> Result<String> {
     let table = Table::read(data, "vertex_formats.tsv")?;
     let row = |row: Row<'_>| Ok(format!("    ({:?}, {}),\n", row.cell("name")?, fetch(row)?));
-    Ok(array("ROWS", "(&str, Fetch)", &table.rows().map(row).collect::<Result<Vec<_>, String>>()?))
+    Ok(array("ROWS", "(&str, Fetch)", &table.rows().map(row).collect::<Result<Vec<_>>>()?))
 }
 
-fn intrinsics(data: &Path) -> Result<String, String> {
+fn intrinsics(data: &Path) -> Result<String> {
     let table = Table::read(data, "intrinsics.tsv")?;
     let mut names: Vec<&str> = Vec::new();
     for row in table.rows() {
@@ -48,7 +48,7 @@ fn intrinsics(data: &Path) -> Result<String, String> {
     Ok(format!("/// Every name, in byte order.\npub const INTRINSICS: &[&str] = &{names:?};\n"))
 }
 
-fn simple_opcodes(data: &Path) -> Result<String, String> {
+fn simple_opcodes(data: &Path) -> Result<String> {
     let table = Table::read(data, "simple_opcodes.tsv")?;
     let mut rows = String::new();
     for row in table.rows() {
@@ -64,7 +64,7 @@ fn simple_opcodes(data: &Path) -> Result<String, String> {
 }
 
 /// Returns how an attribute is fetched, as code.
-fn fetch(row: Row<'_>) -> Result<String, String> {
+fn fetch(row: Row<'_>) -> Result<String> {
     let channels: u32 = row.number("channels")?;
     let kind = row.one_of("channel", &CHANNELS)?;
     let signed = ["Snorm", "Sscaled", "Sint"].contains(&kind);
@@ -86,7 +86,7 @@ fn constant(list: &str) -> String {
 }
 
 /// Returns each list of words twice: with what the words stand for, and alone.
-fn environment_words(data: &Path) -> Result<String, String> {
+fn environment_words(data: &Path) -> Result<String> {
     let table = Table::read(data, "environment_words.tsv")?;
     let mut lists: Vec<(&str, &str, String, Vec<&str>)> = Vec::new();
     for row in table.rows() {
@@ -110,7 +110,7 @@ fn environment_words(data: &Path) -> Result<String, String> {
     Ok(lists.iter().map(print).collect())
 }
 
-fn environment_keys(data: &Path) -> Result<String, String> {
+fn environment_keys(data: &Path) -> Result<String> {
     let table = Table::read(data, "environment_keys.tsv")?;
     let mut keys = String::new();
     for row in table.rows() {
@@ -129,7 +129,7 @@ fn environment_keys(data: &Path) -> Result<String, String> {
 }
 
 /// Returns the values that a key takes, and how one is set and written, as code.
-fn key(row: Row<'_>) -> Result<[String; 3], String> {
+fn key(row: Row<'_>) -> Result<[String; 3]> {
     let field = format!("it.{}", row.cell("field")?);
     let words: Vec<&str> = row.cell("values")?.split(' ').collect();
     Ok(match words[..] {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tables::print::{array, index, strings};
-use tables::{Row, Table};
+use tables::{Result, Row, Table};
 
 /// Actions that take nothing from their cells, as the enumeration has them.
 const ACTIONS: &str = "\
@@ -20,7 +20,7 @@ const CONDITIONS: &str = "\
     other-architecture chip other-chip format other-format";
 
 /// Returns all directives with the index of their names, and those that show a dialect.
-pub(crate) fn code(data: &Path) -> Result<[String; 2], String> {
+pub(crate) fn code(data: &Path) -> Result<[String; 2]> {
     let (mut rows, mut names, mut evidence) = (Vec::new(), Vec::<&str>::new(), Vec::new());
     let table = Table::read(data, "directives.tsv")?;
     for row in table.rows() {
@@ -64,7 +64,7 @@ pub(crate) fn code(data: &Path) -> Result<[String; 2], String> {
 }
 
 /// Returns a cell, `None` where it says nothing.
-fn given<'a>(row: Row<'a>, column: &str) -> Result<Option<&'a str>, String> {
+fn given<'a>(row: Row<'a>, column: &str) -> Result<Option<&'a str>> {
     row.cell(column).map(|cell| (cell != "-").then_some(cell))
 }
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use tables::Table;
 use tables::print::{array, strings};
+use tables::{Error, Result, Table};
 
 /// Returns the words of operands and modifiers.
-pub(crate) fn words(data: &Path) -> Result<String, String> {
+pub(crate) fn words(data: &Path) -> Result<String> {
     let mut rows = Vec::new();
     for row in Table::read(data, "words.tsv")?.rows() {
         crate::filled(row, &["word", "kind", "written", "summary", "source"])?;
@@ -28,12 +28,15 @@ pub(crate) fn words(data: &Path) -> Result<String, String> {
 }
 
 /// Returns the lines to begin with.
-pub(crate) fn skeletons(data: &Path) -> Result<String, String> {
+pub(crate) fn skeletons(data: &Path) -> Result<String> {
     let text = tables::read(data, "skeletons.txt")?;
     let mut skeletons = Vec::new();
     let mut line = 1;
     for section in text.split_inclusive("\n== ") {
-        let refused = |what: &str| format!("data/skeletons.txt:{line}: {what}");
+        let refused = |what: &str| {
+            let place = Some(("data/skeletons.txt".to_owned(), line));
+            Error { place, message: what.to_owned() }
+        };
         let section = section.strip_prefix("== ").unwrap_or(section);
         let section = section.strip_suffix("== ").unwrap_or(section);
         let (head, lines) = section.split_once('\n').unwrap_or((section, ""));

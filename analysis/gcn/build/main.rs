@@ -9,13 +9,13 @@ mod language;
 use std::path::Path;
 use std::process::ExitCode;
 
-use tables::Row;
+use tables::{Result, Row};
 
 fn main() -> ExitCode {
     tables::generate(&["build"], files)
 }
 
-fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
+fn files(data: &Path) -> Result<Vec<(&'static str, String)>> {
     let [directives, evidence] = directives::code(data)?;
     Ok(vec![
         ("directives.rs", directives),
@@ -27,7 +27,7 @@ fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
 }
 
 /// Checks that columns say something.
-fn filled(row: Row<'_>, columns: &[&str]) -> Result<(), String> {
+fn filled(row: Row<'_>, columns: &[&str]) -> Result<()> {
     match columns.iter().find(|column| matches!(row.cell(column), Ok("" | "-"))) {
         Some(column) => Err(row.refuse(column)),
         None => Ok(()),

@@ -17,8 +17,6 @@ mod words;
 
 use std::process::ExitCode;
 
-use tables as table;
-
 fn main() -> ExitCode {
     tables::generate(&["build", "src/gcn/plain", "src/spelled.rs", "src/tgsi/words.rs"], |data| {
         let mut files = gcn::files(data)?;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use tables::print::{array, index};
 
-use crate::table::{Row, Table};
 use crate::words::{Argument, Control, Family, Flag, Lookup, OutputMode, Scale, ValueType};
+use tables::{Result, Row, Table};
 
 const READS: [(&str, &str); 7] = [
     ("mask", "Written"),
@@ -28,7 +28,7 @@ struct Others {
 }
 
 impl Others {
-    fn read(data: &Path, names: &[&str]) -> Result<Others, String> {
+    fn read(data: &Path, names: &[&str]) -> Result<Others> {
         let mut others = Others::default();
         for (table, reasons) in [
             ("tgsi/not_compiled.tsv", &mut others.not_compiled),
@@ -50,13 +50,13 @@ impl Others {
 }
 
 /// Returns the opcode of a row, which must be one of the language.
-fn known(row: Row<'_>, names: &[&str]) -> Result<String, String> {
+fn known(row: Row<'_>, names: &[&str]) -> Result<String> {
     let name = row.cell("opcode")?;
     if names.contains(&name) { Ok(name.to_owned()) } else { Err(row.refuse("opcode")) }
 }
 
 /// Returns a row of the table of bounds as code.
-fn bound(row: Row<'_>) -> Result<String, String> {
+fn bound(row: Row<'_>) -> Result<String> {
     let number = |column: &str| match row.cell(column)? {
         "-" => Ok(0.0),
         _ => row.number::<f64>(column),
@@ -73,7 +73,7 @@ fn bound(row: Row<'_>) -> Result<String, String> {
     let (word, limits) = domain.split_once(' ').unwrap_or(("", domain));
     let argument = Argument::named(word).ok_or_else(|| row.refuse("domain"))?;
     let (least, most) = limits.split_once("..").unwrap_or_default();
-    let limit = |text: &str, open: &str| -> Result<String, String> {
+    let limit = |text: &str, open: &str| -> Result<String> {
         match text {
             "" => Ok(format!("f64::{open}")),
             _ => {
@@ -115,10 +115,10 @@ fn bound(row: Row<'_>) -> Result<String, String> {
 
 /// Returns the opcode that a historic one is another name of: the one that stands in its
 /// place with the same operands in the same order.
-fn successor<'a>(row: Row<'a>, all: &[Row<'a>]) -> Result<Option<&'a str>, String> {
+fn successor<'a>(row: Row<'a>, all: &[Row<'a>]) -> Result<Option<&'a str>> {
     let replacement = row.cell("replacement")?;
     let (name, operands) = replacement.split_once(' ').unwrap_or((replacement, ""));
-    let named = all.iter().find(|other| other.cell("mnemonic").is_ok_and(|it| it == name));
+    let named = all.iter().find(|other| other.cell("mnemonic") == Ok(name));
     let Some(named) = named else { return Ok(None) };
     let counts =
         |of: &Row<'_>| Ok((of.number::<u32>("destinations")?, of.number::<u32>("sources")?));
@@ -127,12 +127,12 @@ fn successor<'a>(row: Row<'a>, all: &[Row<'a>]) -> Result<Option<&'a str>, Strin
     expected.extend((0..sources).map(|number| format!("src{number}")));
     let unnamed = ["", "TARGET", ":n"];
     let same = operands.split(", ").filter(|operand| !unnamed.contains(operand)).eq(&expected);
-    let alike: Result<bool, String> = counts(named).map(|it| it == (destinations, sources));
+    let alike: Result<bool> = counts(named).map(|it| it == (destinations, sources));
     Ok((same && alike?).then_some(name))
 }
 
 /// Returns the enum of opcodes, its rows and the index of its mnemonics.
-pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
+pub(crate) fn opcodes(data: &Path) -> Result<String> {
     let table = Table::read(data, "tgsi/opcodes.tsv")?;
     let (mut variants, mut all, mut rows) = (String::new(), Vec::new(), Vec::new());
     let all_rows: Vec<Row<'_>> = table.rows().collect();
@@ -140,7 +140,7 @@ pub(crate) fn opcodes(data: &Path) -> Result<String, String> {
     for row in &all_rows {
         let name = row.cell("mnemonic")?;
         if names.contains(&name) {
-            return Err(row.error(&format!("`{name}` stands twice")));
+            return Err(row.error(format!("`{name}` stands twice")));
         }
         names.push(name);
     }
@@ -173,13 +173,13 @@ fn list<T: Debug>(
     column: &str,
     ty: &str,
     named: impl Fn(&str) -> Option<T>,
-) -> Result<String, String> {
+) -> Result<String> {
     let word = |word| named(word).map(|it| format!("{ty}::{it:?}, "));
     let words = row.words(column)?.map(word).collect::<Option<String>>();
     Ok(format!("&[{}]", words.ok_or_else(|| row.refuse(column))?))
 }
 
-fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String, String> {
+fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String> {
     let number = row.optional_number("number")?;
     let mut code = String::from("    OpInfo {\n");
     let mut field = |name: &str, value: String| code += &format!("        {name}: {value},\n");

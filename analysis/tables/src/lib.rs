@@ -7,11 +7,13 @@
 // Cargo is spoken to on standard output.
 #![allow(clippy::print_stdout)]
 
+mod error;
 mod generate;
 mod hash;
 pub mod print;
 mod table;
 
+pub use error::{Error, Result};
 pub use generate::generate;
 pub use hash::{find, find_as, find_pair, index, pair};
 pub use table::{Row, Table, read};

@@ -1,6 +1,6 @@
 //! Constants as code, for build scripts.
 
-use crate::Row;
+use crate::{Result, Row};
 
 /// Returns a static array as code; each item ends with a comma.
 pub fn array(name: &str, ty: &str, items: &[String]) -> String {
@@ -14,6 +14,6 @@ pub fn index<T: AsRef<str>>(name: &str, names: &[T]) -> String {
 }
 
 /// Returns a row as code of a structure: the named columns as strings.
-pub fn strings(row: Row<'_>, columns: &[&str]) -> Result<String, String> {
+pub fn strings(row: Row<'_>, columns: &[&str]) -> Result<String> {
     columns.iter().map(|name| Ok(format!("{name}: {:?}, ", row.cell(name)?))).collect()
 }

@@ -5,6 +5,8 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::{Error, Result};
+
 /// A table's columns and rows.
 pub struct Table {
     path: String,
@@ -21,15 +23,15 @@ pub struct Row<'a> {
 }
 
 /// Reads a text under `data`, and has the build run again once it changes.
-pub fn read(data: &Path, name: &str) -> Result<String, String> {
+pub fn read(data: &Path, name: &str) -> Result<String> {
     let file = data.join(name);
     println!("cargo::rerun-if-changed={}", file.display());
-    std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", label(data, name)))
+    std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", label(data, name)).into())
 }
 
 impl Table {
     /// Reads a table under `data`, and has the build run again once it changes.
-    pub fn read(data: &Path, name: &str) -> Result<Table, String> {
+    pub fn read(data: &Path, name: &str) -> Result<Table> {
         let (path, text) = (label(data, name), read(data, name)?);
         let mut table = Table { path, columns: Vec::new(), rows: Vec::new() };
         for (index, line) in text.lines().enumerate() {
@@ -43,8 +45,8 @@ impl Table {
             } else if have == want {
                 table.rows.push((index + 1, cells));
             } else {
-                let line = index + 1;
-                return Err(format!("{}:{line}: {have} cells, {want} columns", table.path));
+                let message = format!("{have} cells, {want} columns");
+                return Err(Error { place: Some((table.path, index + 1)), message });
             }
         }
         Ok(table)
@@ -73,30 +75,30 @@ impl<'a> Row<'a> {
     }
 
     /// The cell of a column.
-    pub fn cell(&self, column: &str) -> Result<&'a str, String> {
+    pub fn cell(&self, column: &str) -> Result<&'a str> {
         let position = self.table.columns.iter().position(|name| name == column);
         position
             .map(|position| self.cells[position].as_str())
-            .ok_or_else(|| format!("{}: there is no column `{column}`", self.table.path))
+            .ok_or_else(|| format!("{}: there is no column `{column}`", self.table.path).into())
     }
 
     /// The words of a cell with commas between them.
-    pub fn words(&self, column: &str) -> Result<impl Iterator<Item = &'a str> + use<'a>, String> {
+    pub fn words(&self, column: &str) -> Result<impl Iterator<Item = &'a str> + use<'a>> {
         Ok(self.cell(column)?.split(',').filter(|word| !word.is_empty()))
     }
 
     /// The number in a column, `None` where the cell is empty.
-    pub fn optional_number(&self, column: &str) -> Result<Option<u32>, String> {
+    pub fn optional_number(&self, column: &str) -> Result<Option<u32>> {
         if self.cell(column)?.is_empty() { Ok(None) } else { self.number(column).map(Some) }
     }
 
     /// The number in a column.
-    pub fn number<T: FromStr>(&self, column: &str) -> Result<T, String> {
+    pub fn number<T: FromStr>(&self, column: &str) -> Result<T> {
         self.cell(column)?.parse().map_err(|_| self.refuse(column))
     }
 
     /// The `1` or `0`, or the `yes` or `no`, in a column.
-    pub fn flag(&self, column: &str) -> Result<bool, String> {
+    pub fn flag(&self, column: &str) -> Result<bool> {
         match self.cell(column)? {
             "yes" | "1" => Ok(true),
             "no" | "0" => Ok(false),
@@ -106,26 +108,26 @@ impl<'a> Row<'a> {
 
     /// Returns the value that a word of a list stands for; the cell must be one of the
     /// words.
-    pub fn one_of<T: Copy>(&self, column: &str, words: &[(&str, T)]) -> Result<T, String> {
+    pub fn one_of<T: Copy>(&self, column: &str, words: &[(&str, T)]) -> Result<T> {
         let cell = self.cell(column)?;
         let word = words.iter().find(|(word, _)| *word == cell);
         word.map(|(_, meaning)| *meaning).ok_or_else(|| self.refuse(column))
     }
 
     /// Returns the value that `named` knows under the name in a column.
-    pub fn named<T>(&self, column: &str, named: impl Fn(&str) -> Option<T>) -> Result<T, String> {
+    pub fn named<T>(&self, column: &str, named: impl Fn(&str) -> Option<T>) -> Result<T> {
         named(self.cell(column)?).ok_or_else(|| self.refuse(column))
     }
 
-    /// The message for a cell that is not understood.
-    pub fn refuse(&self, column: &str) -> String {
+    /// The error for a cell that is not understood.
+    pub fn refuse(&self, column: &str) -> Error {
         let cell = self.cell(column).unwrap_or_default();
-        self.error(&format!("{column} `{cell}` is not understood"))
+        self.error(format!("{column} `{cell}` is not understood"))
     }
 
-    /// A message about this row.
-    pub fn error(&self, message: &str) -> String {
-        format!("{}:{}: {message}", self.table.path, self.line)
+    /// An error in this row.
+    pub fn error(&self, message: impl Into<String>) -> Error {
+        Error { place: Some((self.table.path.clone(), self.line)), message: message.into() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tables::print::{array, index, strings};
-use tables::{Row, Table};
+use tables::{Result, Row, Table};
 
 use crate::answer::Answer;
 use crate::words::Words;
@@ -22,7 +22,7 @@ const CHANNELS: [(&str, &str); 9] = [
 ];
 
 /// Returns the formats of images, with indexes of their names as written and in capitals.
-pub(crate) fn formats(data: &Path) -> Result<String, String> {
+pub(crate) fn formats(data: &Path) -> Result<String> {
     let table = Table::read(data, "formats.tsv")?;
     let (mut rows, mut names, mut upper) = (Vec::new(), Vec::new(), Vec::new());
     for row in table.rows() {
@@ -54,7 +54,7 @@ pub(crate) fn formats(data: &Path) -> Result<String, String> {
 
 /// Returns a channel as code: `un8` is the kind's letters, then the bits. `n` is
 /// normalised, `p` a pure integer; a number without either is scaled.
-fn channel(row: Row<'_>, column: &str) -> Result<String, String> {
+fn channel(row: Row<'_>, column: &str) -> Result<String> {
     let cell = row.cell(column)?;
     let digits = cell.find(|sign: char| sign.is_ascii_digit());
     let (kind, bits) = cell.split_at(digits.ok_or_else(|| row.refuse(column))?);
@@ -64,7 +64,7 @@ fn channel(row: Row<'_>, column: &str) -> Result<String, String> {
 }
 
 /// Returns the capabilities, and which rows name a word.
-pub(crate) fn capabilities(data: &Path, words: &Words) -> Result<String, String> {
+pub(crate) fn capabilities(data: &Path, words: &Words) -> Result<String> {
     let table = Table::read(data, "capabilities.tsv")?;
     let mut rows = Vec::new();
     let mut named: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
@@ -74,7 +74,7 @@ pub(crate) fn capabilities(data: &Path, words: &Words) -> Result<String, String>
         let all: Vec<&str> = row.words("words")?.collect();
         for word in &all {
             if !words.has(list, word) {
-                return Err(row.error(&format!("no {list} `{word}`")));
+                return Err(row.error(format!("no {list} `{word}`")));
             }
             named.entry((list, word)).or_default().push(place);
         }
@@ -96,7 +96,7 @@ pub(crate) fn capabilities(data: &Path, words: &Words) -> Result<String, String>
 }
 
 /// Returns the shipped profiles, each with its answers by question.
-pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
+pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String> {
     let heads = Table::read(data, "profiles.tsv")?;
     let table = Table::read(data, "profile_answers.tsv")?;
     let mut answers: BTreeMap<&str, BTreeMap<&str, Vec<String>>> = BTreeMap::new();
@@ -116,12 +116,12 @@ pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
         }
         let answer = row.named("answer", Answer::parse)?;
         for name in row.words("profiles")? {
-            let of = answers.get_mut(name).ok_or_else(|| row.error(&format!("no `{name}`")))?;
+            let of = answers.get_mut(name).ok_or_else(|| row.error(format!("no `{name}`")))?;
             let known = of.entry(row.cell("capability")?).or_default();
             for stage in &stages {
                 let own = format!("({stage}, ");
                 if known.iter().any(|it| it.starts_with(&own)) {
-                    return Err(row.error(&format!("`{name}` has another answer")));
+                    return Err(row.error(format!("`{name}` has another answer")));
                 }
                 known.push(format!("{own}{answer:?}), "));
             }
@@ -135,7 +135,7 @@ pub(crate) fn profiles(data: &Path, words: &Words) -> Result<String, String> {
             .map(|(capability, answers)| format!("({capability:?}, &[{}]), ", answers.concat()))
             .collect();
         let columns = ["profile", "driver", "description", "assumes", "date", "source"];
-        let texts: Result<Vec<&str>, String> = columns.map(|it| row.cell(it)).into_iter().collect();
+        let texts: Result<Vec<&str>> = columns.map(|it| row.cell(it)).into_iter().collect();
         profiles.push(format!("    ({:?}, &[{questions}]),\n", texts?));
     }
     Ok(array("TABLE", "([&str; 6], Questions)", &profiles))

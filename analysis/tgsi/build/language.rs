@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use tables::print::{array, index, strings};
-use tables::{Row, Table};
+use tables::{Result, Row, Table};
 
 use crate::words::Words;
 
 /// Returns the variant of a cell's word.
-fn variant(row: Row<'_>, column: &str, list: &str, words: &Words) -> Result<String, String> {
+fn variant(row: Row<'_>, column: &str, list: &str, words: &Words) -> Result<String> {
     words.variant(list, row.cell(column)?).ok_or_else(|| row.refuse(column))
 }
 
 /// Returns the meaning of components of semantics.
-pub(crate) fn semantic_components(data: &Path, words: &Words) -> Result<String, String> {
+pub(crate) fn semantic_components(data: &Path, words: &Words) -> Result<String> {
     let mut rows = Vec::new();
     for row in Table::read(data, "semantic_components.tsv")?.rows() {
         let stage = match row.cell("stages")? {
@@ -38,7 +38,7 @@ pub(crate) fn semantic_components(data: &Path, words: &Words) -> Result<String, 
 }
 
 /// Returns what look-ups return of textures that lack components.
-pub(crate) fn texture_components(data: &Path) -> Result<String, String> {
+pub(crate) fn texture_components(data: &Path) -> Result<String> {
     let columns = ["components", "gallium", "opengl", "direct3d", "note", "source"];
     let mut rows = Vec::new();
     for row in Table::read(data, "texture_components.tsv")?.rows() {
@@ -48,7 +48,7 @@ pub(crate) fn texture_components(data: &Path) -> Result<String, String> {
 }
 
 /// Returns the dialects, and the forms of the text that readers took.
-pub(crate) fn dialects(data: &Path) -> Result<String, String> {
+pub(crate) fn dialects(data: &Path) -> Result<String> {
     let (mut dialects, mut forms) = (Vec::new(), Vec::new());
     for row in Table::read(data, "dialects.tsv")?.rows() {
         let readers = [("mesa", "Mesa"), ("virglrenderer", "Virglrenderer")];
@@ -69,12 +69,12 @@ pub(crate) fn dialects(data: &Path) -> Result<String, String> {
 }
 
 /// Returns the words that virglrenderer knows or lacks, other than Mesa of the last day.
-pub(crate) fn dialect_words(data: &Path, words: &Words) -> Result<String, String> {
+pub(crate) fn dialect_words(data: &Path, words: &Words) -> Result<String> {
     let (mut rows, mut names) = (Vec::new(), Vec::new());
     for row in Table::read(data, "dialect_words.tsv")?.rows() {
         let (list, word) = (row.cell("list")?, row.cell("word")?);
         if !["form", "format"].contains(&list) && !words.has(list, word) {
-            return Err(row.error(&format!("no {list} `{word}`")));
+            return Err(row.error(format!("no {list} `{word}`")));
         }
         names.push(tables::pair(list, word));
         rows.push(format!("    ({list:?}, {word:?}, {}),\n", row.flag("virglrenderer")?));
@@ -83,7 +83,7 @@ pub(crate) fn dialect_words(data: &Path, words: &Words) -> Result<String, String
 }
 
 /// Returns the shaders to begin with, each with its stage.
-pub(crate) fn skeletons(data: &Path, words: &Words) -> Result<String, String> {
+pub(crate) fn skeletons(data: &Path, words: &Words) -> Result<String> {
     let text = tables::read(data, "skeletons.txt")?;
     let mut skeletons = Vec::new();
     for section in text.split("== ").skip(1) {
@@ -96,10 +96,10 @@ pub(crate) fn skeletons(data: &Path, words: &Words) -> Result<String, String> {
 }
 
 /// Returns the examples of diagnostics.
-pub(crate) fn examples(data: &Path) -> Result<String, String> {
+pub(crate) fn examples(data: &Path) -> Result<String> {
     let mut rows = Vec::new();
     for row in Table::read(data, "diagnostic_examples.tsv")?.rows() {
-        let text = |column: &str| -> Result<String, String> {
+        let text = |column: &str| -> Result<String> {
             Ok(row.cell(column)?.replace("\\r", "\r").replace(" / ", "\n") + "\n")
         };
         rows.push(format!(

@@ -12,13 +12,15 @@ mod words;
 use std::path::Path;
 use std::process::ExitCode;
 
+use tables::Result;
+
 use words::Words;
 
 fn main() -> ExitCode {
     tables::generate(&["build", "src/profiles/answer.rs"], files)
 }
 
-fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
+fn files(data: &Path) -> Result<Vec<(&'static str, String)>> {
     let words = Words::read(data)?;
     Ok(vec![
         ("words.rs", words.enums()?),

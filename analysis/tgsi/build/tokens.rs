@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tables::Table;
 use tables::print::{array, index};
+use tables::{Result, Table};
 
 use crate::words::Words;
 
@@ -12,14 +12,14 @@ const LAYOUTS: [&str; 6] = ["2007", "2008", "2009", "2012", "2016", "2022"];
 
 /// Returns the numbers of words, and the words of numbers: sorted, those that give way to
 /// another when tokens are read behind it.
-pub(crate) fn numbers(data: &Path, words: &Words) -> Result<String, String> {
+pub(crate) fn numbers(data: &Path, words: &Words) -> Result<String> {
     let table = Table::read(data, "token_numbers.tsv")?;
     let (mut rows, mut names, mut numbered) = (Vec::new(), Vec::new(), Vec::new());
     for row in table.rows() {
         let (list, word) = (row.cell("list")?, row.cell("word")?);
         let is_format = list == "format" && word.starts_with("PIPE_FORMAT_");
         if !is_format && !words.has(list, word) {
-            return Err(row.error(&format!("no {list} `{word}`")));
+            return Err(row.error(format!("no {list} `{word}`")));
         }
         let name = tables::pair(list, word);
         if names.contains(&name) {
@@ -46,7 +46,7 @@ pub(crate) fn numbers(data: &Path, words: &Words) -> Result<String, String> {
     }
     numbered.sort_by_key(|(key, _)| *key);
     if let Some(same) = numbered.windows(2).find(|it| it[0].0 == it[1].0 && !it[0].0.3) {
-        return Err(format!("{}: one number of two words: {same:?}", table.path()));
+        return Err(format!("{}: one number of two words: {same:?}", table.path()).into());
     }
     let numbered = numbered.iter().map(|((layout, list, number, gives_way), word)| {
         format!("    ((Layout::Y{layout}, {list:?}, {number}, {gives_way}), {word:?}),\n")
@@ -57,7 +57,7 @@ pub(crate) fn numbers(data: &Path, words: &Words) -> Result<String, String> {
 }
 
 /// Returns the kinds of words, and the fields of each in each era.
-pub(crate) fn fields(data: &Path) -> Result<String, String> {
+pub(crate) fn fields(data: &Path) -> Result<String> {
     let table = Table::read(data, "token_fields.tsv")?;
     let mut kinds: Vec<&str> = Vec::new();
     for row in table.rows() {
@@ -68,7 +68,7 @@ pub(crate) fn fields(data: &Path) -> Result<String, String> {
     }
     let mut fields = vec![vec![String::new(); kinds.len() + 1]; LAYOUTS.len()];
     for row in table.rows() {
-        let kind = kinds.iter().position(|it| row.cell("token").is_ok_and(|cell| cell == *it));
+        let kind = kinds.iter().position(|it| row.cell("token") == Ok(*it));
         let (mut code, mut low) = (String::new(), 0);
         for word in row.cell("fields")?.split(' ') {
             let (name, width) = word.split_once(':').ok_or_else(|| row.refuse("fields"))?;
@@ -77,7 +77,7 @@ pub(crate) fn fields(data: &Path) -> Result<String, String> {
             low += width;
         }
         if low > 32 {
-            return Err(row.error(&format!("{low} bits in a word")));
+            return Err(row.error(format!("{low} bits in a word")));
         }
         for layout in row.cell("layouts")?.split(' ') {
             let layout = LAYOUTS.iter().position(|it| *it == layout);

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tables::Table;
 use tables::print::{array, index, strings};
+use tables::{Result, Row, Table};
 
 /// Every list: its name, its enum, and what that is.
 const LISTS: [(&str, &str, &str); 16] = [
@@ -43,18 +43,15 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    pub(crate) fn read(data: &Path) -> Result<Words, String> {
+    pub(crate) fn read(data: &Path) -> Result<Words> {
         Table::read(data, "words.tsv").map(|table| Words { table })
     }
 
     /// Returns the variant of a word, if its list has it.
     pub(crate) fn variant(&self, list: &str, word: &str) -> Option<String> {
         let (_, name, _) = LISTS.iter().find(|it| it.0 == list)?;
-        let is = |column: &str, row: &tables::Row<'_>, wanted: &str| {
-            row.cell(column).is_ok_and(|cell| cell == wanted)
-        };
-        let mut rows = self.table.rows();
-        let row = rows.find(|row| is("list", row, list) && is("word", row, word))?;
+        let is = |row: &Row<'_>| row.cell("list") == Ok(list) && row.cell("word") == Ok(word);
+        let row = self.table.rows().find(is)?;
         Some(format!("{name}::{}", row.cell("variant").ok()?))
     }
 
@@ -67,7 +64,7 @@ impl Words {
     }
 
     /// Returns the enums.
-    pub(crate) fn enums(&self) -> Result<String, String> {
+    pub(crate) fn enums(&self) -> Result<String> {
         let mut code = String::new();
         let mut done = 0;
         for (list, name, description) in LISTS {
@@ -93,7 +90,7 @@ impl Words {
 
     /// Returns the places where a word is legal: three bits for each stage, for `in`, `out`
     /// and `sv`.
-    fn places(&self, row: tables::Row<'_>) -> Result<u32, String> {
+    fn places(&self, row: Row<'_>) -> Result<u32> {
         let mut places = 0;
         for entry in row.cell("stages")?.split(", ") {
             let (stage, place) = entry.split_once(' ').unwrap_or((entry, ""));
@@ -105,9 +102,9 @@ impl Words {
                 _ => return Err(row.refuse("stages")),
             };
             let stages = self.table.rows().filter(|row| row.cell("list") == Ok("stage"));
-            let known = stages.enumerate().filter(|(_, known)| {
-                stage == "any" || known.cell("word").is_ok_and(|word| word == stage)
-            });
+            let known = stages
+                .enumerate()
+                .filter(|(_, row)| stage == "any" || row.cell("word") == Ok(stage));
             let bits = known.fold(0, |bits, (number, _)| bits | place << (number * 3));
             if bits == 0 {
                 return Err(row.refuse("stages"));
@@ -118,7 +115,7 @@ impl Words {
     }
 
     /// Returns the components of coordinates that each texture target uses.
-    pub(crate) fn coordinates(&self) -> Result<String, String> {
+    pub(crate) fn coordinates(&self) -> Result<String> {
         let mut rows = Vec::new();
         for row in self.table.rows().filter(|row| row.cell("list") == Ok("target")) {
             let mut parts = row.cell("value")?.split(", ");
@@ -152,7 +149,7 @@ impl Words {
     }
 
     /// Returns the rows of all words, and the index of lists and words.
-    pub(crate) fn rows(&self) -> Result<String, String> {
+    pub(crate) fn rows(&self) -> Result<String> {
         let columns = [
             "list",
             "word",

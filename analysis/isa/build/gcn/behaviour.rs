@@ -12,14 +12,11 @@ use crate::plain::behaviour::{
     Special, Unit,
 };
 use crate::plain::operand::OpFlags;
-use crate::table::Row;
+use tables::{Result, Row};
 
 /// Returns the code for the behaviour of opcodes, its number for each, and the row that each
 /// has.
-pub(crate) fn read(
-    input: Input<'_>,
-    operands: &Operands,
-) -> Result<(String, Resolved, Resolved), String> {
+pub(crate) fn read(input: Input<'_>, operands: &Operands) -> Result<(String, Resolved, Resolved)> {
     let units = Units::read(input)?;
     let table = input.table("behaviour")?;
     let rows: Vec<Behaviour> = table.rows().map(row).collect::<Result<_, _>>()?;
@@ -57,7 +54,7 @@ pub(crate) fn read(
     Ok((format!("pub(super) {code}"), of, rows_of))
 }
 
-fn row(row: Row<'_>) -> Result<Behaviour, String> {
+fn row(row: Row<'_>) -> Result<Behaviour> {
     let counters = row.cell("counters")?.split_ascii_whitespace().map(inc);
     let counters: Option<Vec<CounterInc>> = counters.collect();
     Ok(Behaviour {
@@ -111,7 +108,7 @@ fn implicit(pairs: impl IntoIterator<Item = (bool, Special)>) -> Implicit {
 struct Units(Vec<(Unit, When, Implicit, String)>);
 
 impl Units {
-    fn read(input: Input<'_>) -> Result<Units, String> {
+    fn read(input: Input<'_>) -> Result<Units> {
         let table = input.table("units")?;
         let read = |row: Row<'_>| {
             let mut reads = Implicit::default();
@@ -121,7 +118,7 @@ impl Units {
             let unit = row.named("unit", Unit::named)?;
             Ok((unit, input.features.when(row, "when")?, reads, row.cell("title")?.to_owned()))
         };
-        table.rows().map(read).collect::<Result<_, String>>().map(Units)
+        table.rows().map(read).collect::<Result<_>>().map(Units)
     }
 
     fn reads(&self, unit: Unit, features: u64) -> Implicit {
@@ -129,7 +126,7 @@ impl Units {
         found.map_or(Implicit::default(), |it| it.2)
     }
 
-    fn titles(&self) -> Result<String, String> {
+    fn titles(&self) -> Result<String> {
         let title = |unit: &Unit| {
             let found = self.0.iter().find(|it| it.0 == *unit);
             found.map(|it| it.3.as_str()).ok_or(format!("gcn/units.tsv: `{}` lacks", unit.name()))

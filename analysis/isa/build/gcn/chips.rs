@@ -6,7 +6,7 @@ use tables::print::array;
 
 use super::when::{Names, When};
 use crate::plain::Generation;
-use crate::table::{Row, Table};
+use tables::{Result, Row, Table};
 
 /// The columns of `generations.tsv` that a chip may have otherwise.
 const LIMITS: [&str; 14] = [
@@ -61,31 +61,26 @@ impl Features {
     }
 
     /// Reads the expression in a column; one that holds for no chip is an error.
-    pub(crate) fn when(&self, row: Row<'_>, column: &str) -> Result<When, String> {
+    pub(crate) fn when(&self, row: Row<'_>, column: &str) -> Result<When> {
         self.expression(row, column, row.cell(column)?)
     }
 
     /// Reads an expression that is part of a cell.
-    pub(crate) fn expression(
-        &self,
-        row: Row<'_>,
-        column: &str,
-        text: &str,
-    ) -> Result<When, String> {
+    pub(crate) fn expression(&self, row: Row<'_>, column: &str, text: &str) -> Result<When> {
         let when = self
             .names
             .expression(text)
-            .map_err(|error| row.error(&format!("{column} `{text}`: {error}")))?;
+            .map_err(|error| row.error(format!("{column} `{text}`: {error}")))?;
         if self.sets.iter().any(|set| when.holds(*set)) {
             Ok(when)
         } else {
-            Err(row.error(&format!("{column} `{text}` holds for no chip")))
+            Err(row.error(format!("{column} `{text}` holds for no chip")))
         }
     }
 }
 
 /// Returns the code for generations, features and chips, and what expressions need.
-pub(crate) fn read(data: &Path) -> Result<(String, Features), String> {
+pub(crate) fn read(data: &Path) -> Result<(String, Features)> {
     let generations = Table::read(data, "gcn/generations.tsv")?;
     let features = Table::read(data, "gcn/features.tsv")?;
     let chips = Table::read(data, "gcn/targets.tsv")?;
@@ -94,25 +89,25 @@ pub(crate) fn read(data: &Path) -> Result<(String, Features), String> {
         names.generations.push(row.cell("generation")?.to_owned());
     }
     if !names.generations.iter().eq(Generation::ALL.map(Generation::name).iter()) {
-        return Err("gcn/generations.tsv: a row for each variant of `Generation`".to_owned());
+        return Err("gcn/generations.tsv: a row for each variant of `Generation`".into());
     }
     let mut brought: Vec<(String, When)> = Vec::new();
     for row in features.rows() {
         let (name, with) = (row.cell("feature")?, row.cell("with")?);
         if names.bit(name).is_ok() {
-            return Err(row.error(&format!("`{name}` stands twice")));
+            return Err(row.error(format!("`{name}` stands twice")));
         }
         if !with.is_empty() {
-            let when = names.expression(with).map_err(|error| row.error(&error))?;
+            let when = names.expression(with).map_err(|error| row.error(error.message))?;
             brought.push((name.to_owned(), when));
         }
         names.features.push(name.to_owned());
     }
     if names.generations.len() + names.features.len() > 64 {
-        return Err("there are more features than bits of a set".to_owned());
+        return Err("there are more features than bits of a set".into());
     }
-    let all = |row: Row<'_>, generation: &str, own: &str| -> Result<u64, String> {
-        let bit = |name: &str| names.bit(name).map_err(|error| row.error(&error));
+    let all = |row: Row<'_>, generation: &str, own: &str| -> Result<u64> {
+        let bit = |name: &str| names.bit(name).map_err(|error| row.error(error.message));
         let mut set = bit(generation)?;
         for name in own.split(' ').filter(|name| !name.is_empty()) {
             set |= bit(name)?;
@@ -148,7 +143,7 @@ pub(crate) fn variant(name: &str) -> String {
     name.split(['-', '_']).map(capital).collect()
 }
 
-fn feature_code(names: &Names, table: &Table) -> Result<String, String> {
+fn feature_code(names: &Names, table: &Table) -> Result<String> {
     let (mut variants, mut all) = (String::new(), Vec::new());
     let mut add = |name: &str, summary: &str| {
         let variant = variant(name);
@@ -172,8 +167,8 @@ fn feature_code(names: &Names, table: &Table) -> Result<String, String> {
 
 fn generation_code(
     table: &Table,
-    all: impl Fn(Row<'_>, &str, &str) -> Result<u64, String>,
-) -> Result<String, String> {
+    all: impl Fn(Row<'_>, &str, &str) -> Result<u64>,
+) -> Result<String> {
     let print = |row: Row<'_>| {
         Ok(format!(
             "GenerationRow {{ label: {:?}, architecture: {:?}, nop_states: {}, \
@@ -184,7 +179,7 @@ fn generation_code(
             all(row, row.cell("generation")?, "")?
         ))
     };
-    let rows = table.rows().map(print).collect::<Result<Vec<_>, String>>()?;
+    let rows = table.rows().map(print).collect::<Result<Vec<_>>>()?;
     Ok(array("GENERATIONS", "GenerationRow", &rows))
 }
 
@@ -193,7 +188,7 @@ fn chip_code(
     generations: &Table,
     processors: &[(String, u64)],
     sets: &[u64],
-) -> Result<String, String> {
+) -> Result<String> {
     let (mut rows, mut default) = (Vec::new(), None);
     for (number, row) in chips.rows().enumerate() {
         let (name, processor) = (row.cell("name")?, row.cell("processor")?);
@@ -240,7 +235,7 @@ fn chip_code(
 }
 
 /// Returns the limits of a generation, with those that a chip has otherwise.
-fn limits(chip: Row<'_>, shared: Row<'_>) -> Result<String, String> {
+fn limits(chip: Row<'_>, shared: Row<'_>) -> Result<String> {
     let own = chip.cell("limits")?.split(' ').filter(|word| !word.is_empty());
     let own: Vec<(&str, u32)> = own
         .map(|word| {

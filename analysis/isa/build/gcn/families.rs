@@ -10,7 +10,7 @@ use super::Input;
 use super::chips::Features;
 use super::opcodes::Op;
 use super::when::When;
-use crate::table::{Row, Table};
+use tables::{Result, Row, Table};
 
 /// The patterns of a row and the chips for which it holds.
 struct Family<'a> {
@@ -21,7 +21,7 @@ struct Family<'a> {
 
 impl<'a> Family<'a> {
     /// Reads the columns `mnemonics` and `when`; without the latter a row holds for all chips.
-    fn of(row: Row<'a>, features: &Features) -> Result<Family<'a>, String> {
+    fn of(row: Row<'a>, features: &Features) -> Result<Family<'a>> {
         let patterns = row.cell("mnemonics")?.split(' ').collect();
         let when = if row.has("when") { features.when(row, "when")? } else { When::always() };
         Ok(Family { row, when, patterns })
@@ -38,7 +38,7 @@ pub(crate) fn resolve(
     input: Input<'_>,
     fits: impl Fn(&str, &str) -> bool,
     needs: impl Fn(&Op) -> bool,
-) -> Result<Resolved, String> {
+) -> Result<Resolved> {
     let Input { ops, features, .. } = input;
     let sets = features.sets();
     let families: Vec<Family<'_>> =
@@ -62,7 +62,7 @@ pub(crate) fn resolve(
                 }
             }
             if !met {
-                errors.push(family.row.error(&format!("no opcode fits `{pattern}`")));
+                errors.push(family.row.error(format!("no opcode fits `{pattern}`")));
             }
         }
         if !counts {
@@ -74,10 +74,11 @@ pub(crate) fn resolve(
         let has =
             |(set, row): (&u64, &Option<usize>)| row.is_some() || op.encodings(*set).is_empty();
         if needs(op) && !sets.iter().zip(found).all(has) {
-            errors.push(format!("{}: `{}` has no row on some chip", table.path(), op.name));
+            errors.push(format!("{}: `{}` has no row on some chip", table.path(), op.name).into());
         }
     }
-    if errors.is_empty() { Ok(found) } else { Err(errors.join("\n")) }
+    let lines: Vec<String> = errors.iter().map(tables::Error::to_string).collect();
+    if lines.is_empty() { Ok(found) } else { Err(lines.join("\n").into()) }
 }
 
 /// Returns the number of a value in a list, to which a new one is added.

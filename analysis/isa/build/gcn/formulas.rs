@@ -3,13 +3,13 @@
 
 use super::Input;
 use super::families::{self, fits};
-use crate::table::Row;
+use tables::{Result, Row};
 
 /// The words of a group: `lt` of `compare` is `S0.* < S1.*`.
 struct Words(Vec<[String; 3]>);
 
 /// Returns the code for the formulas of opcodes, and the row that each has.
-pub(crate) fn read(input: Input<'_>) -> Result<(String, families::Resolved), String> {
+pub(crate) fn read(input: Input<'_>) -> Result<(String, families::Resolved)> {
     let words = Words::read(input)?;
     let table = input.table("formulas")?;
     let rows: Vec<Row<'_>> = table.rows().collect();
@@ -31,15 +31,15 @@ pub(crate) fn read(input: Input<'_>) -> Result<(String, families::Resolved), Str
 }
 
 impl Words {
-    fn read(input: Input<'_>) -> Result<Words, String> {
+    fn read(input: Input<'_>) -> Result<Words> {
         let table = input.table("formula_words")?;
         let cell = |row: Row<'_>, column| row.cell(column).map(str::to_owned);
         let row = |row| Ok([cell(row, "group")?, cell(row, "word")?, cell(row, "text")?]);
-        table.rows().map(row).collect::<Result<_, String>>().map(Words)
+        table.rows().map(row).collect::<Result<_>>().map(Words)
     }
 
     /// Returns what a row computes for an opcode that fits it.
-    fn formula(&self, row: Row<'_>, name: &str) -> Result<String, String> {
+    fn formula(&self, row: Row<'_>, name: &str) -> Result<String> {
         let text = row.cell("formula")?;
         let patterns = row.cell("mnemonics")?.split(' ');
         let found = patterns.into_iter().find_map(|it| self.expand(it, text, name));

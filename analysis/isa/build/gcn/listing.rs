@@ -1,11 +1,13 @@
 //! The listing of what each opcode got, from which row.
 
+use tables::Result;
+
 use super::Input;
 use super::families::Resolved;
 
 /// Returns a row for each opcode and set of features that has it: its encodings, and the
 /// table's line of each fact.
-pub(crate) fn listing(input: Input<'_>, resolved: &[(&str, Resolved)]) -> Result<String, String> {
+pub(crate) fn listing(input: Input<'_>, resolved: &[(&str, Resolved)]) -> Result<String> {
     let mut text = String::from("opcode\tchips\tencodings");
     let mut lines: Vec<Vec<usize>> = Vec::new();
     for (file, _) in resolved {

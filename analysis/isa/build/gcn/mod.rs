@@ -17,7 +17,7 @@ use std::path::Path;
 
 use self::chips::Features;
 use self::opcodes::Op;
-use crate::table::Table;
+use tables::{Result, Table};
 
 /// The folder of the tables, and what their cells may name.
 #[derive(Clone, Copy)]
@@ -28,13 +28,13 @@ pub(crate) struct Input<'a> {
 }
 
 impl Input<'_> {
-    fn table(&self, name: &str) -> Result<Table, String> {
+    fn table(&self, name: &str) -> Result<Table> {
         Table::read(self.data, &format!("gcn/{name}.tsv"))
     }
 }
 
 /// Returns the files that the tables become, by name.
-pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>, String> {
+pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>> {
     let (chips, features) = chips::read(data)?;
     let (ops, opcodes) = opcodes::read(data, &features)?;
     let input = Input { data, features: &features, ops: &ops };

@@ -7,7 +7,7 @@ use tables::print::{array, index};
 use super::chips::Features;
 use super::when::When;
 use crate::plain::encoding::{Encoding, OpEncoding};
-use crate::table::{Row, Table};
+use tables::{Result, Row, Table};
 
 /// An opcode.
 pub(crate) struct Op {
@@ -35,7 +35,7 @@ pub(crate) fn find(ops: &[Op], name: &str) -> Option<usize> {
 }
 
 /// Returns the opcodes and the code for them.
-pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String), String> {
+pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)> {
     let table = Table::read(data, "gcn/opcodes.tsv")?;
     let mut ops: Vec<Op> = Vec::new();
     let (mut variants, mut rows) = (String::new(), Vec::new());
@@ -72,7 +72,7 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
     let mut sorted = names.clone();
     sorted.sort_unstable();
     if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("gcn/opcodes.tsv: `{}` stands twice", twice[0]));
+        return Err(format!("gcn/opcodes.tsv: `{}` stands twice", twice[0]).into());
     }
     let code = format!(
         "/// An opcode of GCN, spelled as the manuals spell it.\n\
@@ -90,7 +90,7 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
 }
 
 /// Reads `gfx6..gfx7 VOP2:3 VOP3:259; gfx8..gfx9 VOP2:1+dpp+sdwa VOP3:257`.
-fn encodings(row: Row<'_>, features: &Features) -> Result<Vec<(When, Vec<OpEncoding>)>, String> {
+fn encodings(row: Row<'_>, features: &Features) -> Result<Vec<(When, Vec<OpEncoding>)>> {
     let cell = row.cell("encodings")?;
     cell.split("; ")
         .map(|part| {

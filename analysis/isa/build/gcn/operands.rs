@@ -8,7 +8,7 @@ use super::opcodes::Op;
 use crate::plain::operand::{
     Class, Immediate, NumberKind, OpFlags, Operand, OperandSpec, Origin, Type,
 };
-use crate::table::Row;
+use tables::{Result, Row};
 
 /// The rows, and which of them each opcode has.
 pub(crate) struct Operands {
@@ -17,7 +17,7 @@ pub(crate) struct Operands {
 }
 
 /// Returns what opcodes take, and the code for it.
-pub(crate) fn read(input: Input<'_>) -> Result<(Operands, String), String> {
+pub(crate) fn read(input: Input<'_>) -> Result<(Operands, String)> {
     let table = input.table("operands")?;
     let rows: Vec<OperandSpec> = table.rows().map(row).collect::<Result<_, _>>()?;
     // No manual says what those take that CLRX alone knows.
@@ -36,7 +36,7 @@ pub(crate) fn read(input: Input<'_>) -> Result<(Operands, String), String> {
     Ok((Operands { rows, of }, format!("pub(super) {code}")))
 }
 
-fn row(row: Row<'_>) -> Result<OperandSpec, String> {
+fn row(row: Row<'_>) -> Result<OperandSpec> {
     let mut flags = OpFlags::default();
     for word in row.cell("flags")?.split_ascii_whitespace() {
         if !flags.add(word) {

@@ -8,11 +8,11 @@ use super::opcodes::Op;
 use crate::plain::operation::{
     AccessWidth, Atomic, Element, ImageAccess, NumberType, Relations, TexelFormat,
 };
-use crate::table::Row;
+use tables::{Result, Row};
 
 /// Returns the code for the operations of opcodes, with the enums of families, and the row
 /// that each opcode has.
-pub(crate) fn read(input: Input<'_>) -> Result<(String, Resolved), String> {
+pub(crate) fn read(input: Input<'_>) -> Result<(String, Resolved)> {
     let table = input.table("operations")?;
     let rows: Vec<Row<'_>> = table.rows().collect();
     let of = families::resolve(&table, input, families::fits, |_| true)?;

@@ -10,10 +10,10 @@ use crate::plain::behaviour::IssueClass;
 use crate::plain::hazard::{Consumer, Producer, Via};
 use crate::plain::names::{Dialect, NameKind, SuffixPlace};
 use crate::plain::timing::{Clocks, Operation};
-use crate::table::{Row, Table};
+use tables::{Result, Row, Table};
 
 /// Returns the code for all of them.
-pub(crate) fn code(input: Input<'_>) -> Result<String, String> {
+pub(crate) fn code(input: Input<'_>) -> Result<String> {
     Ok([
         input.constants("messages", "NAMES", "Named", |row| input.message(row))?,
         input.unknown_names()?,
@@ -28,7 +28,8 @@ pub(crate) fn code(input: Input<'_>) -> Result<String, String> {
 
 impl Input<'_> {
     /// Prints the group of each opcode, and the suffixes in the names of those on images.
-    fn groups(&self) -> Result<String, String> {
+    fn groups(&self) -> Result<String> {
+        use OpGroup::*;
         let table = self.table("groups")?;
         let named: Vec<OpGroup> =
             table.rows().map(|row| row.named("group", OpGroup::named)).collect::<Result<_, _>>()?;
@@ -40,13 +41,7 @@ impl Input<'_> {
             table.rows().map(|row| row.cell("suffix")).collect::<Result<_, _>>()?;
         let mut rows = Vec::new();
         for (op, group) in self.ops.iter().zip(&groups) {
-            let Some(
-                OpGroup::ImageLoad
-                | OpGroup::ImageStore
-                | OpGroup::ImageSample
-                | OpGroup::ImageGather,
-            ) = group
-            else {
+            let Some(ImageLoad | ImageStore | ImageSample | ImageGather) = group else {
                 continue;
             };
             let mut suffixes = String::new();
@@ -69,14 +64,14 @@ impl Input<'_> {
         file: &str,
         name: &str,
         ty: &str,
-        print: impl Fn(Row<'_>) -> Result<String, String>,
-    ) -> Result<String, String> {
+        print: impl Fn(Row<'_>) -> Result<String>,
+    ) -> Result<String> {
         let table = self.table(file)?;
         let rows = table.rows().map(print).collect::<Result<Vec<_>, _>>()?;
         Ok(array(name, ty, &rows))
     }
 
-    fn message(&self, row: Row<'_>) -> Result<String, String> {
+    fn message(&self, row: Row<'_>) -> Result<String> {
         let kind = row.named("kind", NameKind::named)?;
         let number: u8 = row.number("number")?;
         Ok(format!(
@@ -86,14 +81,14 @@ impl Input<'_> {
         ))
     }
 
-    fn opcode(&self, row: Row<'_>, name: &str) -> Result<String, String> {
+    fn opcode(&self, row: Row<'_>, name: &str) -> Result<String> {
         opcodes::find(self.ops, name)
             .map(|number| format!("Opcode::{}", self.ops[number].name))
-            .ok_or_else(|| row.error(&format!("no opcode is called `{name}`")))
+            .ok_or_else(|| row.error(format!("no opcode is called `{name}`")))
     }
 
     /// Prints the names that a dialect does not know.
-    fn unknown_names(&self) -> Result<String, String> {
+    fn unknown_names(&self) -> Result<String> {
         let table = self.table("spellings")?;
         let print = |row: Row<'_>| {
             Ok(format!(
@@ -105,15 +100,15 @@ impl Input<'_> {
             ))
         };
         let rows = table.rows().filter(|row| row.cell("forms") == Ok("none")).map(print);
-        Ok(array("UNKNOWN_NAMES", "UnknownName", &rows.collect::<Result<Vec<_>, String>>()?))
+        Ok(array("UNKNOWN_NAMES", "UnknownName", &rows.collect::<Result<Vec<_>>>()?))
     }
 
-    fn rename(&self, row: Row<'_>) -> Result<String, String> {
+    fn rename(&self, row: Row<'_>) -> Result<String> {
         let names = row.cell("names")?.split(' ').map(|name| self.opcode(row, name));
         Ok(format!("&[{}],\n", names.collect::<Result<Vec<_>, _>>()?.join(", ")))
     }
 
-    fn hazard(&self, row: Row<'_>) -> Result<String, String> {
+    fn hazard(&self, row: Row<'_>) -> Result<String> {
         let states: u8 = row.number("states")?;
         let only = match row.cell("agreed")? {
             "yes" => None,
@@ -129,7 +124,7 @@ impl Input<'_> {
     }
 
     /// Prints the clocks of issue classes and of operations, in the order of their enums.
-    fn clocks(&self) -> Result<String, String> {
+    fn clocks(&self) -> Result<String> {
         let table = self.table("issue_clocks")?;
         let issue = in_order(&table, "class", IssueClass::ALL.iter().map(|it| it.name()), issue)?;
         let table = self.table("result_clocks")?;
@@ -146,7 +141,7 @@ impl Input<'_> {
     }
 }
 
-fn suffix(row: Row<'_>) -> Result<String, String> {
+fn suffix(row: Row<'_>) -> Result<String> {
     let place = row.named("place", SuffixPlace::named)?;
     Ok(format!(
         "Suffix {{ word: {:?}, component: {:?}, place: {place:?}, meaning: {:?} }},\n",
@@ -156,7 +151,7 @@ fn suffix(row: Row<'_>) -> Result<String, String> {
     ))
 }
 
-fn issue(row: Row<'_>) -> Result<String, String> {
+fn issue(row: Row<'_>) -> Result<String> {
     let half = row.optional_number("f64-add-half")?;
     Ok(format!(
         "IssueClocks {{ aco: Clocks::{:?}, measured: Clocks::{:?}, f64_add_half: {half:?}, \
@@ -167,10 +162,10 @@ fn issue(row: Row<'_>) -> Result<String, String> {
     ))
 }
 
-fn clocks(row: Row<'_>, column: &str) -> Result<Clocks, String> {
+fn clocks(row: Row<'_>, column: &str) -> Result<Clocks> {
     let cell = row.cell(column)?;
     let refuse = || row.refuse(column);
-    let list = |separator: char| -> Result<Vec<u32>, String> {
+    let list = |separator: char| -> Result<Vec<u32>> {
         let numbers = cell.split(separator).map(str::parse);
         numbers.collect::<Result<_, _>>().map_err(|_| refuse())
     };
@@ -193,18 +188,18 @@ fn in_order<'a>(
     table: &Table,
     column: &str,
     names: impl Iterator<Item = &'a str>,
-    print: impl Fn(Row<'_>) -> Result<String, String>,
-) -> Result<Vec<String>, String> {
+    print: impl Fn(Row<'_>) -> Result<String>,
+) -> Result<Vec<String>> {
     let mut printed = Vec::new();
     for name in names {
         let mut rows = table.rows().filter(|row| row.cell(column) == Ok(name));
         let (Some(row), None) = (rows.next(), rows.next()) else {
-            return Err(format!("`{name}` has not one row of clocks"));
+            return Err(format!("`{name}` has not one row of clocks").into());
         };
         printed.push(print(row)?);
     }
     match table.rows().count() {
         count if count == printed.len() => Ok(printed),
-        _ => Err(format!("a {column} of clocks is not known")),
+        _ => Err(format!("a {column} of clocks is not known").into()),
     }
 }

@@ -4,6 +4,8 @@
 //! that must not. A chip has exactly one generation, so that a range of them is one mask:
 //! none of the others.
 
+use tables::Result;
+
 /// The names of the features, each with its bit; those of the generations come first.
 #[derive(Default)]
 pub(crate) struct Names {
@@ -74,22 +76,22 @@ impl When {
 
 impl Names {
     /// Returns the bit of a feature or a generation.
-    pub(crate) fn bit(&self, name: &str) -> Result<u64, String> {
+    pub(crate) fn bit(&self, name: &str) -> Result<u64> {
         let place = self.generations.iter().chain(&self.features).position(|it| it == name);
-        place.map(|bit| 1 << bit).ok_or_else(|| format!("there is no feature `{name}`"))
+        place.map(|bit| 1 << bit).ok_or_else(|| format!("there is no feature `{name}`").into())
     }
 
     /// Reads an expression: `gfx8.. & !mai`.
-    pub(crate) fn expression(&self, text: &str) -> Result<When, String> {
+    pub(crate) fn expression(&self, text: &str) -> Result<When> {
         let mut reader = Reader { names: self, rest: text.trim() };
         let when = reader.alternatives()?;
         let rest = reader.rest;
-        if rest.is_empty() { Ok(when) } else { Err(format!("`{rest}` is not expected")) }
+        if rest.is_empty() { Ok(when) } else { Err(format!("`{rest}` is not expected").into()) }
     }
 
-    fn place(&self, generation: &str) -> Result<usize, String> {
+    fn place(&self, generation: &str) -> Result<usize> {
         let place = self.generations.iter().position(|it| it == generation);
-        place.ok_or_else(|| format!("there is no generation `{generation}`"))
+        place.ok_or_else(|| format!("there is no generation `{generation}`").into())
     }
 }
 
@@ -113,7 +115,7 @@ impl<'a> Reader<'a> {
         word
     }
 
-    fn alternatives(&mut self) -> Result<When, String> {
+    fn alternatives(&mut self) -> Result<When> {
         let mut all = self.conjunction()?;
         while self.eat("|") {
             all = all.or(self.conjunction()?);
@@ -121,7 +123,7 @@ impl<'a> Reader<'a> {
         Ok(all)
     }
 
-    fn conjunction(&mut self) -> Result<When, String> {
+    fn conjunction(&mut self) -> Result<When> {
         let mut all = self.atom()?;
         while self.eat("&") {
             all = all.and(&self.atom()?);
@@ -129,13 +131,13 @@ impl<'a> Reader<'a> {
         Ok(all)
     }
 
-    fn atom(&mut self) -> Result<When, String> {
+    fn atom(&mut self) -> Result<When> {
         if self.eat("!") {
             return Ok(self.atom()?.not());
         }
         if self.eat("(") {
             let inner = self.alternatives()?;
-            return if self.eat(")") { Ok(inner) } else { Err("`)` is missing".to_owned()) };
+            return if self.eat(")") { Ok(inner) } else { Err("`)` is missing".into()) };
         }
         let word = self.word();
         if !self.eat("..") {
@@ -148,7 +150,7 @@ impl<'a> Reader<'a> {
             word => self.names.place(word)?,
         };
         if last < first {
-            return Err("the range is empty".to_owned());
+            return Err("the range is empty".into());
         }
         let others = (0..self.names.generations.len()).filter(|it| *it < first || *it > last);
         let excluded = others.fold(0, |mask, bit| mask | 1 << bit);

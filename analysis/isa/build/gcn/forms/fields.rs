@@ -7,7 +7,7 @@ use tables::print::array;
 use crate::gcn::chips::Features;
 use crate::gcn::when::When;
 use crate::plain::encoding::Layout;
-use crate::table::{Row, Table};
+use tables::{Result, Row, Table};
 
 /// A field of an encoding.
 pub(crate) struct Field {
@@ -20,7 +20,7 @@ pub(crate) struct Field {
 }
 
 /// Reads the fields of all encodings.
-pub(crate) fn read(data: &Path, features: &Features) -> Result<Vec<Field>, String> {
+pub(crate) fn read(data: &Path, features: &Features) -> Result<Vec<Field>> {
     let table = Table::read(data, "gcn/fields.tsv")?;
     let field = |row: Row<'_>| {
         let named = |name: &str| Layout::all().find(|layout| layout.name() == name);

@@ -12,6 +12,7 @@ mod scalar;
 mod spellings;
 mod vector;
 
+use tables::Result;
 use tables::print::array;
 
 use self::builder::{Builder, Variant};
@@ -85,7 +86,7 @@ pub(crate) struct Tables<'a> {
 
 impl Tables<'_> {
     /// Returns the code for the forms, and for the opcode of each number.
-    pub(crate) fn code(&self) -> Result<String, String> {
+    pub(crate) fn code(&self) -> Result<String> {
         let spellings = spellings::read(self.input)?;
         let mut printer = print::Printer::new(self);
         for dialect in [Dialect::Llvm, Dialect::Clrx] {
@@ -167,7 +168,7 @@ impl Tables<'_> {
     }
 
     /// Prints, for each set of features, the opcode of each number of each encoding.
-    fn decoding(&self) -> Result<String, String> {
+    fn decoding(&self) -> Result<String> {
         let mut starts = vec![0];
         for encoding in Encoding::ALL {
             let encodings = self.input.ops.iter().flat_map(|op| &op.encodings).flat_map(|it| &it.1);
@@ -184,7 +185,9 @@ impl Tables<'_> {
                     let known = &mut opcodes[usize::from(start + place.opcode)];
                     if *known != u16::MAX {
                         let other = &self.input.ops[usize::from(*known)].name;
-                        return Err(format!("gcn/opcodes.tsv: `{}` is `{other}` too", op.name));
+                        return Err(
+                            format!("gcn/opcodes.tsv: `{}` is `{other}` too", op.name).into()
+                        );
                     }
                     *known = number as u16;
                 }

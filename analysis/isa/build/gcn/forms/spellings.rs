@@ -3,7 +3,7 @@
 use crate::gcn::when::When;
 use crate::gcn::{Input, opcodes};
 use crate::plain::names::Dialect;
-use crate::table::Row;
+use tables::{Result, Row};
 
 /// A name that a dialect takes for another opcode.
 pub(crate) struct Spelling {
@@ -32,7 +32,7 @@ impl Spelling {
 }
 
 /// Reads the spellings.
-pub(crate) fn read(input: Input<'_>) -> Result<Vec<Spelling>, String> {
+pub(crate) fn read(input: Input<'_>) -> Result<Vec<Spelling>> {
     let table = input.table("spellings")?;
     let spelling = |row: Row<'_>| {
         let op = |column: &str| row.named(column, |name| opcodes::find(input.ops, name));
