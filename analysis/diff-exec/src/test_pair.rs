@@ -144,8 +144,7 @@ impl<'a> TestPair<'a> {
             found.map_or((String::new(), 0), |(_, text, ordinal)| (text.clone(), *ordinal))
         };
         let lines = code.instructions.iter().map(|it| line(it.offset)).collect();
-        let any =
-            |is: fn(&OpInfo) -> bool| shader.instructions().any(|it| is(it.opcode.value.row()));
+        let any = |is: fn(&OpInfo) -> bool| shader.instructions().any(|it| is(it.info()));
         let has_atomics = any(|row| row.family == Family::Atomic);
         let has_stores = any(|row| row.family == Family::Store);
         let has_loads = any(|row| matches!(row.opcode, Opcode::LOAD | Opcode::LOAD_MS));
@@ -371,7 +370,7 @@ impl<'a> TestPair<'a> {
 /// Tells whether a shader computes with floats, or changes their signs.
 fn computes_floats(shader: &Shader) -> bool {
     shader.instructions().any(|instruction| {
-        let row = instruction.opcode.value.row();
+        let row = instruction.info();
         let mut types = row.destination_types.iter().chain(row.source_types);
         let memory = matches!(row.opcode, Opcode::LOAD | Opcode::STORE);
         let modified = instruction.saturate

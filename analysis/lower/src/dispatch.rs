@@ -92,7 +92,7 @@ impl Lowering<'_> {
         instruction: &Instruction,
         emit: &dyn Fn(&mut Builder, &[Value]) -> Value,
     ) -> Emitted {
-        let row = instruction.opcode.value.row();
+        let row = instruction.info();
         let types = row.source_types;
         let result = row.destination_types.first().copied().unwrap_or(ValueType::Float);
         let Some(destination) = instruction.destinations.first() else { return Ok(()) };

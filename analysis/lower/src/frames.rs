@@ -59,7 +59,7 @@ impl ControlFlow {
     pub(crate) fn prepare(&mut self, instructions: &[&Instruction]) {
         let mut open = Vec::new();
         for (place, instruction) in instructions.iter().enumerate() {
-            let control = instruction.opcode.value.row().control;
+            let control = instruction.info().control;
             if control == Control::Switch {
                 open.push(instruction.ordinal);
                 self.cases.insert(instruction.ordinal, Vec::new());

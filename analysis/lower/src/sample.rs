@@ -57,7 +57,7 @@ impl Lowering<'_> {
 fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
     let shape = lowering.filtered_view_shape(view)?;
-    let form = instruction.opcode.value.row().lookup;
+    let form = instruction.info().lookup;
     let compares = matches!(form, Lookup::Compared | Lookup::ComparedZero);
     if compares && shape.axes == 3 && shape.kind != ShapeKind::Cube {
         return Err(unsupported(

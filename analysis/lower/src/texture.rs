@@ -191,7 +191,7 @@ impl Lowering<'_> {
             Some(value) => *value,
             None => {
                 // The forms with a bias or level have that in x.
-                let form = instruction.opcode.value.row().lookup;
+                let form = instruction.info().lookup;
                 let component = match matches!(form, Lookup::Bias2 | Lookup::Level2) {
                     true => Component::Y,
                     false => Component::X,
@@ -289,7 +289,7 @@ impl Lowering<'_> {
         level: Value,
         first: usize,
     ) -> Emitted<Detail> {
-        Ok(match instruction.opcode.value.row().lookup {
+        Ok(match instruction.info().lookup {
             Lookup::Zero | Lookup::ComparedZero => Detail::Zero,
             Lookup::Bias | Lookup::Bias2 => Detail::Bias(level),
             Lookup::Level | Lookup::Level2 => Detail::Level(level),
@@ -355,7 +355,7 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
     // The value to compare with has a source of its own in this form only.
-    let form = instruction.opcode.value.row().lookup;
+    let form = instruction.info().lookup;
     let two_sources = matches!(form, Lookup::Implicit2 | Lookup::Bias2 | Lookup::Level2);
     require(instruction, shape.reference != Some(4) || two_sources)?;
     let Some(unit) = instruction.sources.last() else { return Ok(()) };

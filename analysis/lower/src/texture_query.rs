@@ -130,7 +130,7 @@ fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let unit = &instruction.sources[1];
     let coordinates = lowering.texel_coordinates(instruction, shape)?;
     let sample = coordinates[3];
-    let has_level = instruction.opcode.value.row().lookup != Lookup::FetchZero;
+    let has_level = instruction.info().lookup != Lookup::FetchZero;
     let level = has_level.then_some(sample);
     let texel = lowering.texel(shape, unit, coordinates, level, sample)?;
     lowering.store_swizzled_texel(instruction, texel, Swizzle::IDENTITY)

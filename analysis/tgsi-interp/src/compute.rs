@@ -69,7 +69,7 @@ impl Quad<'_> {
                         continue;
                     }
                     let mut values = longs.map(function);
-                    let ty = op.instruction.opcode.value.row().destination_types.first();
+                    let ty = op.instruction.info().destination_types.first();
                     if ty == Some(&ValueType::Double) {
                         if op.instruction.saturate {
                             values = values.map(wide::saturate);
@@ -128,7 +128,7 @@ impl Quad<'_> {
         resources: &Resources,
     ) -> [[u64; 3]; LANES] {
         let mut result = [[0; 3]; LANES];
-        let types = &op.instruction.opcode.value.row().source_types;
+        let types = &op.instruction.info().source_types;
         for (place, source) in op.instruction.sources.iter().enumerate().take(3) {
             let ty = types.get(place).copied().unwrap_or(ValueType::Untyped);
             let values = match ty {

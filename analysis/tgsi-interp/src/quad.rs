@@ -191,7 +191,7 @@ impl<'a> Quad<'a> {
 
     /// A source as one register, all four components.
     pub(crate) fn whole(&self, op: &MicroOp, source: usize, resources: &Resources) -> Register {
-        let ty = op.instruction.opcode.value.row().source_types.get(source).copied();
+        let ty = op.instruction.info().source_types.get(source).copied();
         std::array::from_fn(|position| self.fetch(op, source, position, ty, resources))
     }
 
@@ -229,12 +229,12 @@ impl<'a> Quad<'a> {
         let Some(destination) = op.instruction.destinations.first() else { return };
         let payload = self.registers.undefined.bits;
         if op.instruction.saturate {
-            let ty = op.instruction.opcode.value.row().destination_types.first();
+            let ty = op.instruction.info().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
                 values = values.map(|bits| float::with_payload(float::saturate(bits), payload));
             }
         }
-        if op.instruction.opcode.value.row().destination_types.first() == Some(&ValueType::Float)
+        if op.instruction.info().destination_types.first() == Some(&ValueType::Float)
             && matches!(op.action, Action::Compute(_))
         {
             let known = |bits| float::with_payload(self.program.denormals.apply(bits), payload);

@@ -8,6 +8,7 @@
 use source::TextRange;
 
 use crate::Opcode;
+use crate::opcodes::OpInfo;
 use crate::words::{
     CoordinateOrigin, File, ImmediateType, Interpolation, InterpolationLocation, MemoryKind,
     MemoryQualifier, Modifier, PixelCenter, Primitive, PropertyName, ReturnType, SemanticName,
@@ -288,6 +289,11 @@ pub struct Instruction {
 }
 
 impl Instruction {
+    /// Returns the facts about its opcode.
+    pub fn info(&self) -> &'static OpInfo {
+        self.opcode.value.row()
+    }
+
     /// The registers of its destinations, then of its sources.
     pub fn registers(&self) -> impl Iterator<Item = &Register> {
         let destinations = self.destinations.iter().map(|operand| &operand.register);

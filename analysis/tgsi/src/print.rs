@@ -153,7 +153,7 @@ fn instruction(instruction: &Instruction) -> String {
     let mut operands: Vec<String> = instruction.destinations.iter().map(destination).collect();
     operands.extend(instruction.sources.iter().map(source));
     let target = instruction.target.map(|target| target.value.to_string());
-    let is_texture = instruction.opcode.value.row().texture;
+    let is_texture = instruction.info().texture;
     operands.extend(target.clone().filter(|_| is_texture));
     operands.extend(instruction.offsets.iter().map(offset));
     operands.extend(instruction.qualifiers.iter().map(|it| it.value.to_string()));

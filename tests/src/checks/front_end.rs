@@ -120,7 +120,7 @@ const MUTATIONS: [Mutation; 25] = [
     }),
     ("missing operand", |_, kind, _| match kind {
         StatementKind::Instruction(i) => {
-            let row = i.opcode.value.row();
+            let row = i.info();
             let historic = ["EMIT", "ENDPRIM", "SAMPLE_L", "SAMPLE_I_MS"].contains(&row.mnemonic);
             let source = i.sources.last().filter(|_| !historic && i.label.is_none())?;
             Some((source.range, String::new()))
@@ -129,7 +129,7 @@ const MUTATIONS: [Mutation; 25] = [
     }),
     ("extra operand", |_, kind, range| match kind {
         StatementKind::Instruction(i) => {
-            let row = i.opcode.value.row();
+            let row = i.info();
             let memory = row.number.is_some_and(|n| (145..=176).contains(&n) || n == 105);
             let plain = !row.texture && !memory && row.sources > 0;
             plain.then(|| (TextRange::empty(range.end()), ", TEMP[0], TEMP[0]".to_owned()))

@@ -43,7 +43,7 @@ pub(crate) fn run_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<
 
 /// The values by their type, the components of a pair of 64 bits as one.
 fn label(instruction: &Instruction, written: &Written) -> String {
-    let row = instruction.opcode.value.row();
+    let row = instruction.info();
     let ty = row.destination_types.first().copied().unwrap_or(ValueType::Untyped);
     let bits: Vec<u32> = written.components.iter().map(|(_, bits)| *bits).collect();
     match values::words(ty, &bits).as_slice() {

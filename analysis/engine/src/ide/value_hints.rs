@@ -93,7 +93,7 @@ fn integer_in(bits: u32) -> Option<i32> {
 
 /// The values that the swizzled immediates of an instruction stand for.
 fn of_operands(instruction: &Instruction, immediates: &[&Immediate]) -> Vec<Found> {
-    let types = instruction.opcode.value.row().source_types;
+    let types = instruction.info().source_types;
     let typed = instruction.sources.iter().zip(types);
     let found = typed.filter_map(|(source, ty)| {
         let register = &source.register;
@@ -111,7 +111,7 @@ fn of_operands(instruction: &Instruction, immediates: &[&Immediate]) -> Vec<Foun
 /// The positions of a swizzle that count: those that are written, where each
 /// component is computed for itself.
 fn positions(instruction: &Instruction, wide: bool) -> Vec<Component> {
-    let componentwise = instruction.opcode.value.row().output == OutputMode::Componentwise;
+    let componentwise = instruction.info().output == OutputMode::Componentwise;
     let mask = instruction.destinations.first().filter(|_| componentwise);
     let mask = mask.map_or(WriteMask::ALL, |destination| destination.mask);
     if wide {

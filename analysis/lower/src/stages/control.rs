@@ -48,7 +48,7 @@ impl Lowering<'_> {
         let attributes = slots.flatten().any(|slot| matches!(slot, Varying::Patch(2..)));
         let instructions = std::mem::take(&mut self.instructions);
         for instruction in &instructions {
-            let row = instruction.opcode.value.row();
+            let row = instruction.info();
             match row.control {
                 // It leaves early.
                 Control::Return => straight = false,

@@ -183,7 +183,7 @@ impl Search<'_> {
     }
 
     fn instruction(&mut self, instruction: &Instruction) {
-        let row = instruction.opcode.value.row();
+        let row = instruction.info();
         let range = instruction.opcode.range;
         self.entry("opcode", row.mnemonic, row.since, row.until, range);
         let precise = instruction.opcode.map(|_| Modifier::Precise);

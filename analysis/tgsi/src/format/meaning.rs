@@ -123,7 +123,7 @@ fn erase_instruction(instruction: &mut Instruction) {
     }
     forget(&mut instruction.target);
     // A buffer is the target of accesses that name none.
-    if !instruction.opcode.value.row().texture {
+    if !instruction.info().texture {
         let buffer = |target: &Spanned<TextureTarget>| target.value == TextureTarget::Buffer;
         instruction.target = instruction.target.take().filter(|target| !buffer(target));
     }

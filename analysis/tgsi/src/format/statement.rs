@@ -185,7 +185,7 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
         let swizzle = TextRange::new(rest.start(), rest.end() - bar);
         printer.rewrite(swizzle, print::swizzle(source.swizzle));
     }
-    let row = instruction.opcode.value.row();
+    let row = instruction.info();
     if let (Some(target), true) = (instruction.target, row.texture) {
         printer.rewrite(target.range, target_words(printer.text, target));
     }
@@ -198,7 +198,7 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
 /// Qualifiers in order, then the target, then the format; defaults are left out.
 fn rewrite_memory_words(printer: &mut Printer<'_>, instruction: &Instruction) {
     let Instruction { qualifiers, target, format, .. } = instruction;
-    let target = target.filter(|_| !instruction.opcode.value.row().texture);
+    let target = target.filter(|_| !instruction.info().texture);
     if qualifiers.is_empty() && target.is_none() && format.is_none() {
         return;
     }

@@ -41,7 +41,7 @@ impl Parser<'_> {
         };
         self.stream.next();
         self.note_oddities(word, &spelled);
-        let row = spelled.opcode.row();
+        let op = spelled.opcode.row();
         self.ordinal += 1;
         let mut instruction = Instruction {
             ordinal: self.ordinal,
@@ -51,36 +51,36 @@ impl Parser<'_> {
             signed_saturate: spelled.oddity == Some(Oddity::SignedSaturate),
             precise: spelled.precise,
             predicate,
-            destinations: Vec::with_capacity(row.destinations),
-            sources: Vec::with_capacity(row.sources),
+            destinations: Vec::with_capacity(op.destinations),
+            sources: Vec::with_capacity(op.sources),
             ..Instruction::default()
         };
         // What was read before an error stays in the instruction.
-        let _ = self.operands(&mut instruction, row);
+        let _ = self.operands(&mut instruction, op);
         if !self.historic.is_empty() {
             instruction.historic = std::mem::take(&mut self.historic);
         }
-        if row.number.is_none() {
+        if op.number.is_none() {
             self.note_historic_opcode(&instruction);
         }
         Some(StatementKind::Instruction(instruction))
     }
 
-    fn operands(&mut self, instruction: &mut Instruction, row: &'static OpInfo) -> Result<()> {
-        let total = row.destinations + row.sources;
+    fn operands(&mut self, instruction: &mut Instruction, op: &'static OpInfo) -> Result<()> {
+        let total = op.destinations + op.sources;
         for place in 0..total {
-            if place + 1 == total && self.lacks_historic_source(row) {
+            if place + 1 == total && self.lacks_historic_source(op) {
                 return Ok(());
             }
             if place == 0 && self.stream.peek().is_some_and(|next| next.gap == Gap::None) {
                 return Err(self.expected(codes::MISSING_OPERAND, "a blank after the opcode"));
             }
-            self.before_operand(place, row)?;
-            if place == 0 && self.second_opcode(row) {
+            self.before_operand(place, op)?;
+            if place == 0 && self.second_opcode(op) {
                 return Err(super::Failed);
             }
             self.operand = place;
-            if place < row.destinations {
+            if place < op.destinations {
                 let destination = self.destination()?;
                 instruction.destinations.push(destination);
             } else {
@@ -88,21 +88,21 @@ impl Parser<'_> {
                 instruction.sources.push(source);
             }
         }
-        if row.texture {
-            self.required_target(instruction, row)?;
+        if op.texture {
+            self.required_target(instruction)?;
         }
-        if has_offsets(row) {
+        if has_offsets(op) {
             self.texture_offsets(instruction)?;
         }
-        if has_memory_words(row) {
+        if has_memory_words(op) {
             self.memory_words(instruction)?;
         }
-        self.label(instruction, row)
+        self.label(instruction, op)
     }
 
     /// Reports an opcode on the line of another that has no operands yet, and
     /// takes the rest of the line: what follows belongs to one of the two.
-    fn second_opcode(&mut self, row: &'static OpInfo) -> bool {
+    fn second_opcode(&mut self, op: &'static OpInfo) -> bool {
         let second = self.stream.peek().filter(|next| {
             let word = self.stream.word(*next);
             next.kind == TokenKind::Word
@@ -113,11 +113,7 @@ impl Parser<'_> {
         let Some(second) = second else { return false };
         self.report.error(codes::MISSING_OPERAND, second.range(), || {
             let found = quote(self.stream.word(second));
-            format!(
-                "`{}` takes {}; found another opcode, {found}",
-                row.mnemonic,
-                operand_words(row)
-            )
+            format!("`{}` takes {}; found another opcode, {found}", op.mnemonic, operand_words(op))
         });
         self.stream.next();
         while self.stream.peek().is_some_and(|item| item.gap != Gap::Line) {
@@ -127,22 +123,22 @@ impl Parser<'_> {
     }
 
     /// Tells whether the statement ends before its last source, as old texts may.
-    fn lacks_historic_source(&mut self, row: &'static OpInfo) -> bool {
-        let Some(year) = row.last_source_since.get(..4) else { return false };
+    fn lacks_historic_source(&mut self, op: &'static OpInfo) -> bool {
+        let Some(year) = op.last_source_since.get(..4) else { return false };
         let next = self.stream.peek();
         // Operands never follow on a new line in old texts, statements may
         // follow on the same one.
-        let ends = next.is_none_or(|next| match row.sources {
+        let ends = next.is_none_or(|next| match op.sources {
             1 => next.gap == Gap::Line || self.starts_statement(0),
             _ => next.kind != TokenKind::Comma,
         });
         if ends {
             let range = self.place();
             self.report.note(
-                (codes::HISTORIC_OPERANDS, Severity::Hint, row.mnemonic),
+                (codes::HISTORIC_OPERANDS, Severity::Hint, op.mnemonic),
                 range,
                 || {
-                    let (word, since) = (row.mnemonic, row.last_source);
+                    let (word, since) = (op.mnemonic, op.last_source);
                     format!("`{word}` had one operand less until {year}; since then {since}")
                 },
             );
@@ -152,15 +148,15 @@ impl Parser<'_> {
 
     /// Takes what must stand before the operand in this place: white space or
     /// a comma.
-    fn before_operand(&mut self, place: usize, row: &'static OpInfo) -> Result<()> {
+    fn before_operand(&mut self, place: usize, op: &'static OpInfo) -> Result<()> {
         if place > 0 && self.stream.eat(TokenKind::Comma).is_some() {
             if self.at_end() {
-                return Err(self.missing_operand(place, row));
+                return Err(self.missing_operand(place, op));
             }
             return Ok(());
         }
         if self.at_end() || self.stream.at(TokenKind::Colon) {
-            return Err(self.missing_operand(place, row));
+            return Err(self.missing_operand(place, op));
         }
         if place == 0 {
             return Ok(());
@@ -192,26 +188,23 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn missing_operand(&mut self, found: usize, row: &'static OpInfo) -> super::Failed {
+    fn missing_operand(&mut self, found: usize, op: &'static OpInfo) -> super::Failed {
         let range = self.place();
         self.report.error(codes::MISSING_OPERAND, range, || {
             let number = match found {
                 0 => "none".to_owned(),
                 number => format!("only {number}"),
             };
-            format!("`{}` takes {}; found {number}", row.mnemonic, operand_words(row))
+            format!("`{}` takes {}; found {number}", op.mnemonic, operand_words(op))
         })
     }
 
-    fn required_target(
-        &mut self,
-        instruction: &mut Instruction,
-        row: &'static OpInfo,
-    ) -> Result<()> {
+    fn required_target(&mut self, instruction: &mut Instruction) -> Result<()> {
         if self.stream.eat(TokenKind::Comma).is_none() || self.at_end() {
             let range = self.place();
+            let mnemonic = instruction.opcode.value.mnemonic();
             return Err(self.report.error(codes::MISSING_OPERAND, range, || {
-                format!("`{}` wants a texture target such as `2D` after its operands", row.mnemonic)
+                format!("`{mnemonic}` wants a texture target such as `2D` after its operands")
             }));
         }
         let target = self.texture_target()?;
@@ -314,15 +307,15 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn label(&mut self, instruction: &mut Instruction, row: &'static OpInfo) -> Result<()> {
+    fn label(&mut self, instruction: &mut Instruction, op: &'static OpInfo) -> Result<()> {
         if !self.stream.at(TokenKind::Colon) || self.at_end() {
             return Ok(());
         }
-        if !row.label {
+        if !op.label {
             let range = self.place();
             return Err(self
                 .report
-                .error(codes::BAD_LABEL, range, || format!("`{}` takes no label", row.mnemonic)));
+                .error(codes::BAD_LABEL, range, || format!("`{}` takes no label", op.mnemonic)));
         }
         self.stream.next();
         // A number on the next line with a colon behind numbers the next
@@ -341,16 +334,16 @@ impl Parser<'_> {
 }
 
 /// "1 destination and 2 sources"
-pub(super) fn operand_words(row: &OpInfo) -> String {
+pub(super) fn operand_words(op: &OpInfo) -> String {
     let count = |number: usize, what: &str| match number {
         0 => None,
         1 => Some(format!("1 {what}")),
         _ => Some(format!("{number} {what}s")),
     };
     let mut words: Vec<String> = Vec::new();
-    words.extend(count(row.destinations, "destination"));
-    words.extend(count(row.sources, "source"));
-    if row.texture {
+    words.extend(count(op.destinations, "destination"));
+    words.extend(count(op.sources, "source"));
+    if op.texture {
         words.push("a texture target".to_owned());
     }
     match words.as_slice() {

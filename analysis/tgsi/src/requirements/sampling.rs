@@ -30,7 +30,7 @@ pub(super) fn target(stage: Stage, target: Spanned<TextureTarget>, needs: &mut N
 /// Notes what one instruction asks for.
 pub(super) fn check(known: &Known<'_>, instruction: &Instruction, needs: &mut Needs) {
     let Some(target) = instruction.target else { return };
-    let row = instruction.opcode.value.row();
+    let row = instruction.info();
     self::target(known.stage, target, needs);
     let levelled =
         matches!(row.lookup, Lookup::Level | Lookup::Bias | Lookup::Level2 | Lookup::Bias2);

@@ -112,7 +112,7 @@ fn likeness(shader: &Shader) -> i32 {
         }
     }
     for instruction in shader.instructions() {
-        points += 2 * agreement(instruction.opcode.value.row().stages, stage);
+        points += 2 * agreement(instruction.info().stages, stage);
         points += instruction.format.iter().map(|format| stored(&format.value)).sum::<i32>();
     }
     points + shader.declarations().map(|it| declared(it, stage)).sum::<i32>()

@@ -11,7 +11,7 @@ use super::dataflow::components_read;
 use crate::Stage;
 use crate::ast::{Instruction, PropertyValue, Register, WriteMask};
 use crate::codes;
-use crate::opcodes::{Control, OpInfo, Opcode};
+use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
 use crate::words::{File, Primitive, PropertyName};
 
@@ -115,8 +115,8 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
     let Some((PropertyValue::Number(limit), range)) = limit else { return };
     let mut depth: u32 = 0;
     let mut emitted: u32 = 0;
-    for (instruction, row) in &context.instructions {
-        match row.path() {
+    for (instruction, op) in &context.instructions {
+        match op.path() {
             Control::If | Control::Loop | Control::Switch => depth += 1,
             Control::EndIf | Control::EndLoop | Control::EndSwitch => {
                 depth = depth.saturating_sub(1);
@@ -135,7 +135,7 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
             | Control::Continue
             | Control::End => {}
         }
-        if depth > 0 || row.opcode != Opcode::EMIT {
+        if depth > 0 || op.opcode != Opcode::EMIT {
             continue;
         }
         emitted = emitted.saturating_add(1);
@@ -164,12 +164,8 @@ fn primitive_vertices(primitive: Primitive) -> Option<u32> {
 }
 
 /// Checks the operands of one instruction.
-pub(super) fn check(
-    extents: &Extents,
-    instruction: &Instruction,
-    row: &OpInfo,
-    report: &mut Report,
-) {
+pub(super) fn check(extents: &Extents, instruction: &Instruction, report: &mut Report) {
+    let op = instruction.info();
     for destination in &instruction.destinations {
         let register = &destination.register;
         check_register(extents, register, report);
@@ -178,7 +174,7 @@ pub(super) fn check(
     for (number, source) in instruction.sources.iter().enumerate() {
         check_register(extents, &source.register, report);
         if !extents.components.is_empty()
-            && let Some(read) = components_read(instruction, row, number)
+            && let Some(read) = components_read(instruction, op, number)
         {
             check_components(extents, &source.register, read, source.range, report);
         }

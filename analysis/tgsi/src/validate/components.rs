@@ -87,14 +87,10 @@ fn letters(mask: u8) -> String {
 }
 
 /// Checks one instruction.
-pub(super) fn check(
-    components: &Components,
-    instruction: &Instruction,
-    row: &OpInfo,
-    report: &mut Report,
-) {
+pub(super) fn check(components: &Components, instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
     if !components.meanings.is_empty() {
-        check_meanings(components, instruction, row, report);
+        check_meanings(components, instruction, report);
     }
     if row.output == OutputMode::Replicate && !row.is_historic() {
         for (number, source) in instruction.sources.iter().enumerate() {
@@ -115,12 +111,8 @@ pub(super) fn check(
     }
 }
 
-fn check_meanings(
-    components: &Components,
-    instruction: &Instruction,
-    row: &OpInfo,
-    report: &mut Report,
-) {
+fn check_meanings(components: &Components, instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
     for destination in &instruction.destinations {
         let Some(meaning) = components.of(&destination.register) else { continue };
         if destination.mask.0 & meaning.components == 0 {

@@ -44,7 +44,7 @@ impl<'a> Context<'a> {
                     context.properties.push((statement, property));
                 }
                 StatementKind::Instruction(instruction) => {
-                    let row = instruction.opcode.value.row();
+                    let row = instruction.info();
                     context.instructions.push((instruction, row));
                 }
                 StatementKind::Immediate(immediate) => context.immediates.push(immediate),

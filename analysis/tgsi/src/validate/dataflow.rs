@@ -248,8 +248,8 @@ impl Program<'_> {
         let mut pass = Pass::new(&self.places, entry, backs);
         for &number in &self.parts.instructions[part] {
             see(number, pass.state.as_ref());
-            let (instruction, row) = self.context.instructions[number];
-            pass.step(row.path())?;
+            let (instruction, op) = self.context.instructions[number];
+            pass.step(op.path())?;
             if let Some(callee) = self.parts.callees.get(&number) {
                 pass.call(written[*callee].as_ref());
             }
@@ -311,10 +311,10 @@ pub(super) fn check(
             if number.is_multiple_of(512) {
                 checkpoint();
             }
-            let (instruction, row) = context.instructions[number];
-            sink.reach(instruction, row.path(), state.is_some());
+            let (instruction, op) = context.instructions[number];
+            sink.reach(instruction, op.path(), state.is_some());
             let Some(state) = state else { return };
-            sink.reads(instruction, row, &program.places, state);
+            sink.reads(instruction, op, &program.places, state);
             if let Some(callee) = program.parts.callees.get(&number) {
                 join(&mut entries[*callee], Some(state.clone()));
             }
@@ -366,11 +366,11 @@ impl DiagnosticSink<'_> {
         });
     }
 
-    fn reads(&mut self, instruction: &Instruction, row: &OpInfo, places: &Places, state: &State) {
+    fn reads(&mut self, instruction: &Instruction, op: &OpInfo, places: &Places, state: &State) {
         for (number, source) in instruction.sources.iter().enumerate() {
             let register = &source.register;
             let Some(bit) = places.bit(register) else { continue };
-            let Some(read) = components_read(instruction, row, number) else { continue };
+            let Some(read) = components_read(instruction, op, number) else { continue };
             let value = |words: &[u64]| (words[bit / 64] >> (bit % 64)) as u8 & read;
             let never = read & !value(&state.may);
             let sometimes = read & !value(&state.must) & !never;
@@ -417,17 +417,13 @@ impl DiagnosticSink<'_> {
 
 /// The components that an instruction surely reads of one of its sources;
 /// `None` where that is not known.
-pub(super) fn components_read(
-    instruction: &Instruction,
-    row: &OpInfo,
-    number: usize,
-) -> Option<u8> {
+pub(super) fn components_read(instruction: &Instruction, op: &OpInfo, number: usize) -> Option<u8> {
     let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
-    let reads = match row.read_of(number) {
+    let reads = match op.read_of(number) {
         Reads::Written => written,
         Reads::Fixed(mask) => mask,
         Reads::Pairs => pairs(written),
-        Reads::Unknown if row.family == Family::Texture && number == 0 => coordinates(instruction),
+        Reads::Unknown if op.family == Family::Texture && number == 0 => coordinates(instruction),
         Reads::Unknown => return None,
     };
     Some(swizzled(reads, instruction.sources.get(number)?.swizzle))
@@ -457,7 +453,7 @@ fn swizzled(mask: u8, swizzle: Swizzle) -> u8 {
 /// The coordinates that an access surely reads; references, levels and sample
 /// numbers are not counted.
 fn coordinates(instruction: &Instruction) -> u8 {
-    let asks = matches!(instruction.opcode.value.row().lookup, Lookup::Size | Lookup::Samples);
+    let asks = matches!(instruction.info().lookup, Lookup::Size | Lookup::Samples);
     let target = instruction.target.map(|target| target.value);
     match target.filter(|target| !asks && *target != TextureTarget::Unknown) {
         Some(target) => (1 << Coordinates::of(target).place) - 1,

@@ -9,7 +9,7 @@ use source::TextRange;
 
 use crate::ast::{Index, Instruction, Register};
 use crate::codes;
-use crate::opcodes::{Control, Family, OpInfo, VIEW};
+use crate::opcodes::{Control, Family, VIEW};
 use crate::report::Report;
 use crate::words::{File, Stage};
 
@@ -39,7 +39,8 @@ fn nature(file: File) -> Nature {
 }
 
 /// Checks the files of all operands of an instruction.
-pub(super) fn check(stage: Stage, instruction: &Instruction, row: &OpInfo, report: &mut Report) {
+pub(super) fn check(stage: Stage, instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
     for destination in &instruction.destinations {
         let register = &destination.register;
         check_indices(register, report);
@@ -59,7 +60,7 @@ pub(super) fn check(stage: Stage, instruction: &Instruction, row: &OpInfo, repor
     for (number, source) in instruction.sources.iter().enumerate() {
         let register = &source.register;
         check_indices(register, report);
-        check_source(stage, instruction, row, (number, register), report);
+        check_source(stage, instruction, (number, register), report);
     }
     for offset in &instruction.offsets {
         check_indices(&offset.register, report);
@@ -81,10 +82,10 @@ fn is_resource(file: File) -> bool {
 fn check_source(
     stage: Stage,
     instruction: &Instruction,
-    row: &OpInfo,
     (number, register): (usize, &Register),
     report: &mut Report,
 ) {
+    let row = instruction.info();
     let file = register.file;
     let nature = nature(file);
     if nature == Nature::Other || row.family == Family::Historic {

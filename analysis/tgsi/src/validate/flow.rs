@@ -72,7 +72,7 @@ pub(crate) fn is_end(opcode: Opcode) -> bool {
 
 /// Tells whether an instruction is the last one of a subroutine.
 pub(super) fn closes_subroutine(instruction: &Instruction) -> bool {
-    instruction.opcode.value.row().control == Control::EndSubroutine
+    instruction.info().control == Control::EndSubroutine
 }
 
 /// A block that is open.

@@ -54,7 +54,8 @@ impl Shapes {
 }
 
 /// Checks one instruction.
-pub(super) fn check(shapes: &Shapes, instruction: &Instruction, row: &OpInfo, report: &mut Report) {
+pub(super) fn check(shapes: &Shapes, instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
     check_types(instruction, row, report);
     for register in instruction.registers() {
         check_dimension(shapes, register, report);

@@ -20,8 +20,7 @@ const MOST_REGISTERS: u32 = 4096;
 /// itself and each subroutine.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let locals = locals(context);
-    let begins =
-        |(_, row): &(&crate::ast::Instruction, &OpInfo)| row.control == Control::Subroutine;
+    let begins = |(_, op): &(&crate::ast::Instruction, &OpInfo)| op.control == Control::Subroutine;
     if locals.is_empty() || !context.instructions.iter().any(begins) {
         return;
     }
@@ -29,11 +28,11 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let mut anywhere: FxHashMap<u32, TextRange> = FxHashMap::default();
     let mut read: Vec<(u32, usize, TextRange)> = Vec::new();
     let (mut part, mut parts) = (0, 0);
-    for (instruction, row) in &context.instructions {
-        if row.control == Control::Subroutine {
+    for (instruction, op) in &context.instructions {
+        if op.control == Control::Subroutine {
             parts += 1;
             part = parts;
-        } else if row.control == Control::EndSubroutine {
+        } else if op.control == Control::EndSubroutine {
             part = 0;
         }
         for source in &instruction.sources {

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::textures::is_shadow;
 use crate::ast::{Declaration, Instruction, Register};
 use crate::codes;
-use crate::opcodes::{Family, Lookup, OpInfo, Opcode, VIEW};
+use crate::opcodes::{Family, Lookup, Opcode, VIEW};
 use crate::report::Report;
 use crate::words::{File, ReturnType, TextureTarget};
 
@@ -62,12 +62,8 @@ impl<'a> Resources<'a> {
 }
 
 /// Checks one instruction.
-pub(super) fn check(
-    resources: &Resources<'_>,
-    instruction: &Instruction,
-    row: &OpInfo,
-    report: &mut Report,
-) {
+pub(super) fn check(resources: &Resources<'_>, instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
     match row.family {
         Family::Texture => check_view(resources, instruction, report),
         Family::Sample | Family::View => {

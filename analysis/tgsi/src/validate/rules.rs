@@ -27,18 +27,18 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: source::Ch
     let resources = resources::Resources::new(&context, report);
     let values = values::Values::new(&context);
     let components = components::Components::new(&context);
-    for (number, (instruction, row)) in context.instructions.iter().enumerate() {
+    for (number, (instruction, _)) in context.instructions.iter().enumerate() {
         if number.is_multiple_of(512) {
             checkpoint();
         }
-        stages::check_opcode(stage, instruction, row, report);
-        files::check(stage, instruction, row, report);
-        textures::check(instruction, row, report);
-        instructions::check(&shapes, instruction, row, report);
-        arrays::check(&extents, instruction, row, report);
-        resources::check(&resources, instruction, row, report);
-        values::check(&values, instruction, row, report);
-        components::check(&components, instruction, row, report);
+        stages::check_opcode(stage, instruction, report);
+        files::check(stage, instruction, report);
+        textures::check(instruction, report);
+        instructions::check(&shapes, instruction, report);
+        arrays::check(&extents, instruction, report);
+        resources::check(&resources, instruction, report);
+        values::check(&values, instruction, report);
+        components::check(&components, instruction, report);
     }
     arrays::check_emitted(&context, report);
     components::check_masks(&context, report);

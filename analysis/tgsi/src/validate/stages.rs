@@ -4,17 +4,12 @@
 
 use crate::ast::{Declaration, Instruction};
 use crate::codes;
-use crate::opcodes::OpInfo;
 use crate::report::Report;
 use crate::words::{File, MemoryKind, Stage};
 
 /// Checks that an opcode is one of this stage.
-pub(super) fn check_opcode(
-    stage: Stage,
-    instruction: &Instruction,
-    row: &OpInfo,
-    report: &mut Report,
-) {
+pub(super) fn check_opcode(stage: Stage, instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
     if row.is_for(stage.word()) {
         return;
     }

@@ -9,7 +9,7 @@ use super::context::Context;
 use crate::ast::Instruction;
 use crate::codes;
 use crate::coordinates::Coordinates;
-use crate::opcodes::{Family, Lookup, OpInfo, Opcode};
+use crate::opcodes::{Family, Lookup, Opcode};
 use crate::report::Report;
 use crate::words::{File, TextureTarget};
 
@@ -106,7 +106,8 @@ fn is_gathered(target: Target) -> bool {
 }
 
 /// Checks the target and the offsets of one instruction.
-pub(super) fn check(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
+pub(super) fn check(instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
     if row.family != Family::Texture {
         return;
     }

@@ -101,13 +101,9 @@ fn is_integer(name: SemanticName) -> bool {
 }
 
 /// Checks one instruction.
-pub(super) fn check(
-    values: &Values<'_>,
-    instruction: &Instruction,
-    row: &OpInfo,
-    report: &mut Report,
-) {
-    check_named_numbers(values, instruction, row, report);
+pub(super) fn check(values: &Values<'_>, instruction: &Instruction, report: &mut Report) {
+    let row = instruction.info();
+    check_named_numbers(values, instruction, report);
     check_address(instruction, row, report);
     if row.family == Family::Plain {
         check_types(values, instruction, row, report);
@@ -116,13 +112,8 @@ pub(super) fn check(
 }
 
 /// Immediates that stand for a component, a stream or a set of memories.
-fn check_named_numbers(
-    values: &Values<'_>,
-    instruction: &Instruction,
-    row: &OpInfo,
-    report: &mut Report,
-) {
-    let opcode = row.opcode;
+fn check_named_numbers(values: &Values<'_>, instruction: &Instruction, report: &mut Report) {
+    let opcode = instruction.opcode.value;
     let (source, highest, what) = if matches!(opcode, Opcode::EMIT | Opcode::ENDPRIM) {
         (0, 3, "a vertex stream is 0 to 3")
     } else if opcode == Opcode::MEMBAR {

@@ -45,7 +45,7 @@ pub(super) fn check(resources: &Resources<'_>, context: &Context<'_>, report: &m
         if row.family == Family::Plain && !held.is_empty() {
             check_sources(&held, instruction, row, report);
         }
-        let texels = texels(resources, &held, instruction, row);
+        let texels = texels(resources, &held, instruction);
         for destination in &instruction.destinations {
             if destination.register.file != File::Temporary {
                 continue;
@@ -63,12 +63,8 @@ pub(super) fn check(resources: &Resources<'_>, context: &Context<'_>, report: &m
 }
 
 /// Returns what an instruction leaves in each component that it writes.
-fn texels(
-    resources: &Resources<'_>,
-    held: &Held,
-    instruction: &Instruction,
-    row: &OpInfo,
-) -> [Option<Texel>; 4] {
+fn texels(resources: &Resources<'_>, held: &Held, instruction: &Instruction) -> [Option<Texel>; 4] {
+    let row = instruction.info();
     if row.opcode == Opcode::MOV && !instruction.saturate {
         let Some(source) = instruction.sources.first() else { return [None; 4] };
         let from = source.register.temporary().and_then(|number| held.get(&number));

@@ -44,7 +44,7 @@ impl Lines<'_> {
         }
         output.styled(Style::Place, &format!("{line:>5}  "))?;
         output.styled_line(Style::Source, self.file.line_text(*line).trim())?;
-        let types = instruction.opcode.value.row().destination_types;
+        let types = instruction.info().destination_types;
         let ty = types.first().copied().unwrap_or(ValueType::Untyped);
         let size = if ty.is_wide() { 2 } else { 1 };
         for written in step.written.chunks(size) {
@@ -119,7 +119,7 @@ fn shown_semantic(semantic: Semantic) -> String {
 /// The type of what instructions write to an output.
 fn written_type(shader: &Shader, register: u32) -> ValueType {
     let mut types = shader.instructions().flat_map(|instruction| {
-        let types = instruction.opcode.value.row().destination_types;
+        let types = instruction.info().destination_types;
         let destinations = instruction.destinations.iter().zip(types);
         destinations.filter_map(|(destination, ty)| {
             let own = destination.register;

@@ -19,7 +19,7 @@ use crate::ide::views::cut_line;
 /// whether the stage fits. Ends in a rule if it says anything.
 pub(super) fn instruction(shader: &Shader, instruction: &Instruction) -> String {
     let mut text = String::new();
-    let row = instruction.opcode.value.row();
+    let row = instruction.info();
     let expanded = formula::expand(&Declared::new(shader), instruction);
     let steps = expanded.as_ref().map(|expanded| expanded.steps.join("\n")).unwrap_or_default();
     if !steps.is_empty() {

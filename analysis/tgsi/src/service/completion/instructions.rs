@@ -295,7 +295,7 @@ fn labels(context: &Context<'_>, opcode: Opcode) -> Vec<CompletionItem> {
             .with_detail(instruction.opcode.value.mnemonic())
     };
     let path = opcode.row().path();
-    let of = |it: &Instruction| it.opcode.value.row().path();
+    let of = |it: &Instruction| it.info().path();
     if path == Control::Call {
         let begins = instructions.iter().filter(|it| of(it.0) == Control::Subroutine);
         return begins.map(|it| item(it, 0)).collect();

@@ -79,7 +79,7 @@ fn check_counts(
     it: &Instruction,
     (destinations, sources): (usize, usize),
 ) {
-    let row = it.opcode.value.row();
+    let row = it.info();
     let fewer = !row.last_source_since.is_empty() && sources + 1 == row.sources;
     if destinations != row.destinations || sources != row.sources && !fewer {
         let message = format!(
@@ -92,7 +92,7 @@ fn check_counts(
 
 /// Leaves out what text has no room for.
 fn check_extras(codec: &mut impl Codec, word: &Token, it: &mut Instruction, extras: Extras) {
-    let row = it.opcode.value.row();
+    let row = it.info();
     match extras.target {
         None if row.texture => {
             codec.error(word, format!("{:?} needs a texture word", it.opcode.value));
@@ -112,7 +112,7 @@ fn check_extras(codec: &mut impl Codec, word: &Token, it: &mut Instruction, extr
 
 /// Predicate, label, texture and memory words, before the operands.
 fn extra_words(codec: &mut impl Codec, word: &Token, it: &mut Instruction) -> Result<Extras> {
-    let row = it.opcode.value.row();
+    let row = it.info();
     let has_memory = has_memory_words(row) && codec.has(word, "Memory");
     let is_of_memory =
         it.target.is_some() && !row.texture || it.format.is_some() || !it.qualifiers.is_empty();
