@@ -105,11 +105,6 @@ impl Expected {
         quads.into_iter().any(|quad| quad.left.killed != 0)
     }
 
-    /// Tells whether any index of a lane was out of bounds.
-    fn is_out_of_bounds(&self) -> bool {
-        self.runs.iter().any(|run| run.out_of_bounds)
-    }
-
     /// Returns words by resource: their contents before the run and the expectation after
     /// it.
     fn memory(&self) -> Vec<(String, Vec<ExpectedWord>)> {
@@ -298,7 +293,7 @@ impl TestPair<'_> {
                 if unchanged {
                     continue;
                 }
-                let wanted = if expected.is_out_of_bounds() {
+                let wanted = if expected.runs.iter().any(|run| run.out_of_bounds) {
                     Err(Indeterminate::OutOfBounds)
                 } else {
                     wanted

@@ -55,23 +55,22 @@ impl Dimension {
 /// Returns the components of an image instruction's address, a register each. `None` where
 /// the operation takes no image of that shape, or is none of images.
 pub fn address(opcode: Opcode, dimension: Dimension) -> Option<Vec<&'static str>> {
+    use OpGroup::*;
     let multisample = matches!(dimension, Dimension::Multisample | Dimension::MultisampleArray);
     let own = opcode.suffixes();
     let is_flat = matches!(dimension, Dimension::Two | Dimension::Cube | Dimension::TwoArray);
     let takes_dimension = match opcode.group()? {
-        OpGroup::ImageSize | OpGroup::ImageLoad | OpGroup::ImageStore | OpGroup::ImageAtomic => {
-            true
-        }
-        OpGroup::ImageSample | OpGroup::ImageLevel => !multisample,
-        OpGroup::ImageGather => is_flat,
-        OpGroup::Reversed => false,
+        ImageSize | ImageLoad | ImageStore | ImageAtomic => true,
+        ImageSample | ImageLevel => !multisample,
+        ImageGather => is_flat,
+        Reversed => false,
     };
     if !takes_dimension {
         return None;
     }
     let (coordinates, spatial) = dimension.coordinates();
     let body = match opcode.group() {
-        Some(OpGroup::ImageSize) => &["level"],
+        Some(ImageSize) => &["level"],
         _ => coordinates,
     };
     let has = |word: &str| own.iter().any(|suffix| suffix.word == word);

@@ -6,8 +6,3 @@
 //! the LLVM versions that it was compiled with.
 
 include!(concat!(env!("OUT_DIR"), "/intrinsics.rs"));
-
-/// Tells whether lowered shaders may call a function.
-pub fn intrinsic_allowed(name: &str) -> bool {
-    INTRINSICS.binary_search(&name).is_ok()
-}

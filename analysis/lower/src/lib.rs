@@ -73,7 +73,7 @@ pub use environment::Environment;
 pub use exports::is_parameter;
 pub use failure::{Failure, FailureKind};
 pub use hardware_stage::Half;
-pub use intrinsics::{INTRINSICS, intrinsic_allowed};
+pub use intrinsics::INTRINSICS;
 pub use isa::gcn::Generation;
 pub use merged::{lower_merged, merges};
 pub use module::Module;

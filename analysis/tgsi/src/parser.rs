@@ -65,7 +65,7 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
         }
         parser.statement(item);
     }
-    trivia::report(text, parser.stream.odd_trivia(), &mut parser.report);
+    trivia::report(text, &parser.stream.odd, &mut parser.report);
     let shader = stage.map(|stage| Shader { stage, statements: parser.statements });
     Parse { shader, diagnostics: parser.report.finish() }
 }
@@ -228,7 +228,7 @@ impl Parser<'_> {
         let found = quote(self.stream.word(next));
         match kind {
             StatementKind::Instruction(instruction) => {
-                let row = instruction.opcode.value.row();
+                let row = instruction.info();
                 let operand = matches!(next.kind, TokenKind::Comma)
                     || next.kind == TokenKind::Word
                         && vocabulary::file(self.stream.word(next)).is_some();

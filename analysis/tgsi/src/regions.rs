@@ -78,7 +78,8 @@ impl Region {
 /// Finds the shaders of a text.
 pub fn split(text: &str) -> Regions {
     let mut regions = find(text);
-    if text.starts_with(BYTE_ORDER_MARK) && !regions.shaders.iter().any(is_wrapped) {
+    if text.starts_with(BYTE_ORDER_MARK) && regions.shaders.iter().all(|it| it.map.is_contiguous())
+    {
         let mark = TextRange::up_to(TextSize::of(BYTE_ORDER_MARK));
         let message = "the text begins with a byte order mark, which the reference parser refuses";
         let diagnostic = Diagnostic::hint(codes::WHITE_SPACE, mark, message);
@@ -88,10 +89,6 @@ pub fn split(text: &str) -> Regions {
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
-
-fn is_wrapped(region: &Region) -> bool {
-    !region.map.is_contiguous()
-}
 
 fn find(text: &str) -> Regions {
     let mut scan = Scan::new(text, Context::File, HeaderRule::Certain).run();

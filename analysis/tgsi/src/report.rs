@@ -110,14 +110,9 @@ impl Report {
         })
     }
 
-    /// Tells whether further diagnostics are only counted.
-    fn is_full(&self) -> bool {
-        self.diagnostics.len() >= MAX_DIAGNOSTICS - 1
-    }
-
-    /// Reports anything, made only if it is kept.
+    /// Reports anything, made only if it is kept: further diagnostics are only counted.
     pub(crate) fn push(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
-        if !self.is_full() {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS - 1 {
             self.diagnostics.push(diagnostic());
         } else {
             self.dropped += 1;

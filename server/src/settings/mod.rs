@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::configuration::Configuration;
 use crate::files::Access;
+use SettingKind::{Choice, List, Map, Number, Switch, SwitchOrPath, Text};
 pub(crate) use table::SETTINGS;
 
 /// One setting.
@@ -142,7 +143,7 @@ impl Setting {
     /// The meaning of its texts, if it takes any.
     pub(crate) fn noun(&self) -> Option<Noun> {
         match self.kind {
-            SettingKind::Text { of, .. } | SettingKind::List { of, .. } => Some(of),
+            Text { of, .. } | List { of, .. } => Some(of),
             _ => None,
         }
     }
@@ -150,18 +151,18 @@ impl Setting {
     /// The shape of its values, in words that follow "must be".
     pub(crate) fn shape(&self) -> String {
         match &self.kind {
-            SettingKind::Switch { .. } => "true or false".to_owned(),
-            SettingKind::SwitchOrPath { .. } => "true, false or a path".to_owned(),
-            SettingKind::Choice { nullable, words } => {
+            Switch { .. } => "true or false".to_owned(),
+            SwitchOrPath { .. } => "true, false or a path".to_owned(),
+            Choice { nullable, words } => {
                 let mut words: Vec<&str> = words.iter().map(|it| it.name).collect();
                 words.extend((*nullable == Nullable::Yes).then_some("null"));
                 let last = words.pop().unwrap_or_default();
                 format!("{} or {last}", words.join(", "))
             }
-            SettingKind::Text { of, .. } => format!("a {} or null", of.one()),
-            SettingKind::Number { of, .. } => format!("{of}, from 0, or null"),
-            SettingKind::List { of, .. } => format!("a list of {}", of.many()),
-            SettingKind::Map { of, .. } => format!("a table of {of}"),
+            Text { of, .. } => format!("a {} or null", of.one()),
+            Number { of, .. } => format!("{of}, from 0, or null"),
+            List { of, .. } => format!("a list of {}", of.many()),
+            Map { of, .. } => format!("a table of {of}"),
         }
     }
 
@@ -170,46 +171,43 @@ impl Setting {
         let said = section.pointer(&self.pointer()).unwrap_or(&Value::Null);
         let empty = said.is_null() || said.as_str().is_some_and(str::is_empty);
         match (&self.kind, said) {
-            (
-                SettingKind::Switch { put, .. } | SettingKind::SwitchOrPath { put, .. },
-                Value::Bool(on),
-            ) => {
+            (Switch { put, .. } | SwitchOrPath { put, .. }, Value::Bool(on)) => {
                 put(&mut reading.configuration, *on);
                 return;
             }
-            (SettingKind::Choice { words, .. }, Value::String(word)) => {
+            (Choice { words, .. }, Value::String(word)) => {
                 if let Some(word) = words.iter().find(|it| it.name == word) {
                     (word.put)(&mut reading.configuration);
                     return;
                 }
             }
-            (SettingKind::Text { put, default, .. }, Value::String(word)) if !empty => {
+            (Text { put, default, .. }, Value::String(word)) if !empty => {
                 if default.is_none_or(|default| word != default) {
                     put(reading, word);
                 }
                 return;
             }
-            (SettingKind::Number { put, .. }, Value::Number(number)) => {
+            (Number { put, .. }, Value::Number(number)) => {
                 if let Some(number) = number.as_u64().and_then(|it| u16::try_from(it).ok()) {
                     put(&mut reading.configuration, number);
                     return;
                 }
             }
-            (SettingKind::List { put, .. }, Value::Array(items)) => {
+            (List { put, .. }, Value::Array(items)) => {
                 items.iter().for_each(|item| match item.as_str() {
                     Some(word) => put(reading, word),
                     None => reading.complain(self),
                 });
                 return;
             }
-            (SettingKind::Map { put, .. }, Value::Object(values)) => {
+            (Map { put, .. }, Value::Object(values)) => {
                 values.iter().for_each(|(name, value)| put(reading, name, value));
                 return;
             }
             _ => {}
         }
         // A folder is the user's to name, elsewhere.
-        let is_folder = matches!(self.kind, SettingKind::SwitchOrPath { .. }) && said.is_string();
+        let is_folder = matches!(self.kind, SwitchOrPath { .. }) && said.is_string();
         if !empty && !is_folder {
             reading.complain(self);
         }
@@ -219,19 +217,14 @@ impl Setting {
     fn take_default(&self, reading: &mut Reading<'_>) {
         let configuration = &mut reading.configuration;
         match &self.kind {
-            SettingKind::Switch { default, put } | SettingKind::SwitchOrPath { default, put } => {
+            Switch { default, put } | SwitchOrPath { default, put } => {
                 put(configuration, *default);
             }
-            SettingKind::Choice { nullable: Nullable::No, words } => {
+            Choice { nullable: Nullable::No, words } => {
                 words.first().into_iter().for_each(|word| (word.put)(configuration));
             }
-            SettingKind::List { default, put, .. } => {
-                default.iter().for_each(|word| put(reading, word))
-            }
-            SettingKind::Choice { .. }
-            | SettingKind::Text { .. }
-            | SettingKind::Number { .. }
-            | SettingKind::Map { .. } => {}
+            List { default, put, .. } => default.iter().for_each(|word| put(reading, word)),
+            Choice { .. } | Text { .. } | Number { .. } | Map { .. } => {}
         }
     }
 }

@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 use source::Severity;
 
 use super::{By, ChoiceWord, Noun, Nullable, Reading, Setting, SettingKind};
-use crate::configuration::{DiagnosticsScope, symbol, unknown_dialect, unknown_target};
+use crate::configuration::{
+    Configuration, DiagnosticsScope, symbol, unknown_dialect, unknown_target,
+};
 use crate::{exclude, own_profiles};
 
 /// The word for no reader in particular.
@@ -23,6 +25,10 @@ macro_rules! hint {
             put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::$kind)),
         }
     };
+}
+
+const fn choice(name: &'static str, text: &'static str, put: fn(&mut Configuration)) -> ChoiceWord {
+    ChoiceWord { name, text, put }
 }
 
 /// Words for the severity of a diagnostic.
@@ -157,16 +163,10 @@ pub(crate) const SETTINGS: &[Setting] = &[
         kind: SettingKind::Choice {
             nullable: Nullable::No,
             words: &[
-                ChoiceWord {
-                    name: "open",
-                    text: "Those of open documents.",
-                    put: |it| it.scope = DiagnosticsScope::Open,
-                },
-                ChoiceWord {
-                    name: "workspace",
-                    text: "Those of all files of the workspace's folders.",
-                    put: |it| it.scope = DiagnosticsScope::Workspace,
-                },
+                choice("open", "Those of open documents.", |it| it.scope = DiagnosticsScope::Open),
+                choice("workspace", "Those of all files of the workspace's folders.", |it| {
+                    it.scope = DiagnosticsScope::Workspace
+                }),
             ],
         },
         by: By::Pushed,
@@ -178,21 +178,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
         kind: SettingKind::Choice {
             nullable: Nullable::No,
             words: &[
-                ChoiceWord {
-                    name: "keep",
-                    text: "As most instructions of the shader have it.",
-                    put: |it| it.format = FormatNumbers::Keep,
-                },
-                ChoiceWord {
-                    name: "always",
-                    text: "Every instruction carries its number.",
-                    put: |it| it.format = FormatNumbers::Always,
-                },
-                ChoiceWord {
-                    name: "never",
-                    text: "No instruction carries one.",
-                    put: |it| it.format = FormatNumbers::Never,
-                },
+                choice("keep", "As most instructions of the shader have it.", |it| {
+                    it.format = FormatNumbers::Keep
+                }),
+                choice("always", "Every instruction carries its number.", |it| {
+                    it.format = FormatNumbers::Always
+                }),
+                choice("never", "No instruction carries one.", |it| {
+                    it.format = FormatNumbers::Never
+                }),
             ],
         },
         text: "Whether formatting puts the number before each TGSI instruction.",
@@ -273,16 +267,8 @@ pub(crate) const SETTINGS: &[Setting] = &[
         kind: SettingKind::Choice {
             nullable: Nullable::Yes,
             words: &[
-                ChoiceWord {
-                    name: "llvm",
-                    text: "As LLVM reads it.",
-                    put: |it| it.assembly.dialect = Some(Dialect::Llvm),
-                },
-                ChoiceWord {
-                    name: "clrx",
-                    text: "As CLRX reads it.",
-                    put: |it| it.assembly.dialect = Some(Dialect::Clrx),
-                },
+                choice("llvm", "As LLVM reads it.", |it| it.assembly.dialect = Some(Dialect::Llvm)),
+                choice("clrx", "As CLRX reads it.", |it| it.assembly.dialect = Some(Dialect::Clrx)),
             ],
         },
         text: "The language of every assembly file. Without it, each file shows its own.",
@@ -315,18 +301,14 @@ pub(crate) const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "environment",
-        kind: SettingKind::Map {
-            of: "parts of the state",
-            values: environment_schema,
-            put: environment,
-        },
+        kind: SettingKind::Map { of: "parts of the state", values: state_schema, put: environment },
         text: "The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{\"vertex-format\": \"r8g8b8a8_unorm\", \"alpha-test\": \"greater\"}`.",
         ..ANYONE
     },
 ];
 
 /// Each part of the state with its sentence.
-fn environment_schema() -> Value {
+fn state_schema() -> Value {
     let types = json!(["string", "number", "boolean", "array"]);
     let keys = KEYS.iter().map(|key| {
         let text = format!("{} Takes {}.", key.description, key.values.text());

@@ -247,7 +247,7 @@ fn place_of(
     if source == SourceId::ROOT {
         return Some(program.range(instruction));
     }
-    let place = program.place_in_file(instruction);
+    let place = program.expansion.in_file(program.statement(instruction).span);
     (place.source == source).then_some(place.range)
 }
 

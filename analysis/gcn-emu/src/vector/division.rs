@@ -94,7 +94,8 @@ fn fix<const BITS: u8>(i: &Inputs) -> u64 {
     match () {
         () if n.is_nan() => quieted(numerator, BITS),
         () if d.is_nan() => quieted(denominator, BITS),
-        () if nothing => no_number(BITS),
+        // The NaN of a quotient that is none.
+        () if nothing => sign_bit(BITS) | (sign_bit(BITS) - quiet_bit(BITS)),
         () if d == 0.0 || n.is_infinite() => signed(f64::INFINITY),
         () if d.is_infinite() || n == 0.0 => signed(0.0),
         () if own.exponent(numerator) - own.exponent(denominator) < own.nothing => signed(0.0),
@@ -104,11 +105,6 @@ fn fix<const BITS: u8>(i: &Inputs) -> u64 {
             if negative { negated(magnitude, BITS) } else { magnitude }
         }
     }
-}
-
-/// The NaN of a quotient that is none.
-fn no_number(bits: u8) -> u64 {
-    sign_bit(bits) | (sign_bit(bits) - quiet_bit(bits))
 }
 
 /// Returns the function of a step.

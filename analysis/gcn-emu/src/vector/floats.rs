@@ -163,10 +163,6 @@ fn minimum3<const BITS: u8>(i: &Inputs) -> u64 {
     least::<BITS>(minimum::<BITS>(i), i.s[2], i.mode)
 }
 
-fn maximum3<const BITS: u8>(i: &Inputs) -> u64 {
-    greatest::<BITS>(maximum::<BITS>(i), i.s[2], i.mode)
-}
-
 /// The one in the middle; of a NaN and two others, the smallest.
 fn median<const BITS: u8>(i: &Inputs) -> u64 {
     if i.numbers::<BITS>().iter().any(|number| number.is_nan()) {
@@ -262,10 +258,6 @@ fn face_second(i: &Inputs) -> u64 {
     rounded::<32>(value)
 }
 
-fn face_major(i: &Inputs) -> u64 {
-    rounded::<32>(2.0 * i.numbers::<32>()[major(i)])
-}
-
 /// The product of V_MULLIT: a power's exponent times a logarithm, for lighting.
 fn lighting_product(i: &Inputs) -> u64 {
     let [_, b, c] = i.numbers::<32>();
@@ -282,7 +274,7 @@ pub(super) fn order<const BITS: u8>(opcode: VectorFloatOrder) -> fn(&Inputs) -> 
         Op::v_min_f16 | Op::v_min_f32 | Op::v_min_f64 => minimum::<BITS>,
         Op::v_max_f16 | Op::v_max_f32 | Op::v_max_f64 => maximum::<BITS>,
         Op::v_min3_f16 | Op::v_min3_f32 => minimum3::<BITS>,
-        Op::v_max3_f16 | Op::v_max3_f32 => maximum3::<BITS>,
+        Op::v_max3_f16 | Op::v_max3_f32 => |i| greatest::<BITS>(maximum::<BITS>(i), i.s[2], i.mode),
         Op::v_med3_f16 | Op::v_med3_f32 => median::<BITS>,
         Op::v_min_legacy_f32 => |i| {
             let [a, b, _] = i.numbers::<32>();
@@ -325,7 +317,7 @@ pub(super) fn function<const BITS: u8>(opcode: VectorFloat) -> fn(&Inputs) -> u6
         Op::v_cubeid_f32 => face,
         Op::v_cubesc_f32 => face_first,
         Op::v_cubetc_f32 => face_second,
-        Op::v_cubema_f32 => face_major,
+        Op::v_cubema_f32 => |i| rounded::<32>(2.0 * i.numbers::<32>()[major(i)]),
         Op::v_frexp_exp_i32_f32 | Op::v_frexp_exp_i32_f64 | Op::v_frexp_exp_i16_f16 => {
             exponent::<BITS>
         }

@@ -227,24 +227,21 @@ pub(crate) fn registers(
     bits: u64,
     target: Target,
 ) -> Option<Register> {
+    use SlotKind::*;
     let code = slot.value(bits) as u16;
     let vector = |dwords| Register::vector(code & 0xff, dwords);
     let accumulator = |dwords| Register { bank: Bank::Accumulator, ..vector(dwords) };
     Some(match slot.kind {
-        SlotKind::Vector { dwords } => vector(dwords),
-        SlotKind::Vectors => vector(super::image::data_dwords(form, target, bits) as u8),
-        SlotKind::VectorOrLds if code >= 256 => vector(1),
-        SlotKind::Accumulator { dwords } => accumulator(dwords),
-        SlotKind::VectorOrAccumulator { dwords } if is_set(bits, slot.scalar) => {
-            accumulator(dwords)
-        }
-        SlotKind::VectorOrAccumulator { dwords } => vector(dwords),
-        SlotKind::Scalar { dwords, shift, .. } => Register::scalar(code << shift, dwords),
-        SlotKind::Mask if slot.scalar == NO_BIT || is_set(bits, slot.scalar) => {
-            Register::scalar(code, 2)
-        }
-        SlotKind::Mask | SlotKind::Vcc => Register::scalar(register::code::VCC, 2),
-        SlotKind::Source(source) => {
+        Vector { dwords } => vector(dwords),
+        Vectors => vector(super::image::data_dwords(form, target, bits) as u8),
+        VectorOrLds if code >= 256 => vector(1),
+        Accumulator { dwords } => accumulator(dwords),
+        VectorOrAccumulator { dwords } if is_set(bits, slot.scalar) => accumulator(dwords),
+        VectorOrAccumulator { dwords } => vector(dwords),
+        Scalar { dwords, shift, .. } => Register::scalar(code << shift, dwords),
+        Mask if slot.scalar == NO_BIT || is_set(bits, slot.scalar) => Register::scalar(code, 2),
+        Mask | Vcc => Register::scalar(register::code::VCC, 2),
+        Source(source) => {
             let is_vector = match source.from {
                 SourceSet::ShortVector => true,
                 SourceSet::SdwaInline => !is_set(bits, slot.scalar),
@@ -253,9 +250,9 @@ pub(crate) fn registers(
             let dwords = source.ty.dwords();
             if is_vector { vector(dwords) } else { Register::scalar(code, dwords) }
         }
-        SlotKind::ScalarSource { ty, .. } => Register::scalar(code, ty.dwords()),
-        SlotKind::VectorOrLds | SlotKind::Lane { .. } => Register::scalar(code, 1),
-        SlotKind::ExportSource { place } if is_set(bits, place) => {
+        ScalarSource { ty, .. } => Register::scalar(code, ty.dwords()),
+        VectorOrLds | Lane { .. } => Register::scalar(code, 1),
+        ExportSource { place } if is_set(bits, place) => {
             // With halves two operands stand for one register.
             let index = u32::from(if bits & COMPRESSED != 0 { place / 2 } else { place });
             Register::vector((bits >> (32 + 8 * index) & 0xff) as u16, 1)
@@ -266,45 +263,39 @@ pub(crate) fn registers(
 
 /// Writes a slot; false where its value is none.
 fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
+    use SlotKind::*;
     let Reading { form, target, bits, literal } = *reading;
     let value = reading.value(slot);
     let code = value as u16;
     let register = registers(form, slot, bits, target);
     let write = |out: &mut String| register.is_some_and(|it| write_register(out, it, target));
     match slot.kind {
-        SlotKind::Vector { .. }
-        | SlotKind::Vectors
-        | SlotKind::Accumulator { .. }
-        | SlotKind::Vcc => write(out),
-        SlotKind::VectorOrAccumulator { .. } => code >= 256 && write(out),
-        SlotKind::VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
-        SlotKind::Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => {
-            value == 0 && write(out)
-        }
-        SlotKind::Scalar { .. } | SlotKind::Mask => {
-            register.is_some_and(|it| !it.is_read_only()) && write(out)
-        }
-        SlotKind::Source(source) => write_source(out, reading, slot, source),
-        SlotKind::ScalarSource { ty, .. } => match code {
+        Vector { .. } | Vectors | Accumulator { .. } | Vcc => write(out),
+        VectorOrAccumulator { .. } => code >= 256 && write(out),
+        VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
+        Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => value == 0 && write(out),
+        Scalar { .. } | Mask => register.is_some_and(|it| !it.is_read_only()) && write(out),
+        Source(source) => write_source(out, reading, slot, source),
+        ScalarSource { ty, .. } => match code {
             LITERAL => write_literal(out, literal, ty.bits),
             _ => write(out) || constant::write_code(out, code, ty),
         },
-        SlotKind::Lane { .. } => match code {
+        Lane { .. } => match code {
             LITERAL => write_literal(out, literal, 32),
             _ => write(out) || constant::write_code(out, code, Type::WORD),
         },
-        SlotKind::ExportSource { .. } if register.is_none() => {
+        ExportSource { .. } if register.is_none() => {
             out.push_str("off");
             true
         }
-        SlotKind::ExportSource { .. } => write(out),
-        SlotKind::Literal(ty) => write_literal(out, literal, ty.bits),
-        SlotKind::Off { code } => {
+        ExportSource { .. } => write(out),
+        Literal(ty) => write_literal(out, literal, ty.bits),
+        Off { code } => {
             out.push_str("off");
             slot.width == 0 || value == u64::from(code)
         }
-        SlotKind::ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
-        SlotKind::CachePolicy { slc } => {
+        ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
+        CachePolicy { slc } => {
             let words = [(reading.bit(slot.low), "glc"), (reading.bit(slc), "slc")];
             for (_, word) in words.into_iter().filter(|(on, _)| *on) {
                 print::word(out, word);
@@ -312,18 +303,18 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
             true
         }
         // Modifiers that must be there distinguish forms.
-        SlotKind::Flag(flag) => {
+        Flag(flag) => {
             if value == 1 {
                 out.push_str(flag.name());
             }
             value == 1 || slot.default.is_some()
         }
-        SlotKind::FormatParts => false,
-        SlotKind::List { key, sources } => {
+        FormatParts => false,
+        List { key, sources } => {
             print::list(out, slot, key, sources, bits);
             true
         }
-        SlotKind::Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
+        Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
         _ => print::special(out, reading, slot),
     }
 }

@@ -193,7 +193,8 @@ impl DiagnosticSink {
                 if searches > NEAR_NAMES {
                     return;
                 }
-                let Some(near) = typo::of_field(&field.name) else { continue };
+                let near = source::closest_match(&field.name, typo::fields());
+                let Some(near) = near else { continue };
                 let place = expansion.in_file(field.span);
                 if !self.admits(Severity::Hint) {
                     return;

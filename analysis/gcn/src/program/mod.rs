@@ -455,12 +455,6 @@ impl Program {
         self.labels.iter().find(|label| *label.name == *name)
     }
 
-    /// Returns the place of an instruction in an included file or in the file itself; see
-    /// `Expansion::in_file`.
-    pub fn place_in_file(&self, instruction: &Instruction) -> Span {
-        self.expansion.in_file(self.statement(instruction).span)
-    }
-
     /// Tells whether an instruction is written in the given text and no macro made it.
     pub fn is_written(&self, instruction: &Instruction) -> bool {
         let span = self.statement(instruction).span;

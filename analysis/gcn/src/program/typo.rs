@@ -103,18 +103,13 @@ pub(super) fn of_directives(expansion: &Expansion, diagnostics: &mut [(Diagnosti
 }
 
 /// The fields of kernels' descriptors.
-fn fields() -> impl Iterator<Item = &'static str> {
+pub(super) fn fields() -> impl Iterator<Item = &'static str> {
     describe::directives().iter().map(|it| it.name).filter(|it| it.starts_with(".amdhsa_"))
 }
 
 /// Tells whether nobody knows this field of a kernel's descriptor.
 pub(super) fn is_unknown_field(name: &str) -> bool {
     name.starts_with(".amdhsa_") && !fields().any(|it| it.eq_ignore_ascii_case(name))
-}
-
-/// The name that such a field is a typo of.
-pub(super) fn of_field(name: &str) -> Option<&'static str> {
-    source::closest_match(name, fields())
 }
 
 /// The names of symbols that the text defines.

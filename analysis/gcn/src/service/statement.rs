@@ -224,11 +224,8 @@ impl<'a> Statement<'a> {
                     continue;
                 }
             };
-            words.push(OperandWord {
-                range: range(self.start, (from, at)),
-                kind,
-                operand: commas.count,
-            });
+            let range = range(self.start, (from, at));
+            words.push(OperandWord { range, kind, operand: commas.count });
         }
         words
     }

@@ -12,9 +12,7 @@ use expect_test::expect_file;
 
 use super::shader;
 use crate::environment_keys::KEYS;
-use crate::{
-    Environment, Failure, Generation, Module, intrinsic_allowed, lower, lower_for, lower_merged,
-};
+use crate::{Environment, Failure, Generation, INTRINSICS, Module, lower, lower_for, lower_merged};
 
 /// A checksum of a result, or the constructs that are refused (FNV-1a).
 fn mark(result: &Result<Module, Vec<Failure>>) -> String {
@@ -22,7 +20,7 @@ fn mark(result: &Result<Module, Vec<Failure>>) -> String {
         Ok(module) => {
             for line in module.ir.lines().filter(|line| line.starts_with("declare ")) {
                 let name = line.split(['@', '(']).nth(1).unwrap_or_default();
-                assert!(intrinsic_allowed(name), "`{name}` is not in the table of functions");
+                assert!(INTRINSICS.contains(&name), "`{name}` is not in the table of functions");
             }
             format!("{}{}{:?}", module.ir, module.instructions, module.half)
         }

@@ -63,7 +63,8 @@ pub(super) struct Stream<'a> {
     pub(super) text: &'a str,
     lexer: Lexer<'a>,
     checkpoint: source::Checkpoint<'a>,
-    odd: OddTrivia,
+    /// The odd trivia between the tokens that were taken.
+    pub(super) odd: OddTrivia,
     /// The last scanned tokens, the n-th at n modulo [`ROOM`].
     items: [TokenSpan; ROOM],
     /// The number of tokens that were scanned.
@@ -93,11 +94,6 @@ impl<'a> Stream<'a> {
     /// Takes all tokens.
     pub(super) fn skip_all(&mut self) {
         while self.next().is_some() {}
-    }
-
-    /// Returns what stood between the tokens that were taken.
-    pub(super) fn odd_trivia(&self) -> &OddTrivia {
-        &self.odd
     }
 
     /// Scans one more token, if there is one.

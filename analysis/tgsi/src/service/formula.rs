@@ -34,7 +34,7 @@ pub struct ExpandedFormula {
 
 /// Spells out an instruction; `None` where the formula does not fit what is written.
 pub fn expand(declared: &Declared<'_>, instruction: &Instruction) -> Option<ExpandedFormula> {
-    let row = instruction.opcode.value.row();
+    let row = instruction.info();
     let target = target(declared, instruction);
     let formula = for_target(row.formula, target);
     let mask = written(instruction);
@@ -42,9 +42,8 @@ pub fn expand(declared: &Declared<'_>, instruction: &Instruction) -> Option<Expa
     let mut expanded = ExpandedFormula {
         steps: Vec::new(),
         reads: vec![WriteMask(0); count],
-        source_written: vec![],
+        source_written: vec![false; count],
     };
-    expanded.source_written = vec![false; count];
     let mut any_operand = false;
     for step in formula.split("; ") {
         let mut speller = Speller {
@@ -202,7 +201,7 @@ impl Speller<'_> {
     }
 
     fn wide(&self, destination: usize) -> bool {
-        let types = &self.instruction.opcode.value.row().destination_types;
+        let types = &self.instruction.info().destination_types;
         types.get(destination).is_some_and(|ty| ty.is_wide())
     }
 
@@ -318,7 +317,7 @@ impl Speller<'_> {
             let named: WriteMask = components.iter().copied().collect();
             read.0 |= if positions.is_none() { WriteMask::ALL.0 } else { named.0 };
         }
-        let types = &self.instruction.opcode.value.row().source_types;
+        let types = &self.instruction.info().source_types;
         let ty = types.get(number).copied().unwrap_or(ValueType::Untyped);
         let mut text = match self.declared.immediate(&source.register) {
             Some(immediate) if positions.is_some() => values(immediate, ty, &components),

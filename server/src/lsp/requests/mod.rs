@@ -128,11 +128,6 @@ impl Wait {
     fn set(&self, canceller: Option<Canceller>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = canceller;
     }
-
-    /// The same for the side that works.
-    fn other_end(&self) -> Wait {
-        Wait(Arc::clone(&self.0))
-    }
 }
 
 /// The wait for an answer. Dropped, it cancels what a worker may be computing for it.
@@ -168,7 +163,7 @@ impl<R: DocumentRequest> PendingRequest<R> {
 
     /// The guard to hold while the answer is waited for.
     pub(crate) fn cancel_on_drop(&self) -> CancelOnDrop {
-        CancelOnDrop(self.wait.other_end())
+        CancelOnDrop(Wait(Arc::clone(&self.wait.0)))
     }
 
     fn answer(&mut self, answer: Answered<R::Answer>) {

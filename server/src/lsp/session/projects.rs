@@ -30,7 +30,7 @@ impl Session {
     pub(super) fn settle(&mut self, uri: &Uri) {
         let folder = path_of(uri).and_then(|path| Some(path.parent()?.to_path_buf()));
         match folder.as_ref().map(|folder| self.projects.get(folder)) {
-            None | Some(Some(Lookup::Ended(_))) => self.configure_document(uri),
+            None | Some(Some(Lookup::Ended(_))) => self.configure_each(std::slice::from_ref(uri)),
             Some(Some(Lookup::Pending)) => {}
             Some(None) => {
                 let folder = folder.unwrap_or_default();
@@ -133,11 +133,6 @@ impl Session {
             let configuration = known.or_insert_with(|| self.configuration_of(uri)).clone();
             self.use_configuration(uri, configuration);
         }
-    }
-
-    /// The same for one.
-    pub(super) fn configure_document(&mut self, uri: &Uri) {
-        self.configure_each(std::slice::from_ref(uri));
     }
 
     fn configuration_of(&self, uri: &Uri) -> Arc<Configuration> {
