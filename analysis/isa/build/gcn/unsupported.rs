@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use tables::print::array;
-
-use crate::table::Table;
+use tables::{Result, Table};
 
 /// Returns the code for the chips that are not supported.
-pub(crate) fn code(data: &Path) -> Result<String, String> {
+pub(crate) fn code(data: &Path) -> Result<String> {
     let table = Table::read(data, "gcn/unsupported.tsv")?;
     let supported = Table::read(data, "gcn/targets.tsv")?;
     let mut rows = Vec::new();
@@ -15,7 +14,7 @@ pub(crate) fn code(data: &Path) -> Result<String, String> {
         let (name, machine) = (row.cell("name")?, row.number::<u32>("machine")?);
         for chip in supported.rows() {
             if chip.cell("name")? == name || chip.optional_number("machine")? == Some(machine) {
-                return Err(row.error(&format!("`{name}` is supported: {}", chip.cell("name")?)));
+                return Err(row.error(format!("`{name}` is supported: {}", chip.cell("name")?)));
             }
         }
         rows.push(format!(
