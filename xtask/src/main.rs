@@ -30,6 +30,9 @@ enum Command {
     Opcodes,
     /// Changes code and tables in small ways, and tells what no test sees.
     Mutate(mutate::Options),
+    /// Has RADV compile our shaders for one chip: a part of `judge`.
+    #[command(hide = true)]
+    Radv(judge::radv::Options),
     /// Counts the work on inputs of n and of 4n bytes, and tells what grows faster.
     Work,
 }
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Command::Coverage => coverage::run(root()),
         Command::Judge(options) => judge::run(&options, root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
+        Command::Radv(options) => judge::radv::compile(&options).map(|()| String::new()),
         Command::Work => work::run(root()).map(|()| String::new()),
         Command::Mutate(options) => mutate::run(root(), &options).map(|()| String::new()),
     };

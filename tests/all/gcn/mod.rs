@@ -15,6 +15,7 @@ mod hazards;
 mod listings;
 mod liveness;
 mod objects;
+mod occupancy;
 mod own;
 mod program_bounds;
 mod register_renames;

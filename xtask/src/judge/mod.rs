@@ -1,22 +1,25 @@
-//! Tables of what other assemblers and readers say of our own lines.
+//! Tables of what other assemblers, readers and compilers say of our own lines.
 //!
 //! The lines are made from the tables of the instruction set and from templates,
 //! the same ones for the same code. The judges are versions of LLVM's `llvm-mc`; that of
-//! our shaders is virglrenderer. What is stored are facts: whether a line is an
-//! instruction, its bytes, how it is spelled, the column of a complaint, whether a shader
-//! is read. No sentence of a judge is kept.
+//! our shaders is virglrenderer, that of registers and waves Mesa's driver RADV. What is
+//! stored are facts: whether a line is an instruction, its bytes, how it is spelled, the
+//! column of a complaint, whether a shader is read, what a chip allocates for it. No
+//! sentence of a judge is kept.
 
 mod alter;
 mod clrx;
 mod lines;
 mod llvm;
 mod programs;
+pub(crate) mod radv;
 mod random;
 mod table;
 mod templates;
 mod virgl;
 mod words;
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use llvm::Judge;
@@ -37,7 +40,7 @@ pub(crate) struct Options {
     /// Takes verdicts of the CLRX assembler from a folder of `CLASS.tsv.gz`.
     #[arg(long, value_name = "FOLDER")]
     clrx: Option<PathBuf>,
-    /// Judges lines of assembly alone, or shaders alone.
+    /// Judges one body of cases alone.
     #[arg(long, value_enum)]
     only: Option<Body>,
     /// Runs virglrenderer's test server: a program, or a wrapper with the program's name
@@ -52,13 +55,26 @@ pub(crate) struct Options {
         required_if_eq("only", "shaders")
     )]
     virgl_version: Option<String>,
+    /// Asks RADV: the path of its library, or a wrapper with that path behind it; once for
+    /// each Mesa.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        required_unless_present = "only",
+        required_if_eq("only", "registers")
+    )]
+    radv: Vec<String>,
 }
 
 /// A body of cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Body {
+    /// Lines and programs of assembly.
     Lines,
+    /// Shaders in TGSI.
     Shaders,
+    /// Registers and waves of compute shaders.
+    Registers,
 }
 
 /// The chips whose instruction sets differ.
@@ -78,10 +94,11 @@ pub(crate) fn run(options: &Options, root: &Path) -> Result<String, String> {
         stale: Vec::new(),
         said: String::new(),
     };
-    if options.only != Some(Body::Shaders) {
+    let asked = |body| options.only.is_none_or(|only| only == body);
+    if asked(Body::Lines) {
         judge_lines(options, root, &mut shelf)?;
     }
-    if let (None | Some(Body::Shaders), Some(version)) = (options.only, &options.virgl_version) {
+    if let (true, Some(version)) = (asked(Body::Shaders), &options.virgl_version) {
         let (text, outcome) = virgl::table(root, &options.virgl)?;
         shelf.put(
             "tgsi-virglrenderer.tsv.gz",
@@ -89,6 +106,10 @@ pub(crate) fn run(options: &Options, root: &Path) -> Result<String, String> {
             &format!("virglrenderer {version}"),
             outcome,
         )?;
+    }
+    if asked(Body::Registers) {
+        let (text, versions, rows) = radv::table(&options.radv)?;
+        shelf.put("gcn-radv.tsv.gz", &text, &versions, format!("{rows} rows"))?;
     }
     if !shelf.stale.is_empty() {
         return Err(format!("not current: {}", shelf.stale.join(", ")));
@@ -117,7 +138,7 @@ impl Shelf {
         name: &str,
         text: &str,
         judges: &str,
-        outcome: Outcome,
+        outcome: impl Display,
     ) -> Result<(), String> {
         self.said.push_str(&format!("{name}: {outcome}\n"));
         let path = self.folder.join(name);

@@ -163,7 +163,7 @@ pub(crate) struct Source {
 }
 
 const SOURCES: &str = "SOURCES.tsv";
-const HEAD: &str = "# Who judged each table of lines and shaders: made by `cargo xtask judge`, whose `--check` says whether they are current.\n\
+const HEAD: &str = "# Who judged each table: made by `cargo xtask judge`, whose `--check` says whether they are current.\n\
                     table\tjudges\tdate\tcommand\tverdicts\n";
 
 impl Source {
@@ -180,7 +180,7 @@ impl Source {
         &mut self,
         name: &str,
         judges: &str,
-        outcome: &Outcome,
+        outcome: &impl Display,
     ) -> Result<(), String> {
         let date = Command::new("date").arg("+%F").output().map_err(|error| error.to_string())?;
         let date = String::from_utf8_lossy(&date.stdout).trim().to_owned();
