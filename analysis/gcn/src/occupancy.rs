@@ -82,11 +82,22 @@ pub enum Arithmetic {
     /// The chip's.
     #[default]
     Chip,
-    /// The arithmetic of Mesa 22.3's statistics: registers alone.
+    /// The arithmetic of Mesa 22.3's statistics: registers and local data share, of which each
+    /// wave has its part and each SIMD a quarter, as if waves came without their workgroups.
     Mesa22,
-    /// The arithmetic of Mesa 25.0's statistics: registers and local data share, of which a
-    /// compute unit is taken to have no more than one workgroup gets; any number of workgroups.
+    /// The arithmetic of the statistics of Mesa 25.0 and later: registers and local data
+    /// share, of which a compute unit is taken to have no more than one workgroup gets; any
+    /// number of workgroups.
     Mesa25,
+}
+
+/// The rule by which waves share the local data share of a compute unit.
+#[derive(Debug, Clone, Copy)]
+enum Sharing {
+    /// Whole workgroups fit, of several waves at most so many.
+    Groups(u32),
+    /// Single waves fit.
+    Waves,
 }
 
 /// The occupancy of a shader on a chip.
@@ -98,17 +109,17 @@ pub fn occupancy(usage: Usage, target: Target) -> Occupancy {
 pub fn occupancy_by(arithmetic: Arithmetic, usage: Usage, target: Target) -> Occupancy {
     let row = &target.row().limits;
     match arithmetic {
-        Arithmetic::Chip => within(usage, row, GROUPS),
-        Arithmetic::Mesa22 => {
-            let usage = Usage { lds: 0, interpolants: 0, waves_per_group: 1, ..usage };
-            within(usage, row, u32::MAX)
+        Arithmetic::Chip => within(usage, row, Sharing::Groups(GROUPS)),
+        Arithmetic::Mesa22 => within(usage, row, Sharing::Waves),
+        Arithmetic::Mesa25 => {
+            let limits = Limits { lds_unit: row.lds_group, ..*row };
+            within(usage, &limits, Sharing::Groups(u32::MAX))
         }
-        Arithmetic::Mesa25 => within(usage, &Limits { lds_unit: row.lds_group, ..*row }, u32::MAX),
     }
 }
 
-/// The occupancy within limits, with at most so many workgroups of several waves.
-fn within(usage: Usage, limits: &Limits, groups: u32) -> Occupancy {
+/// The occupancy within limits.
+fn within(usage: Usage, limits: &Limits, sharing: Sharing) -> Occupancy {
     let usage = Usage { waves_per_group: usage.waves_per_group.max(1), ..usage };
     let allocated_vgprs = allocate(usage.vgprs.max(1), limits.vgpr_granule);
     let allocated_sgprs = match limits.fixed_sgprs {
@@ -123,7 +134,7 @@ fn within(usage: Usage, limits: &Limits, groups: u32) -> Occupancy {
     } else {
         limits.sgpr_file / allocated_sgprs
     };
-    let (by_lds, by_groups) = group_waves(usage, allocated_lds, limits, groups);
+    let (by_lds, by_groups) = group_waves(usage, allocated_lds, limits, sharing);
     let waves = limits.waves.min(by_vgprs).min(by_sgprs).min(by_lds).min(by_groups);
     let limiter = match waves {
         _ if waves == limits.waves => Limiter::Waves,
@@ -141,8 +152,8 @@ fn within(usage: Usage, limits: &Limits, groups: u32) -> Occupancy {
         allocated_lds,
         spare_vgprs: spare(Some(most_vgprs(waves, limits)), usage.vgprs),
         spare_sgprs: spare(most_sgprs(waves, limits), usage.sgprs),
-        spare_lds: spare(most_lds(waves, usage, limits, groups), local_bytes(usage)),
-        relief: relief(usage, waves, limits, groups),
+        spare_lds: spare(most_lds(waves, usage, limits, sharing), local_bytes(usage)),
+        relief: relief(usage, waves, limits, sharing),
     }
 }
 
@@ -181,16 +192,27 @@ fn addressable_sgprs(limits: &Limits) -> u32 {
 }
 
 /// The most bytes of local data share of a workgroup with which `waves` fit.
-fn most_lds(waves: u32, usage: Usage, limits: &Limits, most_groups: u32) -> Option<u32> {
-    // The fewest groups that bring one SIMD to `waves`.
-    let groups = (SIMDS * waves.saturating_sub(1)) / usage.waves_per_group + 1;
-    if usage.waves_per_group > 1 && groups > most_groups {
-        return None;
-    }
-    Some(floor(limits.lds_unit / groups, limits.lds_granule).min(limits.lds_group))
+fn most_lds(waves: u32, usage: Usage, limits: &Limits, sharing: Sharing) -> Option<u32> {
+    let before = waves.saturating_sub(1);
+    let most = match sharing {
+        Sharing::Groups(most_groups) => {
+            // The fewest groups that bring one SIMD to `waves`.
+            let groups = (SIMDS * before) / usage.waves_per_group + 1;
+            if usage.waves_per_group > 1 && groups > most_groups {
+                return None;
+            }
+            limits.lds_unit / groups
+        }
+        // What is left beside the waves before it is at least a byte.
+        Sharing::Waves => match (limits.lds_unit / SIMDS - 1).checked_div(before) {
+            Some(part) => (part + 1).saturating_mul(usage.waves_per_group).saturating_sub(1),
+            None => limits.lds_group,
+        },
+    };
+    Some(floor(most, limits.lds_granule).min(limits.lds_group))
 }
 
-fn relief(usage: Usage, waves: u32, limits: &Limits, groups: u32) -> Option<Relief> {
+fn relief(usage: Usage, waves: u32, limits: &Limits, sharing: Sharing) -> Option<Relief> {
     let wanted = waves + 1;
     if wanted > limits.waves {
         return None;
@@ -199,19 +221,25 @@ fn relief(usage: Usage, waves: u32, limits: &Limits, groups: u32) -> Option<Reli
         waves: wanted,
         vgprs: usage.vgprs.saturating_sub(most_vgprs(wanted, limits)),
         sgprs: usage.sgprs.saturating_sub(most_sgprs(wanted, limits)?),
-        lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits, groups)?),
+        lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits, sharing)?),
     })
 }
 
 /// Waves per SIMD by local data share, and by the number of workgroups.
-fn group_waves(usage: Usage, allocated_lds: u32, limits: &Limits, most_groups: u32) -> (u32, u32) {
+fn group_waves(usage: Usage, allocated_lds: u32, limits: &Limits, sharing: Sharing) -> (u32, u32) {
     let simd_waves = |groups: u32| groups.saturating_mul(usage.waves_per_group).div_ceil(SIMDS);
-    let by_lds = match allocated_lds {
-        0 => u32::MAX,
-        bytes if bytes > limits.lds_group => 0,
-        bytes => simd_waves(limits.lds_unit / bytes),
+    let by_lds = match (allocated_lds, sharing) {
+        (0, _) => u32::MAX,
+        (bytes, _) if bytes > limits.lds_group => 0,
+        (bytes, Sharing::Groups(_)) => simd_waves(limits.lds_unit / bytes),
+        (bytes, Sharing::Waves) => {
+            (limits.lds_unit / SIMDS).div_ceil((bytes / usage.waves_per_group).max(1))
+        }
     };
-    let by_groups = if usage.waves_per_group > 1 { simd_waves(most_groups) } else { u32::MAX };
+    let by_groups = match sharing {
+        Sharing::Groups(most) if usage.waves_per_group > 1 => simd_waves(most),
+        _ => u32::MAX,
+    };
     (by_lds, by_groups)
 }
 
@@ -333,6 +361,12 @@ mod tests {
         let pairs = Usage { waves_per_group: 2, ..Usage::default() };
         assert_eq!(by(Arithmetic::Chip, pairs, "vega10"), 8);
         assert_eq!(by(Arithmetic::Mesa25, pairs, "vega10"), 10);
+        // Two groups of 16 waves fit: eight waves on a SIMD. Of single waves with 1504 bytes
+        // each it would be eleven.
+        let large = Usage { lds: 24_000, waves_per_group: 16, ..Usage::default() };
+        assert_eq!(by(Arithmetic::Chip, large, "vega10"), 8);
+        assert_eq!(by(Arithmetic::Mesa22, large, "vega10"), 10);
+        assert_eq!(by(Arithmetic::Mesa25, large, "vega10"), 8);
     }
 
     #[test]
@@ -343,25 +377,34 @@ mod tests {
                     for lds in [0, 700, 8000, 30000] {
                         let usage =
                             Usage { vgprs, sgprs, lds, waves_per_group: 3, interpolants: 0 };
-                        let found = occupancy(usage, target(name));
-                        let spent = Usage { vgprs: vgprs + found.spare_vgprs, ..usage };
-                        assert_eq!(waves(spent, name), found.waves, "{name} {usage:?}");
-                        let spent = Usage { sgprs: sgprs + found.spare_sgprs, ..usage };
-                        assert_eq!(waves(spent, name), found.waves, "{name} {usage:?}");
-                        let spent = Usage { lds: lds + found.spare_lds, ..usage };
-                        assert_eq!(waves(spent, name), found.waves, "{name} {usage:?}");
-                        let Some(relief) = found.relief else { continue };
-                        let less = Usage {
-                            vgprs: vgprs - relief.vgprs,
-                            sgprs: sgprs - relief.sgprs,
-                            lds: lds - relief.lds,
-                            ..usage
-                        };
-                        assert!(waves(less, name) >= relief.waves, "{name} {usage:?}");
+                        for arithmetic in [Arithmetic::Chip, Arithmetic::Mesa22, Arithmetic::Mesa25]
+                        {
+                            edges_are_right(usage, arithmetic, target(name));
+                        }
                     }
                 }
             }
         }
+    }
+
+    fn edges_are_right(usage: Usage, arithmetic: Arithmetic, target: Target) {
+        let Usage { vgprs, sgprs, lds, .. } = usage;
+        let found = occupancy_by(arithmetic, usage, target);
+        let waves = |usage| occupancy_by(arithmetic, usage, target).waves;
+        let spent = Usage { vgprs: vgprs + found.spare_vgprs, ..usage };
+        assert_eq!(waves(spent), found.waves, "{target} {arithmetic:?} {usage:?}");
+        let spent = Usage { sgprs: sgprs + found.spare_sgprs, ..usage };
+        assert_eq!(waves(spent), found.waves, "{target} {arithmetic:?} {usage:?}");
+        let spent = Usage { lds: lds + found.spare_lds, ..usage };
+        assert_eq!(waves(spent), found.waves, "{target} {arithmetic:?} {usage:?}");
+        let Some(relief) = found.relief else { return };
+        let less = Usage {
+            vgprs: vgprs - relief.vgprs,
+            sgprs: sgprs - relief.sgprs,
+            lds: lds - relief.lds,
+            ..usage
+        };
+        assert!(waves(less) >= relief.waves, "{target} {arithmetic:?} {usage:?}");
     }
 
     #[test]

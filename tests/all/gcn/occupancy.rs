@@ -69,11 +69,8 @@ fn group(invocations: u32, mesa: &str, chip: &str) -> u32 {
 #[test]
 fn waves_are_counted_as_the_driver_counts_them() {
     let rows = rows();
-    // Of the older driver's own count nothing is said here.
-    let differs = |row: &&Row| {
-        row.arithmetic == Arithmetic::Mesa25
-            && occupancy_by(row.arithmetic, row.usage, row.target).waves != row.waves
-    };
+    let differs =
+        |row: &&Row| occupancy_by(row.arithmetic, row.usage, row.target).waves != row.waves;
     let wrong: Vec<&str> = rows.iter().filter(differs).map(|row| row.name.as_str()).collect();
     assert_eq!(wrong, [""; 0]);
     let seen: BTreeSet<u32> = rows.iter().map(|row| row.waves).collect();
