@@ -107,7 +107,7 @@ fn run(command: &str, chip: &str, first: usize) -> Result<String, String> {
 /// is compiled, empty where the chip has too little memory.
 ///
 /// # Errors
-/// Where the driver does not start, or refuses a shader.
+/// The driver does not start, or refuses a shader.
 #[expect(clippy::print_stdout, reason = "the output is for the chore that started this process")]
 pub(crate) fn compile(options: &Options) -> Result<(), String> {
     let driver = Driver::open(&options.library).map_err(|error| error.to_string())?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// What a shader needs.
+/// The resources that a shader needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Needs {
     /// Invocations of a workgroup.
