@@ -249,11 +249,7 @@ fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Option<FormSuffix>)> {
         word
     };
     let (base, suffix) = mnemonics::split_suffix(word);
-    let opcode = match dialect {
-        Dialect::Llvm => Opcode::named(base)?,
-        Dialect::Clrx => Opcode::find(base)?,
-    };
-    Some((opcode, suffix))
+    Some((Opcode::find_in(base, dialect)?, suffix))
 }
 
 fn finish(assembly: &encode::Assembly<'_>, operands: &[parse::Parsed]) -> Assembled {

@@ -209,7 +209,8 @@ pub(crate) fn family(word: &str) -> Option<(Family, &str)> {
     let (family, rest) = match word.as_bytes().first()? {
         b's' => (Family::Scalar, &word[1..]),
         b'v' => (Family::Vector, &word[1..]),
-        b'a' => (Family::Accumulator, &word[1..]),
+        // LLVM reads `acc3` as well, and writes `a3`.
+        b'a' => (Family::Accumulator, word.strip_prefix("acc").unwrap_or(&word[1..])),
         b't' => (Family::Trap, word.strip_prefix("ttmp")?),
         _ => return None,
     };

@@ -125,7 +125,7 @@ fn names_of(set: InstructionSet) -> impl Iterator<Item = &'static str> + use<> {
     let rows = mnemonics::all().iter();
     rows.filter(move |info| !set.forms_of(info.opcode).is_empty()).flat_map(move |info| {
         let others = match set.dialect() {
-            Dialect::Llvm => &[],
+            Dialect::Llvm => info.llvm_aliases,
             Dialect::Clrx => info.aliases,
         };
         std::iter::once(info.name).chain(others.iter().copied())

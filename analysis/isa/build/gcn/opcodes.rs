@@ -49,7 +49,10 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
             return Err(row.refuse("summary"));
         }
         let number = ops.len();
-        let own: Vec<&str> = row.cell("aliases")?.split(',').filter(|it| !it.is_empty()).collect();
+        let llvm: Vec<&str> =
+            row.words("aliases")?.filter_map(|it| it.strip_prefix("llvm:")).collect();
+        let own: Vec<&str> =
+            row.words("aliases")?.map(|it| it.strip_prefix("llvm:").unwrap_or(it)).collect();
         aliases.extend(own.iter().map(|alias| (*alias, number)));
         let encodings = encodings(row, features)?;
         let print = |(when, encodings): &(When, Vec<OpEncoding>)| {
@@ -60,7 +63,8 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<(Vec<Op>, String)
         let doc = summary.replace('[', "\\[").replace('<', "\\<");
         variants += &format!("    #[doc = {doc:?}]\n    {name},\n");
         rows.push(format!(
-            "    OpInfo {{ opcode: Opcode::{name}, name: {name:?}, aliases: &{own:?}, summary: \
+            "    OpInfo {{ opcode: Opcode::{name}, name: {name:?}, aliases: &{own:?}, \
+             llvm_aliases: &{llvm:?}, summary: \
              {summary:?}, source: {source:?}, encodings: &[{printed}] }},\n"
         ));
         let (name, source) = (name.to_owned(), source.to_owned());

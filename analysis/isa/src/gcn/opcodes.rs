@@ -8,6 +8,7 @@ use super::plain::behaviour::{
     IssueClass, Unit,
 };
 use super::plain::encoding::{Encoding, OpEncoding};
+use super::plain::names::Dialect;
 use super::plain::operand::{
     Class, Immediate, NumberKind, OpFlags, Operand, OperandSpec, Origin, Type,
 };
@@ -26,6 +27,8 @@ pub struct OpInfo {
     pub name: &'static str,
     /// Other spellings of the same opcode.
     pub aliases: &'static [&'static str],
+    /// Those of them that LLVM takes.
+    pub llvm_aliases: &'static [&'static str],
     /// Its effect in a sentence.
     pub summary: &'static str,
     /// The source of the row.
@@ -38,6 +41,15 @@ impl Opcode {
     pub fn named(name: &str) -> Option<Opcode> {
         let row = &ROWS[find(name)?];
         (row.name == name).then_some(row.opcode)
+    }
+
+    /// Returns the opcode of a name or of another spelling that a dialect takes. CLRX takes
+    /// them all.
+    pub fn find_in(name: &str, dialect: Dialect) -> Option<Opcode> {
+        let row = &ROWS[find(name)?];
+        let takes =
+            row.name == name || dialect == Dialect::Clrx || row.llvm_aliases.contains(&name);
+        takes.then_some(row.opcode)
     }
 
     /// Returns the opcode of a name or of another spelling of it.
