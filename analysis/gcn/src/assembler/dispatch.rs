@@ -253,7 +253,7 @@ impl Expander<'_> {
         for item in rest.split(',') {
             let start = from + item.len() - item.trim_ascii_start().len();
             from += item.len() + 1;
-            let item = item.trim();
+            let item = item.trim_ascii();
             if item.starts_with('>') {
                 match self.evaluate(&here.line[..start + item.len()], start + 1) {
                     Ok((Value::Absolute(value), _)) => next = value,
@@ -281,9 +281,9 @@ impl Expander<'_> {
         for item in rest.split(',') {
             let start = from + item.len() - item.trim_ascii_start().len();
             from += item.len() + 1;
-            let item = item.trim();
+            let item = item.trim_ascii();
             let (name, registers) = item.split_once(':').unwrap_or((item, ""));
-            let name = name.trim();
+            let name = name.trim_ascii_end();
             if name.is_empty() || registers.is_empty() {
                 let message = "`name:kind:count` was expected";
                 return self.error(codes::DIRECTIVE, here, here.whole(), message);

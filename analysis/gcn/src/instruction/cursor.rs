@@ -155,11 +155,14 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn error_here(&self, what: impl Into<std::borrow::Cow<'static, str>>) -> LineError {
-        let end = (self.at..=self.text.len())
-            .skip(1)
-            .find(|end| self.text.is_char_boundary(*end))
-            .unwrap_or(self.text.len());
+        let end = self.behind_character(self.at);
         LineError::new(codes::SYNTAX, self.at.min(end)..end, what)
+    }
+
+    /// The place behind the character at a place; that of the text's end there.
+    pub(crate) fn behind_character(&self, at: usize) -> usize {
+        let ends = at + 1..=self.text.len();
+        ends.into_iter().find(|end| self.text.is_char_boundary(*end)).unwrap_or(self.text.len())
     }
 }
 

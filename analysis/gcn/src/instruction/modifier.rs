@@ -133,7 +133,7 @@ fn name_of(cursor: &mut Cursor<'_>, names: &[&str]) -> Result<i64, LineError> {
     let start = cursor.at;
     let word = cursor.word();
     names.iter().position(|name| *name == word).map(|code| code as i64).ok_or_else(|| {
-        let range = start..cursor.at.max(start + 1).min(cursor.text.len().max(start));
+        let range = start..cursor.at.max(cursor.behind_character(start));
         LineError::new(codes::MODIFIER, range, format!("this is one of {}", names.join(", ")))
     })
 }

@@ -326,8 +326,9 @@ fn parse_list(cursor: &mut Cursor<'_>) -> Result<Register, LineError> {
         let from = cursor.at;
         let part = if cursor.peek() == b'[' { None } else { parse(cursor)? };
         let Some(part) = part.filter(|part| part.dwords == 1) else {
-            let range = from..cursor.at.max(from + 1).min(cursor.text.len());
-            return Err(LineError::new(codes::REGISTER, range, "a list takes single registers"));
+            let message = "a list takes single registers";
+            let end = cursor.at.max(cursor.behind_character(from));
+            return Err(LineError::new(codes::REGISTER, from..end, message));
         };
         match &mut whole {
             None => whole = Some(part),

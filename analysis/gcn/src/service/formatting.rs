@@ -177,7 +177,10 @@ impl SourceLine<'_> {
                 edits.push(TextEdit::replace(text_range(from, to), insert));
             }
         };
-        let trimmed = text[self.start..self.end].trim_end_matches([' ', '\t']);
+        let whole = &text[self.start..self.end];
+        // At the very end of a line the sign would join the next one to it.
+        let trimmed = Some(whole.trim_end_matches([' ', '\t'])).filter(|it| !it.ends_with('\\'));
+        let trimmed = trimmed.unwrap_or(whole);
         let (behind_indent, end) = (self.start + self.indent.len(), self.start + trimmed.len());
         let Some(depth) = self.depth else {
             if self.is_trimmed {

@@ -348,3 +348,11 @@ fn a_new_line_begins_where_its_block_does() {
     assert_eq!(indentation("main:\n\ts_nop 0\n"), "\t");
     assert_eq!(indentation(".macro twice a\n  s_nop 0\n  .if \\a\n"), "    ");
 }
+
+#[test]
+fn blanks_that_keep_a_sign_from_joining_lines_stay() {
+    let text = "# clrx\n.rawcode\n.macro m a\n    v_mov_b32 v0, a\\ \n    s_nop 0\n.endm\n# note \\ \n    s_nop 1\n";
+    let (_, program, _) = read(&format!("{text}$0"));
+    assert_eq!(program.dialect, crate::dialect::Dialect::Clrx);
+    assert_eq!(laid_out(text, 0..text.len() as u32), text);
+}

@@ -179,3 +179,15 @@ fn local_names_of_macros() {
         "#]],
     );
 }
+
+/// Blanks of other scripts are no blanks of the language: places are counted without them.
+#[test]
+fn lists_are_cut_at_blanks_of_ascii() {
+    check_clrx(
+        ".enum \u{2028}>8, first\n.enum >8, \u{2028}second\n.regvar \u{2028}name\u{2028}:v:4\n",
+        &expect![[r#"
+            expanded
+            error at ` >8`: the name of a symbol, or `>` and a number, was expected
+        "#]],
+    );
+}
