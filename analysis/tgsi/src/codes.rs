@@ -228,6 +228,20 @@ source::codes! {
     ARRAY_RANGE = "tgsi::array-range";
     /// Two arrays with one number.
     DUPLICATE_ARRAY = "tgsi::duplicate-array";
+    /// A fragment input that does not say how it is interpolated.
+    MISSING_INTERPOLATION = "tgsi::missing-interpolation";
+    /// A barrier that only some threads reach.
+    DIVERGENT_BARRIER = "tgsi::divergent-barrier";
+    /// A derivative where only some pixels are.
+    DIVERGENT_DERIVATIVE = "tgsi::divergent-derivative";
+    /// Two cases of one value.
+    DUPLICATE_CASE = "tgsi::duplicate-case";
+    /// An address within a word.
+    UNALIGNED_ACCESS = "tgsi::unaligned-access";
+    /// An output of the vertex before.
+    STALE_OUTPUT = "tgsi::stale-output";
+    /// Shared memory that is read before others are waited for.
+    MISSING_BARRIER = "tgsi::missing-barrier";
     /// Two stages that contradict each other.
     LINK_STAGES = "tgsi::link-stages";
     /// An output that the next stage does not read.

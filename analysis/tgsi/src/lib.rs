@@ -24,6 +24,8 @@ pub mod lexer;
 #[cfg(test)]
 mod made_tests;
 #[cfg(test)]
+mod mistake_tests;
+#[cfg(test)]
 mod odd_tests;
 pub mod opcodes;
 pub mod parser;

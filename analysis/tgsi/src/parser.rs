@@ -14,19 +14,22 @@ mod instructions;
 mod opcode_words;
 mod operands;
 mod properties;
+mod repairs;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod trivia;
 
-use source::{Code, Diagnostic, TextEdit, TextRange, TextSize};
+use source::{Code, Diagnostic, Fix, TextEdit, TextRange, TextSize};
 
 use crate::ast::{HistoricForm, Shader, Spanned, Statement, StatementKind};
 use crate::codes;
 use crate::lexer::TokenKind;
+use crate::opcodes::OpInfo;
 use crate::report::{Failed, Report};
 use crate::vocabulary;
 use crate::words::{File, Stage};
+pub(crate) use repairs::Shape;
 use stream::{Gap, Stream, TokenSpan};
 
 /// A parsed shader and what is wrong with its text.
@@ -46,9 +49,11 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
         stream: Stream::new(text, checkpoint),
         report: Report::default(),
         stage: Stage::Vertex,
+        header_end: TextSize::new(0),
         statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
         ordinal: 0,
         immediates: 0,
+        row: None,
         operand: 0,
         historic: Vec::new(),
         input_size_known: false,
@@ -79,6 +84,8 @@ struct Parser<'a> {
     stream: Stream<'a>,
     report: Report,
     stage: Stage,
+    /// The place behind the header.
+    header_end: TextSize,
     statements: Vec<Statement>,
     /// The number of instructions that were read.
     ordinal: u32,
@@ -87,6 +94,8 @@ struct Parser<'a> {
     /// Set where `GS_INPUT_PRIMITIVE` was seen, which `IN[]` of a geometry shader takes its size
     /// from.
     input_size_known: bool,
+    /// The opcode whose operands are read.
+    row: Option<&'static OpInfo>,
     /// The number of the operand that is read, destinations counted first.
     operand: usize,
     /// The historic forms in the operands of the instruction.
@@ -112,7 +121,7 @@ impl Parser<'_> {
                 codes::MISSING_HEADER,
                 item.range(),
                 || format!("expected a header such as `FRAG`, found {}", quote(word)),
-                || vocabulary::closest(word, Stage::ALL.iter().map(|stage| stage.word())),
+                || vocabulary::meant("header", word, Stage::ALL.iter().map(|stage| stage.word())),
             );
             return None;
         };
@@ -153,14 +162,17 @@ impl Parser<'_> {
         if let Some(next) = self.stream.peek()
             && next.gap == Gap::None
         {
-            self.report.error(codes::BAD_HEADER, next.range(), || {
-                format!(
-                    "only white space may follow the header `{stage}`, found {}",
-                    quote(self.stream.word(next))
-                )
-            });
+            let fix = self.without_next();
+            let found = quote(self.stream.word(next));
+            self.report.error_with(
+                codes::BAD_HEADER,
+                next.range(),
+                || format!("only white space may follow the header `{stage}`, found {found}"),
+                fix,
+            );
             self.recover();
         }
+        self.header_end = range.end();
         Some(Spanned { value: stage, range })
     }
 
@@ -198,9 +210,14 @@ impl Parser<'_> {
                 self.numbered_instruction(item)
             }
             _ => {
-                self.report.error(codes::UNEXPECTED_TEXT, item.range(), || {
-                    format!("expected a statement, found {}", quote(word))
-                });
+                let fix = repairs::repair(format!("Remove the {}", quote(word)), item.range(), "");
+                let alone = self.stream.peek_at(1).is_none_or(|next| next.gap == Gap::Line);
+                self.report.error_with(
+                    codes::UNEXPECTED_TEXT,
+                    item.range(),
+                    || format!("expected a statement, found {}", quote(word)),
+                    fix.filter(|_| alone),
+                );
                 None
             }
         };
@@ -233,13 +250,16 @@ impl Parser<'_> {
                     || next.kind == TokenKind::Word
                         && vocabulary::file(self.stream.word(next)).is_some();
                 if operand {
-                    self.report.error(codes::EXTRA_OPERAND, next.range(), || {
-                        format!(
-                            "`{}` takes {}; the statement ends before {found}",
-                            row.mnemonic,
-                            instructions::operand_words(row)
-                        )
-                    });
+                    let fix = self.without_rest();
+                    self.report.error_with(
+                        codes::EXTRA_OPERAND,
+                        next.range(),
+                        || {
+                            let (word, takes) = (row.mnemonic, instructions::operand_words(row));
+                            format!("`{word}` takes {takes}; the statement ends before {found}")
+                        },
+                        fix,
+                    );
                     return;
                 }
             }
@@ -250,9 +270,18 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        self.report.error(codes::UNEXPECTED_TEXT, next.range(), || {
-            format!("expected the end of the statement, found {found}")
-        });
+        let surplus = matches!(next.kind, TokenKind::Unknown | TokenKind::Comma)
+            || matches!(
+                next.kind,
+                TokenKind::RightBracket | TokenKind::RightParenthesis | TokenKind::RightBrace
+            );
+        let fix = if surplus { self.without_next() } else { self.missing_dot() };
+        self.report.error_with(
+            codes::UNEXPECTED_TEXT,
+            next.range(),
+            || format!("expected the end of the statement, found {found}"),
+            fix,
+        );
     }
 
     /// Skips to where the next statement probably begins.
@@ -375,13 +404,33 @@ impl Parser<'_> {
         self.report.error(code, range, || format!("expected {what}, found {found}"))
     }
 
+    /// Reports "expected …, found …" with a fix, if one is known.
+    #[cold]
+    fn expected_with(&mut self, code: Code, what: &str, fix: Option<Fix>) -> Failed {
+        let (range, found) = (self.place(), self.found());
+        self.report.error_with(code, range, || format!("expected {what}, found {found}"), fix)
+    }
+
     /// Takes a sign that must be here.
     #[inline]
     fn sign(&mut self, kind: TokenKind, what: &str) -> Result<TokenSpan> {
         match self.stream.eat(kind) {
             Some(item) => Ok(item),
-            None => Err(self.expected(codes::MISSING_SIGN, what)),
+            None => Err(self.missing_sign(kind, what)),
         }
+    }
+
+    /// Reports a sign that is not there.
+    #[cold]
+    fn missing_sign(&mut self, kind: TokenKind, what: &str) -> Failed {
+        let fix = match kind {
+            TokenKind::RightBracket => self.unclosed_bracket(),
+            TokenKind::Bar => self.inserted("|"),
+            TokenKind::RightBrace => self.inserted("}"),
+            TokenKind::RightParenthesis => self.inserted(")"),
+            _ => None,
+        };
+        self.expected_with(codes::MISSING_SIGN, what, fix)
     }
 
     /// Takes a number that must be here.

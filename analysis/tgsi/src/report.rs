@@ -91,6 +91,22 @@ impl Report {
         })
     }
 
+    /// Reports an error with the fix that is known for it, unless the statement has one.
+    #[cold]
+    pub(crate) fn error_with(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        message: impl FnOnce() -> String,
+        fix: Option<Fix>,
+    ) -> Failed {
+        self.fail(|| {
+            let mut diagnostic = Diagnostic::error(code, range, message());
+            diagnostic.fixes.extend(fix);
+            diagnostic
+        })
+    }
+
     /// Reports a word that is not known, unless the statement has its error. The word
     /// that was probably meant, if any, ends the message and is the fix.
     #[cold]

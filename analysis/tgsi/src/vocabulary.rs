@@ -1,6 +1,7 @@
 //! Words to meanings, quickly, and the words that were probably meant.
 
 use crate::Opcode;
+use crate::parser::Shape;
 use crate::words::{File, Stage};
 
 /// An opcode word taken apart.
@@ -80,6 +81,25 @@ pub(crate) fn header(word: &str) -> Option<(Stage, &str)> {
     Some((Stage::from_word(name)?, &word[name.len()..]))
 }
 
+/// Words of other languages that people write for words of this one.
+static MISNOMERS: &str = include_str!("../data/misnomers.tsv");
+
+/// The word of a list that another language's word stands for; letter case does not count.
+pub(crate) fn misnomer(list: &str, word: &str) -> Option<&'static str> {
+    let rows = MISNOMERS.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
+    let mut of = rows.filter(|row| row.first() == Some(&list));
+    of.find(|row| row.get(1).is_some_and(|it| it.eq_ignore_ascii_case(word)))?.get(2).copied()
+}
+
+/// The word of a list that was probably meant.
+pub(crate) fn meant<'a>(
+    list: &str,
+    word: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    misnomer(list, word).or_else(|| closest(word, candidates))
+}
+
 /// The word that was probably meant.
 pub(crate) fn closest<'a>(
     word: &str,
@@ -89,15 +109,46 @@ pub(crate) fn closest<'a>(
     if word.len() <= 2 { None } else { source::closest_match(word, candidates) }
 }
 
-/// The statement word or opcode that is nearest to a word, modifiers kept.
-pub(crate) fn closest_opcode(word: &str) -> Option<String> {
+/// The opcodes that shaders use most, the most used first.
+const COMMON: [&str; 24] = [
+    "MOV", "ADD", "MUL", "MAD", "TEX", "DP3", "DP4", "UADD", "UARL", "OR", "AND", "IF", "UIF",
+    "END", "ENDIF", "ELSE", "UCMP", "LRP", "RCP", "RSQ", "MAX", "MIN", "FRC", "I2F",
+];
+
+/// The statement word or opcode that a word with these operands was probably meant to be,
+/// modifiers kept: of those that are near enough the one that takes the operands, in this stage,
+/// then the nearest, then the one that is used most.
+pub(crate) fn closest_opcode(word: &str, shape: Shape, stage: Stage) -> Option<String> {
     let upper = word.to_ascii_uppercase();
     let (base, modifiers) = match upper.find("_SAT").or_else(|| upper.find("_PRECISE")) {
         Some(at) => upper.split_at(at),
         None => (upper.as_str(), ""),
     };
+    let modifiers = match modifiers {
+        "_SATURATE" | "_SATURATED" => "_SAT",
+        others => others,
+    };
+    if let Some(meant) = misnomer("opcode", base) {
+        return Some(format!("{meant}{modifiers}"));
+    }
+    if opcode(base).is_some() && opcode(&format!("{base}{modifiers}")).is_some() {
+        return Some(format!("{base}{modifiers}"));
+    }
     // Live opcodes come first: of equally near words the first is taken.
     let live = Opcode::all().filter(|opcode| opcode.row().number.is_some());
     let candidates = live.map(Opcode::mnemonic).chain(["DCL", "IMM", "PROPERTY"]);
-    Some(format!("{}{modifiers}", source::closest_match(base, candidates)?))
+    let near = source::close_matches(base, candidates);
+    let rank = |(place, candidate): &(usize, &str)| {
+        let row = Opcode::find(candidate).map(Opcode::row);
+        let takes = row.is_some_and(|row| {
+            row.destinations + row.sources == shape.operands && row.texture == shape.texture
+        });
+        let here = row.is_none_or(|row| row.is_for(stage.word()));
+        // All that is near a short word is equally near.
+        let common = COMMON.iter().position(|common| common == candidate);
+        let common = if base.len() <= 4 { common.unwrap_or(COMMON.len()) } else { 0 };
+        (!takes, !here, common, *place)
+    };
+    let best = near.into_iter().enumerate().min_by_key(rank)?.1;
+    Some(format!("{best}{modifiers}"))
 }

@@ -80,7 +80,7 @@ fn historic_opcodes() {
 
             Cross product of two three-component vectors. Mesa dropped it; virglrenderer still reads it.
 
-            Components: each from the same component of the sources
+            Components: each by a rule of its own
 
             2007-11-23 to 2017-08-22
 

@@ -7,6 +7,7 @@
 
 use source::{Severity, TextEdit, TextRange};
 
+use super::repairs::repair;
 use super::stream::TokenSpan;
 use super::{Failed, Parser, Result, quote};
 use crate::ast::{Declaration, ImageType, SamplerViewType, Semantic, Spanned};
@@ -76,13 +77,15 @@ impl Parser<'_> {
         }
         let range = item.range();
         if self.ranks(word, file).next().is_some() {
-            return Err(self.report.error(codes::ATTRIBUTE_ORDER, range, || {
+            let message = || {
                 format!(
                     "{} stands too late; the order is ARRAY, LOCAL, semantic, STREAM, \
                      interpolation, location, INVARIANT, each once",
                     quote(word)
                 )
-            }));
+            };
+            let fix = self.in_order(item);
+            return Err(self.report.error_with(codes::ATTRIBUTE_ORDER, range, message, fix));
         }
         let what = match file {
             File::Image => "a texture target, format, `WR` or `RAW`",
@@ -94,11 +97,21 @@ impl Parser<'_> {
             File::Memory => "`GLOBAL`, `SHARED`, `PRIVATE` or `INPUT`",
             _ => "a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`",
         };
+        let other = self.glued_index(item).or_else(|| self.second_declaration(item));
+        if let Some(fix) = other {
+            let message = || format!("expected {what}, found {}", quote(word));
+            return Err(self.report.error_with(
+                codes::UNKNOWN_ATTRIBUTE,
+                range,
+                message,
+                Some(fix),
+            ));
+        }
         Err(self.report.unknown_word(
             codes::UNKNOWN_ATTRIBUTE,
             range,
             || format!("expected {what}, found {}", quote(word)),
-            || vocabulary::closest(word, candidates(file).into_iter()),
+            || vocabulary::meant("attribute", word, candidates(file).into_iter()),
         ))
     }
 
@@ -167,6 +180,10 @@ impl Parser<'_> {
 
     /// `ARRAY(n)`, whose number may have a sign.
     fn array_number(&mut self, word: TokenSpan) -> Result<Spanned<u32>> {
+        if let Some(fix) = self.array_brackets() {
+            let what = "`(` and the number of the array";
+            return Err(self.expected_with(codes::MISSING_SIGN, what, Some(fix)));
+        }
         self.sign(TokenKind::LeftParenthesis, "`(` and the number of the array")?;
         let minus = self.stream.eat(TokenKind::Minus).is_some();
         let item = self.numeral(codes::BAD_INDEX, "the number of the array")?;
@@ -313,12 +330,15 @@ impl Parser<'_> {
             let word = item.map(|item| self.stream.word(item));
             let Some(value) = word.and_then(ReturnType::from_word) else {
                 let (range, found) = (self.place(), self.found());
-                return Err(self.report.error(codes::UNKNOWN_ATTRIBUTE, range, || {
+                let ends = self.at_end() && comma.is_none();
+                let fix = repair("Add `FLOAT`", self.here(), ", FLOAT").filter(|_| ends);
+                let message = || {
                     format!(
                         "a sampler view says what it returns: expected `, FLOAT` or `UNORM`, \
                          `SNORM`, `SINT`, `UINT`; found {found}"
                     )
-                }));
+                };
+                return Err(self.report.error_with(codes::UNKNOWN_ATTRIBUTE, range, message, fix));
             };
             self.stream.next();
             returns[count] = value;

@@ -2,6 +2,7 @@
 
 use source::{Severity, TextRange};
 
+use super::repairs::repair;
 use super::{Parser, Result, quote};
 use crate::ast::{Declaration, IndexRange, Spanned, StatementKind};
 use crate::codes;
@@ -49,11 +50,16 @@ impl Parser<'_> {
         };
         let word = self.stream.word(item);
         let Some(value) = vocabulary::file(word) else {
+            if let Some(fix) = self.glued_number(item) {
+                let message = || format!("unknown register file {}", quote(word));
+                let range = item.range();
+                return Err(self.report.error_with(codes::UNKNOWN_FILE, range, message, Some(fix)));
+            }
             return Err(self.report.unknown_word(
                 codes::UNKNOWN_FILE,
                 item.range(),
                 || format!("unknown register file {}", quote(word)),
-                || vocabulary::closest(word, File::ALL.iter().map(|file| file.word())),
+                || vocabulary::meant("file", word, File::ALL.iter().map(|file| file.word())),
             ));
         };
         self.stream.next();
@@ -84,6 +90,10 @@ impl Parser<'_> {
 
     /// `[3]`, `[0..7]`, `[]`, and where the inside stands.
     fn bracket(&mut self) -> Result<(Option<IndexRange>, TextRange)> {
+        if let Some(fix) = self.other_brackets() {
+            let what = "`[` and a register number";
+            return Err(self.expected_with(codes::MISSING_SIGN, what, Some(fix)));
+        }
         let open = self.sign(TokenKind::LeftBracket, "`[` and a register number")?;
         if let Some(close) = self.stream.eat(TokenKind::RightBracket) {
             return Ok((None, TextRange::new(open.start(), close.range().end())));
@@ -91,15 +101,19 @@ impl Parser<'_> {
         let item = self.numeral(codes::BAD_INDEX, "a register number")?;
         let first = self.register_number(item);
         let mut last = first;
+        if let Some(fix) = self.other_range(item) {
+            let what = "`..` between the first and the last register";
+            return Err(self.expected_with(codes::MISSING_SIGN, what, Some(fix)));
+        }
         if self.stream.eat(TokenKind::DotDot).is_some() {
             let item = self.numeral(codes::BAD_INDEX, "the last register number")?;
             last = self.register_number(item);
         }
         let range = TextRange::new(item.start(), self.stream.last_end());
         if last < first {
-            return Err(self.report.error(codes::REVERSED_RANGE, range, || {
-                format!("the range ends before it begins: write `{last}..{first}`")
-            }));
+            let fix = repair(format!("Write `{last}..{first}`"), range, format!("{last}..{first}"));
+            let message = || format!("the range ends before it begins: write `{last}..{first}`");
+            return Err(self.report.error_with(codes::REVERSED_RANGE, range, message, fix));
         }
         self.sign(TokenKind::RightBracket, "`]`")?;
         Ok((Some(IndexRange { first, last }), range))

@@ -2,6 +2,7 @@
 
 use source::{Severity, TextEdit, TextRange};
 
+use super::repairs::repair;
 use super::stream::Gap;
 use super::{Parser, Result, quote};
 use crate::ast::{Immediate, Spanned, StatementKind};
@@ -84,7 +85,10 @@ impl Parser<'_> {
                 codes::BAD_IMMEDIATE,
                 item.range(),
                 || format!("{what} {}", quote(word)),
-                || vocabulary::closest(word, ImmediateType::ALL.iter().map(|ty| ty.word())),
+                || {
+                    let types = ImmediateType::ALL.iter().map(|ty| ty.word());
+                    vocabulary::meant("immediate", word, types)
+                },
             ));
         };
         if item.gap == Gap::None {
@@ -97,7 +101,11 @@ impl Parser<'_> {
     }
 
     fn immediate_values(&mut self, immediate: &mut Immediate) -> Result<()> {
-        self.sign(TokenKind::LeftBrace, "`{` and the values")?;
+        if !self.stream.at(TokenKind::LeftBrace) {
+            let fix = self.missing_brace();
+            return Err(self.expected_with(codes::MISSING_SIGN, "`{` and the values", fix));
+        }
+        self.stream.next();
         let ty = immediate.ty.value;
         let wide = ty.is_wide();
         let count = if wide { 2 } else { 4 };
@@ -130,9 +138,10 @@ impl Parser<'_> {
         }
         if self.stream.at(TokenKind::Comma) {
             let range = self.place();
-            return Err(self.report.error(codes::BAD_IMMEDIATE, range, || {
-                format!("an immediate of the type {ty} has {count} values; here is one more")
-            }));
+            let fix = self.surplus_values();
+            let message =
+                || format!("an immediate of the type {ty} has {count} values; here is one more");
+            return Err(self.report.error_with(codes::BAD_IMMEDIATE, range, message, fix));
         }
         self.sign(TokenKind::RightBrace, "`}` after the values")?;
         Ok(())
@@ -152,11 +161,15 @@ impl Parser<'_> {
         }
         if self.stream.at(TokenKind::RightBrace) {
             let range = self.place();
-            return Err(self.report.error(codes::BAD_IMMEDIATE, range, || {
-                format!("an immediate of the type {ty} has {count} values, found only {found}")
-            }));
+            let zeros = ", 0".repeat(count.saturating_sub(found));
+            let fix = repair("Add zeros", self.here(), zeros);
+            let message =
+                || format!("an immediate of the type {ty} has {count} values, found only {found}");
+            return Err(self.report.error_with(codes::BAD_IMMEDIATE, range, message, fix));
         }
-        Err(self.expected(codes::MISSING_COMMA, "`,` and the next value"))
+        let value = self.stream.peek().is_some_and(|next| is_value_part(next.kind));
+        let fix = self.inserted(",").filter(|_| value && !self.at_end());
+        Err(self.expected_with(codes::MISSING_COMMA, "`,` and the next value", fix))
     }
 
     /// `{ a, b, c, d }` of floats: one register of an `IMMX`.
@@ -199,8 +212,9 @@ impl Parser<'_> {
         if let Some(bits) = bits {
             return Ok(bits);
         }
+        let fix = self.plain_value(ty, range);
         let text = quote(text);
-        Err(self.report.error(codes::BAD_IMMEDIATE, range, || {
+        let message = || {
             let what = match ty {
                 ImmediateType::Float32 | ImmediateType::Float64 => {
                     "a number such as `-1.5` or `1e-3`, without a suffix"
@@ -210,7 +224,8 @@ impl Parser<'_> {
                 ImmediateType::Unsigned64 | ImmediateType::Signed64 => "an integer",
             };
             format!("{text} is no {ty} value: expected {what}")
-        }))
+        };
+        Err(self.report.error_with(codes::BAD_IMMEDIATE, range, message, fix))
     }
 
     fn float(&mut self, text: &str, range: TextRange) -> Option<u32> {

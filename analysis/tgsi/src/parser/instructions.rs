@@ -2,12 +2,14 @@
 
 use source::{Severity, TextEdit, TextRange};
 
+use super::repairs::repair;
 use super::stream::{Gap, TokenSpan};
 use super::{Parser, Result, quote};
 use crate::vocabulary::{self, Oddity};
 
 use crate::ast::{Instruction, Spanned, StatementKind};
 use crate::codes;
+use crate::formats;
 use crate::lexer::TokenKind;
 use crate::opcodes::{MAX_OFFSETS, OpInfo, has_memory_words, has_offsets};
 use crate::words::{MemoryQualifier, TextureTarget};
@@ -19,9 +21,14 @@ impl Parser<'_> {
         let mut number = None;
         if item.kind == TokenKind::Number {
             if self.stream.peek_at(1).is_none_or(|next| next.kind != TokenKind::Colon) {
-                self.report.error(codes::UNEXPECTED_TEXT, item.range(), || {
-                    format!("expected a statement, found {}", quote(self.stream.word(item)))
-                });
+                let colon = self.missing_colon(item);
+                let found = quote(self.stream.word(item));
+                self.report.error_with(
+                    codes::UNEXPECTED_TEXT,
+                    item.range(),
+                    || format!("expected a statement, found {found}"),
+                    colon,
+                );
                 return None;
             }
             self.stream.next();
@@ -36,7 +43,7 @@ impl Parser<'_> {
             return None;
         };
         let Some(spelled) = vocabulary::opcode(self.stream.word(word)) else {
-            self.unknown_opcode(word, number.is_some());
+            self.unknown_opcode(word, number.map(|number| number.range));
             return None;
         };
         self.stream.next();
@@ -68,11 +75,13 @@ impl Parser<'_> {
 
     fn operands(&mut self, instruction: &mut Instruction, op: &'static OpInfo) -> Result<()> {
         let total = op.destinations + op.sources;
+        self.row = Some(op);
         for place in 0..total {
             if place + 1 == total && self.lacks_historic_source(op) {
                 return Ok(());
             }
-            if place == 0 && self.stream.peek().is_some_and(|next| next.gap == Gap::None) {
+            let glued = |next: TokenSpan| next.gap == Gap::None && next.kind != TokenKind::Comma;
+            if place == 0 && self.stream.peek().is_some_and(glued) {
                 return Err(self.expected(codes::MISSING_OPERAND, "a blank after the opcode"));
             }
             self.before_operand(place, op)?;
@@ -158,8 +167,14 @@ impl Parser<'_> {
         if self.at_end() || self.stream.at(TokenKind::Colon) {
             return Err(self.missing_operand(place, op));
         }
-        if place == 0 {
+        if place == 0 && !self.stream.at(TokenKind::Comma) {
             return Ok(());
+        }
+        if place == 0 {
+            let comma = self.place();
+            let message = || "no comma stands between the opcode and its operands".to_owned();
+            let fix = repair("Remove the comma", comma, "");
+            return Err(self.report.error_with(codes::BAD_OPERAND, comma, message, fix));
         }
         self.missing_comma()
     }
@@ -174,7 +189,7 @@ impl Parser<'_> {
             next.gap != Gap::None && begins
         });
         if !operand {
-            return Err(self.expected(codes::MISSING_COMMA, "`,` and the next operand"));
+            return Err(self.no_comma());
         }
         let end = TextRange::empty(self.stream.last_end());
         let range = self.place();
@@ -187,25 +202,44 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Reports what else than a comma stands between two operands.
+    #[cold]
+    fn no_comma(&mut self) -> super::Failed {
+        let place = self.place();
+        let other = self.stream.peek().filter(|next| {
+            let operand = self.stream.peek_at(1).is_some_and(|it| it.kind == TokenKind::Word);
+            operand && matches!(self.stream.word(*next), "=" | ";" | ".")
+        });
+        let fix = match other {
+            Some(_) => {
+                let sign = TextRange::new(self.stream.last_end(), place.end());
+                repair("Write a comma", sign, ",")
+            }
+            None => self.missing_dot(),
+        };
+        self.expected_with(codes::MISSING_COMMA, "`,` and the next operand", fix)
+    }
+
     #[cold]
     fn missing_operand(&mut self, found: usize, op: &'static OpInfo) -> super::Failed {
         let range = self.place();
         self.report.error(codes::MISSING_OPERAND, range, || {
-            let number = match found {
-                0 => "none".to_owned(),
-                number => format!("only {number}"),
-            };
-            format!("`{}` takes {}; found {number}", op.mnemonic, operand_words(op))
+            let (word, takes) = (op.mnemonic, operand_words(op));
+            format!("`{word}` takes {takes}; {}", missing_words(op, found))
         })
     }
 
     fn required_target(&mut self, instruction: &mut Instruction) -> Result<()> {
         if self.stream.eat(TokenKind::Comma).is_none() || self.at_end() {
             let range = self.place();
-            let mnemonic = instruction.opcode.value.mnemonic();
-            return Err(self.report.error(codes::MISSING_OPERAND, range, || {
-                format!("`{mnemonic}` wants a texture target such as `2D` after its operands")
-            }));
+            let fix = if self.at_end() { self.missing_target(instruction) } else { None };
+            let message = || {
+                format!(
+                    "`{}` wants a texture target such as `2D` after its operands",
+                    instruction.opcode.value.mnemonic()
+                )
+            };
+            return Err(self.report.error_with(codes::MISSING_OPERAND, range, message, fix));
         }
         let target = self.texture_target()?;
         instruction.target = Some(target);
@@ -218,6 +252,12 @@ impl Parser<'_> {
         let Some(item) = item else {
             return Err(self.expected(codes::UNKNOWN_TARGET, "a texture target such as `2D`"));
         };
+        if let Some((range, fix)) = self.dashed_target() {
+            let message = || {
+                format!("no texture target has a `-`, found {}", quote(&self.stream.text[range]))
+            };
+            return Err(self.report.error_with(codes::UNKNOWN_TARGET, range, message, Some(fix)));
+        }
         let word = self.stream.word(item);
         let range = item.range();
         let value = match TextureTarget::from_word(word) {
@@ -230,7 +270,7 @@ impl Parser<'_> {
                         codes::UNKNOWN_TARGET,
                         range,
                         || format!("expected a texture target such as `2D`, found {}", quote(word)),
-                        || vocabulary::closest(word, targets),
+                        || vocabulary::meant("target", word, targets),
                     ));
                 }
             },
@@ -295,11 +335,13 @@ impl Parser<'_> {
             } else {
                 let qualifiers = MemoryQualifier::ALL.iter().map(|entry| entry.word());
                 let targets = TextureTarget::ALL.iter().map(|entry| entry.word());
+                let prefixed = format!("PIPE_FORMAT_{}", word.to_ascii_uppercase());
+                let format = formats::is_known(&prefixed).then_some(&*prefixed);
                 return Err(self.report.unknown_word(
                     codes::UNKNOWN_QUALIFIER,
                     range,
                     || format!("expected {what}, found {}", quote(word)),
-                    || vocabulary::closest(word, qualifiers.chain(targets)),
+                    || format.or_else(|| vocabulary::closest(word, qualifiers.chain(targets))),
                 ));
             }
             self.stream.next();
@@ -313,9 +355,9 @@ impl Parser<'_> {
         }
         if !op.label {
             let range = self.place();
-            return Err(self
-                .report
-                .error(codes::BAD_LABEL, range, || format!("`{}` takes no label", op.mnemonic)));
+            let fix = repair("Remove the label", self.rest_of_line(), "");
+            let message = || format!("`{}` takes no label", op.mnemonic);
+            return Err(self.report.error_with(codes::BAD_LABEL, range, message, fix));
         }
         self.stream.next();
         // A number on the next line with a colon behind numbers the next
@@ -330,6 +372,23 @@ impl Parser<'_> {
         let value = self.number(item);
         instruction.label = Some(Spanned { value, range: item.range() });
         Ok(())
+    }
+}
+
+/// "source 2 is missing", where so many operands were found.
+fn missing_words(row: &OpInfo, found: usize) -> String {
+    let (destinations, sources) = (row.destinations, row.sources);
+    let name = |place: usize| match place.checked_sub(destinations) {
+        None if destinations == 1 => "the destination".to_owned(),
+        None => format!("destination {}", place + 1),
+        Some(_) if sources == 1 => "the source".to_owned(),
+        Some(source) => format!("source {}", source + 1),
+    };
+    let last = destinations + sources - 1;
+    match last.checked_sub(found) {
+        Some(0) | None => format!("{} is missing", name(last)),
+        Some(_) if found == 0 => "all of them are missing".to_owned(),
+        Some(_) => format!("{} and what follows it are missing", name(found)),
     }
 }
 

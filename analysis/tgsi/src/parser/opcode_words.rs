@@ -2,6 +2,7 @@
 
 use source::{Severity, TextEdit, TextRange};
 
+use super::repairs::{Shape, repair};
 use super::stream::{Gap, TokenSpan};
 use super::{Parser, Result, quote};
 use crate::ast::Predicate;
@@ -36,14 +37,22 @@ impl Parser<'_> {
     }
 
     #[cold]
-    pub(super) fn unknown_opcode(&mut self, item: TokenSpan, numbered: bool) {
+    pub(super) fn unknown_opcode(&mut self, item: TokenSpan, number: Option<TextRange>) {
         let word = self.stream.word(item);
         let range = item.range();
         let next = self.stream.peek_at(1);
+        let numbered = number.is_some();
+        let (shape, stage) = (Shape::of(self.line_behind(range)), self.stage);
         if numbered && ["DCL", "IMM", "PROPERTY"].iter().any(|key| word.eq_ignore_ascii_case(key)) {
-            self.report.error(codes::UNEXPECTED_TEXT, range, || {
-                format!("only instructions may be numbered, `{word}` not")
-            });
+            self.report.error_with(
+                codes::UNEXPECTED_TEXT,
+                range,
+                || format!("only instructions may be numbered, `{word}` not"),
+                number.and_then(|number| {
+                    let before = TextRange::new(number.start(), range.start());
+                    repair("Remove the number", before, "")
+                }),
+            );
         } else if Stage::from_word(word).is_some() {
             self.report.error(codes::SECOND_HEADER, range, || {
                 format!("a shader has one header; `{word}` is a second one")
@@ -51,9 +60,15 @@ impl Parser<'_> {
         } else if next.is_some_and(|next| next.kind == TokenKind::LeftBracket)
             && vocabulary::file(word).is_some()
         {
-            self.report.error(codes::UNEXPECTED_TEXT, range, || {
-                format!("expected a statement, found an operand of the file `{word}`")
-            });
+            // With a comma behind it is half of an instruction.
+            let declares = !numbered && !self.line_behind(range).contains("], ");
+            let fix = repair("Write `DCL`", TextRange::empty(range.start()), "DCL ");
+            self.report.error_with(
+                codes::UNEXPECTED_TEXT,
+                range,
+                || format!("expected a statement, found an operand of the file `{word}`"),
+                fix.filter(|_| declares),
+            );
         } else if next.is_some_and(|next| next.kind == TokenKind::Colon && next.gap != Gap::Line)
             && word.as_bytes()[0].is_ascii_digit()
         {
@@ -65,7 +80,7 @@ impl Parser<'_> {
                 codes::UNKNOWN_OPCODE,
                 range,
                 || format!("unknown opcode {}", quote(word)),
-                || vocabulary::closest_opcode(word),
+                || vocabulary::closest_opcode(word, shape, stage),
             );
         }
     }

@@ -2,6 +2,7 @@
 
 use source::{TextEdit, TextRange};
 
+use super::repairs::{repair, usual_components};
 use super::stream::{Gap, TokenSpan};
 use super::{Failed, Parser, Result, quote};
 use crate::ast::{
@@ -9,8 +10,9 @@ use crate::ast::{
 };
 use crate::codes;
 use crate::lexer::TokenKind;
+use crate::opcodes::ValueType;
 use crate::vocabulary;
-use crate::words::File;
+use crate::words::{File, ImmediateType};
 
 impl<'a> Parser<'a> {
     /// `FILE[index](n)[index](n).mask`
@@ -41,8 +43,10 @@ impl<'a> Parser<'a> {
         if bar.is_some()
             && let Some(minus) = self.stream.eat(TokenKind::Minus)
         {
-            let message = "the sign stands outside of the bars: write `-|…|`";
-            self.report.error(codes::BAD_OPERAND, minus.range(), || message);
+            let message = || "the sign stands outside of the bars: write `-|…|`".to_owned();
+            // Within the bars it changes nothing.
+            let fix = repair("Remove the `-`", minus.range(), "");
+            self.report.error_with(codes::BAD_OPERAND, minus.range(), message, fix);
         }
         let register = self.register("a source register")?;
         let swizzle = self.swizzle()?;
@@ -62,12 +66,15 @@ impl<'a> Parser<'a> {
             let (word, range) = self.component_word("three of `x`, `y`, `z`, `w`")?;
             let letters = components(word).filter(|letters| letters.len() == 3);
             let Some(letters) = letters else {
-                return Err(self.report.error(codes::BAD_SWIZZLE, range, || {
+                let shorter = components(word).and_then(|_| word.get(..3));
+                let fix = shorter.and_then(|it| repair(format!("Write `.{it}`"), range, it));
+                let message = || {
+                    let found = quote(word);
                     format!(
-                        "a texel offset reads exactly three components, such as `.xyz`; found {}",
-                        quote(word)
+                        "a texel offset reads exactly three components, such as `.xyz`; found {found}"
                     )
-                }));
+                };
+                return Err(self.report.error_with(codes::BAD_SWIZZLE, range, message, fix));
             };
             swizzle.copy_from_slice(&letters);
         }
@@ -115,11 +122,15 @@ impl<'a> Parser<'a> {
                 if number && !bracket {
                     return self.no_inline_value(range);
                 }
+                if let Some(fix) = self.glued_number(item) {
+                    let message = || format!("expected {what}, but {found} is no register file");
+                    return self.report.error_with(codes::UNKNOWN_FILE, range, message, Some(fix));
+                }
                 self.report.unknown_word(
                     codes::UNKNOWN_FILE,
                     range,
                     || format!("expected {what}, but {found} is no register file"),
-                    || vocabulary::closest(word, files),
+                    || vocabulary::meant("file", word, files),
                 )
             }
             TokenKind::Number | TokenKind::LeftBrace | TokenKind::Dot => {
@@ -137,14 +148,18 @@ impl<'a> Parser<'a> {
 
     fn no_inline_value(&mut self, range: TextRange) -> Failed {
         let message = "operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`";
-        self.report.error(codes::BAD_OPERAND, range, || message)
+        let integer = matches!(self.source_type(), Some(ValueType::Signed | ValueType::Unsigned));
+        let ty = if integer { ImmediateType::Signed32 } else { ImmediateType::Float32 };
+        let fix = self.immediate_for(ty);
+        self.report.error_with(codes::BAD_OPERAND, range, || message.to_owned(), fix)
     }
 
     /// `[n]`, `[FILE[n].c+n]`, each perhaps with `(n)` behind.
     fn index(&mut self, file: File) -> Result<Index> {
         if self.stream.eat(TokenKind::LeftBracket).is_none() {
             let what = format!("`[` and a register number after `{file}`");
-            return Err(self.expected(codes::BAD_INDEX, &what));
+            let fix = self.other_brackets();
+            return Err(self.expected_with(codes::BAD_INDEX, &what, fix));
         }
         let index = match self.stream.peek() {
             Some(item) if item.kind == TokenKind::Number => {
@@ -204,12 +219,16 @@ impl<'a> Parser<'a> {
             match components(word).as_deref() {
                 Some(&[letter]) => component = letter,
                 _ => {
-                    return Err(self.report.error(codes::BAD_SWIZZLE, range, || {
-                        format!(
-                            "an index reads exactly one component, such as `.x`; found {}",
-                            quote(word)
-                        )
-                    }));
+                    let first = components(word).and_then(|all| {
+                        let first = *all.first()?;
+                        all.iter().all(|it| *it == first).then(|| first.letter().to_string())
+                    });
+                    let fix = first.and_then(|it| repair(format!("Write `.{it}`"), range, it));
+                    let message = || {
+                        let found = quote(word);
+                        format!("an index reads exactly one component, such as `.x`; found {found}")
+                    };
+                    return Err(self.report.error_with(codes::BAD_SWIZZLE, range, message, fix));
                 }
             }
         }
@@ -220,6 +239,7 @@ impl<'a> Parser<'a> {
 
     /// `+n` or `-n` behind the indirect register; 0 where there is none.
     fn index_offset(&mut self) -> Result<i32> {
+        let before = self.stream.last_end();
         let Some(sign) = self.stream.peek() else { return Ok(0) };
         let negative = match sign.kind {
             TokenKind::Minus => true,
@@ -230,7 +250,8 @@ impl<'a> Parser<'a> {
         let item = self.numeral(codes::BAD_INDEX, "a number")?;
         let value = i32::try_from(self.register_number(item)).unwrap_or(i32::MAX);
         if item.gap != Gap::None {
-            let blank = TextRange::new(sign.range().end(), item.start());
+            let blanks = TextRange::new(before, item.start());
+            let plain = if negative { "-" } else { "+" };
             self.report.lenient(
                 codes::BLANK_IN_INDEX,
                 TextRange::new(sign.start(), item.range().end()),
@@ -239,7 +260,7 @@ impl<'a> Parser<'a> {
                         "readers since 2012 refuse a blank between the sign and the number";
                     (message, "Remove the blank")
                 },
-                Some(TextEdit::replace(blank, "")),
+                Some(TextEdit::replace(blanks, plain)),
             );
         }
         Ok(if negative { -value } else { value })
@@ -271,12 +292,14 @@ impl<'a> Parser<'a> {
         let mut ordered = true;
         for letter in word.chars() {
             let Some(component) = Component::from_letter(letter) else {
-                return Err(self.report.error(codes::BAD_MASK, item.range(), || {
-                    format!(
-                        "a write mask has the letters `x`, `y`, `z`, `w` only; found {}",
-                        quote(word)
-                    )
-                }));
+                let range = item.range();
+                let usual = usual_components(word);
+                let fix = usual.and_then(|it| repair(format!("Write `.{it}`"), range, it));
+                let message = || {
+                    let found = quote(word);
+                    format!("a write mask has the letters `x`, `y`, `z`, `w` only; found {found}")
+                };
+                return Err(self.report.error_with(codes::BAD_MASK, range, message, fix));
             };
             let bit = 1 << component as u8;
             ordered &= mask < bit;
@@ -329,9 +352,12 @@ impl<'a> Parser<'a> {
         }
         self.stream.next();
         if !valid {
-            return Err(self.report.error(codes::BAD_SWIZZLE, item.range(), || {
-                format!("expected a swizzle of four letters `xyzw`, found {}", quote(word))
-            }));
+            let range = item.range();
+            let usual = usual_components(word).map(|it| filled(&it));
+            let fix = usual.and_then(|it| repair(format!("Write `.{it}`"), range, it));
+            let message =
+                || format!("expected a swizzle of four letters `xyzw`, found {}", quote(word));
+            return Err(self.report.error_with(codes::BAD_SWIZZLE, range, message, fix));
         }
         if length < 4 {
             let last = swizzle[length - 1];
@@ -356,6 +382,12 @@ impl<'a> Parser<'a> {
             Some(TextEdit::replace(range, insert)),
         );
     }
+}
+
+/// A swizzle with its last letter repeated up to four.
+fn filled(letters: &str) -> String {
+    let last = letters.chars().last().unwrap_or('x');
+    letters.chars().chain(std::iter::repeat(last)).take(4).collect()
 }
 
 /// The components that a word's letters name; `None` if one names none.

@@ -43,9 +43,9 @@ impl Parser<'_> {
         });
         let (Some(item), Some(value)) = (item, value) else {
             let (range, found) = (self.place(), self.found());
-            return Err(self.report.error(codes::BAD_PROPERTY_VALUE, range, || {
-                format!("`{name}` takes {}; found {found}", value_words(list))
-            }));
+            let message = || format!("`{name}` takes {}; found {found}", value_words(list));
+            let fix = self.other_value(list);
+            return Err(self.report.error_with(codes::BAD_PROPERTY_VALUE, range, message, fix));
         };
         self.stream.next();
         property.value = Some(Spanned { value, range: item.range() });

@@ -202,10 +202,11 @@ fn headers() {
     check(
         "VERT:\nEND",
         expect![[r#"
-        VERT
-          1: END
-        error ":": only white space may follow the header `VERT`, found `:`
-    "#]],
+            VERT
+              1: END
+            error ":": only white space may follow the header `VERT`, found `:`
+                Remove the `:`: "VERT"
+        "#]],
     );
     check(
         "VERT\nVERT\nEND",
@@ -252,10 +253,11 @@ fn white_space_and_comments() {
     check(
         "VERT\n/* NOP\nEND",
         expect![[r#"
-        VERT
-          1: END
-        error "/*": no `*/` ends this comment; only this line is taken for a comment
-    "#]],
+            VERT
+              1: END
+            error "/*": no `*/` ends this comment; only this line is taken for a comment
+                Remove the comment: ""
+        "#]],
     );
 }
 
@@ -276,6 +278,7 @@ fn an_error_stays_in_its_statement() {
             error "FOO": expected a source register, but `FOO` is no register file
             error "q": expected a source register, but `q` is no register file
             error "5": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
+                Declare it as `IMM[0]`: "IMM[0] FLT32 {5.0, 0.0, 0.0, 0.0}"
         "#]],
     );
 }

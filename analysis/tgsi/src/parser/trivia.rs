@@ -2,6 +2,7 @@
 
 use source::{Severity, TextEdit, TextRange};
 
+use super::repairs::repair;
 use super::stream::OddTrivia;
 use crate::codes;
 use crate::report::Report;
@@ -29,7 +30,8 @@ pub(super) fn report(text: &str, odd: &OddTrivia, report: &mut Report) {
         let start = TextRange::at(range.start(), 2.into());
         report.broken = false;
         let message = "no `*/` ends this comment; only this line is taken for a comment";
-        report.error(codes::UNCLOSED_COMMENT, start, || message);
+        let fix = repair("Remove the comment", range, "");
+        report.error_with(codes::UNCLOSED_COMMENT, start, || message.to_owned(), fix);
     }
     report.broken = false;
 }

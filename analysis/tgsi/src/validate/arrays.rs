@@ -9,7 +9,7 @@ use source::{Diagnostic, TextRange};
 use super::context::Context;
 use super::dataflow::components_read;
 use crate::Stage;
-use crate::ast::{Instruction, PropertyValue, Register, WriteMask};
+use crate::ast::{Declaration, Instruction, PropertyValue, Register, WriteMask};
 use crate::codes;
 use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
@@ -32,6 +32,8 @@ pub(super) struct Extents {
     components: FxHashMap<(File, u32), u8>,
     /// The number of vertices that inputs and outputs have, where they are numbered.
     vertices: [Option<u32>; 2],
+    /// The last register of each file, and of each of its buffers.
+    last: FxHashMap<(File, Option<u32>), u32>,
 }
 
 impl Extents {
@@ -39,7 +41,10 @@ impl Extents {
     pub(super) fn new(context: &Context<'_>, report: &mut Report) -> Extents {
         let mut arrays = FxHashMap::default();
         let mut places: FxHashMap<(File, u32), TextRange> = FxHashMap::default();
+        let mut last: FxHashMap<(File, Option<u32>), u32> = FxHashMap::default();
         for (_, declaration) in &context.declarations {
+            let highest = last.entry(buffer(declaration)).or_insert(0);
+            *highest = declaration.range.value.last.max(*highest);
             let Some(array) = declaration.array.filter(|array| array.value != 0) else { continue };
             let range = declaration.range.value;
             let key = (declaration.file.value, array.value);
@@ -54,7 +59,7 @@ impl Extents {
                 });
             }
         }
-        Extents { arrays, components: components(context), vertices: vertices(context) }
+        Extents { arrays, components: components(context), vertices: vertices(context), last }
     }
 
     fn vertices(&self, file: File) -> Option<u32> {
@@ -64,6 +69,13 @@ impl Extents {
             _ => None,
         }
     }
+}
+
+/// The file of a declaration, and the buffer where it has several.
+fn buffer(declaration: &Declaration) -> (File, Option<u32>) {
+    let file = declaration.file.value;
+    let number = declaration.dimension.flatten().filter(|_| file == File::Constant);
+    (file, number.map(|number| number.value.first))
 }
 
 /// The declared components of registers of files that declare less than all.
@@ -206,6 +218,7 @@ fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
             )
         });
     }
+    check_behind_all(extents, register, report);
     if let Some(vertex) = register.dimension.filter(|vertex| vertex.indirect.is_none())
         && let Some(vertices) = extents.vertices(register.file)
         && i64::from(vertex.offset) >= i64::from(vertices)
@@ -215,6 +228,33 @@ fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
             format!("{file} has {vertices} vertices here; there is no vertex {number}")
         });
     }
+}
+
+/// Reports an offset behind all registers of a file: only a negative index leads back to one.
+fn check_behind_all(extents: &Extents, register: &Register, report: &mut Report) {
+    let Some(indirect) = register.index.indirect else { return };
+    let named = indirect.array.is_some_and(|array| array != 0);
+    if named || !matches!(register.file, File::Constant | File::Temporary) {
+        return;
+    }
+    let number = match register.dimension {
+        Some(buffer) if buffer.indirect.is_some() => return,
+        Some(buffer) => u32::try_from(buffer.offset).ok(),
+        None => None,
+    };
+    // Buffer 0 may be named with one bracket or with two.
+    let of = |number| extents.last.get(&(register.file, number));
+    let zero = [None, Some(0)].into_iter().filter_map(of).max();
+    let last = if number.unwrap_or(0) == 0 { zero } else { of(number) };
+    let Some(last) = last.filter(|last| i64::from(register.index.offset) > i64::from(**last))
+    else {
+        return;
+    };
+    report.hint(codes::ARRAY_RANGE, register.range, || {
+        let (file, offset) = (register.file, register.index.offset);
+        let buffer = number.map(|number| format!("[{number}]")).unwrap_or_default();
+        format!("the offset {offset} lies behind the last register, `{file}{buffer}[{last}]`")
+    });
 }
 
 fn check_components(

@@ -60,6 +60,11 @@ impl<'a> Context<'a> {
         places.iter().map(|place| self.declarations[*place].1)
     }
 
+    /// Tells whether a compiler printed the shader: its instructions are numbered.
+    pub(super) fn is_printed(&self) -> bool {
+        self.instructions.iter().all(|(instruction, _)| instruction.number.is_some())
+    }
+
     /// The last property of a name: it is the one that counts.
     pub(super) fn property(&self, name: PropertyName) -> Option<&'a Property> {
         let named = |property: &&Property| property.name.is_some_and(|n| n.value == name);

@@ -5,11 +5,13 @@
 //! documentation of 2020. A sampler or a resource may also be a handle that
 //! stands in an ordinary register (bindless).
 
-use source::TextRange;
+use source::{Diagnostic, Fix, TextEdit, TextRange};
 
+use super::context::Context;
 use crate::ast::{Index, Instruction, Register};
 use crate::codes;
 use crate::opcodes::{Control, Family, VIEW};
+use crate::print;
 use crate::report::Report;
 use crate::words::{File, Stage};
 
@@ -39,7 +41,7 @@ fn nature(file: File) -> Nature {
 }
 
 /// Checks the files of all operands of an instruction.
-pub(super) fn check(stage: Stage, instruction: &Instruction, report: &mut Report) {
+pub(super) fn check(context: &Context<'_>, instruction: &Instruction, report: &mut Report) {
     let row = instruction.info();
     for destination in &instruction.destinations {
         let register = &destination.register;
@@ -52,15 +54,24 @@ pub(super) fn check(stage: Stage, instruction: &Instruction, report: &mut Report
             (_, Family::Store) => {
                 wants(instruction, register, "an IMAGE, BUFFER or MEMORY", report)
             }
-            _ => report.warning(codes::READ_ONLY_FILE, destination.range, || {
-                format!("{} cannot be written", register.file)
+            _ => report.push(|| {
+                let message = format!("{} cannot be written", register.file);
+                let mut diagnostic =
+                    Diagnostic::warning(codes::READ_ONLY_FILE, destination.range, message);
+                if register.file == File::Input {
+                    diagnostic.fixes.extend(other_file(context, register, File::Output));
+                }
+                diagnostic
             }),
         }
+    }
+    if is_swapped(instruction) {
+        return swapped(instruction, report);
     }
     for (number, source) in instruction.sources.iter().enumerate() {
         let register = &source.register;
         check_indices(register, report);
-        check_source(stage, instruction, (number, register), report);
+        check_source(context, instruction, (number, register), report);
     }
     for offset in &instruction.offsets {
         check_indices(&offset.register, report);
@@ -79,15 +90,54 @@ fn is_resource(file: File) -> bool {
     matches!(file, File::Image | File::Buffer | File::Memory | File::HardwareAtomic)
 }
 
+/// Names the register of the same number in another file, where that is declared.
+fn other_file(context: &Context<'_>, register: &Register, file: File) -> Option<Fix> {
+    let number = register.number()?;
+    let mut declared = context.declared(file);
+    declared.find(|declared| declared.range.value.contains(number))?;
+    let length = u32::try_from(register.file.word().len()).ok()?;
+    let range = TextRange::at(register.range.start(), length.into());
+    let title = format!("Write `{file}[{number}]`");
+    Some(Fix { title, edits: vec![TextEdit::replace(range, file.word())] })
+}
+
+/// Tells whether a look-up names its sampler first and its coordinates last.
+fn is_swapped(instruction: &Instruction) -> bool {
+    match (instruction.info().family, instruction.sources.as_slice()) {
+        (Family::Texture, [first, last]) => {
+            first.register.file == File::Sampler
+                && matches!(nature(last.register.file), Nature::Value | Nature::Constant)
+        }
+        _ => false,
+    }
+}
+
+#[cold]
+fn swapped(instruction: &Instruction, report: &mut Report) {
+    let [first, last] = instruction.sources.as_slice() else { return };
+    report.push(|| {
+        let word = instruction.opcode.value.mnemonic();
+        let message = format!("`{word}` wants the coordinates first and the sampler last");
+        let range = first.range.cover(last.range);
+        let mut diagnostic = Diagnostic::warning(codes::OPERAND_FILE, range, message);
+        let edits = vec![
+            TextEdit::replace(first.range, print::source(last)),
+            TextEdit::replace(last.range, print::source(first)),
+        ];
+        diagnostic.fixes.push(Fix { title: "Exchange them".to_owned(), edits });
+        diagnostic
+    });
+}
+
 fn check_source(
-    stage: Stage,
+    context: &Context<'_>,
     instruction: &Instruction,
     (number, register): (usize, &Register),
     report: &mut Report,
 ) {
     let row = instruction.info();
     let file = register.file;
-    let nature = nature(file);
+    let (stage, nature) = (context.stage.value, nature(file));
     if nature == Nature::Other || row.family == Family::Historic {
         return;
     }
@@ -143,15 +193,30 @@ fn check_source(
         }
     };
     if let Some(wanted) = wanted {
-        wants(instruction, register, wanted, report);
+        let sampler = row.family == Family::Texture && last && file == File::SamplerView;
+        let fix = if sampler { other_file(context, register, File::Sampler) } else { None };
+        wants_with(instruction, register, wanted, fix, report);
     }
 }
 
-#[cold]
 fn wants(instruction: &Instruction, register: &Register, wanted: &str, report: &mut Report) {
-    report.warning(codes::OPERAND_FILE, register.range, || {
+    wants_with(instruction, register, wanted, None, report);
+}
+
+#[cold]
+fn wants_with(
+    instruction: &Instruction,
+    register: &Register,
+    wanted: &str,
+    fix: Option<Fix>,
+    report: &mut Report,
+) {
+    report.push(|| {
         let word = instruction.opcode.value.mnemonic();
-        format!("`{word}` wants {wanted}; {} is none", register.file)
+        let message = format!("`{word}` wants {wanted}; {} is none", register.file);
+        let mut diagnostic = Diagnostic::warning(codes::OPERAND_FILE, register.range, message);
+        diagnostic.fixes.extend(fix);
+        diagnostic
     });
 }
 

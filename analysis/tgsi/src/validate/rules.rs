@@ -3,8 +3,9 @@
 
 use super::context::Context;
 use super::{
-    arrays, calls, components, dataflow, files, instructions, locals, properties, resources,
-    semantics, stages, textures, unused, values, view_results,
+    arrays, calls, components, constants, dataflow, divergence, files, instructions, locals,
+    ordering, properties, resources, semantics, stages, textures, types, unused, values,
+    view_results,
 };
 use crate::ast::Shader;
 use crate::report::Report;
@@ -32,15 +33,21 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: source::Ch
             checkpoint();
         }
         stages::check_opcode(stage, instruction, report);
-        files::check(stage, instruction, report);
+        files::check(&context, instruction, report);
         textures::check(instruction, report);
         instructions::check(&shapes, instruction, report);
         arrays::check(&extents, instruction, report);
         resources::check(&resources, instruction, report);
         values::check(&values, instruction, report);
+        constants::check(&context, instruction, report);
         components::check(&components, instruction, report);
     }
     arrays::check_emitted(&context, report);
+    constants::check_cases(&context, report);
+    ordering::check_emitted(&context, report);
+    ordering::check_shared(&context, report);
+    types::check(&context, report);
+    divergence::check(&context, report);
     components::check_masks(&context, report);
     view_results::check(&resources, &context, report);
     locals::check(&context, report);

@@ -5,7 +5,7 @@
 //! and "Declaration Interpolate" of the Gallium documentation of 2020.
 
 use rustc_hash::FxHashMap;
-use source::Diagnostic;
+use source::{Diagnostic, TextRange};
 
 use super::context::Context;
 use crate::ast::{Declaration, WriteMask};
@@ -16,8 +16,13 @@ use crate::words::{File, Interpolation, PropertyName, SemanticName, Stage};
 /// Returns the places of a semantic: three bits for each stage, for `in`, `out` and `sv`.
 fn places(name: SemanticName) -> u32 {
     let passed_on = if is_passed_on(name) { BETWEEN_STAGES } else { 0 };
-    name.row().places | passed_on
+    let chosen = if name == SemanticName::BackColor { FRAGMENT_INPUT } else { 0 };
+    name.row().places | passed_on | chosen
 }
+
+/// The place of back colours in fragment shaders: drivers whose chips do not pick the side make
+/// the shader do it.
+const FRAGMENT_INPUT: u32 = 0b001 << (Stage::Fragment as u32 * 3);
 
 /// The places between the vertex shader and the rasteriser.
 const BETWEEN_STAGES: u32 = 0b010 << (Stage::Vertex as u32 * 3)
@@ -113,9 +118,39 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
     }
 }
 
+/// An input that says nothing is flat: each reader takes CONSTANT.
+fn check_missing_interpolation(declaration: &Declaration, report: &mut Report) {
+    let Some(semantic) = declaration.semantic else { return };
+    let usual = match semantic.value.name {
+        SemanticName::Color | SemanticName::BackColor => Interpolation::Color,
+        SemanticName::Generic
+        | SemanticName::TextureCoordinate
+        | SemanticName::PointCoordinate
+        | SemanticName::Fog => Interpolation::Perspective,
+        _ => return,
+    };
+    report.push(|| {
+        let message = "an input without an interpolation is CONSTANT: it has the value of one \
+                       vertex on the whole primitive";
+        let place = TextRange::empty(semantic.range.end());
+        let fix = |word: Interpolation| (format!("Write `{word}`"), format!(", {word}"));
+        let (title, insert) = fix(usual);
+        let diagnostic =
+            Diagnostic::warning(codes::MISSING_INTERPOLATION, declaration.file.range, message)
+                .with_fix(title, place, insert);
+        let (title, insert) = fix(Interpolation::Constant);
+        diagnostic.with_fix(title, place, insert)
+    });
+}
+
 fn check_interpolation(stage: Stage, declaration: &Declaration, report: &mut Report) {
-    let Some(interpolation) = declaration.interpolation else { return };
     let is_fragment_input = stage == Stage::Fragment && declaration.file.value == File::Input;
+    let Some(interpolation) = declaration.interpolation else {
+        if is_fragment_input {
+            check_missing_interpolation(declaration, report);
+        }
+        return;
+    };
     // Vertex inputs have a hint of the parser.
     let is_vertex_input = stage == Stage::Vertex && declaration.file.value == File::Input;
     let integer = declaration.semantic.is_some_and(|semantic| {
@@ -183,7 +218,7 @@ fn check_clip_distances(context: &Context<'_>, report: &mut Report) {
 fn check_written_distances(
     context: &Context<'_>,
     enabled: u32,
-    range: source::TextRange,
+    range: TextRange,
     report: &mut Report,
 ) {
     let distances = context.declared(File::Output).filter_map(|output| {
@@ -213,11 +248,20 @@ fn check_position(context: &Context<'_>, report: &mut Report) {
     let next = context.value(PropertyName::NextShader);
     let goes_to_fragments =
         next.is_some_and(|(next, _)| next == PropertyValue::Stage(Stage::Fragment));
-    let has_position = context.declared(File::Output).any(|output| {
+    let mut outputs = context.declared(File::Output).peekable();
+    let has_outputs = outputs.peek().is_some();
+    let has_position = outputs.any(|output| {
         output.semantic.is_some_and(|semantic| semantic.value.name == SemanticName::Position)
     });
-    if goes_to_fragments && !has_position {
-        let message = "no output carries POSITION, and a fragment shader follows";
-        report.hint(codes::MISSING_POSITION, context.stage.range, || message);
-    }
+    let message = if has_position {
+        return;
+    } else if goes_to_fragments {
+        "no output carries POSITION, and a fragment shader follows"
+    } else if next.is_none() && has_outputs && !context.is_printed() {
+        "no output carries POSITION: this is right only where GEOM or tessellation follows, or \
+         nothing is drawn"
+    } else {
+        return;
+    };
+    report.hint(codes::MISSING_POSITION, context.stage.range, || message);
 }

@@ -1,6 +1,7 @@
 //! Each check, and the forms that must not set it off.
 
 mod limits;
+mod undefined;
 
 use expect_test::{Expect, expect};
 use source::no_checkpoint;

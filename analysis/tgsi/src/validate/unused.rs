@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Tag};
 
 use super::context::Context;
-use crate::ast::{Declaration, Index, Register};
+use crate::ast::{Declaration, Index, IndexRange, Register};
 use crate::codes;
 use crate::opcodes::Family;
 use crate::register_set::RegisterSet;
@@ -47,6 +47,12 @@ impl Used {
         }
     }
 
+    /// Tells whether all registers that are named lie below those of a declaration.
+    fn is_below(&self, declaration: &Declaration) -> bool {
+        let behind = IndexRange { first: declaration.range.value.first, last: u32::MAX };
+        !self.numbers[declaration.file.value as usize].intersects(behind)
+    }
+
     pub(super) fn has(&self, declaration: &Declaration) -> bool {
         let file = declaration.file.value;
         let in_array =
@@ -81,6 +87,8 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
             used.register(&predicate.register);
         }
     }
+    // Compilers append temporaries that they may need later.
+    let is_printed = context.is_printed();
     for (statement, declaration) in &context.declarations {
         let file = declaration.file.value;
         if file == File::Output {
@@ -93,6 +101,9 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         // The TEX opcodes use a view by the number of its sampler.
         let by_sampler = file == File::SamplerView && classic;
         if !is_judged(file) || by_sampler || used.has(declaration) {
+            continue;
+        }
+        if is_printed && file == File::Temporary && used.is_below(declaration) {
             continue;
         }
         report.push(|| {

@@ -106,25 +106,29 @@ fn wrong_declarations() {
             error "[]": expected a register number between the brackets
             error "-": expected a register number, found `-`
             error "3..0": the range ends before it begins: write `0..3`
-            error ".": expected the last register number, found `.`
+                Write `0..3`: "DCL TEMP[0..3]"
+            error "..": expected `..` between the first and the last register, found `..`
+                Write `..`: "DCL TEMP[0..3]"
             error "0": expected `[` and a register number, found `0`
         "#]],
     );
     check(
         "VERT\nDCL TEMP[0].yx\nDCL TEMP[0].q\nDCL TEMP[0].\nDCL TEMP[0]x\nEND",
         expect![[r#"
-        VERT
-        ! DCL TEMP[0..0] .xy
-        ! DCL TEMP[0..0]
-        ! DCL TEMP[0..0]
-        ! DCL TEMP[0..0]
-          1: END
-        error "yx": a write mask names each component once and in order: `xy`, not `yx`
-            Write `.xy`: "DCL TEMP[0].xy"
-        error "q": a write mask has the letters `x`, `y`, `z`, `w` only; found `q`
-        error ".": expected a write mask such as `.xyz` after the dot, found the end of the statement
-        error "x": expected the end of the statement, found `x`
-    "#]],
+            VERT
+            ! DCL TEMP[0..0] .xy
+            ! DCL TEMP[0..0]
+            ! DCL TEMP[0..0]
+            ! DCL TEMP[0..0]
+              1: END
+            error "yx": a write mask names each component once and in order: `xy`, not `yx`
+                Write `.xy`: "DCL TEMP[0].xy"
+            error "q": a write mask has the letters `x`, `y`, `z`, `w` only; found `q`
+                Write `.w`: "DCL TEMP[0].w"
+            error ".": expected a write mask such as `.xyz` after the dot, found the end of the statement
+            error "x": expected the end of the statement, found `x`
+                Insert `.`: "DCL TEMP[0].x"
+        "#]],
     );
     check(
         "GEOM\nDCL IN[][0], POSITION\nDCL CONST[][0]\nDCL CONST[1][2][3]\nEND",
@@ -163,11 +167,14 @@ fn wrong_declarations() {
             error "GENERICS": expected a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`, found `GENERICS`; did you mean `GENERIC`?
                 Replace by `GENERIC`: "DCL IN[0], GENERIC[0]"
             error "LINEAR": `LINEAR` stands too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
+                Write them in order: "DCL IN[0], GENERIC[0], LINEAR, INVARIANT"
             error "ARRAY": `ARRAY` stands too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
+                Write them in order: "DCL TEMP[0], ARRAY(1), LOCAL"
             error ",": expected an attribute after the comma, found the end of the statement
             error "STREAM": expected an attribute that outputs of other stages than GEOM have too, found `STREAM`
             error "4D": expected a texture target such as `2D`, found `4D`
             error "2D": a sampler view says what it returns: expected `, FLOAT` or `UNORM`, `SNORM`, `SINT`, `UINT`; found the end of the statement
+                Add `FLOAT`: "DCL SVIEW[0], 2D, FLOAT"
             error "FOO": a sampler view says what it returns: expected `, FLOAT` or `UNORM`, `SNORM`, `SINT`, `UINT`; found `FOO`
             error ",": a sampler view has at most four return types
             error "R32_UINT": expected `WR`, `RAW` or a format such as `PIPE_FORMAT_R32_UINT`, found `R32_UINT`; did you mean `PIPE_FORMAT_R32_UINT`?
@@ -228,11 +235,16 @@ fn immediates() {
             error "5": immediates are numbered in order: expected 3, found 5
                 Write `3`: "IMM[3] FLT32 {0,1,2}"
             error ",": an immediate of the type FLT32 has 4 values; here is one more
+                Remove what is too much: "IMM[6] FLT32 {0,1,2,3}"
             error "3": expected `}` after the values, found the end of the statement
+                Insert `}`: "IMM[7] FLT32 {0,1,2,3}"
             error "1.0f": `1.0f` is no FLT32 value: expected a number such as `-1.5` or `1e-3`, without a suffix
+                Write `1.0`: "IMM[8] FLT32 {1.0,0,0,0}"
             error "-1": `-1` is no UINT32 value: expected decimal digits without a sign
+                Write `4294967295`: "IMM[9] UINT32 {4294967295,0,0,0}"
             error "1.5": `1.5` is no INT32 value: expected decimal digits, perhaps with a sign
             error ",": an immediate of the type FLT64 has 2 values; here is one more
+                Remove what is too much: "IMM[11] FLT64 {1,2}"
             error "x": expected the number of the immediate, found `x`
             error "IMM": expected the type of the immediate, such as `FLT32`, found the end of the statement
             hint "IMM": this immediate is `IMM[13]`; newer texts say so

@@ -69,7 +69,7 @@ fn instructions_of_other_years() {
                 Write all four letters: "MOV_SSAT TEMP[0], IMM[0].xxxx"
                 Write all four letters everywhere in this shader: "MOV_SSAT TEMP[0], IMM[0].xxxx"
             hint "+ 3": readers since 2012 refuse a blank between the sign and the number
-                Remove the blank: "MOV TEMP[0], CONST[ADDR[0].x +3].xy"
+                Remove the blank: "MOV TEMP[0], CONST[ADDR[0].x+3].xy"
             hint "-1": only virglrenderer reads a negative register number, and no register has it
             warning "UNK67": Mesa's parser reads this word, but no opcode has this number; it does nothing
             hint "(!PRED[0].x)": predicates were in the language from 2010 to 2017; use `IF` or `UCMP`
@@ -125,22 +125,29 @@ fn wrong_instructions() {
                 Replace by `MOV_SAT`: "MOV_SAT TEMP[0], IN[0]"
             error "MOV_PRECISE_SAT": `_SAT` comes before `_PRECISE`: write `MOV_SAT_PRECISE`
                 Write `MOV_SAT_PRECISE`: "MOV_SAT_PRECISE TEMP[0], IN[0]"
-            error "]": `ADD` takes 1 destination and 2 sources; found only 2
-            error ",": `ADD` takes 1 destination and 2 sources; found only 2
-            error "ADD": `ADD` takes 1 destination and 2 sources; found none
+            error "]": `ADD` takes 1 destination and 2 sources; source 2 is missing
+            error ",": `ADD` takes 1 destination and 2 sources; source 2 is missing
+            error "ADD": `ADD` takes 1 destination and 2 sources; all of them are missing
             error ",": `MOV` takes 1 destination and 1 source; the statement ends before `,`
+                Remove what is too much: "MOV TEMP[0], IN[0]"
             error "IN": expected `,` before this operand
                 Insert the comma: "MOV TEMP[0], IN[0]"
             error "TEMP": `NOP` takes no operands; the statement ends before `TEMP`
+                Remove what is too much: "NOP"
             error ";": expected the end of the statement, found `;`
+                Remove the `;`: "NOP"
             error "]": `TEX` wants a texture target such as `2D` after its operands
+                Add `2D`: "TEX TEMP[0], IN[0], SAMP[0], 2D"
             error "5D": expected a texture target such as `2D`, found `5D`
             error ":": `MOV` takes no label
+                Remove the label: "MOV TEMP[0], IN[0]"
             error "x": expected the number of an instruction, found `x`
             error "COHERNT": expected a memory qualifier, texture target or format, found `COHERNT`; did you mean `COHERENT`?
                 Replace by `COHERENT`: "LOAD TEMP[0], IMAGE[0], IN[0], COHERENT"
             error ",": `ATOMFADD` takes 1 destination and 3 sources; the statement ends before `,`
+                Remove what is too much: "ATOMFADD TEMP[0], IMAGE[0], IN[0], IN[0]"
             error "DCL": only instructions may be numbered, `DCL` not
+                Remove the number: "DCL TEMP[0]"
             error "1": an opcode must follow the instruction number
             error "0x0": instruction numbers are decimal, `0x0` is not
             error ";": expected a statement, found `;`
@@ -186,13 +193,17 @@ fn wrong_operands() {
             error "TMEP": expected a source register, but `TMEP` is no register file; did you mean `TEMP`?
                 Replace by `TEMP`: "MOV TEMP[0], TEMP[0]"
             error "1": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
+                Declare it as `IMM[0]`: "IMM[0] FLT32 {1.0, 0.0, 0.0, 0.0}"
             error "{": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
             error "+": an operand has no `+`; only `-` may stand before it
                 Remove the `+`: "MOV TEMP[0], IN[0]"
             error "-": the sign stands outside of the bars: write `-|…|`
+                Remove the `-`: "MOV TEMP[0], |IN[0]|"
             error "]": expected `|`, which closes the absolute value, found the end of the statement
+                Insert `|`: "MOV TEMP[0], |IN[0]|"
             error "xq": expected a swizzle of four letters `xyzw`, found `xq`
             error "rgba": expected a swizzle of four letters `xyzw`, found `rgba`
+                Write `.xyzw`: "MOV TEMP[0], IN[0].xyzw"
             error "xyzwx": expected a swizzle of four letters `xyzw`, found `xyzwx`
             error ".": expected a swizzle such as `.xyzw` after the dot, found the end of the statement
             error "yx": a write mask names each component once and in order: `xy`, not `yx`
@@ -203,6 +214,7 @@ fn wrong_operands() {
             error ",": expected `[` and a register number after `TEMP`, found `,`
             error "]": expected a register number, found `]`
             error ",": expected `]`, found `,`
+                Insert `]`: "MOV TEMP[0], IN[0]"
             error "TEMP": expected a plain register number, since indices nest only once, found `TEMP`
             error "xy": an index reads exactly one component, such as `.x`; found `xy`
             error "]": expected a number, found `]`
