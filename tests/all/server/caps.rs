@@ -6,7 +6,8 @@ use std::process::{Command, Output};
 
 const DOUBLES: &str =
     "FRAG\nDCL TEMP[0]\nIMM[0] FLT64 {1.0, 2.0}\nDADD TEMP[0], IMM[0], IMM[0]\nEND\n";
-const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nMOV OUT[0], IN[0]\nEND\n";
+const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nDCL OUT[1], POSITION\nMOV OUT[0], IN[0]\n\
+    MOV OUT[1], IN[0]\nEND\n";
 const FRAGMENT: &str =
     "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
 

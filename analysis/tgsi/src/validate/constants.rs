@@ -90,7 +90,7 @@ impl<'a> Constants<'a> {
                     tell(
                         source.range,
                         format!(
-                            "`{word}` divides by zero here, which no document defines for every driver"
+                            "`{word}` divides by zero here: the result differs between drivers"
                         ),
                     );
                 }
@@ -106,7 +106,7 @@ impl<'a> Constants<'a> {
                     tell(
                         source.range,
                         format!(
-                            "`{word}` divides by zero here, which no document defines for every driver"
+                            "`{word}` divides by zero here: the result differs between drivers"
                         ),
                     );
                 }

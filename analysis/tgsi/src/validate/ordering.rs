@@ -88,8 +88,8 @@ fn address(memory: &Register, source: &Source) -> Address {
     (memory.number(), register.file, register.number(), source.swizzle.0[0])
 }
 
-/// Reports loads of shared memory behind a store to another place of it with no `BARRIER`
-/// between.
+/// Reports loads of shared memory behind a store, in the same straight line, to another place of
+/// it with no `BARRIER` between.
 pub(super) fn check_shared(context: &Context<'_>, report: &mut Report) {
     let is_shared = |declared: &&Declaration| {
         declared.memory.is_some_and(|kind| kind.value == MemoryKind::Shared)
@@ -108,8 +108,8 @@ pub(super) fn check_shared(context: &Context<'_>, report: &mut Report) {
     let mut stores: Vec<(Address, TextRange)> = Vec::new();
     for (instruction, row) in &context.instructions {
         let waits = matches!(row.opcode, Opcode::BARRIER | Opcode::MEMBAR);
-        // A call may wait.
-        if waits || matches!(row.path(), Control::Call | Control::Subroutine | Control::Jump) {
+        // Behind a branch a thread may know that it reads what it wrote.
+        if waits || row.path() != Control::Next {
             stores.clear();
         }
         match (row.family, instruction.sources.as_slice()) {

@@ -78,7 +78,8 @@ fn the_nearest_file_counts_is_watched_and_yields_to_the_client() {
     client.finish();
 }
 
-const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nMOV OUT[0], IN[0]\nEND\n";
+const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nDCL OUT[1], POSITION\nMOV OUT[0], IN[0]\n\
+    MOV OUT[1], IN[0]\nEND\n";
 const FRAGMENT: &str =
     "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
 

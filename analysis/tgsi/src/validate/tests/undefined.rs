@@ -121,7 +121,7 @@ fn values_that_stand_in_the_text() {
     fragment(
         "UDIV TEMP[0].x, CONST[0], IMM[0].xxxx\nUMOD TEMP[0].y, CONST[0], IMM[0]",
         expect![[r#"
-            Warning "IMM[0].xxxx": `UDIV` divides by zero here, which no document defines for every driver
+            Warning "IMM[0].xxxx": `UDIV` divides by zero here: the result differs between drivers
         "#]],
     );
     fragment(
@@ -167,6 +167,13 @@ fn memory_in_words_and_in_turn() {
         expect![[r#"
         Hint "LOAD": another thread may not have written this yet: a `BARRIER` must stand between the store and this load
     "#]],
+    );
+    // Where a thread may know that the place is its own.
+    compute(
+        &format!(
+            "{before}\n{store}\nUIF SV[0].xxxx\nLOAD TEMP[1].x, MEMORY[0], TEMP[0].yyyy\nENDIF"
+        ),
+        expect![""],
     );
     // Its own value, and behind a barrier any.
     compute(&format!("{before}\n{store}\nLOAD TEMP[1].x, MEMORY[0], TEMP[0].xxxx"), expect![""]);
