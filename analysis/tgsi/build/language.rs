@@ -47,6 +47,27 @@ pub(crate) fn texture_components(data: &Path) -> Result<String> {
     Ok(array("TEXTURE_COMPONENTS", "TextureComponents", &rows))
 }
 
+/// Returns the words of other languages, and what each stands for; an attribute's word may be of
+/// any list.
+pub(crate) fn misnomers(data: &Path, words: &Words) -> Result<String> {
+    let mut rows = Vec::new();
+    for row in Table::read(data, "misnomers.tsv")?.rows() {
+        let (list, word, meant) = (row.cell("list")?, row.cell("word")?, row.cell("meant")?);
+        let lists = match list {
+            "header" => &["stage"][..],
+            "attribute" => {
+                &["semantic", "interpolation", "location", "memory", "return", "keyword"]
+            }
+            _ => &[list],
+        };
+        if !lists.iter().any(|list| words.has(list, meant)) {
+            return Err(row.refuse("meant"));
+        }
+        rows.push(format!("    ({list:?}, {word:?}, {meant:?}),\n"));
+    }
+    Ok(array("MISNOMERS", "(&str, &str, &str)", &rows))
+}
+
 /// Returns the dialects, and the forms of the text that readers took.
 pub(crate) fn dialects(data: &Path) -> Result<String> {
     let (mut dialects, mut forms) = (Vec::new(), Vec::new());

@@ -30,6 +30,7 @@ fn files(data: &Path) -> Result<Vec<(&'static str, String)>> {
         ("token_fields.rs", tokens::fields(data)?),
         ("semantic_components.rs", language::semantic_components(data, &words)?),
         ("texture_components.rs", language::texture_components(data)?),
+        ("misnomers.rs", language::misnomers(data, &words)?),
         ("dialects.rs", language::dialects(data)?),
         ("dialect_words.rs", language::dialect_words(data, &words)?),
         ("skeletons.rs", language::skeletons(data, &words)?),

@@ -81,14 +81,12 @@ pub(crate) fn header(word: &str) -> Option<(Stage, &str)> {
     Some((Stage::from_word(name)?, &word[name.len()..]))
 }
 
-/// Words of other languages that people write for words of this one.
-static MISNOMERS: &str = include_str!("../data/misnomers.tsv");
+include!(concat!(env!("OUT_DIR"), "/misnomers.rs"));
 
 /// The word of a list that another language's word stands for; letter case does not count.
 pub(crate) fn misnomer(list: &str, word: &str) -> Option<&'static str> {
-    let rows = MISNOMERS.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
-    let mut of = rows.filter(|row| row.first() == Some(&list));
-    of.find(|row| row.get(1).is_some_and(|it| it.eq_ignore_ascii_case(word)))?.get(2).copied()
+    let row = MISNOMERS.iter().find(|row| row.0 == list && row.1.eq_ignore_ascii_case(word))?;
+    Some(row.2)
 }
 
 /// The word of a list that was probably meant.
@@ -110,10 +108,13 @@ pub(crate) fn closest<'a>(
 }
 
 /// The opcodes that shaders use most, the most used first.
-const COMMON: [&str; 24] = [
-    "MOV", "ADD", "MUL", "MAD", "TEX", "DP3", "DP4", "UADD", "UARL", "OR", "AND", "IF", "UIF",
-    "END", "ENDIF", "ELSE", "UCMP", "LRP", "RCP", "RSQ", "MAX", "MIN", "FRC", "I2F",
-];
+const COMMON: [Opcode; 24] = {
+    use Opcode::*;
+    [
+        MOV, ADD, MUL, MAD, TEX, DP3, DP4, UADD, UARL, OR, AND, IF, UIF, END, ENDIF, ELSE, UCMP,
+        LRP, RCP, RSQ, MAX, MIN, FRC, I2F,
+    ]
+};
 
 /// The statement word or opcode that a word with these operands was probably meant to be,
 /// modifiers kept: of those that are near enough the one that takes the operands, in this stage,
@@ -145,7 +146,7 @@ pub(crate) fn closest_opcode(word: &str, shape: Shape, stage: Stage) -> Option<S
         });
         let here = row.is_none_or(|row| row.is_for(stage.word()));
         // All that is near a short word is equally near.
-        let common = COMMON.iter().position(|common| common == candidate);
+        let common = COMMON.iter().position(|common| common.mnemonic() == *candidate);
         let common = if base.len() <= 4 { common.unwrap_or(COMMON.len()) } else { 0 };
         (!takes, !here, common, *place)
     };

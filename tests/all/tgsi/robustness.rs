@@ -78,8 +78,8 @@ fn soup() -> impl Strategy<Value = String> {
 
 const SHADER: &str = "FRAG\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\nDCL IN[0], GENERIC[0], PERSPECTIVE\n\
     DCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL CONST[1][0..3]\nDCL TEMP[0..1], ARRAY(1), LOCAL\n\
-    DCL ADDR[0]\nIMM[0] FLT32 {    1.0000,    -0.5000,     0x3f800000,     1e-3}\nIMM[1] FLT64 {1.5, -2}\n\
-    0: ARL ADDR[0].x, IN[0].yyyy\n  1: TEX TEMP[0], IN[0].xyyy, SAMP[0], 2D, IMM[0].xyz\n\
+    DCL ADDR[0]\nIMM[0] FLT32 {    1.0000,    -0.5000,     0x3f800000,     1e-3}\nIMM[1] FLT64 {1.5, -2}\nIMM[2] INT32 {1, -2, 3, 0}\n\
+    0: ARL ADDR[0].x, IN[0].yyyy\n  1: TEX TEMP[0], IN[0].xyyy, SAMP[0], 2D, IMM[2].xyz\n\
     2: IF TEMP[0].xxxx :4\n  3:   MAD_SAT TEMP[ADDR[0].x+1](1).xy, -|TEMP[0]|, CONST[1][2].xxxx, IMM[0]\n\
     4: ENDIF\n  5: MOV OUT[0], TEMP[0]\n  6: END\n";
 

@@ -27,7 +27,7 @@ pub struct OpInfo {
     pub name: &'static str,
     /// Other spellings of the same opcode.
     pub aliases: &'static [&'static str],
-    /// Those of them that LLVM takes.
+    /// The aliases that LLVM takes.
     pub llvm_aliases: &'static [&'static str],
     /// Its effect in a sentence.
     pub summary: &'static str,

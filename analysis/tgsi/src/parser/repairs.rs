@@ -50,7 +50,7 @@ impl Parser<'_> {
         TextRange::new(start, TextSize::new(u32::from(start) + length))
     }
 
-    /// What stands behind a place on its line, without comments and blanks at its end.
+    /// The text behind a range on its line, without comments and blanks at its end.
     pub(super) fn line_behind(&self, range: TextRange) -> &str {
         let text = &self.stream.text[usize::from(range.end())..];
         let line = text.split(['\n', '\r']).next().unwrap_or_default();

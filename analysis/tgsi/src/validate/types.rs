@@ -113,7 +113,7 @@ fn read(
         report.push(|| {
             let message = "`IF` tests a float, and this is an integer: `UIF` tests integers";
             let diagnostic = Diagnostic::hint(codes::VALUE_TYPE, source.range, message);
-            diagnostic.with_fix("Write `UIF`", instruction.opcode.range, "UIF")
+            diagnostic.with_fix("Write `UIF`", instruction.opcode.range, Opcode::UIF.mnemonic())
         });
         return;
     }
