@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         Ok(vec![
             ("vertex_formats.rs", vertex_formats(data)?),
             ("intrinsics.rs", intrinsics(data)?),
-            ("simple_opcodes.rs", simple_opcodes(data)?),
+            ("emitters.rs", emitters(data)?),
             ("environment_keys.rs", environment_words(data)? + &environment_keys(data)?),
         ])
     })
@@ -48,19 +48,24 @@ fn intrinsics(data: &Path) -> Result<String> {
     Ok(format!("/// Every name, in byte order.\npub const INTRINSICS: &[&str] = &{names:?};\n"))
 }
 
-fn simple_opcodes(data: &Path) -> Result<String> {
-    let table = Table::read(data, "simple_opcodes.tsv")?;
+fn emitters(data: &Path) -> Result<String> {
+    let table = Table::read(data, "emitters.tsv")?;
     let mut rows = String::new();
     for row in table.rows() {
-        rows += &format!(
-            "    (Opcode::{}, Emitter::Values(|b, v| crate::{}(b, {:?}, v))),\n",
-            row.cell("opcode")?,
-            row.cell("function")?,
-            row.cell("operation")?
-        );
+        let [opcode, function, arguments] =
+            [row.cell("opcode")?, row.cell("function")?, row.cell("arguments")?];
+        let emitter = match (row.cell("of")?, arguments) {
+            ("values", "") => format!("Values(crate::{function})"),
+            ("values", _) => format!("Values(|b, v| crate::{function}(b, {arguments}, v))"),
+            ("instruction", "") => format!("Instruction(crate::{function})"),
+            ("instruction", _) => {
+                format!("Instruction(|l, i| crate::{function}(l, i, {arguments}))")
+            }
+            _ => return Err(row.refuse("of")),
+        };
+        rows += &format!("    (Opcode::{opcode}, Emitter::{emitter}),\n");
     }
-    let doc = "/// The opcodes of the table.";
-    Ok(format!("{doc}\npub(crate) const TABLE: Table = &[\n{rows}];\n"))
+    Ok(format!("static EMITTERS: ByOpcode<Emitter> = ByOpcode::of(&[&[\n{rows}]]);\n"))
 }
 
 /// Returns how an attribute is fetched, as code.

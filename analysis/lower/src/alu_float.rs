@@ -3,66 +3,35 @@
 //! Nothing here is fused or reassociated: a multiply-add stays a product that
 //! is rounded and then a sum, which is what the hardware's v_mad computes.
 
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::registers::Clamp;
 use crate::values::{Type, Value};
 
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::MOV, Emitter::Values(|_, v| v[0])),
-    (Opcode::MUL, Emitter::Values(|b, v| b.multiply(v[0], v[1]))),
-    (Opcode::MAD, Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
-    (Opcode::FMA, Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
-    (Opcode::LRP, Emitter::Values(blend)),
-    (Opcode::DIV, Emitter::Values(|b, v| divide(b, v[0], v[1]))),
-    (Opcode::POW, Emitter::Values(power)),
-    // `llvm.ldexp` came with LLVM 17.
-    (Opcode::LDEXP, Emitter::Values(|b, v| b.call(Type::F32, "llvm.amdgcn.ldexp.f32", v))),
-    (Opcode::SSG, Emitter::Values(sign)),
-    (Opcode::CMP, Emitter::Values(select_negative)),
-    (Opcode::UCMP, Emitter::Values(select_nonzero)),
-    (Opcode::DP2, Emitter::Instruction(|l, i| dot_product(l, i, 2))),
-    (Opcode::DP3, Emitter::Instruction(|l, i| dot_product(l, i, 3))),
-    (Opcode::DP4, Emitter::Instruction(|l, i| dot_product(l, i, 4))),
-    (Opcode::DPH, Emitter::Instruction(homogeneous_dot_product)),
-    (Opcode::DST, Emitter::Instruction(distance)),
-    (Opcode::LIT, Emitter::Instruction(light)),
-    (Opcode::EXP, Emitter::Instruction(exponential)),
-    (Opcode::LOG, Emitter::Instruction(logarithm)),
-    (Opcode::XPD, Emitter::Instruction(cross_product)),
-    (Opcode::CRS, Emitter::Instruction(cross_product)),
-    (Opcode::CROSSPRODUCT, Emitter::Instruction(cross_product)),
-    (Opcode::SCS, Emitter::Instruction(sine_cosine)),
-    (Opcode::SINCOS, Emitter::Instruction(sine_cosine)),
-];
-
-/// `a * b + c`, rounded twice.
-pub(crate) fn multiply_add(builder: &mut Builder, a: Value, b: Value, c: Value) -> Value {
-    let product = builder.multiply(a, b);
-    builder.binary("fadd", product, c)
+/// `v[0] * v[1] + v[2]`, rounded twice.
+pub(crate) fn multiply_add(builder: &mut Builder, v: &[Value]) -> Value {
+    let product = builder.multiply(v[0], v[1]);
+    builder.binary("fadd", product, v[2])
 }
 
-/// `a / b` as the hardware's reciprocal gives it.
-pub(crate) fn divide(builder: &mut Builder, a: Value, b: Value) -> Value {
-    let reciprocal = builder.overloaded("llvm.amdgcn.rcp", &[b]);
-    builder.multiply(a, reciprocal)
+/// `v[0] / v[1]` as the hardware's reciprocal gives it.
+pub(crate) fn divide(builder: &mut Builder, v: &[Value]) -> Value {
+    let reciprocal = builder.overloaded("llvm.amdgcn.rcp", &v[1..]);
+    builder.multiply(v[0], reciprocal)
 }
 
-fn blend(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn blend(builder: &mut Builder, v: &[Value]) -> Value {
     let rest = builder.binary("fsub", Value::float(1.0), v[0]);
     let other = builder.multiply(rest, v[2]);
-    multiply_add(builder, v[0], v[1], other)
+    multiply_add(builder, &[v[0], v[1], other])
 }
 
 /// `x` to the `y`, where anything to the 0 is 1: the product of logarithm and
 /// exponent is 0 as soon as one factor is.
-fn power(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn power(builder: &mut Builder, v: &[Value]) -> Value {
     let logarithm = builder.overloaded("llvm.log2", &v[..1]);
     let product = builder.call(Type::F32, "llvm.amdgcn.fmul.legacy", &[logarithm, v[1]]);
     builder.overloaded("llvm.exp2", &[product])
@@ -93,12 +62,12 @@ pub(crate) fn mask_if(builder: &mut Builder, comparison: &str, v: &[Value]) -> V
     builder.convert("sext", holds, Type::I32)
 }
 
-fn select_negative(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn select_negative(builder: &mut Builder, v: &[Value]) -> Value {
     let negative = builder.compare("fcmp olt", v[0], Value::float(0.0));
     builder.select(negative, v[1], v[2])
 }
 
-fn select_nonzero(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn select_nonzero(builder: &mut Builder, v: &[Value]) -> Value {
     let set = builder.compare("icmp ne", v[0], Value::int(0));
     builder.select(set, v[1], v[2])
 }
@@ -138,7 +107,7 @@ pub(crate) fn sum_of_products(lowering: &mut Lowering<'_>, pairs: &[[Value; 2]])
     let builder = &mut lowering.builder;
     let mut sum = builder.multiply(pairs[0][0], pairs[0][1]);
     for [a, b] in &pairs[1..] {
-        sum = multiply_add(builder, *a, *b, sum);
+        sum = multiply_add(builder, &[*a, *b, sum]);
     }
     sum
 }
@@ -170,12 +139,19 @@ impl Lowering<'_> {
     }
 }
 
-fn dot_product(lowering: &mut Lowering<'_>, instruction: &Instruction, count: usize) -> Emitted {
+pub(crate) fn dot_product(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    count: usize,
+) -> Emitted {
     let sum = lowering.dot_product_of(instruction, count)?;
     lowering.store_all(instruction, sum)
 }
 
-fn homogeneous_dot_product(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn homogeneous_dot_product(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+) -> Emitted {
     let pairs = factors(lowering, instruction, 3)?;
     let sum = sum_of_products(lowering, &pairs);
     let last = lowering.float(instruction, 1, Component::W)?;
@@ -183,7 +159,7 @@ fn homogeneous_dot_product(lowering: &mut Lowering<'_>, instruction: &Instructio
     lowering.store_all(instruction, sum)
 }
 
-fn distance(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn distance(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let a = lowering.float(instruction, 0, Component::Y)?;
     let b = lowering.float(instruction, 1, Component::Y)?;
     let z = lowering.float(instruction, 0, Component::Z)?;
@@ -193,7 +169,7 @@ fn distance(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 }
 
 /// Diffuse and specular lighting.
-fn light(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn light(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let x = lowering.float(instruction, 0, Component::X)?;
     let y = lowering.float(instruction, 0, Component::Y)?;
     let w = lowering.float(instruction, 0, Component::W)?;
@@ -210,7 +186,7 @@ fn light(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     lowering.store_each(instruction, [one, diffuse, specular, one])
 }
 
-fn exponential(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn exponential(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let x = lowering.float(instruction, 0, Component::X)?;
     let builder = &mut lowering.builder;
     let whole = builder.overloaded("llvm.floor", &[x]);
@@ -220,18 +196,18 @@ fn exponential(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     lowering.store_each(instruction, [power_of_whole, rest, power, Value::float(1.0)])
 }
 
-fn logarithm(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn logarithm(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let x = lowering.float(instruction, 0, Component::X)?;
     let builder = &mut lowering.builder;
     let magnitude = builder.overloaded("llvm.fabs", &[x]);
     let logarithm = builder.overloaded("llvm.log2", &[magnitude]);
     let whole = builder.overloaded("llvm.floor", &[logarithm]);
     let power = builder.overloaded("llvm.exp2", &[whole]);
-    let mantissa = divide(builder, magnitude, power);
+    let mantissa = divide(builder, &[magnitude, power]);
     lowering.store_each(instruction, [whole, mantissa, logarithm, Value::float(1.0)])
 }
 
-fn cross_product(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn cross_product(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let pairs = factors(lowering, instruction, 3)?;
     let builder = &mut lowering.builder;
     let mut difference = |first: usize, second: usize| {
@@ -243,7 +219,7 @@ fn cross_product(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emit
     lowering.store_each(instruction, [x, y, z, Value::float(1.0)])
 }
 
-fn sine_cosine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn sine_cosine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let x = lowering.float(instruction, 0, Component::X)?;
     let cosine = lowering.builder.overloaded("llvm.cos", &[x]);
     let sine = lowering.builder.overloaded("llvm.sin", &[x]);

@@ -3,27 +3,10 @@
 //! Shift counts are taken modulo 32 and division by zero has a value, so that
 //! nothing that a shader can compute is undefined for LLVM.
 
-use tgsi::Opcode;
-
 use crate::builder::Builder;
-use crate::emitter::{Emitter, Table};
 use crate::values::{Type, Value};
 
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::UMAD, Emitter::Values(multiply_add)),
-    (Opcode::INEG, Emitter::Values(|b, v| b.negate(v[0]))),
-    (Opcode::IABS, Emitter::Values(absolute)),
-    (Opcode::ISSG, Emitter::Values(sign)),
-    (Opcode::NOT, Emitter::Values(|b, v| b.binary("xor", v[0], Value::int(-1)))),
-    (Opcode::BFI, Emitter::Values(insert)),
-    (Opcode::LSB, Emitter::Values(lowest_bit)),
-    (Opcode::UMSB, Emitter::Values(highest_bit)),
-    (Opcode::IMSB, Emitter::Values(highest_significant_bit)),
-    (Opcode::UARL, Emitter::Values(|_, v| v[0])),
-];
-
-fn multiply_add(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn multiply_add(builder: &mut Builder, v: &[Value]) -> Value {
     let product = builder.binary("mul", v[0], v[1]);
     builder.binary("add", product, v[2])
 }
@@ -33,9 +16,13 @@ pub(crate) fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
     builder.overloaded("llvm.smax", &[v[0], negative])
 }
 
-fn sign(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn sign(builder: &mut Builder, v: &[Value]) -> Value {
     let capped = builder.overloaded("llvm.smin", &[v[0], Value::int(1)]);
     builder.overloaded("llvm.smax", &[capped, Value::int(-1)])
+}
+
+pub(crate) fn complement(builder: &mut Builder, v: &[Value]) -> Value {
+    builder.binary("xor", v[0], Value::int(-1))
 }
 
 pub(crate) fn shift(builder: &mut Builder, operation: &str, v: &[Value]) -> Value {
@@ -83,7 +70,7 @@ pub(crate) fn extract(builder: &mut Builder, name: &str, v: &[Value]) -> Value {
 }
 
 /// Puts `v[1]` into `v[0]` at bit `v[2]`, `v[3]` bits wide.
-fn insert(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn insert(builder: &mut Builder, v: &[Value]) -> Value {
     let offset = builder.binary("and", v[2], Value::int(31));
     // A field of ones: shorter than what LLVM makes of a shift and a difference.
     let arguments = [Value::int(-1), Value::int(0), v[3]];
@@ -102,14 +89,14 @@ fn minus_one_if(builder: &mut Builder, condition: Value, otherwise: Value) -> Va
     builder.select(condition, Value::int(-1), otherwise)
 }
 
-fn lowest_bit(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn lowest_bit(builder: &mut Builder, v: &[Value]) -> Value {
     let arguments = [v[0], Value::condition(true)];
     let place = builder.overloaded("llvm.cttz", &arguments);
     let none = builder.compare("icmp eq", v[0], Value::int(0));
     minus_one_if(builder, none, place)
 }
 
-fn highest_bit(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn highest_bit(builder: &mut Builder, v: &[Value]) -> Value {
     let arguments = [v[0], Value::condition(true)];
     let zeros = builder.overloaded("llvm.ctlz", &arguments);
     let place = builder.binary("sub", Value::int(31), zeros);
@@ -118,7 +105,7 @@ fn highest_bit(builder: &mut Builder, v: &[Value]) -> Value {
 }
 
 /// The highest bit that differs from the sign.
-fn highest_significant_bit(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn highest_significant_bit(builder: &mut Builder, v: &[Value]) -> Value {
     let same = builder.call(Type::I32, "llvm.amdgcn.sffbh.i32", v);
     let place = builder.binary("sub", Value::int(31), same);
     let zero = builder.compare("icmp eq", v[0], Value::int(0));

@@ -1,32 +1,13 @@
 //! Double precision and 64-bit integer arithmetic.
 
 use isa::gcn::Generation;
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
-use crate::alu_float::{multiply_add, sign};
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::registers::Clamp;
 use crate::values::{Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::DNEG, Emitter::Values(|b, v| b.negate(v[0]))),
-    (Opcode::DMAD, Emitter::Values(|b, v| multiply_add(b, v[0], v[1], v[2]))),
-    (Opcode::DRCP, Emitter::Values(|b, v| b.binary("fdiv", Value::double(1.0), v[0]))),
-    (Opcode::DRSQ, Emitter::Values(reciprocal_square_root)),
-    (Opcode::DFRAC, Emitter::Instruction(fraction)),
-    (Opcode::DFLR, Emitter::Instruction(floor)),
-    (Opcode::DSSG, Emitter::Values(sign)),
-    (Opcode::DLDEXP, Emitter::Values(|b, v| b.call(Type::F64, "llvm.amdgcn.ldexp.f64", v))),
-    (Opcode::DFRACEXP, Emitter::Instruction(fraction_exponent)),
-    (Opcode::I64NEG, Emitter::Values(|b, v| b.negate(v[0]))),
-    (Opcode::I64ABS, Emitter::Values(absolute)),
-    (Opcode::I64SSG, Emitter::Values(sign)),
-];
 
 /// The first value if the comparison holds, else the second.
 pub(crate) fn choose(builder: &mut Builder, comparison: &str, v: &[Value]) -> Value {
@@ -34,19 +15,23 @@ pub(crate) fn choose(builder: &mut Builder, comparison: &str, v: &[Value]) -> Va
     builder.select(first, v[0], v[1])
 }
 
-/// The hardware's approximation falls short of double precision, so this is
-/// the true square root and a division.
-fn reciprocal_square_root(builder: &mut Builder, v: &[Value]) -> Value {
-    let root = builder.overloaded("llvm.sqrt", v);
-    builder.binary("fdiv", Value::double(1.0), root)
+pub(crate) fn reciprocal(builder: &mut Builder, v: &[Value]) -> Value {
+    builder.binary("fdiv", Value::double(1.0), v[0])
 }
 
-fn floor(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+/// The hardware's approximation falls short of double precision, so this is
+/// the true square root and a division.
+pub(crate) fn reciprocal_square_root(builder: &mut Builder, v: &[Value]) -> Value {
+    let root = builder.overloaded("llvm.sqrt", v);
+    reciprocal(builder, &[root])
+}
+
+pub(crate) fn floor(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     lowering.values(instruction, &floor_on(lowering.generation))
 }
 
 /// Not the hardware's instruction, which gfx6 gets wrong.
-fn fraction(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn fraction(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let floor = floor_on(lowering.generation);
     lowering.values(instruction, &|builder, v| {
         let whole = floor(builder, v);
@@ -70,7 +55,7 @@ fn floor_by_truncation(builder: &mut Builder, v: &[Value]) -> Value {
     builder.select(above, below, whole)
 }
 
-fn fraction_exponent(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn fraction_exponent(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let source = &instruction.sources[0];
     let value = lowering.fetch_wide(source, 0, ValueType::Double)?;
     let builder = &mut lowering.builder;
@@ -90,7 +75,7 @@ fn fraction_exponent(lowering: &mut Lowering<'_>, instruction: &Instruction) -> 
     Ok(())
 }
 
-fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn absolute(builder: &mut Builder, v: &[Value]) -> Value {
     let negative = builder.negate(v[0]);
     choose(builder, "icmp sgt", &[v[0], negative])
 }

@@ -5,37 +5,22 @@
 //! which none of these chips has, and in shared memory the counting with
 //! wrap-around, which no IR says alike in all versions of LLVM.
 
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::resources::{Access, Resource};
 use crate::values::{Type, Value};
 
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::ATOMUADD, Emitter::Instruction(|l, i| atomic(l, i, "add"))),
-    (Opcode::ATOMXCHG, Emitter::Instruction(|l, i| atomic(l, i, "swap"))),
-    (Opcode::ATOMCAS, Emitter::Instruction(|l, i| atomic(l, i, "cmpswap"))),
-    (Opcode::ATOMAND, Emitter::Instruction(|l, i| atomic(l, i, "and"))),
-    (Opcode::ATOMOR, Emitter::Instruction(|l, i| atomic(l, i, "or"))),
-    (Opcode::ATOMXOR, Emitter::Instruction(|l, i| atomic(l, i, "xor"))),
-    (Opcode::ATOMUMIN, Emitter::Instruction(|l, i| atomic(l, i, "umin"))),
-    (Opcode::ATOMUMAX, Emitter::Instruction(|l, i| atomic(l, i, "umax"))),
-    (Opcode::ATOMIMIN, Emitter::Instruction(|l, i| atomic(l, i, "smin"))),
-    (Opcode::ATOMIMAX, Emitter::Instruction(|l, i| atomic(l, i, "smax"))),
-    (Opcode::ATOMINC_WRAP, Emitter::Instruction(|l, i| atomic(l, i, "inc"))),
-    (Opcode::ATOMDEC_WRAP, Emitter::Instruction(|l, i| atomic(l, i, "dec"))),
-    (Opcode::ATOMFADD, Emitter::Instruction(add_float)),
-];
-
 /// Combines memory with a value; the result is what was there before.
-fn atomic(lowering: &mut Lowering<'_>, instruction: &Instruction, operation: &str) -> Emitted {
+pub(crate) fn atomic(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    operation: &str,
+) -> Emitted {
     let resource = changed_resource(lowering, instruction)?;
     let mut data = Vec::new();
     // The new value comes before the one compared with.
@@ -67,7 +52,7 @@ fn atomic(lowering: &mut Lowering<'_>, instruction: &Instruction, operation: &st
 }
 
 /// Adds a float to memory.
-fn add_float(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn add_float(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let resource = changed_resource(lowering, instruction)?;
     let amount = lowering.float(instruction, 2, Component::X)?;
     let before = match resource {

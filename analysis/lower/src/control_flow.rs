@@ -14,36 +14,9 @@ use tgsi::opcodes::ValueType;
 
 use crate::builder::Block;
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::failure::{Failure, invalid, unsupported};
 use crate::frames::{Count, FrameKind};
 use crate::values::{Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::IF, Emitter::Instruction(begin_if)),
-    (Opcode::UIF, Emitter::Instruction(begin_unsigned_if)),
-    (Opcode::ELSE, Emitter::Instruction(begin_else)),
-    (Opcode::ENDIF, Emitter::Instruction(end_if)),
-    (Opcode::BGNLOOP, Emitter::Instruction(begin_loop)),
-    (Opcode::ENDLOOP, Emitter::Instruction(end_loop)),
-    (Opcode::REP, Emitter::Instruction(begin_repeat)),
-    (Opcode::BGNFOR, Emitter::Instruction(begin_for)),
-    (Opcode::ENDFOR, Emitter::Instruction(end_for)),
-    (Opcode::BRK, Emitter::Instruction(break_out)),
-    (Opcode::BREAKC, Emitter::Instruction(break_out_if)),
-    (Opcode::CONT, Emitter::Instruction(next_round)),
-    (Opcode::SWITCH, Emitter::Instruction(begin_switch)),
-    (Opcode::CASE, Emitter::Instruction(begin_case)),
-    (Opcode::DEFAULT, Emitter::Instruction(begin_case)),
-    (Opcode::ENDSWITCH, Emitter::Instruction(end_switch)),
-    (Opcode::CAL, Emitter::Instruction(call)),
-    (Opcode::RET, Emitter::Instruction(return_to_caller)),
-    (Opcode::BGNSUB, Emitter::Instruction(begin_subroutine)),
-    (Opcode::ENDSUB, Emitter::Instruction(end_subroutine)),
-    (Opcode::NOP, Emitter::Instruction(|_, _| Ok(()))),
-    (Opcode::END, Emitter::Instruction(end)),
-];
 
 /// Calls within calls; more is recursion, which the language does not have.
 const DEEPEST_CALL: usize = 32;
@@ -107,17 +80,21 @@ fn misplaced(instruction: &Instruction, opener: &str) -> Failure {
     invalid(instruction.opcode.range, "control flow", format!("{opcode} without {opener}"))
 }
 
-fn begin_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn nothing(_: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+    Ok(())
+}
+
+pub(crate) fn begin_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let value = lowering.float(instruction, 0, Component::X);
     lowering.choose(instruction, "fcmp une", value, Value::float(0.0))
 }
 
-fn begin_unsigned_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn begin_unsigned_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let value = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned);
     lowering.choose(instruction, "icmp ne", value, Value::int(0))
 }
 
-fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(FrameKind::If { otherwise, end }) = lowering.flow.innermost_mut() else {
         return Err(misplaced(instruction, Opcode::IF.mnemonic()));
     };
@@ -129,7 +106,7 @@ fn begin_else(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
     Ok(())
 }
 
-fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(&FrameKind::If { otherwise, end }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::IF.mnemonic()));
     };
@@ -142,14 +119,14 @@ fn end_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     Ok(())
 }
 
-fn begin_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn begin_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [head, end] = [(); 2].map(|()| lowering.builder.new_block());
     lowering.fall_through_to(head);
     lowering.flow.open(instruction, FrameKind::Loop { head, next: head, end, count: Count::No });
     Ok(())
 }
 
-fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let (head, next, end, count) = match lowering.flow.innermost() {
         Some(&FrameKind::Loop { head, next, end, count })
             if !matches!(count, Count::InRegister) =>
@@ -171,7 +148,7 @@ fn end_loop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 }
 
 /// The historic loop of so many rounds as a register says.
-fn begin_repeat(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn begin_repeat(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let rounds = lowering.float(instruction, 0, Component::X);
     let [head, body, next, end] = [(); 4].map(|()| lowering.builder.new_block());
     let cell = lowering.builder.allocate(Type::F32, None);
@@ -186,7 +163,7 @@ fn begin_repeat(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
 
 /// The historic loop whose register holds a number, the rounds that are left
 /// and what the number grows by.
-fn begin_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn begin_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let begun = (|| {
         let mut values = [Value::float(0.0); 4];
         for component in &Component::ALL[..3] {
@@ -204,7 +181,7 @@ fn begin_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
     begun.map(|_| ())
 }
 
-fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn end_for(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(&FrameKind::Loop { head, next, end, count: Count::InRegister }) =
         lowering.flow.innermost()
     else {
@@ -254,18 +231,18 @@ fn break_target(lowering: &Lowering<'_>, instruction: &Instruction) -> Emitted<B
     lowering.flow.break_target().ok_or_else(misplaced)
 }
 
-fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn break_out(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let end = break_target(lowering, instruction)?;
     lowering.leave_to(end);
     Ok(())
 }
 
-fn break_out_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn break_out_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let end = break_target(lowering, instruction)?;
     lowering.leave_if(instruction, end)
 }
 
-fn next_round(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn next_round(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let end = lowering.flow.round_end();
     let end = end.ok_or_else(|| misplaced(instruction, "a loop around it"))?;
     lowering.leave_to(end);
@@ -273,7 +250,7 @@ fn next_round(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
 }
 
 /// All comparisons come first, each with the debug line of its case.
-fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let value = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned);
     let (value, mut failure) = match value {
         Ok(value) => (lowering.builder.freeze(value), Ok(())),
@@ -308,7 +285,7 @@ fn begin_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitt
     failure
 }
 
-fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let block = match lowering.flow.innermost() {
         Some(FrameKind::Switch { cases, .. }) => cases.get(&instruction.ordinal).copied(),
         _ => None,
@@ -318,7 +295,7 @@ fn begin_case(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
     Ok(())
 }
 
-fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(&FrameKind::Switch { end, .. }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::SWITCH.mnemonic()));
     };
@@ -327,7 +304,7 @@ fn end_switch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted
     Ok(())
 }
 
-fn call(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn call(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let target = instruction.label.map(|label| label.value as usize);
     let Some(target) = target.filter(|target| *target < lowering.instructions.len()) else {
         let message = "CAL needs the number of an instruction".to_owned();
@@ -343,7 +320,7 @@ fn call(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     Ok(())
 }
 
-fn return_to_caller(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+pub(crate) fn return_to_caller(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
     let target = match (lowering.flow.call_end(), lowering.flow.exit) {
         (Some(end), _) | (None, Some(end)) => end,
         (None, None) => {
@@ -357,14 +334,14 @@ fn return_to_caller(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
 }
 
 /// The main program ends where subroutines begin.
-fn begin_subroutine(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+pub(crate) fn begin_subroutine(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
     if lowering.flow.calls == 0 {
         lowering.flow.ended = true;
     }
     Ok(())
 }
 
-fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Some(&FrameKind::Call { end, back_to }) = lowering.flow.innermost() else {
         return Err(misplaced(instruction, Opcode::CAL.mnemonic()));
     };
@@ -375,7 +352,7 @@ fn end_subroutine(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emi
     Ok(())
 }
 
-fn end(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+pub(crate) fn end(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
     lowering.flow.ended = true;
     Ok(())
 }

@@ -5,82 +5,53 @@
 //! here, and everything else is frozen to whatever the hardware gives.
 
 use isa::gcn::Generation;
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::values::{Element, Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::F2I, Emitter::Values(|b, v| float_to_signed(b, v[0]))),
-    (Opcode::F2U, Emitter::Values(float_to_unsigned)),
-    (Opcode::ARL, Emitter::Values(floor_to_signed)),
-    (Opcode::ARR, Emitter::Values(round_to_signed)),
-    (Opcode::D2I, Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I32))),
-    (Opcode::D2U, Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I32))),
-    (Opcode::F2I64, Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I64))),
-    (Opcode::F2U64, Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I64))),
-    (Opcode::D2I64, Emitter::Values(|b, v| to_integer(b, "fptosi", v[0], Type::I64))),
-    (Opcode::D2U64, Emitter::Values(|b, v| to_integer(b, "fptoui", v[0], Type::I64))),
-    (Opcode::PK2H, Emitter::Instruction(pack_halves)),
-    (Opcode::UP2H, Emitter::Instruction(unpack_halves)),
-    (Opcode::PK2US, Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_16))),
-    (Opcode::PK4UB, Emitter::Instruction(|l, i| pack(l, i, UNSIGNED_8))),
-    (Opcode::PK4B, Emitter::Instruction(|l, i| pack(l, i, SIGNED_8))),
-    (Opcode::UP2US, Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_16))),
-    (Opcode::UP4UB, Emitter::Instruction(|l, i| unpack(l, i, UNSIGNED_8))),
-    (Opcode::UP4B, Emitter::Instruction(|l, i| unpack(l, i, SIGNED_8))),
-];
 
 /// Normalised numbers, several to a register.
 #[derive(Debug, Clone, Copy)]
-struct Packed {
+pub(crate) struct Packed {
     bits: i32,
     signed: bool,
     /// The integer that stands for 1.0.
     one: f32,
 }
 
-const UNSIGNED_16: Packed = Packed { bits: 16, signed: false, one: 65535.0 };
-const UNSIGNED_8: Packed = Packed { bits: 8, signed: false, one: 255.0 };
-const SIGNED_8: Packed = Packed { bits: 8, signed: true, one: 127.0 };
+pub(crate) const UNSIGNED_16: Packed = Packed { bits: 16, signed: false, one: 65535.0 };
+pub(crate) const UNSIGNED_8: Packed = Packed { bits: 8, signed: false, one: 255.0 };
+pub(crate) const SIGNED_8: Packed = Packed { bits: 8, signed: true, one: 127.0 };
 
-fn to_integer(builder: &mut Builder, operation: &str, value: Value, ty: Type) -> Value {
-    let converted = builder.convert(operation, value, ty);
+pub(crate) fn to_integer(builder: &mut Builder, operation: &str, ty: Type, v: &[Value]) -> Value {
+    let converted = builder.convert(operation, v[0], ty);
     builder.freeze(converted)
 }
 
 /// Truncates; out of range to the nearest, NaN to 0.
-pub(crate) fn float_to_signed(builder: &mut Builder, value: Value) -> Value {
-    match value.constant_bits() {
+pub(crate) fn float_to_signed(builder: &mut Builder, v: &[Value]) -> Value {
+    match v[0].constant_bits() {
         Some(bits) => Value::int(f32::from_bits(bits) as i32),
-        None => to_integer(builder, "fptosi", value, Type::I32),
+        None => to_integer(builder, "fptosi", Type::I32, v),
     }
 }
 
-fn float_to_unsigned(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn float_to_unsigned(builder: &mut Builder, v: &[Value]) -> Value {
     match v[0].constant_bits() {
         Some(bits) => Value::uint(f32::from_bits(bits) as u32),
-        None => to_integer(builder, "fptoui", v[0], Type::I32),
+        None => to_integer(builder, "fptoui", Type::I32, v),
     }
 }
 
-fn floor_to_signed(builder: &mut Builder, v: &[Value]) -> Value {
-    let floor = builder.overloaded("llvm.floor", v);
-    float_to_signed(builder, floor)
-}
-
-fn round_to_signed(builder: &mut Builder, v: &[Value]) -> Value {
-    let rounded = builder.overloaded("llvm.rint", v);
-    float_to_signed(builder, rounded)
+pub(crate) fn rounded_to_signed(builder: &mut Builder, rounding: &str, v: &[Value]) -> Value {
+    let rounded = builder.overloaded(rounding, v);
+    float_to_signed(builder, &[rounded])
 }
 
 /// x and y as half floats in one register, rounded towards zero.
-fn pack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn pack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let x = lowering.float(instruction, 0, Component::X)?;
     let y = lowering.float(instruction, 0, Component::Y)?;
     let ty = Type::Vector(2, Element::F16);
@@ -95,7 +66,7 @@ fn pack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
 }
 
 /// The two half floats of one register in turn.
-fn unpack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn unpack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let source = &instruction.sources[0];
     let packed = lowering.fetch(source, Component::X, ValueType::Unsigned)?;
     let builder = &mut lowering.builder;
@@ -108,7 +79,11 @@ fn unpack_halves(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emit
 }
 
 /// The first components as normalised numbers in one register, x lowest.
-fn pack(lowering: &mut Lowering<'_>, instruction: &Instruction, packed: Packed) -> Emitted {
+pub(crate) fn pack(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    packed: Packed,
+) -> Emitted {
     let least = Value::float(if packed.signed { -1.0 } else { 0.0 });
     let mut word = Value::int(0);
     for place in 0..32 / packed.bits {
@@ -118,7 +93,7 @@ fn pack(lowering: &mut Lowering<'_>, instruction: &Instruction, packed: Packed) 
         let value = builder.overloaded("llvm.minnum", &[value, Value::float(1.0)]);
         let scaled = builder.binary("fmul", value, Value::float(packed.one));
         let rounded = builder.overloaded("llvm.rint", &[scaled]);
-        let number = to_integer(builder, "fptosi", rounded, Type::I32);
+        let number = to_integer(builder, "fptosi", Type::I32, &[rounded]);
         let field = builder.binary("and", number, Value::int((1 << packed.bits) - 1));
         let field = builder.binary("shl", field, Value::int(place * packed.bits));
         word = builder.binary("or", word, field);
@@ -127,7 +102,11 @@ fn pack(lowering: &mut Lowering<'_>, instruction: &Instruction, packed: Packed) 
 }
 
 /// The normalised numbers of one register, two of them twice.
-fn unpack(lowering: &mut Lowering<'_>, instruction: &Instruction, packed: Packed) -> Emitted {
+pub(crate) fn unpack(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    packed: Packed,
+) -> Emitted {
     let word = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
     let builder = &mut lowering.builder;
     let (extract, convert) = match packed.signed {

@@ -4,26 +4,16 @@
 //! its first row and column for all four; fine ones those of each row and column.
 
 use isa::gcn::Generation;
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::values::{Type, Value};
 
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::DDX, Emitter::Instruction(|l, i| derivative(l, i, COARSE[0]))),
-    (Opcode::DDY, Emitter::Instruction(|l, i| derivative(l, i, COARSE[1]))),
-    (Opcode::DDX_FINE, Emitter::Instruction(|l, i| derivative(l, i, FINE[0]))),
-    (Opcode::DDY_FINE, Emitter::Instruction(|l, i| derivative(l, i, FINE[1]))),
-];
-
 /// The lane that each lane of a quad reads: for the subtrahend, then for the minuend.
-type Lanes = [[i32; 4]; 2];
+pub(crate) type Lanes = [[i32; 4]; 2];
 
-const COARSE: [Lanes; 2] = [[[0; 4], [1; 4]], [[0; 4], [2; 4]]];
-const FINE: [Lanes; 2] = [[[0, 0, 2, 2], [1, 1, 3, 3]], [[0, 1, 0, 1], [2, 3, 2, 3]]];
+pub(crate) const COARSE: [Lanes; 2] = [[[0; 4], [1; 4]], [[0; 4], [2; 4]]];
+pub(crate) const FINE: [Lanes; 2] = [[[0, 0, 2, 2], [1, 1, 3, 3]], [[0, 1, 0, 1], [2, 3, 2, 3]]];
 
 /// In a lane swizzle's offset: the lanes of each quad are named.
 const QUAD_MODE: i32 = 0x8000;
@@ -60,7 +50,11 @@ impl Lowering<'_> {
     }
 }
 
-fn derivative(lowering: &mut Lowering<'_>, instruction: &Instruction, lanes: Lanes) -> Emitted {
+pub(crate) fn derivative(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    lanes: Lanes,
+) -> Emitted {
     let mut values = [Value::float(0.0); 4];
     for component in Component::ALL {
         if instruction.destinations[0].mask.contains(component) {

@@ -1,8 +1,8 @@
 //! From an opcode to what emits it.
 //!
-//! Most opcodes compute each component alone. For those the table of a family
-//! names a function of values, and the operand types stand in the opcode
-//! table of the language; the rest look at the instruction themselves.
+//! `data/emitters.tsv` names a function for each opcode. Most opcodes compute each
+//! component alone: theirs is a function of values, and the operand types stand in the
+//! opcode table of the language; the rest look at the instruction themselves.
 
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
@@ -10,42 +10,31 @@ use tgsi::opcodes::{ByOpcode, OutputMode, ValueType};
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
+use crate::control_flow;
+use crate::conversions;
+use crate::derivatives;
 use crate::failure::invalid;
 use crate::opcodes::{meaning, refused_opcode};
 use crate::registers::Clamp;
-use crate::values::Value;
+use crate::values::{Type, Value};
 
-/// All families.
-pub(crate) const FAMILIES: &[Table] = &[
-    crate::alu_float::TABLE,
-    crate::alu_integer::TABLE,
-    crate::alu_wide::TABLE,
-    crate::stages::compute::TABLE,
-    crate::conversions::TABLE,
-    crate::control_flow::TABLE,
-    crate::derivatives::TABLE,
-    crate::stages::fragment::TABLE,
-    crate::gather::TABLE,
-    crate::historic::TABLE,
-    crate::stages::geometry::TABLE,
-    crate::stages::interpolation::TABLE,
-    crate::sample::TABLE,
-    crate::texture::TABLE,
-    crate::texture_query::TABLE,
-    crate::memory::TABLE,
-    crate::simple::TABLE,
-    crate::atomic::TABLE,
-    crate::lanes::TABLE,
-];
+/// A function that emits an opcode.
+#[derive(Clone, Copy)]
+pub(crate) enum Emitter {
+    /// From the sources' values of one component, or one pair of components,
+    /// to the result's.
+    Values(fn(&mut Builder, &[Value]) -> Value),
+    /// By looking at the whole instruction.
+    Instruction(fn(&mut Lowering<'_>, &Instruction) -> Emitted),
+}
 
-static EMITTERS: ByOpcode<Emitter> = ByOpcode::of(FAMILIES);
+include!(concat!(env!("OUT_DIR"), "/emitters.rs"));
 
 /// Returns what emits an opcode; `None` if nothing does.
 pub(crate) const fn emitter(opcode: Opcode) -> Option<Emitter> {
     match EMITTERS.get(opcode) {
         // Opcode numbers without an opcode, which readers took as names.
-        None if opcode.is_gap() => Some(Emitter::Instruction(|_, _| Ok(()))),
+        None if opcode.is_gap() => Some(Emitter::Instruction(control_flow::nothing)),
         None => EMITTERS.get(meaning(opcode)),
         own => own,
     }

@@ -165,7 +165,7 @@ impl Lowering<'_> {
         if let Some(edge) = edge {
             // The hardware wants an integer, 0 or 1.
             let builder = &mut self.builder;
-            let number = crate::conversions::float_to_signed(builder, edge);
+            let number = crate::conversions::float_to_signed(builder, &[edge]);
             let flag = builder.overloaded("llvm.umin", &[number, Value::int(1)]);
             put(1, builder.bitcast(flag, Type::F32));
         }

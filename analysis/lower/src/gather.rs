@@ -8,7 +8,6 @@
 //! reading the texels as floats.
 
 use isa::gcn::Generation;
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::ReturnType;
@@ -16,17 +15,10 @@ use tgsi::words::ReturnType;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Shape, ShapeKind};
-use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::image_call::ImageCall;
 use crate::texture::{is_filtered, require, trailing_flags};
 use crate::values::{Element, Type, VECTOR4, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::TG4, Emitter::Instruction(gather)),
-    (Opcode::GATHER4, Emitter::Instruction(gather_view)),
-];
 
 /// In the second image word: the data format, and the one of four bytes.
 const DATA_FORMAT: (i32, i32) = (20, 0x3f);
@@ -61,7 +53,7 @@ fn can_gather(shape: Shape) -> bool {
     is_filtered(shape) && (shape.axes == 2 || shape.kind == ShapeKind::Cube)
 }
 
-fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, can_gather(shape))?;
     let unit = &instruction.sources[2];
@@ -87,7 +79,7 @@ fn gather(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 }
 
 /// The form with a view, whose sampler's swizzle names the component.
-fn gather_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn gather_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
     let shape = lowering.view_shape(view)?;
     if !can_gather(shape) {

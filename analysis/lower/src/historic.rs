@@ -5,75 +5,35 @@
 //! been told to set; no text ever told one, so the registers hold what they
 //! begin with, which is zero.
 
-use tgsi::Opcode;
 use tgsi::ast::{Component, HistoricForm, Instruction, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::Modifier;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, EntryValue, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::values::{Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::ARA, Emitter::Instruction(add_addresses)),
-    (Opcode::CLAMP, Emitter::Values(clamp)),
-    (Opcode::CND, Emitter::Values(select_above_half)),
-    (Opcode::CND0, Emitter::Values(select_positive)),
-    (Opcode::DP2A, Emitter::Instruction(dot_product_plus)),
-    (Opcode::DP2ADD, Emitter::Instruction(dot_product_plus)),
-    (Opcode::DOT2ADD, Emitter::Instruction(dot_product_plus)),
-    (Opcode::M3X2, Emitter::Instruction(|l, i| matrix(l, i, 3, 2))),
-    (Opcode::M3X3, Emitter::Instruction(|l, i| matrix(l, i, 3, 3))),
-    (Opcode::M3X4, Emitter::Instruction(|l, i| matrix(l, i, 3, 4))),
-    (Opcode::M4X3, Emitter::Instruction(|l, i| matrix(l, i, 4, 3))),
-    (Opcode::M4X4, Emitter::Instruction(|l, i| matrix(l, i, 4, 4))),
-    (Opcode::MULTIPLYMATRIX, Emitter::Instruction(|l, i| matrix(l, i, 4, 4))),
-    (Opcode::NEGATE, Emitter::Values(|b, v| b.negate(v[0]))),
-    // What every driver that had them returned.
-    (Opcode::NOISE1, Emitter::Values(|_, _| Value::float(0.0))),
-    (Opcode::NOISE2, Emitter::Values(|_, _| Value::float(0.0))),
-    (Opcode::NOISE3, Emitter::Values(|_, _| Value::float(0.0))),
-    (Opcode::NOISE4, Emitter::Values(|_, _| Value::float(0.0))),
-    (Opcode::NRM, Emitter::Instruction(|l, i| normalize(l, i, 3))),
-    (Opcode::NRM4, Emitter::Instruction(|l, i| normalize(l, i, 4))),
-    (Opcode::RCC, Emitter::Values(clamped_reciprocal)),
-    (Opcode::RFL, Emitter::Instruction(reflect)),
-    (Opcode::SAD, Emitter::Values(sum_of_differences)),
-    (Opcode::SFL, Emitter::Values(|_, _| Value::float(0.0))),
-    (Opcode::SHR, Emitter::Values(|b, v| crate::alu_integer::shift(b, "lshr", v))),
-    (Opcode::STR, Emitter::Values(|_, _| Value::float(1.0))),
-    (Opcode::SWZ, Emitter::Values(|_, v| v[0])),
-    (Opcode::X2D, Emitter::Instruction(transform)),
-    (Opcode::LFENCE, Emitter::Instruction(fence)),
-    (Opcode::MFENCE, Emitter::Instruction(fence)),
-    (Opcode::SFENCE, Emitter::Instruction(fence)),
-    (Opcode::PUSHA, Emitter::Instruction(push)),
-    (Opcode::POPA, Emitter::Instruction(pop)),
-];
 
 /// The number of registers that can be pushed.
 const STACK_DEPTH: u32 = 16;
 
-fn clamp(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn clamp(builder: &mut Builder, v: &[Value]) -> Value {
     let least = builder.overloaded("llvm.maxnum", &[v[0], v[1]]);
     builder.overloaded("llvm.minnum", &[least, v[2]])
 }
 
-fn select_above_half(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn select_above_half(builder: &mut Builder, v: &[Value]) -> Value {
     let above = builder.compare("fcmp ogt", v[2], Value::float(0.5));
     builder.select(above, v[0], v[1])
 }
 
-fn select_positive(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn select_positive(builder: &mut Builder, v: &[Value]) -> Value {
     let positive = builder.compare("fcmp oge", v[2], Value::float(0.0));
     builder.select(positive, v[0], v[1])
 }
 
 /// A reciprocal kept within the limits of its definition, with its sign.
-fn clamped_reciprocal(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn clamped_reciprocal(builder: &mut Builder, v: &[Value]) -> Value {
     // 2 to the -64, and the number that the definition has for 2 to the 64.
     let [least, most] = [f32::from_bits(0x1f80_0000), 1.884_467e19].map(Value::float);
     let reciprocal = builder.overloaded("llvm.amdgcn.rcp", &v[..1]);
@@ -85,7 +45,7 @@ fn clamped_reciprocal(builder: &mut Builder, v: &[Value]) -> Value {
     builder.select(negative, opposite, size)
 }
 
-fn sum_of_differences(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn sum_of_differences(builder: &mut Builder, v: &[Value]) -> Value {
     let most = builder.overloaded("llvm.umax", &v[..2]);
     let least = builder.overloaded("llvm.umin", &v[..2]);
     let difference = builder.binary("sub", most, least);
@@ -93,14 +53,14 @@ fn sum_of_differences(builder: &mut Builder, v: &[Value]) -> Value {
 }
 
 /// x and z of two address registers, y and w of them.
-fn add_addresses(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn add_addresses(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [x, y, z, w] = lowering.components(&instruction.sources[0], ValueType::Signed)?;
     let even = lowering.builder.binary("add", x, z);
     let odd = lowering.builder.binary("add", y, w);
     lowering.store_each(instruction, [even, odd, even, odd])
 }
 
-fn dot_product_plus(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn dot_product_plus(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let product = lowering.dot_product_of(instruction, 2)?;
     let addend = lowering.float(instruction, 2, Component::X)?;
     let sum = lowering.builder.binary("fadd", product, addend);
@@ -109,7 +69,7 @@ fn dot_product_plus(lowering: &mut Lowering<'_>, instruction: &Instruction) -> E
 
 /// A vector times the rows of a matrix, which are registers one behind the
 /// other.
-fn matrix(
+pub(crate) fn matrix(
     lowering: &mut Lowering<'_>,
     instruction: &Instruction,
     length: usize,
@@ -132,7 +92,11 @@ fn matrix(
     lowering.store_each(instruction, values)
 }
 
-fn normalize(lowering: &mut Lowering<'_>, instruction: &Instruction, length: usize) -> Emitted {
+pub(crate) fn normalize(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+    length: usize,
+) -> Emitted {
     let vector = lowering.floats(instruction, 0)?;
     let pairs: Vec<[Value; 2]> = vector[..length].iter().map(|value| [*value; 2]).collect();
     let square = crate::alu_float::sum_of_products(lowering, &pairs);
@@ -144,13 +108,13 @@ fn normalize(lowering: &mut Lowering<'_>, instruction: &Instruction, length: usi
     lowering.store_each(instruction, values)
 }
 
-fn reflect(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn reflect(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [axis, vector] = [lowering.floats(instruction, 0)?, lowering.floats(instruction, 1)?];
     let product = lowering.dot_product_of(instruction, 3)?;
     let squares: Vec<[Value; 2]> = axis[..3].iter().map(|value| [*value; 2]).collect();
     let square = crate::alu_float::sum_of_products(lowering, &squares);
     let builder = &mut lowering.builder;
-    let share = crate::alu_float::divide(builder, product, square);
+    let share = crate::alu_float::divide(builder, &[product, square]);
     let twice = builder.binary("fadd", share, share);
     let mut values = [Value::float(1.0); 4];
     for index in 0..3 {
@@ -161,7 +125,7 @@ fn reflect(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 }
 
 /// A place plus a vector times a matrix of two by two.
-fn transform(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn transform(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let place = lowering.floats(instruction, 0)?;
     let vector = lowering.floats(instruction, 1)?;
     let matrix = lowering.floats(instruction, 2)?;
@@ -176,7 +140,7 @@ fn transform(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
 }
 
 /// Waits for all memory accesses.
-fn fence(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+pub(crate) fn fence(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
     lowering.wait_for_memory(true, true);
     Ok(())
 }
@@ -204,7 +168,7 @@ impl Lowering<'_> {
     }
 }
 
-fn push(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn push(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let values = lowering.floats(instruction, 0)?;
     let [registers, top] = lowering.stack();
     let height = lowering.builder.load(Type::I32, top);
@@ -217,7 +181,7 @@ fn push(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     Ok(())
 }
 
-fn pop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn pop(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [registers, top] = lowering.stack();
     let height = lowering.builder.load(Type::I32, top);
     let height = lowering.builder.binary("sub", height, Value::int(1));

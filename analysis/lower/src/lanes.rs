@@ -1,26 +1,13 @@
 //! Exchange between the lanes of a wave: votes, ballots, reads of another lane.
 
 use isa::gcn::Generation;
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 use tgsi::words::SemanticName;
 
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::values::{Element, Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::VOTE_ANY, Emitter::Values(any)),
-    (Opcode::VOTE_ALL, Emitter::Values(all)),
-    (Opcode::VOTE_EQ, Emitter::Values(equal)),
-    (Opcode::READ_FIRST, Emitter::Values(first)),
-    (Opcode::READ_INVOC, Emitter::Instruction(read_lane)),
-    (Opcode::BALLOT, Emitter::Instruction(ballot_mask)),
-    (Opcode::CLOCK, Emitter::Instruction(clock)),
-];
 
 /// Lanes in a wave.
 pub(crate) const WAVE_SIZE: i32 = 64;
@@ -35,14 +22,14 @@ fn is_set(builder: &mut Builder, value: Value) -> Value {
     builder.compare("icmp ne", bits, Value::int(0))
 }
 
-fn any(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn any(builder: &mut Builder, v: &[Value]) -> Value {
     let condition = is_set(builder, v[0]);
     let lanes = ballot(builder, condition);
     let some = builder.compare("icmp ne", lanes, Value::long(0));
     builder.convert("sext", some, Type::I32)
 }
 
-fn all(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn all(builder: &mut Builder, v: &[Value]) -> Value {
     let condition = is_set(builder, v[0]);
     let lanes = ballot(builder, condition);
     let active = ballot(builder, Value::condition(true));
@@ -52,7 +39,7 @@ fn all(builder: &mut Builder, v: &[Value]) -> Value {
 
 /// Compares the values of all lanes, as the documents have it; drivers of booleans compared
 /// whether they are zero.
-fn equal(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn equal(builder: &mut Builder, v: &[Value]) -> Value {
     let bits = builder.bitcast(v[0], Type::I32);
     let first = first(builder, v);
     let differs = builder.compare("icmp ne", bits, first);
@@ -61,13 +48,13 @@ fn equal(builder: &mut Builder, v: &[Value]) -> Value {
     builder.convert("sext", same, Type::I32)
 }
 
-fn first(builder: &mut Builder, v: &[Value]) -> Value {
+pub(crate) fn first(builder: &mut Builder, v: &[Value]) -> Value {
     let bits = builder.bitcast(v[0], Type::I32);
     // The name with a type behind it came with LLVM 19, which still reads this one.
     builder.call(Type::I32, "llvm.amdgcn.readfirstlane", &[bits])
 }
 
-fn read_lane(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn read_lane(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let lane = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Unsigned)?;
     let mut values = [Value::int(0); 4];
     for component in instruction.destinations[0].mask.components() {
@@ -78,7 +65,7 @@ fn read_lane(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted 
     lowering.store_each(instruction, values)
 }
 
-fn ballot_mask(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn ballot_mask(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let value = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
     let condition = is_set(&mut lowering.builder, value);
     let lanes = ballot(&mut lowering.builder, condition);
@@ -87,7 +74,7 @@ fn ballot_mask(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
 }
 
 /// A running count, low word in x.
-fn clock(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn clock(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     // The counter that runs at a constant rate came with gfx8.
     let name = match lowering.generation {
         Generation::Gfx6 | Generation::Gfx7 => "llvm.amdgcn.s.memtime",

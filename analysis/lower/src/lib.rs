@@ -24,7 +24,6 @@ mod coordinates;
 mod declared;
 mod derivatives;
 mod dispatch;
-mod emitter;
 mod entry;
 pub mod environment;
 pub mod environment_keys;

@@ -1,26 +1,16 @@
 //! Loads and stores, questions about resources, and waits for memory.
 
 use isa::gcn::Generation;
-use tgsi::Opcode;
 use tgsi::ast::{Component, Destination, Instruction, Swizzle, WriteMask};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, MemoryQualifier};
 
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::image_call::ImageCall;
 use crate::resources::{Access, Resource};
 use crate::texture::is_handle;
 use crate::values::{Element, Type, VECTOR4, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::LOAD, Emitter::Instruction(load)),
-    (Opcode::STORE, Emitter::Instruction(store)),
-    (Opcode::RESQ, Emitter::Instruction(query)),
-    (Opcode::MEMBAR, Emitter::Instruction(barrier)),
-];
 
 /// Cache policy bits: past the first level cache; not to be kept.
 const GLOBALLY_COHERENT: i32 = 1;
@@ -39,7 +29,7 @@ fn cache_policy(instruction: &Instruction) -> Value {
     Value::int(policy)
 }
 
-fn load(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn load(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [source, address] = [&instruction.sources[0], &instruction.sources[1]];
     let swizzle = match is_handle(source.register.file) {
         true => Swizzle::IDENTITY,
@@ -121,7 +111,7 @@ impl Lowering<'_> {
     }
 }
 
-fn store(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn store(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let Destination { register, mask, .. } = &instruction.destinations[0];
     let address = &instruction.sources[0];
     if register.file == File::ConstantBuffer {
@@ -168,7 +158,7 @@ fn store(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 }
 
 /// The size of a buffer in bytes, or of an image in texels.
-fn query(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let register = instruction.sources[0].register;
     let zero = Value::int(0);
     match register.file {
@@ -189,7 +179,7 @@ fn query(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 
 /// Waits until memory accesses have been done: those of buffers and images by
 /// one counter, those of memory shared in a group by another.
-fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     const SHARED: u32 = 8;
     const IMAGES_AND_BUFFERS: u32 = 1 | 2 | 4;
     let flags = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;

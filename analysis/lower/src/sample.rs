@@ -3,27 +3,15 @@
 //! They name view and sampler apart, and the shape stands in the view's
 //! declaration. Values to compare with and levels have sources of their own.
 
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source};
 use tgsi::opcodes::Lookup;
 use tgsi::words::File;
 
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Shape, ShapeKind};
-use crate::emitter::{Emitter, Table};
 use crate::failure::{invalid, unsupported};
 use crate::texture::{TextureLookup, is_filtered};
 use crate::values::Value;
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::SAMPLE, Emitter::Instruction(sample)),
-    (Opcode::SAMPLE_B, Emitter::Instruction(sample)),
-    (Opcode::SAMPLE_L, Emitter::Instruction(sample)),
-    (Opcode::SAMPLE_D, Emitter::Instruction(sample)),
-    (Opcode::SAMPLE_C, Emitter::Instruction(sample)),
-    (Opcode::SAMPLE_C_LZ, Emitter::Instruction(sample)),
-];
 
 impl Lowering<'_> {
     /// The shape that a view is declared with.
@@ -54,7 +42,7 @@ impl Lowering<'_> {
     }
 }
 
-fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
     let shape = lowering.filtered_view_shape(view)?;
     let form = instruction.info().lookup;

@@ -1,31 +1,17 @@
 //! Filtered texture access.
 
 use isa::gcn::Generation;
+use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Source, Swizzle};
 use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::File;
-use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Shape, ShapeKind};
-use crate::emitter::{Emitter, Table};
 use crate::failure::{invalid, unsupported};
 use crate::image_call::ImageCall;
 use crate::registers::direct_index;
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Type, VECTOR4, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::TEX, Emitter::Instruction(sample)),
-    (Opcode::TEX2, Emitter::Instruction(sample)),
-    (Opcode::TXP, Emitter::Instruction(sample)),
-    (Opcode::TXB, Emitter::Instruction(sample)),
-    (Opcode::TXB2, Emitter::Instruction(sample)),
-    (Opcode::TXL, Emitter::Instruction(sample)),
-    (Opcode::TXL2, Emitter::Instruction(sample)),
-    (Opcode::TEX_LZ, Emitter::Instruction(sample)),
-    (Opcode::TXD, Emitter::Instruction(sample)),
-];
 
 /// The ways in which the level of detail is chosen.
 #[derive(Debug, Clone, Copy)]
@@ -351,7 +337,7 @@ impl Lowering<'_> {
     }
 }
 
-fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
     // The value to compare with has a source of its own in this form only.
@@ -370,7 +356,7 @@ fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
         for axis in 0..3 {
             let builder = &mut lowering.builder;
             coordinates[axis] =
-                crate::alu_float::divide(builder, coordinates[axis], coordinates[3]);
+                crate::alu_float::divide(builder, &[coordinates[axis], coordinates[3]]);
         }
     }
     let reference = lowering.reference(instruction, shape, &coordinates, sampler)?;

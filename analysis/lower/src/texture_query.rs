@@ -1,7 +1,6 @@
 //! Access to single texels, and questions about textures.
 
 use isa::gcn::Generation;
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Source, Swizzle};
 use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::ReturnType;
@@ -9,29 +8,9 @@ use tgsi::words::ReturnType;
 use crate::builder::Builder;
 use crate::context::{Emitted, Lowering};
 use crate::coordinates::{Shape, ShapeKind};
-use crate::emitter::{Emitter, Table};
 use crate::image_call::ImageCall;
 use crate::texture::{is_filtered, is_handle, require, trailing_flags};
 use crate::values::{DESCRIPTOR4, DESCRIPTOR8, Element, Type, VECTOR4, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::TXF, Emitter::Instruction(fetch)),
-    (Opcode::TXF_LZ, Emitter::Instruction(fetch)),
-    (Opcode::TXQ, Emitter::Instruction(query_size)),
-    (Opcode::TXQS, Emitter::Instruction(query_samples)),
-    (Opcode::LODQ, Emitter::Instruction(query_level)),
-    (Opcode::TXQ_LZ, Emitter::Instruction(query_size_of_first)),
-    (Opcode::SAMPLE_I, Emitter::Instruction(fetch_view)),
-    (Opcode::SAMPLE_I_MS, Emitter::Instruction(fetch_view)),
-    (Opcode::SVIEWINFO, Emitter::Instruction(query_view)),
-    (Opcode::SAMPLE_INFO, Emitter::Instruction(query_view_samples)),
-    (Opcode::SAMPLE_POS, Emitter::Instruction(query_sample_position)),
-    (Opcode::LOD, Emitter::Instruction(query_view_level)),
-    // The names of three of them until 2012.
-    (Opcode::LOAD_MS, Emitter::Instruction(fetch_view)),
-    (Opcode::RESINFO, Emitter::Instruction(query_view)),
-];
 
 /// Faces of a cube.
 const FACES: i32 = 6;
@@ -125,7 +104,7 @@ impl Lowering<'_> {
     }
 }
 
-fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     let unit = &instruction.sources[1];
     let coordinates = lowering.texel_coordinates(instruction, shape)?;
@@ -138,7 +117,7 @@ fn fetch(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
 
 /// The form with a view: the level in w, samples in a source of their own,
 /// which older texts do not have.
-fn fetch_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn fetch_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let view = &instruction.sources[1];
     let shape = lowering.view_shape(view)?;
     let coordinates = lowering.texel_coordinates(instruction, shape)?;
@@ -217,31 +196,37 @@ fn buffer_elements(builder: &mut Builder, descriptor: Value, generation: Generat
     builder.binary("udiv", size, stride)
 }
 
-fn query_size(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_size(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     let [level, unit] = [&instruction.sources[0], &instruction.sources[1]];
     lowering.query_unit(instruction, shape, unit, Some(level))
 }
 
 /// The historic form without a level.
-fn query_size_of_first(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_size_of_first(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+) -> Emitted {
     let shape = lowering.shape(instruction)?;
     lowering.query_unit(instruction, shape, &instruction.sources[0], None)
 }
 
-fn query_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_view(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [level, view] = [&instruction.sources[0], &instruction.sources[1]];
     let shape = lowering.view_shape(view)?;
     lowering.query_unit(instruction, shape, view, Some(level))
 }
 
-fn query_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let samples = samples(lowering, instruction)?;
     lowering.store_all(instruction, samples)
 }
 
 /// The form with a view: the number is in x alone.
-fn query_view_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_view_samples(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+) -> Emitted {
     let samples = samples(lowering, instruction)?;
     let zero = Value::int(0);
     lowering.store_each(instruction, [samples, zero, zero, zero])
@@ -249,7 +234,10 @@ fn query_view_samples(lowering: &mut Lowering<'_>, instruction: &Instruction) ->
 
 /// Writes the place of a sample in its pixel. The driver keeps a list for the render target,
 /// which is looked at for textures, too.
-fn query_sample_position(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_sample_position(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+) -> Emitted {
     let sample = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Signed)?;
     let [x, y] = lowering.sample_position(sample);
     let zero = Value::float(0.0);
@@ -266,7 +254,7 @@ fn samples(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted<Va
     Ok(builder.binary("shl", Value::int(1), exponent))
 }
 
-fn query_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
     let unit = &instruction.sources[1];
@@ -274,7 +262,7 @@ fn query_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     lowering.query_level(instruction, shape, descriptors)
 }
 
-fn query_view_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn query_view_level(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let [view, unit] = [&instruction.sources[1], &instruction.sources[2]];
     let shape = lowering.filtered_view_shape(view)?;
     let descriptors = lowering.image_with_sampler(view, unit)?;

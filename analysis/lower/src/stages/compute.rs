@@ -5,20 +5,15 @@
 //! used; the hardware appends the numbers of the block along the axes that
 //! are used.
 
-use tgsi::Opcode;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction};
 use tgsi::words::{PropertyName, SemanticName};
 
 use crate::abi::{self, Bank, Parameter};
 use crate::context::{Emitted, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::lists::LISTS;
 use crate::values::{Element, Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[(Opcode::BARRIER, Emitter::Instruction(barrier))];
 
 /// The most lanes in a block whose size only the dispatch says.
 const LARGEST_VARIABLE_BLOCK: u32 = 1024;
@@ -133,7 +128,7 @@ impl Lowering<'_> {
 }
 
 /// Waits for the other lanes of the group.
-fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn barrier(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     match lowering.stage() {
         Stage::Compute => lowering.group_barrier(),
         Stage::TessellationControl => lowering.wait_for_patch(),

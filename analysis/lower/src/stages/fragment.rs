@@ -1,13 +1,11 @@
 //! The fragment stage: arguments, interpolation, killing.
 
-use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, PropertyValue};
 use tgsi::words::{Interpolation, InterpolationLocation, PixelCenter, PropertyName, SemanticName};
 
 use crate::abi::{self, Bank, Parameter};
 use crate::context::{Emitted, Lowering};
 use crate::declared::Input;
-use crate::emitter::{Emitter, Table};
 use crate::failure::unsupported;
 use crate::internal_buffers::COLOR_BUFFER_0;
 use crate::lists::LISTS;
@@ -45,15 +43,6 @@ pub(crate) fn pixel_parameters() -> Vec<Parameter> {
     parameters.extend(VECTORS.map(|(name, ty)| Parameter::new(name, Bank::Vector, ty)));
     parameters
 }
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::KILL, Emitter::Instruction(kill)),
-    (Opcode::KILL_IF, Emitter::Instruction(kill_if)),
-    (Opcode::DEMOTE, Emitter::Instruction(demote)),
-    (Opcode::READ_HELPER, Emitter::Instruction(read_helper)),
-    (Opcode::FBFETCH, Emitter::Instruction(fetch_framebuffer)),
-];
 
 /// Tells whether an input is an attribute that the vertex stage exported.
 pub(super) fn is_attribute(input: &Input) -> bool {
@@ -207,13 +196,13 @@ impl Lowering<'_> {
     }
 }
 
-fn kill(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+pub(crate) fn kill(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
     lowering.keep(Value::condition(false));
     Ok(())
 }
 
 /// A lane goes on if no component is negative; NaN is not.
-fn kill_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn kill_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let mut keep: Option<Value> = None;
     let mut seen = Vec::new();
     for component in Component::ALL {
@@ -232,13 +221,13 @@ fn kill_if(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     Ok(())
 }
 
-fn demote(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
+pub(crate) fn demote(lowering: &mut Lowering<'_>, _: &Instruction) -> Emitted {
     let never = Value::condition(false);
     lowering.builder.call(Type::Void, "llvm.amdgcn.wqm.demote", &[never]);
     Ok(())
 }
 
-fn read_helper(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn read_helper(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let live = lowering.builder.call(Type::I1, "llvm.amdgcn.live.mask", &[]);
     let mask = lowering.not_as_mask(live);
     lowering.store_all(instruction, mask)
@@ -246,7 +235,7 @@ fn read_helper(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
 
 /// Reads colour buffer 0 where the fragment lies: drivers for these chips let no other be
 /// read.
-fn fetch_framebuffer(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn fetch_framebuffer(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let mut others = instruction.sources.iter().filter_map(|source| {
         let number = u32::try_from(source.register.index.offset).ok()?;
         let semantic = lowering.declared.outputs.get(&number)?.semantic;

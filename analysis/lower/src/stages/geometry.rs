@@ -11,18 +11,11 @@ use tgsi::words::{PropertyName, SemanticName};
 use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, EntryValue, Lowering};
-use crate::emitter::{Emitter, Table};
 use crate::failure::{Failure, invalid, unsupported};
 use crate::internal_buffers::{READ_RING, WRITTEN_RING};
 use crate::opcodes::only_in;
 use crate::stages::state::Stream;
 use crate::values::{Element, Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::EMIT, Emitter::Instruction(emit_vertex)),
-    (Opcode::ENDPRIM, Emitter::Instruction(end_primitive)),
-];
 
 /// Opcodes that named no stream until 2014 and then mean the first.
 pub(crate) const STREAM_MAY_LACK: [Opcode; 2] = [Opcode::EMIT, Opcode::ENDPRIM];
@@ -248,7 +241,7 @@ impl Lowering<'_> {
 }
 
 /// Writes the outputs to the ring, if the vertex is one of those announced.
-fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     only_in(Stage::Geometry, lowering.stage(), instruction)?;
     let number = lowering.instruction_stream(instruction)?;
     let most = lowering.most_vertices().unwrap_or(0);
@@ -290,7 +283,7 @@ fn emit_vertex(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitte
     Ok(())
 }
 
-fn end_primitive(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn end_primitive(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     only_in(Stage::Geometry, lowering.stage(), instruction)?;
     let number = lowering.instruction_stream(instruction)?;
     lowering.send(CUT_MESSAGE | (number as i32) << MESSAGE_STREAM);

@@ -1,26 +1,18 @@
 //! Interpolation: the barycentric coordinates of a pixel, and attributes at them.
 
+use tgsi::Stage;
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
 use tgsi::words::{File, Interpolation, InterpolationLocation};
-use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, Lowering};
 use crate::declared::Input;
-use crate::emitter::{Emitter, Table};
 use crate::failure::{invalid, undeclared, unsupported};
 use crate::internal_buffers::SAMPLE_POSITIONS;
 use crate::opcodes::only_in;
 use crate::registers::direct_index;
 use crate::stages::fragment::is_attribute;
 use crate::values::{Element, Type, Value};
-
-/// The opcodes of this file.
-pub(crate) const TABLE: Table = &[
-    (Opcode::INTERP_CENTROID, Emitter::Instruction(interpolate_at_centroid)),
-    (Opcode::INTERP_SAMPLE, Emitter::Instruction(interpolate_at_sample)),
-    (Opcode::INTERP_OFFSET, Emitter::Instruction(interpolate_at_offset)),
-];
 
 /// Parameter 0 of an attribute: its value at the provoking vertex.
 const PROVOKING_VERTEX: i32 = 2;
@@ -160,13 +152,19 @@ impl Lowering<'_> {
     }
 }
 
-fn interpolate_at_centroid(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn interpolate_at_centroid(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+) -> Emitted {
     let input = lowering.interpolated_input(instruction)?;
     let pair = lowering.barycentrics(input.1.interpolation, InterpolationLocation::Centroid);
     lowering.store_interpolated(instruction, input, pair)
 }
 
-fn interpolate_at_sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn interpolate_at_sample(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+) -> Emitted {
     let input = lowering.interpolated_input(instruction)?;
     let sample = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Signed)?;
     let position = lowering.sample_position(sample);
@@ -175,7 +173,10 @@ fn interpolate_at_sample(lowering: &mut Lowering<'_>, instruction: &Instruction)
     lowering.store_interpolated(instruction, input, pair)
 }
 
-fn interpolate_at_offset(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
+pub(crate) fn interpolate_at_offset(
+    lowering: &mut Lowering<'_>,
+    instruction: &Instruction,
+) -> Emitted {
     let input = lowering.interpolated_input(instruction)?;
     let x = lowering.float(instruction, 1, Component::X)?;
     let y = lowering.float(instruction, 1, Component::Y)?;
