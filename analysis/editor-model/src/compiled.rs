@@ -60,6 +60,9 @@ pub struct Statistics {
     /// Vector registers used: the highest that an operand names, or more where
     /// inputs or an index reach further.
     pub vgprs: u32,
+    /// Accumulation registers used: the highest that an operand names.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub agprs: u32,
     /// Scalar registers used, VCC and the other implicit ones included.
     pub sgprs: u32,
     /// Bytes of local data share.
@@ -73,7 +76,7 @@ pub struct Statistics {
     /// Waves per SIMD. A workgroup counts as one wave.
     pub waves: u32,
     /// The limit that keeps the waves from being more: `waves` (the chip's own limit), `vgprs`,
-    /// `sgprs`, `lds` or `groups`.
+    /// `agprs`, `sgprs`, `lds` or `groups`.
     pub limiter: String,
 }
 
@@ -98,6 +101,9 @@ pub struct Relief {
     pub waves: u32,
     /// Vector registers to free.
     pub vgprs: u32,
+    /// Accumulation registers to free.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub agprs: u32,
     /// Scalar registers to free.
     pub sgprs: u32,
     /// Bytes of local data share to free.
@@ -135,6 +141,9 @@ pub struct LineCost {
     pub cause: Option<u32>,
     /// The most vector registers that are needed at once.
     pub vgprs: u16,
+    /// The same of accumulation registers.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub agprs: u16,
     /// The same of scalar ones.
     pub sgprs: u16,
     /// True if nowhere in the code more vector registers are needed.
@@ -172,10 +181,14 @@ pub struct ChipCosts {
     pub target: &'static str,
     /// Waves per SIMD.
     pub waves: u32,
-    /// The limit that keeps them from being more: `waves`, `vgprs`, `sgprs`, `lds`, `groups`.
+    /// The limit that keeps them from being more: `waves`, `vgprs`, `agprs`, `sgprs`, `lds`,
+    /// `groups`.
     pub limiter: &'static str,
     /// Vector registers used, allocated, needed at once, and spare without losing a wave.
     pub vgprs: RegisterCosts,
+    /// Accumulation registers in the same way, where the code names any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agprs: Option<RegisterCosts>,
     /// Scalar registers in the same way.
     pub sgprs: RegisterCosts,
     /// The saving that gives one wave more; null where no saving gives one.
@@ -295,4 +308,9 @@ pub enum TargetOrigin {
     Instructions,
     /// Nothing: the first target that shaders are compiled for, or the default one.
     Default,
+}
+
+/// Tells whether a count has nothing to say.
+fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
+    *count == T::default()
 }

@@ -353,6 +353,7 @@ fn words_of_the_tables_and_their_pages() {
         for number in 0..64_u32 {
             let usage = Usage {
                 vgprs: number * 5 % 270,
+                agprs: 0,
                 sgprs: number * 7 % 110,
                 lds: number * number * 31 % 70_000,
                 waves_per_group: 1 + number % 17,

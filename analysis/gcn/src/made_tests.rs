@@ -304,7 +304,7 @@ fn what_made_code_costs() {
                 let _ = writeln!(said, "{check:?}");
                 let count = code.instructions.len();
                 let pressure: Vec<_> = (0..count).map(|at| report.liveness.pressure(at)).collect();
-                let _ = writeln!(said, "{pressure:?} {:?}", report.liveness.peaks());
+                let _ = writeln!(said, "{pressure:?} {:?}", report.liveness.peak());
                 let _ = writeln!(said, "{:?}", report.liveness.divergent());
                 let _ = writeln!(
                     said,

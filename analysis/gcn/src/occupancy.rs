@@ -21,6 +21,9 @@ const INTERPOLANT_BYTES: u32 = 48;
 pub struct Usage {
     /// Vector registers.
     pub vgprs: u32,
+    /// Accumulation registers, a file of their own of the same size: the larger need of the
+    /// two is allocated in both.
+    pub agprs: u32,
     /// Scalar registers, VCC and the like included.
     pub sgprs: u32,
     /// Bytes of local data share of a workgroup.
@@ -33,7 +36,7 @@ pub struct Usage {
 
 impl Default for Usage {
     fn default() -> Usage {
-        Usage { vgprs: 0, sgprs: 0, lds: 0, waves_per_group: 1, interpolants: 0 }
+        Usage { vgprs: 0, agprs: 0, sgprs: 0, lds: 0, waves_per_group: 1, interpolants: 0 }
     }
 }
 
@@ -44,6 +47,8 @@ isa::words! {
         Waves "waves",
         /// Vector registers.
         Vgprs "vgprs",
+        /// Accumulation registers.
+        Agprs "agprs",
         /// Scalar registers.
         Sgprs "sgprs",
         /// Local data share.
@@ -60,7 +65,7 @@ pub struct Occupancy {
     pub waves: u32,
     /// The limit that keeps the waves from being more; the first of several that do.
     pub limiter: Limiter,
-    /// Vector registers allocated.
+    /// Vector registers allocated, and as many accumulation registers where there are any.
     pub allocated_vgprs: u32,
     /// Scalar registers allocated.
     pub allocated_sgprs: u32,
@@ -68,6 +73,8 @@ pub struct Occupancy {
     pub allocated_lds: u32,
     /// Vector registers that may still be used without losing a wave.
     pub spare_vgprs: u32,
+    /// Accumulation registers that may still be used without losing a wave.
+    pub spare_agprs: u32,
     /// Scalar registers that may still be used without losing a wave.
     pub spare_sgprs: u32,
     /// Bytes of local data share that may still be used without losing a wave.
@@ -121,7 +128,7 @@ pub fn occupancy_by(arithmetic: Arithmetic, usage: Usage, target: Target) -> Occ
 /// The occupancy within limits.
 fn within(usage: Usage, limits: &Limits, sharing: Sharing) -> Occupancy {
     let usage = Usage { waves_per_group: usage.waves_per_group.max(1), ..usage };
-    let allocated_vgprs = allocate(usage.vgprs.max(1), limits.vgpr_granule);
+    let allocated_vgprs = allocate(usage.vgprs.max(usage.agprs).max(1), limits.vgpr_granule);
     let allocated_sgprs = match limits.fixed_sgprs {
         Some(fixed) => fixed.max(usage.sgprs),
         None => allocate(usage.sgprs.max(1), limits.sgpr_granule),
@@ -138,6 +145,7 @@ fn within(usage: Usage, limits: &Limits, sharing: Sharing) -> Occupancy {
     let waves = limits.waves.min(by_vgprs).min(by_sgprs).min(by_lds).min(by_groups);
     let limiter = match waves {
         _ if waves == limits.waves => Limiter::Waves,
+        _ if waves == by_vgprs && usage.agprs > usage.vgprs => Limiter::Agprs,
         _ if waves == by_vgprs => Limiter::Vgprs,
         _ if waves == by_sgprs => Limiter::Sgprs,
         _ if waves == by_lds => Limiter::Lds,
@@ -151,6 +159,7 @@ fn within(usage: Usage, limits: &Limits, sharing: Sharing) -> Occupancy {
         allocated_sgprs,
         allocated_lds,
         spare_vgprs: spare(Some(most_vgprs(waves, limits)), usage.vgprs),
+        spare_agprs: spare(Some(most_vgprs(waves, limits)), usage.agprs),
         spare_sgprs: spare(most_sgprs(waves, limits), usage.sgprs),
         spare_lds: spare(most_lds(waves, usage, limits, sharing), local_bytes(usage)),
         relief: relief(usage, waves, limits, sharing),
@@ -220,6 +229,7 @@ fn relief(usage: Usage, waves: u32, limits: &Limits, sharing: Sharing) -> Option
     Some(Relief {
         waves: wanted,
         vgprs: usage.vgprs.saturating_sub(most_vgprs(wanted, limits)),
+        agprs: usage.agprs.saturating_sub(most_vgprs(wanted, limits)),
         sgprs: usage.sgprs.saturating_sub(most_sgprs(wanted, limits)?),
         lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits, sharing)?),
     })
@@ -376,7 +386,7 @@ mod tests {
                 for sgprs in (1..=100).step_by(9) {
                     for lds in [0, 700, 8000, 30000] {
                         let usage =
-                            Usage { vgprs, sgprs, lds, waves_per_group: 3, interpolants: 0 };
+                            Usage { vgprs, sgprs, lds, waves_per_group: 3, ..Usage::default() };
                         for arithmetic in [Arithmetic::Chip, Arithmetic::Mesa22, Arithmetic::Mesa25]
                         {
                             edges_are_right(usage, arithmetic, target(name));
@@ -408,9 +418,23 @@ mod tests {
     }
 
     #[test]
+    fn the_larger_of_two_register_files_counts() {
+        let of = |vgprs, agprs| {
+            let usage = Usage { vgprs, agprs, ..Usage::default() };
+            occupancy(usage, target("gfx908"))
+        };
+        assert_eq!((of(40, 64).waves, of(40, 64).limiter), (4, Limiter::Agprs));
+        assert_eq!((of(64, 40).waves, of(64, 64).limiter), (4, Limiter::Vgprs));
+        assert_eq!((of(40, 64).spare_vgprs, of(40, 64).spare_agprs), (24, 0));
+        let relief = of(60, 64).relief.expect("five waves have 48 of each");
+        assert_eq!((relief.waves, relief.vgprs, relief.agprs), (5, 12, 16));
+    }
+
+    #[test]
     fn absurd_figures_do_not_overflow() {
         let usage = Usage {
             vgprs: u32::MAX,
+            agprs: u32::MAX,
             sgprs: u32::MAX,
             lds: u32::MAX,
             waves_per_group: u32::MAX,

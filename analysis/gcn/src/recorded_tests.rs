@@ -142,7 +142,7 @@ fn costs(program: &Program) -> String {
                     let count = kernel.code.instructions.len();
                     let pressure = (0..count).map(|at| report.liveness.pressure(at));
                     say(&pressure.collect::<Vec<_>>());
-                    say(&(report.liveness.peaks(), report.liveness.divergent()));
+                    say(&(report.liveness.peak(), report.liveness.divergent()));
                     let (cfg, def_use) = (&report.cfg, &report.def_use[..]);
                     say(&analysis::check(
                         &kernel.code,
@@ -382,7 +382,7 @@ fn all_that_is_known_of_chips() {
         for vgprs in (0..=256).step_by(3) {
             for (lds, waves_per_group) in [(0, 1), (1, 2), (4096, 4), (20_000, 3), (65_536, 16)] {
                 let (sgprs, interpolants) = (vgprs / 2, vgprs % 5);
-                let usage = Usage { vgprs, sgprs, lds, waves_per_group, interpolants };
+                let usage = Usage { vgprs, agprs: 0, sgprs, lds, waves_per_group, interpolants };
                 for arithmetic in [Arithmetic::Chip, Arithmetic::Mesa22, Arithmetic::Mesa25] {
                     let found = occupancy::occupancy_by(arithmetic, usage, target);
                     let _ = writeln!(said, "{found:?}");

@@ -81,6 +81,7 @@ export interface CompiledFigures {
     instructions: number;
     bytes: number;
     vgprs: number;
+    agprs?: number;
     sgprs: number;
     lds: number;
     scratch: number;
@@ -142,8 +143,10 @@ export interface ChipCosts {
     waves: number;
     limiter: string;
     vgprs: RegisterCosts;
+    /** Accumulation registers, where the code names any. */
+    agprs?: RegisterCosts;
     sgprs: RegisterCosts;
-    relief: { waves: number; vgprs: number; sgprs: number; lds: number } | null;
+    relief: { waves: number; vgprs: number; agprs?: number; sgprs: number; lds: number } | null;
     /** The most registers for so many waves, from the most waves down to one. */
     ladder: { waves: number; vgprs: number; sgprs: number | null }[];
     clocks: number;
@@ -162,6 +165,7 @@ export interface LineCosts {
     /** The line that the longest wait is for. */
     cause: number | null;
     vgprs: number;
+    agprs?: number;
     sgprs: number;
     /** Nowhere in the code more vector registers are needed. */
     peak: boolean;

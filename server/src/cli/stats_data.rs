@@ -35,6 +35,8 @@ struct JsonReport<'a> {
 #[derive(Serialize)]
 struct Registers {
     vgprs: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agprs: Option<u32>,
     sgprs: u32,
 }
 
@@ -59,6 +61,8 @@ struct JsonInstruction<'a> {
     stall: u32,
     cause: Option<u32>,
     vgpr_live: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agpr_live: Option<u16>,
     sgpr_live: u16,
     #[serde(skip_serializing_if = "Option::is_none")]
     wait: Option<JsonWait>,
@@ -105,7 +109,11 @@ pub(super) fn print_json(
         worst: whole(report.timing.paths.worst),
         bound: totals.bound.name(),
         busy: busy.map(|(group, clocks)| (group.name().to_owned(), whole(clocks).into())).collect(),
-        spare: Registers { vgprs: occupancy.spare_vgprs, sgprs: occupancy.spare_sgprs },
+        spare: Registers {
+            vgprs: occupancy.spare_vgprs,
+            agprs: (report.usage.agprs > 0).then_some(occupancy.spare_agprs),
+            sgprs: occupancy.spare_sgprs,
+        },
         relief: occupancy.relief,
         loops: loops(subject, report),
         code: instructions(subject, report, detail).collect(),
@@ -145,6 +153,7 @@ fn instructions<'a>(
             stall: time.stall,
             cause: time.cause.and_then(|cause| line(cause.producer as usize)),
             vgpr_live: live.vgprs,
+            agpr_live: (report.usage.agprs > 0).then_some(live.agprs),
             sgpr_live: live.sgprs,
             wait: time.cause.map(|cause| JsonWait {
                 offset: subject.offset(cause.producer as usize),

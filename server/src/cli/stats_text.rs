@@ -50,17 +50,28 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
     };
     output.text(&format!(" ({limiter}"))?;
     if let Some(relief) = &occupancy.relief {
-        let needs = [(relief.vgprs, "VGPR"), (relief.sgprs, "SGPR"), (relief.lds, "bytes of LDS")];
+        let needs = [
+            (relief.vgprs, "VGPR"),
+            (relief.agprs, "AGPR"),
+            (relief.sgprs, "SGPR"),
+            (relief.lds, "bytes of LDS"),
+        ];
         let needs = needs.iter().filter(|(count, _)| *count > 0);
         let needs: Vec<String> = needs.map(|(count, what)| format!("{count} {what}")).collect();
         output.text(&format!("; {} less for {}", needs.join(", "), relief.waves))?;
     }
     let (vgprs, sgprs) = (occupancy.spare_vgprs, occupancy.spare_sgprs);
-    output.line(&format!("; {vgprs} VGPR and {sgprs} SGPR to spare)"))?;
     let usage = &report.usage;
+    let agprs = |lead, count| match usage.agprs {
+        0 => String::new(),
+        _ => format!("{lead}{count} AGPR"),
+    };
+    let spare = agprs(", ", occupancy.spare_agprs);
+    output.line(&format!("; {vgprs} VGPR{spare} and {sgprs} SGPR to spare)"))?;
     output.line(&format!(
-        "  {} VGPR  {} SGPR  {} bytes of LDS  {} instructions  {} bytes",
+        "  {} VGPR{}  {} SGPR  {} bytes of LDS  {} instructions  {} bytes",
         usage.vgprs,
+        agprs("  ", usage.agprs),
         usage.sgprs,
         usage.lds,
         subject.code.instructions.len(),
@@ -114,11 +125,13 @@ fn print_chart(report: &Report, output: &mut Output) -> io::Result<()> {
     let count = report.timing.instructions.len();
     let live: Vec<Pressure> = (0..count).map(|index| report.liveness.pressure(index)).collect();
     type Count = fn(&Pressure) -> u16;
-    let rows: [(&str, Count, u32); 2] = [
+    let rows: [(&str, Count, u32); 3] = [
         ("VGPR", |live| live.vgprs, report.usage.vgprs),
+        ("AGPR", |live| live.agprs, report.usage.agprs),
         ("SGPR", |live| live.sgprs, report.usage.sgprs),
     ];
-    for (name, figure, used) in rows {
+    // Most chips have no accumulation registers.
+    for (name, figure, used) in rows.into_iter().filter(|row| row.0 != "AGPR" || row.2 > 0) {
         let all: Vec<u32> = live.iter().map(|live| u32::from(figure(live))).collect();
         let Some((peak, most)) = all.iter().enumerate().rev().max_by_key(|(_, count)| **count)
         else {

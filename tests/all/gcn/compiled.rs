@@ -140,7 +140,7 @@ fn check_costs(compiled: &Compiled, target: Target) {
     });
     let used = analysis::register_use(&code, &def_use);
     assert_eq!(used.interpolants, attributes.max().map_or(0, |it| it + 1), "{target}");
-    let most = liveness.peaks().map_or(0, |((_, most), _)| most);
+    let most = liveness.peak().vgprs;
     assert!(u32::from(most) <= compiled.statistics.vgprs, "{target}: {most} live");
 }
 

@@ -42,6 +42,7 @@ fn rows() -> Vec<Row> {
             arithmetic: if *mesa == "22.3" { Arithmetic::Mesa22 } else { Arithmetic::Mesa25 },
             target: Target::find(chip).unwrap(),
             usage: Usage {
+                agprs: 0,
                 vgprs,
                 sgprs,
                 lds: asked,

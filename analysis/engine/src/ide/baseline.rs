@@ -22,6 +22,7 @@ pub fn figures(instructions: u32, bytes: u32, report: &Report) -> CompiledFigure
             instructions,
             bytes,
             vgprs: report.usage.vgprs,
+            agprs: report.usage.agprs,
             sgprs: report.usage.sgprs,
             lds: report.usage.lds,
             scratch: 0,

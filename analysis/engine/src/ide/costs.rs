@@ -50,7 +50,7 @@ pub(crate) struct CostedCode {
 pub(super) fn sums(report: &Report) -> ChipCosts {
     let (usage, occupancy) = (&report.usage, &report.occupancy);
     let totals = &report.timing.totals;
-    let (vector, scalar) = report.liveness.peaks().unwrap_or_default();
+    let peak = report.liveness.peak();
     // Sums of absurd size end at the largest number.
     let whole = |clocks: f64| clocks.round() as u64;
     ChipCosts {
@@ -60,13 +60,19 @@ pub(super) fn sums(report: &Report) -> ChipCosts {
         vgprs: RegisterCosts {
             used: usage.vgprs,
             allocated: occupancy.allocated_vgprs,
-            peak: vector.1.into(),
+            peak: peak.vgprs.into(),
             spare: occupancy.spare_vgprs,
         },
+        agprs: (usage.agprs > 0).then(|| RegisterCosts {
+            used: usage.agprs,
+            allocated: occupancy.allocated_vgprs,
+            peak: peak.agprs.into(),
+            spare: occupancy.spare_agprs,
+        }),
         sgprs: RegisterCosts {
             used: usage.sgprs,
             allocated: occupancy.allocated_sgprs,
-            peak: scalar.1.into(),
+            peak: peak.sgprs.into(),
             spare: occupancy.spare_sgprs,
         },
         relief: occupancy.relief,
@@ -89,7 +95,7 @@ impl CostedCode {
     pub(super) fn lines_within(&self, index: &LineIndex, range: TextRange) -> Vec<LineCost> {
         let line_at = |offset| index.line_range(index.line(offset)).unwrap_or(range);
         let range = line_at(range.start()).cover(line_at(range.end()));
-        let peak = self.report.liveness.peaks().map_or(0, |(vector, _)| vector.1);
+        let peak = self.report.liveness.peak().vgprs;
         let line = |range: TextRange| index.line(range.start());
         let mut lines: BTreeMap<u32, (LineCost, u32)> = BTreeMap::new();
         for (instruction, source) in self.sources.iter().enumerate() {
@@ -105,6 +111,7 @@ impl CostedCode {
             own.issue = own.issue.saturating_add(cost.time.issue);
             own.stall = own.stall.saturating_add(cost.time.stall);
             own.vgprs = own.vgprs.max(cost.live.vgprs);
+            own.agprs = own.agprs.max(cost.live.agprs);
             own.sgprs = own.sgprs.max(cost.live.sgprs);
             own.peak |= peak > 0 && cost.live.vgprs == peak;
             if let Some(cause) = cost.time.cause.filter(|_| cost.time.stall > *longest) {

@@ -1,7 +1,7 @@
 //! Words within the lines: values of immediates and of runs, how many machine instructions each
 //! TGSI instruction became, and what lines cost, at their ends.
 
-use editor_model::{ChipCosts, InlayHint, InlayHintKind};
+use editor_model::{ChipCosts, InlayHint, InlayHintKind, RegisterCosts};
 use salsa::Database;
 use source::TextRange;
 use tgsi::regions::Region;
@@ -63,6 +63,8 @@ fn cost_hints(
             }
             if wanted.contains(&VectorRegisters) {
                 parts.push(format!("V {}/{}", cost.vgprs, figures.vgprs.allocated));
+                let agprs = figures.agprs.iter();
+                parts.extend(agprs.map(|it| format!("A {}/{}", cost.agprs, it.allocated)));
             }
             if wanted.contains(&ScalarRegisters) {
                 parts.push(format!("S {}/{}", cost.sgprs, figures.sgprs.allocated));
@@ -85,8 +87,10 @@ fn tooltip(cost: &LineCost, figures: &ChipCosts) -> String {
         Some(line) => format!(" for line {}", line + 1),
         None => String::new(),
     };
+    let agprs = |it: &RegisterCosts| format!(", {} of {} AGPRs", cost.agprs, it.allocated);
+    let agprs = figures.agprs.as_ref().map_or(String::new(), agprs);
     format!(
-        "{}: {issue} clocks to issue, {stall} of waiting{wait}; {vgprs} of {} VGPRs and \
+        "{}: {issue} clocks to issue, {stall} of waiting{wait}; {vgprs} of {} VGPRs{agprs} and \
          {sgprs} of {} SGPRs hold something that is needed",
         figures.target, figures.vgprs.allocated, figures.sgprs.allocated
     )

@@ -72,6 +72,7 @@ fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> 
     let sums = costs::sums(&report);
     let part = if kernel.is_error_free(db) { "" } else { " (without the lines that have errors)" };
     let (vgprs, sgprs, edges) = (sums.vgprs.used, sums.sgprs.used, costs::edges(&sums));
+    let agprs = sums.agprs.map_or(String::new(), |it| format!(" {} AGPRs,", it.used));
     let ChipCosts { target, waves, clocks, .. } = sums;
     let depends = matches!(report.occupancy.limiter, Limiter::Lds | Limiter::Groups);
     let assumed = match (kernel.code(db).declared.waves_per_group, report.usage.waves_per_group) {
@@ -80,7 +81,7 @@ fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> 
         _ => String::new(),
     };
     Some(format!(
-        "{target}: {vgprs} VGPRs, {sgprs} SGPRs, {waves} waves{assumed}, {clocks} clocks; \
+        "{target}: {vgprs} VGPRs,{agprs} {sgprs} SGPRs, {waves} waves{assumed}, {clocks} clocks; \
          {edges}{part}"
     ))
 }

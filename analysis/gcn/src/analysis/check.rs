@@ -93,8 +93,7 @@ fn dead_writes(
             let after = liveness.after(cfg, index);
             // EXEC and M0 rule more than the registers that are followed here.
             let counts = |register: Register| {
-                register.bank == Bank::Accumulator
-                    || register.bank == Bank::Scalar && (M0..=EXEC + 1).contains(&register.first)
+                register.bank == Bank::Scalar && (M0..=EXEC + 1).contains(&register.first)
             };
             let mut first = None;
             let needed = own.writes().iter().any(|access| {
@@ -136,8 +135,9 @@ fn uninitialised(
     let given = |register: &Register| match (inputs, register.bank) {
         (Some(inputs), _) => inputs.touches(*register),
         (None, Bank::Vector) => register.first < VECTOR_INPUTS,
+        (None, Bank::Accumulator) => false,
         // The special registers of the upper end are set at launch, or by nobody.
-        (None, _) => register.first < SCALAR_INPUTS || register.first >= 100,
+        (None, Bank::Scalar) => register.first < SCALAR_INPUTS || register.first >= 100,
     };
     let needed = liveness.before(entry.first as usize).without(&written);
     let mut open: RegisterSet = needed.registers().filter(|register| !given(register)).collect();

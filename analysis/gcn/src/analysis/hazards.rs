@@ -199,9 +199,7 @@ fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
         Via::Accumulator => matrix::needed(rule.consumer, consumer),
         // They read any of their registers so early.
         Via::Vector if matches!(rule.consumer, Consumer::MatrixInput | Consumer::Memory) => {
-            let mut set = consumer.read_set();
-            set.scalar = 0;
-            set
+            consumer.read_set().of_bank(Bank::Vector)
         }
         Via::Vector => {
             // What moves between lanes is the first source.
@@ -264,10 +262,10 @@ fn conflict(
         {
             None
         }
-        Via::Accumulator => first(matrix::written(producer).intersection(needed))
-            .map(|register| Some(matrix::accumulator(register))),
-        Via::Addend => first(matrix::addend(producer).intersection(&matrix::written(consumer)))
-            .map(|register| Some(matrix::accumulator(register))),
+        Via::Accumulator => first(matrix::written(producer).intersection(needed)).map(Some),
+        Via::Addend => {
+            first(matrix::addend(producer).intersection(&matrix::written(consumer))).map(Some)
+        }
         Via::Data => first(data_of(producer).intersection(&consumer.write_set())).map(Some),
         Via::Scalar | Via::Vector | Via::Vcc | Via::Exec | Via::M0 => {
             first(producer.write_set().intersection(needed)).map(Some)

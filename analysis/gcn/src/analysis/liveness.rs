@@ -14,12 +14,12 @@ use super::cfg::{Cfg, Direction, Exit};
 use super::code::Code;
 use super::def_use::DefUse;
 use super::divergence::{Divergence, bits};
-use super::register_set::RegisterSet;
+use super::register_set::{LaneSet, RegisterSet};
 use super::register_use::{named, reachable};
 use crate::behaviour::CounterEvent;
 use crate::instruction::Bank;
 use source::Checkpoint;
-use transfer::{Lanes, NO_LANES, Transfer, add};
+use transfer::{NO_LANES, Transfer, add};
 
 /// The needs of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Liveness {
 pub struct Pressure {
     /// Vector registers.
     pub vgprs: u16,
+    /// Accumulation registers.
+    pub agprs: u16,
     /// Numbered scalar registers and the halves of VCC; EXEC, M0 and SCC are not of the
     /// file.
     pub sgprs: u16,
@@ -47,11 +49,19 @@ pub struct Pressure {
 
 impl Pressure {
     fn of(set: &RegisterSet) -> Pressure {
-        Pressure { vgprs: set.vector_count() as u16, sgprs: set.scalar_count() as u16 }
+        Pressure {
+            vgprs: set.vector_count() as u16,
+            agprs: set.accumulator_count() as u16,
+            sgprs: set.scalar_count() as u16,
+        }
     }
 
     fn max(self, other: Pressure) -> Pressure {
-        Pressure { vgprs: self.vgprs.max(other.vgprs), sgprs: self.sgprs.max(other.sgprs) }
+        Pressure {
+            vgprs: self.vgprs.max(other.vgprs),
+            agprs: self.agprs.max(other.agprs),
+            sgprs: self.sgprs.max(other.sgprs),
+        }
     }
 }
 
@@ -64,7 +74,7 @@ struct Solver<'a> {
     transfers: Vec<Transfer>,
     /// Per block where its classes' sets begin.
     starts: Vec<usize>,
-    lanes: Vec<Lanes>,
+    lanes: Vec<LaneSet>,
     scalars: Vec<u128>,
     /// The registers that unseen code may need.
     unknown: RegisterSet,
@@ -139,14 +149,9 @@ impl Liveness {
         self.during.get(instruction).copied().unwrap_or_default()
     }
 
-    /// The first instructions where the most vector and the most scalar registers are
-    /// live, with how many; `None` where there are no instructions.
-    pub fn peaks(&self) -> Option<((usize, u16), (usize, u16))> {
-        let peak = |count: fn(&Pressure) -> u16| {
-            let all = self.during.iter().map(count).enumerate();
-            all.reduce(|best, own| if own.1 > best.1 { own } else { best })
-        };
-        Some((peak(|pressure| pressure.vgprs)?, peak(|pressure| pressure.sgprs)?))
+    /// The most registers of each kind that are needed at once.
+    pub fn peak(&self) -> Pressure {
+        self.during.iter().fold(Pressure::default(), |most, own| most.max(*own))
     }
 }
 
@@ -173,8 +178,8 @@ impl Solver<'_> {
     fn transfer_block(
         &self,
         block: usize,
-        classes: &mut Vec<Lanes>,
-        at_end: &mut dyn FnMut(usize, &[Lanes], u128),
+        classes: &mut Vec<LaneSet>,
+        at_end: &mut dyn FnMut(usize, &[LaneSet], u128),
     ) -> u128 {
         let own = &self.cfg.blocks[block];
         let regions = self.divergence.regions_of(block);

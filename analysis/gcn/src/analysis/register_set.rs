@@ -1,4 +1,4 @@
-//! Sets of registers: a bit for every vector register and every scalar one.
+//! Sets of registers: a bit for every register of a lane and every scalar one.
 
 use crate::instruction::code::{SCC, VCC};
 use crate::instruction::{Bank, Register};
@@ -7,22 +7,28 @@ use crate::instruction::{Bank, Register};
 const SCALAR_CODES: u16 = 128;
 /// SCC's bit: no chip of these generations has a register of that code.
 const SCC_BIT: u32 = 125;
+/// The place of the first accumulation register behind the vector ones.
+const ACCUMULATORS: u16 = 256;
+
+/// The registers of a lane: a bit for every vector register by number, then one for every
+/// accumulation register.
+pub(super) type LaneSet = [u64; 8];
 
 /// A set of registers. Scalar ones go by operand code, so that VCC, M0 and EXEC
-/// are in it; accumulation registers are not kept.
+/// are in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct RegisterSet {
     /// Scalar registers by operand code.
     pub scalar: u128,
-    /// Vector registers by number.
-    pub vector: [u64; 4],
+    /// Vector and accumulation registers.
+    pub vector: LaneSet,
 }
 
 impl RegisterSet {
     /// No register.
-    pub const EMPTY: RegisterSet = RegisterSet { scalar: 0, vector: [0; 4] };
+    pub const EMPTY: RegisterSet = RegisterSet { scalar: 0, vector: [0; 8] };
     /// Every register.
-    pub const ALL: RegisterSet = RegisterSet { scalar: u128::MAX, vector: [u64::MAX; 4] };
+    pub const ALL: RegisterSet = RegisterSet { scalar: u128::MAX, vector: [u64::MAX; 8] };
 
     /// The registers of an operand.
     pub fn of(register: Register) -> RegisterSet {
@@ -35,17 +41,17 @@ impl RegisterSet {
     pub fn insert(&mut self, register: Register) {
         match register.bank {
             Bank::Scalar => self.scalar |= scalar_bits(register),
-            Bank::Vector => {
-                let first = u32::from(register.first);
-                let end = first + u32::from(register.dwords);
+            Bank::Vector | Bank::Accumulator => {
+                let file = file(register.bank);
+                let first = u32::from(file.start + register.first);
+                let end = (first + u32::from(register.dwords)).min(file.end.into());
                 // Mostly they are within one word.
-                for word in first / 64..end.div_ceil(64).min(4) {
+                for word in first / 64..end.div_ceil(64) {
                     let start = 64 * word;
                     self.vector[word as usize] |=
                         ones(end - start) & !ones(first.saturating_sub(start));
                 }
             }
-            Bank::Accumulator => {}
         }
     }
 
@@ -104,9 +110,26 @@ impl RegisterSet {
         self
     }
 
+    /// Returns its registers of a bank.
+    #[must_use]
+    pub fn of_bank(&self, bank: Bank) -> RegisterSet {
+        let mut own = RegisterSet::EMPTY;
+        match bank {
+            Bank::Scalar => own.scalar = self.scalar,
+            Bank::Vector => own.vector[..4].copy_from_slice(&self.vector[..4]),
+            Bank::Accumulator => own.vector[4..].copy_from_slice(&self.vector[4..]),
+        }
+        own
+    }
+
     /// Counts the vector registers.
     pub fn vector_count(&self) -> u32 {
-        self.vector.iter().map(|word| word.count_ones()).sum()
+        self.vector[..4].iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Counts the accumulation registers.
+    pub fn accumulator_count(&self) -> u32 {
+        self.vector[4..].iter().map(|word| word.count_ones()).sum()
     }
 
     /// Counts the numbered scalar registers and VCC halves, which share the scalar file.
@@ -115,22 +138,29 @@ impl RegisterSet {
         (self.scalar & ((1 << u32::from(VCC + 2)) - 1)).count_ones()
     }
 
-    /// The highest vector register, `None` where there is none.
-    pub fn highest_vector(&self) -> Option<u16> {
-        let (word, bits) = self.vector.iter().enumerate().rev().find(|(_, bits)| **bits != 0)?;
-        Some((word as u32 * 64 + 63 - bits.leading_zeros()) as u16)
+    /// The end of its vector registers: one more than the highest, 0 where there is none.
+    pub fn vector_end(&self) -> u16 {
+        end(&self.vector[..4])
     }
 
-    /// Its registers one by one: scalar ones, then vector ones.
+    /// The end of its accumulation registers.
+    pub fn accumulator_end(&self) -> u16 {
+        end(&self.vector[4..])
+    }
+
+    /// Its registers one by one: scalar ones, vector ones, accumulation registers.
     pub fn registers(&self) -> impl Iterator<Item = Register> + use<> {
         let set = *self;
         let one = |bank, first| Register { bank, first, dwords: 1 };
         let scalar = (0..SCALAR_CODES).filter(move |code| set.scalar >> code & 1 == 1);
-        let vector =
-            (0..256_u16).filter(move |n| set.vector[usize::from(*n / 64)] >> (n % 64) & 1 == 1);
+        let lanes = (0..file(Bank::Accumulator).end)
+            .filter(move |at| set.vector[usize::from(*at / 64)] >> (at % 64) & 1 == 1);
         scalar
             .map(move |code| one(Bank::Scalar, if u32::from(code) == SCC_BIT { SCC } else { code }))
-            .chain(vector.map(move |number| one(Bank::Vector, number)))
+            .chain(lanes.map(move |at| match at.checked_sub(ACCUMULATORS) {
+                None => one(Bank::Vector, at),
+                Some(number) => one(Bank::Accumulator, number),
+            }))
     }
 }
 
@@ -153,6 +183,19 @@ fn scalar_bits(register: Register) -> u128 {
     ((1_u128 << count) - 1) << register.first
 }
 
+/// The places of a lane's registers of a bank.
+fn file(bank: Bank) -> std::ops::Range<u16> {
+    match bank {
+        Bank::Accumulator => ACCUMULATORS..2 * ACCUMULATORS,
+        _ => 0..ACCUMULATORS,
+    }
+}
+
+fn end(words: &[u64]) -> u16 {
+    let highest = words.iter().enumerate().rev().find(|(_, bits)| **bits != 0);
+    highest.map_or(0, |(word, bits)| (word as u32 * 64 + 64 - bits.leading_zeros()) as u16)
+}
+
 /// The lowest bits of a word, or all.
 fn ones(count: u32) -> u64 {
     1_u64.checked_shl(count).map_or(u64::MAX, |bit| bit - 1)
@@ -170,13 +213,27 @@ mod tests {
     #[test]
     fn ranges_cross_words_and_end_with_the_file() {
         let mut set = RegisterSet::of(vector(62, 4));
-        assert_eq!(set.vector, [3 << 62, 3, 0, 0]);
+        assert_eq!(set.vector, [3 << 62, 3, 0, 0, 0, 0, 0, 0]);
         set.insert(vector(250, 255));
         assert_eq!(set.vector_count(), 10);
-        assert_eq!(set.highest_vector(), Some(255));
+        assert_eq!((set.vector_end(), set.accumulator_end()), (256, 0));
         set.remove(vector(63, 255));
         assert_eq!(set.registers().collect::<Vec<_>>(), [vector(62, 1)]);
         assert!(set.touches(vector(0, 63)) && !set.touches(vector(63, 100)));
+    }
+
+    #[test]
+    fn accumulation_registers_are_a_file_of_their_own() {
+        let accumulator = |first, dwords| Register { bank: Bank::Accumulator, first, dwords };
+        let mut set = RegisterSet::of(accumulator(62, 4));
+        set.insert(vector(255, 1));
+        assert_eq!((set.vector_count(), set.accumulator_count()), (1, 4));
+        assert_eq!((set.vector_end(), set.accumulator_end()), (256, 66));
+        assert!(!set.touches(vector(62, 4)) && !set.touches(accumulator(255, 1)));
+        assert_eq!(set.of_bank(Bank::Accumulator), RegisterSet::of(accumulator(62, 4)));
+        assert_eq!(set.registers().last(), Some(accumulator(65, 1)));
+        set.insert(accumulator(254, 255));
+        assert_eq!(set.accumulator_end(), 256);
     }
 
     #[test]

@@ -16,6 +16,8 @@ use crate::instruction::{Bank, Layout, Register, field};
 pub struct RegisterUse {
     /// One more than the highest vector register.
     pub vgprs: u32,
+    /// One more than the highest accumulation register.
+    pub agprs: u32,
     /// One more than the highest numbered scalar register.
     pub numbered_sgprs: u32,
     /// Tells whether VCC is named, or read by the mnemonic itself.
@@ -58,7 +60,7 @@ pub(crate) fn named(def_use: &[DefUse]) -> RegisterSet {
 
 /// The registers that indices may reach: all up to the highest named.
 pub(crate) fn reachable(named: &RegisterSet) -> RegisterSet {
-    let numbers = named.highest_vector().into_iter().flat_map(|highest| 0..=highest);
+    let numbers = 0..named.vector_end();
     let vectors = numbers.map(|first| Register { bank: Bank::Vector, first, dwords: 1 });
     let mut all = named.union(&vectors.collect());
     let numbered = named.scalar & ((1 << 106) - 1);
@@ -86,7 +88,8 @@ pub fn register_use(code: &Code, def_use: &[DefUse]) -> RegisterUse {
         interpolates.then(|| attribute.map_or(0, |field| field.value(def_use.bits) as u32 + 1))
     });
     RegisterUse {
-        vgprs: named.highest_vector().map_or(0, |highest| u32::from(highest) + 1),
+        vgprs: named.vector_end().into(),
+        agprs: named.accumulator_end().into(),
         numbered_sgprs: 128 - below.leading_zeros(),
         vcc: named.scalar & (3 << 106) != 0,
         flat_scratch: named.scalar & flat != 0,

@@ -125,6 +125,7 @@ pub fn usage(code: &Code, def_use: &[DefUse], declared: &Declared) -> Usage {
     let assumed = || if def_use.iter().any(barrier) { 2 } else { 1 };
     Usage {
         vgprs: registers.vgprs.max(declared.vgprs),
+        agprs: registers.agprs,
         sgprs: registers.sgprs(code.target).max(declared.sgprs),
         lds: declared.lds,
         waves_per_group: declared.waves_per_group.unwrap_or_else(assumed),

@@ -100,6 +100,7 @@ pub fn occupancy(occupancy: &Occupancy) -> String {
     let mut text = match occupancy.limiter {
         Limiter::Waves => format!("{waves} per SIMD, the most of this chip."),
         Limiter::Vgprs => format!("{waves} per SIMD, limited by vector registers."),
+        Limiter::Agprs => format!("{waves} per SIMD, limited by accumulation registers."),
         Limiter::Sgprs => format!("{waves} per SIMD, limited by scalar registers."),
         Limiter::Lds => format!("{waves} per SIMD, limited by local data share."),
         Limiter::Groups => format!("{waves} per SIMD, limited by the number of workgroups."),
@@ -108,6 +109,7 @@ pub fn occupancy(occupancy: &Occupancy) -> String {
         Some(relief) => {
             let costs = [
                 (relief.vgprs, "vector register"),
+                (relief.agprs, "accumulation register"),
                 (relief.sgprs, "scalar register"),
                 (relief.lds, "byte of local data share"),
             ];

@@ -59,8 +59,8 @@ local function rung(chip)
   local advice = ('%d more V, %d more S cost nothing'):format(chip.vgprs.spare, chip.sgprs.spare)
   if relief then
     local wanted = {}
-    for _, kind in ipairs({ { 'vgprs', 'V' }, { 'sgprs', 'S' }, { 'lds', 'bytes of LDS' } }) do
-      if relief[kind[1]] > 0 then
+    for _, kind in ipairs({ { 'vgprs', 'V' }, { 'agprs', 'A' }, { 'sgprs', 'S' }, { 'lds', 'bytes of LDS' } }) do
+      if (relief[kind[1]] or 0) > 0 then
         table.insert(wanted, ('%d %s'):format(relief[kind[1]], kind[2]))
       end
     end
@@ -127,6 +127,9 @@ function M.report(code, here)
     '',
     'Waves per SIMD',
   }
+  if chip.agprs then
+    table.insert(lines, 3, described('AGPRs', chip.agprs))
+  end
   for _, each in ipairs(code.chips) do
     table.insert(lines, rung(each))
   end

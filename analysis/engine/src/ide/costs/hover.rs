@@ -139,9 +139,10 @@ fn figures_table(all: &[ChipCosts]) -> String {
         .to_owned();
     for figures in all {
         let ChipCosts { target, waves, limiter, clocks, best, worst, bound, .. } = figures;
+        let agprs = figures.agprs.map_or(String::new(), |it| format!(", {} AGPRs", it.used));
         let _ = writeln!(
             table,
-            "| {target} | {} | {} | {waves} | {limiter} | {clocks} | {best} | {worst} | {} | {bound} |",
+            "| {target} | {}{agprs} | {} | {waves} | {limiter} | {clocks} | {best} | {worst} | {} | {bound} |",
             figures.vgprs.used, figures.sgprs.used, figures.inverse_throughput
         );
     }
@@ -153,13 +154,18 @@ fn figures_table(all: &[ChipCosts]) -> String {
 
 /// The distance to the next wave, and to the next loss.
 pub(in crate::ide) fn edges(figures: &ChipCosts) -> String {
+    let agprs = figures.agprs.map_or(String::new(), |it| format!(", {} more AGPRs", it.spare));
     let mut words = format!(
-        "{} more VGPRs or {} more SGPRs cost no wave",
+        "{} more VGPRs{agprs} or {} more SGPRs cost no wave",
         figures.vgprs.spare, figures.sgprs.spare
     );
     if let Some(relief) = figures.relief {
-        let parts =
-            [(relief.vgprs, "VGPRs"), (relief.sgprs, "SGPRs"), (relief.lds, "bytes of LDS")];
+        let parts = [
+            (relief.vgprs, "VGPRs"),
+            (relief.agprs, "AGPRs"),
+            (relief.sgprs, "SGPRs"),
+            (relief.lds, "bytes of LDS"),
+        ];
         let parts: Vec<String> = parts
             .iter()
             .filter(|(count, _)| *count > 0)
@@ -215,6 +221,14 @@ impl Story<'_> {
             figures.sgprs.peak,
             figures.sgprs.allocated,
         );
+        if let Some(agprs) = figures.agprs {
+            let (peak, allocated) = (agprs.peak, agprs.allocated);
+            let _ = writeln!(
+                words,
+                "{} AGPRs needed here, {peak} at most, {allocated} allocated  ",
+                cost.agprs
+            );
+        }
         let (born, dying) = self.changes(cost);
         if !born.is_empty() {
             let _ = writeln!(words, "from here on: {}  ", self.names(&born));
@@ -267,7 +281,7 @@ impl Story<'_> {
     /// The values that hold the registers where most are needed: the lines that wrote them.
     fn holders(&self, cost: &LineCost) -> String {
         let report = &self.code.report;
-        let peak = report.liveness.peaks().map_or(0, |(vector, _)| vector.1);
+        let peak = report.liveness.peak().vgprs;
         let at = self.times(cost).map(|(index, _)| index as usize);
         let Some(at) = { at }.find(|it| report.liveness.pressure(*it).vgprs == peak) else {
             return String::new();

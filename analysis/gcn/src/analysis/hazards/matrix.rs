@@ -1,14 +1,11 @@
 //! The accumulation registers of MI100's matrix unit, through which most of its hazards go.
-//!
-//! Sets of them are kept as sets of vector registers of the same numbers: the two files
-//! have as many.
 
 use super::Consumer;
 use crate::analysis::def_use::{Access, DefUse};
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::Unit;
 use crate::instruction::form::InstDesc;
-use crate::instruction::{Bank, OpFlags, Register};
+use crate::instruction::{Bank, OpFlags};
 use crate::mnemonics::Opcode;
 
 /// The move out of an accumulation register, and into one.
@@ -24,19 +21,14 @@ pub(super) fn is_product_of(desc: &InstDesc, tile: impl Fn(OpFlags) -> bool) -> 
     is_product(desc) && tile(desc.flags())
 }
 
-fn numbers(accesses: &[Access]) -> RegisterSet {
-    let own = accesses.iter().filter(|it| it.register.bank == Bank::Accumulator);
-    own.map(|access| Register { bank: Bank::Vector, ..access.register }).collect()
-}
-
-/// The register that a member of such a set stands for.
-pub(super) fn accumulator(member: Register) -> Register {
-    Register { bank: Bank::Accumulator, ..member }
+fn accumulators(accesses: &[Access]) -> RegisterSet {
+    let own = accesses.iter().map(|access| access.register);
+    own.filter(|register| register.bank == Bank::Accumulator).collect()
 }
 
 /// Returns the accesses that write.
 pub(super) fn written(def_use: &DefUse) -> RegisterSet {
-    numbers(def_use.writes())
+    accumulators(def_use.writes())
 }
 
 /// A product reads its two factors, then what is added; all are registers.
@@ -49,7 +41,7 @@ fn parts(def_use: &DefUse) -> (&[Access], Option<&Access>) {
 pub(super) fn addend(def_use: &DefUse) -> RegisterSet {
     match def_use.desc {
         Some(desc) if is_product(desc) => {
-            numbers(parts(def_use).1.map_or(&[], |it| std::slice::from_ref(it)))
+            accumulators(parts(def_use).1.map_or(&[], |it| std::slice::from_ref(it)))
         }
         _ => RegisterSet::EMPTY,
     }
@@ -58,10 +50,10 @@ pub(super) fn addend(def_use: &DefUse) -> RegisterSet {
 /// The registers through which a kind of instruction may be too early.
 pub(super) fn needed(then: Consumer, def_use: &DefUse) -> RegisterSet {
     match then {
-        Consumer::Factor => numbers(parts(def_use).0),
+        Consumer::Factor => accumulators(parts(def_use).0),
         Consumer::Addend => addend(def_use),
         Consumer::AccumulatorWrite => written(def_use),
-        _ => numbers(def_use.reads()),
+        _ => accumulators(def_use.reads()),
     }
 }
 

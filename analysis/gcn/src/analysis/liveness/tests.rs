@@ -5,7 +5,11 @@ use crate::Target;
 use crate::code_lines::from_lines;
 
 fn analyse(text: &str) -> (Vec<DefUse>, Cfg, Liveness) {
-    let target = Target::find("polaris10").expect("a chip");
+    analyse_on("polaris10", text)
+}
+
+fn analyse_on(chip: &str, text: &str) -> (Vec<DefUse>, Cfg, Liveness) {
+    let target = Target::find(chip).expect("a chip");
     let code = from_lines(target, text).expect("assembles");
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
@@ -63,9 +67,8 @@ fn values_across_the_peak_have_their_writers() {
         "v_mov_b32 v1, 0\ns_cbranch_scc1 join\nv_mov_b32 v1, 1.0\njoin:\n\
          v_add_f32 v2, v0, v1\nexp mrt0 v0, v1, v2, v2 done vm\ns_endpgm",
     );
-    let ((peak, count), _) = liveness.peaks().expect("instructions");
-    assert_eq!((peak, count), (3, 3));
-    let live_across = liveness.live_across(&cfg, &def_use, peak);
+    assert_eq!((liveness.pressure(3), liveness.peak().vgprs), (liveness.peak(), 3));
+    let live_across = liveness.live_across(&cfg, &def_use, 3);
     let vectors: Vec<(u16, Vec<u32>, bool)> = live_across
         .into_iter()
         .filter(|value| value.register.bank == Bank::Vector)
@@ -103,4 +106,19 @@ fn replayed_loads_keep_their_address() {
             "{chip}"
         );
     }
+}
+
+#[test]
+fn accumulators_are_needed_by_all_lanes() {
+    let (_, _, liveness) = analyse_on(
+        "gfx908",
+        "v_accvgpr_write_b32 a0, v2\nv_accvgpr_write_b32 a1, v2\nv_accvgpr_write_b32 a2, v2\n\
+         v_accvgpr_write_b32 a3, v2\ns_and_saveexec_b64 s[0:1], vcc\n\
+         v_mfma_f32_4x4x1f32 a[4:7], v0, v1, a[0:3]\nv_accvgpr_read_b32 v0, a4\n\
+         global_store_dword v[2:3], v0, off\ns_endpgm",
+    );
+    let agprs: Vec<u16> = (0..9).map(|at| liveness.pressure(at).agprs).collect();
+    assert_eq!(agprs, [1, 2, 3, 4, 4, 4, 1, 0, 0]);
+    // Lanes that are off take part in the product.
+    assert!(liveness.before(4).touches(crate::instruction::Register::vector(1, 1)));
 }

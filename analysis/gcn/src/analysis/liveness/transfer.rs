@@ -1,18 +1,16 @@
 //! Transfer functions of liveness: gen and kill of one instruction or of several.
 
 use crate::analysis::def_use::{AccessKind, DefUse};
-use crate::analysis::register_set::RegisterSet;
+use crate::analysis::register_set::{LaneSet, RegisterSet};
+use crate::behaviour::Unit;
 use crate::instruction::Bank;
 use crate::mnemonics::Opcode;
 
-/// The vector part of a set.
-pub(super) type Lanes = [u64; 4];
-
 /// No register.
-pub(super) const NO_LANES: Lanes = [0; 4];
+pub(super) const NO_LANES: LaneSet = RegisterSet::EMPTY.vector;
 
 /// Adds a set to another.
-pub(super) fn add(own: &mut Lanes, more: &Lanes) {
+pub(super) fn add(own: &mut LaneSet, more: &LaneSet) {
     for (own, more) in own.iter_mut().zip(more) {
         *own |= more;
     }
@@ -24,7 +22,7 @@ pub(super) struct Transfer {
     /// Read by the wave, and by lanes that are active.
     read: RegisterSet,
     /// Read of a lane that is not.
-    read_inactive: Lanes,
+    read_inactive: LaneSet,
     /// Written whole.
     written: RegisterSet,
     /// Two vector registers that are exchanged, by an instruction alone.
@@ -40,6 +38,7 @@ impl Transfer {
             transfer.exchanged = Some((first.register.first, second.register.first));
             return transfer;
         }
+        let matrix = def_use.desc.is_some_and(|desc| desc.behaviour().unit == Unit::Matrix);
         for access in def_use.reads() {
             let mut set = RegisterSet::of(access.register);
             // FLAT_SCRATCH behind a flat address is a guess: a code that never names it
@@ -49,7 +48,8 @@ impl Transfer {
                 set = set.intersection(named);
             }
             transfer.read.add_all(&set);
-            if access.kind == AccessKind::CrossLane {
+            // Matrices take the numbers of all lanes.
+            if matrix || access.kind == AccessKind::CrossLane {
                 add(&mut transfer.read_inactive, &set.vector);
             }
         }
@@ -61,7 +61,7 @@ impl Transfer {
     }
 
     /// Goes back over it with the registers that active lanes need.
-    pub(super) fn active(&self, live: &mut Lanes) {
+    pub(super) fn active(&self, live: &mut LaneSet) {
         if let Some((first, second)) = self.exchanged {
             let bit = |register: u16| (usize::from(register / 64), register % 64);
             let ((one, low), (other, high)) = (bit(first), bit(second));
@@ -79,7 +79,7 @@ impl Transfer {
     }
 
     /// Goes back over it with the registers that inactive lanes need.
-    pub(super) fn inactive(&self, live: &mut Lanes) {
+    pub(super) fn inactive(&self, live: &mut LaneSet) {
         add(live, &self.read_inactive);
     }
 
