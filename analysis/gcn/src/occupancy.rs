@@ -116,7 +116,11 @@ pub fn occupancy(usage: Usage, target: Target) -> Occupancy {
 pub fn occupancy_by(arithmetic: Arithmetic, usage: Usage, target: Target) -> Occupancy {
     let row = &target.row().limits;
     match arithmetic {
-        Arithmetic::Chip => within(usage, row, Sharing::Groups(GROUPS)),
+        Arithmetic::Chip => {
+            // A workgroup is there as a whole or not at all.
+            let whole = SIMDS * row.waves / usage.waves_per_group.max(1);
+            within(usage, row, Sharing::Groups(whole.min(GROUPS)))
+        }
         Arithmetic::Mesa22 => within(usage, row, Sharing::Waves),
         Arithmetic::Mesa25 => {
             let limits = Limits { lds_unit: row.lds_group, ..*row };

@@ -12,6 +12,7 @@ mod disassembler;
 mod expansion;
 mod format;
 mod hazards;
+mod kernel_waves;
 mod listings;
 mod liveness;
 mod objects;

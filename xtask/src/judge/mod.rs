@@ -2,7 +2,7 @@
 //!
 //! The lines are made from the tables of the instruction set and from templates,
 //! the same ones for the same code. The judges are versions of LLVM's `llvm-mc`; that of
-//! our shaders is virglrenderer, that of registers and waves Mesa's driver RADV. What is
+//! our shaders is virglrenderer, those of registers and waves are Mesa's driver RADV and LLVM. What is
 //! stored are facts: whether a line is an instruction, its bytes, how it is spelled, the
 //! column of a complaint, whether a shader is read, what a chip allocates for it. No
 //! sentence of a judge is kept.
@@ -17,6 +17,7 @@ mod random;
 mod table;
 mod templates;
 mod virgl;
+mod waves;
 mod words;
 
 use std::fmt::Display;
@@ -40,6 +41,9 @@ pub(crate) struct Options {
     /// Takes verdicts of the CLRX assembler from a folder of `CLASS.tsv.gz`.
     #[arg(long, value_name = "FOLDER")]
     clrx: Option<PathBuf>,
+    /// Runs LLVM 19's compiler llc, which tells the waves of a kernel.
+    #[arg(long, value_name = "COMMAND", default_value = "llc-19")]
+    llc: String,
     /// Judges one body of cases alone.
     #[arg(long, value_enum)]
     only: Option<Body>,
@@ -75,6 +79,8 @@ enum Body {
     Shaders,
     /// Registers and waves of compute shaders.
     Registers,
+    /// Waves of kernels by registers, memory and size of the workgroup.
+    Waves,
 }
 
 /// The chips whose instruction sets differ.
@@ -110,6 +116,12 @@ pub(crate) fn run(options: &Options, root: &Path) -> Result<String, String> {
     if asked(Body::Registers) {
         let (text, versions, rows) = radv::table(&options.radv)?;
         shelf.put("gcn-radv.tsv.gz", &text, &versions, format!("{rows} rows"))?;
+    }
+    if asked(Body::Waves) {
+        let judge = Judge::new("llc-19", &options.llc, "on Debian 12 install the package llvm-19")?;
+        let (text, rows) = waves::table(&judge)?;
+        let name = format!("{} {}", judge.name, judge.version);
+        shelf.put("gcn-waves.tsv.gz", &text, &name, format!("{rows} rows"))?;
     }
     if !shelf.stale.is_empty() {
         return Err(format!("not current: {}", shelf.stale.join(", ")));
