@@ -81,7 +81,7 @@ fn main() {
             drop(black_box(Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint)))
         });
         step("waits", &mut || {
-            drop(black_box(waits(&code, &def_use, &cfg, &source::no_checkpoint)))
+            drop(black_box(waits(&code, &def_use, &cfg, None, &source::no_checkpoint)))
         });
         step("hazards", &mut || {
             drop(black_box(hazards(&code, &def_use, &cfg, &source::no_checkpoint)))

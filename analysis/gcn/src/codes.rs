@@ -64,6 +64,8 @@ source::codes! {
     ASSEMBLER_QUIRK = "gcn::assembler-quirk";
     /// A result that is used before it has arrived.
     MISSING_WAIT = "gcn::missing-wait";
+    /// Shared memory that is written before a barrier and may arrive behind it.
+    UNORDERED_SHARE = "gcn::unordered-share";
     /// A wait for something that nothing needs yet.
     TOO_STRICT_WAIT = "gcn::too-strict-wait";
     /// Two instructions that violate a hazard.
@@ -109,8 +111,9 @@ mod tests {
     const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_DIAGNOSTICS];
 
     /// Codes of the analyses of costs, which begin where a program is assembled.
-    const OF_COSTS: [Code; 7] = [
+    const OF_COSTS: [Code; 8] = [
         MISSING_WAIT,
+        UNORDERED_SHARE,
         TOO_STRICT_WAIT,
         MISSING_WAIT_STATES,
         STALE_VCCZ,

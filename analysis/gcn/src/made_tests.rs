@@ -309,7 +309,7 @@ fn what_made_code_costs() {
                 let _ = writeln!(
                     said,
                     "{:?}",
-                    analysis::waits(&code, def_use, cfg, &source::no_checkpoint)
+                    analysis::waits(&code, def_use, cfg, None, &source::no_checkpoint)
                 );
                 let _ = writeln!(said, "{:?}", analysis::register_use(&code, def_use));
             }

@@ -154,7 +154,7 @@ fn costs(program: &Program) -> String {
                     ));
                     let live_across = |at| report.liveness.live_across(cfg, def_use, at);
                     say(&(0..count).step_by(5).map(live_across).collect::<Vec<_>>());
-                    say(&analysis::waits(&kernel.code, def_use, cfg, &source::no_checkpoint));
+                    say(&analysis::waits(&kernel.code, def_use, cfg, None, &source::no_checkpoint));
                     say(&analysis::register_use(&kernel.code, def_use));
                     say(&describe::occupancy(&report.occupancy));
                 }

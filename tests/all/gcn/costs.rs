@@ -35,7 +35,7 @@ proptest! {
         let diagnostics = Statistics::default().add("", &code);
         for diagnostic in diagnostics {
             prop_assert!((diagnostic.instruction as usize) < code.instructions.len());
-            if let Some((other, _)) = diagnostic.related {
+            for (other, _) in diagnostic.related {
                 prop_assert!((other as usize) < code.instructions.len());
             }
         }

@@ -98,5 +98,5 @@ fn missing_waits(words: &[u32], target: Target) -> usize {
     let code = Code::from_words(target, words);
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    waits(&code, &def_use, &cfg, &source::no_checkpoint).len()
+    waits(&code, &def_use, &cfg, None, &source::no_checkpoint).len()
 }

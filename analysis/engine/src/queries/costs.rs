@@ -143,8 +143,9 @@ pub(crate) fn kernel_diagnostics<'db>(
     let report = kernel_report(db, kernel);
     let resolved = kernel.code(db);
     let Report { def_use, cfg, liveness, .. } = &*report;
+    let waves = resolved.declared.waves_per_group;
     let checkpoint = || db.unwind_if_revision_cancelled();
-    Arc::new(check(&resolved.code, def_use, cfg, liveness, None, &checkpoint))
+    Arc::new(check(&resolved.code, def_use, cfg, liveness, waves, &checkpoint))
 }
 
 /// The costs of a kernel of a file on another chip, by its place among the kernels;

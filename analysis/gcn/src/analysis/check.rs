@@ -28,22 +28,21 @@ const VECTOR_INPUTS: u16 = 32;
 const SCALAR_INPUTS: u16 = 48;
 
 /// Finds everything that is wrong with a code or could be better, in the order of its
-/// instructions. `inputs` are the registers that hold something at the start, where that is
-/// known. `checkpoint` may unwind.
+/// instructions. `waves_per_group` is told where it is known. `checkpoint` may unwind.
 pub fn check(
     code: &Code,
     def_use: &[DefUse],
     cfg: &Cfg,
     liveness: &Liveness,
-    inputs: Option<&RegisterSet>,
+    waves_per_group: Option<u32>,
     checkpoint: Checkpoint<'_>,
 ) -> Vec<InstDiagnostic> {
     let cancel = &CancelTicker::new(checkpoint);
-    let mut diagnostics = waits(code, def_use, cfg, checkpoint);
+    let mut diagnostics = waits(code, def_use, cfg, waves_per_group, checkpoint);
     diagnostics.extend(hazards(code, def_use, cfg, checkpoint));
     diagnostics.extend(stale_vccz(code, def_use, cfg));
     dead_writes(code, def_use, cfg, liveness, &mut diagnostics, cancel);
-    uninitialised(code, def_use, cfg, liveness, inputs, &mut diagnostics);
+    uninitialised(code, def_use, cfg, liveness, &mut diagnostics);
     unreachable(def_use, cfg, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.instruction);
     diagnostics
@@ -121,7 +120,6 @@ fn uninitialised(
     def_use: &[DefUse],
     cfg: &Cfg,
     liveness: &Liveness,
-    inputs: Option<&RegisterSet>,
     diagnostics: &mut Vec<InstDiagnostic>,
 ) {
     let Some(entry) = cfg.blocks.first() else { return };
@@ -132,12 +130,11 @@ fn uninitialised(
     }
     let mut written = RegisterSet::EMPTY;
     def_use.iter().for_each(|def_use| written.add_all(&def_use.write_set()));
-    let given = |register: &Register| match (inputs, register.bank) {
-        (Some(inputs), _) => inputs.touches(*register),
-        (None, Bank::Vector) => register.first < VECTOR_INPUTS,
-        (None, Bank::Accumulator) => false,
+    let given = |register: &Register| match register.bank {
+        Bank::Vector => register.first < VECTOR_INPUTS,
+        Bank::Accumulator => false,
         // The special registers of the upper end are set at launch, or by nobody.
-        (None, Bank::Scalar) => register.first < SCALAR_INPUTS || register.first >= 100,
+        Bank::Scalar => register.first < SCALAR_INPUTS || register.first >= 100,
     };
     let needed = liveness.before(entry.first as usize).without(&written);
     let mut open: RegisterSet = needed.registers().filter(|register| !given(register)).collect();

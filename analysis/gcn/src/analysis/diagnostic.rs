@@ -13,8 +13,8 @@ pub struct InstDiagnostic {
     pub instruction: u32,
     /// The message: one sentence without a full stop.
     pub message: String,
-    /// A second instruction that explains it, and its part in it.
-    pub related: Option<(u32, String)>,
+    /// Other instructions that explain it, and the part of each in it.
+    pub related: Vec<(u32, String)>,
     /// A fix that is sure.
     pub fix: Option<InstFix>,
 }
@@ -51,14 +51,14 @@ impl InstDiagnostic {
             severity,
             instruction: instruction as u32,
             message: message.into(),
-            related: None,
+            related: Vec::new(),
             fix: None,
         }
     }
 
-    /// The same with a second instruction that explains it.
+    /// The same with another instruction that explains it.
     pub(crate) fn related(mut self, instruction: u32, part: String) -> InstDiagnostic {
-        self.related = Some((instruction, part));
+        self.related.push((instruction, part));
         self
     }
 

@@ -4,6 +4,7 @@
 //! under way; where only some path leads there so, the branches between may know
 //! better, and it is a warning. The model of the counters is [`super::waitcnt::state`].
 
+mod barrier;
 mod path;
 pub(crate) mod state;
 #[cfg(test)]
@@ -15,12 +16,13 @@ pub use path::PathWaits;
 use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
-use super::cfg::{Block, Cfg, Direction};
+use super::cfg::{Cfg, Direction};
 use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse};
 use super::diagnostic::{Change, InstDiagnostic};
 use super::register_set::RegisterSet;
 use crate::behaviour::{Control, Counter, CounterEvent};
+use crate::mnemonics::Opcode;
 use crate::{Generation, Target, codes};
 use state::{
     COUNTERS, OutstandingOp, ReturnOrder, Wait, WaitcntState, data_of, wait_of, wait_text,
@@ -28,19 +30,27 @@ use state::{
 use too_strict::OpenWait;
 
 /// Finds the waits of a code that are missing, and those that are too strict, over all of its
-/// paths. `checkpoint` may unwind.
+/// paths. A workgroup of one wave exchanges nothing with others. `checkpoint` may unwind.
 pub fn waits(
     code: &Code,
     def_use: &[DefUse],
     cfg: &Cfg,
+    waves_per_group: Option<u32>,
     checkpoint: Checkpoint<'_>,
 ) -> Vec<InstDiagnostic> {
     let cancel = &CancelTicker::new(checkpoint);
     let walk = Walk::new(code, def_use);
     let mut diagnostics = Vec::new();
-    for (block, state) in cfg.blocks.iter().zip(walk.states(cfg, cancel)) {
-        if let Some(state) = state {
-            walk.report(block, state, &mut diagnostics, cancel);
+    let reads = if waves_per_group == Some(1) { None } else { walk.reads_behind(cfg) };
+    for (block, state) in walk.states(cfg, cancel).into_iter().enumerate() {
+        let Some(mut state) = state else { continue };
+        let mut open: Vec<OpenWait> = Vec::new();
+        for index in cfg.blocks[block].instructions() {
+            cancel.step();
+            if let (Some(reads), true) = (&reads, def_use[index].is(Opcode::s_barrier)) {
+                diagnostics.extend(walk.unordered_write(index, block, cfg, reads, &mut state));
+            }
+            walk.report(index, &mut state, &mut open, &mut diagnostics);
         }
     }
     diagnostics
@@ -107,28 +117,24 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes through a block with the state at its start, and reports its waits.
+    /// Executes an instruction, and reports its wait, or what it uses too early.
     fn report(
         &self,
-        block: &Block,
-        mut state: WaitcntState,
+        index: usize,
+        state: &mut WaitcntState,
+        open: &mut Vec<OpenWait>,
         diagnostics: &mut Vec<InstDiagnostic>,
-        cancel: &CancelTicker<'_>,
     ) {
-        let mut open: Vec<OpenWait> = Vec::new();
-        for index in block.instructions() {
-            cancel.step();
-            let def_use = &self.def_use[index];
-            if let Some(wait) = wait_of(def_use, self.generation) {
-                self.check_wait(index, wait, &state, &mut open, diagnostics);
-                state.wait(wait, self.def_use);
-                continue;
-            }
-            let (reads, writes) = (def_use.read_set(), def_use.write_set());
-            diagnostics.extend(self.too_early(index, &mut state));
-            open.iter_mut().for_each(|open| open.observe(def_use, &reads, &writes));
-            self.step(index, &mut state);
+        let def_use = &self.def_use[index];
+        if let Some(wait) = wait_of(def_use, self.generation) {
+            self.check_wait(index, wait, state, open, diagnostics);
+            state.wait(wait, self.def_use);
+            return;
         }
+        let (reads, writes) = (def_use.read_set(), def_use.write_set());
+        diagnostics.extend(self.too_early(index, state));
+        open.iter_mut().for_each(|open| open.observe(def_use, &reads, &writes));
+        self.step(index, state);
     }
 
     /// Reports a register that an instruction uses before it surely arrived. The operation is

@@ -94,11 +94,9 @@ impl KernelLines<'_> {
         let range = self.range(diagnostic.instruction)?;
         let mut own =
             Diagnostic::new(diagnostic.code, diagnostic.severity, range, &*diagnostic.message);
-        if let Some((other, message)) = &diagnostic.related
-            && let Some(range) = self.range(*other)
-        {
-            own.related.push(Related { range, message: message.clone() });
-        }
+        own.related.extend(diagnostic.related.iter().filter_map(|(other, message)| {
+            Some(Related { range: self.range(*other)?, message: message.clone() })
+        }));
         own.fixes.extend(diagnostic.fix.as_ref().and_then(|fix| self.fix(diagnostic, fix, range)));
         if matches!(diagnostic.fix, Some(InstFix { change: Change::Remove, .. }))
             || diagnostic.code == gcn::codes::UNREACHABLE_CODE

@@ -11,7 +11,7 @@ fn found_in(chip: &str, text: &str) -> Vec<InstDiagnostic> {
     let code = from_lines(target, &text).expect("assembles");
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
     let cfg = Cfg::of(&code, &def_use);
-    waits(&code, &def_use, &cfg, &source::no_checkpoint)
+    waits(&code, &def_use, &cfg, None, &source::no_checkpoint)
 }
 
 /// The diagnostics: instruction, severity, and the text of the fix.
@@ -141,4 +141,65 @@ fn waits_that_could_be_looser() {
             .collect();
         assert_eq!(found, expected, "{text}");
     }
+}
+
+#[test]
+fn what_waves_exchange_is_there_before_the_barrier() {
+    use Severity::{Hint, Warning};
+    let zero = "s_waitcnt lgkmcnt(0)";
+    let load = "buffer_load_dword v1, s[0:3], 0 offen lds";
+    let branch = |side: &str| {
+        format!(
+            "ds_write_b32 v0, v1\ns_cbranch_scc1 join\n{side}\njoin:\ns_barrier\nds_read_b32 v1, v2"
+        )
+    };
+    for (text, expected) in [
+        ("ds_write_b32 v0, v1\ns_barrier\nds_read_b32 v1, v2".to_owned(), vec![(1, Warning, zero)]),
+        (format!("ds_write_b32 v0, v1\n{zero}\ns_barrier\nds_read_b32 v1, v2"), vec![]),
+        // The write is older than one that is not waited for.
+        (
+            "ds_write_b32 v0, v1\nds_read_b32 v3, v2\ns_barrier\nds_add_u32 v0, v1".to_owned(),
+            vec![(2, Warning, "s_waitcnt lgkmcnt(1)")],
+        ),
+        // Nothing is read, or only behind another barrier.
+        ("ds_write_b32 v0, v1\ns_barrier\nds_write_b32 v0, v2".to_owned(), vec![]),
+        (format!("ds_write_b32 v0, v1\ns_barrier\n{zero}\ns_barrier\nds_read_b32 v1, v2"), vec![]),
+        // What does not touch memory is no access.
+        ("ds_swizzle_b32 v0, v1 offset:1\ns_barrier\nds_read_b32 v1, v2".to_owned(), vec![]),
+        ("ds_write_b32 v0, v1\ns_barrier\nds_bpermute_b32 v2, v3, v4".to_owned(), vec![]),
+        // A load into the share counts as vector memory.
+        (
+            format!("s_mov_b32 m0, 0\n{load}\n{zero}\ns_barrier\nds_read_b32 v1, v2"),
+            vec![(3, Warning, "s_waitcnt vmcnt(0)")],
+        ),
+        (branch(zero), vec![(3, Hint, zero)]),
+        (branch("s_nop 0"), vec![(3, Warning, zero)]),
+        // A loop writes for its next iteration.
+        (
+            "again:\nds_read_b32 v1, v2\ns_waitcnt lgkmcnt(0)\nds_write_b32 v0, v1\ns_barrier\n\
+             s_cbranch_scc1 again"
+                .to_owned(),
+            vec![(3, Warning, zero)],
+        ),
+    ] {
+        let expected: Vec<_> =
+            expected.into_iter().map(|(at, how, fix)| (at, how, fix.to_owned())).collect();
+        let races = found_in("polaris10", &text).into_iter();
+        let races = races.filter(|it| it.code == codes::UNORDERED_SHARE);
+        let found: Vec<_> = races
+            .map(|it| {
+                assert_eq!(it.related.len(), 2, "{text}");
+                let Some(Change::InsertBefore(fix)) = it.fix.map(|fix| fix.change) else {
+                    panic!()
+                };
+                (it.instruction, it.severity, fix)
+            })
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+    let code = from_lines(Target::default(), "ds_write_b32 v0, v1\ns_barrier\nds_read_b32 v1, v2");
+    let code = code.expect("assembles");
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    assert_eq!(waits(&code, &def_use, &cfg, Some(1), &source::no_checkpoint), []);
 }

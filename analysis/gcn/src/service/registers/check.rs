@@ -276,7 +276,7 @@ fn no_new_diagnostics(found: &Found<'_>, after: &KernelValues) -> Result<(), Ren
     let diagnostics = |kernel: &KernelValues| {
         let values = &kernel.values;
         let (code, def_use, cfg) = (&values.code, &values.def_use, &values.cfg);
-        let mut all = waits(code, def_use, cfg, &source::no_checkpoint);
+        let mut all = waits(code, def_use, cfg, None, &source::no_checkpoint);
         all.extend(hazards(code, def_use, cfg, &source::no_checkpoint));
         all.retain(|diagnostic| diagnostic.severity <= Severity::Warning);
         all
