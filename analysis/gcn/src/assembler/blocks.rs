@@ -147,15 +147,31 @@ impl Expander<'_> {
 
     fn add_field(&mut self, kernel: Option<usize>, here: &Here<'_>) {
         let text = here.rest();
-        let value = match self.evaluate(text, 0) {
-            Ok((Value::Absolute(value), end)) if end == text.len() => Some(value),
-            _ => None,
-        };
+        let value = self.whole_value(text);
         let field =
             Field { name: here.name().into(), text: text.into(), value, span: here.whole() };
         if let Some(kernel) = kernel.and_then(|index| self.out.kernels.get_mut(index)) {
             kernel.fields.push(field);
         }
+    }
+
+    /// The number that a whole text stands for.
+    fn whole_value(&mut self, text: &str) -> Option<i64> {
+        match self.evaluate(text, 0) {
+            Ok((Value::Absolute(value), end)) if end == text.len() => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Gives fields their values that name what is only defined behind them: compilers state
+    /// the registers of all functions at the end.
+    pub(super) fn resolve_fields(&mut self) {
+        let mut kernels = std::mem::take(&mut self.out.kernels);
+        let fields = kernels.iter_mut().flat_map(|kernel| &mut kernel.fields);
+        for field in fields.filter(|field| field.value.is_none()) {
+            field.value = self.whole_value(&field.text);
+        }
+        self.out.kernels = kernels;
     }
 
     /// A line of a block of free text.

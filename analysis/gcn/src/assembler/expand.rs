@@ -278,6 +278,7 @@ impl<'a> Expander<'a> {
         if !self.out.stopped {
             self.end_of_conditions();
             self.end_of_block();
+            self.resolve_fields();
         }
         self.out.sections = std::mem::take(&mut self.sections.sections);
         self.out

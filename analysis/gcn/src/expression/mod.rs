@@ -338,14 +338,15 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let value = self.name();
         let name = &self.text[start..self.at];
-        if self.dialect == Dialect::Clrx || !matches!(name, "max" | "or") {
+        if self.dialect == Dialect::Clrx || !matches!(name, "max" | "or" | "totalnumvgprs") {
             return Ok(value);
         }
         let open = skip_blanks(self.text.as_bytes(), self.at);
         if self.text.as_bytes().get(open) != Some(&b'(') {
             return Ok(value);
         }
-        let is_max = name == "max";
+        // A chip with two files of vector registers allocates the larger need in both.
+        let is_max = name != "or";
         self.at = open + 1;
         let mut result: Option<Value> = None;
         loop {

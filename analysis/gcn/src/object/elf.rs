@@ -11,6 +11,7 @@ use object::read::elf::{
 use object::read::{SectionIndex, StringTable};
 
 use super::Error;
+use super::metadata::Metadata;
 use crate::Target;
 use crate::assembler::descriptor;
 
@@ -96,24 +97,37 @@ impl<'a> Elf<'a> {
         }
     }
 
-    /// Returns the chip of a note, which code objects of version 2 have.
-    fn noted_target(&self) -> Option<Target> {
+    /// The first note that means something; `read` is given its owner, its type and its bytes.
+    fn note<T>(&self, read: impl Fn(&[u8], u32, &[u8]) -> Option<T>) -> Option<T> {
         // Sections may overlap: what is looked through is bounded by the file.
         let mut budget = self.bytes.len();
         for section in self.sections.iter() {
             let Ok(Some(mut notes)) = section.notes(Le, self.bytes) else { continue };
             budget = budget.checked_sub(usize::try_from(section.sh_size(Le)).ok()?)?;
             while let Ok(Some(note)) = notes.next() {
-                if note.n_type(Le).0 == NOTE_ISA && note.name() == b"AMD" {
-                    let number = |at: usize| {
-                        Some(u32::from_le_bytes(*note.desc().get(at..)?.first_chunk()?))
-                    };
-                    let (major, minor, step) = (number(4)?, number(8)?, number(12)?);
-                    return Target::find(&format!("gfx{major}{minor}{step:x}"));
+                let found = read(note.name(), note.n_type(Le).0, note.desc());
+                if found.is_some() {
+                    return found;
                 }
             }
         }
         None
+    }
+
+    /// Returns the chip of a note, which code objects of version 2 have.
+    fn noted_target(&self) -> Option<Target> {
+        self.note(|owner, kind, bytes| {
+            let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+            let is_chip = (owner, kind) == (b"AMD", NOTE_ISA);
+            let (major, minor, step) =
+                is_chip.then(|| Some((number(4)?, number(8)?, number(12)?)))??;
+            Target::find(&format!("gfx{major}{minor}{step:x}"))
+        })
+    }
+
+    /// Returns the metadata of its kernels.
+    pub(super) fn metadata(&self) -> Option<Metadata> {
+        self.note(Metadata::of_note)
     }
 
     fn contents(&self, section: &SectionHeader64<Le>) -> Option<&'a [u8]> {

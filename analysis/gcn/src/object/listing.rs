@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashSet;
 
 use super::elf::{Mark, MarkKind};
+use super::metadata::Metadata;
 use crate::Target;
 use crate::instruction::form::SlotKind;
 use crate::instruction::set::InstructionSet;
@@ -22,6 +23,8 @@ pub struct Listing {
     pub sections: Vec<Section>,
     /// The descriptors of its kernels, from code object version 3 on.
     pub descriptors: Vec<Descriptor>,
+    /// The metadata of its kernels.
+    pub metadata: Option<Metadata>,
 }
 
 /// The descriptor of a kernel.
@@ -116,6 +119,9 @@ impl Listing {
                 let _ = writeln!(text, "\t\t{directive} {value}");
             }
             text.push_str("\t.end_amdhsa_kernel\n");
+        }
+        if let Some(Metadata { directive, text: yaml }) = &self.metadata {
+            let _ = write!(text, "\t{directive}\n{yaml}\t.end_{}\n", &directive[1..]);
         }
         text
     }

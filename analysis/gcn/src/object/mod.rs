@@ -6,6 +6,7 @@
 
 mod elf;
 mod listing;
+mod metadata;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ use crate::assembler::descriptor;
 use crate::instruction::InstructionSet;
 use elf::Elf;
 pub use listing::{Descriptor, Listing, ListingLine, Section};
+pub use metadata::Metadata;
 
 /// A reason why a file has no listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ThisError)]
@@ -71,7 +73,13 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         let target = target.ok_or(Error::NoTarget)?;
         let set = InstructionSet::of(target);
         let sections = vec![listing::section("", bytes, &[], set)];
-        return Ok(Listing { target, system: None, sections, descriptors: Vec::new() });
+        return Ok(Listing {
+            target,
+            system: None,
+            sections,
+            descriptors: Vec::new(),
+            metadata: None,
+        });
     }
     let elf = Elf::read(bytes)?;
     let target = match target {
@@ -92,5 +100,6 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         directives: descriptor::directives(bytes, target),
     });
     let descriptors = descriptors.collect();
-    Ok(Listing { target, system: Some(elf.system()), sections, descriptors })
+    let metadata = elf.metadata();
+    Ok(Listing { target, system: Some(elf.system()), sections, descriptors, metadata })
 }

@@ -172,4 +172,17 @@ mod tests {
         let offsets: Vec<u32> = own.code.instructions.iter().map(|it| it.offset).collect();
         assert_eq!((own.missing, offsets), (4, vec![0, 8, 12]));
     }
+
+    #[test]
+    fn registers_that_are_counted_behind_the_kernel_are_known() {
+        let text = "k:\ns_endpgm\n.amdhsa_kernel k\n\
+                    .amdhsa_next_free_vgpr max(totalnumvgprs(k.num_agpr, k.num_vgpr), 1, 0)\n\
+                    .amdhsa_next_free_sgpr max(k.numbered_sgpr+6, 1, 0)-6\n.end_amdhsa_kernel\n\
+                    .set k.num_vgpr, max(8, all.max_vgpr)\n.set k.num_agpr, 0\n\
+                    .set k.numbered_sgpr, max(9, all.max_sgpr)\n\
+                    .set all.max_vgpr, 61\n.set all.max_sgpr, 34\n";
+        let (program, own) = code_of(text);
+        assert_eq!((own.declared.vgprs, own.declared.sgprs), (61, 34));
+        assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
+    }
 }
