@@ -18,12 +18,35 @@ fn main() {
     for lines in [300, 3_000, 30_000] {
         report(&format!("generated, {lines} lines"), &[shader(lines, 0)]);
     }
+    report_scan();
     let folder = tests::corpora::shared("corpora/tgsi/mesa22-virgl-piglit");
     let Ok(files) = std::fs::read_dir(folder) else { return };
     let texts = files.filter_map(|file| std::fs::read_to_string(file.ok()?.path()).ok());
     // The reference is timed without its table of formats.
     let texts: Vec<String> = texts.filter(|text| !text.contains("PIPE_FORMAT")).collect();
     report(&format!("{} real shaders", texts.len()), &texts);
+}
+
+/// The time to look for shaders in a large source of another language: without one, with one in
+/// a literal near its end, and beside them a hash of the same bytes.
+#[allow(clippy::print_stdout)]
+fn report_scan() {
+    const BYTES: usize = 10 << 20;
+    const FUNCTION: &str = "/// Draws what is visible, back to front.\n\
+        pub fn draw(items: &[Item], view: &View) -> Result<(), Error> {\n\
+        \u{20}   for item in items.iter().filter(|item| view.sees(item)) {\n\
+        \u{20}       log(\"drawn: {}\\n\", item.name());\n    }\n    Ok(())\n}\n\n";
+    let source = FUNCTION.repeat(BYTES / FUNCTION.len());
+    let shader = "const F: &str = \"FRAG\\nDCL OUT[0], COLOR\\nMOV OUT[0], IN[0]\\nEND\\n\";\n";
+    for (name, text, shaders) in
+        [("no shader", source.clone(), 0), ("one shader", source + shader, 1)]
+    {
+        assert_eq!(tgsi::regions::split(&text).shaders.len(), shaders);
+        let scan = median(|| drop(black_box(tgsi::regions::split(&text))));
+        let hash = yardstick(&text);
+        let ratio = scan.as_secs_f64() / hash.as_secs_f64();
+        println!("10 MiB of source, {name}: {scan:.1?}, {ratio:.2} of a hash of the bytes");
+    }
 }
 
 /// One row: the sum of each shader's medians, by line.

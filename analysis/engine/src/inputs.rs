@@ -29,6 +29,20 @@ impl Language {
     pub const ALL: [Language; 2] = [Language::Tgsi, Language::Gcn];
 }
 
+/// Endings of the names of sources in languages that have string literals, which may hold
+/// shaders.
+const SOURCES: [&str; 18] = [
+    "rs", "go", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "py", "js", "mjs", "cjs", "jsx",
+    "ts", "tsx", "swift",
+];
+
+/// Tells whether a file is a source of another language, where all but the shaders in it is for
+/// other tools.
+pub fn is_source(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| SOURCES.iter().any(|source| ending.eq_ignore_ascii_case(source)))
+}
+
 /// The file that a name in another one means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Include<F = FileId> {

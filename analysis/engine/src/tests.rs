@@ -604,3 +604,21 @@ fn two_stages_of_one_program_are_compiled_and_shown_together() {
     let partner = code.partner_source(0).unwrap();
     assert_eq!((&*partner.text, partner.range), ("0: MOV OUT[0], IN[0]", None));
 }
+
+#[test]
+fn a_source_of_another_language_is_judged_by_its_shaders_alone() {
+    let mut host = Host::new(settings());
+    let mut found = |name: &str, text: &str| {
+        let file = host.set_file(name, Arc::from(text), Language::Tgsi);
+        let snapshot = host.snapshot();
+        let codes: Vec<_> =
+            snapshot.all_diagnostics(file).unwrap().iter().map(|it| it.code.0).collect();
+        (codes, snapshot.wanted_jobs(file).unwrap().len())
+    };
+    assert_eq!(found("a.tgsi", "package x"), (vec!["tgsi::missing-header"], 0));
+    assert_eq!(found("a.go", "package x"), (vec![], 0));
+    let shader = "s := \"FRAG\\nDCL OUT[0], COLOR\\nDCL CONST[0]\\nMOV OUT[0], CONST[0]\\nEND\\n\"";
+    assert_eq!(found("b.go", shader), (vec![], 1));
+    // What is not known cannot be compiled, and nothing is said of it.
+    assert_eq!(found("c.go", &shader.replace("CONST[0]", "CONST[%d]")), (vec![], 0));
+}

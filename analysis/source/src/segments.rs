@@ -47,6 +47,9 @@ pub enum Escapes {
     Literal,
     /// Entities, as in XML.
     Markup,
+    /// Those of a literal that is a format string: what may mean something else in it is not
+    /// written.
+    Template,
 }
 
 /// The mapping of a region's bytes to those of its file, and back.
@@ -108,6 +111,9 @@ impl Pieces {
                 ('\t', Escapes::Markup) => encoded.push_str("&#9;"),
                 (control, _) if control.is_control() => return None,
                 ('"' | '\'' | '\\', Escapes::Literal) => encoded.extend(['\\', character]),
+                ('"' | '\'' | '`' | '\\' | '{' | '}' | '%' | '$', Escapes::Template) => {
+                    return None;
+                }
                 ('<', Escapes::Markup) => encoded.push_str("&lt;"),
                 ('>', Escapes::Markup) => encoded.push_str("&gt;"),
                 ('&', Escapes::Markup) => encoded.push_str("&amp;"),
@@ -157,6 +163,44 @@ impl SegmentMap {
             .holding(last)
             .map_or(start, |segment| segment.end(range.end().min(segment.region.end())));
         TextRange::new(start, end.max(start))
+    }
+
+    /// The same region in the file that its text was copied out of, piece by piece.
+    #[must_use]
+    pub fn within(self, outer: &SegmentedText) -> SegmentMap {
+        let all = Segment { region: TextRange::up_to(self.range.len()), file: self.range };
+        let (inner, escapes) = match self.pieces {
+            Some(pieces) => (pieces.segments, pieces.escapes),
+            None => (Box::from([all]), Escapes::None),
+        };
+        let mut segments = Vec::with_capacity(inner.len());
+        for segment in inner {
+            let first =
+                outer.segments.partition_point(|it| it.region.end() <= segment.file.start());
+            let touched = outer.segments[first..].iter();
+            let touched = touched.take_while(|it| it.region.start() < segment.file.end());
+            let parts = touched.filter_map(|it| {
+                let part = it.region.intersect(segment.file)?;
+                Some((part, TextRange::new(it.start(part.start()), it.end(part.end()))))
+            });
+            if segment.is_copy() {
+                segments.extend(parts.map(|(part, file)| Segment {
+                    region: part - segment.file.start() + segment.region.start(),
+                    file,
+                }));
+            } else if let Some(file) = parts.map(|(_, file)| file).reduce(TextRange::cover) {
+                segments.push(Segment { region: segment.region, file });
+            }
+        }
+        let (Some(start), Some(end)) = (segments.first(), segments.last()) else {
+            return SegmentMap::contiguous(TextRange::default());
+        };
+        let range = TextRange::new(start.file.start(), end.file.end());
+        if segments.len() == 1 && start.is_copy() && escapes == Escapes::None {
+            return SegmentMap::contiguous(range);
+        }
+        let segments = segments.into_boxed_slice();
+        SegmentMap { range, pieces: Some(Box::new(Pieces { segments, escapes, line_break: None })) }
     }
 
     /// An offset of the file in the region; `None` where it is outside of the
@@ -301,11 +345,11 @@ impl SegmentedText {
         }
     }
 
-    /// Adds a character that the file writes as a longer range.
-    pub fn replace(&mut self, character: char, range: TextRange) {
-        let region = TextRange::at(TextSize::of(&self.text), TextSize::of(character));
+    /// Adds a text that stands for a longer range of the file.
+    pub fn replace(&mut self, text: &str, range: TextRange) {
+        let region = TextRange::at(TextSize::of(&self.text), TextSize::of(text));
         debug_assert!(region.len() < range.len());
-        self.text.push(character);
+        self.text.push_str(text);
         self.segments.push(Segment { region, file: range });
     }
 

@@ -19,6 +19,7 @@ pub mod dialects;
 pub mod directives;
 pub mod format;
 pub mod formats;
+pub mod holes;
 pub mod labels;
 pub mod lexer;
 #[cfg(test)]
@@ -42,6 +43,8 @@ mod register_set;
 mod report;
 pub mod requirements;
 pub mod service;
+#[cfg(test)]
+mod source_tests;
 pub mod tokens;
 pub mod validate;
 pub mod values;

@@ -6,13 +6,16 @@
 //! like a shader whose header is missing or misspelt.
 //!
 //! In log text shaders are also found behind the prefixes of lines
-//! ([`prefixed`]), in string literals ([`literals`]) and in markup
-//! ([`markup`]). There, and behind any log text, a header counts only if a
-//! statement follows: what is no shader must not get an error. Everything is
-//! one pass over the text, and a text that is nothing but shaders pays for
-//! none of the layouts.
+//! ([`prefixed`]), in string literals ([`literals`]), in markup ([`markup`])
+//! and in what a terminal showed in colours ([`captures`]). There, and behind
+//! any log text, a header counts only if a statement follows: what is no shader
+//! must not get an error. Everything is one pass over the text, and a text that
+//! is nothing but shaders pays for none of the layouts.
 
+mod captures;
+mod format_marks;
 mod headless;
+mod joints;
 mod likeness;
 mod literals;
 mod markup;
@@ -24,7 +27,7 @@ mod unwrapped;
 
 use std::sync::Arc;
 
-use source::{Diagnostic, SegmentMap, TextRange, TextSize};
+use source::{Diagnostic, SegmentMap, SegmentedText, TextRange, TextSize};
 
 use crate::codes;
 use crate::lexer::odd_space;
@@ -77,6 +80,9 @@ impl Region {
 
 /// Finds the shaders of a text.
 pub fn split(text: &str) -> Regions {
+    if let Some(plain) = captures::plain(text) {
+        return in_capture(&plain);
+    }
     let mut regions = find(text);
     if text.starts_with(BYTE_ORDER_MARK) && regions.shaders.iter().all(|it| it.map.is_contiguous())
     {
@@ -86,6 +92,18 @@ pub fn split(text: &str) -> Regions {
         regions.diagnostics.insert(0, diagnostic.with_fix("Remove the byte order mark", mark, ""));
     }
     regions
+}
+
+/// Finds the shaders of what a terminal showed, which is a log beyond doubt.
+fn in_capture(plain: &SegmentedText) -> Regions {
+    let found = Scan::new(plain.text(), Context::File, HeaderRule::Certain).in_log().run();
+    let diagnostics = Vec::new();
+    let shaders = found.shaders.into_iter().map(|region| {
+        let text: Arc<str> = Arc::from(region.text(plain.text()));
+        let map = region.map.within(plain);
+        Region { text: (!map.is_contiguous()).then_some(text), map }
+    });
+    Regions { shaders: shaders.collect(), diagnostics }
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';

@@ -247,7 +247,7 @@ fn no_text_commands_the_terminal() {
     assert!(said.contains("DCL IN[0], ␛]0;pwned␇␛[31mBOGUS\\u{202e}\\u{9b}2J"), "{said}");
     // The mark stands below what it is about.
     let lines: Vec<&str> = said.lines().collect();
-    let at = lines.iter().position(|it| it.contains("BOGUS")).expect("drawn");
+    let at = lines.iter().position(|it| it.contains("DCL IN[0]")).expect("drawn");
     assert!(lines[at + 1].contains('^'), "{said}");
     for command in
         [&["caps"][..], &["asm", "--target", "tahiti"], &["stats"], &["run"], &["fmt", "--check"]]

@@ -30,7 +30,7 @@ fn literals(file: &str) -> (String, SegmentMap) {
                 1
             }
             b'\\' => {
-                text.replace('\n', range(2));
+                text.replace("\n", range(2));
                 2
             }
             _ if inside => {
@@ -191,7 +191,7 @@ fn what_is_inserted_is_escaped() {
     let file = "<a>x&lt;y</a>";
     let mut text = SegmentedText::new();
     text.copy(file, range(3, 4));
-    text.replace('<', range(4, 8));
+    text.replace("<", range(4, 8));
     text.copy(file, range(8, 9));
     let map = text.map(file, range(0, 3), Escapes::Markup, LineBreaks::Unsure);
     let edit = map.edit_to_file(&TextEdit::replace(range(1, 2), "<&\"'>\t"));
@@ -225,5 +225,30 @@ fn the_end_of_the_region_is_behind_its_last_character() {
         let (text, map) = literals(file);
         let end = map.to_file(range(text.len(), text.len()));
         assert_eq!(end, range(file.len() - 1, file.len() - 1));
+    }
+}
+
+#[test]
+fn a_region_of_a_copied_text_is_found_in_the_file() {
+    let file = "<1>VE<0>RT\\n<2>END";
+    let mut outer = SegmentedText::new();
+    for (start, end) in [(3, 5), (8, 12), (15, 18)] {
+        outer.copy(file, range(start, end));
+    }
+    assert_eq!(outer.text(), "VERT\\nEND");
+    let mut inner = SegmentedText::new();
+    inner.copy(outer.text(), range(1, 4));
+    inner.replace("\n", range(4, 6));
+    inner.copy(outer.text(), range(6, 9));
+    let maps = [
+        inner.map(outer.text(), range(0, 7), Escapes::Literal, LineBreaks::Unsure).within(&outer),
+        SegmentMap::contiguous(range(1, 9)).within(&outer),
+    ];
+    for (map, places) in maps.iter().zip([&["E", "R", "T", "\\n", "E"][..], &["E", "R", "T", "\\"]])
+    {
+        assert_eq!(map.range(), range(4, 18));
+        for (at, place) in places.iter().enumerate() {
+            assert_eq!(&file[map.to_file(range(at, at + 1))], *place);
+        }
     }
 }

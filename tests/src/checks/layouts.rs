@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::corpus::Program;
 use source::{TextRange, TextSize, no_checkpoint};
+use tgsi::holes::HOLE;
 use tgsi::regions::{Region, split};
 
 /// A way of writing shaders into a file.
@@ -17,7 +18,7 @@ pub struct Layout {
 }
 
 /// Every layout.
-pub const LAYOUTS: [Layout; 22] = [
+pub const LAYOUTS: [Layout; 26] = [
     Layout { name: "one after the other", wrap: |shaders| shaders.join("\n\n") + "\n" },
     Layout {
         name: "kernel times",
@@ -141,6 +142,46 @@ pub const LAYOUTS: [Layout; 22] = [
         },
     },
     Layout {
+        name: "lines with a plus and no semicolon",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                let lines: Vec<String> =
+                    shader.lines().map(|line| format!("\"{}\\n\"", escaped(line))).collect();
+                format!("const text = {}\n\nfunc draw() {{}}\n", lines.join(" +\n\t"))
+            })
+        },
+    },
+    Layout {
+        name: "a list of lines",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                let lines: Vec<String> =
+                    shader.lines().map(|line| format!("    \"{}\",\n", escaped(line))).collect();
+                format!("let text = [\n{}].join(\"\\n\");\n", lines.concat())
+            })
+        },
+    },
+    Layout {
+        name: "pieces that a macro joins",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                let lines: Vec<String> =
+                    shader.lines().map(|line| format!("\"{}\\n\"", escaped(line))).collect();
+                format!("const TEXT: &str = concat!({});\n", lines.join(", "))
+            })
+        },
+    },
+    Layout {
+        name: "a terminal in colours",
+        wrap: |shaders| {
+            each(shaders, |shader| {
+                let lines: Vec<String> =
+                    shader.lines().map(|line| format!("\x1b[1;32m{line}\x1b[0m\n")).collect();
+                format!("\x1b]0;a game\x07$ run\n{}\x1b[1m$\x1b[0m exit\n", lines.concat())
+            })
+        },
+    },
+    Layout {
         name: "JSON",
         wrap: |shaders| {
             let rows: Vec<String> = shaders
@@ -247,10 +288,18 @@ pub fn range(start: usize, length: usize) -> TextRange {
 /// # Errors
 /// The character that is not.
 pub fn check_map(file: &str, region: &Region) -> Result<(), String> {
-    for (offset, character) in region.text(file).char_indices() {
+    let text = region.text(file);
+    for (offset, character) in text.char_indices() {
+        // A hole, and the line ends of one that is a line, stand for an expression.
+        let feeds_hole = text[offset..].starts_with("\n\u{1a}") || text[..offset].ends_with(HOLE);
+        if character == HOLE || character == '\n' && feeds_hole {
+            continue;
+        }
         let place = region.map().to_file(range(offset, character.len_utf8()));
         let written = &file[place];
         let escape = match character {
+            // Between the literals of a list no line end is written.
+            '\n' if written.starts_with('"') => written.ends_with('"'),
             '\n' => ["\\n", "&#10;", "&#xA;"].contains(&written),
             _ => written.starts_with(['\\', '&']) && written.len() > character.len_utf8(),
         };

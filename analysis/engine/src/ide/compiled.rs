@@ -301,6 +301,12 @@ pub(super) fn blocker_problem<'db>(
             let message = first.map_or_else(String::new, |first| first.message.clone());
             (ProblemKind::Invalid, message, first.map(|first| first.range))
         }
+        CompileBlocker::Hole => {
+            let message = "a part of this shader is known only when its program runs".to_owned();
+            let first = shader.text(db).find(tgsi::holes::HOLE);
+            let range = first.map(|first| source::text_range(first, first + 1));
+            (ProblemKind::Unsupported, message, range)
+        }
         CompileBlocker::Lowering(failures) => match failures.first() {
             None => (ProblemKind::Invalid, "there is no shader to compile".to_owned(), None),
             Some(first) => {

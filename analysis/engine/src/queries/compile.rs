@@ -69,6 +69,8 @@ pub enum JobResult {
 pub(crate) enum CompileBlocker {
     /// The text has errors.
     Errors,
+    /// A part of it is known only when its program runs.
+    Hole,
     /// Parts of it are not lowered.
     Lowering(Arc<[Failure]>),
     /// Compilation is off.
@@ -224,6 +226,9 @@ pub(crate) fn module<'db>(
     shader: ShaderText<'db>,
     target: Target,
 ) -> Result<(Program<'db>, JobKey), CompileBlocker> {
+    if tgsi::holes::has_holes(&shader.text(db)) {
+        return Err(CompileBlocker::Hole);
+    }
     if shaders::has_errors(db, shader) {
         return Err(CompileBlocker::Errors);
     }

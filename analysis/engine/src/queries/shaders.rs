@@ -13,7 +13,7 @@ use source::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
 use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
-use crate::inputs::{File, Language};
+use crate::inputs::{File, Language, is_source};
 use crate::queries::codes::TOO_LARGE;
 
 /// The text of one shader of a file.
@@ -39,6 +39,10 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
         return Arc::new(Regions { shaders: Vec::new(), diagnostics: vec![diagnostic] });
     }
     let mut regions = tgsi::regions::split(&text);
+    if is_source(&file.name(db)) {
+        // A source without a shader lacks nothing.
+        regions.diagnostics.clear();
+    }
     let more = regions.shaders.len().saturating_sub(source::MAX_SHADERS);
     if more > 0 {
         let message = format!(
@@ -82,19 +86,26 @@ pub(crate) fn diagnostics<'db>(
     db: &'db dyn Database,
     shader: ShaderText<'db>,
 ) -> Arc<Vec<Diagnostic>> {
-    let parse = parse(db, shader);
-    let mut diagnostics = parse.diagnostics.clone();
-    if let Some(shader) = &parse.shader {
-        diagnostics.extend(tgsi::validate::validate(shader, &|| db.unwind_if_revision_cancelled()));
-    }
+    let checkpoint = || db.unwind_if_revision_cancelled();
+    let text = shader.text(db);
+    let mut diagnostics = match tgsi::holes::has_holes(&text) {
+        true => tgsi::holes::diagnostics(&text, &checkpoint),
+        false => {
+            let parse = parse(db, shader);
+            let rules = parse.shader.iter().flat_map(|shader| tgsi::validate(shader, &checkpoint));
+            parse.diagnostics.iter().cloned().chain(rules).collect()
+        }
+    };
     diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
     Arc::new(diagnostics)
 }
 
-/// Tells whether a shader has an error, so that there is nothing to compile.
+/// Tells whether a shader has an error, or a hole that a program fills when it runs, so that there
+/// is nothing to compile.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn has_errors<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> bool {
-    diagnostics(db, shader).iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    tgsi::holes::has_holes(&shader.text(db)) || diagnostics(db, shader).iter().any(is_error)
 }
 
 /// The lines of a file.

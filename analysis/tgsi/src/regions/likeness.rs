@@ -122,7 +122,16 @@ pub(super) fn is_comment(line: &str) -> bool {
 /// Tells whether a line, without leading blanks, is log text beyond doubt: people who forget a
 /// header do not write such lines.
 pub(super) fn is_log(line: &str) -> bool {
-    is_frame(line) || line.starts_with(['<', '>', '|', '[', '=', '{', '"']) || has_label(line)
+    is_frame(line)
+        || line.starts_with(['<', '>', '|', '[', '=', '{', '"'])
+        || has_label(line)
+        || is_program(line)
+}
+
+/// Tells whether a line is one of a program's source, by its end.
+fn is_program(line: &str) -> bool {
+    let line = line.trim_end();
+    line.ends_with(['{', '(']) || line.ends_with("):") || line.ends_with(';') && !is_plausible(line)
 }
 
 /// Tells whether a line is drawn around other text: a fence of Markdown, a rule of dashes.

@@ -64,7 +64,7 @@ fn decode(text: &str, header: usize, quote: Option<char>) -> Search {
             let Some((character, length)) = entity(&text[at..]) else {
                 return Search::Skip(at + 1);
             };
-            out.replace(character, range(at, at + length));
+            out.replace(character.encode_utf8(&mut [0; 4]), range(at, at + length));
             at += length;
             copied = at;
         } else {

@@ -9,7 +9,8 @@ use super::likeness::{
 };
 use super::literals::{self, Search};
 use super::unwrapped::{Unwrapped, Wanted};
-use super::{Region, first_word, line_end, markup, prefixed, range, skip_blanks};
+use super::{Region, first_word, format_marks, line_end, markup, prefixed, range, skip_blanks};
+use crate::holes::HOLE;
 
 /// The kind of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +87,12 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// The same scan of a text that is a log beyond doubt.
+    pub(super) fn in_log(mut self) -> Self {
+        self.outside_seen = true;
+        self
+    }
+
     pub(super) fn run(mut self) -> Found {
         let mut start = 0;
         while start < self.text.len() {
@@ -100,7 +107,14 @@ impl<'a> Scan<'a> {
         if let Some(open) = self.open.take() {
             // Without `END` nobody knows where log text begins again.
             let end = if open.in_log && !open.ended { open.plausible_end } else { open.end };
-            self.found.shaders.push(Region::plain(range(open.start, end)));
+            let place = range(open.start, end);
+            // In a source the lines may be those of a format string.
+            let marked = match open.in_log && self.context == Context::File {
+                true => format_marks::unwrap(self.text, place),
+                false => None,
+            };
+            let region = marked.map_or_else(|| Region::plain(place), |it| it.whole(self.text));
+            self.found.shaders.push(region);
             self.found.ended.push(open.ended);
         }
         self.in_comment = false;
@@ -171,7 +185,7 @@ impl<'a> Scan<'a> {
             let end = line_end(self.text, at);
             let first = skip_blanks(&self.text.as_bytes()[..end], at);
             let line = &self.text[first..end];
-            if !line.is_empty() && !is_comment(line) {
+            if !line.is_empty() && !is_comment(line) && !line.starts_with(HOLE) {
                 return confirms(header, line);
             }
             at = end + 1;
@@ -268,7 +282,7 @@ impl<'a> Scan<'a> {
                 continue;
             }
             match byte {
-                b'"' | b'\'' | b'`' if self.ends_literal(start, at) => {
+                b'"' | b'\'' | b'`' | b')' if self.ends_literal(start, at) => {
                     literal_ends = true;
                     at = end;
                 }
@@ -303,8 +317,9 @@ impl<'a> Scan<'a> {
         words
     }
 
-    /// Tells whether a quotation mark ends a literal of several lines that a shader among other
-    /// text stands in: nothing is between it and `END`.
+    /// Tells whether a quotation mark, or the bracket before that of a raw literal of C++, ends a
+    /// literal of several lines that a shader among other text stands in: nothing is between it
+    /// and `END`.
     fn ends_literal(&self, line: usize, mark: usize) -> bool {
         let in_log = self.open.as_ref().is_some_and(|open| open.in_log);
         let before = &self.text.as_bytes()[line..mark];
@@ -333,7 +348,7 @@ impl<'a> Scan<'a> {
             return next;
         }
         self.outside_seen |= !is_comment(line);
-        self.found.in_log |= is_log(line);
+        self.found.in_log = self.found.in_log || is_log(line);
         let wanted = match self.found.shaders.is_empty() {
             true => Likeness::Instruction,
             false => Likeness::Declaration,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use source::{Escapes, LineBreaks, SegmentedText};
+use source::{Escapes, LineBreaks, SegmentedText, TextRange, TextSize};
 
 use super::Region;
 use super::likeness::HeaderRule;
@@ -32,6 +32,17 @@ pub(super) struct Unwrapped {
 }
 
 impl Unwrapped {
+    /// All of the text as one region of the file.
+    pub(super) fn whole(&self, file_text: &str) -> Region {
+        self.region(file_text, TextRange::up_to(TextSize::of(self.text.text())))
+    }
+
+    fn region(&self, file_text: &str, part: TextRange) -> Region {
+        let map = self.text.map(file_text, part, self.escapes, self.breaks);
+        let text = (!map.is_contiguous()).then(|| Arc::from(&self.text.text()[part]));
+        Region { text, map }
+    }
+
     /// The shaders in the text, as regions of the file.
     pub(super) fn shaders(&self, file_text: &str, wanted: Wanted) -> Vec<Region> {
         let inner = self.text.text();
@@ -39,12 +50,7 @@ impl Unwrapped {
         let shaders = found.shaders.iter().zip(&found.ended);
         shaders
             .filter(|(_, ended)| wanted == Wanted::All || **ended)
-            .map(|(shader, _)| {
-                let part = shader.range();
-                let map = self.text.map(file_text, part, self.escapes, self.breaks);
-                let text = (!map.is_contiguous()).then(|| Arc::from(&inner[part]));
-                Region { text, map }
-            })
+            .map(|(shader, _)| self.region(file_text, shader.range()))
             .collect()
     }
 }
