@@ -19,9 +19,11 @@ pub(crate) fn of_id(language_id: &str) -> Option<Language> {
     }
 }
 
-/// The language of a file: by its extension, else by its content.
+/// The language of a file: by its extension, else by its content. Of sources of other languages
+/// the shaders are.
 pub(crate) fn of_file(name: &str, text: &str) -> Language {
-    by_extension(name).unwrap_or_else(|| by_content(text))
+    let named = by_extension(name).or(engine::is_source(name).then_some(Language::Tgsi));
+    named.unwrap_or_else(|| by_content(text))
 }
 
 /// Names that the assembly of every machine shares.
@@ -136,6 +138,7 @@ mod tests {
         assert_eq!(of_file("log.txt", "  v_add_f32 v0, v1, v2\n"), Language::Gcn);
         assert_eq!(of_file("log.txt", "nothing known"), Language::Tgsi);
         assert_eq!(of_file("é", "é"), Language::Tgsi);
+        assert_eq!(of_document("python", "a.py", "s_total = 1\n"), Language::Tgsi);
     }
 
     #[test]

@@ -330,6 +330,11 @@ impl Snapshot {
         })
     }
 
+    /// Tells whether an offset is in the text of a shader.
+    pub fn is_in_shader(&self, file: FileId, offset: TextSize) -> Result<bool, Cancelled> {
+        ask!(self, file, |db, input| shaders::at(db, input, offset).is_some())
+    }
+
     /// The index of the shader that holds an offset, or the nearest one before
     /// it, or the first.
     pub fn shader_at(&self, file: FileId, offset: TextSize) -> Result<Option<usize>, Cancelled> {

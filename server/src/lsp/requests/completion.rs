@@ -21,6 +21,11 @@ impl DocumentRequest for CompletionParams {
         if indents(self, before) {
             return Ok(None);
         }
+        // Around its shaders a source of another language has other servers.
+        let is_source = engine::is_source(context.uri.path().as_str());
+        if is_source && !context.snapshot.is_in_shader(context.file, offset)? {
+            return Ok(None);
+        }
         let Some(found) = context.snapshot.completion(context.file, offset)? else {
             return Ok(None);
         };

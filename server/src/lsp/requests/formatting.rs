@@ -17,6 +17,9 @@ impl DocumentRequest for DocumentFormattingParams {
     type Answer = Option<Vec<TextEdit>>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        if engine::is_source(context.uri.path().as_str()) {
+            return Ok(None);
+        }
         let lines = context.lines()?;
         let edits = context.snapshot.formatting(
             context.file,
@@ -31,6 +34,9 @@ impl DocumentRequest for DocumentRangeFormattingParams {
     type Answer = Option<Vec<TextEdit>>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        if engine::is_source(context.uri.path().as_str()) {
+            return Ok(None);
+        }
         let lines = context.lines()?;
         let scope = FormatScope::Range(from_protocol::range(&lines, self.range));
         let edits =
@@ -43,6 +49,9 @@ impl DocumentRequest for DocumentOnTypeFormattingParams {
     type Answer = Option<Vec<TextEdit>>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        if engine::is_source(context.uri.path().as_str()) {
+            return Ok(None);
+        }
         let lines = context.lines()?;
         if !self.ch.contains('\n') {
             return Ok(Some(Vec::new()));

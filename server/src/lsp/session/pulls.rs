@@ -139,7 +139,7 @@ impl Session {
     pub(super) fn accept_pull(&mut self, mut pull: Pull) {
         self.want_folders();
         pull.is_first = !self.pulls.answered && pull.previous.is_empty();
-        for document in self.documents.values().filter(|it| !is_compiled(&it.uri)) {
+        for document in self.documents.values().filter(|it| !is_left_out(&it.uri)) {
             pull.open.insert(document.uri.clone());
             if document.workspace_check == BackgroundTask::Idle {
                 pull.report(document);
@@ -177,7 +177,7 @@ impl Session {
             // Diagnostics of open documents are pushed by another background task.
             let is_asked = pulling || !it.is_open();
             let is_due = it.workspace_check == BackgroundTask::Due && it.compile_after <= now;
-            is_asked && is_due && !is_compiled(&it.uri)
+            is_asked && is_due && !is_left_out(&it.uri)
         };
         let document = settled.into_iter().find(is_due).filter(|_| wanted)?;
         document.workspace_check = BackgroundTask::Running;
@@ -190,7 +190,7 @@ impl Session {
             return None;
         }
         let due = self.documents.values().filter(|it| {
-            it.is_settled() && it.workspace_check == BackgroundTask::Due && !is_compiled(&it.uri)
+            it.is_settled() && it.workspace_check == BackgroundTask::Due && !is_left_out(&it.uri)
         });
         due.map(|document| document.compile_after).min()
     }
@@ -251,7 +251,7 @@ impl Session {
 
     /// There is a document that there was not.
     pub(super) fn tell_pulls_new(&mut self, uri: &Uri) {
-        if !is_compiled(uri) {
+        if !is_left_out(uri) {
             for pull in self.pulls.open.iter_mut().filter(|it| !it.reported.contains_key(uri)) {
                 pull.open.insert(uri.clone());
             }
@@ -315,6 +315,12 @@ pub(super) fn take_back_diagnostics(outbox: &Outbox, document: &mut Document) {
     if !document.is_open() && document.client_has.take().is_some() {
         outbox.post(Message::Diagnostics(document.uri.clone(), Vec::new(), None));
     }
+}
+
+/// Tells whether a document is no file of the workspace: compiled code, or a source of another
+/// language, of which clients ask while it is open.
+fn is_left_out(uri: &Uri) -> bool {
+    is_compiled(uri) || engine::is_source(uri.path().as_str())
 }
 
 /// The key that tells files apart, however a client writes their names.

@@ -23,6 +23,7 @@ mod requests;
 mod runs;
 mod settings;
 mod shader;
+mod sources;
 mod status;
 mod virtual_documents;
 mod workspace;
