@@ -95,6 +95,7 @@ export class Server implements vscode.Disposable {
     readonly #output = vscode.window.createOutputChannel("Tungsten", { log: true });
     readonly #stateChanged = new vscode.EventEmitter<ServerState>();
     readonly #started = new vscode.EventEmitter<LanguageClient>();
+    readonly #initialized = new vscode.EventEmitter<LanguageClient>();
     readonly #statusChanged = new vscode.EventEmitter<Status>();
     /** Starts and stops follow each other in order. */
     #queue: Promise<void> = Promise.resolve();
@@ -107,6 +108,8 @@ export class Server implements vscode.Disposable {
     readonly onDidChangeState = this.#stateChanged.event;
     /** Fires with a new client before it starts, for handlers to be added. */
     readonly onWillStart = this.#started.event;
+    /** Fires with a client that has told its server all, each time that one has started. */
+    readonly onDidInitialize = this.#initialized.event;
     /** Fires with what the server found on this machine and does, whenever that is another. */
     readonly onDidChangeStatus = this.#statusChanged.event;
 
@@ -189,6 +192,7 @@ export class Server implements vscode.Disposable {
     dispose(): void {
         this.#stateChanged.dispose();
         this.#started.dispose();
+        this.#initialized.dispose();
         this.#statusChanged.dispose();
         this.#output.dispose();
     }
@@ -218,7 +222,7 @@ export class Server implements vscode.Disposable {
                 },
                 this.#options(),
             );
-            client.registerFeature(ownAbilities);
+            client.registerFeature({ ...ownAbilities, initialize: () => this.#initialized.fire(client) });
             client.onDidChangeState(({ newState }) => this.#follow(client, newState));
             client.onNotification(statusChanged, (status) => {
                 if (client === this.#client) {

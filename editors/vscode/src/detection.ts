@@ -1,10 +1,12 @@
-// Recognises GCN assembly in files whose names belong to many machines.
+// Recognises GCN assembly in files whose names belong to many machines, and shaders in logs and
+// plain texts.
 //
 // `.s`, `.asm` and `.isa` say nothing of the machine, so a file of such a name is
 // taken only if it holds a word that no other machine's assembly has. A language
 // that the user chose for the name stays.
 
 import * as vscode from "vscode";
+import { holdsShader } from "./scan";
 
 const names = /\.(s|asm|isa)$/i;
 
@@ -41,4 +43,43 @@ export function detectAssembly(): vscode.Disposable {
     };
     vscode.workspace.textDocuments.forEach(look);
     return vscode.workspace.onDidOpenTextDocument(look);
+}
+
+/** Languages of logs and of texts without any. */
+const textLanguages = ["plaintext", "log"];
+
+/** Where the user's answer is kept. */
+const answerKey = "tungsten.textsWithShaders";
+
+/** Offers TGSI as the language of logs and texts that hold shaders, and remembers the answer. */
+export function detectTexts(memory: vscode.Memento): vscode.Disposable {
+    let isAsking = false;
+    const look = async (document: vscode.TextDocument): Promise<void> => {
+        const answer = memory.get<"always" | "never">(answerKey);
+        const isText = textLanguages.includes(document.languageId) && document.uri.scheme === "file";
+        if (answer === "never" || isAsking || !isText || !holdsShader(document)) {
+            return;
+        }
+        if (answer === undefined) {
+            isAsking = true;
+            const [always, never] = ["Show Such Texts as TGSI", "Never"];
+            const choice = await vscode.window.showInformationMessage(
+                "This text holds TGSI shaders. As TGSI they are checked, compiled and explained.",
+                always,
+                never,
+            );
+            isAsking = false;
+            if (choice !== undefined) {
+                await memory.update(answerKey, choice === always ? "always" : "never");
+            }
+            if (choice !== always) {
+                return;
+            }
+        }
+        if (!document.isClosed) {
+            await vscode.languages.setTextDocumentLanguage(document, "tgsi");
+        }
+    };
+    vscode.workspace.textDocuments.forEach((document) => void look(document));
+    return vscode.workspace.onDidOpenTextDocument((document) => void look(document));
 }

@@ -12,7 +12,8 @@ import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
 import { Costs } from "./costs";
 import { DecodedDocuments } from "./decoded";
-import { detectAssembly } from "./detection";
+import { detectAssembly, detectTexts } from "./detection";
+import { EmbeddedShaders } from "./embedded";
 import { Expansions } from "./expansions";
 import { Heat } from "./heat";
 import { refreshHints } from "./hints";
@@ -57,12 +58,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             }
         }),
         detectAssembly(),
+        detectTexts(context.globalState),
+        new EmbeddedShaders(running),
         vscode.workspace.onDidOpenTextDocument((document) => void startFor(document)),
     );
-    void running.running().then(
-        () => tabs.restore(),
-        () => undefined, // Why it does not come up is told where it is started.
-    );
+    const waiting = running.onDidChangeState(({ kind }) => {
+        if (kind === "running") {
+            waiting.dispose();
+            void tabs.restore();
+        }
+    });
+    if (tabs.areRemembered) {
+        void running.start();
+    }
     await Promise.all(vscode.workspace.textDocuments.map(startFor));
 }
 

@@ -61,6 +61,14 @@ const macroLines = [".macro twice reg", "  v_add_f32 v\\reg, v\\reg, v\\reg", ".
 /** Texts for files of a name that belongs to many machines: ours, and another's. */
 const ours = "  v_mov_b32 v0, 1.0\n  s_endpgm\n";
 const foreign = "  mov eax, 1\n  ret\n";
+/** A source with a shader, and a log of a driver, each with an error. */
+const rustSource = `const FRAG: &str = "FRAG\\n\\
+    DCL OUT[0], COLOR\\n\\
+    MVO OUT[0], OUT[0]\\n\\
+    END\\n";
+fn main() {}
+`;
+const log = "vs: 1 TGSI:\nFRAG\nDCL OUT[0], COLOR\n  0: MVO OUT[0], OUT[0]\n  1: END\n";
 /** A loop, so that there is more than one block of machine code. */
 const branches = `FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
@@ -104,6 +112,10 @@ async function fillFolder(workspace) {
     }
     await write("chooses.s", '.if (.amdgcn.gfx_generation_number == 9)\n.include "macros.inc"\n.endif\n');
     await write("foreign.s", foreign);
+    await write("shader.rs", rustSource);
+    await write("plain.rs", "// DCL and END of no shader\nfn main() {}\n");
+    await write("driver.log", log);
+    await write("later.log", log);
 }
 
 const workspace = path.join(work, "workspace");

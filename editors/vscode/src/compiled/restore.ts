@@ -26,6 +26,11 @@ export class CompiledTabs implements vscode.Disposable {
         private readonly commands: CompiledCommands,
     ) {}
 
+    /** Whether any compiled code was open in the window before. */
+    get areRemembered(): boolean {
+        return this.memory.get<RememberedTab[]>(key, []).length > 0;
+    }
+
     /** To be called once the server can be asked; remembers from then on. */
     async restore(): Promise<void> {
         const open = new Set(currentTabs().map(({ uri }) => uri));

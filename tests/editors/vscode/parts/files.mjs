@@ -114,6 +114,48 @@ export async function files(stage) {
         }
     });
 
+    /** The errors that are underlined in an editor. */
+    const errorsOf = (file) => file.root.locator(".squiggly-error").count();
+
+    await step("a source in another language shows what is wrong in its shader, and keeps its language", async () => {
+        const source = await stage.open("shader.rs");
+        await eventually(
+            "one error",
+            () => errorsOf(source),
+            (count) => count === 1,
+        );
+        // Letters of a string are one element: the place of the word is that of its mark.
+        const mark = { hover: () => source.root.locator(".squiggly-error").hover({ force: true }) };
+        const times = (texts) => texts.join().split("did you mean").length - 1;
+        await hovered(page, "the fault", mark, (texts) => times(texts) === 1);
+        // The answers about the workspace come later, and do not say it again.
+        await page.waitForTimeout(3000);
+        await hovered(page, "the fault, once", mark, (texts) => times(texts) === 1);
+        assert.equal(await languageOf(), "Rust");
+        await stage.picture("source-with-shader");
+        await close();
+        const plain = await stage.open("plain.rs");
+        assert.equal(await errorsOf(plain), 0);
+        await close();
+    });
+
+    await step("a log is offered as TGSI, and the answer is remembered", async () => {
+        const first = await stage.open("driver.log");
+        await page.locator(".notification-toast .monaco-button", { hasText: "Show Such Texts as TGSI" }).click();
+        await eventually("its language", languageOf, (language) => language === "TGSI");
+        await eventually(
+            "its error",
+            () => errorsOf(first),
+            (count) => count === 1,
+        );
+        await stage.picture("log");
+        await close();
+        await stage.open("later.log");
+        await eventually("the language of the next", languageOf, (language) => language === "TGSI");
+        assert.equal(await page.locator(".notification-toast", { hasText: "holds TGSI shaders" }).count(), 0);
+        await close();
+    });
+
     /** A new file of a language, begun by a word whose completion is accepted. */
     const begin = async (language, typed, row) => {
         await stage.runCommand("File: New Untitled Text File");
