@@ -40,6 +40,34 @@ vim.api.nvim_create_autocmd('FileType', {
     require('tungsten').start()
   end,
 })
+vim.api.nvim_create_autocmd('FileType', {
+  group = group,
+  pattern = {
+    'rust',
+    'go',
+    'c',
+    'cpp',
+    'python',
+    'javascript',
+    'javascriptreact',
+    'typescript',
+    'typescriptreact',
+  },
+  callback = function(event)
+    require('tungsten.embedded').open(event.buf)
+  end,
+})
+vim.api.nvim_create_autocmd('BufReadPost', {
+  group = group,
+  callback = function(event)
+    -- File types are found by the same event, perhaps later.
+    vim.schedule(function()
+      if vim.api.nvim_buf_is_loaded(event.buf) then
+        require('tungsten.embedded').offer(event.buf)
+      end
+    end)
+  end,
+})
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = group,
   pattern = { '*.tgsib', '*.co', '*.hsaco', '*.o' },

@@ -90,6 +90,69 @@ return function(context)
     equal(filetype_of('foreign.s', '  mov eax, 1\n  ret\n'), 'asm', 'assembly of another machine')
   end)
 
+  --- The codes found in a new file of some text, and what the file's own language may mind.
+  local function sources()
+    return editor:lua([[
+      return {
+        codes = vim.tbl_map(function(it) return { it.lnum + 1, it.col, it.code } end, vim.diagnostic.get(0)),
+        clients = #vim.lsp.get_clients({ bufnr = 0 }),
+        formatexpr = vim.bo.formatexpr,
+        omnifunc = vim.bo.omnifunc,
+      }
+    ]])
+  end
+  local function open_text(name, lines)
+    local path = vim.fs.joinpath(context.work, name)
+    vim.fn.writefile(lines, path)
+    editor:command('edit ' .. vim.fn.fnameescape(path))
+  end
+
+  step('a source in another language is served once it holds a shader, and keeps its settings', function()
+    local before = editor:lua('return #vim.lsp.get_clients()')
+    open_text('plain.rs', { '// DCL and END of no shader', 'fn main() {}' })
+    editor:lua('vim.wait(700)')
+    equal(sources(), { codes = {}, clients = 0, formatexpr = '', omnifunc = '' }, 'a source without a shader')
+    equal(editor:lua('return #vim.lsp.get_clients()'), before, 'servers')
+    editor:lua(
+      [[vim.api.nvim_buf_set_lines(0, 2, -1, false, ...)]],
+      { 'const A: &str = concat!("FRAG\\n",', '"DCL OUT[0], COLOR\\n",', '"MVO OUT[0], OUT[0]\\n",', '"END\\n");' }
+    )
+    editor:lua([[vim.api.nvim_exec_autocmds('TextChanged', { buffer = 0 })]])
+    editor:eventually('the error in the shader', function()
+      local found = sources()
+      return vim.deep_equal(found.codes, { { 5, 1, 'tgsi::unknown-opcode' } })
+        and found.formatexpr == ''
+        and found.omnifunc == ''
+    end)
+    editor:command('bwipeout!')
+  end)
+
+  step('a log is offered as TGSI, and the answer is remembered', function()
+    local log = { 'vs: 1 TGSI:', 'FRAG', 'DCL OUT[0], COLOR', '  0: MVO OUT[0], OUT[0]', '  1: END' }
+    editor:lua([[
+      _G.offers = 0
+      vim.ui.select = function(choices, _, answer)
+        _G.offers = _G.offers + 1
+        answer(choices[1])
+      end
+    ]])
+    for _, name in ipairs({ 'first.log', 'second.txt' }) do
+      open_text(name, log)
+      editor:eventually('its type', function()
+        return editor:lua('return vim.bo.filetype') == 'tgsi'
+      end)
+      editor:eventually('its error', function()
+        return vim.deep_equal(sources().codes, { { 4, 5, 'tgsi::unknown-opcode' } })
+      end)
+      editor:command('bwipeout!')
+    end
+    open_text('third.log', { 'nothing of ours: END', 'DCL OF' })
+    editor:lua('vim.wait(200)')
+    assert(editor:lua('return vim.bo.filetype') ~= 'tgsi')
+    equal(editor:lua('return _G.offers'), 1, 'offers')
+    editor:command('bwipeout!')
+  end)
+
   step('a kernel in assembly is judged with what it includes', function()
     editor:command('only | edit ' .. vim.fn.fnameescape(kernel))
     equal(editor:lua('return vim.bo.filetype'), 'gcn', 'file type')

@@ -56,6 +56,7 @@ local served = {}
 local function on_attach(client, buffer)
   served[client.id] = served[client.id] or {}
   served[client.id][buffer] = true
+  require('tungsten.embedded').restore(buffer)
   M.decorate(client, buffer)
   require('tungsten.costs').attach(buffer)
   require('tungsten.compiled').refresh_all(buffer)
@@ -370,8 +371,9 @@ function M.server_is_there()
   return false
 end
 
+--- Starts the server for a buffer, or has the one that runs serve it.
 ---@param buffer integer
-local function start(buffer)
+function M.start(buffer)
   -- Virtual documents have the filetype too, but are no files.
   if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].buftype ~= '' or not M.server_is_there() then
     return
@@ -413,7 +415,7 @@ on_exit = function(code, signal, client_id)
   table.insert(revived, now)
   vim.schedule(function()
     vim.notify('Tungsten: the server ended unexpectedly and was started again', vim.log.levels.WARN)
-    vim.iter(buffers):each(start)
+    vim.iter(buffers):each(M.start)
   end)
 end
 
@@ -426,6 +428,8 @@ local function enable_configuration()
   -- take effect; what users set is not.
   vim.lsp.config(name, {})
   vim.lsp.enable(name)
+  -- It takes the server away from all files that are not ours.
+  require('tungsten.embedded').serve_all()
 end
 
 --- Tells a client of a file that was written, unless it serves it: an included file, one
@@ -457,12 +461,12 @@ function M.enable()
     group = group,
     pattern = filetypes,
     callback = function(event)
-      start(event.buf)
+      M.start(event.buf)
     end,
   })
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.tbl_contains(filetypes, vim.bo[buffer].filetype) then
-      start(buffer)
+      M.start(buffer)
     end
   end
 end
@@ -492,7 +496,7 @@ function M.restart()
         return
       end
       timer:close()
-      vim.iter(buffers):each(start)
+      vim.iter(buffers):each(M.start)
     end)
   )
 end

@@ -77,16 +77,27 @@ function M.change(changed)
   end
 end
 
+--- Whether the server is started for all files that are ours.
+local enabled = false
+
 --- Called for the first file that is ours, and by what needs the server before one.
 function M.start()
-  if started then
+  if enabled then
     return
   end
-  started = true
+  started, enabled = true, true
   require('tungsten.highlights').enable()
   if M.options().enable then
     require('tungsten.client').enable()
   end
+end
+
+--- Called for a source of another language that holds a shader.
+---@param buffer integer
+function M.serve_source(buffer)
+  started = true
+  require('tungsten.highlights').enable()
+  require('tungsten.client').start(buffer)
 end
 
 --- For those who like to call it; the same as setting `vim.g.tungsten` before
@@ -94,7 +105,7 @@ end
 ---@param options? tungsten.Options
 function M.setup(options)
   M.change(options or {})
-  if started and M.options().enable then
+  if enabled and M.options().enable then
     require('tungsten.client').enable()
   end
 end
