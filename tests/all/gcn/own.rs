@@ -371,11 +371,7 @@ fn words_are_spelled_as_others_spell_them() {
 }
 
 /// Lines on which we differ from the CLRX assembler, and why.
-const CLRX_REASONS: [(&str, &str); 6] = [
-    ("ds_gws_sema_*", "it wants a register where none is used"),
-    ("ds_nop*", "it wants a register where none is used"),
-    ("v_nop_sdwa*", "it wants a register where none is used"),
-    ("s_mulk_i32 s2, 0x10000", "it cuts off what does not fit; we say so"),
+const CLRX_REASONS: [(&str, &str); 2] = [
     ("s_waitcnt *cnt(*", "it cuts off what does not fit; we say so"),
     ("v_movreld_b32*, s1", "it takes a scalar source"),
 ];

@@ -175,6 +175,12 @@ impl Symbols for SymbolsAt<'_> {
         }
     }
 
+    fn later(&self, name: &str) -> Option<i64> {
+        let found = self.expansion.value(name, self.statement)?;
+        self.asked.set(self.asked.get().max(Asked::Defined));
+        found.value.absolute()
+    }
+
     fn registers(&self, name: &str) -> Option<&str> {
         let Value::Registers(index) = self.expansion.value(name, self.statement)?.value else {
             return None;

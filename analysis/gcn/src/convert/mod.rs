@@ -31,6 +31,11 @@ impl Symbols for Noticing<'_> {
         self.symbols.value(name)
     }
 
+    fn later(&self, name: &str) -> Option<i64> {
+        self.asked.set(true);
+        self.symbols.later(name)
+    }
+
     fn registers(&self, name: &str) -> Option<&str> {
         let found = self.symbols.registers(name);
         if found.is_some() {

@@ -6,6 +6,11 @@ pub trait Symbols {
     /// later line gives.
     fn value(&self, name: &str) -> Option<i64>;
 
+    /// Returns the number that a later line gives a name.
+    fn later(&self, _name: &str) -> Option<i64> {
+        None
+    }
+
     /// Returns the registers that a name stands for, as CLRX writes them: `v[4:7]`, or
     /// `v:4` where an allocator chooses them.
     fn registers(&self, _name: &str) -> Option<&str> {

@@ -288,7 +288,11 @@ fn fill_slot(
             code.into()
         }
         SlotKind::ScalarOffset(rule) => {
-            return fill_scalar_offset(slot, rule, integer()?, assembly);
+            let number = match (rule, operand.value) {
+                (ScalarOffset::Literal, Value::Encoded(Encoded::Literal(value))) => value.into(),
+                _ => integer()?,
+            };
+            return fill_scalar_offset(slot, rule, number, assembly);
         }
         SlotKind::CachePolicy { slc } => {
             let Value::CachePolicy(bits) = operand.value else { return Err(wanted) };
@@ -307,8 +311,7 @@ fn fill_slot(
         }
         SlotKind::Number { key, lowest, highest, rule: OffsetRule::Strict } => {
             let value = operand.value.keyed(key).ok_or(wanted)?;
-            let mask = if lowest < 0 { (highest as u64) * 2 + 1 } else { u64::MAX };
-            in_range(value, lowest.into(), highest.into())? as u64 & mask
+            cut(slot, in_range(value, lowest.into(), highest.into())?)
         }
         SlotKind::List { key, sources } => {
             let bits = operand.value.list(key).ok_or(wanted)?;
@@ -404,6 +407,7 @@ fn fill_scalar_offset(
         ScalarOffset::Literal => (0, 0xffff_ffff),
         ScalarOffset::Unsigned20 => (0, 0xf_ffff),
         ScalarOffset::Signed21 => (-0x10_0000, 0xf_ffff),
+        ScalarOffset::Either21 => (-0x10_0000, 0x1f_ffff),
     };
     in_range(value, lowest, highest)?;
     if rule == ScalarOffset::Literal {

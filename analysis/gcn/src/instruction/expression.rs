@@ -23,6 +23,18 @@ impl Scope for Known<'_> {
     }
 }
 
+/// The symbols of a line, which may be defined on a later one.
+struct Eventually<'a>(&'a dyn Symbols);
+
+impl Scope for Eventually<'_> {
+    fn symbol(&mut self, name: &str) -> Value {
+        match Known(self.0).symbol(name) {
+            Value::Unknown => as_value(self.0.later(name)),
+            known => known,
+        }
+    }
+}
+
 fn as_value(value: Option<i64>) -> Value {
     value.map_or(Value::Unknown, Value::Absolute)
 }
@@ -33,8 +45,15 @@ fn read(
     cursor: &mut Cursor<'_>,
     read: impl FnOnce(Reader<'_>) -> Result<Evaluated, ExpressionError>,
 ) -> Result<Option<i64>, LineError> {
-    let mut known = Known(cursor.context.symbols);
-    match read(Reader::new(cursor.text, cursor.at, cursor.dialect, &mut known)) {
+    read_with(cursor, &mut Known(cursor.context.symbols), read)
+}
+
+fn read_with(
+    cursor: &mut Cursor<'_>,
+    symbols: &mut dyn Scope,
+    read: impl FnOnce(Reader<'_>) -> Result<Evaluated, ExpressionError>,
+) -> Result<Option<i64>, LineError> {
+    match read(Reader::new(cursor.text, cursor.at, cursor.dialect, symbols)) {
         Ok(Evaluated { value, end, .. }) => {
             cursor.at = end;
             Ok(match value {
@@ -93,6 +112,18 @@ pub(crate) fn absolute(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     let value = parse(cursor)?;
     value.ok_or_else(|| {
         let message = "this must be a number that is known here";
+        LineError::new(codes::SYNTAX, start..cursor.at, message)
+    })
+}
+
+/// Reads an expression whose value a later line may give.
+pub(crate) fn eventual(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
+    cursor.skip_blanks();
+    let start = cursor.at;
+    let value = read_with(cursor, &mut Eventually(cursor.context.symbols), |it| it.whole())?;
+    cursor.at = cursor.text[..cursor.at].trim_ascii_end().len();
+    value.ok_or_else(|| {
+        let message = "no number is known for this, here or on a later line";
         LineError::new(codes::SYNTAX, start..cursor.at, message)
     })
 }

@@ -87,12 +87,14 @@ impl Assembled {
     }
 }
 
-/// Tells whether a form is one that the suffix of a mnemonic asks for.
-fn is_asked_for(suffix: Option<FormSuffix>, form: &InstDesc) -> bool {
-    let long = matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
+/// Tells whether a form is one that the suffix of a mnemonic asks for. In CLRX it asks
+/// instructions without a long encoding for as many words.
+fn is_asked_for(suffix: Option<FormSuffix>, form: &InstDesc, dialect: Dialect) -> bool {
+    let sized = dialect == Dialect::Clrx && !form.encoding.is_vector();
+    let long = sized || matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
     match suffix {
         None => true,
-        Some(FormSuffix::Short) => form.extension == Extension::None && !long,
+        Some(FormSuffix::Short) => form.extension == Extension::None && (sized || !long),
         Some(FormSuffix::Long) => long,
         Some(FormSuffix::Sdwa) => form.extension == Extension::Sdwa,
         Some(FormSuffix::Dpp) => form.extension == Extension::Dpp,
@@ -131,7 +133,7 @@ pub fn assemble_line(
     let mut operands = parse::Operands::new();
     parse::parse_operands(&mut cursor, &mut operands)?;
     let mut best: Option<(&InstDesc, Mismatch)> = None;
-    for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
+    for form in forms.iter().filter(|form| is_asked_for(asked, form, Dialect::Llvm)) {
         match encode::fill(form, operands.as_slice(), target) {
             Ok(assembly) => {
                 let operands = operands.as_slice();
@@ -182,12 +184,13 @@ fn cut_offset(
     operands: &mut parse::Operands,
     target: Target,
 ) -> Option<Assembled> {
-    let Reason::Range(0, highest) = mismatch.reason else { return None };
-    if !matches!(form.encoding, Encoding::Mubuf | Encoding::Mtbuf) {
-        return None;
-    }
+    let Reason::Range(_, highest) = mismatch.reason else { return None };
     match &mut operands.as_mut_slice().get_mut(mismatch.operand)?.value {
-        parse::Value::Keyed(modifier::Key::Offset, value) => *value &= highest,
+        parse::Value::Keyed(modifier::Key::Offset, value)
+            if matches!(form.encoding, Encoding::Mubuf | Encoding::Mtbuf) =>
+        {
+            *value &= highest;
+        }
         _ => return None,
     }
     let operands = operands.as_slice();
@@ -231,7 +234,7 @@ fn mnemonic<'a>(
         clrx::known(word, &place, set.target())?;
     }
     let forms = set.forms_of(opcode);
-    if !forms.iter().any(|form| is_asked_for(asked, form)) {
+    if !forms.iter().any(|form| is_asked_for(asked, form, set.dialect())) {
         return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     }
     let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);

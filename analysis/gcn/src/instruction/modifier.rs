@@ -39,8 +39,9 @@ pub(crate) fn cache_policy(word: &str) -> Option<(u8, bool)> {
 /// The flag of a word, and whether the word switches it on.
 pub(crate) fn flag(word: &str) -> Option<(Flag, bool)> {
     match word.strip_prefix("no").and_then(Flag::named) {
-        Some(flag) if flag != Flag::Off => Some((flag, false)),
-        _ => Flag::named(word).map(|flag| (flag, true)),
+        Some(flag) if !matches!(flag, Flag::Off | Flag::Nv) => Some((flag, false)),
+        // LLVM has no word for the bit.
+        _ => Flag::named(word).filter(|flag| *flag != Flag::Nv).map(|flag| (flag, true)),
     }
 }
 

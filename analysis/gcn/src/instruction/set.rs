@@ -62,7 +62,7 @@ impl InstructionSet {
             Some((opcode, asked)) => self
                 .forms_of(opcode)
                 .iter()
-                .filter(|form| super::is_asked_for(asked, form))
+                .filter(|form| super::is_asked_for(asked, form, self.dialect))
                 .collect(),
             None => Vec::new(),
         }

@@ -81,6 +81,7 @@ pub(super) fn fill_source(
         Modifiers::Float => !operand.sign_extended,
         Modifiers::Sign => !operand.sign_extended && !operand.absolute,
         Modifiers::Integer => !signs,
+        Modifiers::All => true,
     };
     if let Value::Register(register) = operand.value {
         if !allowed {

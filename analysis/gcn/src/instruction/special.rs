@@ -382,6 +382,11 @@ pub(crate) const EXPORT_TARGETS: [(&str, u8, u8); 5] =
 
 fn export_target(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let (word, place) = cursor.placed_word();
+    export_target_of(word, place)
+}
+
+/// The target of a name at a place.
+pub(super) fn export_target_of(word: &str, place: Range<usize>) -> Result<Value, LineError> {
     for (name, first, count) in EXPORT_TARGETS {
         let Some(rest) = word.strip_prefix(name) else { continue };
         let number = match rest {

@@ -48,6 +48,14 @@ impl Program {
                 let Some(distance) = distance.filter(|_| place.section == whole.section) else {
                     return;
                 };
+                if self.dialect == Dialect::Clrx && distance % 4 != 0 {
+                    let message = format!(
+                        "`{operand}` is no place of an instruction: a jump goes to a whole word"
+                    );
+                    let code = codes::JUMP_DISTANCE;
+                    sink.report(&self.expansion, whole, range, code, Severity::Error, &message);
+                    return;
+                }
                 match i16::try_from(distance.div_euclid(4)) {
                     Ok(words) => assembled.apply_fixup(words as u16 as u32),
                     Err(_) => {

@@ -19,6 +19,9 @@ pub(super) fn check(
     short_literal(assembly, operands, suffix)?;
     lists(assembly.form, operands)?;
     stored_offset(assembly, operands)?;
+    exported_halves(assembly, operands)?;
+    status_of_data_share(operands)?;
+    words_asked_for(assembly, suffix)?;
     match assembly.form.check {
         Check::Image => check_image(assembly, operands),
         Check::Vector => constant_bus(assembly),
@@ -45,13 +48,58 @@ fn short_literal(
     Err((codes::LITERAL, place, message.to_owned()))
 }
 
+/// Tells whether a slot is a source that an element of a list is for.
+fn is_source(kind: SlotKind) -> bool {
+    matches!(kind, SlotKind::Source(_) | SlotKind::Attribute)
+}
+
+/// Halves that are exported together are in one register: it is named twice.
+fn exported_halves(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
+    if assembly.form.encoding != Encoding::Exp || !has(operands, Flag::Compr) {
+        return Ok(());
+    }
+    let register = |index: usize| operands.get(index).and_then(Parsed::register);
+    for first in [1, 3] {
+        let pair = register(first).zip(register(first + 1));
+        if pair.is_some_and(|(one, other)| one != other) {
+            let message = "with `compr` both operands of a pair name the same register";
+            return Err((codes::OPERAND, first + 1, message.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// What goes to the local data share brings no status to a register.
+fn status_of_data_share(operands: &[Parsed]) -> Result<(), Broken> {
+    if has(operands, Flag::Lds) && has(operands, Flag::Tfe) {
+        let message = "`lds` and `tfe` exclude each other: no register is written";
+        return Err((codes::MODIFIER, 0, message.to_owned()));
+    }
+    Ok(())
+}
+
+/// `_e64` and `_e32` of what has no long encoding ask for two words and for one.
+fn words_asked_for(assembly: &Assembly<'_>, suffix: Option<FormSuffix>) -> Result<(), Broken> {
+    let Assembly { form, literal, .. } = assembly;
+    let long = form.words == 2 || literal.is_some();
+    if form.encoding.is_vector() || suffix.is_none() || long == (suffix == Some(FormSuffix::Long)) {
+        return Ok(());
+    }
+    let words = if long { "two words" } else { "one word" };
+    let message = format!("`{}` has {words} here, and the suffix asks for others", form.name());
+    Err((codes::MODIFIER, 0, message))
+}
+
+fn has(operands: &[Parsed], flag: Flag) -> bool {
+    operands.iter().any(|it| it.value == Value::Flag(flag, true))
+}
+
 /// A list has as many elements as there are sources, and with `op_sel` outside
 /// the packed instructions one for the destination.
 fn lists(form: &InstDesc, operands: &[Parsed]) -> Result<(), Broken> {
     for (index, operand) in operands.iter().enumerate() {
         let Value::List(given, _, count) = operand.value else { continue };
-        let sources =
-            form.slots().iter().filter(|slot| matches!(slot.kind, SlotKind::Source(_))).count();
+        let sources = form.slots().iter().filter(|slot| is_source(slot.kind)).count();
         let with_destination = form.slots().iter().any(|slot| {
             matches!(slot.kind, SlotKind::List { key, .. } if key == given)
                 && slot.extend != NO_BIT

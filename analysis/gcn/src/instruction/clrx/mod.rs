@@ -10,6 +10,7 @@
 
 mod check;
 mod constant;
+mod cut;
 mod modifier;
 mod parse;
 mod register;
@@ -19,7 +20,7 @@ mod tests;
 
 use super::constant::Encoded;
 use super::cursor::Cursor;
-use super::encode::{self, FixupKind, Mismatch};
+use super::encode::{self, FixupKind, Mismatch, Reason};
 use super::error::LineError;
 use super::fields::{self, Layout};
 use super::form::{InstDesc, Slot, SlotKind};
@@ -31,6 +32,7 @@ use super::set::InstructionSet;
 use super::source::number;
 use super::{Assembled, Encoding, Mnemonic, is_asked_for};
 use crate::dialect::Dialect;
+use crate::encoding::Extension;
 use crate::expression::Symbols;
 use crate::mnemonics::{self, FormSuffix};
 use crate::{Generation, Target, codes};
@@ -62,34 +64,83 @@ pub(super) fn assemble(
         let message = "CLRX chooses the long encoding of interpolation by `vop3` alone";
         return Err(LineError::new(codes::MODIFIER, place, message));
     }
+    let changes_sources = line.modifiers.masks != modifier::SourceMasks::default();
+    let fits = |form: &&InstDesc| {
+        is_asked_for(asked, form, Dialect::Clrx) && !(changes_sources && is_short(form))
+    };
     let mut best: Option<(&InstDesc, Mismatch, Operands)> = None;
-    for form in forms.iter().filter(|form| is_asked_for(asked, form)) {
-        let operands = arrange(form, &line, target)?;
-        match encode::fill(form, operands.as_slice(), target) {
-            Ok(mut assembly) => {
-                name_fields(&line.modifiers.fields, &mut assembly);
-                let operands = operands.as_slice();
-                if let Some(operand) = operands.iter().find(|it| it.allocated) {
-                    // Which registers they are decides about the rules, too.
-                    assembly.fixup = Some(encode::fixup(operand, FixupKind::Registers));
-                } else {
-                    let checked = check::check(&assembly, operands, suffix);
-                    checked.map_err(|it| encode::line_error(it, operands))?;
-                }
-                return Ok(super::finish(&assembly, operands));
-            }
+    for form in forms.iter().filter(fits) {
+        let operands = arrange(form, &line, asked, target)?;
+        match fill(form, &line, &operands, suffix, target)? {
+            Ok(assembled) => return Ok(assembled),
             Err(mismatch) => {
-                if best.as_ref().is_none_or(|(_, best, _)| mismatch.operand > best.operand) {
+                // A number that is too large tells more than an operand too many.
+                let is_better = |best: Mismatch| match mismatch.reason {
+                    Reason::Range(..) => mismatch.operand >= best.operand,
+                    _ => mismatch.operand > best.operand,
+                };
+                if best.as_ref().is_none_or(|(_, best, _)| is_better(*best)) {
                     best = Some((form, mismatch, operands));
                 }
             }
         }
     }
     let Some((form, mismatch, mut operands)) = best else {
+        if changes_sources {
+            let message = "`neg`, `abs` and `sext` change sources, and no encoding of it can";
+            return Err(LineError::new(codes::MODIFIER, line.modifiers.masks_place, message));
+        }
         let message = super::unavailable(opcode, asked, set);
         return Err(LineError::new(codes::UNAVAILABLE, place, message));
     };
-    Err(super::mismatched(form, mismatch, &mut operands, target, place))
+    let mut error = super::mismatched(form, mismatch, &mut operands, target, place);
+    if cut::cut(mismatch, &line.operands, &mut operands) {
+        let assembled = fill(form, &line, &operands, suffix, target)?;
+        error.cut = assembled.ok();
+        error.message = format!("{}; CLRX cuts it off", error.message).into();
+    }
+    Err(error)
+}
+
+/// Tells whether a form has no bits for changes of its sources.
+fn is_short(form: &InstDesc) -> bool {
+    !matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p) && form.extension == Extension::None
+}
+
+/// Fills a form and checks the whole; a form that does not fit says why.
+fn fill(
+    form: &InstDesc,
+    line: &ParsedLine,
+    operands: &Operands,
+    suffix: Option<FormSuffix>,
+    target: Target,
+) -> Result<Result<Assembled, Mismatch>, LineError> {
+    let operands = operands.as_slice();
+    let mut assembly = match encode::fill(form, operands, target) {
+        Ok(assembly) => assembly,
+        Err(mismatch) => return Ok(Err(mismatch)),
+    };
+    if form.encoding == Encoding::Exp {
+        join_halves(&mut assembly.bits);
+    }
+    name_fields(&line.modifiers.fields, &mut assembly);
+    if let Some(operand) = operands.iter().find(|it| it.allocated) {
+        // Which registers they are decides about the rules, too.
+        assembly.fixup = Some(encode::fixup(operand, FixupKind::Registers));
+    } else {
+        let checked = check::check(&assembly, operands, suffix);
+        checked.map_err(|it| encode::line_error(it, operands))?;
+    }
+    Ok(Ok(super::finish(&assembly, operands)))
+}
+
+/// With `compr` the third operand of an export moves to the second place; the enabled ones
+/// stay as they are.
+fn join_halves(bits: &mut u64) {
+    if *bits & encode::COMPRESSED != 0 {
+        let third = (*bits >> 48) & 0xff;
+        *bits = (*bits & !(0xffff_ff00 << 32)) | third << 40;
+    }
 }
 
 /// Refuses a name that CLRX does not have on the target, and says the one it has.
@@ -140,20 +191,32 @@ fn is_for(value: Value, kind: SlotKind) -> bool {
 
 /// Puts the parts of a line in the order of a form's slots, constants encoded by
 /// the types of the slots.
-fn arrange(form: &InstDesc, line: &ParsedLine, target: Target) -> Result<Operands, LineError> {
+fn arrange(
+    form: &InstDesc,
+    line: &ParsedLine,
+    asked: Option<FormSuffix>,
+    target: Target,
+) -> Result<Operands, LineError> {
     let mut arranged = Operands::new();
     let mut slots = form.slots().iter().filter(|slot| slot.is_positional());
-    let (mut sources, mut literals) = (0, 0);
+    let (mut sources, mut literals, mut changed) = (0, 0, 0);
+    // Two words of a scalar instruction are its literal, even if a short code would do.
+    let forced = asked == Some(FormSuffix::Long) && form.encoding.is_scalar();
     let masks = line.modifiers.masks;
     for operand in line.operands.as_slice() {
         let slot = slots.find(|slot| slot.default.is_none() || takes(slot, operand));
         let mut operand = *operand;
         if let Some(slot) = slot {
-            encode_constant(&mut operand, slot.kind, target);
+            match slot.kind {
+                SlotKind::ScalarSource { ty, .. } if forced => force_literal(&mut operand, ty),
+                _ => encode_constant(&mut operand, slot.kind, target),
+            }
             if matches!(slot.kind, SlotKind::Source(_)) {
-                operand.negated |= masks.negated & (1 << sources) != 0;
-                operand.absolute |= masks.absolute & (1 << sources) != 0;
-                operand.sign_extended |= masks.sign_extended & (1 << sources) != 0;
+                let bit = 1 << source_number(form, slot, sources);
+                operand.negated |= masks.negated & bit != 0;
+                operand.absolute |= masks.absolute & bit != 0;
+                operand.sign_extended |= masks.sign_extended & bit != 0;
+                changed |= bit;
                 sources += 1;
             }
         }
@@ -164,22 +227,47 @@ fn arrange(form: &InstDesc, line: &ParsedLine, target: Target) -> Result<Operand
         }
         arranged.push(operand)?;
     }
-    let given = line.modifiers.items.as_slice();
+    if (masks.negated | masks.absolute | masks.sign_extended) & !changed != 0 {
+        let message = "this names a source that the instruction does not have";
+        return Err(LineError::new(codes::MODIFIER, line.modifiers.masks_place.clone(), message));
+    }
+    // A word that is switched off asks for nothing.
+    let given = || line.modifiers.items.as_slice().iter().filter(|item| !is_off(item.value));
     for slot in form.slots().iter().filter(|slot| !slot.is_positional()) {
-        if let Some(item) = given.iter().find(|item| is_for(item.value, slot.kind)) {
+        if let Some(item) = given().find(|item| is_for(item.value, slot.kind)) {
             arranged.push(*item)?;
         }
     }
     // What the form has no place for goes last, and is refused there.
-    for item in given {
-        if !form.slots().iter().any(|slot| is_for(item.value, slot.kind)) && !is_off(item.value) {
+    for item in given() {
+        if !form.slots().iter().any(|slot| is_for(item.value, slot.kind)) {
             arranged.push(*item)?;
         }
     }
     Ok(arranged)
 }
 
-/// A word that is switched off asks for nothing.
+/// Returns the number of a source among those that modifiers count. In the long encoding
+/// of interpolation the attribute is the first, wherever it is written.
+fn source_number(form: &InstDesc, slot: &Slot, written: u8) -> u8 {
+    match form.encoding {
+        Encoding::Vop3 | Encoding::Vop3p => slot.low.saturating_sub(FIRST_SOURCE) / SOURCE_BITS,
+        _ => written,
+    }
+}
+
+/// The place of the first source in the long encodings, and the bits of each.
+const FIRST_SOURCE: u8 = 32;
+const SOURCE_BITS: u8 = 9;
+
+/// Makes a constant the literal of the instruction.
+fn force_literal(operand: &mut Parsed, ty: Type) {
+    if let Some(number) = number(operand) {
+        operand.value = Value::Encoded(constant::literal(number, ty));
+    }
+}
+
+/// Tells whether a word is switched off.
 fn is_off(value: Value) -> bool {
     matches!(value, Value::Flag(_, false) | Value::CachePolicy(0))
 }

@@ -19,6 +19,8 @@ pub(super) struct Modifiers {
     pub(super) asked: Option<(FormSuffix, std::ops::Range<usize>)>,
     /// Bits of the sources that are negated, made absolute, sign-extended.
     pub(super) masks: SourceMasks,
+    /// The place of the last of these.
+    pub(super) masks_place: std::ops::Range<usize>,
     /// Fields that the disassembler names because no operand shows them:
     /// `vsrc2=0x80`.
     pub(super) fields: Vec<(String, u64)>,
@@ -38,6 +40,7 @@ impl Modifiers {
             items: Operands::new(),
             asked: None,
             masks: SourceMasks::default(),
+            masks_place: 0..0,
             fields: Vec::new(),
         }
     }
@@ -112,13 +115,17 @@ fn one(
     };
     if let Some(mask) = mask {
         *mask = source_bits(cursor)?;
+        modifiers.masks_place = start..cursor.at;
         return Ok(());
     }
     if let Some((bit, true)) = modifier::cache_policy(word) {
         let bits = if switched_on(cursor)? { bit } else { 0 };
         return modifiers.set(Value::CachePolicy(bits), start, cursor.at);
     }
-    if let Some((flag, true)) = modifier::flag(word).filter(|(flag, _)| *flag != Flag::Off) {
+    let volatile = (word == Flag::Nv.name()).then_some((Flag::Nv, true));
+    if let Some((flag, true)) =
+        modifier::flag(word).or(volatile).filter(|(flag, _)| *flag != Flag::Off)
+    {
         let on = switched_on(cursor)?;
         return modifiers.set(Value::Flag(flag, on), start, cursor.at);
     }
@@ -126,12 +133,12 @@ fn one(
     modifiers.set(value, start, cursor.at)
 }
 
-/// `:0` and `:1` after a word that could stand alone.
+/// `:0` after a word that could stand alone switches it off, another number on.
 fn switched_on(cursor: &mut Cursor<'_>) -> Result<bool, LineError> {
     if !cursor.take(b':') {
         return Ok(true);
     }
-    Ok(number(cursor, 0, 1)? != 0)
+    Ok(expression::absolute(cursor)? != 0)
 }
 
 fn number(cursor: &mut Cursor<'_>, lowest: i64, highest: i64) -> Result<i64, LineError> {
@@ -160,9 +167,10 @@ fn value(
     place: &std::ops::Range<usize>,
 ) -> Result<Value, LineError> {
     if word == "bound_ctrl" {
-        // Both numbers switch it on, as does the word alone.
+        // The first number switches it on whatever it is, as does the word alone; one
+        // behind that says which.
         switched_on(cursor)?;
-        return Ok(Value::Keyed(Key::BoundCtrl, 1));
+        return Ok(Value::Keyed(Key::BoundCtrl, switched_on(cursor)?.into()));
     }
     let word = match word {
         "inst_offset" => "offset",
@@ -204,7 +212,8 @@ fn value(
             return Ok(Value::List(key, number(cursor, 0, 15)? as u8, ANY_COUNT));
         }
         Key::Omod if word == "omod" => number(cursor, 0, 3)?,
-        Key::Offset | Key::Offset0 | Key::Offset1 | Key::Dmask => expression::absolute(cursor)?,
+        Key::Offset | Key::Offset0 | Key::Offset1 => expression::eventual(cursor)?,
+        Key::Dmask => expression::absolute(cursor)?,
         Key::RowMask | Key::BankMask => number(cursor, 0, 15)?,
         _ => return modifier::parse_value(cursor, (word, key)),
     };
@@ -221,6 +230,9 @@ fn lower_word(cursor: &mut Cursor<'_>) -> (String, std::ops::Range<usize>) {
 
 /// `byte0`, `byte_0` or `b0`; words likewise.
 fn selection(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
+    if cursor.take(b'@') {
+        return number(cursor, 0, 7);
+    }
     let (word, place) = lower_word(cursor);
     let part = |stems: [&str; 3], count: u8| {
         let digits = stems.iter().find_map(|stem| word.strip_prefix(stem))?;
@@ -237,6 +249,9 @@ fn selection(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
 }
 
 fn unused(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
+    if cursor.take(b'@') {
+        return number(cursor, 0, 3);
+    }
     let (word, place) = lower_word(cursor);
     match word.strip_prefix("unused_").unwrap_or(&word) {
         "pad" => Ok(0),

@@ -4,6 +4,7 @@ use super::modifier::{self, Modifiers};
 use super::register::{self, Alignment, DEEPEST_NAME, Named};
 use super::{constant, special};
 use crate::codes;
+use crate::dialect::Dialect;
 use crate::encoding::Encoding;
 use crate::instruction::constant::Number;
 use crate::instruction::cursor::Cursor;
@@ -12,6 +13,7 @@ use crate::instruction::expression;
 use crate::instruction::modifier::Flag;
 use crate::instruction::operands::{NumberKind, Type};
 use crate::instruction::parse::{self, NOTHING, Operands, Parsed, Value};
+use crate::instruction::register as instruction_register;
 
 /// Operands and modifiers of a line.
 #[derive(Debug)]
@@ -114,6 +116,12 @@ fn between_bars(cursor: &mut Cursor<'_>) -> Result<(Value, bool), LineError> {
 /// Registers, by their numbers or by a symbol's name.
 fn registers(cursor: &mut Cursor<'_>) -> Result<Option<Named>, LineError> {
     let alignment = alignment(cursor.context.encoding);
+    let mut ahead = *cursor;
+    // Scalar memory has no operands for these: the names are symbols.
+    let memory = matches!(cursor.context.encoding, Encoding::Smrd | Encoding::Smem);
+    if memory && ["vccz", "execz", "scc", "lds"].contains(&ahead.word()) {
+        return Ok(None);
+    }
     match register::parse(cursor, alignment)? {
         Some(register) => Ok(Some(Named { register, allocated: false })),
         None => register::named(cursor, alignment, DEEPEST_NAME),
@@ -129,7 +137,38 @@ fn plain(cursor: &mut Cursor<'_>) -> Result<(Value, bool), LineError> {
     {
         return Ok((Value::Register(named.register), named.allocated));
     }
+    if let Some(value) = constant_symbol(cursor)? {
+        return Ok((value, false));
+    }
     Ok((number(cursor)?, false))
+}
+
+/// Reads a name of a constant, with or without an index that means all of it: `one`,
+/// `one[0:1]`. The cursor stays where the name is none of a constant.
+fn constant_symbol(cursor: &mut Cursor<'_>) -> Result<Option<Value>, LineError> {
+    let mut ahead = *cursor;
+    let word = ahead.path();
+    let Some(text) = cursor.context.symbols.registers(word) else { return Ok(None) };
+    let mut inner = Cursor::new(text, Dialect::Clrx, cursor.context);
+    let Ok(value) = number(&mut inner) else { return Ok(None) };
+    if !inner.is_at_end() || !matches!(value, Value::Integer(_) | Value::Float(_)) {
+        return Ok(None);
+    }
+    let end = ahead.at;
+    ahead.skip_blanks();
+    if ahead.peek() == b'[' {
+        let start = ahead.at;
+        let (first, last) = instruction_register::range(&mut ahead)?;
+        // A constant fills one register or two.
+        if first > 0 || last > 1 {
+            let message = "the index of a constant is [0], or [0:1] for 64 bits";
+            return Err(LineError::new(codes::REGISTER, start..ahead.at, message));
+        }
+    } else {
+        ahead.at = end;
+    }
+    *cursor = ahead;
+    Ok(Some(value))
 }
 
 /// An operand that is no register.
@@ -149,7 +188,20 @@ fn number(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
             return Ok(value);
         }
     }
-    Ok(parse::number(expression::trimmed(cursor)?))
+    let start = cursor.at;
+    let value = parse::number(expression::trimmed(cursor)?);
+    if value == Value::Unresolved && is_offset(cursor.context.encoding) {
+        cursor.at = start;
+        return expression::eventual(cursor).map(Value::Integer);
+    }
+    Ok(value)
+}
+
+/// Tells whether numbers of an encoding fill fields: a later line may give them. What
+/// follows an instruction as a literal is filled in when all is placed.
+fn is_offset(encoding: Encoding) -> bool {
+    use Encoding::{Smem, Smrd, Sopk, Sopp};
+    matches!(encoding, Smem | Smrd | Sopk | Sopp)
 }
 
 /// Returns what stands in `lit(…)`: a literal even where a short code would do.
@@ -158,9 +210,13 @@ fn forced(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     let number = match float(cursor) {
         Some(Value::Float(value)) => Number::Float(value),
         Some(encoded) => return Ok(encoded),
-        None => match expression::parse(cursor)? {
-            Some(value) => Number::Integer(value),
-            None => return Ok(Value::Unresolved),
+        None => match (expression::parse(cursor)?, is_offset(cursor.context.encoding)) {
+            (Some(value), _) => Number::Integer(value),
+            (None, false) => return Ok(Value::Unresolved),
+            (None, true) => {
+                cursor.at = start;
+                Number::Integer(expression::eventual(cursor)?)
+            }
         },
     };
     match constant::literal(number, Type::WORD) {

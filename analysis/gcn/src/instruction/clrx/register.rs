@@ -63,13 +63,31 @@ pub(super) fn parse(
         // Every chip from gfx8 on has the name here.
         let xnack = name.starts_with("xnack_mask") && target.generation() >= Generation::Gfx8;
         if special.available || xnack {
-            return Ok(Some(Register::scalar(special.first, special.dwords)));
+            let whole = Register::scalar(special.first, special.dwords);
+            return part_of_pair(cursor, whole).map(Some);
         }
         let message = format!("`{word}` does not exist on {}", target.processor());
         return Err(LineError::new(codes::REGISTER, start..cursor.at, message));
     }
     cursor.at = start;
     Ok(None)
+}
+
+/// Reads which of a pair of a fixed name is meant: `vcc[1]`, `exec[0:1]`.
+fn part_of_pair(cursor: &mut Cursor<'_>, whole: Register) -> Result<Register, LineError> {
+    let mut ahead = *cursor;
+    ahead.skip_blanks();
+    if whole.dwords != 2 || ahead.peek() != b'[' {
+        return Ok(whole);
+    }
+    let start = ahead.at;
+    let (first, last) = register::range(&mut ahead)?;
+    if last > 1 {
+        let message = "a pair has the registers 0 and 1";
+        return Err(LineError::new(codes::REGISTER, start..ahead.at, message));
+    }
+    *cursor = ahead;
+    Ok(Register::scalar(whole.first + first as u16, (last - first + 1) as u8))
 }
 
 /// Registers that a name stands for, and whether an allocator chooses them.

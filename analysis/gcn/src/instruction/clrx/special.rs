@@ -2,6 +2,7 @@
 //! registers. After `@` stands the number itself.
 
 use crate::codes;
+use crate::encoding::Encoding;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::LineError;
 use crate::instruction::expression;
@@ -22,7 +23,12 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, kind: SlotKind) -> Result<Value, Li
         SlotKind::WaitCounters => counters(cursor),
         SlotKind::Message => message(cursor),
         SlotKind::HardwareRegister => hardware_register(cursor),
-        SlotKind::IndexMode => Ok(Value::Integer(bounded(cursor, 15)?)),
+        SlotKind::IndexMode => {
+            let highest = if cursor.context.encoding == Encoding::Sopc { 0xff } else { 0xffff };
+            Ok(Value::Integer(bounded(cursor, highest)?))
+        }
+        SlotKind::ExportTarget => export_target(cursor),
+        SlotKind::Probe => Ok(Value::Integer(expression::eventual(cursor)?)),
         SlotKind::Branch => branch(cursor),
         SlotKind::Attribute => attribute(cursor),
         _ => special::parse(cursor, kind),
@@ -37,7 +43,18 @@ fn branch(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
 
 /// `attr3.x`: the attribute, and above its six bits the channel.
 fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
-    let (word, place) = name(cursor, "ATTR");
+    let (mut word, mut place) = name(cursor, "ATTR");
+    // Blanks may stand around the point.
+    while !word.contains('.') || word.ends_with('.') {
+        let mut ahead = *cursor;
+        let (part, part_place) = name(&mut ahead, "");
+        if part.is_empty() || !(word.ends_with('.') || part.starts_with('.')) {
+            break;
+        }
+        word.push_str(&part);
+        place.end = part_place.end;
+        *cursor = ahead;
+    }
     let (digits, channel) = word.split_once('.').unwrap_or((&word, ""));
     let is_channel = |name: &&str| name.eq_ignore_ascii_case(channel);
     let channel = special::CHANNELS.iter().position(is_channel);
@@ -48,6 +65,18 @@ fn attribute(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
             Err(LineError::new(codes::OPERAND, place, message))
         }
     }
+}
+
+/// `mrt0`, `param00`: zeros before the number mean nothing.
+fn export_target(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
+    let (word, place) = cursor.placed_word();
+    let word = word.to_ascii_lowercase();
+    let name = word.trim_end_matches(|byte: char| byte.is_ascii_digit());
+    let number = match word[name.len()..].trim_start_matches('0') {
+        "" if name.len() < word.len() => "0",
+        digits => digits,
+    };
+    special::export_target_of(&format!("{name}{number}"), place)
 }
 
 /// A name, in capitals and without a prefix that may be left out.
@@ -101,6 +130,9 @@ fn message(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         let full = format!("MSG_{word}");
         match names::find(NameKind::Message, &full) {
             Some(named) if named.holds(cursor.context.target.features()) => i64::from(named.number),
+            _ if names::find(NameKind::ClrxMessage, &word).is_some() => {
+                names::find(NameKind::ClrxMessage, &word).map_or(0, |it| it.number.into())
+            }
             Some(_) => {
                 let message =
                     format!("{full} does not exist on {}", cursor.context.target.processor());
@@ -150,7 +182,10 @@ fn hardware_register(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         let (word, place) = name(cursor, "HWREG_");
         let known = names::find(NameKind::HardwareRegister, &format!("HW_REG_{word}"))
             .filter(|named| named.holds(cursor.context.target.features()))
-            .or_else(|| names::find(NameKind::ClrxRegister, &word));
+            .or_else(|| {
+                let own = names::find(NameKind::ClrxRegister, &word);
+                own.filter(|named| named.holds(cursor.context.target.features()))
+            });
         match (known, word.strip_prefix("HW_REG_")) {
             (Some(named), _) => i64::from(named.number),
             (None, Some(rest)) => {

@@ -64,6 +64,57 @@ fn lines_mean_what_their_likes_mean_in_the_other_dialect() {
         ("gfx600", "v_add_u32 v1, vcc, v2, v3", "v_add_i32_e32 v1, vcc, v2, v3"),
         ("gfx803", "v_cmp_lg_u32 vcc, v1, v2", "v_cmp_ne_u32_e32 vcc, v1, v2"),
         ("gfx900", "v_add_f32 v1, s[3], v2", "v_add_f32_e32 v1, s3, v2"),
+        ("gfx803", "v_sub_f32 v3, v4, v5 neg:2", "v_sub_f32_e64 v3, v4, -v5"),
+        ("gfx600", "v_mul_f32 v3, v4, v5 neg:[1,1] abs:1", "v_mul_f32_e64 v3, -|v4|, -v5"),
+        ("gfx803", "v_interp_p2_f32 v1, v2, attr3.y neg:2", "v_interp_p2_f32_e64 v1, -v2, attr3.y"),
+        ("gfx803", "v_interp_p1_f32 v1, v2, Attr03 . Y", "v_interp_p1_f32_e32 v1, v2, attr3.y"),
+        ("gfx803", "s_mov_b32 vcc[1], exec[0]", "s_mov_b32 vcc_hi, exec_lo"),
+        ("gfx803", "s_and_b64 vcc[0:1], exec, s[2:3]", "s_and_b64 vcc, exec, s[2:3]"),
+        ("gfx803", "v_cmp_t_f32 vcc, v1, v2", "v_cmp_tru_f32_e32 vcc, v1, v2"),
+        (
+            "gfx600",
+            "v_cmpx_t_f64 s[4:5], v[0:1], v[2:3]",
+            "v_cmpx_tru_f64_e64 s[4:5], v[0:1], v[2:3]",
+        ),
+        ("gfx803", "v_cmp_class_f64 vcc, v[2:3], v[4:5]", "v_cmp_class_f64_e32 vcc, v[2:3], v4"),
+        (
+            "gfx803",
+            "buffer_load_dword v1, s[4:7], s8 offset : 16 idxen:0",
+            "buffer_load_dword v1, off, s[4:7], s8 offset:16",
+        ),
+        (
+            "gfx803",
+            "buffer_load_dword v[1:2], v3, s[4:7], s8 tfe:5 idxen",
+            "buffer_load_dword v[1:2], v3, s[4:7], s8 idxen tfe",
+        ),
+        (
+            "gfx803",
+            "buffer_store_lds_dword s[4:7], s8 offset:16 lds",
+            "buffer_store_lds_dword s[4:7], s8 offset:16 lds",
+        ),
+        ("gfx803", "ds_gws_sema_v v0 gds", "ds_gws_sema_v gds"),
+        ("gfx803", "exp param007, v0, v1, v2, v3", "exp param7 v0, v1, v2, v3"),
+        (
+            "gfx900",
+            "s_getreg_b32 s1, hwreg(sq_shader_tba_lo, 0, 32)",
+            "s_getreg_b32 s1, hwreg(HW_REG_TBA_LO)",
+        ),
+        ("gfx803", "s_sendmsg sendmsg(system)", "s_sendmsg 15"),
+        (
+            "gfx803",
+            "v_mov_b32 v1, sext(v2) dst_sel : @4 dst_unused:@2",
+            "v_mov_b32_sdwa v1, sext(v2) dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:DWORD",
+        ),
+        (
+            "gfx803",
+            "v_mov_b32 v1, v2 row_shr:3 bound_ctrl:1:0",
+            "v_mov_b32_dpp v1, v2 row_shr:3 row_mask:0xf bank_mask:0xf",
+        ),
+        (
+            "gfx900",
+            "global_load_dword v1, v2, s[4:5] inst_offset:-8 glc:3",
+            "global_load_dword v1, v2, s[4:5] offset:-8 glc",
+        ),
         (
             "gfx600",
             "v_mqsad_u8 v[0:1], v[2:3], v4, v[6:7]",
@@ -85,6 +136,13 @@ fn what_only_this_dialect_can_say() {
         ("v_add_f32 v1, 0x3f800000, v2", vec![0x0202_04ff, 0x3f80_0000]),
         ("v_mul_f64 v[0:1], s[5:6], v[2:3]", vec![0xd281_0000, 0x0002_0405]),
         ("s_mov_fed_b32 s1, s2", vec![0xbe81_3102]),
+        ("s_add_u32_e64 s1, s2, 3", vec![0x8001_ff02, 3]),
+        ("v_readfirstlane_b32 s1, v2 vop3", vec![0xd142_0001, 0x0102]),
+        ("v_writelane_b32 v1, v2, s3", vec![0xd28a_0001, 0x0702]),
+        ("s_set_gpr_idx_mode 0x105", vec![0xbf9d_0105]),
+        ("exp mrt0, v1, off, off, off compr", vec![0xc400_0401, 1]),
+        ("v_mov_b32 v1, sext(-abs(v2)) src0_sel:b1", vec![0x7e02_02f9, 0x0039_0602]),
+        ("v_cmp_class_f32 vcc, -v1, v2 row_mirror", vec![0x7c20_04fa, 0xff11_4001]),
     ] {
         assert_eq!(words("gfx803", Dialect::Clrx, line), Ok(expected), "{line}");
     }
@@ -109,9 +167,45 @@ fn messages_name_the_rule() {
         ("gfx803", "s_store_dword s1, s[2:3], s4", codes::OPERAND, "m0"),
         ("gfx803", "v_mov_b32_e32 v1, v2 sdwa", codes::MODIFIER, "suffix"),
         ("gfx803", "s_load_dword s1, s[2:3], 0x100000", codes::RANGE, "1048575"),
+        ("gfx600", "s_mov_b32 s1, s2 neg:1", codes::MODIFIER, "change sources"),
+        ("gfx803", "v_mov_b32 v1, v2 neg:2", codes::MODIFIER, "does not have"),
+        ("gfx803", "exp mrt0, v1, v2, v3, v3 compr", codes::OPERAND, "same register"),
+        (
+            "gfx803",
+            "buffer_load_dword v[1:2], v3, s[4:7], s8 idxen lds tfe",
+            codes::MODIFIER,
+            "exclude",
+        ),
+        ("gfx803", "s_mov_b32 vcc[2], s1", codes::REGISTER, "0 and 1"),
+        ("gfx803", "s_add_u32_e64 s1, s2, s3", codes::MODIFIER, "one word"),
+        ("gfx803", "buffer_load_dword v1, s[4:7], s8 offset:x", codes::SYNTAX, "later line"),
+        ("gfx803", "v_cmp_class_f64 vcc, v[2:3], v4", codes::OPERAND, "2 vector registers"),
     ] {
         let error = words(target, Dialect::Clrx, line).expect_err(line);
         assert_eq!(error.code, code, "{line}: {}", error.message);
         assert!(error.message.contains(part), "{line}: {}", error.message);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_cut_with_a_warning() {
+    let set = InstructionSet::in_dialect(Target::find("gfx803").expect("a chip"), Dialect::Clrx);
+    for (line, same) in [
+        ("s_load_dword s1, s[2:3], 0x100004", "s_load_dword s1, s[2:3], 4"),
+        (
+            "buffer_load_dword v1, s[4:7], s8 offset:0x1010",
+            "buffer_load_dword v1, s[4:7], s8 offset:16",
+        ),
+        (
+            "image_load v[0:1], v[2:5], s[8:15] dmask:0x13",
+            "image_load v[0:1], v[2:5], s[8:15] dmask:3",
+        ),
+        ("s_mov_b32 s1, 0x123456789", "s_mov_b32 s1, 0x23456789"),
+    ] {
+        let error = assemble_line(line, set, &NoSymbols).expect_err(line);
+        assert_eq!(error.code, codes::RANGE, "{line}: {}", error.message);
+        assert!(error.message.ends_with("CLRX cuts it off"), "{line}: {}", error.message);
+        let cut = error.cut.map(|it| it.words().to_vec());
+        assert_eq!(cut, words("gfx803", Dialect::Clrx, same).ok(), "{line}");
     }
 }

@@ -90,7 +90,7 @@ impl Builder<'_> {
             SlotKind::Format | SlotKind::FormatParts => 7,
             SlotKind::ScalarOffset(ScalarOffset::Byte | ScalarOffset::Literal) => 8,
             SlotKind::ScalarOffset(ScalarOffset::Unsigned20) => 20,
-            SlotKind::ScalarOffset(ScalarOffset::Signed21) => 21,
+            SlotKind::ScalarOffset(ScalarOffset::Signed21 | ScalarOffset::Either21) => 21,
             _ => {
                 let extension = self.extension.filter(|_| low >= 32);
                 extension

@@ -4,6 +4,7 @@
 mod buffer;
 mod builder;
 mod clrx;
+mod clrx_memory;
 mod description;
 pub(crate) mod fields;
 mod memory;
@@ -129,7 +130,11 @@ impl Tables<'_> {
         if dialect == Dialect::Llvm && operands.flags.other_dialects() {
             return;
         }
-        let encodings = self.input.ops[op].encodings(chip.set);
+        let mut encodings = self.input.ops[op].encodings(chip.set).to_vec();
+        if dialect == Dialect::Clrx {
+            encodings.extend(clrx::missing_long(&encodings, chip.generation));
+            encodings.iter_mut().for_each(|it| *it = clrx::with_lane_movement(it));
+        }
         let mut add = |extension: Extension, place: &OpEncoding| {
             let base = encoding::base(place.encoding, place.opcode, chip.generation);
             let Some(base) = base else { return };

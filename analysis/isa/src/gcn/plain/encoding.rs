@@ -56,6 +56,13 @@ named! {
 }
 
 impl Encoding {
+    /// Tells whether it is of vector arithmetic or interpolation, some of which is short
+    /// and long.
+    pub fn is_vector(self) -> bool {
+        use Encoding::{Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc};
+        matches!(self, Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vintrp)
+    }
+
     /// Tells whether it is of the scalar unit.
     pub fn is_scalar(self) -> bool {
         match self {

@@ -40,6 +40,8 @@ named! {
         HardwareRegister "register",
         /// A hardware register that only CLRX has a name for.
         ClrxRegister "clrx-register",
+        /// A message that only CLRX calls so.
+        ClrxMessage "clrx-message",
     }
 }
 
@@ -61,7 +63,7 @@ impl NameKind {
     /// Returns what such a number is, in words.
     pub fn title(self) -> &'static str {
         match self {
-            NameKind::Message => "message",
+            NameKind::Message | NameKind::ClrxMessage => "message",
             NameKind::GeometryOperation => "operation of the message `MSG_GS`",
             NameKind::SystemOperation => "operation of the message `MSG_SYSMSG`",
             NameKind::HardwareRegister | NameKind::ClrxRegister => "register of the hardware",

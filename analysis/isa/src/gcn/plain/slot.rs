@@ -111,6 +111,8 @@ spelled! {
         Unsigned20,
         /// Twenty-one bits, in bytes.
         Signed21,
+        /// Twenty-one bits, in bytes, with or without a sign.
+        Either21,
     }
 }
 
@@ -172,6 +174,8 @@ spelled! {
         Sign,
         /// Sign extension.
         Integer,
+        /// Sign, magnitude and sign extension.
+        All,
     }
 }
 
@@ -278,6 +282,11 @@ impl Slot {
                     }
                     Modifiers::Sign => add(self.negate, 1),
                     Modifiers::Integer => add(self.extend, 1),
+                    Modifiers::All => {
+                        add(self.negate, 1);
+                        add(self.magnitude, 1);
+                        add(self.extend, 1);
+                    }
                 }
                 add(self.scalar, 1);
             }
@@ -343,5 +352,6 @@ named! {
         Done "done",
         Vm "vm",
         Compr "compr",
+        Nv "nv",
     }
 }
