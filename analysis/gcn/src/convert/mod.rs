@@ -225,7 +225,16 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     if opcode == Some(Opcode::s_waitcnt) {
         text = text.replace("),", ") &").replace(") ", ") & ").replace("& &", "&");
     }
+    let name = opcode.map_or("", |opcode| opcode.row().name);
+    if let Some(wider) = name.ends_with("_class_f64").then(|| with_wide_mask(&text)).flatten() {
+        text = wider;
+    }
     let mut lines = vec![line.to_owned(), text.clone()];
+    // CLRX wants a register, even of what reads none.
+    if name.starts_with("ds_") {
+        let rest = text.strip_prefix(name).unwrap_or_default();
+        lines.push(format!("{name} v0{rest}"));
+    }
     // A literal where CLRX would choose an inline constant, and the other way round.
     if words.len() == 2 {
         let literal = words[1];
@@ -235,6 +244,15 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     }
     lines.push(format!("{text} vop3"));
     lines
+}
+
+/// A comparison of classes whose last operand, one register, is two: of the second nothing
+/// is read.
+fn with_wide_mask(line: &str) -> Option<String> {
+    let (before, last) = line.rsplit_once(", ")?;
+    let bank = last.get(..1).filter(|bank| matches!(*bank, "v" | "s"))?;
+    let number: u16 = last[1..].parse().ok()?;
+    Some(format!("{before}, {bank}[{number}:{}]", number + 1))
 }
 
 /// A line with another text for what a bracket encloses and what opens it; `None` where

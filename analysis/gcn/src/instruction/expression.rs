@@ -121,7 +121,7 @@ pub(crate) fn eventual(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     cursor.skip_blanks();
     let start = cursor.at;
     let value = read_with(cursor, &mut Eventually(cursor.context.symbols), |it| it.whole())?;
-    cursor.at = cursor.text[..cursor.at].trim_ascii_end().len();
+    cursor.at = cursor.text[..cursor.at].trim_ascii_end().len().max(start);
     value.ok_or_else(|| {
         let message = "no number is known for this, here or on a later line";
         LineError::new(codes::SYNTAX, start..cursor.at, message)
