@@ -47,7 +47,7 @@ pub enum Escapes {
     Literal,
     /// Entities, as in XML.
     Markup,
-    /// Those of a literal that is a format string: what may mean something else in it is not
+    /// Backslashes of a format string: what may mean something else in it is not
     /// written.
     Template,
 }

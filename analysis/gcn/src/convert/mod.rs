@@ -12,6 +12,8 @@ use std::cell::Cell;
 pub use error::NoCounterpart;
 pub use program::{Conversion, Refusal, convert};
 
+use isa::gcn::operation::Operation;
+
 use crate::Target;
 use crate::dialect::Dialect;
 use crate::instruction::modifier::Key;
@@ -225,15 +227,18 @@ fn operands_for_clrx(line: &str, words: &[u32]) -> Vec<String> {
     if opcode == Some(Opcode::s_waitcnt) {
         text = text.replace("),", ") &").replace(") ", ") & ").replace("& &", "&");
     }
-    let name = opcode.map_or("", |opcode| opcode.row().name);
-    if let Some(wider) = name.ends_with("_class_f64").then(|| with_wide_mask(&text)).flatten() {
+    if let Some(Opcode::v_cmp_class_f64 | Opcode::v_cmpx_class_f64) = opcode
+        && let Some(wider) = with_wide_mask(&text)
+    {
         text = wider;
     }
     let mut lines = vec![line.to_owned(), text.clone()];
     // CLRX wants a register, even of what reads none.
-    if name.starts_with("ds_") {
-        let rest = text.strip_prefix(name).unwrap_or_default();
-        lines.push(format!("{name} v0{rest}"));
+    if let Some(opcode) = opcode
+        && matches!(opcode.operation(), Operation::Share(_) | Operation::WaveSync(_))
+    {
+        let rest = text.strip_prefix(opcode.name()).unwrap_or_default();
+        lines.push(format!("{} v0{rest}", opcode.name()));
     }
     // A literal where CLRX would choose an inline constant, and the other way round.
     if words.len() == 2 {

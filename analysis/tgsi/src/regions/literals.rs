@@ -13,6 +13,7 @@ use super::joints::{self, Listing};
 use super::likeness::{Likeness, is_bare_header, last_name, likeness};
 use super::range;
 use super::unwrapped::{MAX_PIECES, Unwrapped};
+use crate::Opcode;
 use crate::holes::HOLE_TEXT;
 
 /// The result of a search from an offset of a line on.
@@ -220,7 +221,7 @@ const LINE_HOLE: &str = "\n\u{1a}\n";
 fn has_ended(text: &str) -> bool {
     const MOST: usize = 8;
     let tail = &text.as_bytes()[text.len().saturating_sub(MOST)..];
-    tail.trim_ascii_end().ends_with(b"END")
+    tail.trim_ascii_end().ends_with(Opcode::END.mnemonic().as_bytes())
 }
 
 /// Tells whether a literal begins with a statement.

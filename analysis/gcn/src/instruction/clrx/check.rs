@@ -69,7 +69,7 @@ fn exported_halves(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), B
     Ok(())
 }
 
-/// What goes to the local data share brings no status to a register.
+/// Refuses a status where the data go to the local data share and not to a register.
 fn status_of_data_share(operands: &[Parsed]) -> Result<(), Broken> {
     if has(operands, Flag::Lds) && has(operands, Flag::Tfe) {
         let message = "`lds` and `tfe` exclude each other: no register is written";
