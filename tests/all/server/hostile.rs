@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// A home with a secret, and a repository of a stranger within it.
 struct Place(PathBuf);
@@ -195,6 +194,8 @@ fn the_user_may_allow_a_folder() {
 #[cfg(unix)]
 #[test]
 fn what_is_no_plain_file_ends_at_once() {
+    use std::time::{Duration, Instant};
+
     let place = Place::new("devices");
     let made = Command::new("mkfifo").arg(place.0.join("repository/pipe.gcn")).status();
     assert!(made.expect("mkfifo starts").success());

@@ -16,6 +16,7 @@ pub(crate) mod radv;
 mod random;
 mod table;
 mod templates;
+#[cfg_attr(not(unix), path = "virgl_elsewhere.rs")]
 mod virgl;
 mod waves;
 mod words;

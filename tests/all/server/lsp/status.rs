@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{connect, connect_with_worker, find_compiler};
+use super::connect;
 use tests::client::Client;
 
 const URI: &str = "file:///kernel.s";
@@ -68,6 +68,8 @@ fn whatever_changes_the_status_is_told_and_nothing_else() {
 #[cfg(unix)]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn a_compiler_that_ends_again_and_again_is_told_with_its_reason() {
+    use super::{connect_with_worker, find_compiler};
+
     const URI: &str = "file:///a.tgsi";
     let shader = |value: usize| {
         format!(
