@@ -39,10 +39,17 @@ fn parts([x, y, z]: [f32; 3]) -> ([f32; 2], f32, u32) {
     }
 }
 
+/// Returns the reciprocal of a length as `V_RCP_F32` computes it, which takes denormals for
+/// zero and gives none (MI100 instruction set, section 12.8).
+fn reciprocal(length: f32) -> f32 {
+    let flushed = |value: f32| if value.is_subnormal() { 0.0 } else { value };
+    flushed(1.0 / flushed(length))
+}
+
 /// Returns the place where a direction meets the cube.
 pub fn cube_place(direction: [f32; 3]) -> CubePlace {
     let (at, major, face) = parts(direction);
-    let scale = 1.0 / major.abs();
+    let scale = reciprocal(major.abs());
     CubePlace { at: at.map(|value| value * scale + 1.5), face }
 }
 
@@ -50,7 +57,7 @@ pub fn cube_place(direction: [f32; 3]) -> CubePlace {
 /// quotient rule on the face that the direction meets.
 pub fn cube_derivatives(direction: [f32; 3], change: [f32; 3]) -> [f32; 2] {
     let (at, major, face) = parts(direction);
-    let scale = 1.0 / major.abs();
+    let scale = reciprocal(major.abs());
     let [x, y, z] = change;
     let sign = if major >= 0.0 { 1.0 } else { -1.0 };
     let (along, axis) = match face {

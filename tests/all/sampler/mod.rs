@@ -257,6 +257,10 @@ fn directions_meet_the_faces_of_the_specification() {
     }
     assert_eq!(cube_place([1.0, -1.0, 1.0]).face, 4);
     assert_eq!(cube_place([1.0, -1.0, 0.5]).face, 3);
+    // The reciprocal of twice 2^126 is a denormal, which the machine has as zero.
+    let far = 2.0_f32.powi(126);
+    assert_eq!(cube_place([far, far / 2.0, 0.0]).at, [1.5, 1.5]);
+    assert_eq!(cube_place([far / 4.0, far / 8.0, 0.0]).at, [1.5, 1.25]);
 }
 
 #[test]
