@@ -138,10 +138,20 @@ impl Precision {
             return anything.to_bits();
         }
         let value = f32::from_bits(bits);
+        let [first, second] = [0, 1].map(|it| f64::from(f32::from_bits(sources[it][component])));
+        if bound.of == Scale::Product {
+            // A product that is rounded before the sum may be infinite where the whole is not,
+            // and then no number beside the other infinity. The whole may be infinite alone, too.
+            let apart = (first * second) as f32 + f32::from_bits(sources[2][component]);
+            let parts = apart.is_finite() != value.is_finite();
+            if parts || apart.is_nan() && value.is_infinite() {
+                let moves = matches!(end, End::Greatest | End::Part(_));
+                return if moves { apart.to_bits() } else { bits };
+            }
+        }
         if !value.is_finite() {
             return bits;
         }
-        let [first, second] = [0, 1].map(|it| f64::from(f32::from_bits(sources[it][component])));
         let value = f64::from(value);
         let scale = match bound.of {
             Scale::Result => value,
@@ -231,6 +241,29 @@ mod tests {
         assert!(moved("NRM", [1e-20, 0.0], 0.577, End::Least).is_nan());
         assert!(!moved("NRM", [1e-18, 0.0], 0.577, End::Least).is_nan());
         assert!(Precision::of(Opcode::find("MUL").expect("an opcode")).is_none());
+    }
+
+    #[test]
+    fn a_product_may_overflow_before_the_sum() {
+        let fused = |sources: [f32; 3], result: f32, end| {
+            let mut vectors = Vectors::default();
+            for (vector, source) in vectors.iter_mut().zip(sources) {
+                *vector = [source.to_bits(); 4];
+            }
+            let precision = Precision::of(Opcode::FMA).expect("it is not exact");
+            f32::from_bits(precision.moved(&vectors, [result.to_bits(); 4], |_| Some(end))[0])
+        };
+        let far = f32::MAX;
+        assert_eq!(fused([far, 2.0, -far], far, End::Greatest), f32::INFINITY);
+        assert_eq!(fused([far, 2.0, -far], far, End::Least), far);
+        assert_eq!(fused([far, -2.0, far], -far, End::Greatest), f32::NEG_INFINITY);
+        // No number is left of infinities of both signs.
+        let infinite = f32::NEG_INFINITY;
+        assert!(fused([far, 2.0, infinite], infinite, End::Greatest).is_nan());
+        assert_eq!(fused([far, 2.0, infinite], infinite, End::Least), infinite);
+        // Neither overflows here, and both do there.
+        assert_eq!(fused([2.0, 3.0, 1.0], 7.0, End::Zero), 7.0);
+        assert_eq!(fused([far, 2.0, 1.0], f32::INFINITY, End::Greatest), f32::INFINITY);
     }
 
     #[test]
