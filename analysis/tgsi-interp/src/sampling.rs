@@ -7,6 +7,8 @@
 //!   active: the others' registers still hold what they last had.
 //! - Which face of a cube array is looked at is left open where the layer is no number, or so
 //!   large that none of its single-precision number is left for the face.
+//! - Which texel is looked up is left open where w lies outside of the domain in which divisions
+//!   have a bound.
 //! - A unit without a texture reads as 0, as does a texture of another kind
 //!   than the instruction looks for. Without a sampler of its own a unit has
 //!   the default one.
@@ -22,6 +24,7 @@ use crate::lookup::{
 use crate::operation::Vectors;
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Sampled;
+use crate::undefined_behaviour::Precision;
 
 /// The least layer of a cube array that loses its face. Layer and face are one number, eight to
 /// a layer, and from 2^24 on not every whole number is one in single precision. Code up to gfx8
@@ -47,7 +50,7 @@ pub(crate) fn look_up(
         let sampler = context.unit(context.lookup.sampler, lane);
         let sampler = sampler.and_then(|unit| sampled.samplers.get(unit).copied());
         let undefined = context.registers.undefined.bits;
-        if undefined != 0 && lanes.loses_face(lane) {
+        if undefined != 0 && (lanes.loses_face(lane) || lanes.open[lane]) {
             return [undefined; 4];
         }
         lanes.texel(texture, &sampler.unwrap_or_default(), lane, sampled)
@@ -74,6 +77,8 @@ struct Lanes<'a> {
     /// The directions into a cube.
     directions: [[f32; 3]; LANES],
     reference: Option<[f32; LANES]>,
+    /// True where no document says what the quotients of a projection are.
+    open: [bool; LANES],
 }
 
 impl<'a> Lanes<'a> {
@@ -84,13 +89,16 @@ impl<'a> Lanes<'a> {
             _ => Space::Normalized,
         };
         let mut values = [0, 1, 2, 3].map(|axis| context.floats(0, axis));
+        let mut open = [false; LANES];
         if let LookupKind::Sample { projection: Projection::ByW, .. } = context.lookup.kind {
+            let precision = Precision::of(context.instruction.opcode.value);
             for lane in 0..LANES {
                 let own = values.map(|lanes| lanes[lane]);
                 let divided = [0, 1, 2].map(|axis| (own[axis] / own[3]).to_bits());
                 let mut sources = Vectors::default();
                 sources[0] = own.map(f32::to_bits);
                 sources[1] = [own[3].to_bits(); 4];
+                open[lane] = precision.is_some_and(|it| it.leaves_open(&sources, 0));
                 let moved = quotients(&sources, [divided[0], divided[1], divided[2], 0], lane);
                 for axis in 0..3 {
                     // A quotient is computed like any other result.
@@ -123,7 +131,7 @@ impl<'a> Lanes<'a> {
             (_, Some(component)) => Some(values[component]),
             (_, None) => None,
         };
-        Lanes { context, dimension, space, places, directions, reference }
+        Lanes { context, dimension, space, places, directions, reference, open }
     }
 
     /// Tells whether the face that a lane looks at is left open.

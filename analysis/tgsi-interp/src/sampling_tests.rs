@@ -161,6 +161,18 @@ fn a_layer_that_leaves_no_face_is_left_open() {
 }
 
 #[test]
+fn a_projection_by_what_divisions_have_no_bound_for_is_left_open() {
+    let undefined = UndefinedBehaviour { bits: 0x7fc1_2345, ..UndefinedBehaviour::default() };
+    let projected = "TXP TEMP[0], IN[0], SAMP[3], CUBE";
+    for (w, open) in [(2.0, false), (-8.0e37, false), (f32::MIN, true), (0.0, true)] {
+        let coordinates = [[0.25, -1.0, 0.75, w]; 4];
+        let left = lanes_of(projected, coordinates, undefined);
+        assert_eq!(left != lanes(projected, coordinates), open, "{w}");
+        assert_eq!(left[3] == [undefined.bits; 4], open, "{w}");
+    }
+}
+
+#[test]
 fn a_quotient_that_is_a_denormal_is_flushed_like_any_other_result() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
                 DCL SVIEW[0], 2D, FLOAT\nTXP OUT[0], IN[0], SAMP[0], 2D\nEND\n";

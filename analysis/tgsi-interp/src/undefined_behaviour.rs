@@ -115,20 +115,20 @@ impl Precision {
         all
     }
 
+    /// Tells whether a component is left open altogether: its argument lies outside of the domain.
+    pub(crate) fn leaves_open(&self, sources: &Vectors, component: usize) -> bool {
+        self.bound(component).is_some_and(|bound| is_open(bound, sources, component))
+    }
+
+    fn bound(&self, component: usize) -> Option<&'static Bound> {
+        self.bounds.iter().find(|it| it.components >> component & 1 == 1)
+    }
+
     fn component(&self, sources: &Vectors, bits: u32, component: usize, end: Option<End>) -> u32 {
-        let own = self.bounds.iter().find(|it| it.components >> component & 1 == 1);
-        let (Some(bound), Some(end)) = (own, end) else { return bits };
+        let (Some(bound), Some(end)) = (self.bound(component), end) else { return bits };
         // An angle, and what is raised to a power, replicate from the first component.
         let argument = f64::from(f32::from_bits(sources[0][0]));
-        let decides = match bound.argument {
-            Argument::First => argument,
-            Argument::Divisor => f64::from(f32::from_bits(sources[1][component]).abs()),
-            Argument::Square => {
-                let own = sources[0].iter().take(bound.components.count_ones() as usize);
-                own.map(|bits| f64::from(f32::from_bits(*bits)).powi(2)).sum()
-            }
-        };
-        if decides < bound.domain[0] || decides > bound.domain[1] {
+        if is_open(bound, sources, component) {
             // It may be anything: no number, and numbers that comparisons tell apart.
             let anything = match end {
                 End::Least => f32::NAN,
@@ -184,6 +184,19 @@ impl Precision {
         };
         (moved as f32).to_bits()
     }
+}
+
+/// Tells whether the argument that decides on a component lies outside of a bound's domain.
+fn is_open(bound: &Bound, sources: &Vectors, component: usize) -> bool {
+    let decides = match bound.argument {
+        Argument::First => f64::from(f32::from_bits(sources[0][0])),
+        Argument::Divisor => f64::from(f32::from_bits(sources[1][component]).abs()),
+        Argument::Square => {
+            let own = sources[0].iter().take(bound.components.count_ones() as usize);
+            own.map(|bits| f64::from(f32::from_bits(*bits)).powi(2)).sum()
+        }
+    };
+    decides < bound.domain[0] || decides > bound.domain[1]
 }
 
 /// The unit in the last place of a single-precision number.
