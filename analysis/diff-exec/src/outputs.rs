@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_emu::{Export, LANES};
-use tgsi::ast::{Semantic, Shader};
-use tgsi::words::File;
+use tgsi::ast::{Register, Semantic, Shader};
+use tgsi::words::{File, SemanticName};
 use tgsi_interp::Resources;
 use tgsi_interp::launch::QuadOutputs;
 
@@ -173,6 +173,22 @@ pub(crate) fn declared(shader: &Shader, file: File) -> Vec<(u32, Option<Semantic
     all.into_iter().collect()
 }
 
+/// The outputs that an index may lead to. Of the patch it stays off the tessellation levels, which
+/// are variables of their own (GLSL 4.60, section 7.1.3), where there are other outputs of it.
+fn outputs_in_reach(shader: &Shader, register: &Register) -> Vec<u32> {
+    let name = |semantic: &Option<Semantic>| semantic.map(|it| it.name);
+    let is_level = |semantic: &Option<Semantic>| {
+        use SemanticName::{TessellationInner, TessellationOuter};
+        matches!(name(semantic), Some(TessellationOuter | TessellationInner))
+    };
+    let mut all = declared(shader, File::Output);
+    let of_patch = |it: &(u32, Option<Semantic>)| name(&it.1) == Some(SemanticName::Patch);
+    if register.dimension.is_some() || all.iter().any(of_patch) {
+        all.retain(|(_, semantic)| !is_level(semantic));
+    }
+    all.into_iter().map(|(register, _)| register).collect()
+}
+
 /// The components of outputs that some instruction writes.
 pub(crate) fn outputs_written(shader: &Shader) -> BTreeSet<(u32, usize)> {
     let mut written = BTreeSet::new();
@@ -187,7 +203,7 @@ pub(crate) fn outputs_written(shader: &Shader) -> BTreeSet<(u32, usize)> {
                 .filter(|_| register.index.indirect.is_none());
             let registers: Vec<u32> = match direct {
                 Some(number) => vec![number],
-                None => declared(shader, File::Output).into_iter().map(|(it, _)| it).collect(),
+                None => outputs_in_reach(shader, &register),
             };
             for register in registers {
                 written.extend(destination.mask.components().map(|it| (register, it as usize)));
