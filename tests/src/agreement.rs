@@ -1,5 +1,9 @@
 //! Shaders on their way to both sides: lowered, compiled, and joined with their code.
 
+mod exceptions;
+
+pub use exceptions::{EXCEPTIONS, Exception, MADE_EXCEPTIONS, MadeException};
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -138,39 +142,6 @@ pub fn left_open(name: &str) -> Option<&'static str> {
             && (target.is_empty() || rest.contains(target))
     });
     found.map(|(.., reason)| *reason)
-}
-
-/// Shaders of the corpora that are not compared, and why: `tests/data/agreement_exceptions.tsv`.
-pub const EXCEPTIONS: &str = include_str!("../data/agreement_exceptions.tsv");
-
-/// A row of [`EXCEPTIONS`].
-#[derive(Debug, Clone, Copy)]
-pub struct Exception<'a> {
-    /// The end of the file's name.
-    pub file: &'a str,
-    /// The beginning of the reason.
-    pub reason: &'a str,
-    /// The explanation, and its source.
-    pub explanation: &'a str,
-}
-
-impl<'a> Exception<'a> {
-    /// All rows.
-    pub fn all(text: &'a str) -> impl Iterator<Item = Exception<'a>> {
-        let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-        rows.filter_map(|row| {
-            let [file, reason, explanation] =
-                <[&str; 3]>::try_from(row.split('\t').collect::<Vec<_>>()).ok()?;
-            Some(Exception { file, reason, explanation })
-        })
-    }
-
-    /// The explanation of a file that is skipped for a reason.
-    pub fn find(text: &'a str, file: &str, reason: &str) -> Option<&'a str> {
-        let mut all = Exception::all(text);
-        let found = all.find(|row| file.ends_with(row.file) && reason.starts_with(row.reason));
-        found.map(|row| row.explanation)
-    }
 }
 
 /// The first shader of a text.

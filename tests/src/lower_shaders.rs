@@ -92,6 +92,8 @@ fn computing(made: &mut Vec<Made>) {
         "EMIT",
         "ENDPRIM",
     ];
+    // Their destinations name what is waited for, and are not written.
+    const FENCES: &[&str] = &["LFENCE", "MFENCE", "SFENCE"];
     for opcode in Opcode::all().filter(|opcode| lower::supported(*opcode)) {
         let mnemonic = opcode.mnemonic();
         let row = opcode.row();
@@ -107,7 +109,11 @@ fn computing(made: &mut Vec<Made>) {
         let sources = ["TEMP[0]", "TEMP[1].yxwz", "-TEMP[4]", "TEMP[5].wwzz"];
         let operands: Vec<&str> =
             destinations.chain(sources.into_iter().take(row.sources)).collect();
-        let body = format!("{mnemonic} {}", operands.join(", "));
+        let mut body = format!("{mnemonic} {}", operands.join(", "));
+        if row.destinations == 0 || FENCES.contains(&mnemonic) {
+            // What stands before it is still there behind it.
+            body.push_str("\nMOV TEMP[2], TEMP[0]");
+        }
         let stages: &[&str] = match row.stages {
             stages if stages.contains("FRAG") => &["FRAG"],
             stages if stages.contains("COMP") => &["COMP"],
@@ -185,13 +191,16 @@ fn textures_in_other_ways(made: &mut Vec<Made>) {
     for target in ["2D", "RECT", "2D_ARRAY", "CUBE", "CUBEARRAY"] {
         for returned in ["FLOAT", "UINT", "SINT"] {
             let extra = format!("DCL SVIEW[0], {target}, {returned}\n");
-            for (component, offsets) in [
-                ("IMM[0].yyyy", String::new()),
-                ("TEMP[1].xxxx", String::new()),
-                ("IMM[0].xxxx", format!(", {four_offsets}")),
+            // A texel has the components 0 to 3 (GLSL 4.60, section 8.9.4).
+            let computed = "MOV TEMP[3].x, TEMP[1]\nAND TEMP[3].x, TEMP[3], IMM[0].wwww\n";
+            for (before, component, offsets) in [
+                ("", "IMM[0].yyyy", String::new()),
+                (computed, "TEMP[3].xxxx", String::new()),
+                ("", "IMM[0].xxxx", format!(", {four_offsets}")),
             ] {
                 let body = format!("TG4 TEMP[2], TEMP[0], {component}, SAMP[0], {target}{offsets}");
-                made.push(shader("FRAG", format!("{returned} {body}"), &extra, &body));
+                let name = format!("{returned} {body}");
+                made.push(shader("FRAG", name, &extra, &format!("{before}{body}")));
             }
         }
     }
@@ -332,7 +341,8 @@ fn interfaces(made: &mut Vec<Made>) {
         ("VERT", "DCL OUT[1..2], GENERIC[3]\n", "MOV OUT[2], TEMP[0]"),
     ];
     for (stage, extra, body) in outputs {
-        made.push(shader(stage, format!("{stage} output {extra}"), extra, body));
+        let name = format!("{stage} output {}", extra.trim_end());
+        made.push(shader(stage, name, extra, &format!("{body}\nMOV TEMP[2], TEMP[1]")));
     }
     made.push(shader("FRAG", "FBFETCH".into(), "", "FBFETCH TEMP[2], OUT[0]"));
 }
@@ -346,7 +356,7 @@ fn structures(made: &mut Vec<Made>) {
         ),
         (
             "loop",
-            "BGNLOOP\nUADD TEMP[2].x, TEMP[2], IMM[0].yyyy\nUSGE TEMP[3].x, TEMP[2], IMM[0].wwww\n\
+            "AND TEMP[2], TEMP[0], IMM[0].wwww\nBGNLOOP\nUADD TEMP[2].x, TEMP[2], IMM[0].yyyy\nUSGE TEMP[3].x, TEMP[2], IMM[0].wwww\n\
              UIF TEMP[3].xxxx\nBRK\nENDIF\nCONT\nENDLOOP",
         ),
         (
@@ -371,7 +381,8 @@ fn structures(made: &mut Vec<Made>) {
         ("endless loop", "BGNLOOP\nMOV TEMP[2], TEMP[0]\nENDLOOP"),
         (
             "historic loops",
-            "REP TEMP[0].xxxx\nADD TEMP[2], TEMP[2], TEMP[1]\nBREAKC TEMP[2].yyyy\nCONT\nENDREP\n\
+            "MOV TEMP[2], TEMP[0]\nMOV TEMP[3], TEMP[1]\n\
+             REP TEMP[0].xxxx\nADD TEMP[2], TEMP[2], TEMP[1]\nBREAKC TEMP[2].yyyy\nCONT\nENDREP\n\
              BGNFOR LOOP[0], TEMP[4]\nADD TEMP[2].x, TEMP[2], LOOP[0].xxxx\nENDFOR LOOP[0]\n\
              LOOP\nADD TEMP[3], TEMP[3], TEMP[1]\nIFC TEMP[3].xxxx\nBREAK\nENDIF\nENDLOOP2",
         ),
@@ -404,7 +415,7 @@ fn structures(made: &mut Vec<Made>) {
     let body = "ARL ADDR[0].x, TEMP[0]\nMOV TEMP[2], CONST[1][ADDR[0].x]\n\
                 ADD TEMP[2], TEMP[2], CONST[ADDR[0].x][2]";
     made.push(shader("FRAG", "FRAG constant buffers".into(), declaration, body));
-    let call = "CAL :7\nMOV TEMP[2], TEMP[0]\nEND\nBGNSUB\nMOV TEMP[0], TEMP[1]\nRET\nENDSUB";
+    let call = "CAL :7\nMOV OUT[0], TEMP[0]\nEND\nBGNSUB\nMOV TEMP[0], TEMP[1]\nRET\nENDSUB";
     let old = format!("{}{}\n", declarations("FRAG", ""), call.replacen("CAL", "CALL", 1));
     made.push(Made { name: "FRAG historic call".into(), text: old });
     made.push(Made {

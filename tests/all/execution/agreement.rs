@@ -2,9 +2,14 @@
 //! from the opcode table and of the examples, on one chip of each generation, against the
 //! interpreter. The example of the same name runs all of them, and the corpora.
 
+use std::collections::BTreeSet;
+
 use diff_exec::Verdict;
 use gcn::Target;
-use tests::agreement::{EXCEPTIONS, Exception, check, compiler, job, left_open, located, parsed};
+use tests::agreement::{
+    EXCEPTIONS, Exception, MADE_EXCEPTIONS, MadeException, check, compiler, job, left_open,
+    located, parsed,
+};
 use tests::lower_shaders;
 
 const TARGETS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
@@ -156,4 +161,45 @@ fn exceptions_are_explained() {
     let lines = EXCEPTIONS.lines().filter(|line| !line.starts_with('#')).count();
     assert_eq!(rows.len() + 1, lines, "a row has not three fields");
     assert!(rows.iter().all(|row| !row.explanation.is_empty()));
+}
+
+/// Each made shader that is not lowered has a row, and each opcode and target of a row is needed
+/// by a made shader.
+#[test]
+fn exceptions_of_made_shaders_are_explained_and_needed() {
+    let rows: Vec<MadeException<'_>> = MadeException::all(MADE_EXCEPTIONS).collect();
+    let lines = MADE_EXCEPTIONS.lines().filter(|line| !line.starts_with('#')).count();
+    assert_eq!(rows.len() + 1, lines, "a row has not four fields");
+    assert!(rows.iter().all(|row| !row.reason.is_empty() && !row.explanation.is_empty()));
+    let target = Target::find("polaris10").expect("a chip");
+    let mut needed = BTreeSet::new();
+    let mut unexplained = Vec::new();
+    for made in lower_shaders::all() {
+        if left_open(&made.name).is_some() {
+            continue;
+        }
+        let shader = parsed(&made.text).expect("a shader");
+        // A row whose reason comes up only where both sides run is needed by its shader's name.
+        let reason = job(&shader, target).err();
+        let found = rows.iter().enumerate().find_map(|(at, row)| {
+            let pair = match &reason {
+                Some(reason) => row.explains(&made.name, reason),
+                None if row.reason.starts_with("not lowered") => None,
+                None => row.explains(&made.name, row.reason),
+            };
+            Some((at, pair?))
+        });
+        match (found, reason) {
+            (Some(found), _) => drop(needed.insert(found)),
+            (None, Some(reason)) => unexplained.push(format!("{}: {reason}", made.name)),
+            (None, None) => {}
+        }
+    }
+    assert!(unexplained.is_empty(), "{unexplained:#?}");
+    let all = rows.iter().enumerate().flat_map(|(at, row)| {
+        let of = move |opcode| row.targets.iter().map(move |target| (at, [opcode, *target]));
+        row.opcodes.iter().flat_map(move |opcode| of(*opcode))
+    });
+    let unneeded: Vec<_> = all.filter(|pair| !needed.contains(pair)).collect();
+    assert!(unneeded.is_empty(), "{unneeded:?}");
 }

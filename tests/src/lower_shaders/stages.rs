@@ -45,11 +45,11 @@ const SHADERS: [(&str, &str); 9] = [
     (
         "TESS_CTRL that reads outputs of other lanes",
         "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\nDCL OUT[][0], GENERIC[0]\n\
-         DCL OUT[1], TESSOUTER\nDCL OUT[2], PATCH\nDCL OUT[3], PATCH[1]\nDCL SV[0], INVOCATIONID\n\
+         DCL OUT[1], TESSOUTER\nDCL OUT[2], PATCH\nDCL OUT[3], PATCH[1]\nDCL OUT[4], PATCH[2]\nDCL SV[0], INVOCATIONID\n\
          DCL SV[1], PRIM_ID\nDCL SV[2], VERTICESIN\nDCL ADDR[0]\nDCL TEMP[0]\n\
          UARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nBARRIER\n\
          UIF SV[0].xxxx\nMOV TEMP[0], OUT[0][0]\nMOV OUT[ADDR[0].x+2], TEMP[0]\nENDIF\n\
-         UIF SV[1].xxxx\nMOV OUT[1].xy, SV[2]\nENDIF\nMOV OUT[3], OUT[2]\nEND\n",
+         UIF SV[1].xxxx\nMOV OUT[1].xy, SV[2].xxxx\nENDIF\nBARRIER\nMOV OUT[2], OUT[3]\nEND\n",
     ),
     (
         "GEOM with streams",
@@ -64,8 +64,8 @@ const SHADERS: [(&str, &str); 9] = [
         "GEOM with computed numbers",
         "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES_ADJACENCY\n\
          PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\nPROPERTY GS_MAX_OUTPUT_VERTICES 6\n\
-         DCL IN[][0], GENERIC[0]\nDCL IN[][1], GENERIC[1]\nDCL ADDR[0]\nDCL TEMP[0]\n\
-         DCL OUT[0], POSITION\nIMM[0] UINT32 {0, 1, 6, 3}\nBGNLOOP\nUSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\n\
+         DCL IN[][0..5], GENERIC[0]\nDCL ADDR[0]\nDCL TEMP[0]\n\
+         DCL OUT[0], POSITION\nIMM[0] UINT32 {0, 1, 6, 3}\nMOV TEMP[0].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\n\
          UIF TEMP[0].yyyy\nBRK\nENDIF\nUARL ADDR[0].x, TEMP[0].xxxx\n\
          MOV OUT[0], IN[ADDR[0].x][ADDR[0].x]\nEMIT IMM[0].xxxx\n\
          UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nENDLOOP\nENDPRIM IMM[0].xxxx\nEND\n",
