@@ -38,6 +38,70 @@ pub struct Shader {
     pub stage: Spanned<Stage>,
     /// Everything after the header, in order of the text.
     pub statements: Vec<Statement>,
+    /// The effects that broken statements may have, in order of the text.
+    pub unread: Vec<Unread>,
+}
+
+/// The effect that a broken statement may have, as far as its text leaves it open. Checks stay
+/// silent about it, and about nothing else.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unread {
+    /// The place of the statement.
+    pub range: TextRange,
+    /// The declaration that it may be.
+    pub declares: Option<Declares>,
+    /// Set where it may be an instruction that was not counted.
+    pub counts: bool,
+    /// Set where it may open or close a block, or end a path.
+    pub steers: bool,
+    /// The registers that it may read.
+    pub reads: Numbers,
+    /// The registers that it may write, beside those of its instruction.
+    pub writes: Numbers,
+}
+
+impl Unread {
+    /// The effect of what was not read at all.
+    pub(crate) fn anything(range: TextRange) -> Unread {
+        Unread {
+            range,
+            declares: Some(Declares::Anything),
+            counts: true,
+            steers: true,
+            reads: Numbers::ANY,
+            writes: Numbers::ANY,
+        }
+    }
+}
+
+/// A statement before the instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Declares {
+    /// A register of a file, immediates included.
+    File(File),
+    /// A property.
+    Property,
+    /// Any of them.
+    Anything,
+}
+
+/// Registers that a broken statement may name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Numbers {
+    /// Those with these numbers, of whatever file.
+    pub known: Vec<u32>,
+    /// The files of which it may be any, one bit each.
+    pub files: u32,
+}
+
+impl Numbers {
+    /// Any register.
+    pub(crate) const ANY: Numbers = Numbers { known: Vec::new(), files: u32::MAX };
+
+    /// Tells whether it may be any register of a file.
+    pub(crate) fn is_any_of(&self, file: File) -> bool {
+        self.files & 1 << file as u32 != 0
+    }
 }
 
 impl Shader {
@@ -160,6 +224,13 @@ impl Declaration {
     /// The components declared.
     pub fn components(&self) -> WriteMask {
         self.mask.map_or(WriteMask::ALL, |mask| mask.value)
+    }
+
+    /// Tells whether its number is that of its kind: Mesa prints `DCL MEMORY[1], SHARED`, and
+    /// `MEMORY[0]` where it is used.
+    pub(crate) fn is_numbered_by_kind(&self) -> bool {
+        let shared = self.memory.is_some_and(|kind| kind.value == MemoryKind::Shared);
+        shared && self.range.value.first == 1
     }
 }
 

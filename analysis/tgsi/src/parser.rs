@@ -19,10 +19,11 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod trivia;
+mod unread;
 
 use source::{Code, Diagnostic, Fix, TextEdit, TextRange, TextSize};
 
-use crate::ast::{HistoricForm, Shader, Spanned, Statement, StatementKind};
+use crate::ast::{HistoricForm, Shader, Spanned, Statement, StatementKind, Unread};
 use crate::codes;
 use crate::lexer::TokenKind;
 use crate::opcodes::OpInfo;
@@ -51,6 +52,7 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
         stage: Stage::Vertex,
         header_end: TextSize::new(0),
         statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
+        unread: Vec::new(),
         ordinal: 0,
         immediates: 0,
         row: None,
@@ -71,7 +73,12 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
         parser.statement(item);
     }
     trivia::report(text, &parser.stream.odd, &mut parser.report);
-    let shader = stage.map(|stage| Shader { stage, statements: parser.statements });
+    // Nobody knows how much such a comment should have held.
+    let unclosed = &parser.stream.odd.unclosed_comments;
+    parser.unread.extend(unclosed.iter().map(|range| Unread::anything(*range)));
+    parser.unread.sort_by_key(|unread| unread.range.start());
+    let shader =
+        stage.map(|stage| Shader { stage, statements: parser.statements, unread: parser.unread });
     Parse { shader, diagnostics: parser.report.finish() }
 }
 
@@ -87,6 +94,8 @@ struct Parser<'a> {
     /// The place behind the header.
     header_end: TextSize,
     statements: Vec<Statement>,
+    /// The effects of the broken ones.
+    unread: Vec<Unread>,
     /// The number of instructions that were read.
     ordinal: u32,
     /// The number that the next immediate must have.
@@ -191,12 +200,16 @@ impl Parser<'_> {
             }
             self.recover();
         }
+        let range = TextRange::new(item.start(), self.stream.last_end());
         // What was not understood may have been a property or an immediate.
-        if matches!(kind, StatementKind::Unknown | StatementKind::Property(_)) && broken {
+        let known = matches!(kind, StatementKind::Declaration(_) | StatementKind::Immediate(_));
+        if broken && (!known || self.stream.text[range].contains('\n')) {
             self.missed = true;
             self.input_size_known = true;
         }
-        let range = TextRange::new(item.start(), self.stream.last_end());
+        if broken {
+            self.note_unread(range, &kind);
+        }
         self.statements.push(Statement { range, broken, kind });
     }
 
@@ -436,7 +449,13 @@ impl Parser<'_> {
     /// Takes a number that must be here.
     #[inline]
     fn numeral(&mut self, code: Code, what: &str) -> Result<TokenSpan> {
-        self.stream.eat(TokenKind::Number).ok_or_else(|| self.expected(code, what))
+        // The number of an instruction on the next line is none of this statement.
+        let item = self.stream.peek();
+        let item = item.filter(|item| item.kind == TokenKind::Number && !self.at_end());
+        if item.is_some() {
+            self.stream.next();
+        }
+        item.ok_or_else(|| self.expected(code, what))
     }
 
     /// The value of a number token; the largest where it does not fit 32 bits.

@@ -1,8 +1,9 @@
 //! Diagnostics of text that is well-formed but surely not meant: undeclared registers, blocks that
 //! do not close, a missing `END`.
 //!
-//! Reference parsers accept all of this, so nothing here is an error. Where a
-//! statement could not be read, checks that it may have answered are left out.
+//! Reference parsers accept all of this, so nothing here is an error. A statement that could
+//! not be read has an unknown effect: checks are silent about what it may do, and go on with
+//! all else.
 
 mod arrays;
 mod call_graph;
@@ -14,6 +15,7 @@ mod dataflow;
 mod divergence;
 mod files;
 mod flow;
+mod gaps;
 mod instructions;
 pub mod linking;
 mod locals;
@@ -58,7 +60,9 @@ pub fn validate(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diag
         match &statement.kind {
             StatementKind::Declaration(declaration) => {
                 order.declaration(statement.range, &mut report);
-                registers.declare(declaration, &mut report);
+                if !statement.broken {
+                    registers.declare(declaration, &mut report);
+                }
             }
             StatementKind::Immediate(_) => {
                 order.declaration(statement.range, &mut report);
@@ -66,25 +70,29 @@ pub fn validate(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diag
             }
             StatementKind::Property(_) => {}
             StatementKind::Instruction(instruction) => {
-                order.instruction(instruction, &mut report);
+                // A broken one may be something else.
+                order.instructions |= !statement.broken;
+                order.end(instruction, &mut report);
                 flow.instruction(instruction);
             }
             StatementKind::Unknown => {}
         }
     }
-    let complete = shader.statements.iter().all(|statement| !statement.broken);
-    flow.finish(&mut report, complete);
-    if complete {
+    let gaps = gaps::Gaps::new(shader);
+    if !gaps.steer {
+        flow.finish(&mut report);
         order.finish(shader, &mut report);
-        crate::labels::check(shader, &mut report);
-        for (number, instruction) in shader.instructions().enumerate() {
-            if number.is_multiple_of(512) {
-                checkpoint();
-            }
-            registers.check(instruction, &mut report);
+        if !gaps.count {
+            crate::labels::check(shader, &mut report);
         }
-        rules::check(shader, &mut report, checkpoint);
     }
+    for (number, instruction) in shader.instructions().enumerate() {
+        if number.is_multiple_of(512) {
+            checkpoint();
+        }
+        registers.check(instruction, &gaps, &mut report);
+    }
+    rules::check(shader, &mut report, checkpoint);
     report.finish()
 }
 
@@ -119,6 +127,7 @@ pub(crate) fn source_components(instruction: &Instruction, operand: usize) -> Op
 /// The order of statements: declarations first, one `END` last.
 #[derive(Default)]
 struct Order {
+    /// Set where an instruction was read.
     instructions: bool,
     end: Option<TextRange>,
 }
@@ -133,8 +142,7 @@ impl Order {
         }
     }
 
-    fn instruction(&mut self, instruction: &Instruction, report: &mut Report) {
-        self.instructions = true;
+    fn end(&mut self, instruction: &Instruction, report: &mut Report) {
         let opcode = instruction.opcode;
         if !flow::is_end(opcode.value) {
             return;

@@ -13,6 +13,8 @@ use crate::words::{File, InterpolationLocation, MemoryKind, TextureTarget};
 pub fn meaning(shader: &Shader) -> Shader {
     let mut shader = shader.clone();
     shader.stage.range = TextRange::default();
+    // It follows from the words of the broken statements.
+    shader.unread.clear();
     let indices = immediate_indices(&shader.statements);
     for (statement, index) in shader.statements.iter_mut().zip(indices) {
         statement.range = TextRange::default();

@@ -29,6 +29,10 @@ impl Parser<'_> {
 
     fn immediate_index(&mut self, keyword: TextRange, number: u32) -> Result<Option<Spanned<u32>>> {
         let Some(open) = self.stream.eat(TokenKind::LeftBracket) else {
+            // Behind a broken statement nobody knows the number.
+            if self.missed {
+                return Ok(None);
+            }
             self.report.lenient(
                 codes::IMMEDIATE_WITHOUT_INDEX,
                 keyword,

@@ -37,7 +37,8 @@ impl Parser<'_> {
         }
         let predicate = self.predicate().ok()?;
         let Some(word) = self.stream.peek().filter(|word| word.kind == TokenKind::Word) else {
-            let range = self.stream.peek().map_or(item.range(), TokenSpan::range);
+            let next = self.stream.peek().filter(|_| !self.at_end());
+            let range = next.map_or(item.range(), TokenSpan::range);
             let message = "an opcode must follow the instruction number";
             self.report.error(codes::UNKNOWN_OPCODE, range, || message);
             return None;

@@ -162,7 +162,7 @@ impl<'a> Parser<'a> {
             return Err(self.expected_with(codes::BAD_INDEX, &what, fix));
         }
         let index = match self.stream.peek() {
-            Some(item) if item.kind == TokenKind::Number => {
+            Some(item) if item.kind == TokenKind::Number && !self.at_end() => {
                 self.stream.next();
                 let value = self.register_number(item);
                 Index { offset: i32::try_from(value).unwrap_or(i32::MAX), indirect: None }

@@ -15,7 +15,7 @@ use super::numbers;
 use crate::Opcode;
 use crate::ast::{
     Declaration, Immediate, IndexRange, Instruction, Property, Shader, Spanned, Statement,
-    StatementKind,
+    StatementKind, Unread,
 };
 use crate::print;
 use crate::words::{ImmediateType, Stage, WordList};
@@ -104,6 +104,13 @@ pub fn decode(words: &[u32], layout: Layout) -> Decoded {
     Decoder::read(words, layout).finish()
 }
 
+/// A shader of these statements.
+fn shader(stage: Stage, statements: Vec<Statement>) -> Shader {
+    let broken = statements.iter().filter(|statement| statement.broken);
+    let unread = broken.map(|statement| Unread::anything(statement.range)).collect();
+    Shader { stage: spanned(stage), statements, unread }
+}
+
 /// Reads a stream to see how well it fits an era: the shader, where the stage is known, the
 /// places that could not be read, and the words that are not as the era's builders make
 /// them. Costs less than decoding.
@@ -112,7 +119,7 @@ pub(super) fn survey(words: &[u32], layout: Layout) -> (Option<Shader>, usize, u
     let errors = decoder.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let errors = errors.count() + decoder.dropped;
     let statements = decoder.statements;
-    let shader = decoder.stage.map(|stage| Shader { stage: spanned(stage), statements });
+    let shader = decoder.stage.map(|stage| shader(stage, statements));
     (shader, errors, decoder.oddities)
 }
 
@@ -486,8 +493,7 @@ impl<'a> Decoder<'a> {
             let message = format!("there are {} more problems", self.dropped);
             self.diagnostics.push(Diagnostic { word, severity, message });
         }
-        let shader =
-            self.stage.map(|stage| Shader { stage: spanned(stage), statements: self.statements });
+        let shader = self.stage.map(|stage| shader(stage, self.statements));
         let text = shader.as_ref().map_or(String::new(), |shader| {
             let mut text = format!("{}\n", shader.stage.value);
             for line in &self.lines {

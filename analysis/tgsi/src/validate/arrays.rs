@@ -43,6 +43,10 @@ impl Extents {
         let mut places: FxHashMap<(File, u32), TextRange> = FxHashMap::default();
         let mut last: FxHashMap<(File, Option<u32>), u32> = FxHashMap::default();
         for (_, declaration) in &context.declarations {
+            // The first of an array's number counts, and the last register of a file.
+            if context.gaps.hide(declaration.file.value) {
+                continue;
+            }
             let highest = last.entry(buffer(declaration)).or_insert(0);
             *highest = declaration.range.value.last.max(*highest);
             let Some(array) = declaration.array.filter(|array| array.value != 0) else { continue };
@@ -85,6 +89,9 @@ fn components(context: &Context<'_>) -> FxHashMap<(File, u32), u8> {
     for file in [File::Input, File::Output, File::Temporary] {
         let partly = |mask: WriteMask| mask != WriteMask::ALL;
         let mut declared = context.declared(file);
+        if context.gaps.hide(file) {
+            continue;
+        }
         if !declared.any(|it| it.mask.is_some_and(|mask| partly(mask.value))) {
             continue;
         }
@@ -125,6 +132,9 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
     let names = [PropertyName::GeometryMaxOutputVertices, PropertyName::GeometryMaxVertices];
     let limit = names.into_iter().find_map(|name| context.value(name));
     let Some((PropertyValue::Number(limit), range)) = limit else { return };
+    if context.gaps.steer || context.gaps.count || context.gaps.hide_properties() {
+        return;
+    }
     let mut depth: u32 = 0;
     let mut emitted: u32 = 0;
     for (instruction, op) in &context.instructions {

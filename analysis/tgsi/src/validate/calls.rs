@@ -22,7 +22,13 @@ struct Subroutine<'a> {
 
 /// Checks calls and loops.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
+    if context.gaps.steer {
+        return;
+    }
     check_loops(context, report);
+    if context.gaps.count {
+        return;
+    }
     let has_calls = |it: &&(&Instruction, &OpInfo)| it.1.path() == Control::Call;
     if context.instructions.iter().any(|it| has_calls(&it)) {
         check_calls(context, report);

@@ -176,6 +176,13 @@ struct Uses {
 }
 
 impl Uses {
+    /// Takes a register of which the file is not known.
+    fn any_file(&mut self, number: u32) {
+        for file in [File::Input, File::Output, File::Temporary] {
+            self.of.insert((file, number), WriteMask::ALL.0);
+        }
+    }
+
     fn add(&mut self, register: &Register, mask: u8) {
         match (register.index.indirect, u32::try_from(register.index.offset)) {
             (None, Ok(number)) => *self.of.entry((register.file, number)).or_insert(0) |= mask,
@@ -197,6 +204,13 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
         return;
     }
     let mut uses = Uses::default();
+    for unread in context.gaps.statements() {
+        for numbers in [&unread.reads, &unread.writes] {
+            numbers.known.iter().for_each(|number| uses.any_file(*number));
+            let files = [File::Input, File::Output, File::Temporary];
+            uses.computed.extend(files.into_iter().filter(|file| numbers.is_any_of(*file)));
+        }
+    }
     for (instruction, row) in &context.instructions {
         for destination in &instruction.destinations {
             uses.add(&destination.register, destination.mask.0);

@@ -205,6 +205,9 @@ impl<'a> Constants<'a> {
 
 /// Checks that the cases of each switch differ.
 pub(super) fn check_cases(context: &Context<'_>, report: &mut Report) {
+    if context.gaps.steer {
+        return;
+    }
     let mut open: Vec<FxHashMap<u32, TextRange>> = Vec::new();
     for (instruction, row) in &context.instructions {
         match row.path() {

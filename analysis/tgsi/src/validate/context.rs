@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 use source::TextRange;
 
+use super::gaps::Gaps;
 use crate::ast::{
     Declaration, Immediate, Instruction, Property, PropertyValue, Shader, Spanned, Statement,
     StatementKind,
@@ -11,7 +12,7 @@ use crate::ast::{
 use crate::opcodes::OpInfo;
 use crate::words::{File, PropertyName, Stage};
 
-/// A shader, sorted by what checks ask for.
+/// A shader, sorted by what checks ask for. Of broken statements only instructions are there.
 pub(super) struct Context<'a> {
     pub(super) stage: Spanned<Stage>,
     /// Each with its statement, whose range a fix removes.
@@ -19,6 +20,8 @@ pub(super) struct Context<'a> {
     pub(super) properties: Vec<(&'a Statement, &'a Property)>,
     pub(super) immediates: Vec<&'a Immediate>,
     pub(super) instructions: Vec<(&'a Instruction, &'static OpInfo)>,
+    /// The effects that broken statements may have.
+    pub(super) gaps: Gaps<'a>,
     /// Declarations by file, as places in `declarations`.
     by_file: FxHashMap<File, Vec<usize>>,
 }
@@ -31,16 +34,17 @@ impl<'a> Context<'a> {
             properties: Vec::new(),
             immediates: Vec::new(),
             instructions: Vec::with_capacity(shader.statements.len()),
+            gaps: Gaps::new(shader),
             by_file: FxHashMap::default(),
         };
         for statement in &shader.statements {
             match &statement.kind {
-                StatementKind::Declaration(declaration) => {
+                StatementKind::Declaration(declaration) if !statement.broken => {
                     let place = context.declarations.len();
                     context.by_file.entry(declaration.file.value).or_default().push(place);
                     context.declarations.push((statement, declaration));
                 }
-                StatementKind::Property(property) => {
+                StatementKind::Property(property) if !statement.broken => {
                     context.properties.push((statement, property));
                 }
                 StatementKind::Instruction(instruction) => {
@@ -48,8 +52,14 @@ impl<'a> Context<'a> {
                     context.instructions.push((instruction, row));
                 }
                 StatementKind::Immediate(immediate) => context.immediates.push(immediate),
-                StatementKind::Unknown => {}
+                StatementKind::Declaration(_)
+                | StatementKind::Property(_)
+                | StatementKind::Unknown => {}
             }
+        }
+        // Their numbers are those of their order.
+        if context.gaps.hide(File::Immediate) {
+            context.immediates.clear();
         }
         context
     }
@@ -62,7 +72,10 @@ impl<'a> Context<'a> {
 
     /// Tells whether a compiler printed the shader: its instructions are numbered.
     pub(super) fn is_printed(&self) -> bool {
-        self.instructions.iter().all(|(instruction, _)| instruction.number.is_some())
+        let mut instructions = self.instructions.iter().enumerate();
+        instructions.all(|(number, (instruction, _))| {
+            instruction.number.is_some() || self.gaps.is_broken(number, instruction)
+        })
     }
 
     /// The last property of a name: it is the one that counts.

@@ -24,18 +24,19 @@ use parts::Parts;
 use places::Places;
 
 use super::context::Context;
-use crate::ast::{Component, Instruction, Register, Swizzle, WriteMask};
+use crate::ast::{Component, Instruction, Numbers, Register, Swizzle, WriteMask};
 use crate::codes;
 use crate::coordinates::Coordinates;
 use crate::opcodes::{Control, Family, Lookup, OpInfo, Reads};
 use crate::report::Report;
-use crate::words::TextureTarget;
+use crate::words::{File, TextureTarget};
 
 /// The components that are written when control stands at a place. `None` stands for a place that
 /// no path reaches.
 #[derive(Clone)]
 struct State {
-    /// On some path.
+    /// On some path; behind those words, as many for what a broken statement may have written on
+    /// some path.
     may: Vec<u64>,
     /// On every path.
     must: Vec<u64>,
@@ -123,7 +124,7 @@ impl Pass<'_> {
                             unite(&mut state.may, back);
                         }
                     }
-                    None => self.backs.push(vec![0; self.places.words]),
+                    None => self.backs.push(vec![0; self.places.words * 2]),
                 }
                 self.open.push(Block::Loop { number, exit: None });
             }
@@ -200,6 +201,20 @@ impl Pass<'_> {
     }
 }
 
+impl Pass<'_> {
+    /// Takes what a broken statement may have written.
+    fn write_unread(&mut self, numbers: &Numbers) {
+        let Some(state) = &mut self.state else { return };
+        let unsure = &mut state.may[self.places.words..];
+        if numbers.is_any_of(File::Temporary) {
+            unsure.fill(u64::MAX);
+        }
+        for bit in numbers.known.iter().filter_map(|number| self.places.bit_of(*number)) {
+            unsure[bit / 64] |= 0xf << (bit % 64);
+        }
+    }
+}
+
 impl<'p> Pass<'p> {
     fn new(places: &'p Places, state: Option<State>, backs: Vec<Vec<u64>>) -> Pass<'p> {
         Pass { places, state, open: Vec::new(), loops: 0, returned: None, backs }
@@ -234,7 +249,7 @@ struct Program<'c> {
 
 impl Program<'_> {
     fn empty(&self) -> State {
-        State { may: vec![0; self.places.words], must: vec![0; self.places.words] }
+        State { may: vec![0; self.places.words * 2], must: vec![0; self.places.words] }
     }
 
     /// Follows a part from a state, and calls `see` before each instruction.
@@ -247,6 +262,8 @@ impl Program<'_> {
     ) -> Result<Run, Unbalanced> {
         let mut pass = Pass::new(&self.places, entry, backs);
         for &number in &self.parts.instructions[part] {
+            let gaps = &self.context.gaps;
+            gaps.at(number).for_each(|unread| pass.write_unread(&unread.writes));
             see(number, pass.state.as_ref());
             let (instruction, op) = self.context.instructions[number];
             pass.step(op.path())?;
@@ -272,6 +289,9 @@ pub(super) fn check(
     report: &mut Report,
     checkpoint: source::Checkpoint<'_>,
 ) {
+    if context.gaps.steer {
+        return;
+    }
     let (Some(places), Some(parts)) = (Places::new(context), Parts::new(context)) else { return };
     let program = Program { context, places, parts };
     let count = program.parts.instructions.len();
@@ -371,6 +391,10 @@ impl DiagnosticSink<'_> {
             let register = &source.register;
             let Some(bit) = places.bit(register) else { continue };
             let Some(read) = components_read(instruction, op, number) else { continue };
+            let unsure = &state.may[places.words..];
+            if (unsure[bit / 64] >> (bit % 64)) & 0xf != 0 {
+                continue;
+            }
             let value = |words: &[u64]| (words[bit / 64] >> (bit % 64)) as u8 & read;
             let never = read & !value(&state.may);
             let sometimes = read & !value(&state.must) & !never;

@@ -18,7 +18,8 @@ use origins::Origins;
 
 use super::context::Context;
 use super::dataflow::components_read;
-use crate::ast::{Instruction, Register, Source};
+use super::gaps::Gaps;
+use crate::ast::{Instruction, Numbers, Register, Source};
 use crate::codes;
 use crate::opcodes::{Control, Family, Flag, Lookup, OpInfo, Opcode, Reads};
 use crate::report::Report;
@@ -38,7 +39,7 @@ const WRITTEN_APART: u8 = 0xf0;
 
 /// Reports barriers and derivatives that not all invocations reach together.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
-    if !context.instructions.iter().any(|(_, row)| is_asked(row)) {
+    if context.gaps.steer || !context.instructions.iter().any(|(_, row)| is_asked(row)) {
         return;
     }
     let mut steps = 1;
@@ -61,14 +62,20 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     }
     let ways = std::mem::take(&mut first.ways);
     let mut second = Pass::new(&origins, &followed, ways);
-    second.run(context, &mut |pass, instruction, row| tell(pass, instruction, row, report));
+    let gaps = &context.gaps;
+    second.run(context, &mut |pass, instruction, row| tell(pass, (instruction, row), gaps, report));
 }
 
 fn is_asked(row: &OpInfo) -> bool {
     row.opcode == Opcode::BARRIER || row.has(Flag::Derivatives)
 }
 
-fn tell(pass: &Pass<'_>, instruction: &Instruction, row: &OpInfo, report: &mut Report) {
+fn tell(
+    pass: &Pass<'_>,
+    (instruction, row): (&Instruction, &OpInfo),
+    gaps: &Gaps<'_>,
+    report: &mut Report,
+) {
     let Some(branch) = pass.apart.filter(|_| is_asked(row)) else { return };
     let range = instruction.opcode.range;
     if row.opcode == Opcode::BARRIER {
@@ -88,6 +95,10 @@ fn tell(pass: &Pass<'_>, instruction: &Instruction, row: &OpInfo, report: &mut R
     let Some(source) = instruction.sources.first() else { return };
     let looks_up = row.lookup != Lookup::None;
     let made_here = !looks_up && pass.written_apart(source) != 0;
+    // What is not read may have made it here.
+    if !looks_up && !made_here && gaps.exist() {
+        return;
+    }
     let (severity, what) = if looks_up {
         (Severity::Hint, "which is undefined unless the texture has one level")
     } else if made_here {
@@ -187,7 +198,8 @@ impl<'p> Pass<'p> {
         context: &Context<'_>,
         see: &mut dyn FnMut(&Pass<'_>, &Instruction, &OpInfo),
     ) -> Option<()> {
-        for (instruction, row) in &context.instructions {
+        for (number, (instruction, row)) in context.instructions.iter().enumerate() {
+            context.gaps.at(number).for_each(|unread| self.forget(&unread.writes));
             see(self, instruction, row);
             self.step(instruction, row)?;
             self.write(instruction, row);
@@ -196,6 +208,17 @@ impl<'p> Pass<'p> {
             }
         }
         Some(())
+    }
+
+    /// Takes what a broken statement may have written as equal.
+    fn forget(&mut self, numbers: &Numbers) {
+        for file in [File::Temporary, File::Address] {
+            if numbers.is_any_of(file) {
+                self.values.fill(0);
+            }
+            let places = numbers.known.iter().filter_map(|it| self.followed.place(file, *it));
+            places.for_each(|place| self.values[place] = 0);
+        }
     }
 
     fn step(&mut self, instruction: &Instruction, row: &OpInfo) -> Option<()> {

@@ -179,12 +179,8 @@ impl Flow {
         }
     }
 
-    /// Reports what was found, unless a statement that was not understood may
-    /// have closed or opened the blocks.
-    pub(super) fn finish(mut self, report: &mut Report, complete: bool) {
-        if !complete {
-            return;
-        }
+    /// Reports what was found.
+    pub(super) fn finish(mut self, report: &mut Report) {
         while let Some(open) = self.open.pop() {
             if self.diagnostics.len() == ENOUGH {
                 break;

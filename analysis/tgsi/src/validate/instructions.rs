@@ -9,6 +9,7 @@ use source::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
 use super::dataflow::pairs;
+use super::gaps::Gaps;
 use crate::ast::{Index, Instruction, Register, WriteMask};
 use crate::codes;
 use crate::opcodes::{Family, OpInfo, ValueType};
@@ -16,15 +17,16 @@ use crate::report::Report;
 use crate::words::{File, Stage};
 
 /// Declarations that operands must agree with.
-pub(super) struct Shapes {
+pub(super) struct Shapes<'a> {
+    gaps: &'a Gaps<'a>,
     stage: Stage,
     arrays: FxHashSet<(File, u32)>,
     /// Inputs and outputs that the patch or primitive has once, as ranges.
     flat: Vec<(File, u32, u32)>,
 }
 
-impl Shapes {
-    pub(super) fn new(context: &Context<'_>) -> Self {
+impl<'a> Shapes<'a> {
+    pub(super) fn new(context: &'a Context<'a>) -> Self {
         let stage = context.stage.value;
         let mut arrays = FxHashSet::default();
         let mut flat = Vec::new();
@@ -39,13 +41,14 @@ impl Shapes {
                 flat.push((file, range.first, range.last));
             }
         }
-        Shapes { stage, arrays, flat }
+        Shapes { gaps: &context.gaps, stage, arrays, flat }
     }
 
     fn is_flat(&self, file: File, index: Index) -> bool {
         let number = u32::try_from(index.offset).unwrap_or(0);
         // Few registers are; a text with very many is not judged.
         self.flat.len() > 64
+            || self.gaps.hide(file)
             || self
                 .flat
                 .iter()
@@ -54,7 +57,7 @@ impl Shapes {
 }
 
 /// Checks one instruction.
-pub(super) fn check(shapes: &Shapes, instruction: &Instruction, report: &mut Report) {
+pub(super) fn check(shapes: &Shapes<'_>, instruction: &Instruction, report: &mut Report) {
     let row = instruction.info();
     check_types(instruction, row, report);
     for register in instruction.registers() {
@@ -62,7 +65,8 @@ pub(super) fn check(shapes: &Shapes, instruction: &Instruction, report: &mut Rep
         let indices = [Some(register.index), register.dimension];
         for indirect in indices.into_iter().flatten().filter_map(|index| index.indirect) {
             let Some(array) = indirect.array.filter(|array| *array != 0) else { continue };
-            if !shapes.arrays.contains(&(register.file, array)) {
+            if !shapes.arrays.contains(&(register.file, array)) && !shapes.gaps.hide(register.file)
+            {
                 report.warning(codes::UNKNOWN_ARRAY, register.range, || {
                     format!("no {} is declared with ARRAY({array})", register.file)
                 });
@@ -71,7 +75,7 @@ pub(super) fn check(shapes: &Shapes, instruction: &Instruction, report: &mut Rep
     }
 }
 
-fn check_dimension(shapes: &Shapes, register: &Register, report: &mut Report) {
+fn check_dimension(shapes: &Shapes<'_>, register: &Register, report: &mut Report) {
     let message = match register.file {
         File::Temporary
         | File::Address

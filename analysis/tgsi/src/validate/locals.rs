@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, TextRange};
 
 use super::context::Context;
-use crate::ast::IndexRange;
+use crate::ast::{IndexRange, Unread};
 use crate::codes;
 use crate::opcodes::{Control, OpInfo};
 use crate::report::Report;
@@ -21,7 +21,8 @@ const MOST_REGISTERS: u32 = 4096;
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let locals = locals(context);
     let begins = |(_, op): &(&crate::ast::Instruction, &OpInfo)| op.control == Control::Subroutine;
-    if locals.is_empty() || !context.instructions.iter().any(begins) {
+    let unknown = context.gaps.steer || context.gaps.statements().any(Unread::writes_unknown);
+    if unknown || locals.is_empty() || !context.instructions.iter().any(begins) {
         return;
     }
     let mut written: FxHashSet<(u32, usize)> = FxHashSet::default();

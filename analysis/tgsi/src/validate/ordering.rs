@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, TextRange};
 
 use super::context::Context;
-use crate::ast::{Component, Declaration, IndexRange, Instruction, Register, Source};
+use crate::ast::{Component, Declaration, IndexRange, Instruction, Register, Source, Unread};
 use crate::codes;
 use crate::opcodes::{Control, Family, Opcode};
 use crate::report::Report;
@@ -26,13 +26,17 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
     if context.stage.value != Stage::Geometry {
         return;
     }
-    // The outputs of the vertex before, and of this one.
+    // The outputs of the vertex before, and of this one, where they are known.
     let mut before: Option<(TextRange, FxHashSet<u32>)> = None;
-    let mut now = FxHashSet::default();
-    for (instruction, row) in &context.instructions {
-        if row.path() != Control::Next || now.len() > MOST {
+    let mut now = Some(FxHashSet::default());
+    for (number, (instruction, row)) in context.instructions.iter().enumerate() {
+        if row.path() != Control::Next || now.as_ref().is_some_and(|it| it.len() > MOST) {
             before = None;
-            now.clear();
+            now = Some(FxHashSet::default());
+        }
+        if context.gaps.at(number).any(Unread::writes_unknown) {
+            before = None;
+            now = None;
         }
         for destination in &instruction.destinations {
             let register = &destination.register;
@@ -40,21 +44,21 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             match register.number() {
-                Some(number) => {
+                Some(number) => now.iter_mut().for_each(|now| {
                     now.insert(number);
-                }
+                }),
                 None => before = None,
             }
         }
         if row.opcode != Opcode::EMIT {
             continue;
         }
-        let written = std::mem::take(&mut now);
+        let written = now.replace(FxHashSet::default());
         // Each stream has outputs of its own.
-        if !is_first_stream(context, instruction) {
+        let Some(written) = written.filter(|_| is_first_stream(context, instruction)) else {
             before = None;
             continue;
-        }
+        };
         if let Some((first, all)) = &before
             && let Some(missing) = all.iter().filter(|number| !written.contains(number)).min()
         {
@@ -66,8 +70,6 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
                 Diagnostic::hint(codes::STALE_OUTPUT, instruction.opcode.range, message)
                     .with_related(*first, "the vertex before")
             });
-            before = None;
-            continue;
         }
         before = Some((instruction.opcode.range, written));
     }
@@ -102,15 +104,22 @@ pub(super) fn check_shared(context: &Context<'_>, report: &mut Report) {
     };
     let sizes = [PropertyName::BlockWidth, PropertyName::BlockHeight, PropertyName::BlockDepth];
     let alone = sizes.iter().all(|size| context.number(*size).is_some_and(|(it, _)| it == 1));
-    if memories.is_empty() || alone {
+    if memories.is_empty() || alone || context.gaps.hide_properties() {
         return;
     }
     let mut stores: Vec<(Address, TextRange)> = Vec::new();
-    for (instruction, row) in &context.instructions {
+    // Set where a store, a barrier or another address may have been missed.
+    let mut unsure = false;
+    for (number, (instruction, row)) in context.instructions.iter().enumerate() {
         let waits = matches!(row.opcode, Opcode::BARRIER | Opcode::MEMBAR);
         // Behind a branch a thread may know that it reads what it wrote.
         if waits || row.path() != Control::Next {
             stores.clear();
+            unsure = false;
+        }
+        unsure |= context.gaps.at(number).any(Unread::writes_unknown);
+        if unsure {
+            continue;
         }
         match (row.family, instruction.sources.as_slice()) {
             (Family::Store, [place, ..]) => {

@@ -33,8 +33,10 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
             });
         }
     }
-    check_dependencies(context, report);
-    check_required(context, report);
+    if !context.gaps.hide_properties() {
+        check_dependencies(context, report);
+        check_required(context, report);
+    }
 }
 
 fn check_stage(stage: Stage, property: &Property, statement: TextRange, report: &mut Report) {
@@ -169,7 +171,9 @@ fn check_depth(context: &Context<'_>, report: &mut Report) {
     let depth = context.declared(File::Output).find_map(|output| {
         output.semantic.filter(|semantic| semantic.value.name == SemanticName::Position)
     });
-    if let (Some(range), None) = (set(context, Name::DepthLayout), depth) {
+    if let (Some(range), None) = (set(context, Name::DepthLayout), depth)
+        && !context.gaps.hide(File::Output)
+    {
         let message = "FS_DEPTH_LAYOUT says how the depth changes, and no output is a depth";
         report.hint(codes::PROPERTY_DEPENDENCY, range, || message);
     }

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Severity, TextRange};
 
+use super::gaps::Gaps;
 use crate::ast::{Declaration, Index, IndexRange, Indirect, Instruction, Register, WriteMask};
 use crate::codes;
 use crate::register_set::{LAST_REGISTER, RegisterSet};
@@ -44,6 +45,8 @@ struct Declared {
     /// Registers of each buffer.
     by_dimension: FxHashMap<u32, Set>,
     any: bool,
+    /// Set where number 0 stands for a register that is numbered by its kind.
+    zero: bool,
     /// The declarations that a fix may widen, by what they say beside the range: the
     /// highest number of the last one, and the place of the range.
     widest: FxHashMap<Option<u32>, (IndexRange, TextRange)>,
@@ -86,6 +89,7 @@ impl Registers {
         }
         let declared = self.files.entry(file).or_default();
         declared.any = true;
+        declared.zero |= declaration.is_numbered_by_kind();
         let dimension = declaration.dimension.filter(|_| !first_is_vertex(file)).flatten();
         if is_widened(declaration) {
             let dimension = dimension.map(|dimension| dimension.value.first);
@@ -106,24 +110,31 @@ impl Registers {
     }
 
     /// Checks that what an instruction names is declared.
-    pub(super) fn check(&mut self, instruction: &Instruction, report: &mut Report) {
+    pub(super) fn check(
+        &mut self,
+        instruction: &Instruction,
+        gaps: &Gaps<'_>,
+        report: &mut Report,
+    ) {
         if self.entered > MOST_ENTERED {
             return;
         }
         let offsets = instruction.offsets.iter().map(|offset| &offset.register);
         let registers = instruction.registers().chain(offsets);
-        registers.for_each(|register| self.check_register(register, report));
+        registers.for_each(|register| self.check_register(register, gaps, report));
     }
 
-    fn check_register(&mut self, register: &Register, report: &mut Report) {
+    fn check_register(&mut self, register: &Register, gaps: &Gaps<'_>, report: &mut Report) {
         for indirect in register.indirects() {
-            self.check_base(indirect, register.range, report);
+            if !gaps.hide(indirect.file) {
+                self.check_base(indirect, register.range, report);
+            }
         }
         if register.file == File::Null {
             note_null(register.range, report);
             return;
         }
-        if !self.is_declared(register) {
+        if !gaps.hide(register.file) && !self.is_declared(register) {
             self.undeclared(
                 register.file,
                 register.dimension,
@@ -156,6 +167,9 @@ impl Registers {
             return declared.any;
         }
         let Ok(number) = number else { return false };
+        if declared.zero && number == 0 {
+            return true;
+        }
         let dimension = register.dimension.filter(|_| !first_is_vertex(file));
         let Some(dimension) = dimension else {
             // Buffer 0 may be named with one index or with two.

@@ -10,7 +10,7 @@ use super::{
 use crate::ast::Shader;
 use crate::report::Report;
 
-/// Checks a shader of which every statement was understood.
+/// Checks a shader.
 pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: source::Checkpoint<'_>) {
     let context = Context::new(shader);
     let stage = context.stage.value;
@@ -31,6 +31,10 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: source::Ch
     for (number, (instruction, _)) in context.instructions.iter().enumerate() {
         if number.is_multiple_of(512) {
             checkpoint();
+        }
+        // Its error is shown.
+        if context.gaps.is_broken(number, instruction) {
+            continue;
         }
         stages::check_opcode(stage, instruction, report);
         files::check(&context, instruction, report);

@@ -175,8 +175,10 @@ fn check_interpolation(stage: Stage, declaration: &Declaration, report: &mut Rep
 /// Checks the declarations of a shader against each other and its properties.
 pub(super) fn check_together(context: &Context<'_>, report: &mut Report) {
     check_repetition(context, report);
-    check_clip_distances(context, report);
-    check_position(context, report);
+    if !context.gaps.hide_properties() {
+        check_clip_distances(context, report);
+        check_position(context, report);
+    }
 }
 
 /// One semantic, index and component has one register.
@@ -231,7 +233,7 @@ fn check_written_distances(
         is_distance.then_some(before.saturating_add(components))
     });
     let declared = distances.max().unwrap_or(0);
-    if declared < enabled && !context.instructions.is_empty() {
+    if declared < enabled && !context.instructions.is_empty() && !context.gaps.hide(File::Output) {
         report.hint(codes::CLIP_DISTANCES, range, || {
             format!("{enabled} clip and cull distances are enabled; outputs have {declared}")
         });
@@ -253,7 +255,7 @@ fn check_position(context: &Context<'_>, report: &mut Report) {
     let has_position = outputs.any(|output| {
         output.semantic.is_some_and(|semantic| semantic.value.name == SemanticName::Position)
     });
-    let message = if has_position {
+    let message = if has_position || context.gaps.hide(File::Output) {
         return;
     } else if goes_to_fragments {
         "no output carries POSITION, and a fragment shader follows"

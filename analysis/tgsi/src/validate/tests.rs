@@ -149,3 +149,59 @@ fn labels() {
 fn what_is_not_understood_answers_no_question() {
     check("VERT\nDCL TMEP[0]\nIFF TEMP[0].xxxx\nMOV TEMP[0], TEMP[1]\nENDIF\nENDD", expect![[""]]);
 }
+
+#[test]
+fn a_misspelt_opcode_hides_nothing_else() {
+    check(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMVO TEMP[0], IN[0]\n\
+         ADD TEMP[1], TEMP[0], TEMP[0]\nIF TEMP[0].xxxx\nMUL OUT[0], TEMP[0], IN[1]\nEND\n",
+        expect![[r#"
+            Warning "TEMP[1]": `TEMP[1]` is not declared
+                Declare `TEMP[0..1]`: "FRAG / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0..1] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / END / "
+                Add `DCL TEMP[1]`: "FRAG / DCL TEMP[1] / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / END / "
+            Warning "IF": no `ENDIF` closes this
+                Insert `ENDIF`: "FRAG / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / ENDIF / END / "
+            Warning "IN[1]": `IN[1]` is not declared
+        "#]],
+    );
+}
+
+#[test]
+fn a_broken_statement_hides_what_it_may_do() {
+    // It may read any register, and write those that it names.
+    check(
+        "FRAG\nDCL TEMP[0..3]\nDCL TEMP[4]\nDCL OUT[0], COLOR\nADD TEMP[0], TEMP[1]\nMOV TEMP[2].q, TEMP[1]\n\
+         ADD OUT[0], TEMP[0], TEMP[2]\nMOV OUT[0], TEMP[3]\nEND\n",
+        expect![[r#"
+            Warning "TEMP[1]": nothing has written `TEMP[1].xyzw` on any path
+            Warning "TEMP[3]": nothing has written `TEMP[3].xyzw` on any path
+        "#]],
+    );
+    // It may close the block.
+    check(
+        "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nENDFI\nMOV TEMP[1], TEMP[0]\nEND\n",
+        expect![[r#"
+        Warning "TEMP[1]": `TEMP[1]` is not declared
+            Declare `TEMP[0..1]`: "VERT / DCL TEMP[0..1] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
+            Add `DCL TEMP[1]`: "VERT / DCL TEMP[1] / DCL TEMP[0] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
+    "#]],
+    );
+    // It may declare any input.
+    check(
+        "FRAG\nDCL IN[, GENERIC[0]\nDCL TEMP[0]\nMOV TEMP[0], IN[3]\nMOV TEMP[0], CONST[3]\nEND\n",
+        expect![[r#"
+            Warning "CONST[3]": `CONST[3]` is not declared
+        "#]],
+    );
+}
+
+#[test]
+fn shared_memory_may_be_numbered_by_its_kind() {
+    check(
+        "COMP\nDCL TEMP[0]\nDCL MEMORY[1], SHARED\nLOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\n\
+         STORE MEMORY[0].x, IMM[0].xxxx, TEMP[0].xxxx\nIMM[0] UINT32 {0, 0, 0, 0}\nEND\n",
+        expect![[r#"
+            Warning "IMM[0] UINT32 {0, 0, 0, 0}": the reference check wants declarations and immediates before the first instruction
+        "#]],
+    );
+}

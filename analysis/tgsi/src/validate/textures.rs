@@ -162,7 +162,7 @@ pub(super) fn check_views(context: &Context<'_>, report: &mut Report) {
         return;
     }
     let views: Vec<_> = context.declared(File::SamplerView).collect();
-    if views.is_empty() || classic.is_none() {
+    if views.is_empty() || classic.is_none() || context.gaps.hide(File::SamplerView) {
         return;
     }
     let covered = |number: u32| views.iter().any(|view| view.range.value.contains(number));

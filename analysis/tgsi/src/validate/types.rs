@@ -11,7 +11,7 @@ use source::{Diagnostic, Severity};
 
 use super::context::Context;
 use super::dataflow::components_read;
-use crate::ast::{Instruction, Register, WriteMask};
+use crate::ast::{Instruction, Register, Unread, WriteMask};
 use crate::codes;
 use crate::opcodes::{Control, Family, Flag, OpInfo, Opcode, ValueType};
 use crate::report::Report;
@@ -36,6 +36,8 @@ struct Component {
     stretch: usize,
 }
 
+const NOTHING: Component = Component { held: None, stretch: 0 };
+
 /// The types of the temporaries, in order of the text.
 #[derive(Default)]
 struct Types {
@@ -58,14 +60,24 @@ impl Types {
         components.all(|it| self.held(register, it as usize) == Some(first)).then_some(first)
     }
 
+    /// Takes what a broken statement may have done as unknown.
+    fn forget(&mut self, unread: &Unread) {
+        if unread.steers || unread.writes.is_any_of(File::Temporary) {
+            self.stretch += 1;
+        }
+        for number in &unread.writes.known {
+            let register = self.registers.get_mut(*number as usize);
+            register.into_iter().for_each(|it| *it = [NOTHING; 4]);
+        }
+    }
+
     fn set(&mut self, register: &Register, component: usize, held: Option<Held>) {
         let Some(number) = register.temporary().map(|number| number as usize) else { return };
         if number >= MOST_REGISTERS {
             return;
         }
         if number >= self.registers.len() {
-            let nothing = Component { held: None, stretch: 0 };
-            self.registers.resize(number + 1, [nothing; 4]);
+            self.registers.resize(number + 1, [NOTHING; 4]);
         }
         self.registers[number][component] = Component { held, stretch: self.stretch };
     }
@@ -74,8 +86,13 @@ impl Types {
 /// Reports floats that are read as integers, and integers as floats.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     let mut types = Types::default();
-    for (instruction, row) in &context.instructions {
-        if row.family == Family::Plain && !row.has(Flag::Bits) && instruction.historic.is_empty() {
+    for (number, (instruction, row)) in context.instructions.iter().enumerate() {
+        context.gaps.at(number).for_each(|unread| types.forget(unread));
+        let judged = !context.gaps.is_broken(number, instruction)
+            && row.family == Family::Plain
+            && !row.has(Flag::Bits)
+            && instruction.historic.is_empty();
+        if judged {
             for number in 0..instruction.sources.len() {
                 read(&types, instruction, row, number, report);
             }

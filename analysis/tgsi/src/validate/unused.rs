@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Tag};
 
 use super::context::Context;
-use crate::ast::{Declaration, Index, IndexRange, Register};
+use crate::ast::{Declaration, Index, IndexRange, Numbers, Register};
 use crate::codes;
 use crate::opcodes::Family;
 use crate::register_set::RegisterSet;
@@ -27,6 +27,14 @@ impl Used {
         self.index(register.file, register.index);
         for indirect in register.indirects() {
             self.number(indirect.file, indirect.index);
+        }
+    }
+
+    /// Takes numbers of which the file is not known.
+    fn numbers(&mut self, numbers: &Numbers) {
+        self.anywhere |= numbers.files;
+        for number in &numbers.known {
+            File::ALL.iter().for_each(|file| self.number(*file, *number));
         }
     }
 
@@ -55,6 +63,9 @@ impl Used {
 
     pub(super) fn has(&self, declaration: &Declaration) -> bool {
         let file = declaration.file.value;
+        if declaration.is_numbered_by_kind() && self.numbers[file as usize].contains(0) {
+            return true;
+        }
         let in_array =
             declaration.array.is_some_and(|array| self.arrays.contains(&(file, array.value)));
         in_array
@@ -71,6 +82,13 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     }
     let mut used = Used::default();
     let mut written = Used::default();
+    // What broken statements may name, beside it.
+    let mut perhaps = Used::default();
+    for unread in context.gaps.statements() {
+        perhaps.numbers(&unread.reads);
+        perhaps.numbers(&unread.writes);
+        written.numbers(&unread.writes);
+    }
     let mut classic = false;
     for (instruction, row) in &context.instructions {
         classic |= row.family == Family::Texture;
@@ -92,7 +110,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     for (statement, declaration) in &context.declarations {
         let file = declaration.file.value;
         if file == File::Output {
-            if !written.has(declaration) && !is_fetched(context, &used, declaration) {
+            if !written.has(declaration) && !is_fetched(context, [&used, &perhaps], declaration) {
                 let message = "nothing writes this output";
                 report.hint(codes::UNWRITTEN_OUTPUT, declaration.file.range, || message);
             }
@@ -100,7 +118,8 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         }
         // The TEX opcodes use a view by the number of its sampler.
         let by_sampler = file == File::SamplerView && classic;
-        if !is_judged(file) || by_sampler || used.has(declaration) {
+        let named = used.has(declaration) || perhaps.has(declaration);
+        if !is_judged(file) || by_sampler || named {
             continue;
         }
         if is_printed && file == File::Temporary && used.is_below(declaration) {
@@ -122,9 +141,11 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// Tells whether a fragment shader reads this output from the frame buffer.
-fn is_fetched(context: &Context<'_>, used: &Used, declaration: &Declaration) -> bool {
-    let advanced = context.property(PropertyName::BlendEquationAdvanced).is_some();
-    context.stage.value == Stage::Fragment && (advanced || used.has(declaration))
+fn is_fetched(context: &Context<'_>, used: [&Used; 2], declaration: &Declaration) -> bool {
+    let advanced = context.property(PropertyName::BlendEquationAdvanced).is_some()
+        || context.gaps.hide_properties();
+    context.stage.value == Stage::Fragment
+        && (advanced || used.iter().any(|it| it.has(declaration)))
 }
 
 /// Files whose registers serve nothing but to be named by instructions.

@@ -14,7 +14,7 @@ use super::context::Context;
 use super::dataflow::components_read;
 use super::resources::Resources;
 use super::textures::is_shadow;
-use crate::ast::{Instruction, SamplerViewType};
+use crate::ast::{Instruction, SamplerViewType, Unread};
 use crate::codes;
 use crate::opcodes::{Control, Family, Flag, Lookup, OpInfo, Opcode, VIEW, ValueType};
 use crate::report::Report;
@@ -33,12 +33,12 @@ type Held = FxHashMap<u32, [Option<Texel>; 4]>;
 
 /// Checks all instructions.
 pub(super) fn check(resources: &Resources<'_>, context: &Context<'_>, report: &mut Report) {
-    if !resources.has_views() {
+    if !resources.has_views() || context.gaps.steer {
         return;
     }
     let mut held = Held::default();
-    for (instruction, row) in &context.instructions {
-        if row.path() != Control::Next {
+    for (number, (instruction, row)) in context.instructions.iter().enumerate() {
+        if row.path() != Control::Next || context.gaps.at(number).any(Unread::writes_unknown) {
             held.clear();
             continue;
         }

@@ -232,8 +232,8 @@ fn immediates() {
                 Write `0`: "IMM[0] FLT32 {0,1,2,3}"
             error "[": no blank may stand between `IMM` and `[`
                 Remove the blank: "IMM[2] FLT32 {0,1,2,3}"
-            error "5": immediates are numbered in order: expected 3, found 5
-                Write `3`: "IMM[3] FLT32 {0,1,2}"
+            error "}": an immediate of the type FLT32 has 4 values, found only 3
+                Add zeros: "IMM[5] FLT32 {0,1,2, 0}"
             error ",": an immediate of the type FLT32 has 4 values; here is one more
                 Remove what is too much: "IMM[6] FLT32 {0,1,2,3}"
             error "3": expected `}` after the values, found the end of the statement
@@ -247,8 +247,6 @@ fn immediates() {
                 Remove what is too much: "IMM[11] FLT64 {1,2}"
             error "x": expected the number of the immediate, found `x`
             error "IMM": expected the type of the immediate, such as `FLT32`, found the end of the statement
-            hint "IMM": this immediate is `IMM[13]`; newer texts say so
-                Write the number: "IMM[13]"
         "#]],
     );
     // Behind the greatest number that there is, none is next.

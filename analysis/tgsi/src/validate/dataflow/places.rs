@@ -78,7 +78,12 @@ impl Places {
 
     /// The first of the four bits of a register.
     pub(super) fn bit(&self, register: &Register) -> Option<usize> {
-        let place = *self.of.get(register.temporary()? as usize)?;
+        self.bit_of(register.temporary()?)
+    }
+
+    /// The first of the four bits of a temporary.
+    pub(super) fn bit_of(&self, number: u32) -> Option<usize> {
+        let place = *self.of.get(number as usize)?;
         (place != LEFT_OUT).then_some(place as usize * 4)
     }
 }

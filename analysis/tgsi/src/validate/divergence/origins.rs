@@ -59,7 +59,10 @@ impl Origins {
 
 /// The components of a system value that differ within a group or a quad.
 fn differing(context: &Context<'_>, name: SemanticName) -> u8 {
+    // Each may be set to 1.
+    let hidden = context.gaps.hide_properties();
     match (context.stage.value, name) {
+        (Stage::Compute | Stage::TessellationControl, _) if hidden => 0,
         (Stage::Compute, SemanticName::ThreadId) => {
             let sizes =
                 [PropertyName::BlockWidth, PropertyName::BlockHeight, PropertyName::BlockDepth];

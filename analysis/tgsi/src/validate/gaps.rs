@@ -1,0 +1,91 @@
+//! Broken statements, as checks see them: what may be declared, read, written or closed without
+//! anybody knowing.
+
+use crate::ast::{Declares, Instruction, Numbers, Shader, Statement, StatementKind, Unread};
+use crate::words::File;
+
+/// What of a shader is not known, all broken statements together.
+#[derive(Default)]
+pub(super) struct Gaps<'a> {
+    /// Files of which more may be declared, one bit each.
+    files: u32,
+    properties: bool,
+    /// Set where blocks may open or close.
+    pub(super) steer: bool,
+    /// Set where there may be more instructions.
+    pub(super) count: bool,
+    /// The broken statements that may be instructions, each with the number of instructions
+    /// before it; that of a broken instruction is its own.
+    places: Vec<(usize, &'a Unread)>,
+}
+
+impl<'a> Gaps<'a> {
+    pub(super) fn new(shader: &'a Shader) -> Gaps<'a> {
+        let mut gaps = Gaps::default();
+        if shader.unread.is_empty() {
+            return gaps;
+        }
+        let is_instruction =
+            |statement: &&Statement| matches!(statement.kind, StatementKind::Instruction(_));
+        let starts: Vec<_> =
+            shader.statements.iter().filter(is_instruction).map(|it| it.range.start()).collect();
+        for unread in &shader.unread {
+            match unread.declares {
+                Some(Declares::File(file)) => gaps.files |= 1 << file as u32,
+                Some(Declares::Property) => gaps.properties = true,
+                Some(Declares::Anything) => {
+                    gaps.files = u32::MAX;
+                    gaps.properties = true;
+                }
+                None => {}
+            }
+            gaps.steer |= unread.steers;
+            gaps.count |= unread.counts;
+            if unread.counts || unread.declares.is_none() {
+                let number = starts.partition_point(|start| *start < unread.range.start());
+                gaps.places.push((number, unread));
+            }
+        }
+        gaps
+    }
+
+    /// Tells whether any statement is broken.
+    pub(super) fn exist(&self) -> bool {
+        self.files != 0 || self.properties || !self.places.is_empty()
+    }
+
+    /// Tells whether more of a file may be declared.
+    pub(super) fn hide(&self, file: File) -> bool {
+        self.files & 1 << file as u32 != 0
+    }
+
+    /// Tells whether there may be more properties.
+    pub(super) fn hide_properties(&self) -> bool {
+        self.properties
+    }
+
+    /// The broken statements that may be instructions.
+    pub(super) fn statements(&self) -> impl Iterator<Item = &'a Unread> {
+        self.places.iter().map(|(_, unread)| *unread)
+    }
+
+    /// Those that stand at an instruction: before it, or in its place.
+    pub(super) fn at(&self, number: usize) -> impl Iterator<Item = &'a Unread> {
+        let first = self.places.partition_point(|(place, _)| *place < number);
+        let here = self.places[first..].iter();
+        here.take_while(move |(place, _)| *place == number).map(|(_, unread)| *unread)
+    }
+
+    /// Tells whether an instruction is itself broken.
+    pub(super) fn is_broken(&self, number: usize, instruction: &Instruction) -> bool {
+        let place = instruction.opcode.range;
+        self.at(number).any(|unread| unread.range.contains_range(place))
+    }
+}
+
+impl Unread {
+    /// Tells whether it may write what its instruction does not say.
+    pub(super) fn writes_unknown(&self) -> bool {
+        self.writes != Numbers::default()
+    }
+}
