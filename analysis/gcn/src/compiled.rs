@@ -398,7 +398,13 @@ fn code_of(instructions: &[Instruction], target: Target) -> Code {
         let address = image_address(&it.text, &it.words, target);
         analysis::Instruction::new(it.offset, &it.words, address)
     });
-    Code { target, instructions: instructions.collect(), entries: Vec::new() }
+    Code {
+        target,
+        instructions: instructions.collect(),
+        entries: Vec::new(),
+        gaps: Vec::new(),
+        targets_of_gaps: Vec::new(),
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,9 @@
 use std::sync::Arc;
 
 use gcn::Target;
-use gcn::analysis::{Code, Declared, InstDiagnostic, Options, Report, analyse, check};
+use gcn::analysis::{
+    Cfg, Code, Declared, DefUse, InstDiagnostic, Liveness, Options, Report, analyse, check,
+};
 use gcn::limits::KERNELS;
 use gcn::program::{KernelCode, Program};
 use rustc_hash::FxHashMap;
@@ -51,10 +53,26 @@ pub(crate) struct KernelText<'db> {
     #[tracked]
     #[returns(copy)]
     pub(crate) number: usize,
-    /// True if every line of it is an instruction: only then is anything certain.
+    /// Its code with gaps, where some line is no instruction: what is found in it is certain
+    /// all the same.
     #[tracked]
-    #[returns(copy)]
-    pub(crate) is_error_free: bool,
+    #[returns(clone)]
+    pub(crate) with_gaps: Option<Arc<GappedCode>>,
+}
+
+/// The code of a kernel with gaps for lines that are no instructions, and for each of its
+/// instructions the program's, by index.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct GappedCode {
+    code: Code,
+    pub(crate) instructions: Vec<u32>,
+}
+
+impl<'db> KernelText<'db> {
+    /// Tells whether every line of it is an instruction.
+    pub(crate) fn is_error_free(self, db: &'db dyn Database) -> bool {
+        self.with_gaps(db).is_none()
+    }
 }
 
 /// The kernels of a file that have instructions, in order, as many as may have costs.
@@ -82,8 +100,14 @@ fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'
     let mut kernels = Vec::new();
     let mut names: FxHashMap<&str, u32> = FxHashMap::default();
     for (number, kernel) in program.kernels.iter().enumerate() {
-        let found = resolved(program, number, &|| db.unwind_if_revision_cancelled());
+        let checkpoint = || db.unwind_if_revision_cancelled();
+        let found = resolved(program, number, &checkpoint);
         let Some((code, instructions, missing)) = found else { continue };
+        let with_gaps = (missing > 0).then(|| {
+            let addresses = program.address_counts();
+            let own = KernelCode::with_gaps(program, kernel, addresses, &checkpoint);
+            Arc::new(GappedCode { code: own.code, instructions: own.instructions })
+        });
         let known = names.entry(&kernel.name).or_default();
         let same_name_before = std::mem::replace(known, known.saturating_add(1));
         let (name, code) = (kernel.name.clone(), Arc::new(code));
@@ -95,7 +119,7 @@ fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'
             code,
             instructions,
             number,
-            missing == 0,
+            with_gaps,
         ));
         if kernels.len() >= KERNELS {
             break;
@@ -140,11 +164,18 @@ pub(crate) fn kernel_diagnostics<'db>(
     db: &'db dyn Database,
     kernel: KernelText<'db>,
 ) -> Arc<Vec<InstDiagnostic>> {
-    let report = kernel_report(db, kernel);
-    let resolved = kernel.code(db);
-    let Report { def_use, cfg, liveness, .. } = &*report;
-    let waves = resolved.declared.waves_per_group;
     let checkpoint = || db.unwind_if_revision_cancelled();
+    let resolved = kernel.code(db);
+    let waves = resolved.declared.waves_per_group;
+    if let Some(gapped) = kernel.with_gaps(db) {
+        let code = &gapped.code;
+        let def_use = DefUse::of_all(code, &checkpoint);
+        let cfg = Cfg::of(code, &def_use);
+        let liveness = Liveness::of(code, &def_use, &cfg, &checkpoint);
+        return Arc::new(check(code, &def_use, &cfg, &liveness, waves, &checkpoint));
+    }
+    let report = kernel_report(db, kernel);
+    let Report { def_use, cfg, liveness, .. } = &*report;
     Arc::new(check(&resolved.code, def_use, cfg, liveness, waves, &checkpoint))
 }
 

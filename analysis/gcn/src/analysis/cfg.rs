@@ -137,11 +137,12 @@ impl Cfg {
         leaders[0] = true;
         let entries: Vec<u32> =
             code.entries.iter().filter_map(|offset| index_of(code, i64::from(*offset))).collect();
-        for index in entries.iter().chain(targets.iter().flatten()) {
+        let from_gaps = &code.targets_of_gaps;
+        for index in entries.iter().chain(targets.iter().flatten()).chain(from_gaps) {
             leaders[*index as usize] = true;
         }
         for (index, own) in def_use.iter().enumerate() {
-            leaders[index + 1] |= own.control() != Control::Next;
+            leaders[index + 1] |= own.control() != Control::Next || code.may_end_at(index);
         }
         leaders.truncate(count);
         let mut block_of = Vec::with_capacity(count);
@@ -171,7 +172,7 @@ impl Cfg {
             uncertainties,
             block_of,
         };
-        cfg.connect(def_use, &targets);
+        cfg.connect(code, def_use, &targets);
         let first = (count > 0).then_some(0);
         for index in first.into_iter().chain(entries) {
             let block = cfg.block_of(index as usize);
@@ -231,12 +232,15 @@ impl Cfg {
         }
     }
 
-    fn connect(&mut self, def_use: &[DefUse], targets: &[Option<u32>]) {
+    fn connect(&mut self, code: &Code, def_use: &[DefUse], targets: &[Option<u32>]) {
         for index in 0..self.blocks.len() {
             let last = self.blocks[index].end - 1;
             let next = (index + 1 < self.blocks.len()).then_some(index as u32 + 1);
             let target = targets[last as usize].map(|target| self.block_of(target as usize));
-            let control = def_use[last as usize].control();
+            let control = match code.may_end_at(last as usize) {
+                true => Control::Indirect,
+                false => def_use[last as usize].control(),
+            };
             let plain = |to: Option<u32>| to.map(|to| Edge { to, condition: None });
             let (edges, mut exit) = match control {
                 Control::Next => ([plain(next), None], Exit::None),

@@ -39,11 +39,15 @@ pub fn check(
 ) -> Vec<InstDiagnostic> {
     let cancel = &CancelTicker::new(checkpoint);
     let mut diagnostics = waits(code, def_use, cfg, waves_per_group, checkpoint);
+    if !code.gaps.is_empty() {
+        // What is left out may need the wait.
+        diagnostics.retain(|diagnostic| diagnostic.code != codes::TOO_STRICT_WAIT);
+    }
     diagnostics.extend(hazards(code, def_use, cfg, checkpoint));
     diagnostics.extend(stale_vccz(code, def_use, cfg));
     dead_writes(code, def_use, cfg, liveness, &mut diagnostics, cancel);
     uninitialised(code, def_use, cfg, liveness, &mut diagnostics);
-    unreachable(def_use, cfg, &mut diagnostics);
+    unreachable(code, def_use, cfg, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.instruction);
     diagnostics
 }
@@ -83,6 +87,7 @@ fn dead_writes(
     diagnostics: &mut Vec<InstDiagnostic>,
     cancel: &CancelTicker<'_>,
 ) {
+    let Some(in_gaps) = code.gap_registers() else { return };
     let maybe = perhaps_addresses(def_use);
     for block in cfg.blocks.iter().filter(|block| block.reachable) {
         for index in block.instructions() {
@@ -102,7 +107,7 @@ fn dead_writes(
                 counts(access.register) || after.touches(access.register)
             });
             let Some(register) = first.filter(|_| !needed) else { continue };
-            if maybe.touches(register) {
+            if maybe.touches(register) || in_gaps.touches(register) {
                 continue;
             }
             let name = register.name(code.target);
@@ -124,11 +129,11 @@ fn uninitialised(
 ) {
     let Some(entry) = cfg.blocks.first() else { return };
     // A function has what its caller left there.
-    let mut uncertainties = cfg.uncertainties.iter().map(|(_, uncertainty)| *uncertainty);
-    if cfg.entries.len() > 1 || uncertainties.any(|it| it != Uncertainty::Irreducible) {
+    let mut uncertainties = cfg.uncertainties.iter().filter(|(at, _)| !code.is_gap(*at as usize));
+    if cfg.entries.len() > 1 || uncertainties.any(|(_, it)| *it != Uncertainty::Irreducible) {
         return;
     }
-    let mut written = RegisterSet::EMPTY;
+    let Some(mut written) = code.gap_registers() else { return };
     def_use.iter().for_each(|def_use| written.add_all(&def_use.write_set()));
     let given = |register: &Register| match register.bank {
         Bank::Vector => register.first < VECTOR_INPUTS,
@@ -165,7 +170,7 @@ fn uninitialised(
     }
 }
 
-fn unreachable(def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec<InstDiagnostic>) {
+fn unreachable(code: &Code, def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec<InstDiagnostic>) {
     // Where a jump leads is not known everywhere: what seems dead may be its target.
     let unclear = |uncertainty: &Uncertainty| {
         matches!(
@@ -173,7 +178,8 @@ fn unreachable(def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec<InstDiagnost
             Uncertainty::IndirectJump | Uncertainty::Call | Uncertainty::Undecodable
         )
     };
-    if cfg.uncertainties.iter().any(|(_, uncertainty)| unclear(uncertainty)) {
+    let mut uncertainties = cfg.uncertainties.iter().filter(|(at, _)| !code.is_gap(*at as usize));
+    if code.has_unknown_control() || uncertainties.any(|(_, uncertainty)| unclear(uncertainty)) {
         return;
     }
     let mut before = false;

@@ -1,5 +1,6 @@
 //! Machine code as the analyses take it: words in order, nothing of a text.
 
+use super::register_set::RegisterSet;
 use crate::Target;
 use crate::encoding::{self, Encoding};
 
@@ -53,6 +54,24 @@ pub struct Code {
     pub instructions: Vec<Instruction>,
     /// Offsets where it may also be entered, beside the first instruction.
     pub entries: Vec<u32>,
+    /// The lines of the text that are no instruction, in order.
+    pub gaps: Vec<Gap>,
+    /// The indices of the instructions that such a line may lead to, in order.
+    pub targets_of_gaps: Vec<u32>,
+}
+
+/// A line that is no instruction, or none yet: a word of unknown effect stands in its place, and
+/// nothing is said that depends on its effect.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Gap {
+    /// The index of that word among the instructions.
+    pub instruction: u32,
+    /// Set where control may go on anywhere.
+    pub steers: bool,
+    /// Set where it may never go on behind the line.
+    pub ends: bool,
+    /// The registers that it may read and write; `None` for any.
+    pub registers: Option<RegisterSet>,
 }
 
 /// The registers of image addresses in a text: whether it names them all. Compilers and people do;
@@ -66,6 +85,39 @@ pub enum AddressCounts {
 }
 
 impl Code {
+    /// The word that stands in the place of a line that is no instruction: none has it.
+    pub const GAP: u32 = u32::MAX;
+
+    /// Tells whether an instruction stands for a line that is none.
+    pub(super) fn is_gap(&self, instruction: usize) -> bool {
+        self.gaps.binary_search_by_key(&(instruction as u32), |gap| gap.instruction).is_ok()
+    }
+
+    /// Tells whether control may never go on behind an instruction, as nobody knows what it is.
+    pub(super) fn may_end_at(&self, instruction: usize) -> bool {
+        let gap = self.gaps.binary_search_by_key(&(instruction as u32), |gap| gap.instruction);
+        gap.is_ok_and(|at| self.gaps[at].ends)
+    }
+
+    /// Tells whether control may go on anywhere from a line that is no instruction.
+    pub(super) fn has_unknown_control(&self) -> bool {
+        self.gaps.iter().any(|gap| gap.steers)
+    }
+
+    /// Tells whether nobody knows what leads to an instruction.
+    pub(super) fn is_target_of_gap(&self, instruction: u32) -> bool {
+        self.targets_of_gaps.binary_search(&instruction).is_ok()
+    }
+
+    /// The registers that lines which are no instructions may access; `None` for any.
+    pub(super) fn gap_registers(&self) -> Option<RegisterSet> {
+        let mut all = RegisterSet::EMPTY;
+        for gap in &self.gaps {
+            all.add_all(gap.registers.as_ref().filter(|_| !gap.steers)?);
+        }
+        Some(all)
+    }
+
     /// The instructions that words are, one after the other. A word that begins no
     /// instruction of the chip stands alone, and has no known effects.
     pub fn from_words(target: Target, words: &[u32]) -> Code {
@@ -79,7 +131,13 @@ impl Code {
             instructions.push(Instruction::new(offset, own, None));
             at += count;
         }
-        Code { target, instructions, entries: Vec::new() }
+        Code {
+            target,
+            instructions,
+            entries: Vec::new(),
+            gaps: Vec::new(),
+            targets_of_gaps: Vec::new(),
+        }
     }
 
     /// Returns the target of an instruction's jump: an offset, which need not be one of the

@@ -47,15 +47,23 @@ pub fn hazards(
         if !cfg.blocks[cfg.block_of(index) as usize].reachable {
             continue;
         }
-        let found = own
+        let mut found = own
             .iter()
             .filter(|rule| is_consumer(rule.consumer, desc, consumer))
-            .filter_map(|rule| finder.find(rule, index, consumer));
+            .map(|rule| finder.find(rule, index, consumer));
         // Of several the most certain is said, then the farthest from being right.
         let rank = |violation: &Violation<'_>| {
             (violation.rule.only.is_none(), violation.same_block, violation.missing)
         };
-        let worst = found.reduce(|known, own| if rank(&own) > rank(&known) { own } else { known });
+        let worst = found.try_fold(None, |known: Option<Violation<'_>>, own| {
+            let own = own?;
+            let worse = match (&known, &own) {
+                (Some(known), Some(own)) => rank(own) > rank(known),
+                (known, _) => known.is_none(),
+            };
+            Ok::<_, Unknown>(if worse { own } else { known })
+        });
+        let worst = worst.ok().flatten();
         diagnostics.extend(worst.map(|violation| finder.diagnostic(index, &violation)));
     }
     diagnostics
@@ -71,6 +79,9 @@ struct Violation<'a> {
     register: Option<Register>,
 }
 
+/// A line that is no instruction stands among those before a consumer.
+struct Unknown;
+
 struct Finder<'a> {
     code: &'a Code,
     def_use: &'a [DefUse],
@@ -79,11 +90,16 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Walks back from a consumer, and finds the producer of a rule that is nearest to it.
-    fn find<'a>(&self, rule: &'a Hazard, index: usize, consumer: &DefUse) -> Option<Violation<'a>> {
+    fn find<'a>(
+        &self,
+        rule: &'a Hazard,
+        index: usize,
+        consumer: &DefUse,
+    ) -> Result<Option<Violation<'a>>, Unknown> {
         let needed = needed(rule, consumer);
         let empty = needed.is_empty();
         if empty && matches!(rule.via, Via::Scalar | Via::Vector | Via::Accumulator) {
-            return None;
+            return Ok(None);
         }
         let registers = !matches!(
             rule.via,
@@ -103,6 +119,9 @@ impl Finder<'_> {
             steps += 1;
             for producer in (own.first as usize..end).rev() {
                 let def_use = &self.def_use[producer];
+                if self.code.is_gap(producer) {
+                    return Err(Unknown);
+                }
                 if is_producer(rule.producer, def_use)
                     && let Some(register) = conflict(rule, def_use, consumer, &needed)
                 {
@@ -127,12 +146,15 @@ impl Finder<'_> {
             if steps > 64 {
                 continue;
             }
+            if self.code.is_target_of_gap(own.first) {
+                return Err(Unknown);
+            }
             for predecessor in own.predecessors.iter().map(|it| *it as usize) {
                 let end = self.cfg.blocks[predecessor].end as usize;
                 stack.push((predecessor, end, states, needed));
             }
         }
-        worst
+        Ok(worst)
     }
 
     fn diagnostic(&self, index: usize, violation: &Violation<'_>) -> InstDiagnostic {

@@ -35,7 +35,9 @@ pub(super) fn stale_vccz(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<Inst
         let writer = before.iter().rposition(|def_use| def_use.write_set().touches(vcc));
         let is_load =
             |at: &usize| before[*at].desc.is_some_and(|desc| desc.behaviour().unit == Unit::Smem);
-        let Some(writer) = writer.filter(is_load) else { continue };
+        let hidden =
+            |at: &usize| (*at..before.len()).any(|it| code.is_gap(block.first as usize + it));
+        let Some(writer) = writer.filter(is_load).filter(|it| !hidden(it)) else { continue };
         let (name, load) = (branch.name(), before[writer].name());
         let message = format!(
             "`{name}` does not see what `{load}` loaded into VCC: this chip does not renew the \

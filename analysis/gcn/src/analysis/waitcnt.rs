@@ -60,13 +60,14 @@ pub fn waits(
 #[derive(Debug, Clone)]
 pub(super) struct Walk<'a> {
     def_use: &'a [DefUse],
+    code: &'a Code,
     target: Target,
     generation: Generation,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(code: &Code, def_use: &'a [DefUse]) -> Walk<'a> {
-        Walk { def_use, target: code.target, generation: code.target.generation() }
+    pub(super) fn new(code: &'a Code, def_use: &'a [DefUse]) -> Walk<'a> {
+        Walk { def_use, code, target: code.target, generation: code.target.generation() }
     }
 
     /// Solves the state at the start of each block; `None` for blocks that control does not
@@ -81,7 +82,10 @@ impl<'a> Walk<'a> {
             let joined = ends.fold(entry, |joined, end| {
                 Some(joined.map_or_else(|| end.clone(), |joined| joined.join(end)))
             });
-            let mut state = joined.unwrap_or_default();
+            let mut state = match self.code.is_target_of_gap(own.first) {
+                true => WaitcntState::unknown(),
+                false => joined.unwrap_or_default(),
+            };
             // Counts grow with every iteration of a loop without a wait: widening makes
             // the lattice finite for them.
             if let Some(known) = &at_start[block] {
@@ -112,7 +116,9 @@ impl<'a> Walk<'a> {
         // What is called may have waited; unknown words may be anything.
         let leaves =
             matches!(def_use.control(), Control::Call | Control::IndirectCall | Control::Indirect);
-        if leaves || def_use.desc.is_none() {
+        if self.code.is_gap(index) {
+            *state = WaitcntState::unknown();
+        } else if leaves || def_use.desc.is_none() {
             *state = WaitcntState::default();
         }
     }
@@ -151,12 +157,14 @@ impl<'a> Walk<'a> {
         let mut needed: Wait = [None; 3];
         let mut worst: Option<(OutstandingOp, RegisterSet, Use)> = None;
         let mut hits = Vec::new();
+        let mut unsure = false;
         for entry in &state.entries {
             let Some((registers, kind)) = self.conflict(index, def_use, entry) else { continue };
             let place = counter_place(entry.counter);
             let value = if state.is_ordered(entry.counter) { entry.min_younger } else { 0 };
             needed[place] = Some(needed[place].map_or(value, |known| known.min(value)));
             hits.push((entry.instruction, entry.counter));
+            unsure |= entry.unsure;
             // The most certain, then the latest, is named.
             let rank =
                 |entry: &OutstandingOp| (!entry.waited, entry.on_every_path, entry.instruction);
@@ -211,7 +219,7 @@ impl<'a> Walk<'a> {
             .fix(format!("wait with `{wait}`"), Change::InsertBefore(wait));
         state.entries.retain(|entry| !hits.contains(&(entry.instruction, entry.counter)));
         state.collect(self.def_use);
-        Some(diagnostic)
+        (!unsure).then_some(diagnostic)
     }
 
     /// The registers of an operation under way that an instruction uses too early.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use source::Checkpoint;
 
-use super::{Kernel, Program, metadata};
+use super::{Kernel, Program, broken_lines, metadata};
 use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
 use crate::assembler::result::Field;
 use crate::dialect::Dialect;
@@ -18,8 +18,7 @@ pub struct KernelCode {
     pub instructions: Vec<u32>,
     /// The resources that its descriptor asks for.
     pub declared: Declared,
-    /// Lines that are no instruction, or none yet: they are left out, and nothing that
-    /// the code is found to lack is certain then.
+    /// The number of lines that are no instruction, or none yet.
     pub missing: usize,
 }
 
@@ -44,20 +43,54 @@ impl Program {
     }
 }
 
+/// The lines that are no instruction, or none yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Broken {
+    /// They are left out: nothing that the code is found to lack is certain.
+    LeftOut,
+    /// A gap stands for each.
+    Gaps,
+}
+
 impl KernelCode {
-    /// Returns the code of a kernel of a program. Behind a line whose size is not known the
-    /// program counts anew; here it goes on as if the line were one word. `checkpoint` may
-    /// unwind.
+    /// Returns the code of a kernel of a program without the lines that are no instruction.
+    /// Behind a line whose size is not known the program counts anew; here it goes on as if the
+    /// line were one word. `checkpoint` may unwind.
     pub fn of(
         program: &Program,
         kernel: &Kernel,
         addresses: AddressCounts,
         checkpoint: Checkpoint<'_>,
     ) -> KernelCode {
+        KernelCode::with(program, kernel, (addresses, Broken::LeftOut), checkpoint)
+    }
+
+    /// Returns the code of a kernel with a [`Gap`] for each line that is no instruction: what is
+    /// found in it holds whatever they are. `checkpoint` may unwind.
+    pub fn with_gaps(
+        program: &Program,
+        kernel: &Kernel,
+        addresses: AddressCounts,
+        checkpoint: Checkpoint<'_>,
+    ) -> KernelCode {
+        KernelCode::with(program, kernel, (addresses, Broken::Gaps), checkpoint)
+    }
+
+    fn with(
+        program: &Program,
+        kernel: &Kernel,
+        (addresses, broken): (AddressCounts, Broken),
+        checkpoint: Checkpoint<'_>,
+    ) -> KernelCode {
         let cancel = CancelTicker::new(checkpoint);
         let named = addresses == AddressCounts::Named;
-        let mut code =
-            Code { target: program.target, instructions: Vec::new(), entries: Vec::new() };
+        let mut code = Code {
+            target: program.target,
+            instructions: Vec::new(),
+            entries: Vec::new(),
+            gaps: Vec::new(),
+            targets_of_gaps: Vec::new(),
+        };
         let mut instructions = Vec::new();
         let mut missing = 0;
         let mut open_jumps = Vec::new();
@@ -69,15 +102,25 @@ impl KernelCode {
                 let free = code.instructions.last().map_or(0, Instruction::end) + WORD;
                 shift = free.saturating_sub(instruction.offset);
             }
+            let text = program.text(instruction);
             let Some(assembled) = instruction.assembled else {
                 behind = instruction.offset;
                 missing += 1;
+                if broken == Broken::Gaps {
+                    let place = code.instructions.len() as u32;
+                    code.gaps.push(broken_lines::gap(program, text, place));
+                    let offset = code.instructions.last().map_or(0, Instruction::end);
+                    code.instructions.push(Instruction::new(offset, &[Code::GAP], None));
+                    instructions.push(index);
+                }
                 continue;
             };
-            let text = program.text(instruction);
             let words = assembled.words();
             let address = if named { image_address(text, words, program.target) } else { None };
-            let offset = instruction.offset.saturating_add(shift);
+            let offset = match (broken, missing) {
+                (Broken::Gaps, 1..) => code.instructions.last().map_or(0, Instruction::end),
+                _ => instruction.offset.saturating_add(shift),
+            };
             if let Some(fixup) = assembled.fixup.filter(|it| it.kind == FixupKind::Branch) {
                 let label = fixup.text(text).unwrap_or("").trim();
                 open_jumps.push((code.instructions.len(), label));
@@ -98,6 +141,14 @@ impl KernelCode {
                 if let (Some(target), Some(jump)) = (target, code.instructions.get_mut(jump)) {
                     jump.jump_to(target);
                 }
+            }
+            if code.gaps.iter().any(|gap| gap.steers) {
+                let places = labels.values();
+                let places = places.map(|own| instructions.partition_point(|it| it < own) as u32);
+                code.targets_of_gaps = places.collect();
+                code.targets_of_gaps.retain(|place| (*place as usize) < instructions.len());
+                code.targets_of_gaps.sort_unstable();
+                code.targets_of_gaps.dedup();
             }
         }
         KernelCode { code, instructions, declared: declared(program, kernel), missing }
@@ -164,6 +215,29 @@ mod tests {
         assert_eq!(part.code.instructions.iter().collect::<Vec<_>>(), expected);
         let costs = analyse(&part.code, &Options::default(), &source::no_checkpoint);
         assert_eq!(costs.cfg.loops.len(), 1, "the jump over the line is a loop");
+    }
+
+    #[test]
+    fn a_gap_stands_for_a_broken_line() {
+        let text = "s_mov_b32 s0, 0\nloop:\nv_add_f32 v0, v1\nv_ad_f32 v0, v1, v2\n\
+                    s_cbranch_scc loop\ns_endpgm\n";
+        let (program, _) = code_of(text);
+        let own = KernelCode::with_gaps(
+            &program,
+            &program.kernels[0],
+            AddressCounts::Named,
+            &source::no_checkpoint,
+        );
+        let offsets: Vec<u32> = own.code.instructions.iter().map(|it| it.offset).collect();
+        assert_eq!((own.missing, offsets), (3, vec![0, 4, 8, 12, 16]));
+        let effects: Vec<_> =
+            own.code.gaps.iter().map(|it| (it.instruction, it.steers, it.ends)).collect();
+        assert_eq!(effects, [(1, false, false), (2, false, false), (3, true, false)]);
+        // One operand lacks; of the other all are there, and VCC may be read.
+        assert_eq!(own.code.gaps[0].registers, None);
+        let registers = own.code.gaps[1].registers.expect("all registers are named");
+        assert_eq!((registers.vector_count(), registers.scalar_count()), (3, 2));
+        assert_eq!(own.code.targets_of_gaps, [1]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! that looks at machine code of a text (diagnostics, listings, costs) starts at
 //! the [`Program`].
 
+mod broken_lines;
 mod diagnostic_sink;
 mod guess;
 mod image;

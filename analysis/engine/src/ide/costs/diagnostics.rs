@@ -1,7 +1,7 @@
 //! Diagnostics of costs in the words of a text: places, and fixes as edits.
 //!
-//! They are shown only where they are certain: in a kernel whose every line is an
-//! instruction, of a file that is assembled as it stands. What somebody's compiler
+//! They are shown only where they are certain: whatever the lines are that are no
+//! instructions yet, in a file that is assembled as it stands. What somebody's compiler
 //! printed gets no advice, as nobody can follow it.
 
 use gcn::analysis::{Change, InstDiagnostic, InstFix};
@@ -30,9 +30,10 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
     let text = file.text(db);
     let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut all = Vec::new();
-    for kernel in costs::kernels(db, root).iter().filter(|kernel| kernel.is_error_free(db)) {
-        let instructions = kernel.instructions(db);
-        let instructions = &instructions;
+    for kernel in costs::kernels(db, root) {
+        let gapped = kernel.with_gaps(db);
+        let whole = kernel.instructions(db);
+        let instructions = gapped.as_ref().map_or(&whole[..], |it| &it.instructions);
         let place = KernelLines { program: &program, instructions, source, text: &text, line_end };
         let diagnostics = costs::kernel_diagnostics(db, *kernel);
         // Where a wait is missing, those behind it are judged as if it stood there.

@@ -40,8 +40,11 @@ impl Walk<'_> {
         block: usize,
         first: &[Option<u32>],
     ) -> Option<u32> {
-        let ends = |def_use: &DefUse| def_use.is(Opcode::s_barrier) || reads_share(def_use);
-        match part.find(|index| self.def_use.get(*index).is_some_and(ends)) {
+        // A line with an error may be anything.
+        let ends = |index: usize, def_use: &DefUse| {
+            def_use.is(Opcode::s_barrier) || reads_share(def_use) || self.code.is_gap(index)
+        };
+        match part.find(|index| self.def_use.get(*index).is_some_and(|it| ends(*index, it))) {
             Some(index) => reads_share(&self.def_use[index]).then_some(index as u32),
             None => {
                 let edges = cfg.blocks[block].edges.iter().flatten();

@@ -17,7 +17,7 @@ pub struct PathWaits<'a> {
 
 impl<'a> PathWaits<'a> {
     /// Nothing is under way in a wave that begins.
-    pub fn new(code: &Code, def_use: &'a [DefUse]) -> PathWaits<'a> {
+    pub fn new(code: &'a Code, def_use: &'a [DefUse]) -> PathWaits<'a> {
         PathWaits { walk: Walk::new(code, def_use), state: WaitcntState::default() }
     }
 

@@ -65,6 +65,9 @@ pub(crate) struct OutstandingOp {
     pub(crate) on_every_path: bool,
     /// True if a wait would have been enough if its kind kept order.
     pub(crate) waited: bool,
+    /// True if another path leads through words that may be anything, so that it may be under
+    /// way there or not.
+    pub(crate) unsure: bool,
 }
 
 impl OutstandingOp {
@@ -121,9 +124,16 @@ pub(crate) struct WaitcntState {
     /// Every register that one of them will write, or still reads.
     results: RegisterSet,
     sources: RegisterSet,
+    /// Set where more may be under way.
+    unknown: bool,
 }
 
 impl WaitcntState {
+    /// The state behind words that may be anything: nothing is known to be under way.
+    pub(crate) fn unknown() -> WaitcntState {
+        WaitcntState { unknown: true, ..WaitcntState::default() }
+    }
+
     /// Tells whether anything may be under way that has to do with these registers.
     pub(crate) fn touches(&self, reads: &RegisterSet, writes: &RegisterSet) -> bool {
         self.results.meets(reads) || self.results.meets(writes) || self.sources.meets(writes)
@@ -168,6 +178,7 @@ impl WaitcntState {
                 max_younger: 0,
                 on_every_path: true,
                 waited: false,
+                unsure: false,
             };
             match self.entry(own.key()) {
                 Ok(at) => self.entries[at] = own,
@@ -253,19 +264,25 @@ impl WaitcntState {
 
     /// Joins the states of two paths.
     pub(crate) fn join(&self, other: &WaitcntState) -> WaitcntState {
-        let alone = |entry: &OutstandingOp| OutstandingOp { on_every_path: false, ..*entry };
+        let alone = |entry: &OutstandingOp, other: &WaitcntState| OutstandingOp {
+            on_every_path: false,
+            unsure: entry.unsure || other.unknown,
+            ..*entry
+        };
         let both = |one: &OutstandingOp, two: &OutstandingOp| OutstandingOp {
             min_younger: one.min_younger.min(two.min_younger),
             max_younger: one.max_younger.max(two.max_younger),
             on_every_path: one.on_every_path && two.on_every_path,
             waited: one.waited || two.waited,
+            unsure: one.unsure || two.unsure,
             ..*one
         };
         let own = self.entries.iter().map(|one| match other.entry(one.key()) {
             Ok(at) => both(one, &other.entries[at]),
-            Err(_) => alone(one),
+            Err(_) => alone(one, other),
         });
-        let others = other.entries.iter().filter(|two| self.entry(two.key()).is_err()).map(alone);
+        let others = other.entries.iter().filter(|two| self.entry(two.key()).is_err());
+        let others = others.map(|two| alone(two, self));
         let mut entries: Vec<OutstandingOp> = own.chain(others).collect();
         entries.sort_unstable_by_key(OutstandingOp::key);
         entries.truncate(MOST);
@@ -273,6 +290,7 @@ impl WaitcntState {
             entries,
             results: self.results.union(&other.results),
             sources: self.sources.union(&other.sources),
+            unknown: self.unknown || other.unknown,
         }
     }
 

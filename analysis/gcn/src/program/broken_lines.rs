@@ -1,0 +1,94 @@
+//! The effect that a line may have which is no instruction, or none yet, told from its words.
+
+use super::Program;
+use crate::analysis::{Control, Gap, RegisterSet, VCC};
+use crate::instruction::form::InstDesc;
+use crate::instruction::{InstructionSet, Register};
+use crate::mnemonics;
+
+/// The beginnings of mnemonics behind which control always goes on to the next line, and which
+/// write no masks of lanes.
+const PLAIN: [&str; 8] =
+    ["v_", "ds_", "buffer_", "tbuffer_", "image_", "flat_", "global_", "scratch_"];
+
+/// Words in an operand's place that name no register.
+const NO_REGISTERS: [&str; 4] = ["off", "lds", "null", "vmcnt"];
+
+/// The gap that stands for a line.
+pub(super) fn gap(program: &Program, text: &str, instruction: u32) -> Gap {
+    let text = text.trim();
+    let (word, operands) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+    let set = InstructionSet::of(program.target);
+    let forms = set.forms_written(word);
+    let near = if forms.is_empty() { meant(word, set) } else { forms.clone() };
+    let is_plain = PLAIN.iter().any(|begin| word.starts_with(begin));
+    // Of a word that is like none only the operands tell: a label, or nothing.
+    let unknown = near.is_empty() && !is_plain && !word.starts_with("s_");
+    let label = !operands.contains(',') && operand_registers(operands.trim()).is_none();
+    let steers = unknown || near.iter().any(|form| form.control() != Control::Next);
+    let ends = unknown && label || near.iter().any(|form| ends_path(form.control()));
+    // Masks of lanes rule what others write.
+    let plain = is_plain && !word.starts_with("v_cm");
+    let masks = word.contains("exec") || operands.contains("exec");
+    let known = plain || !forms.is_empty();
+    let registers = registers(operands, &forms).filter(|_| known && !masks && !steers);
+    let registers = registers.filter(|_| !word.starts_with("v_cm"));
+    Gap { instruction, steers, ends, registers }
+}
+
+/// The forms of the scalar mnemonics that a word is near to, or the beginning of.
+fn meant(word: &str, set: InstructionSet) -> Vec<&'static InstDesc> {
+    if PLAIN.iter().any(|begin| word.starts_with(begin)) {
+        return Vec::new();
+    }
+    let near =
+        |name: &str| name.starts_with(word) || !source::close_matches(word, [name]).is_empty();
+    let scalar = mnemonics::all().iter().map(|info| info.name).filter(|it| it.starts_with("s_"));
+    scalar.filter(|name| near(name)).flat_map(|name| set.forms_written(name)).collect()
+}
+
+/// Tells whether control never goes on behind an instruction.
+fn ends_path(control: Control) -> bool {
+    matches!(control, Control::Jump | Control::Indirect | Control::End)
+}
+
+/// The registers that operands name, if each is read for certain and none lacks.
+fn registers(operands: &str, forms: &[&'static InstDesc]) -> Option<RegisterSet> {
+    let mut all = RegisterSet::of(Register::scalar(VCC, 2));
+    let mut count = 0;
+    for operand in operands.split(',') {
+        let word = operand.split_whitespace().next()?;
+        all.add_all(&operand_registers(word)?);
+        count += 1;
+    }
+    let wanted = forms.iter().map(|form| form.operands().len()).max().unwrap_or(1);
+    (count >= wanted).then_some(all)
+}
+
+fn operand_registers(word: &str) -> Option<RegisterSet> {
+    let word = word.trim_start_matches(['-', '|']).trim_end_matches('|');
+    let first = word.chars().next()?;
+    if first.is_ascii_digit() {
+        return word
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || it == '.')
+            .then(RegisterSet::default);
+    }
+    if NO_REGISTERS.contains(&word) || word.starts_with("vcc") {
+        return Some(RegisterSet::default());
+    }
+    let make = match first {
+        'v' => Register::vector,
+        's' => Register::scalar,
+        _ => return None,
+    };
+    let rest = &word[1..];
+    let range = rest.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    let (low, high) = match range {
+        Some(range) => range.split_once(':').unwrap_or((range, range)),
+        None => (rest, rest),
+    };
+    let (low, high): (u16, u16) = (low.parse().ok()?, high.parse().ok()?);
+    let dwords = u8::try_from(high.checked_sub(low)?.checked_add(1)?).ok()?;
+    Some(RegisterSet::of(make(low, dwords)))
+}
