@@ -16,6 +16,7 @@ use engine::{AssemblySettings, FileId, Host, Language, RuleSettings, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use source::Severity;
+use tgsi::dialects::Dialect as Reader;
 
 use super::files::SourceFile;
 use super::output::{Output, hide_progress, show_progress};
@@ -25,6 +26,7 @@ use crate::configuration::{Configuration, symbol, unknown_dialect};
 use crate::files::Access;
 use crate::includes::{self, Lookup};
 use crate::language;
+use crate::settings::ANY_DIALECT;
 use crate::walk::{self, Walk};
 use report::Report;
 pub(super) use terminal::complain_of;
@@ -51,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
     /// The assembly language of every file, llvm or clrx, or the reader of TGSI that
-    /// decides what is an error, such as mesa-21 or virglrenderer
+    /// decides what is an error, such as mesa-21 or virglrenderer; auto takes those of any
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<String>,
     /// A folder to look in for included files, beside those around each file
@@ -66,6 +68,9 @@ pub(super) struct Arguments {
     /// Diagnostics that are not shown, by their code
     #[arg(long, value_delimiter = ',', value_name = "CODE")]
     allow: Vec<String>,
+    /// Diagnostics that count as errors, by their code; `warnings` are all warnings
+    #[arg(long, value_delimiter = ',', value_name = "CODE")]
+    deny: Vec<String>,
     /// Take all shaders of the files in order as the stages of one pipeline
     #[arg(long)]
     pipeline: bool,
@@ -102,6 +107,8 @@ struct Wishes {
     asked: bool,
     assembly: AssemblySettings,
     rules: RuleSettings,
+    /// The reader of TGSI, if one is named; none is any.
+    reader: Option<Option<&'static Reader>>,
 }
 
 impl Wishes {
@@ -110,7 +117,11 @@ impl Wishes {
         let targets = read_targets(&arguments.target)?;
         let name = arguments.dialect.as_deref();
         let dialect = name.and_then(Dialect::find);
-        let reader = name.and_then(tgsi::dialects::Dialect::find);
+        let reader = match name {
+            Some(ANY_DIALECT) => Some(None),
+            Some(name) => Reader::find(name).map(Some),
+            None => None,
+        };
         if let (Some(name), None, None) = (name, dialect, reader) {
             return Err(failed(format_args!(
                 "{}; no assembly language is called so either: llvm or clrx",
@@ -122,11 +133,11 @@ impl Wishes {
         let assembly = AssemblySettings { target, dialect, symbols: arguments.symbols.clone() };
         let rules = RuleSettings {
             profile: arguments.profile.as_deref().map(profiles::find).transpose()?,
-            dialect: reader,
+            dialect: reader.flatten(),
             allow: arguments.allow.clone(),
             ..RuleSettings::default()
         };
-        Ok(Wishes { targets, asked, assembly, rules })
+        Ok(Wishes { targets, asked, assembly, rules, reader })
     }
 
     /// The settings for files of a project: what the arguments say counts more.
@@ -134,7 +145,7 @@ impl Wishes {
         let assembly = &self.assembly;
         let mut rules = project.rules.clone();
         rules.profile = self.rules.profile.clone().or(rules.profile);
-        rules.dialect = self.rules.dialect.or(rules.dialect);
+        rules.dialect = self.reader.unwrap_or(rules.dialect);
         rules.allow.extend(self.rules.allow.iter().cloned());
         Settings {
             targets: if self.asked { self.targets.clone() } else { project.targets.clone() },
@@ -201,7 +212,8 @@ fn once(
         false => arguments.files.iter().filter(|it| it.is_dir()).cloned().collect(),
     };
     let mut projects = Projects::in_folders(opened.clone());
-    let mut report = Report::new(if arguments.json { Format::Json } else { arguments.format });
+    let mut report =
+        Report::new(if arguments.json { Format::Json } else { arguments.format }, &arguments.deny);
     let mut stages = Vec::new();
     let mut display = Display::of(paths.len());
     let mut checked = 0;
@@ -244,11 +256,12 @@ fn once(
         let access = reach.of(path);
         let brought = stages::bring(&mut host, (id, path), &pipelines, &access);
         let snapshot = host.snapshot();
-        let Ok(diagnostics) = snapshot.all_diagnostics(id) else {
+        let Ok(mut diagnostics) = snapshot.all_diagnostics(id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
             status = Status::Failed;
             continue;
         };
+        report.deny(&mut diagnostics);
         if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
             status = status.max(Status::Bad);
         }

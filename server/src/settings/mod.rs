@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::configuration::Configuration;
 use crate::files::Access;
 use SettingKind::{Choice, List, Map, Number, Switch, SwitchOrPath, Text};
-pub(crate) use table::SETTINGS;
+pub(crate) use table::{ANY_DIALECT, SETTINGS};
 
 /// One setting.
 #[derive(Debug)]

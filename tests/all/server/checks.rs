@@ -360,3 +360,18 @@ fn the_dialect_decides_what_is_an_error() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(stderr(&wrong).contains("did you mean `mesa-21`?"), "{}", stderr(&wrong));
 }
+
+#[test]
+fn denied_diagnostics_count_as_errors() {
+    let folder = Folder::new("checks-deny");
+    folder.write("hint.tgsi", UNUSED);
+    folder.write("warning.tgsi", "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], TEMP[0]\nEND\n");
+    let status = |arguments: &[&str]| folder.run(&[&["check"], arguments].concat()).status.code();
+    assert_eq!(status(&["hint.tgsi", "warning.tgsi"]), Some(0));
+    assert_eq!(status(&["hint.tgsi", "--deny", "warnings"]), Some(0));
+    assert_eq!(status(&["warning.tgsi", "--deny", "warnings"]), Some(1));
+    assert_eq!(status(&["warning.tgsi", "--deny", "tgsi::undeclared-register"]), Some(1));
+    assert_eq!(status(&["hint.tgsi", "--deny", "unused-declaration"]), Some(1));
+    let shown = stdout(&folder.run(&["check", "warning.tgsi", "--deny", "warnings"]));
+    assert!(shown.contains("error"), "{shown}");
+}

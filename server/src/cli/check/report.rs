@@ -4,15 +4,20 @@ use std::io;
 
 use engine::{FileId, Snapshot};
 use serde_json::Value;
-use source::Diagnostic;
+use source::{Diagnostic, Severity};
 
 use super::terminal::Counts;
 use super::{Format, annotations, json, terminal};
 use crate::cli::files::SourceFile;
 use crate::cli::output::Output;
 
+/// The word of `--deny` for every warning.
+const ALL_WARNINGS: &str = "warnings";
+
 /// Writes the diagnostics of one file after the other.
 pub(super) struct Report {
+    /// The codes that count as errors, with or without their language.
+    denied: Vec<String>,
     format: Format,
     counts: Counts,
     /// The results of a SARIF log, which is one document.
@@ -21,8 +26,23 @@ pub(super) struct Report {
 
 impl Report {
     /// A report without diagnostics.
-    pub(super) fn new(format: Format) -> Report {
-        Report { format, counts: Counts::default(), results: Vec::new() }
+    pub(super) fn new(format: Format, denied: &[String]) -> Report {
+        let denied = denied.to_vec();
+        Report { denied, format, counts: Counts::default(), results: Vec::new() }
+    }
+
+    /// Makes errors of what the user does not want.
+    pub(super) fn deny(&self, diagnostics: &mut [Diagnostic]) {
+        for diagnostic in diagnostics {
+            let code = diagnostic.code.0;
+            let short = code.split_once("::").map_or(code, |(_, short)| short);
+            let is_warning = diagnostic.severity == Severity::Warning;
+            let is_denied =
+                |word: &String| word == code || word == short || is_warning && word == ALL_WARNINGS;
+            if self.denied.iter().any(is_denied) {
+                diagnostic.severity = Severity::Error;
+            }
+        }
     }
 
     /// Writes the diagnostics of a file, or keeps them until the end.

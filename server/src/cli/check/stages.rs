@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::{FileId, Host};
-use source::Diagnostic;
+use source::{Diagnostic, Severity};
 
 use super::report::Report;
 use crate::cli::files::SourceFile;
@@ -63,11 +63,16 @@ pub(super) fn check(
     if stages.len() < 2 {
         return Ok(Status::Good);
     }
+    let mut status = Status::Good;
     for (id, file) in stages {
         let here = found.iter().filter(|(place, _)| place == id);
         let mut here: Vec<Diagnostic> = here.map(|(_, diagnostic)| diagnostic.clone()).collect();
         here.sort_by_key(|diagnostic| diagnostic.range.start());
+        report.deny(&mut here);
+        if here.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            status = Status::Bad;
+        }
         report.file(file, &snapshot, *id, &here, output)?;
     }
-    Ok(Status::Good)
+    Ok(status)
 }
