@@ -17,6 +17,7 @@ pub mod lowering;
 pub mod merged;
 pub mod objects;
 pub mod readers;
+pub mod recovery;
 pub mod refactorings;
 pub mod register_renames;
 pub mod services;

@@ -19,6 +19,7 @@ mod objects;
 mod occupancy;
 mod own;
 mod program_bounds;
+mod recovery;
 mod register_renames;
 mod robustness;
 mod values;

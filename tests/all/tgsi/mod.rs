@@ -9,6 +9,7 @@ mod front_end;
 mod fuzz;
 mod own;
 mod paths;
+mod recovery;
 mod refactorings;
 mod robustness;
 mod services;

@@ -6,6 +6,7 @@ mod dumps;
 mod format;
 mod front_end;
 mod fuzz;
+mod recovery;
 mod refactorings;
 mod sanity;
 mod services;
