@@ -100,6 +100,9 @@ fn by_content(text: &str) -> Language {
     if !tgsi::regions::split(text).shaders.is_empty() {
         return Language::Tgsi;
     }
+    if gcn::dialect::detect(text).listing.is_some() {
+        return Language::Gcn;
+    }
     let machine_lines = text.lines().take(LINES_LOOKED_AT).filter(|line| is_machine_line(line));
     if machine_lines.count() > 0 { Language::Gcn } else { Language::Tgsi }
 }
@@ -136,6 +139,9 @@ mod tests {
         assert_eq!(of_document("plaintext", "a.tgsi", "s_endpgm"), Language::Tgsi);
         assert_eq!(of_file("dir/kernel.S", ""), Language::Gcn);
         assert_eq!(of_file("log.txt", "  v_add_f32 v0, v1, v2\n"), Language::Gcn);
+        let nir = "\tvec1 32 ssa_1 = iadd ssa_0, ssa_0\n".repeat(10_000);
+        let dump = format!("shader: MESA_SHADER_COMPUTE\n{nir}\nCompute Shader\ndisasm:\n");
+        assert_eq!(of_file("log.txt", &dump), Language::Gcn);
         assert_eq!(of_file("log.txt", "nothing known"), Language::Tgsi);
         assert_eq!(of_file("é", "é"), Language::Tgsi);
         assert_eq!(of_document("python", "a.py", "s_total = 1\n"), Language::Tgsi);

@@ -7,6 +7,7 @@ use engine::ide::{CompiledFigures, compiled_figures, figures};
 use gcn::Target;
 use gcn::analysis::timing::{Model, Profile, TimingOptions};
 use gcn::analysis::{Code, Declared, InstructionCost, Report, compare};
+use gcn::dialect::Statistic;
 use gcn::program::{self, KernelCode, Program};
 use source::{Severity, TextSize};
 
@@ -86,6 +87,8 @@ pub(super) struct Subject<'a> {
     /// Scratch and spills, of compiled shaders.
     pub(super) compiled: Option<gcn::compiled::Statistics>,
     pub(super) declared: Declared,
+    /// The figures that a dump states of it.
+    pub(super) stated: Vec<Statistic>,
 }
 
 /// Threads of a wave.
@@ -188,6 +191,7 @@ fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> O
         lines: sources.map(|range| range.map(|it| file.line(it.start()))).collect(),
         compiled: Some(compiled.statistics.clone()),
         declared,
+        stated: Vec::new(),
     })
 }
 
@@ -234,6 +238,9 @@ fn assembled<'a>(
                     .collect(),
                 lines: own.instructions.iter().map(|it| Some(file.line(place(it)))).collect(),
                 code: own.code,
+                stated: program
+                    .disassembly_of(kernel)
+                    .map_or(Vec::new(), |it| it.statistics.to_vec()),
                 compiled: None,
                 declared: Declared {
                     waves_per_group: arguments

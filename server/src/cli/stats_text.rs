@@ -77,6 +77,10 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
         subject.code.instructions.len(),
         subject.bytes(),
     ))?;
+    if !subject.stated.is_empty() {
+        let figures = subject.stated.iter().map(|it| format!("{} {}", it.name, it.value));
+        output.line(&format!("  the dump states: {}", figures.collect::<Vec<_>>().join(", ")))?;
+    }
     let waves = usage.waves_per_group;
     match subject.declared.waves_per_group {
         // Of graphics stages, and of code that shares nothing, it makes no difference.

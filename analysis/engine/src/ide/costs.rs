@@ -196,6 +196,14 @@ pub(super) fn kernel(db: &dyn Database, file: File, number: usize) -> Option<Ker
     kernels.get(place).copied()
 }
 
+/// The figures that a dump states of a kernel, in a line.
+pub(super) fn stated(db: &dyn Database, file: File, number: usize) -> Option<String> {
+    let (root, _) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
+    let program = programs::program(db, root);
+    let stated = program.disassembly_of(program.kernels.get(number)?)?.summary();
+    (!stated.is_empty()).then_some(stated)
+}
+
 fn kernel_in<'db>(
     db: &'db dyn Database,
     kernel: KernelText<'db>,

@@ -80,9 +80,13 @@ fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> 
         (None, waves) if depends => format!(", if a workgroup has {waves}"),
         _ => String::new(),
     };
+    let stated = match costs::stated(db, file, number) {
+        Some(figures) => format!("; the dump states {figures}"),
+        None => String::new(),
+    };
     Some(format!(
         "{target}: {vgprs} VGPRs,{agprs} {sgprs} SGPRs, {waves} waves{assumed}, {clocks} clocks; \
-         {edges}{part}"
+         {edges}{part}{stated}"
     ))
 }
 

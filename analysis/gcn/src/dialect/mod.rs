@@ -6,6 +6,7 @@
 //! in lines that follow LLVM's rules.
 
 mod chip;
+mod parts;
 pub mod printed;
 pub(crate) mod words;
 
@@ -14,6 +15,7 @@ use crate::mnemonics::{self, FormSuffix, op_info};
 pub(crate) use chip::target_of_directive;
 pub use chip::{NamedChip, Unsupported, target_in};
 pub use isa::gcn::names::Dialect;
+pub use parts::{Part, PartKind, Statistic, parts};
 
 isa::words! {
     /// The printer of a listing.
@@ -44,25 +46,44 @@ pub struct Detected {
     pub why: String,
 }
 
-/// So many lines are looked at; what is further down is no header.
+/// So many lines are looked at, beside those of an intermediate program; what is further
+/// down is no header.
 const LINES_READ: usize = 4000;
 
 /// Finds the dialect that a text is in. Takes time linear in the lines it looks at.
 pub fn detect(text: &str) -> Detected {
     let mut score = Score::default();
-    for (index, line) in text.lines().take(LINES_READ).enumerate() {
+    // An intermediate program: more certain than a way to write, less than machine code.
+    let mut intermediate = None;
+    let mut left = LINES_READ;
+    let mut is_nir = false;
+    for (index, line) in text.lines().enumerate() {
+        match line.as_bytes().first() {
+            Some(b'\t' | b'}') | None if is_nir => continue,
+            _ if left == 0 => break,
+            _ => left -= 1,
+        }
+        is_nir = line.starts_with("shader: ") || (is_nir && !line.ends_with("disasm:"));
         let marks = Marks::of(line);
         if let Some((listing, what)) = listing_line(line, marks) {
+            let why = format!("{what} in line {}", index + 1);
+            if listing == Listing::Aco {
+                let detected = Detected { dialect: Dialect::Llvm, listing: Some(listing), why };
+                intermediate.get_or_insert(detected);
+                continue;
+            }
             let rest = text.lines().skip(index).take(LINES_READ);
             let dialect = match listing {
                 Listing::Clrxdisasm => Dialect::Clrx,
                 Listing::Radv | Listing::AmdDebug => operand_dialect(rest),
                 Listing::Rga | Listing::Objdump | Listing::Aco => Dialect::Llvm,
             };
-            let why = format!("{what} in line {}", index + 1);
             return Detected { dialect, listing: Some(listing), why };
         }
         score.line(line, marks, index + 1);
+    }
+    if let Some(intermediate) = intermediate {
+        return intermediate;
     }
     let (dialect, evidence) = match (score.llvm, score.clrx) {
         (llvm, clrx) if clrx.weight > llvm.weight => (Dialect::Clrx, clrx),
@@ -117,6 +138,9 @@ fn listing_line(line: &str, marks: Marks) -> Option<(Listing, &'static str)> {
     }
     if trimmed.starts_with("disasm:") || trimmed.starts_with("DISASM:") {
         return Some((Listing::Radv, "RADV's heading"));
+    }
+    if line.starts_with("ACO shader stage:") {
+        return Some((Listing::Aco, "ACO's heading"));
     }
     if marks.has(Marks::EQUALS)
         && let Some((result, rest)) = trimmed.split_once(" = ")

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::Options;
 use crate::Target;
 use crate::assembler::lines::is_word;
-use crate::dialect::printed;
+use crate::dialect::{Listing, parts, printed};
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
 use crate::mnemonics::op_info;
 
@@ -74,13 +74,17 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     let mut right = vec![0_u32; sets.len()];
     let mut lines = 0;
     let codes = pieces(text).map(|piece| match options.listing {
-        Some(listing) => printed::code_of(piece, listing),
+        Some(listing) => printed::code_of(piece, listing, &parts(piece)),
         None => piece.into(),
     });
     let codes: Vec<Cow<'_, str>> = codes.collect();
     for line in codes.iter().flat_map(|code| code.lines()) {
         let whole = line;
         let Some((mnemonic, line)) = instruction(line) else { continue };
+        let shown = options.listing.and_then(|it| printed::words_of(whole, it));
+        if options.listing == Some(Listing::Radv) && shown.is_none() {
+            continue; // A line of an intermediate program, whose heading is in no piece.
+        }
         let seen = seen.entry(mnemonic).or_default();
         *seen += 1;
         if *seen > LINES_OF_A_MNEMONIC {
@@ -88,7 +92,6 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
         }
         let Some(info) = op_info(mnemonic) else { continue };
         let exists: Vec<bool> = targets.iter().map(|it| !info.forms(*it).is_empty()).collect();
-        let shown = options.listing.and_then(|it| printed::words_of(whole, it));
         let takes = |set: &InstructionSet| match (assemble_line(line, *set, &NoSymbols), &shown) {
             // Where a listing shows the words, they must be the same.
             (Ok(assembled), Some(shown)) => {

@@ -164,11 +164,15 @@ fn declared(program: &Program, kernel: &Kernel) -> Declared {
     let number = |value: Option<i64>| value.and_then(|it| u32::try_from(it).ok());
     let stated = program.metadata.get(&kernel.name).copied().unwrap_or_default();
     let lanes = program.target.row().limits.lanes;
-    let work_items = work_items(program.descriptor_fields(kernel)).or(stated.work_items());
+    let disassembly = program.disassembly_of(kernel);
+    let in_dump = disassembly.and_then(|part| part.statistic("LDS size"));
+    let work_items = work_items(program.descriptor_fields(kernel))
+        .or(stated.work_items())
+        .or(disassembly.and_then(|part| part.work_items));
     Declared {
         vgprs: number(vgprs).unwrap_or(0),
         sgprs: number(sgprs).unwrap_or(0),
-        lds: number(local).or(stated.lds).unwrap_or(0),
+        lds: number(local).or(stated.lds).or(in_dump).unwrap_or(0),
         waves_per_group: work_items.map(|it| it.div_ceil(lanes)),
     }
 }

@@ -61,7 +61,36 @@ pub(super) fn find(program: &Program) -> Vec<Kernel> {
         add(&descriptors, &mut kernels, name, section, begin..end);
         first = end;
     }
-    kernels
+    match program.parts.is_empty() {
+        true => kernels,
+        false => kernels.into_iter().flat_map(|kernel| by_disassembly(program, kernel)).collect(),
+    }
+}
+
+/// The pieces of a kernel that are in different disassemblies of a dump; code without a
+/// label gets the name of its stage.
+fn by_disassembly(program: &Program, kernel: Kernel) -> Vec<Kernel> {
+    let mut pieces: Vec<Kernel> = Vec::new();
+    let mut last = None;
+    for index in kernel.instructions.clone() {
+        let instruction = program.instructions.get(index as usize);
+        let place = instruction.map(|it| program.range(it).start()).unwrap_or_default();
+        let part = program.disassembly_at(place);
+        let start = part.map(|part| part.range.start());
+        match pieces.last_mut().filter(|_| start == last) {
+            Some(piece) => piece.instructions.end = index + 1,
+            None => {
+                let is_named = !kernel.name.is_empty() && pieces.is_empty();
+                let name = match part.filter(|_| !is_named) {
+                    Some(part) => part.title.clone(),
+                    None => kernel.name.clone(),
+                };
+                pieces.push(Kernel { name, instructions: index..index + 1, ..kernel.clone() });
+                last = start;
+            }
+        }
+    }
+    pieces
 }
 
 /// The descriptor of each name: an index of `Expansion::kernels`.

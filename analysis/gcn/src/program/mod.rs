@@ -35,7 +35,7 @@ use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
-use crate::dialect::{self, Dialect, Listing, Unsupported};
+use crate::dialect::{self, Dialect, Listing, Part, PartKind, Unsupported};
 use crate::instruction::{Assembled, FixupKind, InstructionSet, Symbols, assemble_line, suggest};
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
@@ -125,6 +125,11 @@ pub struct Program {
     pub dialect: Dialect,
     /// The program that printed the text, where nobody wrote it.
     pub listing: Option<Listing>,
+    /// The parts of a dump, of which the disassemblies alone are code.
+    pub parts: Vec<Part>,
+    /// The dump with all its parts, from whose disassemblies the code was read; empty where
+    /// there are no parts.
+    pub printed: Box<str>,
     /// The text without macros, and what is known of its symbols and files.
     pub expansion: Expansion,
     /// The instructions in order of their sections, and in them of their places.
@@ -203,7 +208,8 @@ pub fn reassemble(
 ) -> Program {
     // What a listing has beside its code is passed over.
     let printed = text;
-    let code = options.listing.map(|listing| dialect::printed::code_of(text, listing));
+    let parts = options.listing.map_or(Vec::new(), |_| dialect::parts(text));
+    let code = options.listing.map(|listing| dialect::printed::code_of(text, listing, &parts));
     let text = code.as_deref().unwrap_or(text);
     let named = dialect::target_in(text, "").filter(|_| options.target.is_none());
     let (found, place) = match named {
@@ -254,6 +260,8 @@ pub fn reassemble(
         certainty,
         dialect: options.dialect,
         listing: options.listing,
+        printed: if parts.is_empty() { "".into() } else { printed.into() },
+        parts,
         expansion,
         instructions: Vec::new(),
         labels: Vec::new(),
@@ -298,6 +306,19 @@ impl<F: FnMut(&str) -> Option<i64>> Symbols for Asking<F> {
 const CHECKPOINT_STATEMENTS: usize = 1024;
 
 impl Program {
+    /// The machine code of a dump that an offset of the text is in.
+    pub fn disassembly_at(&self, offset: TextSize) -> Option<&Part> {
+        let after = self.parts.partition_point(|part| part.range.start() <= offset);
+        let part = self.parts.get(after.checked_sub(1)?)?;
+        (part.kind == PartKind::Disassembly && part.range.contains(offset)).then_some(part)
+    }
+
+    /// The machine code of a dump that a kernel was read from.
+    pub fn disassembly_of(&self, kernel: &Kernel) -> Option<&Part> {
+        let first = self.instructions.get(kernel.instructions.start as usize)?;
+        self.disassembly_at(self.range(first).start())
+    }
+
     /// Encodes every instruction, and places every statement.
     fn place(
         &mut self,

@@ -1,5 +1,5 @@
 //! Folds: macros, conditionals, repetitions, descriptors, kernels, and in those the code
-//! behind each label.
+//! behind each label; the parts of a dump.
 
 use editor_model::{Fold, FoldKind, Symbol, SymbolKind};
 use source::{TextRange, TextSize};
@@ -8,6 +8,7 @@ use super::View;
 use super::blocks::{BlockKind, OpenBlocks};
 use super::outline::outline;
 use super::statement::{First, statements};
+use crate::dialect::PartKind;
 
 /// The folds of a file, in the order of their beginnings.
 pub fn folds(view: View<'_>) -> Vec<Fold> {
@@ -26,6 +27,9 @@ pub fn folds(view: View<'_>) -> Vec<Fold> {
         if let Some(block) = BlockKind::opened_by(&name) {
             open.push(block, word.start());
         }
+    }
+    for part in view.parts().iter().filter(|part| part.kind != PartKind::Disassembly) {
+        folds.push(Fold { range: part.range, kind: FoldKind::Shader });
     }
     for item in outline(view) {
         fold_code(view.text(), &item, &mut folds);

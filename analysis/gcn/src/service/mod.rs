@@ -27,9 +27,10 @@ pub mod tokens;
 mod tests;
 
 pub use rename_error::RenameError;
-use source::TextSize;
+use source::{TextRange, TextSize};
 
 use crate::assembler::sources::SourceId;
+use crate::dialect::Part;
 use crate::program::Program;
 
 /// A file of a program: the given one or an included one.
@@ -52,6 +53,16 @@ impl<'a> View<'a> {
         self.program.expansion.source(self.source)
     }
 
+    /// The parts of the file, where it is a dump.
+    pub(crate) fn parts(&self) -> &'a [Part] {
+        if self.source == SourceId::ROOT { &self.program.parts } else { &[] }
+    }
+
+    /// The text of a dump at a range: labels of its code may have other names there.
+    pub(crate) fn printed(&self, range: TextRange) -> Option<&'a str> {
+        self.program.printed.get(std::ops::Range::from(range)).filter(|_| !self.parts().is_empty())
+    }
+
     /// The first instruction that is written at an offset, and no macro's.
     pub(crate) fn instruction_at(
         &self,
@@ -61,7 +72,7 @@ impl<'a> View<'a> {
             return None;
         }
         let program = self.program;
-        let mut found = program.instructions_in(source::TextRange::empty(offset));
+        let mut found = program.instructions_in(TextRange::empty(offset));
         found.find_map(|index| {
             let instruction = program.instructions.get(index as usize)?;
             program.is_written(instruction).then_some(instruction)

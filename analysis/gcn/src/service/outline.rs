@@ -1,4 +1,4 @@
-//! The outline: kernels with their labels, macros, symbols.
+//! The outline: kernels with their labels, macros, symbols, the parts of a dump.
 
 use editor_model::{Symbol, SymbolKind};
 use source::{TextRange, TextSize};
@@ -6,6 +6,7 @@ use source::{TextRange, TextSize};
 use super::View;
 use super::statement::{First, statements};
 use crate::assembler::symbols;
+use crate::dialect::{Part, PartKind};
 
 /// The outline of a file.
 pub fn outline(view: View<'_>) -> Vec<Symbol> {
@@ -33,9 +34,11 @@ pub fn outline(view: View<'_>) -> Vec<Symbol> {
     };
     for statement in statements(text, program.expansion.dialect) {
         for label in statement.labels.iter().filter(|label| !inside(label.start())) {
-            let name = statement.slice(*label).to_owned();
+            let name = view.printed(*label).unwrap_or(statement.slice(*label)).to_owned();
             let kind =
                 if kernels.contains(&*name) { SymbolKind::Shader } else { SymbolKind::Label };
+            let code = program.disassembly_at(label.start());
+            let end = code.map_or(end, |part| part.range.end());
             items.push(Symbol::new(name, kind, TextRange::new(label.start(), end), *label));
         }
         let assigned = match statement.first {
@@ -57,8 +60,20 @@ pub fn outline(view: View<'_>) -> Vec<Symbol> {
             items.push(Symbol::new(name, SymbolKind::Constant, statement.range(), assigned));
         }
     }
+    items.extend(view.parts().iter().map(of_part));
     items.sort_by_key(|item| item.range.start());
     nest(items)
+}
+
+/// A part of a dump: what the dump has of a shader.
+fn of_part(part: &Part) -> Symbol {
+    let kind = match part.kind {
+        PartKind::Disassembly => SymbolKind::Shader,
+        _ => SymbolKind::Property,
+    };
+    let start = TextRange::empty(part.range.start());
+    let item = Symbol::new(part.kind.name().to_owned(), kind, part.range, start);
+    Symbol { detail: part.title.to_string(), ..item }
 }
 
 /// Puts labels under the kernel before them; each ends where the next begins.
