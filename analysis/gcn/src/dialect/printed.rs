@@ -27,11 +27,14 @@ pub fn code_of<'a>(text: &'a str, listing: Listing, parts: &[Part]) -> Cow<'a, s
     let mut labels = Labels::default();
     let mut last_words = None;
     let mut places = PartsInOrder::new(parts);
+    let mut metadata = MetadataBlock::default();
     for line in text.split_inclusive('\n') {
         let place = places.at(start);
         labels.enter(place);
         let is_heading = matches!(place, Place::Disassembly(_)) && super::parts::is_heading(line);
-        let kept = place != Place::OtherText && !is_heading && is_code(line, listing);
+        let is_metadata = listing == Listing::Objdump && metadata.holds(line);
+        let is_code = is_metadata || !is_heading && is_code(line, listing);
+        let kept = place != Place::OtherText && is_code;
         let prefixed = bare_labels && line.contains(LOCAL_BLOCK);
         let other = match kept {
             true => {
@@ -71,6 +74,31 @@ pub fn code_of<'a>(text: &'a str, listing: Listing, parts: &[Part]) -> Cow<'a, s
 fn blank(line: &str, to: &mut String) {
     let blank = |byte| if byte == b'\n' || byte == b'\r' { byte } else { b' ' };
     to.extend(line.bytes().map(|byte| char::from(blank(byte))));
+}
+
+/// The YAML of a code object's metadata in its listing, which is no code and is read.
+#[derive(Default)]
+struct MetadataBlock {
+    /// The line that ends it, while it is open.
+    end: Option<&'static str>,
+}
+
+impl MetadataBlock {
+    const BOUNDS: [(&'static str, &'static str); 2] = [
+        (".amdgpu_metadata", ".end_amdgpu_metadata"),
+        (".amd_amdgpu_hsa_metadata", ".end_amd_amdgpu_hsa_metadata"),
+    ];
+
+    /// Tells whether the next line belongs to it.
+    fn holds(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        if let Some(end) = self.end {
+            self.end = Some(end).filter(|end| *end != line);
+            return true;
+        }
+        self.end = Self::BOUNDS.iter().find(|(begin, _)| *begin == line).map(|(_, end)| *end);
+        self.end.is_some()
+    }
 }
 
 /// A place in a dump.
