@@ -61,10 +61,14 @@ pub fn base_name(mnemonic: &str) -> &str {
 /// worth a message where no chip has it.
 pub(crate) fn begins_like_one(word: &str) -> bool {
     let Some(length) = word.find('_') else { return false };
-    let beginning = &word[..=length];
     let is_lower = !word.bytes().any(|byte| byte.is_ascii_uppercase());
-    let next = all().partition_point(|row| row.name < beginning);
-    is_lower && all().get(next).is_some_and(|row| row.name.starts_with(beginning))
+    is_lower && !beginning_with(&word[..=length]).is_empty()
+}
+
+/// Lists the mnemonics that begin with some letters, in order of the alphabet.
+pub(crate) fn beginning_with(letters: &str) -> &'static [OpInfo] {
+    let behind = &all()[all().partition_point(|row| row.name < letters)..];
+    &behind[..behind.partition_point(|row| row.name.starts_with(letters))]
 }
 
 /// Lists every mnemonic in order of the alphabet.

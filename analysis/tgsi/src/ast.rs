@@ -88,7 +88,7 @@ pub enum Declares {
 /// Registers that a broken statement may name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Numbers {
-    /// Those with these numbers, of whatever file.
+    /// Registers with these numbers, of whatever file.
     pub known: Vec<u32>,
     /// The files of which it may be any, one bit each.
     pub files: u32,

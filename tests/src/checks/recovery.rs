@@ -30,11 +30,11 @@ pub struct Count {
     pub pairs: usize,
     /// Diagnostics of the sound ones elsewhere.
     pub all: usize,
-    /// Those of them that stayed.
+    /// Diagnostics of them that stayed.
     pub kept: usize,
-    /// Those that were lost, by code and way of breaking.
+    /// Diagnostics that were lost, by code and way of breaking.
     pub lost: BTreeMap<(String, &'static str), usize>,
-    /// Those that came, each with its text.
+    /// Diagnostics that came, each with its text.
     pub added: Vec<String>,
 }
 

@@ -2,14 +2,10 @@
 
 use super::Program;
 use crate::analysis::{Control, Gap, RegisterSet, VCC};
+use crate::encoding::Encoding;
 use crate::instruction::form::InstDesc;
 use crate::instruction::{InstructionSet, Register};
-use crate::mnemonics;
-
-/// The beginnings of mnemonics behind which control always goes on to the next line, and which
-/// write no masks of lanes.
-const PLAIN: [&str; 8] =
-    ["v_", "ds_", "buffer_", "tbuffer_", "image_", "flat_", "global_", "scratch_"];
+use crate::mnemonics::{self, OpInfo};
 
 /// Words in an operand's place that name no register.
 const NO_REGISTERS: [&str; 4] = ["off", "lds", "null", "vmcnt"];
@@ -20,31 +16,50 @@ pub(super) fn gap(program: &Program, text: &str, instruction: u32) -> Gap {
     let (word, operands) = text.split_once([' ', '\t']).unwrap_or((text, ""));
     let set = InstructionSet::of(program.target);
     let forms = set.forms_written(word);
-    let near = if forms.is_empty() { meant(word, set) } else { forms.clone() };
-    let is_plain = PLAIN.iter().any(|begin| word.starts_with(begin));
+    let family = family(word);
+    let first = family.iter().find_map(|info| set.forms_of(info.opcode).first());
+    // Behind all that is not scalar control goes on to the next line.
+    let is_scalar = first.is_some_and(|form| form.encoding.is_scalar());
+    let is_plain = first.is_some() && !is_scalar;
+    let near = match forms.is_empty() {
+        true if is_plain => Vec::new(),
+        true => meant(word, set),
+        false => forms.clone(),
+    };
     // Of a word that is like none only the operands tell: a label, or nothing.
-    let unknown = near.is_empty() && !is_plain && !word.starts_with("s_");
+    let unknown = near.is_empty() && first.is_none();
     let label = !operands.contains(',') && operand_registers(operands.trim()).is_none();
     let steers = unknown || near.iter().any(|form| form.control() != Control::Next);
     let ends = unknown && label || near.iter().any(|form| ends_path(form.control()));
     // Masks of lanes rule what others write.
-    let plain = is_plain && !word.starts_with("v_cm");
-    let masks = word.contains("exec") || operands.contains("exec");
-    let known = plain || !forms.is_empty();
+    let masks =
+        is_plain && writes_mask(word, set) || near.iter().any(|form| form.flags().writes_exec());
+    let known = is_plain || !forms.is_empty();
     let registers = registers(operands, &forms).filter(|_| known && !masks && !steers);
-    let registers = registers.filter(|_| !word.starts_with("v_cm"));
     Gap { instruction, steers, ends, registers }
+}
+
+/// The mnemonics that begin like a word, up to its first `_`.
+fn family(word: &str) -> &'static [OpInfo] {
+    word.find('_').map_or(&[], |end| mnemonics::beginning_with(&word[..=end]))
+}
+
+/// Tells whether a vector instruction of this name may be a comparison: mnemonics with its
+/// first letters are.
+fn writes_mask(word: &str, set: InstructionSet) -> bool {
+    const LETTERS: usize = 4;
+    let near = word.get(..LETTERS).map_or(&[][..], mnemonics::beginning_with);
+    let forms = near.iter().flat_map(|info| set.forms_of(info.opcode));
+    forms.into_iter().any(|form| form.encoding == Encoding::Vopc)
 }
 
 /// The forms of the scalar mnemonics that a word is near to, or the beginning of.
 fn meant(word: &str, set: InstructionSet) -> Vec<&'static InstDesc> {
-    if PLAIN.iter().any(|begin| word.starts_with(begin)) {
-        return Vec::new();
-    }
-    let near =
-        |name: &str| name.starts_with(word) || !source::close_matches(word, [name]).is_empty();
-    let scalar = mnemonics::all().iter().map(|info| info.name).filter(|it| it.starts_with("s_"));
-    scalar.filter(|name| near(name)).flat_map(|name| set.forms_written(name)).collect()
+    let near = |info: &&OpInfo| {
+        info.name.starts_with(word) || !source::close_matches(word, [info.name]).is_empty()
+    };
+    let forms = mnemonics::all().iter().filter(near).flat_map(|info| set.forms_of(info.opcode));
+    forms.filter(|form| form.encoding.is_scalar()).collect()
 }
 
 /// Tells whether control never goes on behind an instruction.

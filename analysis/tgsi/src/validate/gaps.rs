@@ -4,7 +4,7 @@
 use crate::ast::{Declares, Instruction, Numbers, Shader, Statement, StatementKind, Unread};
 use crate::words::File;
 
-/// What of a shader is not known, all broken statements together.
+/// The unknown parts of a shader, all broken statements together.
 #[derive(Default)]
 pub(super) struct Gaps<'a> {
     /// Files of which more may be declared, one bit each.
@@ -69,7 +69,7 @@ impl<'a> Gaps<'a> {
         self.places.iter().map(|(_, unread)| *unread)
     }
 
-    /// Those that stand at an instruction: before it, or in its place.
+    /// Statements that stand at an instruction: before it, or in its place.
     pub(super) fn at(&self, number: usize) -> impl Iterator<Item = &'a Unread> {
         let first = self.places.partition_point(|(place, _)| *place < number);
         let here = self.places[first..].iter();
