@@ -72,7 +72,7 @@ pub fn validate(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diag
             StatementKind::Instruction(instruction) => {
                 // A broken one may be something else.
                 order.instructions |= !statement.broken;
-                order.end(instruction, &mut report);
+                order.end(instruction);
                 flow.instruction(instruction);
             }
             StatementKind::Unknown => {}
@@ -130,6 +130,8 @@ struct Order {
     /// Set where an instruction was read.
     instructions: bool,
     end: Option<TextRange>,
+    /// Every further one.
+    further_ends: Vec<TextRange>,
 }
 
 impl Order {
@@ -142,21 +144,27 @@ impl Order {
         }
     }
 
-    fn end(&mut self, instruction: &Instruction, report: &mut Report) {
+    fn end(&mut self, instruction: &Instruction) {
         let opcode = instruction.opcode;
         if !flow::is_end(opcode.value) {
             return;
         }
         match self.end {
             None => self.end = Some(opcode.range),
-            Some(first) => report.push(|| {
-                Diagnostic::warning(codes::SECOND_END, opcode.range, "a shader has one `END`")
-                    .with_related(first, "the first one")
-            }),
+            Some(_) => self.further_ends.push(opcode.range),
         }
     }
 
     fn finish(&self, shader: &Shader, report: &mut Report) {
+        for second in &self.further_ends {
+            report.push(|| {
+                let message = "a shader has one `END`";
+                let diagnostic = Diagnostic::warning(codes::SECOND_END, *second, message);
+                self.end
+                    .iter()
+                    .fold(diagnostic, |it, first| it.with_related(*first, "the first one"))
+            });
+        }
         // A library of subroutines has no end of its own.
         if self.end.is_none() && !shader.instructions().last().is_some_and(flow::closes_subroutine)
         {

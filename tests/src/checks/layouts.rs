@@ -283,6 +283,9 @@ pub fn range(start: usize, length: usize) -> TextRange {
     TextRange::at(TextSize::new(start as u32), TextSize::new(length as u32))
 }
 
+/// The marks around literals; two that are joined may have different ones.
+const QUOTES: [char; 3] = ['"', '\'', '`'];
+
 /// Checks that each character of a region is where its map says, both ways.
 ///
 /// # Errors
@@ -299,7 +302,7 @@ pub fn check_map(file: &str, region: &Region) -> Result<(), String> {
         let written = &file[place];
         let escape = match character {
             // Between the literals of a list no line end is written.
-            '\n' if written.starts_with('"') => written.ends_with('"'),
+            '\n' if written.starts_with(QUOTES) => written.ends_with(QUOTES),
             '\n' => ["\\n", "&#10;", "&#xA;"].contains(&written),
             _ => written.starts_with(['\\', '&']) && written.len() > character.len_utf8(),
         };

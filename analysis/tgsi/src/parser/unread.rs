@@ -10,7 +10,7 @@ use super::stream::Gap;
 use crate::Opcode;
 use crate::ast::{Declares, Instruction, Numbers, StatementKind, Unread};
 use crate::lexer::{Lexer, TokenKind};
-use crate::opcodes::{Control, Family, OpInfo};
+use crate::opcodes::{Control, OpInfo};
 use crate::vocabulary;
 use crate::words::{File, MemoryQualifier, TextureTarget};
 
@@ -74,8 +74,8 @@ impl Parser<'_> {
         // Before a register the word is missing.
         let file = vocabulary::file(first);
         let meant = Meant::by(if file.is_some() { "" } else { first });
-        let before_instructions = self.ordinal == 0;
-        let may_declare = meant.declaration || meant.nothing() && before_instructions;
+        let may_begin = self.ordinal == 0 || file.is_some();
+        let may_declare = meant.declaration || meant.nothing() && may_begin;
         if meant.declaration && !meant.instruction() {
             return Unread {
                 range,
@@ -106,7 +106,8 @@ fn of_instruction(range: TextRange, words: &Words<'_>, instruction: &Instruction
     let named = words.numbers(Some(row));
     Unread {
         range,
-        steers: words.steer(),
+        // Behind `END` the rest of a longer word may follow.
+        steers: words.steer() || row.opcode == Opcode::END,
         reads: named.clone(),
         writes: if written { Numbers::default() } else { named },
         ..Unread::default()
@@ -228,8 +229,8 @@ impl<'a> Words<'a> {
     }
 
     /// The registers that a statement names, if it was written from the left; where it is not
-    /// clear which an operand names, any of its files, and where an operand lacks, any that the
-    /// opcode takes.
+    /// clear which an operand names, any of its files, and where an operand lacks, any at
+    /// all: what stood there may have been wrong.
     fn numbers(&self, op: Option<&OpInfo>) -> Numbers {
         let wanted = op.map_or(1, |op| op.destinations + op.sources);
         let mut seen = 0;
@@ -239,24 +240,15 @@ impl<'a> Words<'a> {
                 Some(named) => numbers.known.extend(named),
                 // What follows the operands is no register.
                 None if op.is_some() && seen >= wanted => {}
-                None => numbers.files |= operand.files.unwrap_or_else(|| files_of(op)),
+                None => numbers.files |= operand.files.unwrap_or(u32::MAX),
             }
             seen += operand.registers;
         }
         if seen < wanted {
-            numbers.files |= files_of(op);
+            numbers.files = u32::MAX;
         }
         numbers
     }
-}
-
-/// The files of which an operand of an opcode may be.
-fn files_of(op: Option<&OpInfo>) -> u32 {
-    if op.is_none_or(|op| op.family != Family::Plain) {
-        return u32::MAX;
-    }
-    let values = File::ALL.iter().filter(|file| !file.is_name());
-    values.fold(0, |files, file| files | 1 << *file as u32)
 }
 
 impl Operand {

@@ -59,7 +59,8 @@ fn header_before(text: &str, start: usize, escape: usize) -> Option<usize> {
 
 /// The offset of a header that is all of a literal with its end at `end`.
 fn lone_header(text: &str, start: usize, end: usize, quote: u8) -> Option<usize> {
-    let line = &text[start..end];
+    // Early shaders have their version behind the stage.
+    let line = text[start..end].trim_end_matches(|it: char| it.is_ascii_digit() || it == '.');
     // Most marks are told apart by the byte before them.
     if !matches!(line.bytes().last()?.to_ascii_uppercase(), b'G' | b'T' | b'M' | b'L' | b'P') {
         return None;
@@ -236,7 +237,7 @@ fn is_statement(text: &str, quote: u8) -> bool {
 fn begins_shader(text: &str) -> bool {
     const LONGEST: usize = 16;
     let word = text.bytes().take(LONGEST).take_while(|byte| is_word(*byte)).count();
-    is_bare_header(&text[..word])
+    is_bare_header(text[..word].trim_end_matches(|it: char| it.is_ascii_digit()))
 }
 
 fn is_word(byte: u8) -> bool {

@@ -1,8 +1,14 @@
 //! Broken statements, as checks see them: what may be declared, read, written or closed without
 //! anybody knowing.
 
+use source::TextSize;
+
+use crate::Opcode;
 use crate::ast::{Declares, Instruction, Numbers, Shader, Statement, StatementKind, Unread};
 use crate::words::File;
+
+/// So many bytes that are no word may stand between two parts of a broken word.
+const SIGNS: u32 = 2;
 
 /// The unknown parts of a shader, all broken statements together.
 #[derive(Default)]
@@ -29,7 +35,16 @@ impl<'a> Gaps<'a> {
             |statement: &&Statement| matches!(statement.kind, StatementKind::Instruction(_));
         let starts: Vec<_> =
             shader.statements.iter().filter(is_instruction).map(|it| it.range.start()).collect();
+        // The rest of a word behind an `END` makes it another: `END@IF`.
+        let ends = shader.statements.iter().filter(|statement| match &statement.kind {
+            StatementKind::Instruction(instruction) => instruction.info().opcode == Opcode::END,
+            _ => false,
+        });
+        let ends: Vec<_> = ends.map(|statement| statement.range.end()).collect();
         for unread in &shader.unread {
+            let before = ends.partition_point(|end| *end <= unread.range.start());
+            let distance = |end: &TextSize| u32::from(unread.range.start() - *end);
+            gaps.steer |= ends[..before].last().is_some_and(|end| distance(end) <= SIGNS);
             match unread.declares {
                 Some(Declares::File(file)) => gaps.files |= 1 << file as u32,
                 Some(Declares::Property) => gaps.properties = true,

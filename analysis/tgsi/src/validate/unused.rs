@@ -89,7 +89,8 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         perhaps.numbers(&unread.writes);
         written.numbers(&unread.writes);
     }
-    let mut classic = false;
+    // A broken opcode may have been one of them.
+    let mut classic = context.gaps.statements().any(|unread| unread.counts);
     for (instruction, row) in &context.instructions {
         classic |= row.family == Family::Texture;
         for destination in &instruction.destinations {
