@@ -304,6 +304,10 @@ pub fn check_map(file: &str, region: &Region) -> Result<(), String> {
             // Between the literals of a list no line end is written.
             '\n' if written.starts_with(QUOTES) => written.ends_with(QUOTES),
             '\n' => ["\\n", "&#10;", "&#xA;"].contains(&written),
+            // In a format string they stand for themselves twice.
+            '{' | '}' | '%' if written.len() == 2 => {
+                written.bytes().all(|it| it == character as u8)
+            }
             _ => written.starts_with(['\\', '&']) && written.len() > character.len_utf8(),
         };
         if written != character.to_string() && !escape {
