@@ -108,9 +108,9 @@ impl Configuration {
 pub(crate) enum SymbolError {
     #[error("NAME=VALUE is expected")]
     NoValue,
-    #[error("`{0}` is no name of a symbol")]
+    #[error("`{0}` is not a name of a symbol")]
     Name(String),
-    #[error("`{0}` is no value: {1}")]
+    #[error("`{0}` is not a value: {1}")]
     Value(String, ParseIntError),
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn symbol(definition: &str) -> Result<(String, i64), SymbolError> {
     Ok((name.to_owned(), value))
 }
 
-/// A sentence about a name that is no dialect, with the nearest that is.
+/// A sentence about a name that is not a dialect, with the nearest that is.
 pub(crate) fn unknown_dialect(name: &str) -> String {
     let known = || tgsi::dialects::Dialect::all().iter().map(|dialect| dialect.name);
     match source::closest_match(name, known()) {
@@ -149,7 +149,7 @@ pub(crate) fn unknown_dialect(name: &str) -> String {
     }
 }
 
-/// A sentence about a name that is no target, with the nearest that is. A chip that is
+/// A sentence about a name that is not a target, with the nearest that is. A chip that is
 /// known by name resembles no other.
 pub(crate) fn unknown_target(name: &str) -> String {
     if let Some(unsupported) = Unsupported::find(name) {

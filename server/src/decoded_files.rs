@@ -15,7 +15,7 @@ use crate::files::{Access, Refusal};
 pub(crate) enum DecodeError {
     #[error(transparent)]
     Unread(#[from] Refusal),
-    /// The words of it are no tokens.
+    /// The words of it are not tokens.
     #[error(transparent)]
     Tokens(#[from] tokens::FileError),
     #[error("not an ELF file")]

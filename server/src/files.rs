@@ -200,7 +200,7 @@ fn plain(about: &std::fs::Metadata) -> Result<(), Refusal> {
     match (about.is_file(), about.is_dir()) {
         (true, _) => Ok(()),
         (_, true) => Err(Refusal::Unfit("is a folder".to_owned())),
-        _ => Err(Refusal::Unfit("is no plain file".to_owned())),
+        _ => Err(Refusal::Unfit("is not a plain file".to_owned())),
     }
 }
 

@@ -109,7 +109,7 @@ impl Ignored {
             Ok(text) => {
                 known.left -= text.len().min(known.left);
                 for line in text.trim_start_matches('\u{feff}').lines() {
-                    // What is no pattern leaves nothing out.
+                    // What is not a pattern leaves nothing out.
                     let _ = patterns.add_line(None, line);
                 }
             }

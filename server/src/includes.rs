@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(again.path, root.join("kernels/common.inc"));
         assert_eq!(find("far.inc", &[]), None);
         assert!(find("far.inc", &[root.join("other")]).is_some());
-        assert_eq!(find("gfx8", &[]), None, "a folder is no file");
+        assert_eq!(find("gfx8", &[]), None, "a folder is not a file");
         assert_eq!(find("", &[]), None);
         let outside = super::find(&includer, "../../../far.inc", &[], &access);
         assert_eq!(outside, Lookup::Outside);

@@ -44,7 +44,7 @@ pub(crate) fn is_foreign(name: &str, text: &str) -> bool {
     let mut others = false;
     let mut is_comment = false;
     for line in text.lines().take(LINES_LOOKED_AT) {
-        // Words of a licence are no instructions.
+        // Words of a licence are not instructions.
         let comment = match is_comment {
             true => Some(line),
             false => line.trim_start().strip_prefix("/*"),

@@ -20,7 +20,7 @@ pub(crate) enum NoProfile {
     Misspelt { word: String, nearest: String },
     #[error("no profile or file is called `{0}`; `tungsten profiles` lists the profiles")]
     Unknown(String),
-    #[error("the profile `{word}` is not read: {why}")]
+    #[error("the profile `{word}` cannot be read: {why}")]
     Unread { word: String, why: Refusal },
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn find(folder: &Path, access: &Access) -> Option<Project> {
         Ok(text) => Some(Project::read(path, &text, &access)),
         Err(Refusal::Missing) => None,
         Err(why) => {
-            let message = format!("the file is not read: {why}");
+            let message = format!("the file cannot be read: {why}");
             let problem =
                 Diagnostic::warning(engine::PROJECT_SETTING, TextRange::default(), message);
             Some(Project { problems: vec![problem], ..Project::read(path, "", &access) })

@@ -51,7 +51,7 @@ const MOST_BYTES: usize = 1 << 18;
 pub(crate) fn belongs_to_user(key: &str) -> Option<String> {
     match SETTINGS.iter().find(|it| it.key == key)?.by {
         By::User(ways) => Some(format!(
-            "`{key}` counts only where the user says it: in {USUAL_PLACE}, or by {ways}"
+            "`{key}` has an effect only in the user's own settings: {USUAL_PLACE}, or {ways}"
         )),
         By::Pushed | By::Anyone => None,
     }

@@ -545,7 +545,7 @@ fn every_row_of_a_table_has_the_fields_of_its_head() {
             let expected = *width.get_or_insert(fields);
             assert_eq!(fields, expected, "{}:{}", file.display(), number + 1);
         }
-        assert!(width.is_some_and(|width| width > 1), "{} is no table", file.display());
+        assert!(width.is_some_and(|width| width > 1), "{} is not a table", file.display());
     }
 }
 

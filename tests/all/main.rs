@@ -16,6 +16,7 @@ mod softfloat;
 mod source;
 mod suites;
 mod tgsi;
+mod words;
 mod work;
 
 /// Counts what each thread holds, for the tests of memory.

@@ -83,7 +83,7 @@ fn opcodes_of_tgsi_are_named_by_their_table_alone() {
 #[test]
 fn opcodes_of_gcn_are_named_by_their_table_alone() {
     let is_opcode = |it: &(String, String)| {
-        // The target of an export is no opcode, though the word is one.
+        // The target of an export is not an opcode, though the word is one.
         it.1 != "exp" && isa::gcn::Opcode::find(&it.1).is_some()
     };
     assert_eq!(

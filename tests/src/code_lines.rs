@@ -12,7 +12,7 @@ use gcn::instruction::{FixupKind, InstructionSet, NoSymbols, assemble_line};
 /// passed over.
 ///
 /// # Errors
-/// The first line that is no instruction of the chip, with the reason.
+/// The first line that is not an instruction of the chip, with the reason.
 pub fn from_lines(target: Target, text: &str) -> Result<Code, String> {
     let set = InstructionSet::of(target);
     let mut instructions = Vec::new();

@@ -362,7 +362,7 @@ fn reason(ours: &str, ignored: u64, theirs: &str) -> Option<&'static str> {
         return Some("a wait or message with bits too many: ours is the number, theirs loses them");
     }
     if theirs.contains("/*Invalid") || theirs.contains("Warning") {
-        return Some("an operand that cannot stand there: theirs is no assembly");
+        return Some("an operand that cannot stand there: theirs is not assembly");
     }
     let name = ours.split(' ').next().unwrap_or_default();
     if name.contains("16") && FLOATS.iter().any(|float| ours.contains(float)) {

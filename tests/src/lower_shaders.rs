@@ -15,7 +15,7 @@ pub struct Made {
     pub text: String,
 }
 
-/// Tells whether the first source of a shader's first instruction is no float.
+/// Tells whether the first source of a shader's first instruction is not a float.
 /// Interpolation would leave nothing of small integers.
 fn takes_integers(body: &str) -> bool {
     let opcode = body.split(' ').next().and_then(Opcode::find);

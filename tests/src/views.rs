@@ -21,7 +21,7 @@ pub const KINDS: [&str; 4] = ["view-ir", "view-hex", "side-by-side", "changes"];
 pub fn seen(bench: &mut Bench, case: &Case, block: &Block) -> Result<String, String> {
     let targets: Option<Vec<Target>> =
         block.arguments.iter().map(|name| Target::find(name)).collect();
-    let targets = targets.ok_or("an argument is no target")?;
+    let targets = targets.ok_or("an argument is not a target")?;
     let compiled = CompiledRef { shader: 0, target: *targets.first().ok_or("no target")? };
     let source = &case.block("tgsi").ok_or("the case has no `tgsi` block")?.text;
     let name = format!("{} of {}", block.kind, case.name);

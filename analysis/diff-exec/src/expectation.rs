@@ -6,7 +6,7 @@
 //!
 //! - Twice, with other contents of registers that nothing was written to and other bits of
 //!   NaN, and where it writes memory once more with its quads in reverse order. A result
-//!   that differs is indeterminate: it depends on such registers, is no number, or depends
+//!   that differs is indeterminate: it depends on such registers, is not a number, or depends
 //!   on the order of quads. So integers that look like NaN are compared.
 //! - Where opcodes are not exact, also with their results moved to the lower ends of their
 //!   bounds, to the upper ones, to ends drawn at random, and to places between the ends: what
@@ -104,7 +104,7 @@ impl ShaderTraits {
 pub(crate) enum Indeterminate {
     /// Nobody ran there.
     Inactive,
-    /// The value depends on registers that nothing was written to, is no number, or depends
+    /// The value depends on registers that nothing was written to, is not a number, or depends
     /// on the order of quads.
     Undefined,
     /// An index led out of what is declared.

@@ -204,7 +204,7 @@ impl Layout {
 
 impl DescriptorLists {
     /// The words of resources as the machine left them, in the order and with the names
-    /// of [`memory_of`]; `images` are those that are no buffers.
+    /// of [`memory_of`]; `images` are those that are not buffers.
     pub(crate) fn read_back(
         &self,
         memory: &Memory,

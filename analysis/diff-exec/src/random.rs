@@ -43,7 +43,7 @@ pub(crate) enum Distribution {
     /// Special floats among ordinary ones.
     Special,
     /// Zeros and ones among ordinary floats: functions that are not exact make anything
-    /// of what is no ordinary number.
+    /// of what is not an ordinary number.
     Mild,
     /// Integers of every size, special ones among them.
     Integers,

@@ -235,7 +235,7 @@ impl<'a> TestPair<'a> {
     }
 
     /// The distribution of a seed's numbers: each gets its turn. Functions that are not exact make
-    /// anything of what is no ordinary number: they get such less often.
+    /// anything of what is not an ordinary number: they get such less often.
     pub(crate) fn distribution(&self, seed: u64) -> Distribution {
         match seed % 8 {
             0 => Distribution::Ordinary,

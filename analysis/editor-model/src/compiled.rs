@@ -93,7 +93,7 @@ pub struct CompiledFigures {
     pub inverse_throughput: u64,
 }
 
-/// The resources to give back for more waves. 0 where the resource is no obstacle.
+/// The resources to give back for more waves. 0 where the resource is not an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relief {

@@ -311,7 +311,7 @@ impl Snapshot {
 
     /// The diagnostics between the shaders of some files, taken in order as the
     /// stages of one pipeline, each with its file; `None` where the shaders
-    /// are no pipeline.
+    /// are not a pipeline.
     pub fn link(&self, files: &[FileId]) -> Result<Option<Vec<(FileId, Diagnostic)>>, Cancelled> {
         let inputs: Result<Vec<File>, Cancelled> =
             files.iter().map(|file| self.input(*file)).collect();

@@ -22,7 +22,7 @@ use crate::vector::Vector;
 pub struct Instruction {
     /// Bytes from the start of the program.
     pub offset: u32,
-    /// Its opcode; `None` where the words are no instruction.
+    /// Its opcode; `None` where the words are not an instruction.
     pub opcode: Option<Opcode>,
     /// The offset of what follows it.
     pub(crate) end: u32,
@@ -81,7 +81,7 @@ pub struct Program {
 const NONE: u32 = u32::MAX;
 
 impl Program {
-    /// Decodes words. Those that are no instruction stop a run that comes to them.
+    /// Decodes words. Those that are not an instruction stop a run that comes to them.
     pub fn prepare(target: Target, words: &[u32]) -> Program {
         let code = Code::from_words(target, words);
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);

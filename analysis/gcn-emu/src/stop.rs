@@ -26,10 +26,10 @@ pub enum Reason {
     #[error("more exports, messages and signals than are allowed")]
     Records,
     /// Control went where no instruction begins.
-    #[error("control goes where no instruction begins")]
+    #[error("control reaches an address where no instruction begins")]
     NoInstruction,
-    /// Words that are no instruction of the chip.
-    #[error("these words are no instruction")]
+    /// Words that are not an instruction of the chip.
+    #[error("these words are not an instruction")]
     Undecodable,
     /// An instruction that is not executed, with its name and what is missing.
     #[error("not executed: {0}")]

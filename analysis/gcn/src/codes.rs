@@ -4,7 +4,7 @@
 //! example that is wrong and one that is right; a test assembles both.
 
 source::codes! {
-    /// Text that is no operand at all.
+    /// Text that is not an operand at all.
     SYNTAX = "gcn::syntax";
     /// A mnemonic that no chip has, and no macro of this name.
     UNKNOWN_MNEMONIC = "gcn::unknown-mnemonic";

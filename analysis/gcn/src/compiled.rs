@@ -53,14 +53,14 @@ pub struct Instruction {
 /// A reason why text and bytes are not joined.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReadError {
-    /// The bytes are no words.
-    #[error("{0} bytes of code are no whole number of words")]
+    /// The bytes are not words.
+    #[error("{0} bytes of code are not a whole number of words")]
     NoWords(usize),
     /// A `.loc` does not say which line.
     #[error("`.loc {0}` names no line")]
     NoLine(String),
     /// A `.p2align` does not say how far.
-    #[error("`.p2align {0}` is no alignment")]
+    #[error("`.p2align {0}` is not an alignment")]
     NoAlignment(String),
     /// Data stand between the instructions.
     #[error("the compiler put data (`{0}`) between the instructions")]
@@ -68,7 +68,7 @@ pub enum ReadError {
     /// The bytes end too early.
     #[error("the code ends before `{0}`")]
     Ends(String),
-    /// The bytes are no instruction.
+    /// The bytes are not an instruction.
     #[error("at byte {at} there is no instruction (0x{word:08x}) where the text has `{text}`")]
     NoInstruction {
         /// The place of the bytes.
@@ -101,7 +101,7 @@ pub enum ReadError {
     /// There is no instruction at all.
     #[error("the compiler wrote no instruction")]
     Empty,
-    /// A figure of the compiler's is no number.
+    /// A figure of the compiler's is not a number.
     #[error(transparent)]
     Figure(#[from] NoFigure),
 }
@@ -513,7 +513,7 @@ mod tests {
         refused("\t.quad 1\n\ts_endpgm\n", &[1, 0, 0xbf81_0000]);
         // Another instruction of the same length.
         refused("\tv_sqrt_f32_e32 v0, v1\n\ts_endpgm\n", &[0x7e00_02f2, 0xbf81_0000]);
-        // A word that is no instruction.
+        // A word that is not an instruction.
         refused("\ts_endpgm\n", &[0xffff_ffff]);
         assert!(read(&assembly(LINES), &[1, 2, 3], target()).is_err());
     }

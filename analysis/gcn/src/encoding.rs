@@ -26,7 +26,7 @@ mod tests {
         assert_eq!(shape(&words, Generation::Gfx6).map(|shape| shape.words), Ok(1));
         assert_eq!(shape(&words, Generation::Gfx7).map(|shape| shape.words), Ok(2));
         assert_eq!(shape(&words, Generation::Gfx8).map(|shape| shape.encoding), Ok(Encoding::Smem));
-        // Source 249 is no operand before gfx8.
+        // Source 249 is not an operand before gfx8.
         let words = [0x7e00_02f9, 0];
         assert_eq!(shape(&words, Generation::Gfx7).map(|shape| shape.words), Ok(1));
         assert_eq!(

@@ -11,9 +11,9 @@ use crate::mnemonics::OpInfo;
 
 /// The notation of the formulas, for people, in Markdown.
 pub const NOTATION: &str = "\
-`D` is the destination, `S0` to `S2` are the sources, `K` is the constant after the instruction, `C` a mask \
+`D` is the destination, `S0` to `S2` are the sources, `K` is the literal after the instruction, `C` a mask \
 with a bit for each lane (`C1` another one that is read). `M` is the memory at the address, `MEM[ADDR]` the same with a \
-type, `DATA` what is stored. After the point stands the type: `f` float, `i` signed, `u` unsigned, `b` bits, of 32 bits \
+type, `DATA` what is stored. After the point is the type: `f` float, `i` signed, `u` unsigned, `b` bits, of 32 bits \
 where no number says otherwise. Vector instructions work on each lane that `EXEC` has; `[lane]` is a lane's bit. `<>` is \
 less or greater, so false for NaN. Statements are done from left to right.";
 

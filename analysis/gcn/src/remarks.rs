@@ -5,9 +5,9 @@ use thiserror::Error;
 
 use crate::service::statement::Statement;
 
-/// A line of the compiler whose figure is no number.
+/// A line of the compiler whose figure is not a number.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the compiler's figure `{0}` is no number")]
+#[error("the compiler's figure `{0}` is not a number")]
 pub struct NoFigure(String);
 
 /// The compiler's own figures. What it does not say is 0.
@@ -31,7 +31,7 @@ impl Remarks {
     /// Reads the comments of a verbose assembly text.
     ///
     /// # Errors
-    /// The first line whose figure is no number.
+    /// The first line whose figure is not a number.
     pub(crate) fn read_comments(&mut self, assembly: &str) -> Result<(), NoFigure> {
         for line in assembly.lines() {
             let comment = line.strip_prefix(';').and_then(|rest| rest.split_once(':'));
@@ -54,7 +54,7 @@ impl Remarks {
 }
 
 /// Reads the directives of `.AMDGPU.config`: pairs of a register's address and
-/// its value. Two numbers that are no address stand for spilled registers.
+/// its value. Two numbers that are not address stand for spilled registers.
 #[derive(Debug, Default)]
 pub(crate) struct Configuration {
     inside: bool,

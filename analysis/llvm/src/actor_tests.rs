@@ -127,7 +127,11 @@ fn what_keeps_a_worker_from_starting_is_told() {
         ("early-begun", "cat begun\ncat >/dev/null", "the worker answered out of turn"),
         ("early-compiled", "cat compiled\ncat >/dev/null", "the worker answered out of turn"),
         ("early-rejected", "cat rejected\ncat >/dev/null", "the worker answered out of turn"),
-        ("noise", "echo a line that is no frame; exec >&-; sleep 0.05; exit 4", "exit status: 4"),
+        (
+            "noise",
+            "echo a line that is not a frame; exec >&-; sleep 0.05; exit 4",
+            "exit status: 4",
+        ),
     ] {
         assert_eq!(Actor::new(name, script).compile(), not_started(words), "{name}");
     }

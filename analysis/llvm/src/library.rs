@@ -135,7 +135,7 @@ impl Finder {
                 continue;
             }
             let (version, problem) = inspect(&path, &real);
-            // A linker script beside a library is no library of its own.
+            // A linker script beside a library is not a library of its own.
             if matches!(problem, Some(Problem::NoLibrary(_))) && candidates.named == Named::BySearch
             {
                 continue;

@@ -16,7 +16,7 @@ pub(crate) struct Capture {
     /// The number of the output register.
     pub(crate) register: u8,
     pub(crate) first: u8,
-    /// 0 is no capture at all.
+    /// 0 is not a capture at all.
     pub(crate) count: u8,
     pub(crate) buffer: u8,
     /// In words from where the vertex begins in the buffer.

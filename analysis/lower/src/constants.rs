@@ -65,7 +65,7 @@ impl Lowering<'_> {
             let index = crate::registers::direct_index(register)?;
             let offset = index.checked_mul(16).and_then(|offset| offset.checked_add(byte));
             offset.map(Value::uint).ok_or_else(|| {
-                let message = format!("CONST[{index}] lies beyond any buffer");
+                let message = format!("CONST[{index}] is beyond any buffer");
                 invalid(register.range, "register CONST", message)
             })?
         };

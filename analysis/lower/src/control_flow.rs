@@ -30,7 +30,9 @@ impl Lowering<'_> {
         if let Some(exit) = self.flow.exit.take() {
             self.fall_through_to(exit);
         }
-        let unfinished = |opcode| invalid(opcode, "control flow", "this is never ended".to_owned());
+        let unfinished = |(opcode, closer)| {
+            invalid(opcode, "control flow", format!("this has no matching `{closer}`"))
+        };
         self.flow.unfinished().map(unfinished).collect()
     }
 

@@ -48,7 +48,7 @@ pub struct Environment {
     pub point_size: bool,
     /// Clamps the colours of vertices to 0..1.
     pub clamp_vertex_color: bool,
-    /// Exports the number of the primitive behind the shader's own parameters, for a fragment
+    /// Exports the number of the primitive after the shader's own parameters, for a fragment
     /// shader that reads it.
     pub export_primitive_id: bool,
     /// Outputs that are written to buffers beside being exported.
@@ -95,7 +95,7 @@ pub struct Environment {
     /// Bytes of memory that a lane has of its own, where the shader uses some; 0 if that is not
     /// known.
     pub private_memory: u32,
-    /// Stage behind a vertex or evaluation shader whose `NEXT_SHADER` names none.
+    /// Stage after a vertex or evaluation shader whose `NEXT_SHADER` names none.
     pub next_stage: NextStage,
     /// Program of a geometry shader that is compiled.
     pub geometry_part: GeometryPart,
@@ -109,7 +109,7 @@ pub struct Environment {
 /// The reader of the outputs of a vertex or evaluation shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NextStage {
-    /// The rasterizer, and behind it the fragment shader.
+    /// The rasterizer, and after it the fragment shader.
     Rasterizer,
     /// A tessellation control shader.
     Tessellation,

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use source::TextRange;
+use tgsi::Opcode;
 use tgsi::ast::Instruction;
 use tgsi::opcodes::Control;
 
@@ -42,6 +43,18 @@ pub(crate) enum FrameKind {
     Loop { head: Block, next: Block, end: Block, count: Count },
     Switch { cases: HashMap<u32, Block>, end: Block },
     Call { end: Block, back_to: usize },
+}
+
+impl FrameKind {
+    /// Returns the name of the opcode that closes the construct.
+    fn closer(&self) -> &'static str {
+        match self {
+            FrameKind::If { .. } => Opcode::ENDIF.mnemonic(),
+            FrameKind::Loop { .. } => Opcode::ENDLOOP.mnemonic(),
+            FrameKind::Switch { .. } => Opcode::ENDSWITCH.mnemonic(),
+            FrameKind::Call { .. } => Opcode::ENDSUB.mnemonic(),
+        }
+    }
 }
 
 /// The way in which the rounds of a loop are counted.
@@ -99,9 +112,10 @@ impl ControlFlow {
         self.frames.last_mut().map(|frame| &mut frame.kind)
     }
 
-    /// Returns the opcodes whose constructs are still open, the outermost first.
-    pub(crate) fn unfinished(&self) -> impl Iterator<Item = TextRange> {
-        self.frames.iter().map(|frame| frame.range)
+    /// Returns the opcodes whose constructs are still open, the outermost first, each with the
+    /// opcode that would close it.
+    pub(crate) fn unfinished(&self) -> impl Iterator<Item = (TextRange, &'static str)> {
+        self.frames.iter().map(|frame| (frame.range, frame.kind.closer()))
     }
 
     /// Tells whether no construct is open, so that every lane comes here, and once.

@@ -60,7 +60,7 @@ impl Varying {
     }
 
     /// Tells whether an index that reaches the slot `before` may reach this one behind it. The
-    /// tessellation levels are no part of an array.
+    /// tessellation levels are not part of an array.
     fn follows(self, before: Varying) -> bool {
         match (before, self) {
             (Varying::Vertex(before), Varying::Vertex(number)) => before + 1 == number,

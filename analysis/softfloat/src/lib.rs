@@ -18,6 +18,6 @@ pub enum Rounding {
     Up,
     /// To the next that is not more.
     Down,
-    /// To the next that is no larger in size.
+    /// To the next that is not a larger in size.
     TowardsZero,
 }

@@ -86,7 +86,7 @@ pub(crate) struct MicroOp {
     /// Of loops: the place of the beginning.
     pub(crate) partner: usize,
     /// True if sources are bits, whatever their type is said to be: what is only copied
-    /// keeps them, and what is unpacked is no number.
+    /// keeps them, and what is unpacked is not a number.
     pub(crate) keeps_bits: bool,
     /// The bounds of results around the mathematical ones, where they are not exact.
     pub(crate) precision: Option<Precision>,
@@ -279,7 +279,7 @@ impl Program {
         }
         let mut precision = Precision::of(opcode);
         if matches!(action, Action::InterpolateOffset) && self.reads_constant(instruction) {
-            // Wherever it is read, even at a place that is no number.
+            // Wherever it is read, even at a place that is not a number.
             action = self::action(Opcode::INTERP_CENTROID).unwrap_or(action);
             precision = None;
         }

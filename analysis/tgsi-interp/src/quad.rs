@@ -204,7 +204,7 @@ impl<'a> Quad<'a> {
         resources: &Resources,
     ) -> [u32; LANES] {
         let ty = match ty {
-            // Of bits that are no number, nothing is flushed.
+            // Of bits that are not a number, nothing is flushed.
             Some(ValueType::Float) if op.keeps_bits => ValueType::Untyped,
             ty => ty.unwrap_or(ValueType::Untyped),
         };

@@ -5,7 +5,7 @@
 //!   instructions do.
 //! - Derivatives are those of a quad, also where only some of its lanes are
 //!   active: the others' registers still hold what they last had.
-//! - Which face of a cube array is looked at is left open where the layer is no number, or so
+//! - Which face of a cube array is looked at is left open where the layer is not a number, or so
 //!   large that none of its single-precision number is left for the face.
 //! - Which texel is looked up is left open where w lies outside of the domain in which divisions
 //!   have a bound.

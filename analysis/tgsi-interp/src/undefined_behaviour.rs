@@ -35,7 +35,7 @@ pub enum RoundingChoice {
     /// Anywhere between, each result for itself, as this seed has it: what is rounded after an
     /// inexact result may be at its largest for one that lies within its bounds.
     Within(u64),
-    /// At zero, where the bounds hold it: zero times infinity is no number.
+    /// At zero, where the bounds hold it: zero times infinity is not a number.
     Zeros,
 }
 

@@ -48,7 +48,7 @@ source::codes! {
     UNKNOWN_FILE = "tgsi::unknown-file";
     /// A register file that left the language.
     HISTORIC_FILE = "tgsi::historic-file";
-    /// Text between brackets that is no register number.
+    /// Text between brackets that is not a register number.
     BAD_INDEX = "tgsi::bad-index";
     /// A register number above 65535.
     LARGE_INDEX = "tgsi::large-index";
@@ -66,11 +66,11 @@ source::codes! {
     UNKNOWN_TARGET = "tgsi::unknown-target";
     /// `CUBE_ARRAY`
     TARGET_SPELLING = "tgsi::target-spelling";
-    /// A word that is no memory qualifier, target or format.
+    /// A word that is not a memory qualifier, target or format.
     UNKNOWN_QUALIFIER = "tgsi::unknown-qualifier";
     /// A format that is not known.
     UNKNOWN_FORMAT = "tgsi::unknown-format";
-    /// A label that is no number.
+    /// A label that is not a number.
     BAD_LABEL = "tgsi::bad-label";
     /// `(PRED[0].x)`
     PREDICATE = "tgsi::predicate";
@@ -204,7 +204,7 @@ source::codes! {
     ENDLESS_LOOP = "tgsi::endless-loop";
     /// A subroutine that calls itself.
     RECURSION = "tgsi::recursion";
-    /// A call to what is no subroutine.
+    /// A call to what is not a subroutine.
     CALL_TARGET = "tgsi::call-target";
     /// A component that the declaration leaves out.
     UNDECLARED_COMPONENT = "tgsi::undeclared-component";

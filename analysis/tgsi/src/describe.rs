@@ -186,10 +186,10 @@ fn legality(page: &mut String, stages: &str, since: &str, until: &str) {
 fn replacement(page: &mut String, replacement: &str) {
     match replacement.strip_prefix("none") {
         _ if replacement.is_empty() => {}
-        Some("") => page.push_str("\n**Historic**, and nothing replaces it.\n"),
+        Some("") => page.push_str("\n**Historic**, and it has no replacement.\n"),
         Some(why) => {
             let why = why.trim_start_matches([':', ' ']);
-            let _ = write!(page, "\n**Historic**, and nothing replaces it as such: {why}.\n");
+            let _ = write!(page, "\n**Historic**, and it has no direct replacement: {why}.\n");
         }
         // Whole instructions; anything else is a name or a hint.
         None if replacement.contains("; ") || replacement.contains(" dst") => {

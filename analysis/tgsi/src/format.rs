@@ -84,7 +84,7 @@ pub fn text_edits(text: &str, numbers: Numbers, scope: Scope) -> Vec<TextEdit> {
         let Some(shader) = parser::parse(part, &source::no_checkpoint).shader else { continue };
         let map = region.map();
         let Some(scope) = scope.within(map) else { continue };
-        // What stands before a header behind a log's prefix is no indentation.
+        // What stands before a header behind a log's prefix is not an indentation.
         let base = base_indent(text, map.range().start());
         let edits = shader_edits(part, &shader, base, numbers, scope, &source::no_checkpoint);
         // Edits of which some cannot be written in the file are not made at all.

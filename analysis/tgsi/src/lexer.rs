@@ -254,7 +254,7 @@ pub(crate) fn odd_space(bytes: &[u8]) -> usize {
 
 /// Letters, digits and the underscore.
 const WORD: u8 = 1;
-/// Name characters that are no digits.
+/// Name characters that are not digits.
 const LETTER: u8 = 2;
 /// White space of the language, and the carriage return.
 const SPACE: u8 = 4;

@@ -96,7 +96,7 @@ fn the_sound_program_is_sound() {
     assert!(found.is_empty(), "{found:?}");
 }
 
-/// No kind is without its fix: what has none is no row of the table.
+/// No kind is without its fix: what has none is not a row of the table.
 #[test]
 fn everyday_mistakes_have_the_fix_that_was_meant() {
     let mistakes = mistakes();

@@ -134,7 +134,7 @@ const LAYOUTS: [(&str, &str, &str); 8] = [
     ("windows", "", "\r\n"),
 ];
 
-/// Lines that are no part of a shader.
+/// Lines that are not part of a shader.
 const FOREIGN: [&str; 11] = [
     "",
     "```",

@@ -110,7 +110,7 @@ pub(crate) fn values(ty: ImmediateType, bits: [u32; 4]) -> Vec<String> {
     }
 }
 
-/// Returns what is no number is written as its bits: that is the only form that keeps a payload.
+/// Returns what is not a number is written as its bits: that is the only form that keeps a payload.
 fn float(bits: u32) -> String {
     let value = f32::from_bits(bits);
     if value.is_finite() { format!("{value:?}") } else { format!("0x{bits:08x}") }

@@ -2,13 +2,13 @@
 //!
 //! A shader begins at a line whose first word is a stage header. It ends
 //! before the next header, or, once its `END` was seen, at the first line that
-//! is no statement. All other text is log text and ignored, unless it looks
+//! is not a statement. All other text is log text and ignored, unless it looks
 //! like a shader whose header is missing or misspelt.
 //!
 //! In log text shaders are also found behind the prefixes of lines
 //! ([`prefixed`]), in string literals ([`literals`]), in markup ([`markup`])
 //! and in what a terminal showed in colours ([`captures`]). There, and behind
-//! any log text, a header counts only if a statement follows: what is no shader
+//! any log text, a header counts only if a statement follows: what is not a shader
 //! must not get an error. Everything is one pass over the text, and a text that
 //! is nothing but shaders pays for none of the layouts.
 
@@ -126,7 +126,7 @@ pub(crate) fn range(start: usize, end: usize) -> TextRange {
     TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
 }
 
-/// The offset of the first byte from `start` on that is no blank.
+/// The offset of the first byte from `start` on that is not a blank.
 fn skip_blanks(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     while at < bytes.len() {

@@ -206,7 +206,7 @@ impl Report {
         self.diagnostics
             .sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
         if let (Some(last), true) = (last, dropped > 0) {
-            let message = format!("{dropped} more diagnostics follow and are not shown");
+            let message = format!("{dropped} more diagnostics are not shown");
             let place =
                 self.diagnostics.partition_point(|found| found.range.start() <= last.start());
             let diagnostic = Diagnostic::new(codes::TOO_MANY_ERRORS, worst, last, message);

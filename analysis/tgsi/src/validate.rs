@@ -139,7 +139,7 @@ impl Order {
         if self.instructions {
             let kind = (codes::LATE_DECLARATION, source::Severity::Warning, "");
             report.note(kind, range, || {
-                "the reference check wants declarations and immediates before the first instruction"
+                "the reference check requires declarations and immediates before the first instruction"
             });
         }
     }

@@ -29,7 +29,7 @@ function draw(): void {
     }
     const { code, file } = shown;
     const chip = code.chips[0];
-    const old = code.state === "fresh" ? "" : " (of an earlier text)";
+    const old = code.state === "fresh" ? "" : " (out of date)";
     const title = `${file}, ${code.name}${chip === undefined ? "" : ` for ${chip.target}`}${old}`;
     const pressure = section("pressure", `Register pressure: ${title}`);
     page.replaceChildren(

@@ -47,7 +47,7 @@ const ownAbilities: StaticFeature = {
     clear(): void {},
 };
 
-/** A client for which a message that its own end or restart cut off is no error. */
+/** A client for which a message that its own end or restart cut off is not an error. */
 class QuietClient extends LanguageClient {
     override handleFailedRequest<T>(
         type: MessageSignature,

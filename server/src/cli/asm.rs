@@ -25,16 +25,16 @@ pub(super) struct Arguments {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The chip to assemble for; else a directive of the file or its name says it
+    /// The chip to assemble for; by default the one that the file or its name states
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
     /// The form to print
     #[arg(long, value_enum, default_value_t = Emit::Hex)]
     emit: Emit,
-    /// Judge every line by itself: `LINE ok HEX` or `LINE err COLUMN MESSAGE`, with tabs
+    /// Check every line by itself: `LINE ok HEX` or `LINE err COLUMN MESSAGE`, with tabs
     #[arg(long)]
     each_line: bool,
-    /// The reader whose assembly language it is; else the text shows it
+    /// The assembly dialect; by default the text decides
     #[arg(long, value_parser = one_of(DIALECTS))]
     dialect: Option<Dialect>,
     #[command(flatten)]
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     match arguments.emit {
         Emit::Hex => print_hex(&file, &program, output)?,
         Emit::Listing => print_listing(&program, output)?,
-        Emit::Bin if is_bad => complain("nothing is written of a program with errors"),
+        Emit::Bin if is_bad => complain("no output is written for a program with errors"),
         Emit::Bin => {
             for (section, what) in (0..).zip(&program.expansion.sections) {
                 let has_code = !program.instructions_of_section(section).is_empty();

@@ -99,7 +99,7 @@ impl<'a> Assembly<'a> {
             Lookup::Missing => None,
             Lookup::Outside => {
                 complain(format_args!(
-                    "{}: `{name}` is not read: {}",
+                    "{}: `{name}` cannot be read: {}",
                     self.file.name,
                     source::OUTSIDE
                 ));

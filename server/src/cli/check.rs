@@ -34,10 +34,10 @@ use watch::Dependencies;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The files, `-` being standard input, and folders with all that is in them
+    /// Files and folders to check; `-` is standard input, folders are searched as git sees them
     #[arg(required_unless_present = "workspace", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Check every shader and assembly file in this folder, where none is named
+    /// Check every shader and assembly file of the current folder
     #[arg(long)]
     workspace: bool,
     /// Check again whenever a file changes, until interrupted

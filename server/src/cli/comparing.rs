@@ -28,7 +28,7 @@ impl Baselines {
         let entries: Result<Vec<JsonResult>, serde_json::Error> =
             lines.map(serde_json::from_str).collect();
         entries.map(Baselines).map_err(|error| {
-            failed_at(path, format_args!("is no output of `compile --json`: {error}"))
+            failed_at(path, format_args!("is not an output of `compile --json`: {error}"))
         })
     }
 

@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     /// Print the code of all targets side by side, statement by statement
     #[arg(long, conflicts_with_all = ["json", "emit"])]
     side_by_side: bool,
-    /// Print what has changed since a `compile --json` of earlier wrote this file
+    /// Show what has changed since `compile --json` wrote this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "emit", "side_by_side"])]
     baseline: Option<PathBuf>,
     #[command(flatten)]
@@ -224,7 +224,7 @@ impl<'a> Compilation<'a> {
             let targets = self.targets(snapshot, shader)?;
             if targets.is_empty() {
                 let name = &self.file.name;
-                complain(format_args!("{name}: shader {shader} names no chip that is known"));
+                complain(format_args!("{name}: shader {shader} names no known chip"));
                 status = status.max(Status::Bad);
             }
             for target in targets.iter().copied() {

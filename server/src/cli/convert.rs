@@ -19,7 +19,7 @@ pub(super) struct Arguments {
     /// The assembly
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The dialect that is wanted
+    /// The dialect to convert to
     #[arg(long, value_parser = one_of(DIALECTS), value_name = "DIALECT")]
     to: Dialect,
     /// The chip it is for, where it does not say so itself

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// An ELF file or bare machine code; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
-    /// The chip it is for; an ELF file says so itself
+    /// The chip it is for; an ELF file names its own
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
     /// The file has hexadecimal digits, not bytes
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             from_hex(&bytes).ok_or_else(|| stop(&"not an even number of hexadecimal digits"))?;
     }
     let listing = object::listing(&bytes, wanted).map_err(|error| match error {
-        object::Error::NoTarget => stop(&"which chip is it for? Say so with --target"),
+        object::Error::NoTarget => stop(&"which chip is it for? Name it with --target"),
         error => stop(&error),
     })?;
     if wanted.is_none() {

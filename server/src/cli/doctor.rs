@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         let (style, mark) = match (&library.problem, Some(index) == taken) {
             (None, true) => (Style::Good, "used   "),
             (None, false) => (Style::Plain, "usable "),
-            (Some(_), _) => (Style::Bad, "unfit  "),
+            (Some(_), _) => (Style::Bad, "unusable"),
         };
         output.text("  ")?;
         output.styled(style, mark)?;
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         return Ok(Status::Bad);
     };
     let why = match index {
-        0 => "it comes first and nothing is wrong with it",
+        0 => "selected: the first usable library",
         _ => "those before it cannot be used",
     };
     output.line(&format!("{} is used: {why}.", found[index].path.display()))?;

@@ -28,8 +28,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let pages = pages::of(name);
     if pages.is_empty() {
         return Err(match source::closest_match(name, names()) {
-            Some(nearest) => failed(format_args!("nothing is known of `{name}`; `{nearest}`?")),
-            None => failed(format_args!("nothing is known of `{name}`")),
+            Some(nearest) => failed(format_args!("no page for `{name}`; `{nearest}`?")),
+            None => failed(format_args!("no page for `{name}`")),
         });
     }
     for (number, page) in pages.iter().enumerate() {

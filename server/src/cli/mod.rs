@@ -46,7 +46,7 @@ pub(crate) use output::complain;
 #[derive(Debug, Parser)]
 #[command(name = "tungsten", version = env!("CARGO_PKG_VERSION"), about)]
 struct Arguments {
-    /// A folder from which files may be read that others name, beside their own project's
+    /// A folder outside of the project from which included files may be read
     #[arg(long, global = true, value_name = "FOLDER")]
     trust: Vec<PathBuf>,
     #[command(subcommand)]
@@ -57,31 +57,31 @@ struct Arguments {
 enum Command {
     /// Start the language server on standard input and output
     Lsp {
-        /// Accepted for editors that say so; it is the only way to speak
+        /// Accepted for editors that pass it; standard input and output are always used
         #[arg(long, hide = true)]
         stdio: bool,
         #[command(flatten)]
         library: LibraryArgument,
     },
-    /// Say what is wrong with files
+    /// Check files and report problems
     Check(check::Arguments),
     /// Compile the shaders of a file and show the machine code
     Compile(compile::Arguments),
-    /// Lay out the shaders of files as drivers print them
+    /// Format files: shaders as drivers print them
     Fmt(fmt::Arguments),
-    /// Make binary tokens of TGSI text, or text of tokens
+    /// Convert TGSI text to binary tokens and back
     Tokens(tokens::Arguments),
     /// Assemble GCN text
     Asm(asm::Arguments),
-    /// Write GCN text of one dialect in the other, with the same bytes
+    /// Convert GCN text from one dialect to the other, with the same bytes
     Convert(convert::Arguments),
-    /// Say what shaders and kernels cost: registers, waves, clocks
+    /// Show what shaders and kernels cost: registers, waves, clocks
     Stats(stats::Arguments),
-    /// Execute shaders without hardware, and compare machine code with what they say
+    /// Run shaders without hardware, and compare machine code with the interpreter
     Run(run::Arguments),
-    /// Write machine code as GCN text
+    /// Disassemble machine code
     Disasm(disasm::Arguments),
-    /// Say what shaders ask of drivers, and which drivers have it
+    /// List the capabilities that shaders need, and which drivers have them
     Caps(caps::Arguments),
     /// Measure the analysis of files: one line `METRIC:name:value:unit` each
     AnalysisStats(analysis_stats::Arguments),
@@ -91,11 +91,11 @@ enum Command {
     Man,
     /// Print the JSON schema of `tungsten.toml`, for editors of TOML
     Schema,
-    /// List the drivers that shaders can be judged for
+    /// List the drivers that shaders can be checked for
     Profiles,
     /// List the chips that can be compiled for
     Targets,
-    /// Say which libLLVMs were found and which one is used
+    /// Report which libLLVMs were found and which one is used
     Doctor(doctor::Arguments),
     /// Explain a diagnostic, an opcode, a word, `dumps` (how to get TGSI out of a driver) or `run`
     Explain(explain::Arguments),
@@ -129,7 +129,7 @@ fn one_of<T: Clone + Send + Sync>(
     let known = words.iter().map(|(word, help, _)| PossibleValue::new(*word).help(*help));
     PossibleValuesParser::new(known).try_map(|said| {
         let row = words.iter().find(|(word, ..)| *word == said);
-        row.map(|(_, _, value)| value.clone()).ok_or("no such word")
+        row.map(|(_, _, value)| value.clone()).ok_or("unknown word")
     })
 }
 
@@ -138,7 +138,7 @@ fn one_of<T: Clone + Send + Sync>(
 struct CompilerArguments {
     #[command(flatten)]
     library: LibraryArgument,
-    /// Compile anew what was compiled before, and keep no results on the disk
+    /// Compile again what was compiled before, and keep no results on the disk
     #[arg(long)]
     no_cache: bool,
 }
@@ -171,7 +171,7 @@ enum Stop {
     Output(#[from] io::Error),
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    #[error("it was said already why")]
+    #[error("the reason was printed already")]
     Failed,
 }
 

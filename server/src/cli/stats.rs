@@ -24,16 +24,16 @@ pub(super) struct Arguments {
     /// The file: TGSI, which is compiled first, or GCN assembly; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The chips; without it, the one that the file names
+    /// The chips; by default the one that the file names
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
-    /// The model whose figures of time count
+    /// The timing model
     #[arg(long, value_parser = one_of(MODELS), default_value = "measured")]
     model: Model,
     /// The version of Mesa whose waves and waits the model `aco` has
     #[arg(long, value_parser = one_of(PROFILES), default_value = "mesa25")]
     profile: Profile,
-    /// The threads of a workgroup, for machine code that does not say it
+    /// The threads of a workgroup, for machine code that does not state it
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u32).range(1..=1024))]
     workgroup: Option<u32>,
     /// Name the registers that are live before every instruction

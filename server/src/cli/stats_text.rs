@@ -67,7 +67,7 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
         _ => format!("{lead}{count} AGPR"),
     };
     let spare = agprs(", ", occupancy.spare_agprs);
-    output.line(&format!("; {vgprs} VGPR{spare} and {sgprs} SGPR to spare)"))?;
+    output.line(&format!("; {vgprs} VGPR{spare} and {sgprs} SGPR free)"))?;
     output.line(&format!(
         "  {} VGPR{}  {} SGPR  {} bytes of LDS  {} instructions  {} bytes",
         usage.vgprs,

@@ -63,7 +63,7 @@ fn encode(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let number = match (shaders.len(), arguments.shader) {
         (1, None) => 1,
         (count, Some(number)) if (1..=count).contains(&number) => number,
-        (0, _) => return Err(failed(format_args!("{name}: there is no shader in it"))),
+        (0, _) => return Err(failed(format_args!("{name}: it holds no shader"))),
         (count, _) => {
             let message = format!("{name}: it holds {count} shaders; choose one by --shader");
             return Err(failed(message));

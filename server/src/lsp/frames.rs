@@ -240,7 +240,9 @@ fn judge(header: &[u8]) -> Header {
             match value.parse() {
                 Ok(number) if length.is_none_or(|known| known == number) => length = Some(number),
                 Ok(_) => return Header::Lost("two lengths of one message".to_owned()),
-                Err(_) => return Header::Lost("the length of a message is no number".to_owned()),
+                Err(_) => {
+                    return Header::Lost("the length of a message is not a number".to_owned());
+                }
             }
         } else if name.eq_ignore_ascii_case("Content-Type") {
             refused = charset(value)

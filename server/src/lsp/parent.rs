@@ -53,7 +53,7 @@ mod tests {
             async move { tokio::time::timeout(Duration::from_millis(300), gone.notified()).await }
         };
         assert!(soon(&gone).await.is_err(), "it lives");
-        // Not waited for: it stays as a zombie, which is no process any more.
+        // Not waited for: it stays as a zombie, which is not a process any more.
         drop(child.stdin.take());
         let told = tokio::time::timeout(Duration::from_secs(20), gone.notified()).await;
         assert!(told.is_ok());
@@ -66,6 +66,6 @@ mod tests {
         ] {
             watch(&nobody, Arc::clone(&gone));
         }
-        assert!(soon(&gone).await.is_err(), "nobody is watched");
+        assert!(soon(&gone).await.is_err(), "no process is watched");
     }
 }

@@ -80,7 +80,7 @@ impl Reader<'_> {
                 None
             }
             Err(why) => {
-                self.complain(word.span(), format!("`{name}` is not read: {why}"));
+                self.complain(word.span(), format!("`{name}` cannot be read: {why}"));
                 None
             }
         }

@@ -101,7 +101,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
                 Err(reason) => it.problems.push(reason.to_string()),
             },
         },
-        text: "The driver that TGSI shaders are checked for: a name that `tungsten profiles` lists, such as `radeonsi-gfx8`, or a file of `name: value` lines. Without it, nothing is said of what drivers have.",
+        text: "The driver that TGSI shaders are checked for: a name that `tungsten profiles` lists, such as `radeonsi-gfx8`, or a file of `name: value` lines. Without it, driver capabilities are not checked.",
         ..ANYONE
     },
     Setting {
@@ -125,7 +125,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
             default: &[],
             put: |it, code| it.configuration.rules.allow.push(code.to_owned()),
         },
-        text: "Diagnostics that are not shown, by their code, such as `tgsi::comment`. Errors are always shown.",
+        text: "Diagnostic codes to hide, such as `tgsi::comment`. Errors are always shown.",
         ..ANYONE
     },
     Setting {
@@ -213,13 +213,13 @@ pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
         key: "inlayHints.clocks",
         kind: hint!(Clocks, true),
-        text: "Show the clocks of each line: `4+292` are those of issue and of waiting.",
+        text: "Show the clocks of each line: `4+292` is 4 to issue and 292 of stall.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.vectorRegisters",
         kind: hint!(VectorRegisters, true),
-        text: "Show the vector registers of each line: `V 23/24` are those that hold something needed, and those allocated.",
+        text: "Show the vector registers of each line: `V 23/24` is 23 live and 24 allocated.",
         ..ANYONE
     },
     Setting {
@@ -236,7 +236,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
             known: Vec::new,
             put: |it, name| it.configuration.run.inputs = Some(name.to_owned()),
         },
-        text: "The file of inputs that shaders are run on which name none themselves, by a path or by a name that is looked for around them. The values stand beside the instructions.",
+        text: "The file of inputs that shaders are run on which name none themselves, by a path or by a name that is looked for around them. The values are shown beside the instructions.",
         ..ANYONE
     },
     Setting {

@@ -69,8 +69,8 @@ fn what_is_not_certain_is_refused_with_the_reason() {
         ("x = 7 >> 1\n", "`>` is not read alike"),
         ("image_load v0, v[0:3], s[0:7]\n", "has no way to write"),
         ("s_nop 0 /* a */ ; b\n", "a comment"),
-        ("s_nope 0\n", "it is no instruction"),
-        ("twice\n", "it is no instruction"),
+        ("s_nope 0\n", "it is not an instruction"),
+        ("twice\n", "it is not an instruction"),
         (".rept 2\n s_nop 0\n.endr\n", "no certain counterpart"),
     ] {
         let refused = converted(&format!("{chip}{line}"), Dialect::Llvm).expect_err(line);

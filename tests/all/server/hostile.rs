@@ -72,7 +72,8 @@ fn a_project_names_no_native_code() {
     );
     let said = place.says(&["check", "x.tgsi"]);
     for (line, key) in [(2, "llvm"), (3, "cache"), (4, "trustedFolders")] {
-        let expected = format!("tungsten.toml:{line}: `{key}` counts only where the user says it");
+        let expected =
+            format!("tungsten.toml:{line}: `{key}` has an effect only in the user's own settings");
         assert!(said.contains(&expected), "{said}");
     }
     assert!(said.contains("--llvm PATH") && said.contains("tungsten/tungsten.toml"), "{said}");
@@ -171,7 +172,7 @@ fn a_projects_settings_name_nothing_outside_either() {
         std::fs::remove_file(&file).expect("removed");
         std::os::unix::fs::symlink(place.0.join("secret"), &file).expect("linked");
         let said = place.says(&["check", "x.tgsi"]);
-        assert!(said.contains("the file is not read") && !said.contains(SECRET), "{said}");
+        assert!(said.contains("the file cannot be read") && !said.contains(SECRET), "{said}");
     }
 }
 
@@ -179,7 +180,7 @@ fn a_projects_settings_name_nothing_outside_either() {
 fn the_user_may_allow_a_folder() {
     let place = Place::new("allowed");
     place.write("a.gcn", ".include \"../trusted/shared.inc\"\n s_nop shared\n s_endpgm\n");
-    assert!(place.says(&["check", "a.gcn"]).contains("is not read"));
+    assert!(place.says(&["check", "a.gcn"]).contains("cannot be read"));
     for arguments in [
         &["--trust", "../trusted", "check", "a.gcn"][..],
         &["check", "a.gcn", "--trust=../trusted"],
@@ -210,11 +211,11 @@ fn what_is_no_plain_file_ends_at_once() {
     let large = std::fs::File::create(place.0.join("repository/large.gcn")).expect("made");
     large.set_len(1 << 40).expect("sparse");
     for (arguments, reason) in [
-        (&["check", "pipe.gcn"][..], "is no plain file"),
-        (&["check", "/dev/zero"], "is no plain file"),
-        (&["fmt", "--check", "/dev/zero"], "is no plain file"),
-        (&["disasm", "--target", "tahiti", "/dev/zero"], "is no plain file"),
-        (&["tokens", "--decode", "pipe.gcn"], "is no plain file"),
+        (&["check", "pipe.gcn"][..], "is not a plain file"),
+        (&["check", "/dev/zero"], "is not a plain file"),
+        (&["fmt", "--check", "/dev/zero"], "is not a plain file"),
+        (&["disasm", "--target", "tahiti", "/dev/zero"], "is not a plain file"),
+        (&["tokens", "--decode", "pipe.gcn"], "is not a plain file"),
         (&["check", "."], "0 errors"),
         (&["check", "large.gcn"], "larger than"),
         (&["check", "lists"], "lists/.ignore: cannot be read"),

@@ -132,13 +132,13 @@ fn the_first_of_too_many_shaders_and_kernels_are_looked_at() {
     assert_eq!(count(&shaders(0), "of the file are analysed"), 0);
     let found = shaders(3);
     assert_eq!(count(&found, "only the first 10000 shaders of the file are analysed"), 1);
-    assert_eq!(count(&found, "analysed, not the 3 behind"), 1);
+    assert_eq!(count(&found, "analysed, not the 3 after them"), 1);
 
     let kernels = |more: usize| {
         let kernel = |it: usize| format!(".type k{it},@function\nk{it}:\n s_endpgm\n");
         let text: String = (0..gcn::limits::KERNELS + more).map(kernel).collect();
         told(Language::Gcn, "a.s", &format!("{}{text}", tests::measure::CHIP))
     };
-    assert_eq!(count(&kernels(0), "costs are worked out"), 0);
-    assert_eq!(count(&kernels(2), "for 2000 kernels, not for the 2 behind"), 1);
+    assert_eq!(count(&kernels(0), "costs are computed"), 0);
+    assert_eq!(count(&kernels(2), "for the first 2000 kernels, not for the 2 after them"), 1);
 }

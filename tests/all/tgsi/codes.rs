@@ -23,7 +23,7 @@ fn every_code_has_a_page_and_examples() {
         assert_eq!(has, *code != tgsi::codes::TOO_MANY_ERRORS, "{}", code.0);
     }
     for code in with_examples {
-        assert!(tgsi::codes::ALL.iter().any(|it| it.0 == code), "{code} is no code");
+        assert!(tgsi::codes::ALL.iter().any(|it| it.0 == code), "{code} is not code");
     }
     let many = "FRAG\n".to_owned() + &"FOO\n".repeat(100_000);
     let last = check(&many).pop().expect("diagnostics");
@@ -85,7 +85,7 @@ fn every_code_stands_in_a_suite_with_and_without_it() {
     let cases = tests::literate::read(&text);
     let case = |name: &str| cases.iter().find(|case| case.name == name);
     for example in tgsi::codes::examples() {
-        // A carriage return is no line of a Markdown file.
+        // A carriage return is not a line of a Markdown file.
         if example.wrong.contains('\r') {
             continue;
         }

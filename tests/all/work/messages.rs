@@ -6,7 +6,7 @@ use super::{SIZE, judge, work_of};
 /// Streams of frames, broken ones among them.
 const STREAMS: [Shape; 8] = [
     shape("sound frames", "", "Content-Length: 2\r\n\r\n{}", ""),
-    shape("frames that are no JSON", "", "Content-Length: 3\r\n\r\n{]}", ""),
+    shape("frames that are not JSON", "", "Content-Length: 3\r\n\r\n{]}", ""),
     shape("frames without a length", "", "X-Other: {n}\r\n\r\n", ""),
     shape("headers of one frame", "", "X-Other: {n}\r\n", "\r\n"),
     shape("one header", "Content-Length: 2\r\nX-Other: ", "a", "\r\n\r\n{}"),

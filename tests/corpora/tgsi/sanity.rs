@@ -52,7 +52,7 @@ fn known_mistake(fault: Fault, shader: &Shader) -> Option<&'static str> {
             && it.semantic.is_some_and(|it| it.value.name == SemanticName::PrimitiveId)
     });
     if fault == Fault::Undeclared && primitive {
-        return Some("PRIM_ID is no input of each vertex");
+        return Some("PRIM_ID is not an input of each vertex");
     }
     // Register files of "TGSI token format": one index of CONST means buffer 0.
     let buffer = shader.declarations().any(|it| {

@@ -148,7 +148,7 @@ wait_for '^ *DCL SAMP\[0\] *$'
 keys ':Tungsten compiled' Enter
 wait_for '│.*v_cos_f32'
 keys 'OBOGUS' Escape
-wait_for 'polaris10 +◌ of an earlier text'
+wait_for 'polaris10 +◌ out of date'
 keep stale
 keys 'u:only' Enter ":edit! values.tgsi" Enter
 wait_for 'MUL TEMP\[0\].xyz.*→ 0.0, 0.6, 0.8'

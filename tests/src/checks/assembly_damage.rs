@@ -73,7 +73,7 @@ fn check_round_trips(program: &Program, dialect: Dialect) {
             Ok(decoded) => decoded,
             // CLRX's dialect sets bits that LLVM's has no words for.
             Err(_) if dialect == Dialect::Clrx => continue,
-            Err(_) => panic!("{words:08x?} is no instruction"),
+            Err(_) => panic!("{words:08x?} is not an instruction"),
         };
         // Bits that mean nothing to the instruction are in no text.
         if decoded.ignored != 0 {

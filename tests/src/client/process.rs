@@ -32,7 +32,7 @@ impl Client {
     fn child(&self) -> &Child {
         match &self.server {
             Server::Process(child) => child,
-            Server::Thread(_) => panic!("the server is no process"),
+            Server::Thread(_) => panic!("the server is not a process"),
         }
     }
 

@@ -137,7 +137,7 @@ impl Judge {
         class: &str,
         words: &[String],
     ) -> Result<Vec<Option<String>>, String> {
-        // In brackets: bytes that are no instruction end with their line.
+        // In brackets: bytes that are not an instruction end with their line.
         let spaced = |hex: &String| {
             let bytes = hex.as_bytes().chunks(2).map(String::from_utf8_lossy);
             format!("[{}]", bytes.map(|byte| format!("0x{byte} ")).collect::<String>().trim_end())

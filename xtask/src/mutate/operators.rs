@@ -70,7 +70,7 @@ const NOT_LEFT_OUT: [&str; 17] = [
     "unreachable",
 ];
 
-/// Macros whose texts are no data.
+/// Macros whose texts are not data.
 const NO_DATA: [&str; 6] = ["include_str", "include_bytes", "concat", "env", "cfg", "matches"];
 
 /// Lists every change of the tokens between two of them.

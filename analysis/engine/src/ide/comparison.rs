@@ -3,7 +3,7 @@
 //!
 //! The compiler schedules the instructions of a statement between those of others, and
 //! differently each time. So what is compared is what each statement became, wherever its
-//! instructions stand: a mere change of their order is no change.
+//! instructions stand: a mere change of their order is not a change.
 
 mod document;
 mod matching;

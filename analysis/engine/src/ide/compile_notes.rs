@@ -85,7 +85,7 @@ fn scratch(code: &Compiled) -> Option<Note> {
         instruction: scratch_accesses(code).next(),
         ordinal: 0,
         message: format!(
-            "indexed registers are {bytes} bytes of memory for each lane: reading or writing one is a \
+            "indexed registers take {bytes} bytes of memory per lane: each read or write of one is a \
              memory access"
         ),
     })
@@ -202,6 +202,7 @@ fn barrier_note() -> Note {
         severity: Severity::Hint,
         instruction: None,
         ordinal: 0,
-        message: "no instruction waits here: all who would wait are in one wave".to_owned(),
+        message: "no barrier instruction is needed: all threads that would wait are in one wave"
+            .to_owned(),
     }
 }

@@ -170,14 +170,14 @@ fn program_sentence<'db>(
     if let Some((_, other)) = program.shaders.iter().find(|(_, other)| *other != shader) {
         let parse = shaders::parse(db, *other);
         let stage = parse.shader.as_ref()?.stage.value.word();
-        return Some(format!("one program with {stage}, which this chip runs together with it"));
+        return Some(format!("one program with {stage}, which this chip merges with it"));
     }
     let half = program.lowered.module.half?;
     let other = match half {
-        Half::First => "the stage behind it",
+        Half::First => "the stage after it",
         Half::Second => "the stage before it",
     };
-    Some(format!("half of a program: this chip runs it together with {other}, which is not known"))
+    Some(format!("half of a program: this chip runs it merged with {other}, which is not known"))
 }
 
 /// The places of a shader's instructions in its file, in order.

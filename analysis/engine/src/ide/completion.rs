@@ -23,7 +23,7 @@ pub(super) fn completion(db: &dyn Database, file: File, offset: TextSize) -> Opt
             let context = CompletionContext { text: &placed.text, shader };
             let found = completion::complete(context, place);
             let replace = placed.to_file(found.replace);
-            // Between the lines of a log lies what is no part of the word.
+            // Between the lines of a log lies what is not part of the word.
             let replace =
                 if replace.contains_inclusive(offset) { replace } else { TextRange::empty(offset) };
             Some(Completion { replace, ..found })

@@ -43,7 +43,7 @@ pub(super) fn bounded(mut all: Vec<Diagnostic>) -> Vec<Diagnostic> {
     all.sort_by_key(|diagnostic| diagnostic.range.start());
     // The summary is as bad as the worst diagnostic that it stands for.
     let worst = counts.worst().unwrap_or(Severity::Hint);
-    let message = format!("more was found than is shown; left out: {counts}");
+    let message = format!("too many diagnostics to show; left out: {counts}");
     all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
     all
 }
@@ -107,7 +107,7 @@ mod tests {
         let places: Vec<u32> = shown.iter().map(|it| it.range.start().into()).collect();
         assert_eq!(places[497..], [497, 700, 701, 498]);
         assert_eq!(shown[500].severity, Severity::Hint);
-        assert_eq!(shown[500].message, "more was found than is shown; left out: 202 hints");
+        assert_eq!(shown[500].message, "too many diagnostics to show; left out: 202 hints");
         assert_eq!(bounded(vec![at(0, Severity::Hint)]).len(), 1);
     }
 }

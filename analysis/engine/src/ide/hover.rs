@@ -157,7 +157,7 @@ fn machine_code(db: &dyn Database, file: File, shader: usize, statement: TextRan
     }
     let age = match code.state {
         CompiledState::Fresh => "",
-        _ => ", compiled from an earlier text",
+        _ => ", compiled from an earlier version of the text",
     };
     format!("\n---\n{}{age}:\n```gcn\n{}\n```\n", target.name(), lines.join("\n"))
 }

@@ -107,7 +107,7 @@ fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<In
         let Some(compiled) = &code.compiled else { continue };
         let state = match code.state {
             CompiledState::Fresh => "",
-            _ => " (of an earlier text)",
+            _ => " (out of date)",
         };
         let mut found: Vec<(TextRange, usize)> = code
             .sources

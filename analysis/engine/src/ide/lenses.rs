@@ -102,7 +102,7 @@ fn shader_title(db: &dyn Database, file: File, opens: &CompiledRef) -> Option<St
     let statistics = &compiled.statistics;
     let age = match code.state {
         CompiledState::Stale => " (compiling\u{2026})",
-        CompiledState::Outdated => " (of an earlier text)",
+        CompiledState::Outdated => " (out of date)",
         _ => "",
     };
     let clocks = costs::compiled(db, file, opens)

@@ -62,7 +62,7 @@ pub struct KeptInstruction {
 }
 
 /// The last program of a file. Encoding is a function of lines; who kept its results
-/// need not compute them again, and gets the same. So this is no input that anything
+/// need not compute them again, and gets the same. So this is not an input that anything
 /// depends on, only a store that lives as long as the file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LastProgram(Arc<Mutex<Option<Arc<Program>>>>);

@@ -29,7 +29,7 @@ source::codes! {
     TARGET = "file::unknown-target";
     /// Something is allowed that nothing finds.
     UNUSED_ALLOW = "file::unused-allow";
-    /// A project's file is no TOML.
+    /// A project's file is not TOML.
     PROJECT_SYNTAX = "project::syntax";
     /// A project's file sets something that is not understood.
     PROJECT_SETTING = "project::setting";

@@ -53,14 +53,14 @@ pub(crate) struct KernelText<'db> {
     #[tracked]
     #[returns(copy)]
     pub(crate) number: usize,
-    /// Its code with gaps, where some line is no instruction: what is found in it is certain
+    /// Its code with gaps, where some line is not an instruction: what is found in it is certain
     /// all the same.
     #[tracked]
     #[returns(clone)]
     pub(crate) with_gaps: Option<Arc<GappedCode>>,
 }
 
-/// The code of a kernel with gaps for lines that are no instructions, and for each of its
+/// The code of a kernel with gaps for lines that are not instructions, and for each of its
 /// instructions the program's, by index.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GappedCode {
@@ -129,7 +129,7 @@ fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'
 }
 
 /// A kernel's code, the program's instructions that it is made of, and how many lines of
-/// it are no instruction; `None` where there is no code.
+/// it are not an instruction; `None` where there is no code.
 fn resolved(
     program: &Program,
     number: usize,
@@ -180,7 +180,7 @@ pub(crate) fn kernel_diagnostics<'db>(
 }
 
 /// The costs of a kernel of a file on another chip, by its place among the kernels;
-/// `None` where its text is no code of that chip.
+/// `None` where its text is not code of that chip.
 pub(crate) fn kernel_report_on(
     db: &dyn Database,
     file: File,

@@ -56,7 +56,7 @@ pub(crate) enum RunOutcome {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum RunError {
     /// The file of inputs may not be read.
-    #[error("`{0}` is not read: {OUTSIDE}")]
+    #[error("`{0}` cannot be read: {OUTSIDE}")]
     Outside(String),
     /// No file of inputs has the name.
     #[error("there is no file `{0}` around this one")]

@@ -46,7 +46,7 @@ pub(crate) fn regions(db: &dyn Database, file: File) -> Arc<Regions> {
     let more = regions.shaders.len().saturating_sub(source::MAX_SHADERS);
     if more > 0 {
         let message = format!(
-            "only the first {} shaders of the file are analysed, not the {more} behind",
+            "only the first {} shaders of the file are analysed, not the {more} after them",
             source::MAX_SHADERS
         );
         // At the very beginning, so that it is among the diagnostics that are shown.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use softfloat::{Rounding, from_half, to_half};
 
-/// The error of a formula that is not evaluated: it has words that are no notation.
+/// The error of a formula that is not evaluated: it has words that are not notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prose;
 

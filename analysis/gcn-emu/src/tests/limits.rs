@@ -103,8 +103,8 @@ fn reasons_are_told_in_words() {
     for (reason, words) in [
         (Reason::Steps, "more instructions than are allowed"),
         (Reason::Records, "more exports, messages and signals than are allowed"),
-        (Reason::NoInstruction, "control goes where no instruction begins"),
-        (Reason::Undecodable, "these words are no instruction"),
+        (Reason::NoInstruction, "control reaches an address where no instruction begins"),
+        (Reason::Undecodable, "these words are not an instruction"),
         (Reason::Unmapped(Unmapped { address: 0x40 }), "no memory at 0x40"),
         (Reason::Hazard("too early".to_owned()), "too early"),
         (Reason::MissingWait("no wait".to_owned()), "no wait"),

@@ -88,7 +88,7 @@ impl VectorSource {
         Some(source)
     }
 
-    /// The number of the first register; 0 where it is no vector register.
+    /// The number of the first register; 0 where it is not a vector register.
     pub(super) fn first_vector(&self) -> usize {
         match self.place {
             ValueSource::Vector(first) => first.into(),

@@ -102,7 +102,7 @@ pub enum Uncertainty {
     JumpOutside,
     /// Control runs on behind the last instruction.
     RunsOut,
-    /// Words that are no instruction.
+    /// Words that are not an instruction.
     Undecodable,
     /// A loop has two entries.
     Irreducible,

@@ -111,7 +111,7 @@ fn dead_writes(
                 continue;
             }
             let name = register.name(code.target);
-            let message = format!("nothing reads `{name}` of this `{}` again", desc.name());
+            let message = format!("`{name}` of this `{}` is never read", desc.name());
             diagnostics.push(
                 InstDiagnostic::new(codes::DEAD_WRITE, Severity::Hint, index, message)
                     .fix("remove the instruction", Change::Remove),
@@ -157,7 +157,7 @@ fn uninitialised(
             let names: Vec<String> =
                 own.registers().take(4).map(|register| register.name(code.target)).collect();
             let message = format!(
-                "`{}` is read, but nothing in the code writes it and no wave starts with it",
+                "`{}` is read, but the code never writes it and no wave starts with it",
                 names.join("`, `")
             );
             diagnostics.push(InstDiagnostic::new(
@@ -194,7 +194,7 @@ fn unreachable(code: &Code, def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec
         let padding = |own: &DefUse| own.is(Opcode::s_nop) || own.control() == Control::End;
         let first = block.instructions().find(|index| !padding(&def_use[*index]));
         diagnostics.extend(first.map(|first| {
-            let message = "control never comes here";
+            let message = "control never reaches this";
             InstDiagnostic::new(codes::UNREACHABLE_CODE, Severity::Hint, first, message)
         }));
     }

@@ -54,13 +54,13 @@ pub struct Code {
     pub instructions: Vec<Instruction>,
     /// Offsets where it may also be entered, beside the first instruction.
     pub entries: Vec<u32>,
-    /// The lines of the text that are no instruction, in order.
+    /// The lines of the text that are not an instruction, in order.
     pub gaps: Vec<Gap>,
     /// The indices of the instructions that such a line may lead to, in order.
     pub targets_of_gaps: Vec<u32>,
 }
 
-/// A line that is no instruction, or none yet: a word of unknown effect stands in its place, and
+/// A line that is not an instruction, or none yet: a word of unknown effect stands in its place, and
 /// nothing is said that depends on its effect.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Gap {
@@ -85,7 +85,7 @@ pub enum AddressCounts {
 }
 
 impl Code {
-    /// The word that stands in the place of a line that is no instruction: none has it.
+    /// The word that stands in the place of a line that is not an instruction: none has it.
     pub const GAP: u32 = u32::MAX;
 
     /// Tells whether an instruction stands for a line that is none.
@@ -99,7 +99,7 @@ impl Code {
         gap.is_ok_and(|at| self.gaps[at].ends)
     }
 
-    /// Tells whether control may go on anywhere from a line that is no instruction.
+    /// Tells whether control may go on anywhere from a line that is not an instruction.
     pub(super) fn has_unknown_control(&self) -> bool {
         self.gaps.iter().any(|gap| gap.steers)
     }
@@ -109,7 +109,7 @@ impl Code {
         self.targets_of_gaps.binary_search(&instruction).is_ok()
     }
 
-    /// The registers that lines which are no instructions may access; `None` for any.
+    /// The registers that lines which are not instructions may access; `None` for any.
     pub(super) fn gap_registers(&self) -> Option<RegisterSet> {
         let mut all = RegisterSet::EMPTY;
         for gap in &self.gaps {

@@ -65,7 +65,7 @@ const WRITES: usize = 5;
 /// The registers that an instruction reads and writes.
 #[derive(Debug, Clone, Copy)]
 pub struct DefUse {
-    /// Its form; `None` where the words are no instruction of the chip.
+    /// Its form; `None` where the words are not an instruction of the chip.
     pub desc: Option<&'static InstDesc>,
     /// Its words without a literal.
     pub(crate) bits: u64,
@@ -76,7 +76,7 @@ pub struct DefUse {
 }
 
 impl DefUse {
-    /// Reads the registers of one instruction. Words that are no instruction have none.
+    /// Reads the registers of one instruction. Words that are not an instruction have none.
     pub fn of(instruction: &Instruction, target: Target) -> DefUse {
         DefUse::with(instruction, InstructionSet::of(target))
     }
@@ -141,7 +141,7 @@ impl DefUse {
         self.writes().iter().map(|access| access.register).collect()
     }
 
-    /// Its mnemonic; empty for words that are no instruction.
+    /// Its mnemonic; empty for words that are not an instruction.
     pub(crate) fn name(&self) -> &'static str {
         self.desc.map_or("", InstDesc::name)
     }

@@ -79,7 +79,7 @@ struct Violation<'a> {
     register: Option<Register>,
 }
 
-/// A line that is no instruction stands among those before a consumer.
+/// A line that is not an instruction stands among those before a consumer.
 struct Unknown;
 
 struct Finder<'a> {
@@ -168,7 +168,7 @@ impl Finder<'_> {
         let plural = |count: u8| if count == 1 { "" } else { "s" };
         let mut message = format!(
             "`{consumer}` violates a hazard: it needs {} wait state{} after {what}`{producer}`, \
-             {more} more than there are",
+             {more} more than it has",
             violation.rule.states,
             plural(violation.rule.states),
         );

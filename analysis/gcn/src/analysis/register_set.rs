@@ -242,7 +242,7 @@ mod tests {
         let mut set = RegisterSet::of(scalar(VCC, 2));
         set.insert(scalar(SCC, 1));
         set.insert(scalar(EXEC, 2));
-        // A constant is no register.
+        // A constant is not a register.
         set.insert(scalar(129, 1));
         assert_eq!(set.scalar_count(), 2);
         let codes: Vec<u16> = set.registers().map(|register| register.first).collect();

@@ -4,7 +4,7 @@
 //! whether it is zero. On gfx6 and gfx7 a load of scalar memory into VCC leaves that bit
 //! as it was; any other write of VCC brings it up to date, so compilers write VCC to itself (LLVM
 //! SIInsertWaitcnts and GCNSubtarget: the VCCZ bug). No wait helps, and no distance: this
-//! is no row of the table of hazards. Only the branch's own block is checked, where the
+//! is not a row of the table of hazards. Only the branch's own block is checked, where the
 //! last write of VCC is certain.
 
 use source::Severity;

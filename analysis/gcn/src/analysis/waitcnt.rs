@@ -180,16 +180,16 @@ impl<'a> Walk<'a> {
         let path = if entry.on_every_path { "" } else { " on every path" };
         let message = match kind {
             Use::Read => format!(
-                "`{register}` may not have arrived: `{producer}` is under way, and no wait \
-                 before this makes sure of it{path}"
+                "`{register}` may not have arrived: no wait after `{producer}` covers \
+                 it{path}"
             ),
             Use::Overwritten => format!(
-                "`{register}` is written here while `{producer}` is still to write it, and no \
-                 wait before this makes sure of the order{path}"
+                "`{register}` is written here while `{producer}` has yet to write it, and no \
+                 wait before this keeps the order{path}"
             ),
             Use::StillRead => format!(
                 "`{register}` is written here while `{producer}` may still read it, and no wait \
-                 before this makes sure of the order{path}"
+                 before this keeps the order{path}"
             ),
         };
         let message = match entry.waited {
@@ -198,8 +198,8 @@ impl<'a> Walk<'a> {
                  zero on both counters covers that"
             ),
             true => format!(
-                "{message}: what came before it was of several kinds, which keep no order among \
-                 each other"
+                "{message}: operations of several kinds were issued before it, and these do not \
+                 finish in order"
             ),
             false => message,
         };

@@ -164,7 +164,7 @@ impl Expander<'_> {
         };
         if !substitute(&given, &mut self.made) {
             let limit = self.options.limits.bytes;
-            self.stop(format!("expansion ends where macros have made {limit} bytes of text"));
+            self.stop(format!("expansion stops: macros have made {limit} bytes of text"));
             return None;
         }
         let ExpandedText { text, pieces } = &self.made;
@@ -192,7 +192,7 @@ impl Expander<'_> {
         let limit = self.options.limits.depth;
         let deep = self.frames.len() > limit;
         if deep {
-            self.stop(format!("expansion ends where {limit} texts stand within each other"));
+            self.stop(format!("expansion stops at {limit} nested texts"));
         }
         deep
     }
@@ -242,7 +242,7 @@ impl Expander<'_> {
         let Some(source) = source else {
             let span = here.rest_span();
             let message = match self.options.outside.iter().any(|it| **it == *name) {
-                true => format!("`{name}` is not read: {}", source::OUTSIDE),
+                true => format!("`{name}` cannot be read: {}", source::OUTSIDE),
                 false => format!("`{name}` was not found: what it defines is not known"),
             };
             self.tell(codes::INCLUDE, Severity::Warning, span, here.node, message);
@@ -292,7 +292,7 @@ impl Expander<'_> {
                 self.switched = true;
             }
             _ => {
-                let message = "`.exitm` stands outside of a macro";
+                let message = "`.exitm` is outside of a macro";
                 self.error(codes::UNMATCHED_DIRECTIVE, here, here.whole(), message);
             }
         }

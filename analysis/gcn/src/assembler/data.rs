@@ -128,7 +128,7 @@ pub(crate) fn write(
     }
 }
 
-/// Code is padded with `s_nop 0`, after what is no whole word.
+/// Code is padded with `s_nop 0`, after what is not a whole word.
 fn pad_code(bytes: &mut [u8]) {
     const NO_OPERATION: u32 = 0xbf80_0000;
     let odd = bytes.len() % 4;

@@ -122,8 +122,8 @@ impl Expander<'_> {
         } else {
             let known = directives::names(self.dialect).inspect(|_| compared += 1);
             match source::closest_match(name, known) {
-                Some(near) => format!("`{name}` is no known directive; `{near}` is"),
-                None => format!("`{name}` is no known directive or macro"),
+                Some(near) => format!("`{name}` is not a known directive; `{near}` is"),
+                None => format!("`{name}` is not a known directive or macro"),
             }
         };
         self.work(compared);
@@ -213,7 +213,7 @@ impl Expander<'_> {
             }
             None if here.rest().is_empty() => {}
             None => {
-                let message = format!("`{}` is no chip that is known here", here.rest());
+                let message = format!("`{}` is not a known chip", here.rest());
                 let span = here.rest_span();
                 self.tell(codes::UNKNOWN_TARGET, Severity::Hint, span, here.node, message);
             }

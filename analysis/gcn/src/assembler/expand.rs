@@ -314,7 +314,7 @@ impl<'a> Expander<'a> {
             }
             None => {
                 let limit = self.options.limits.lines;
-                self.stop(format!("expansion ends after {limit} lines"));
+                self.stop(format!("expansion stops after {limit} lines"));
                 false
             }
         }
@@ -325,7 +325,7 @@ impl<'a> Expander<'a> {
         self.out.work = self.out.work.saturating_add(steps);
         let limit = self.options.limits.work;
         if self.out.work > limit && !self.out.stopped {
-            self.stop(format!("expansion ends after {limit} steps of work"));
+            self.stop(format!("expansion stops after {limit} steps of work"));
         }
         !self.out.stopped
     }

@@ -100,7 +100,7 @@ struct Read {
     next: usize,
 }
 
-/// Reads the argument at `at`, which is no blank.
+/// Reads the argument at `at`, which is not a blank.
 fn read_argument(words: Words<'_>, at: usize, evaluate: Evaluate<'_>) -> Result<Read, Mismatch> {
     let (text, bytes) = (words.text, words.text.as_bytes());
     let alternate = words.alternate == Switch::On;
@@ -114,7 +114,7 @@ fn read_argument(words: Words<'_>, at: usize, evaluate: Evaluate<'_>) -> Result<
             None => Err(Mismatch {
                 from: at,
                 to: text.len(),
-                message: "the value behind `%` is not known here".to_owned(),
+                message: "the value after `%` is not known here".to_owned(),
             }),
         };
     }
@@ -164,7 +164,7 @@ fn read_argument(words: Words<'_>, at: usize, evaluate: Evaluate<'_>) -> Result<
         let operator = operator_length(&text[position..]);
         if operator > 0 {
             if operator == 1 && byte == b'=' {
-                let message = "`=` cannot stand in an argument".to_owned();
+                let message = "an argument cannot hold `=`".to_owned();
                 return Err(Mismatch { from: position, to: position + 1, message });
             }
             read.text.push_str(&text[position..position + operator]);
@@ -264,7 +264,7 @@ pub(super) fn parameters(words: Words<'_>, at: usize) -> Result<Vec<Parameter>, 
                 "req" => parameter.required = true,
                 "vararg" => parameter.variadic = true,
                 other => {
-                    let message = format!("`{other}` is no qualifier: `req` and `vararg` are");
+                    let message = format!("`{other}` is not a qualifier: `req` and `vararg` are");
                     return Err(Mismatch { from, to: end.max(from), message });
                 }
             }

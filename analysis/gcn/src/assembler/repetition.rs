@@ -121,8 +121,10 @@ impl Expander<'_> {
     fn times(&mut self, here: &Here<'_>) -> Option<Next> {
         let (count, end) = self.absolute(here, here.rest.0)?;
         if self.saw_float {
-            let message =
-                format!("`{}` is no whole number: nothing can be repeated so often", here.rest());
+            let message = format!(
+                "`{}` is not a whole number: nothing can be repeated so often",
+                here.rest()
+            );
             self.error(codes::EXPRESSION, here, here.rest_span(), message);
             return None;
         }
@@ -136,8 +138,8 @@ impl Expander<'_> {
                     .map(|name| format!(", within macro `{name}`"))
                     .unwrap_or_default();
                 let message = format!(
-                    "expansion ends here: {runs} runs are more than the {limit} lines that \
-                     macros and repetitions may have{within}"
+                    "expansion stops here: {runs} runs exceed the limit of {limit} lines for \
+                     macros and repetitions{within}"
                 );
                 self.stop_at(here.whole(), here.node, message);
                 None

@@ -284,7 +284,7 @@ impl Expansion {
         }
         let diagnostic = Diagnostic::new(code, severity, range, message);
         if origin.source == SourceId::ROOT && origin.range != range {
-            diagnostic.with_related(origin.range, "what the call expands to stands here")
+            diagnostic.with_related(origin.range, "expanded here")
         } else {
             diagnostic
         }

@@ -59,7 +59,7 @@ pub struct Node {
     pub kind: NodeKind,
     /// The range of the file that was given where the call is to be shown.
     pub(super) shown: TextRange,
-    /// The first of this node and those above it that is no run of a repetition.
+    /// The first of this node and those above it that is not a run of a repetition.
     pub(super) outer: NodeId,
 }
 

@@ -162,12 +162,14 @@ fn bounds_end_expansion_and_name_the_macro() {
     let expansion = read(text, Dialect::Llvm, &options);
     assert!(expansion.stopped);
     let messages: Vec<String> = expansion.diagnostics().into_iter().map(|it| it.message).collect();
-    expect![[r#"["expansion ends where 200 texts stand within each other, within macro `m` (in macro `m`, line 3)"]"#]]
-        .assert_eq(&format!("{messages:?}"));
+    expect![[
+        r#"["expansion stops at 200 nested texts, within macro `m` (in macro `m`, line 3)"]"#
+    ]]
+    .assert_eq(&format!("{messages:?}"));
     let text = ".macro many\n.rept 1 << 60\n.rept 1 << 60\n.endr\n.endr\n.endm\n many\n s_nop 1\n";
     let expansion = read(text, Dialect::Llvm, &options);
     assert!(expansion.stopped && expansion.statements.is_empty());
-    expect!["expansion ends here: 1152921504606846976 runs are more than the 1000 lines that macros and repetitions may have, within macro `many`"]
+    expect!["expansion stops here: 1152921504606846976 runs exceed the limit of 1000 lines for macros and repetitions, within macro `many`"]
         .assert_eq(&expansion.problems[0].message);
     let text = ".include \"itself.inc\"\n";
     let expansion = read(text, Dialect::Llvm, &options);
@@ -175,7 +177,7 @@ fn bounds_end_expansion_and_name_the_macro() {
     let limits = Limits { bytes: 4000, ..Limits::default() };
     let text = ".macro m a\n m \\a\\a\n.endm\n m xy\n";
     let expansion = read(text, Dialect::Llvm, &Options { limits, ..Options::default() });
-    expect!["expansion ends where macros have made 4000 bytes of text, within macro `m`"]
+    expect!["expansion stops: macros have made 4000 bytes of text, within macro `m`"]
         .assert_eq(&expansion.problems[0].message);
 }
 

@@ -259,7 +259,7 @@ impl Expander<'_> {
                     Some(name) if self.told_missing.contains(&name) => {}
                     Some(name) => {
                         let message = format!(
-                            "`{name}` is not defined here, so this is not known; \
+                            "`{name}` is not defined in this text, so this condition is not evaluated; \
                              a command line or another file may define it"
                         );
                         let severity = Severity::Warning;
@@ -267,7 +267,7 @@ impl Expander<'_> {
                         self.told_missing.insert(name);
                     }
                     None => {
-                        let message = "this depends on more than can be known from the text";
+                        let message = "this depends on something outside of the text";
                         let severity = Severity::Hint;
                         self.tell(codes::UNKNOWN_VALUE, severity, span, here.node, message);
                     }
@@ -355,7 +355,7 @@ impl Expander<'_> {
             self.set_counted(name, value);
         }
         if value == Value::Undefined && names(text, self.dialect).any(|used| used == name) {
-            let message = format!("`{name}` has no value yet, and stands for itself");
+            let message = format!("`{name}` has no value yet and is kept as a name");
             self.tell(codes::UNDEFINED_SYMBOL, Severity::Warning, span, here.node, message);
         }
         let later = value == Value::Undefined || kind == SymbolKind::Expression;

@@ -9,11 +9,11 @@ use crate::dialect::{Dialect, Unsupported};
 /// A reason why something has no counterpart in the other dialect.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoCounterpart {
-    /// The line is no instruction; with the reason.
-    #[error("it is no instruction: {0}")]
+    /// The line is not an instruction; with the reason.
+    #[error("it is not an instruction: {0}")]
     NoInstruction(Cow<'static, str>),
-    /// The words are no instruction.
-    #[error("the words are no instruction")]
+    /// The words are not an instruction.
+    #[error("the words are not an instruction")]
     NoWords,
     /// A value that comes later is computed.
     #[error("a value that is known later is computed by the rules of its dialect")]
@@ -34,10 +34,10 @@ pub enum NoCounterpart {
     #[error("the code or data of the whole would be other bytes")]
     OtherBytes,
     /// A comment or a join stands within the line.
-    #[error("a comment or the line's end stands within it")]
+    #[error("a comment or a line end is inside it")]
     Broken,
     /// The line has several statements.
-    #[error("another statement stands on its line")]
+    #[error("another statement is on its line")]
     Shared,
     /// The assignment means something of its own.
     #[error("it has a meaning of its own in this dialect")]
@@ -52,7 +52,7 @@ pub enum NoCounterpart {
     #[error("`{0}` has no certain counterpart in the other dialect")]
     Directive(String),
     /// The instruction does not stand in the text as it is assembled.
-    #[error("it is part of a macro, a call of one, or is not assembled")]
+    #[error("it is part of a macro or of a macro call, or it is not assembled")]
     NotWritten,
 }
 

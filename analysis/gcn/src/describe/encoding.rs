@@ -105,7 +105,7 @@ pub(super) fn view(found: &Recognised, words: &[u32], set: InstructionSet) -> En
         });
     }
     if let Some(literal) = found.literal {
-        let meaning = "the constant after the instruction".to_owned();
+        let meaning = "the literal after the instruction".to_owned();
         let value = u64::from(literal);
         fields.push(FieldView { name: "literal", low: 32, width: 32, value, meaning });
     }

@@ -272,7 +272,7 @@ fn an_instruction_with_its_operands() {
         | 24:17 | vdst | 0x0 | v0 |
         | 30:25 | op | 0x18 | v_madak_f32 |
         | 31 | encoding | 0x0 | VOP2 |
-        | 63:32 | literal | 0x40490fdb | the constant after the instruction |
+        | 63:32 | literal | 0x40490fdb | the literal after the instruction |
     "#]]
     .assert_eq(&page("v_madak_f32 v0, v1, v2, 0x40490fdb", "gfx900"));
     expect![[r#"

@@ -47,7 +47,7 @@ pub struct Detected {
 }
 
 /// So many lines are looked at, beside those of an intermediate program; what is further
-/// down is no header.
+/// down is not a header.
 const LINES_READ: usize = 4000;
 
 /// Finds the dialect that a text is in. Takes time linear in the lines it looks at.
@@ -147,7 +147,7 @@ fn listing_line(line: &str, marks: Marks) -> Option<(Listing, &'static str)> {
         && is_aco_registers(result)
         && rest.split(' ').next().is_some_and(|word| op_info(word).is_some())
     {
-        return Some((Listing::Aco, "an instruction behind its result"));
+        return Some((Listing::Aco, "an instruction after its result"));
     }
     if trimmed.starts_with("asic(") || trimmed.starts_with("; -------- Disassembly") {
         return Some((Listing::Rga, "the analyzer's heading"));
@@ -174,8 +174,8 @@ fn listing_line(line: &str, marks: Marks) -> Option<(Listing, &'static str)> {
         && is_encoding(comment, 8)
     {
         return Some(match comment.trim().bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => (Listing::AmdDebug, "an encoding behind `;`"),
-            false => (Listing::Radv, "an encoding behind `;`"),
+            true => (Listing::AmdDebug, "an encoding after `;`"),
+            false => (Listing::Radv, "an encoding after `;`"),
         });
     }
     None
@@ -279,7 +279,7 @@ impl Score {
             self.llvm.add(2, number, "an encoding suffix");
         }
         if marks.has(Marks::HASH) && (code.contains(" # ") || code.contains("\t#")) {
-            self.clrx.add(3, number, "a `#` comment behind code");
+            self.clrx.add(3, number, "a `#` comment after code");
         }
         let is_symbol = |sign: &str| code.contains(sign);
         if marks.has(Marks::EQUALS) && ["= %v", "= %s", "=%v", "=%s"].into_iter().any(is_symbol) {
@@ -319,15 +319,15 @@ mod tests {
         let found: Vec<String> = texts.iter().map(|text| shown(text)).collect();
         expect![[r#"
             llvm written: a `//` comment in line 1
-            clrx written: a `#` comment behind code in line 1
+            clrx written: a `#` comment after code in line 1
             clrx written: .gpu in line 1
             llvm written: .amdgcn_target in line 1
             llvm llvm-objdump listing: an address and an encoding in line 1
             clrx clrxdisasm listing: an encoding in front in line 1
             llvm AMD_DEBUG dump: radeonsi's heading in line 1
-            llvm RADV dump: an encoding behind `;` in line 2
-            clrx RADV dump: an encoding behind `;` in line 2
-            llvm ACO program: an instruction behind its result in line 1
+            llvm RADV dump: an encoding after `;` in line 2
+            clrx RADV dump: an encoding after `;` in line 2
+            llvm ACO program: an instruction after its result in line 1
             clrx written: a register symbol in line 1
             llvm written: nothing shows another"#]]
         .assert_eq(&found.join("\n"));

@@ -13,7 +13,7 @@ use super::words::is_word;
 use super::{Listing, Part, PartKind};
 use crate::mnemonics;
 
-/// The text of a listing with everything that is no code blanked: in a dump of `parts` all
+/// The text of a listing with everything that is not code blanked: in a dump of `parts` all
 /// but the disassemblies. Takes time linear in its length.
 ///
 /// LLVM prints some labels without the prefix that jumps to them have: the prefix
@@ -76,7 +76,7 @@ fn blank(line: &str, to: &mut String) {
     to.extend(line.bytes().map(|byte| char::from(blank(byte))));
 }
 
-/// The YAML of a code object's metadata in its listing, which is no code and is read.
+/// The YAML of a code object's metadata in its listing, which is not code and is read.
 #[derive(Default)]
 struct MetadataBlock {
     /// The line that ends it, while it is open.

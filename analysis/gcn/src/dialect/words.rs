@@ -32,7 +32,7 @@ pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
     at + bytes[at.min(bytes.len())..].iter().take_while(|byte| is_word(**byte)).count()
 }
 
-/// Finds the first byte from `at` on that is no blank.
+/// Finds the first byte from `at` on that is not a blank.
 pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
         at += 1;

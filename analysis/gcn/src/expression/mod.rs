@@ -56,7 +56,7 @@ pub struct Address {
     pub addend: i64,
 }
 
-/// A reason why a text is no expression; offsets are those of the text given.
+/// A reason why a text is not an expression; offsets are those of the text given.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct ExpressionError {

@@ -34,7 +34,7 @@ pub(super) enum Operator {
 }
 
 /// Finds the operator a text begins with, its length and its rank: the higher binds
-/// the tighter. `//` and `/*` begin comments where they are no operators.
+/// the tighter. `//` and `/*` begin comments where they are not operators.
 ///
 /// Both rank `||`, `&&`, comparisons, `+ -`, `| ^ & !`, `* / % << >>` as the GNU
 /// assembler does, but CLRX ranks `&&` with `||`.

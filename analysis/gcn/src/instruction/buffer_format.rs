@@ -58,7 +58,7 @@ pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
         })?;
         let slot = if place == 0 { &mut data } else { &mut number };
         if slot.replace(value).is_some() {
-            return Err(LineError::new(codes::SYNTAX, range, "this is said twice"));
+            return Err(LineError::new(codes::SYNTAX, range, "this is given twice"));
         }
         if cursor.take(b']') {
             break;

@@ -121,7 +121,7 @@ pub(crate) fn encode(number: Number, ty: Type, has_inverse_pi: bool) -> Encoded 
             },
             _ => match single(value) {
                 // A short is filled from a whole float. Sizes that only a half
-                // has are no sizes of it.
+                // has are not sizes of it.
                 Some(_)
                     if ty.bits == 16 && ty.kind == NumberKind::Integer && half(value).is_none() =>
                 {

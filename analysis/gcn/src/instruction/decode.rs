@@ -319,7 +319,7 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     }
 }
 
-/// Writes registers; false where the chip lacks them, or they are no aligned group.
+/// Writes registers; false where the chip lacks them, or they are not an aligned group.
 fn write_register(out: &mut String, register: Register, target: Target) -> bool {
     let Register { bank, first, dwords } = register;
     let found = match bank {

@@ -369,7 +369,7 @@ fn fill_lane(
     }
 }
 
-/// Puts the constant after the instruction.
+/// Puts the literal after the instruction.
 fn fill_literal(ty: Type, operand: &Parsed, assembly: &mut Assembly<'_>) -> Result<(), Reason> {
     match operand.value {
         Value::Unresolved if ty.bits == 32 && ty.is_float() => {

@@ -1,4 +1,4 @@
-//! Reasons why a line is no instruction.
+//! Reasons why a line is not an instruction.
 
 use std::borrow::Cow;
 use std::ops::Range;

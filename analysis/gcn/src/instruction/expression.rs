@@ -69,7 +69,7 @@ fn read_with(
     }
 }
 
-/// Says why an operand is no number.
+/// Says why an operand is not a number.
 #[cold]
 fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
     let number = error.start..error.at;
@@ -80,13 +80,13 @@ fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
         ExpressionErrorKind::UnfitNumber => LineError::new(
             codes::RANGE,
             number,
-            "this number is no 64-bit integer, or has a digit its base lacks",
+            "this number is not a 64-bit integer, or has a digit its base lacks",
         ),
         ExpressionErrorKind::TooDeep => cursor.unexpected("this expression is nested too deep"),
         ExpressionErrorKind::NoOperand => cursor.unexpected("a number is expected here"),
         ExpressionErrorKind::NoParenthesis => cursor.unexpected("a closing parenthesis is missing"),
         ExpressionErrorKind::NoCharacter => {
-            cursor.unexpected("this is no character between quotes")
+            cursor.unexpected("this is not a character between quotes")
         }
         ExpressionErrorKind::NoColon => cursor.unexpected("the `:` of a choice is missing"),
         ExpressionErrorKind::NoComma => cursor.unexpected("a comma or `)` is missing"),
@@ -97,7 +97,7 @@ fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
 /// Reads an expression.
 ///
 /// # Errors
-/// Where its text is no expression.
+/// Where its text is not an expression.
 pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Option<i64>, LineError> {
     read(cursor, |reader| reader.whole())
 }

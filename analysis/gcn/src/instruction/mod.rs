@@ -116,7 +116,7 @@ fn title(suffix: Option<FormSuffix>) -> &'static str {
 /// without a comment after them, in the dialect of the set.
 ///
 /// # Errors
-/// Where the line is no instruction of the chip. Never panics.
+/// Where the line is not an instruction of the chip. Never panics.
 pub fn assemble_line(
     line: &str,
     set: InstructionSet,
@@ -302,7 +302,7 @@ fn unavailable(opcode: Opcode, asked: Option<FormSuffix>, set: InstructionSet) -
             format!("`{}` needs {first}00 or later; the target is {target}", info.name)
         }
         (_, Some(last)) if *last < generation => {
-            format!("`{}` is gone after {last}; the target is {target}", info.name)
+            format!("`{}` was removed after {last}; the target is {target}", info.name)
         }
         _ => format!("`{}` does not exist on {target}", info.name),
     }

@@ -167,7 +167,7 @@ pub(crate) fn parse_operands(
 fn parse_operand(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
     match cursor.peek() {
         byte if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'.' | b'[') => {
-            // In an image instruction `a16` is no accumulation register.
+            // In an image instruction `a16` is not an accumulation register.
             let is_a16 = byte == b'a' && cursor.context.encoding == Encoding::Mimg && {
                 let mut ahead = *cursor;
                 ahead.word() == "a16"
@@ -262,7 +262,7 @@ fn parse_cache_policy(cursor: &mut Cursor<'_>) -> Result<u8, LineError> {
         };
         if seen & bit != 0 {
             let range = cursor.at - word.len()..cursor.at;
-            return Err(LineError::new(codes::MODIFIER, range, format!("`{word}` is said twice")));
+            return Err(LineError::new(codes::MODIFIER, range, format!("`{word}` is given twice")));
         }
         seen |= bit;
         bits |= if on { bit } else { 0 };

@@ -1,4 +1,4 @@
-//! The text of what is no plain operand: suffixes, modifiers, names.
+//! The text of what is not a plain operand: suffixes, modifiers, names.
 
 use std::fmt::Write as _;
 

@@ -120,7 +120,7 @@ fn counters(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
         let saturates = name.len() != word.len();
         cursor.expect(b'(', "a value in parentheses is expected")?;
         let Some(counter) = counter_named(name) else {
-            let message = format!("`{word}` is no counter; there are vmcnt, expcnt and lgkmcnt");
+            let message = format!("`{word}` is not a counter; there are vmcnt, expcnt and lgkmcnt");
             return Err(LineError::new(codes::OPERAND, place, message));
         };
         let (value, place) = expression::placed(cursor)?;
@@ -299,7 +299,7 @@ fn structured(cursor: &mut Cursor<'_>) -> Result<[Placed; 3], LineError> {
             return Err(LineError::new(codes::SYNTAX, place, "this is one of id, offset, size"));
         };
         if std::mem::replace(&mut seen[index], true) {
-            return Err(LineError::new(codes::SYNTAX, place, "this is said twice"));
+            return Err(LineError::new(codes::SYNTAX, place, "this is given twice"));
         }
         cursor.expect(b':', "a colon is expected")?;
         fields[index] = match index {
@@ -333,7 +333,7 @@ fn index_mode(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
             return Err(LineError::new(codes::SYNTAX, place, message));
         };
         if bits & (1 << bit) != 0 {
-            return Err(LineError::new(codes::SYNTAX, place, format!("{word} is said twice")));
+            return Err(LineError::new(codes::SYNTAX, place, format!("{word} is given twice")));
         }
         bits |= 1 << bit;
         if cursor.take(b')') {

@@ -1,4 +1,4 @@
-//! Fixes of lines that are no instructions.
+//! Fixes of lines that are not instructions.
 //!
 //! A fix is offered only after the fixed line was assembled, and only where
 //! one way leads on: another suffix, the name that the target has for the same

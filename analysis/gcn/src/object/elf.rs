@@ -48,7 +48,7 @@ pub(super) struct Mark {
 pub(super) enum MarkKind {
     /// A symbol.
     Name(String),
-    /// So many bytes that are no code: the header of a kernel.
+    /// So many bytes that are not code: the header of a kernel.
     Header(usize),
 }
 
@@ -227,7 +227,7 @@ impl<'a> Elf<'a> {
             // Names may overlap: a table of many symbols must not become many copies.
             let mut budget = self.bytes.len();
             for symbol in symbols {
-                // One that is no name in code is passed over.
+                // One that is not a name in code is passed over.
                 let _ = self.add_symbol(symbol, names, sections, codes, &mut budget);
             }
             if codes.iter().any(|code| !code.marks.is_empty()) {

@@ -50,7 +50,7 @@ pub struct Section {
 pub enum ListingLine {
     /// A name of the place that follows.
     Label(String),
-    /// Bytes that are no code: the header of a kernel.
+    /// Bytes that are not code: the header of a kernel.
     Header {
         /// Bytes from the start of the section.
         offset: usize,
@@ -68,7 +68,7 @@ pub enum ListingLine {
         /// The same with a label as target, where it jumps to a place of the listing.
         jump: Option<String>,
     },
-    /// A word that is no instruction of the chip.
+    /// A word that is not an instruction of the chip.
     Word {
         /// Bytes from the start of the section.
         offset: usize,

@@ -72,7 +72,7 @@ impl<'a> Printer<'a> {
         usize::try_from(self.number(bytes)?).ok()
     }
 
-    /// Prints the next value; `None` where the bytes end too early or are no metadata.
+    /// Prints the next value; `None` where the bytes end too early or are not metadata.
     fn value(&mut self, indent: &str, lead: Lead, depth: usize) -> Option<()> {
         if depth > DEEPEST {
             return None;

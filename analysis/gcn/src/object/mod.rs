@@ -24,7 +24,7 @@ pub use metadata::Metadata;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ThisError)]
 pub enum Error {
     /// The file ends before something its headers speak of.
-    #[error("the file ends before what its headers speak of")]
+    #[error("the file ends before the contents that its headers describe")]
     Truncated,
     /// An ELF file, but of 32 bits or big endian.
     #[error("an ELF file, but not one of 64 bits, little endian")]
@@ -33,13 +33,13 @@ pub enum Error {
     #[error("an ELF file for the machine {0}, not for AMD GPUs (224)")]
     Machine(u16),
     /// An AMD chip that is not known; the number is that of the flags.
-    #[error("made for an AMD chip that is not known here (number {0:#x})")]
+    #[error("made for an unknown AMD chip (number {0:#x})")]
     Chip(u32),
     /// An AMD chip that is known by name alone.
     #[error("made for {0}, which is not supported yet")]
     Unsupported(&'static UnsupportedChip),
     /// The file does not say which chip it is for, and nobody else did.
-    #[error("the file does not say which chip it is for")]
+    #[error("the file does not name its chip")]
     NoTarget,
     /// No executable section.
     #[error("no section of the file has code")]

@@ -1,4 +1,4 @@
-//! The effect that a line may have which is no instruction, or none yet, told from its words.
+//! The effect that a line may have which is not an instruction, or none yet, told from its words.
 
 use super::Program;
 use crate::analysis::{Control, Gap, RegisterSet, VCC};

@@ -98,7 +98,7 @@ impl DiagnosticSink {
         }
     }
 
-    /// Reports that a statement is no instruction. `suggest` is asked for a fix of the
+    /// Reports that a statement is not an instruction. `suggest` is asked for a fix of the
     /// statement's text where the diagnostic is new, `elsewhere` for the generations
     /// that have the line where this one is a guess.
     pub(super) fn report_line(
@@ -302,7 +302,7 @@ impl DiagnosticSink {
         }
         self.diagnostics.sort_by_key(|(diagnostic, _)| diagnostic.range.start());
         if self.left_out.worst().is_some() {
-            let message = format!("more was found than is shown; left out: {}", self.left_out);
+            let message = format!("too many diagnostics to show; left out: {}", self.left_out);
             let code = codes::MORE_DIAGNOSTICS;
             let place = Span { source: SourceId::ROOT, range: TextRange::default() };
             self.diagnostics.push((Diagnostic::hint(code, place.range, message), place));
@@ -323,7 +323,7 @@ fn is_certain(
         Asked::Defined => expansion.incomplete,
         Asked::Undefined => true,
     };
-    // What is no mnemonic may be a macro of a file that is not here.
+    // What is not a mnemonic may be a macro of a file that is not here.
     let may_be_macro = error.code == codes::UNKNOWN_MNEMONIC
         && (expansion.incomplete || !expansion.wanted.is_empty());
     !(statement.guessed || expansion.stopped || depends_on_symbols || may_be_macro)

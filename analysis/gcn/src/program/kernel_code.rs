@@ -18,7 +18,7 @@ pub struct KernelCode {
     pub instructions: Vec<u32>,
     /// The resources that its descriptor asks for.
     pub declared: Declared,
-    /// The number of lines that are no instruction, or none yet.
+    /// The number of lines that are not an instruction, or none yet.
     pub missing: usize,
 }
 
@@ -29,7 +29,7 @@ const LOCAL_FIELDS: [&str; 3] =
 /// Fields of CLRX's kernels that say how large a workgroup is, the most certain first.
 const GROUP_FIELDS: [&str; 3] = [".cws", ".reqd_work_group_size", ".max_flat_work_group_size"];
 
-/// The bytes that are left free for a line that is no instruction yet.
+/// The bytes that are left free for a line that is not an instruction yet.
 const WORD: u32 = 4;
 
 impl Program {
@@ -43,7 +43,7 @@ impl Program {
     }
 }
 
-/// The lines that are no instruction, or none yet.
+/// The lines that are not an instruction, or none yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Broken {
     /// They are left out: nothing that the code is found to lack is certain.
@@ -53,7 +53,7 @@ enum Broken {
 }
 
 impl KernelCode {
-    /// Returns the code of a kernel of a program without the lines that are no instruction.
+    /// Returns the code of a kernel of a program without the lines that are not an instruction.
     /// Behind a line whose size is not known the program counts anew; here it goes on as if the
     /// line were one word. `checkpoint` may unwind.
     pub fn of(
@@ -65,7 +65,7 @@ impl KernelCode {
         KernelCode::with(program, kernel, (addresses, Broken::LeftOut), checkpoint)
     }
 
-    /// Returns the code of a kernel with a [`Gap`] for each line that is no instruction: what is
+    /// Returns the code of a kernel with a [`Gap`] for each line that is not an instruction: what is
     /// found in it holds whatever they are. `checkpoint` may unwind.
     pub fn with_gaps(
         program: &Program,

@@ -36,7 +36,7 @@ pub(super) fn sizes(expansion: &Expansion) -> FxHashMap<Box<str>, Sizes> {
     reader.kernels
 }
 
-/// The product of sizes: `64`, `[16, 16, 1]` or `16, 16, 1`; `None` where one is no number.
+/// The product of sizes: `64`, `[16, 16, 1]` or `16, 16, 1`; `None` where one is not a number.
 pub(super) fn product(sizes: &str) -> Option<u32> {
     let sizes = sizes.trim().trim_start_matches('[').trim_end_matches(']');
     let mut product = 1_u32;

@@ -104,7 +104,7 @@ pub enum Certainty {
     /// Somebody said it.
     #[default]
     Explicit,
-    /// Nobody did: a line that another generation has is no error.
+    /// Nobody did: a line that another generation has is not an error.
     Guessed,
     /// Nobody did, and code for this chip is wanted all the same: a line that another
     /// generation has is an error that says so.

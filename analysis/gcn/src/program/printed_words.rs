@@ -52,7 +52,7 @@ pub(super) fn check(program: &Program, text: &str, sink: &mut DiagnosticSink) {
                 continue;
             }
             (_, Ok(theirs)) => format!("is `{}`", theirs.text),
-            (_, Err(_)) => format!("is no instruction of {}", program.target.name()),
+            (_, Err(_)) => format!("is not an instruction of {}", program.target.name()),
         };
         let hex = |words: &[u32]| {
             let words: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();

@@ -134,13 +134,13 @@ fn what_is_not_known_gives_no_error() {
     check(
         text,
         &expect![[r#"
-        0+0 - v_mov_b32 s0, 0
-        0+0 - v_mov_b32 s1, 0
-        kernel "" 0..2
-        warning gcn::undefined-symbol at `count > 1`: `count` is not defined here, so this is not known; a command line or another file may define it
-        hint gcn::operand at `s0`: `v_mov_b32` takes one vector register here
-        error gcn::operand at `s1`: `v_mov_b32` takes one vector register here
-    "#]],
+            0+0 - v_mov_b32 s0, 0
+            0+0 - v_mov_b32 s1, 0
+            kernel "" 0..2
+            warning gcn::undefined-symbol at `count > 1`: `count` is not defined in this text, so this condition is not evaluated; a command line or another file may define it
+            hint gcn::operand at `s0`: `v_mov_b32` takes one vector register here
+            error gcn::operand at `s1`: `v_mov_b32` takes one vector register here
+        "#]],
     );
 }
 

@@ -23,7 +23,7 @@ pub struct KernelValues {
     pub values: Dataflow,
     /// For each instruction of the code the program's, by index.
     pub instructions: Vec<u32>,
-    /// The number of its lines that are no instruction, or none yet.
+    /// The number of its lines that are not an instruction, or none yet.
     pub missing: usize,
     /// A branch to a place that is not known.
     pub unclear: Option<u32>,

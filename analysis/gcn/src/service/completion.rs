@@ -30,7 +30,7 @@ pub fn page(list: &str, word: &str) -> Option<String> {
     }
 }
 
-/// Completes the word at an offset; `None` within comments, quotes, and what is no assembly.
+/// Completes the word at an offset; `None` within comments, quotes, and what is not assembly.
 pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     let text = view.text();
     let dialect = view.program.expansion.dialect;

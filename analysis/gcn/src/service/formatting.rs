@@ -44,7 +44,7 @@ pub fn indentation(view: View<'_>, line: TextSize) -> String {
     let (lines, depth) = lines(view, line.into());
     let level = level_of(&lines);
     let depth = match (depth, lines.iter().rev().find(|line| line.depth.is_some())) {
-        // Behind what stands at the margin and is no label, most likely the like follows.
+        // Behind what stands at the margin and is not a label, most likely the like follows.
         (0, Some(last)) if last.depth == Some(0) && !last.is_label => 0,
         (0, None) => 0,
         (0, Some(_)) => 1,

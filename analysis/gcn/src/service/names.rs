@@ -5,7 +5,7 @@ use source::TextRange;
 use super::View;
 use super::statement::{First, WordKind, statements};
 
-/// The words of a range that are no registers or numbers and in no directive, with
+/// The words of a range that are not registers or numbers and in no directive, with
 /// their places, in order. Which of them name something, the program knows.
 pub fn names(view: View<'_>, within: TextRange) -> Vec<(String, TextRange)> {
     let mut found = Vec::new();

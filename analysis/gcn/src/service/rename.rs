@@ -42,7 +42,7 @@ pub fn rename(
     let expansion = &view.program.expansion;
     if new.is_empty() || !new.bytes().all(is_word) || new.as_bytes()[0].is_ascii_digit() {
         return Err(unsuitable(format!(
-            "`{new}` is no name: letters, digits, `_`, `.` and `$` make one"
+            "`{new}` is not a name: letters, digits, `_`, `.` and `$` make one"
         )));
     }
     let taken = match name.kind {

@@ -5,7 +5,7 @@ use thiserror::Error;
 /// The reason why a name or a register is not renamed, with a sentence for the user.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RenameError {
-    /// Nothing there can be renamed: it is no name, or not all of its places are known.
+    /// Nothing there can be renamed: it is not a name, or not all of its places are known.
     #[error("{0}")]
     NotRenameable(String),
     /// The new name is none, is taken, or names registers that do not fit.

@@ -16,7 +16,7 @@ pub(super) fn skeletons(program: &Program) -> impl Iterator<Item = CompletionIte
     let (dialect, target) = (program.dialect, program.target);
     // Both kinds of kernel are of runtimes that begin with gfx7 (LLVM AMDGPUUsage, table of
     // processors; CLRX, AMD OpenCL 2.0).
-    // The word that is being typed is no instruction yet.
+    // The word that is being typed is not an instruction yet.
     let is_empty = program.instructions.iter().all(|it| it.assembled.is_none());
     let wholes = is_empty && target.generation() != Generation::Gfx6;
     let fits = move |it: &&Skeleton| {

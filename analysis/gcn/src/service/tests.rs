@@ -252,7 +252,8 @@ fn renaming_keeps_the_meaning() {
     assert_eq!(renamed("count", 1, "size"), Ok(KERNEL.replace("count", "size")));
     assert_eq!(renamed("twice 3", 1, "double"), Ok(KERNEL.replace("twice", "double")));
     assert_eq!(renamed("\\step", 2, "by"), Ok(KERNEL.replace("step", "by")));
-    for (new, why) in [("main", "already"), ("v3", "already"), ("a b", "no name"), ("", "no name")]
+    for (new, why) in
+        [("main", "already"), ("v3", "already"), ("a b", "not a name"), ("", "not a name")]
     {
         let refused = renamed("loop:", 1, new).expect_err(new);
         let RenameError::UnsuitableName(refused) = refused else { panic!("{refused}") };

@@ -123,7 +123,7 @@ impl<T: Copy> ByOpcode<T> {
     /// Gathers the rows of tables.
     ///
     /// # Panics
-    /// Where an opcode stands twice; in a constant that is an error of the compiler.
+    /// Where an opcode is listed twice; in a constant that is an error of the compiler.
     pub const fn of(tables: &[&[(Opcode, T)]]) -> ByOpcode<T> {
         let mut values = [None; Opcode::COUNT];
         let mut table = 0;
@@ -131,7 +131,7 @@ impl<T: Copy> ByOpcode<T> {
             let mut row = 0;
             while row < tables[table].len() {
                 let (opcode, value) = tables[table][row];
-                assert!(values[opcode as usize].is_none(), "an opcode stands twice");
+                assert!(values[opcode as usize].is_none(), "an opcode is listed twice");
                 values[opcode as usize] = Some(value);
                 row += 1;
             }

@@ -16,7 +16,7 @@ pub(super) const ALLOWED: &[c_long] = &[
     libc::SYS_ppoll,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_poll,
-    // Memory that is no code: `mmap` and `mprotect` stand in WITHOUT_CODE.
+    // Memory that is not code: `mmap` and `mprotect` stand in WITHOUT_CODE.
     libc::SYS_brk,
     libc::SYS_munmap,
     libc::SYS_mremap,

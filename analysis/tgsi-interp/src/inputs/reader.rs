@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         for (key, value) in self.fields()? {
             let number = key.parse::<usize>().ok().filter(|number| *number < MOST_NUMBERS);
             let Some(number) = number else {
-                let message = format!("`{key}` is no number below {MOST_NUMBERS}");
+                let message = format!("`{key}` is not a number below {MOST_NUMBERS}");
                 return Err(value.mistake(message));
             };
             if list.len() <= number {

@@ -77,7 +77,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ("[in]\n0 = [1, 'x']", 2, "a number is expected"),
         ("[in]\n0 = [1, 2, 3, 4, 5]", 2, "a vector has four components"),
         ("[in]\n0 = [[1], [2]]", 2, "not one vector for each of 4 lanes"),
-        ("[in]\n99999999 = [1]", 2, "`99999999` is no number below 4096"),
+        ("[in]\n99999999 = [1]", 2, "`99999999` is not a number below 4096"),
         ("[buf]\n0 = [4294967296]", 2, "an integer has 32 bits"),
         ("[const]\n0 = [1]", 2, "an array is expected"),
         ("[tex]\n0 = 1", 2, "a table is expected"),

@@ -111,7 +111,7 @@ fn historic_opcodes() {
 
             2007-11-23 to 2009-07-23
 
-            **Historic**, and nothing replaces it.
+            **Historic**, and it has no replacement.
 
             *Mesa opcode table of 2009*
         "#]],
@@ -125,7 +125,7 @@ fn words_of_lists() {
         expect![[r#"
             **`FACE`** semantic
 
-            Which side faces the viewer. As an input a float, positive in front and negative behind; as a system value an integer, all bits set in front and zero behind.
+            Which side faces the viewer. As an input a float, positive in front and negative behind; as a system value an integer, all bits set in front and zero after.
 
             Components: x
 

@@ -114,7 +114,7 @@ impl Search<'_> {
         self.refused.push(Refused { range, why });
     }
 
-    /// Floats that are no decimal numbers.
+    /// Floats that are not decimal numbers.
     fn floats(&mut self, immediate: &Immediate, text: &str) {
         for range in &immediate.values {
             let value = text.get(usize::from(range.start())..usize::from(range.end()));
@@ -137,7 +137,7 @@ impl Search<'_> {
         self.words([target]);
         // Its number is older than this spelling: the parsers of 2012 refuse it.
         if target.value.word().ends_with("D_ARRAY") {
-            self.form("`ARRAY` behind `_` in a target", "2013-01", "", target.range);
+            self.form("`ARRAY` after `_` in a target", "2013-01", "", target.range);
         }
     }
 

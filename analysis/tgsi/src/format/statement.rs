@@ -42,7 +42,7 @@ pub(super) fn canonical(text: &str, statement: &Statement, index: Option<u32>) -
         StatementKind::Immediate(immediate) => {
             return canonical_immediate(text, immediate, index);
         }
-        // Of an unknown one the rest of the line is no language.
+        // Of an unknown one the rest of the line is not a language.
         StatementKind::Property(property) if property.name.is_none() => return None,
         StatementKind::Property(_) => {}
         StatementKind::Instruction(instruction) => {
@@ -162,7 +162,7 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
         printer.blank_after(predicate.range.end());
     }
     printer.blank_after(instruction.opcode.range.end());
-    // Historic forms are no part of the operand's other words.
+    // Historic forms are not part of the operand's other words.
     let plain = |operand: usize| instruction.historic.iter().all(|form| form.operand != operand);
     for (place, destination) in instruction.destinations.iter().enumerate() {
         rewrite_register(printer, &destination.register);
@@ -177,7 +177,7 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
             continue;
         }
         let rest = TextRange::new(source.register.range.end(), source.range.end());
-        // The historic `-(…)` is no form of its own: it means the sign of today.
+        // The historic `-(…)` is not a form of its own: it means the sign of today.
         if printer.text[rest].contains(')') {
             continue;
         }

@@ -28,7 +28,7 @@ fn is_hexadecimal(written: &str) -> bool {
 const LONGEST: usize = 24;
 
 /// As wide as the dumper prints floats, so that columns line up. Readers
-/// differ on floats in hexadecimal, so they become decimal; what is no number
+/// differ on floats in hexadecimal, so they become decimal; what is not a number
 /// or an integer in disguise stays as it is written.
 fn float(value: f32, written: &str) -> String {
     let disguised = is_hexadecimal(written) && value.is_subnormal();

@@ -79,7 +79,7 @@ impl Parser<'_> {
         if self.ranks(word, file).next().is_some() {
             let message = || {
                 format!(
-                    "{} stands too late; the order is ARRAY, LOCAL, semantic, STREAM, \
+                    "{} comes too late; the order is ARRAY, LOCAL, semantic, STREAM, \
                      interpolation, location, INVARIANT, each once",
                     quote(word)
                 )

@@ -85,7 +85,7 @@ impl Parser<'_> {
         self.stream.next();
         self.stream.next();
         let swizzle = self.swizzle()?;
-        self.sign(TokenKind::RightParenthesis, "`)` behind the condition code")?;
+        self.sign(TokenKind::RightParenthesis, "`)` after the condition code")?;
         let range = TextRange::new(open.start(), self.stream.last_end());
         let letters: String = swizzle.0.into_iter().map(Component::letter).collect();
         self.note_form(Modifier::ConditionCode, range, None);
@@ -187,7 +187,7 @@ impl Parser<'_> {
             }
             Opener::Bias => {
                 self.sign(TokenKind::RightParenthesis, "`)-0.5`")?;
-                self.sign(TokenKind::Minus, "`-0.5` behind the parenthesis")?;
+                self.sign(TokenKind::Minus, "`-0.5` after the parenthesis")?;
                 if self.stream.peek().is_some_and(|zero| self.stream.word(zero) == "0") {
                     self.stream.next();
                 }
@@ -325,7 +325,7 @@ impl Parser<'_> {
                     day => format!(" on {day}"),
                 };
                 let instead = match row.replacement.strip_prefix("none") {
-                    Some("") => "; nothing replaces it".to_owned(),
+                    Some("") => "; it has no replacement".to_owned(),
                     Some(why) => {
                         format!("; instead, {}", why.trim_start_matches([':', ' ']))
                     }

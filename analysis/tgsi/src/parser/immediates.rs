@@ -49,7 +49,7 @@ impl Parser<'_> {
             self.report.error_with_fix(
                 codes::BAD_IMMEDIATE,
                 open.range(),
-                || "no blank may stand between `IMM` and `[`".to_owned(),
+                || "no blank is allowed between `IMM` and `[`".to_owned(),
                 || ("Remove the blank".to_owned(), TextEdit::replace(blank, "")),
             );
         }
@@ -97,7 +97,7 @@ impl Parser<'_> {
         };
         if item.gap == Gap::None {
             self.report.error(codes::BAD_IMMEDIATE, item.range(), || {
-                format!("a blank must stand before `{value}`")
+                format!("a blank is needed before `{value}`")
             });
         }
         self.stream.next();
@@ -227,7 +227,7 @@ impl Parser<'_> {
                 ImmediateType::Signed32 => "decimal digits, perhaps with a sign",
                 ImmediateType::Unsigned64 | ImmediateType::Signed64 => "an integer",
             };
-            format!("{text} is no {ty} value: expected {what}")
+            format!("{text} is not a {ty} value: expected {what}")
         };
         Err(self.report.error_with(codes::BAD_IMMEDIATE, range, message, fix))
     }

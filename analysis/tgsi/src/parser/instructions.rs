@@ -173,7 +173,7 @@ impl Parser<'_> {
         }
         if place == 0 {
             let comma = self.place();
-            let message = || "no comma stands between the opcode and its operands".to_owned();
+            let message = || "an opcode is not followed by a comma".to_owned();
             let fix = repair("Remove the comma", comma, "");
             return Err(self.report.error_with(codes::BAD_OPERAND, comma, message, fix));
         }
@@ -236,7 +236,7 @@ impl Parser<'_> {
             let fix = if self.at_end() { self.missing_target(instruction) } else { None };
             let message = || {
                 format!(
-                    "`{}` wants a texture target such as `2D` after its operands",
+                    "`{}` needs a texture target such as `2D` after its operands",
                     instruction.opcode.value.mnemonic()
                 )
             };

@@ -123,13 +123,13 @@ impl<'a> Parser<'a> {
                     return self.no_inline_value(range);
                 }
                 if let Some(fix) = self.glued_number(item) {
-                    let message = || format!("expected {what}, but {found} is no register file");
+                    let message = || format!("expected {what}, but {found} is not a register file");
                     return self.report.error_with(codes::UNKNOWN_FILE, range, message, Some(fix));
                 }
                 self.report.unknown_word(
                     codes::UNKNOWN_FILE,
                     range,
-                    || format!("expected {what}, but {found} is no register file"),
+                    || format!("expected {what}, but {found} is not a register file"),
                     || vocabulary::meant("file", word, files),
                 )
             }
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
             TokenKind::Plus => self.report.error_with_fix(
                 codes::BAD_OPERAND,
                 range,
-                || "an operand has no `+`; only `-` may stand before it".to_owned(),
+                || "an operand cannot have a `+`; only `-` is allowed before it".to_owned(),
                 || ("Remove the `+`".to_owned(), TextEdit::replace(range, "")),
             ),
             _ => self.expected(codes::BAD_OPERAND, what),
@@ -375,7 +375,7 @@ impl<'a> Parser<'a> {
             range,
             || {
                 let message = format!(
-                    "the reference parser wants four letters in a swizzle; this is read as `.{full}`"
+                    "the reference parser requires four letters in a swizzle; this is read as `.{full}`"
                 );
                 (message, "Write all four letters")
             },

@@ -77,7 +77,7 @@ impl Parser<'_> {
         if others.next().is_some() {
             return None;
         }
-        repair("Remove what is too much", range, "")
+        repair("Remove the extra text", range, "")
     }
 
     /// The corrections of text in an operand's end: a bracket that was not closed, components
@@ -298,7 +298,7 @@ impl Parser<'_> {
         let rest = self.rest_of_line();
         let length = self.stream.text[rest].find('}')?;
         let end = TextSize::new(u32::from(rest.start()) + u32::try_from(length).ok()?);
-        repair("Remove what is too much", TextRange::new(rest.start(), end), "")
+        repair("Remove the extra text", TextRange::new(rest.start(), end), "")
     }
 
     /// A value of an immediate as its type wants it: without a suffix, a point or a sign that the

@@ -275,8 +275,8 @@ fn an_error_stays_in_its_statement() {
             ! 6: ADD TEMP[0].xyzw IN[0].xyzw
               7: END
             error "q": expected `,` and the next operand, found `q`
-            error "FOO": expected a source register, but `FOO` is no register file
-            error "q": expected a source register, but `q` is no register file
+            error "FOO": expected a source register, but `FOO` is not a register file
+            error "q": expected a source register, but `q` is not a register file
             error "5": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
                 Declare it as `IMM[0]`: "IMM[0] FLT32 {5.0, 0.0, 0.0, 0.0}"
         "#]],
@@ -290,6 +290,6 @@ fn findings_are_counted_at_the_end() {
     assert_eq!(found.len(), source::MAX_DIAGNOSTICS);
     assert_eq!(
         found.last().map(|last| last.message.as_str()),
-        Some("1501 more diagnostics follow and are not shown")
+        Some("1501 more diagnostics are not shown")
     );
 }

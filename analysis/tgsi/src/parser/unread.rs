@@ -238,7 +238,7 @@ impl<'a> Words<'a> {
         for operand in &self.operands {
             match &operand.numbers {
                 Some(named) => numbers.known.extend(named),
-                // What follows the operands is no register.
+                // What follows the operands is not a register.
                 None if op.is_some() && seen >= wanted => {}
                 None => numbers.files |= operand.files.unwrap_or(u32::MAX),
             }
@@ -269,7 +269,7 @@ impl Operand {
                 if let (Some(_), Ok(number)) = (file, word[name.len()..].parse()) {
                     operand.numbers.iter_mut().for_each(|it| it.push(number));
                 }
-                // A letter in the place of a number is no file.
+                // A letter in the place of a number is not a file.
                 let file = file.or((depth > 0 && word.len() == 1).then_some(0));
                 operand.files = operand.files.zip(file).map(|(files, file)| files | file);
             }

@@ -81,7 +81,7 @@ fn diagnostic(
     let (severity, message) = match demand {
         Demand::Form(_) => (
             Severity::Hint,
-            format!("`{name}` wants the other form: {why}, and its {capability} is {answer}"),
+            format!("`{name}` expects the other form: {why}, and its {capability} is {answer}"),
         ),
         Demand::Yes => {
             (severity(answer), format!("{why} needs {capability}, which `{name}` does not have"))

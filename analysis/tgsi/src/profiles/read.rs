@@ -45,7 +45,7 @@ impl Profile {
                 None => Err(format!("`{line}` is not `name: value`")),
                 Some((key, "")) => stage_named(key)
                     .map(|named| stage = Some(named))
-                    .ok_or_else(|| format!("`{key}` is no stage")),
+                    .ok_or_else(|| format!("`{key}` is not a stage")),
                 Some((BASE, name)) => match Profile::find(name) {
                     Some(base) => {
                         profile.shipped = base.shipped;
@@ -54,8 +54,8 @@ impl Profile {
                     None => Err(format!("no profile is called `{name}`")),
                 },
                 Some((key, value)) => match (Answer::parse(value), key.starts_with("PIPE_")) {
-                    (_, false) => Err(format!("`{key}` is no capability")),
-                    (None, true) => Err(format!("`{value}` is no answer")),
+                    (_, false) => Err(format!("`{key}` is not a capability")),
+                    (None, true) => Err(format!("`{value}` is not an answer")),
                     (Some(answer), true) => {
                         let per_stage = key.starts_with("PIPE_SHADER_CAP_");
                         own.push((key, stage.filter(|_| per_stage), answer));

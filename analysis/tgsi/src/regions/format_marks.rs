@@ -59,7 +59,7 @@ fn braces(rest: &[u8]) -> Option<usize> {
     None
 }
 
-/// Tells whether braces hold one expression, and are no list of values.
+/// Tells whether braces hold one expression, and are not list of values.
 fn is_field(rest: &[u8]) -> bool {
     let inside = rest[1..].iter().take_while(|byte| **byte != b'}');
     let mut depth = 0;
@@ -90,7 +90,7 @@ fn opens_literal(before: &str) -> bool {
     before.ends_with(['"', '\'', '`', '(', '\\']) && !before.ends_with("```")
 }
 
-/// A part of a file with its marks taken out; `None` where it has none, or is no literal's.
+/// A part of a file with its marks taken out; `None` where it has none, or is not a literal.
 pub(super) fn unwrap(text: &str, part: TextRange) -> Option<Unwrapped> {
     let (start, end): (usize, usize) = (part.start().into(), part.end().into());
     if !opens_literal(&text[..start]) {

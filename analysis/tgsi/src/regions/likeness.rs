@@ -142,7 +142,7 @@ pub(super) fn is_frame(line: &str) -> bool {
         || line.bytes().take(LEAST_DASHES).filter(|byte| *byte == b'-').count() == LEAST_DASHES
 }
 
-/// `radeonsi: …`: a word, a colon and more, that is no header.
+/// `radeonsi: …`: a word, a colon and more, that is not a header.
 fn has_label(line: &str) -> bool {
     let word = first_word(line, 0);
     let (name, rest) = line.split_at(word.len().into());
@@ -178,7 +178,7 @@ pub(super) fn confirms(header: &str, line: &str) -> bool {
     }
 }
 
-/// The header at the end of a line, alone behind something that is no part of
+/// The header at the end of a line, alone behind something that is not part of
 /// the word. Answers its offset in the line.
 pub(super) fn trailing_header(line: &str) -> Option<usize> {
     let line = line.trim_end();

@@ -50,7 +50,7 @@ fn header_before(text: &str, start: usize, escape: usize) -> Option<usize> {
     let line = text[start..escape].trim_end_matches([' ', '\t']);
     let line = line.strip_suffix("\\r").unwrap_or(line);
     let mut header = last_name(line);
-    // The letter of an escape is no part of the word behind it.
+    // The letter of an escape is not part of the word behind it.
     if line[..header].ends_with('\\') && line[header..].starts_with(['n', 't', 'r']) {
         header += 1;
     }

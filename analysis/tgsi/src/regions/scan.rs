@@ -21,7 +21,7 @@ pub(super) enum Context {
     Log,
 }
 
-/// Lines that are no statements, one after the other, after which a shader
+/// Lines that are not statements, one after the other, after which a shader
 /// without an `END` in log text is over.
 const MAX_STRANGE_LINES: usize = 8;
 
@@ -417,7 +417,7 @@ impl<'a> Scan<'a> {
                     }
                 }
                 any = true;
-                // What is left of a line behind a literal is no line of its own.
+                // What is left of a line behind a literal is not a line of its own.
                 if at > end {
                     end = line_end(self.text, at);
                 }

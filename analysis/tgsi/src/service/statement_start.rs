@@ -14,7 +14,7 @@ const MOST_LINES: usize = 8;
 /// The number of bytes that are looked at; a line may be a whole log.
 const MOST_BYTES: usize = 8 << 10;
 
-/// A token that is no white space.
+/// A token that is not white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lexeme<'a> {
     pub(super) kind: TokenKind,

@@ -78,7 +78,7 @@ pub fn tokens(text: &str, within: TextRange) -> Vec<SemanticToken> {
     tokens
 }
 
-/// The kind of the next token that is no white space.
+/// The kind of the next token that is not white space.
 fn next_kind(lexer: &Lexer<'_>) -> Option<TokenKind> {
     lexer.clone().map(|(kind, _)| kind).find(|kind| !kind.is_trivia())
 }

@@ -29,13 +29,13 @@ pub enum FileError {
     /// More bytes than are read.
     #[error("larger than {MAX_BYTES} bytes")]
     TooLarge,
-    /// A number of bytes that are no whole words.
-    #[error("{0} bytes are no whole number of words of four bytes")]
+    /// A number of bytes that are not whole words.
+    #[error("{0} bytes are not a whole number of words of four bytes")]
     NoWholeWords(usize),
     /// A line of a text in hexadecimal, from 1, and the beginning of the wrong word.
     #[error("line {0}: `{1}` is no word in hexadecimal")]
     NoWord(usize, String),
-    /// Words that are no tokens, with the first that is wrong and its problem.
+    /// Words that are not tokens, with the first that is wrong and its problem.
     #[error("no token stream: word {0}: {1}")]
     NoTokens(usize, String),
     /// Words that hold no shader, though none is wrong.

@@ -60,7 +60,7 @@ impl Reading {
         let (shader, errors, oddities) = survey(words, layout);
         Reading {
             layout,
-            // A stream whose stage is unknown is no reading at all.
+            // A stream whose stage is unknown is not a reading at all.
             errors: if shader.is_some() { errors } else { NO_READING },
             oddities,
             likeness: shader.as_ref().map_or(i32::MIN, likeness),

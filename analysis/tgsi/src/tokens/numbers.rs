@@ -2,7 +2,7 @@
 
 use super::Layout;
 
-/// The list of image formats, which is no enum.
+/// The list of image formats, which is not an enum.
 pub(super) const FORMATS: &str = "format";
 
 /// The list of opcodes.

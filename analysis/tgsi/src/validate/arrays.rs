@@ -223,7 +223,7 @@ fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
     {
         report.hint(codes::ARRAY_RANGE, register.range, || {
             format!(
-                "the offset {} lies behind array {array}, which is {}[{first}..{last}]",
+                "the offset {} is past the end of array {array}, which is {}[{first}..{last}]",
                 register.index.offset, register.file
             )
         });
@@ -263,7 +263,7 @@ fn check_behind_all(extents: &Extents, register: &Register, report: &mut Report)
     report.hint(codes::ARRAY_RANGE, register.range, || {
         let (file, offset) = (register.file, register.index.offset);
         let buffer = number.map(|number| format!("[{number}]")).unwrap_or_default();
-        format!("the offset {offset} lies behind the last register, `{file}{buffer}[{last}]`")
+        format!("the offset {offset} is past the last register, `{file}{buffer}[{last}]`")
     });
 }
 

@@ -62,7 +62,7 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
     for call in calls {
         let Some(label) = call.label.filter(|label| find(label.value).is_none()) else { continue };
         report.warning(codes::CALL_TARGET, label.range, || {
-            format!("instruction {} is no `BGNSUB`", label.value)
+            format!("instruction {} is not a `BGNSUB`", label.value)
         });
     }
     let callee = |call: &&Instruction| call.label.and_then(|label| find(label.value));
@@ -98,7 +98,7 @@ fn check_loops(context: &Context<'_>, report: &mut Report) {
                     around.ended |= block.ended;
                 }
                 if let Some(range) = block.start.filter(|_| !block.left && !block.ended) {
-                    let message = "nothing leaves this loop: it has neither `BRK` nor `RET`";
+                    let message = "this loop never ends: it has neither `BRK` nor `RET`";
                     report.hint(codes::ENDLESS_LOOP, range, || message);
                 }
             }

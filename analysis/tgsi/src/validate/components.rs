@@ -36,7 +36,7 @@ include!(concat!(env!("OUT_DIR"), "/semantic_components.rs"));
 pub(super) struct Components {
     /// Registers of which only some components mean something.
     meanings: FxHashMap<(File, u32), &'static Meaning>,
-    /// Outputs that are no colours, for `FBFETCH`.
+    /// Outputs that are not colours, for `FBFETCH`.
     others: FxHashMap<u32, SemanticName>,
 }
 

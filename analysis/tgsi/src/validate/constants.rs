@@ -194,7 +194,7 @@ impl<'a> Constants<'a> {
             report.warning(codes::UNALIGNED_ACCESS, address.range, || {
                 let (word, below) = (row.mnemonic, bits[0] & !3);
                 format!(
-                    "`{word}` counts in bytes and reaches words of four: {} is no multiple of 4; \
+                    "`{word}` counts in bytes and reaches words of four: {} is not a multiple of 4; \
                      chips take {below} or fail",
                     bits[0]
                 )

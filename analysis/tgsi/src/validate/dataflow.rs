@@ -423,7 +423,7 @@ impl DiagnosticSink<'_> {
         };
         let (never, sometimes) = (new(never), new(sometimes));
         let number = register.index.offset;
-        let message = || format!("nothing has written `TEMP[{number}].{never}` on any path");
+        let message = || format!("`TEMP[{number}].{never}` is never written on any path to this");
         match severity {
             _ if never.is_empty() => {}
             // Components beside written ones: shaders by hand compute whole
@@ -433,7 +433,7 @@ impl DiagnosticSink<'_> {
         }
         if !sometimes.is_empty() {
             self.report.note(codes::MAYBE_UNWRITTEN, register.range, || {
-                format!("on some path nothing has written `TEMP[{number}].{sometimes}`")
+                format!("`TEMP[{number}].{sometimes}` is not written on every path to this")
             });
         }
     }

@@ -117,7 +117,7 @@ fn swapped(instruction: &Instruction, report: &mut Report) {
     let [first, last] = instruction.sources.as_slice() else { return };
     report.push(|| {
         let word = instruction.opcode.value.mnemonic();
-        let message = format!("`{word}` wants the coordinates first and the sampler last");
+        let message = format!("`{word}` takes the coordinates first and the sampler last");
         let range = first.range.cover(last.range);
         let mut diagnostic = Diagnostic::warning(codes::OPERAND_FILE, range, message);
         let edits = vec![
@@ -213,7 +213,7 @@ fn wants_with(
 ) {
     report.push(|| {
         let word = instruction.opcode.value.mnemonic();
-        let message = format!("`{word}` wants {wanted}; {} is none", register.file);
+        let message = format!("`{word}` takes {wanted}; {} is not one", register.file);
         let mut diagnostic = Diagnostic::warning(codes::OPERAND_FILE, register.range, message);
         diagnostic.fixes.extend(fix);
         diagnostic

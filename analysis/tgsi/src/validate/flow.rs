@@ -158,7 +158,7 @@ impl Flow {
                 self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
             }
             _ => {
-                let message = "`ELSE` stands in no `IF`";
+                let message = "`ELSE` is outside of any `IF`";
                 self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
             }
         }
@@ -168,7 +168,7 @@ impl Flow {
         if blocks.iter().all(|block| self.counts[*block as usize] == 0) {
             let word = instruction.opcode.value.mnemonic();
             let places: Vec<&str> = blocks.iter().map(|block| block.words().1.mnemonic()).collect();
-            let message = format!("`{word}` stands in no `{}`", places.join("` or `"));
+            let message = format!("`{word}` is outside of any `{}`", places.join("` or `"));
             self.find(Diagnostic::warning(codes::OUTSIDE_LOOP, range, message));
         }
     }

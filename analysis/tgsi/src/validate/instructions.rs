@@ -94,7 +94,7 @@ fn check_dimension(shapes: &Shapes<'_>, register: &Register, report: &mut Report
             if register.dimension.is_some() || shapes.is_flat(file, register.index) {
                 return;
             }
-            format!("each vertex has its {file} here: two brackets are wanted, the vertex first")
+            format!("each vertex has its {file} here: write two brackets, the vertex first")
         }
         File::HardwareAtomic => match register.dimension {
             None => "HWATOMIC has two brackets, the buffer first".to_owned(),

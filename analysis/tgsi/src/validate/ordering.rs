@@ -138,7 +138,7 @@ pub(super) fn check_shared(context: &Context<'_>, report: &mut Report) {
                 let Some((_, store)) = stores.iter().find(same).filter(|_| !own) else { continue };
                 report.push(|| {
                     let message = "another thread may not have written this yet: a `BARRIER` \
-                                   must stand between the store and this load";
+                                   is needed between the store and this load";
                     Diagnostic::hint(codes::MISSING_BARRIER, instruction.opcode.range, message)
                         .with_related(*store, "the store")
                 });

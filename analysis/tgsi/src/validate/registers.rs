@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::words::File;
 
 /// The most register numbers that are entered. A shader that declares more,
-/// by overlaps, is no shader; nothing more is said of its declarations.
+/// by overlaps, is not a shader; nothing more is said of its declarations.
 const MOST_ENTERED: u64 = 1 << 26;
 
 /// A set of register numbers for each component.

@@ -36,7 +36,8 @@ impl<'a> Resources<'a> {
             let target = view.target;
             let integer = |ty: &ReturnType| matches!(ty, ReturnType::Sint | ReturnType::Uint);
             if is_shadow(target.value) && view.returns.iter().any(integer) {
-                let message = "a comparison returns a share of passed tests, which is no integer";
+                let message =
+                    "a comparison returns a share of passed tests, which is not an integer";
                 report.warning(codes::VIEW_TYPE, target.range, || message);
             }
         }

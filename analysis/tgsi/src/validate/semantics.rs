@@ -102,7 +102,7 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
     if places(name) & (1 << (stage as u32 * 3 + place)) == 0 {
         report.warning(codes::SEMANTIC_PLACE, semantic.range, || {
             let places = name.row().stages;
-            format!("{name} is no semantic of {file} in {stage}; it is for {places}")
+            format!("{name} is not a semantic of {file} in {stage}; it is for {places}")
         });
         return;
     }

@@ -36,7 +36,7 @@ fn undeclared_registers() {
             Warning "SAMP[TEMP[5].x]": `TEMP[5]` is not declared
                 Add `DCL TEMP[5]`: "VERT / DCL TEMP[5] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
             Warning "SAMP[TEMP[5].x]": no register of the file SAMP is declared
-            Warning "SAMP[TEMP[5].x]": `MOV` wants a value here; SAMP is none
+            Warning "SAMP[TEMP[5].x]": `MOV` takes a value here; SAMP is not one
             Warning "TEMP[0][1]": `TEMP[0][1]` is not declared
             Warning "TEMP[0][1]": TEMP has one bracket
         "#]],
@@ -61,14 +61,14 @@ fn order_and_repetition() {
     check(
         "VERT\nDCL TEMP[0..3]\nDCL TEMP[3]\nNOP\nDCL TEMP[9]\nIMM FLT32 {0,0,0,0}\nEND\nEND",
         expect![[r#"
-            Hint "DCL TEMP[0..3]": nothing uses this TEMP
+            Hint "DCL TEMP[0..3]": this TEMP is never used
                 Remove the declaration: "VERT /  / DCL TEMP[3] / NOP / DCL TEMP[9] / IMM FLT32 {0,0,0,0} / END / END"
-            Hint "DCL TEMP[3]": nothing uses this TEMP
+            Hint "DCL TEMP[3]": this TEMP is never used
                 Remove the declaration: "VERT / DCL TEMP[0..3] /  / NOP / DCL TEMP[9] / IMM FLT32 {0,0,0,0} / END / END"
             Warning "3": a register of this range of TEMP is declared already
-            Hint "DCL TEMP[9]": nothing uses this TEMP
+            Hint "DCL TEMP[9]": this TEMP is never used
                 Remove the declaration: "VERT / DCL TEMP[0..3] / DCL TEMP[3] / NOP /  / IMM FLT32 {0,0,0,0} / END / END"
-            Warning "DCL TEMP[9]": the reference check wants declarations and immediates before the first instruction (and in one more place)
+            Warning "DCL TEMP[9]": the reference check requires declarations and immediates before the first instruction (and in one more place)
             Warning "END": a shader has one `END`
         "#]],
     );
@@ -96,17 +96,17 @@ fn blocks() {
             Warning "BGNLOOP": no `ENDLOOP` closes this
                 Insert `ENDLOOP`: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx / BGNLOOP / BRK / ENDLOOP / ENDIF / ENDLOOP / ELSE / CONT / END"
             Warning "ENDLOOP": `ENDLOOP` closes nothing: no `BGNLOOP` is open
-            Warning "ELSE": `ELSE` stands in no `IF`
-            Warning "CONT": `CONT` stands in no `BGNLOOP`
+            Warning "ELSE": `ELSE` is outside of any `IF`
+            Warning "CONT": `CONT` is outside of any `BGNLOOP`
         "#]],
     );
     check(
         "VERT\nDCL TEMP[0]\nUIF TEMP[0].xxxx\nELSE\nELSE\nENDIF\nCASE TEMP[0]\nSWITCH TEMP[0]\nEND",
         expect![[r#"
-            Warning "TEMP[0]": nothing has written `TEMP[0].x` on any path
+            Warning "TEMP[0]": `TEMP[0].x` is never written on any path to this
             Warning "ELSE": this `IF` has an `ELSE` already
-            Warning "CASE": `CASE` stands in no `SWITCH`
-            Warning "TEMP[0]": `CASE` wants an immediate; TEMP is none
+            Warning "CASE": `CASE` is outside of any `SWITCH`
+            Warning "TEMP[0]": `CASE` takes an immediate; TEMP is not one
             Warning "SWITCH": no `ENDSWITCH` closes this
                 Insert `ENDSWITCH`: "VERT / DCL TEMP[0] / UIF TEMP[0].xxxx / ELSE / ELSE / ENDIF / CASE TEMP[0] / SWITCH TEMP[0] / ENDSWITCH / END"
         "#]],
@@ -118,28 +118,28 @@ fn labels() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx :0\nNOP\nELSE :0\nENDIF\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx :7\nENDIF\nEND",
         expect![[r#"
-            Warning "TEMP[0]": nothing has written `TEMP[0].x` on any path
+            Warning "TEMP[0]": `TEMP[0].x` is never written on any path to this
             Hint "0": the matching `ELSE` is instruction 2 (and one more label is wrong)
                 Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / IF TEMP[0].xxxx :7 / ENDIF / END"
                 Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / IF TEMP[0].xxxx :7 / ENDIF / END"
-            Hint "BGNLOOP": nothing leaves this loop: it has neither `BRK` nor `RET`
+            Hint "BGNLOOP": this loop never ends: it has neither `BRK` nor `RET`
             Hint "IF TEMP[0].xxxx": no path reaches this
         "#]],
     );
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx :0\nNOP\nELSE :0\nENDIF\nBGNLOOP :0\nENDLOOP :0\nEND",
         expect![[r#"
-            Warning "TEMP[0]": nothing has written `TEMP[0].x` on any path
+            Warning "TEMP[0]": `TEMP[0].x` is never written on any path to this
             Hint "0": all labels are `:0`, as compilers before 2020 wrote them; interpreters since 2021 jump by those of `IF` and `ELSE`
                 Write the right number: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :0 / ENDIF / BGNLOOP :0 / ENDLOOP :0 / END"
                 Repair all labels in this shader: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx :2 / NOP / ELSE :3 / ENDIF / BGNLOOP :5 / ENDLOOP :4 / END"
-            Hint "BGNLOOP": nothing leaves this loop: it has neither `BRK` nor `RET`
+            Hint "BGNLOOP": this loop never ends: it has neither `BRK` nor `RET`
         "#]],
     );
     check(
         "VERT\nDCL TEMP[0]\nBGNLOOP :0\nENDLOOP :0\nIF TEMP[0].xxxx\nENDIF\nEND",
         expect![[r#"
-            Hint "BGNLOOP": nothing leaves this loop: it has neither `BRK` nor `RET`
+            Hint "BGNLOOP": this loop never ends: it has neither `BRK` nor `RET`
             Hint "IF TEMP[0].xxxx": no path reaches this
         "#]],
     );
@@ -173,8 +173,8 @@ fn a_broken_statement_hides_what_it_may_do() {
         "FRAG\nDCL TEMP[0..3]\nDCL TEMP[4]\nDCL OUT[0], COLOR\nADD TEMP[0], TEMP[1]\nMOV TEMP[2].q, TEMP[1]\n\
          ADD OUT[0], TEMP[0], TEMP[2]\nMOV OUT[0], TEMP[3]\nEND\n",
         expect![[r#"
-            Warning "TEMP[1]": nothing has written `TEMP[1].xyzw` on any path
-            Warning "TEMP[3]": nothing has written `TEMP[3].xyzw` on any path
+            Warning "TEMP[1]": `TEMP[1].xyzw` is never written on any path to this
+            Warning "TEMP[3]": `TEMP[3].xyzw` is never written on any path to this
         "#]],
     );
     // It may close the block.
@@ -201,7 +201,7 @@ fn shared_memory_may_be_numbered_by_its_kind() {
         "COMP\nDCL TEMP[0]\nDCL MEMORY[1], SHARED\nLOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\n\
          STORE MEMORY[0].x, IMM[0].xxxx, TEMP[0].xxxx\nIMM[0] UINT32 {0, 0, 0, 0}\nEND\n",
         expect![[r#"
-            Warning "IMM[0] UINT32 {0, 0, 0, 0}": the reference check wants declarations and immediates before the first instruction
+            Warning "IMM[0] UINT32 {0, 0, 0, 0}": the reference check requires declarations and immediates before the first instruction
         "#]],
     );
 }

@@ -112,7 +112,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         let file = declaration.file.value;
         if file == File::Output {
             if !written.has(declaration) && !is_fetched(context, [&used, &perhaps], declaration) {
-                let message = "nothing writes this output";
+                let message = "this output is never written";
                 report.hint(codes::UNWRITTEN_OUTPUT, declaration.file.range, || message);
             }
             continue;
@@ -127,7 +127,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
             continue;
         }
         report.push(|| {
-            let message = format!("nothing uses this {file}");
+            let message = format!("this {file} is never used");
             let diagnostic = Diagnostic::hint(codes::UNUSED_DECLARATION, statement.range, message)
                 .with_tag(Tag::Unnecessary);
             match file {

@@ -374,7 +374,7 @@ end
 --- Starts the server for a buffer, or has the one that runs serve it.
 ---@param buffer integer
 function M.start(buffer)
-  -- Virtual documents have the filetype too, but are no files.
+  -- Virtual documents have the filetype too, but are not files.
   if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].buftype ~= '' or not M.server_is_there() then
     return
   end

@@ -1,7 +1,7 @@
 --- `:Tungsten`: its words, what they do and how they are completed.
 local M = {}
 
---- The words of `:Tungsten compiled` that are no chips.
+--- The words of `:Tungsten compiled` that are not chips.
 local views = { code = 'code', ir = 'ir', bytes = 'hex', tokens = 'tokens' }
 
 ---@param arguments string[]

@@ -41,7 +41,7 @@ function M.age(code)
   if code.state == 'stale' then
     return 'of the previous text, compiling…'
   elseif code.state == 'outdated' then
-    return 'of an earlier text: ' .. (message or 'the current one has errors')
+    return 'out of date: ' .. (message or 'the current text has errors')
   elseif code.state == 'pending' then
     return 'compiling…'
   elseif code.state == 'unavailable' then

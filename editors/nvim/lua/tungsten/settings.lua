@@ -15,8 +15,8 @@
 ---@field machineCode? boolean Show how many machine instructions each line became
 ---@field values? boolean Show what the numbers of immediates are when they are read as another type
 ---@field run? boolean Show what each instruction wrote, in shaders with a line `# tungsten: run=FILE` that names a file of inputs, and in all where `run.inputs` is set
----@field clocks? boolean Show the clocks of each line: `4+292` are those of issue and of waiting
----@field vectorRegisters? boolean Show the vector registers of each line: `V 23/24` are those that hold something needed, and those allocated
+---@field clocks? boolean Show the clocks of each line: `4+292` is 4 to issue and 292 of stall
+---@field vectorRegisters? boolean Show the vector registers of each line: `V 23/24` is 23 live and 24 allocated
 ---@field scalarRegisters? boolean Show the scalar registers of each line in the same way: `S 12/16`
 
 ---@class tungsten.settings.format
@@ -36,7 +36,7 @@
 ---@field trustedFolders? string[] Folders from which files may be read that others name (includes, inputs, profiles), beside those of the workspace
 ---@field profile? string The driver that TGSI shaders are checked for: a name that `tungsten profiles` lists, such as `radeonsi-gfx8`, or a file of `name: value` lines
 ---@field tgsi? tungsten.settings.tgsi
----@field allow? string[] Diagnostics that are not shown, by their code, such as `tgsi::comment`
+---@field allow? string[] Diagnostic codes to hide, such as `tgsi::comment`
 ---@field severity? table<string, any> The severity of diagnostics, by their code, such as `"tgsi::comment": "warning"`
 ---@field exclude? string[] Files that are not checked with the others of a folder, and that nothing is looked for in, unless they are opened: patterns as in `.gitignore`, from the folder
 ---@field diagnostics? tungsten.settings.diagnostics

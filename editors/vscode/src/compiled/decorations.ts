@@ -21,7 +21,7 @@ export function ageOf(code: CompiledCode): string | undefined {
         case "stale":
             return "of the previous text, compiling…";
         case "outdated":
-            return `of an earlier text: ${code.message ?? "the current one has errors"}`;
+            return `out of date: ${code.message ?? "the current text has errors"}`;
         case "pending":
             return "compiling…";
         case "unavailable":

@@ -40,7 +40,7 @@ export class CompiledHeader implements vscode.CodeLensProvider, vscode.Disposabl
         const since = this.baselines.summaryOf(view);
         const lenses = [
             new vscode.CodeLens(top, {
-                title: age === undefined ? "$(pass)\u00a0of the current text" : `$(history)\u00a0${age}`,
+                title: age === undefined ? "$(pass)\u00a0up to date" : `$(history)\u00a0${age}`,
                 tooltip: "Go to the line that the machine code at the cursor was compiled from",
                 command: "tungsten.openSource",
             }),

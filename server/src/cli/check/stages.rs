@@ -57,7 +57,7 @@ pub(super) fn check(
     let files: Vec<FileId> = stages.iter().map(|(id, _)| *id).collect();
     let snapshot = host.snapshot();
     let Ok(Some(found)) = snapshot.link(&files) else {
-        complain("the shaders are no pipeline: each stage once, in order, and at least two");
+        complain("the shaders are not a pipeline: each stage once, in order, and at least two");
         return Ok(Status::Failed);
     };
     if stages.len() < 2 {

@@ -46,7 +46,7 @@ pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Result<Inp
             Err(failed(format_args!("{own}: there is no file `{name}` around this one")))
         }
         Lookup::Outside => {
-            Err(failed(format_args!("{own}: `{name}` is not read: {}", source::OUTSIDE)))
+            Err(failed(format_args!("{own}: `{name}` cannot be read: {}", source::OUTSIDE)))
         }
     }
 }

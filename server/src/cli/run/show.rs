@@ -141,7 +141,7 @@ pub(super) fn show(shader: &Shader, outcome: &Outcome, output: &mut Output) -> i
     }
     let changed = show_memory(outcome, output)?;
     if shader.stage.value == Stage::Compute && changed == 0 {
-        output.line("nothing in memory has changed")?;
+        output.line("no memory has changed")?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ impl Skipped {
     }
 }
 
-/// A word of a record that is no number.
+/// A word of a record that is not a number.
 #[derive(Debug, Error)]
 #[error("`{digits}`: {error}")]
 pub(super) struct WordError {

@@ -53,7 +53,7 @@ fn is_id(id: &Value) -> bool {
 }
 
 impl Envelope {
-    /// The reason why it is no message, if it is none.
+    /// The reason why it is not a message, if it is none.
     fn wrong(&self, text: &str) -> Option<String> {
         if self.version.as_ref().and_then(Value::as_str) != Some("2.0") {
             return Some("`jsonrpc` is not \"2.0\"".to_owned());
@@ -63,12 +63,12 @@ impl Envelope {
         }
         match (&self.method, self.answers) {
             (Some(Value::String(_)), false) => None,
-            (Some(_), false) => Some("`method` is no string".to_owned()),
+            (Some(_), false) => Some("`method` is not a string".to_owned()),
             (None, false) => Some("the message has neither a method nor a result".to_owned()),
             // Answers are to our own questions, and short.
             (_, true) => serde_json::from_str::<Response>(text)
                 .err()
-                .map(|wrong| format!("the message is no answer: {wrong}")),
+                .map(|wrong| format!("the message is not an answer: {wrong}")),
         }
     }
 }

@@ -99,7 +99,7 @@ pub(super) fn beside(
     };
     let most = engine::ide::MOST_COLUMNS - 1;
     if named.is_some() && targets.len() > most {
-        return Err(refused(format!("at most {most} targets stand beside one")));
+        return Err(refused(format!("at most {most} targets are shown side by side")));
     }
     targets.truncate(most);
     Ok(targets)

@@ -39,7 +39,8 @@ impl DocumentRequest for RenameParams {
         let mut others = OtherFiles::new(context);
         let found = found.map_err(refused)?;
         if found.iter().filter(|it| it.file.is_some()).count() > ANSWER_ENTRIES {
-            let reason = format!("the name stands in more than {ANSWER_ENTRIES} places of others");
+            let reason =
+                format!("the name occurs in more than {ANSWER_ENTRIES} places of other files");
             return Err(refused(reason));
         }
         for FileEdit { file, edit } in found {

@@ -317,7 +317,7 @@ pub(super) fn take_back_diagnostics(outbox: &Outbox, document: &mut Document) {
     }
 }
 
-/// Tells whether a document is no file of the workspace: compiled code, or a source of another
+/// Tells whether a document is not a file of the workspace: compiled code, or a source of another
 /// language, of which clients ask while it is open.
 fn is_left_out(uri: &Uri) -> bool {
     is_compiled(uri) || engine::is_source(uri.path().as_str())

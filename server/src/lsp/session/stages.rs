@@ -14,7 +14,7 @@ use crate::lsp::documents::Document;
 use crate::lsp::mailbox::{DiskAge, Event};
 
 impl Session {
-    /// Joins a document with the other stages of its pipelines. Files that are no documents
+    /// Joins a document with the other stages of its pipelines. Files that are not documents
     /// are read on a thread of its own: a disk may be slow.
     pub(super) fn join_stages(&mut self, uri: &Uri) {
         let pipelines = self.pipelines_of(uri);

@@ -99,7 +99,7 @@ fn links_lead_nowhere_else() {
     let told = client.taken("textDocument/publishDiagnostics");
     let of_project = told.iter().find(|it| it["uri"] == uri(&place.path("tungsten.toml")));
     let message = of_project.expect("told")["diagnostics"][0]["message"].to_string();
-    assert!(message.contains("is not read") && !message.contains(SECRET), "{message}");
+    assert!(message.contains("cannot be read") && !message.contains(SECRET), "{message}");
     client.finish();
 }
 
@@ -123,7 +123,7 @@ fn a_workspace_names_no_native_code() {
     assert!(told["uri"].as_str().expect("a name").ends_with("/tungsten.toml"), "{told}");
     assert_eq!(told["diagnostics"][0]["severity"], 2, "{told}");
     assert_eq!(told["diagnostics"][0]["range"]["start"]["line"], 0, "{told}");
-    // The same settings again are no news.
+    // The same settings again are not news.
     client.notify("workspace/didChangeConfiguration", json!({"settings": {"tungsten": options}}));
     let status = client.call("tungsten/status", Value::Null).expect("a status");
     assert_eq!(status["ignored"].as_array().map(Vec::len), Some(3), "{status}");
@@ -148,7 +148,7 @@ fn settings_of_an_editor_read_nothing_outside() {
     let options = json!({"compile": false, "profile": place.0.join("secret")});
     let mut client = place.client(options, Trust::default());
     let message = client.message("window/showMessage")["message"].to_string();
-    assert!(message.contains("is not read") && !message.contains(SECRET), "{message}");
+    assert!(message.contains("cannot be read") && !message.contains(SECRET), "{message}");
     client.finish();
 }
 
@@ -169,7 +169,7 @@ fn virtual_documents_show_files_of_the_workspace() {
     {
         let made = std::process::Command::new("mkfifo").arg(place.path("pipe.o")).status();
         assert!(made.expect("mkfifo starts").success());
-        assert!(ask(place.path("pipe.o")).contains("no plain file"));
+        assert!(ask(place.path("pipe.o")).contains("not a plain file"));
     }
     client.finish();
 }

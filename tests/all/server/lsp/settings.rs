@@ -87,7 +87,7 @@ fn an_unknown_target_is_reported_and_not_used() {
 
 #[test]
 fn a_missing_library_is_said_once_and_says_what_to_do() {
-    // A file that is there and is no library, so that nothing else is tried in its place.
+    // A file that is there and is not a library, so that nothing else is tried in its place.
     let llvm = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into());
     let env = server::lsp::ServerEnv {
         worker: crate::TUNGSTEN.into(),
@@ -126,7 +126,7 @@ fn the_status_says_what_reads_the_shaders() {
             said = status["shaders"][0]["message"].as_str().unwrap_or_default().to_owned();
         }
     };
-    says(&mut client, "TGSI of any reader; taken by mesa-2009");
+    says(&mut client, "Dialect: auto. Accepted by mesa-2009");
     let settings = json!({"settings": {"tungsten": {"compile": false,
         "tgsi": {"dialect": "virglrenderer"}}}});
     client.notify("workspace/didChangeConfiguration", settings);

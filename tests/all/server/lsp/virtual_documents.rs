@@ -55,7 +55,7 @@ fn the_tokens_of_a_shader_are_a_document_that_follows_it() {
     assert_eq!(line_of("DCL OUT[0], POSITION").1, 2);
     assert_eq!(line_of("MOV OUT[0], IN[0]").1, 3);
     assert_eq!(line_of("END").1, 4);
-    // Each line that is no remark is a word of the stream.
+    // Each line that is not a remark is a word of the stream.
     let words = lines.iter().filter(|(line, _)| !line.starts_with('#'));
     for (place, (line, _)) in words.enumerate() {
         let mut columns = line.split_whitespace();

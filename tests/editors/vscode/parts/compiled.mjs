@@ -76,7 +76,7 @@ export async function compiled(stage) {
         await eventually(
             "what it is of",
             () => code.lenses(),
-            (lenses) => lenses.some((lens) => lens.includes("of an earlier text")),
+            (lenses) => lenses.some((lens) => lens.includes("out of date")),
         );
         assert.match(lines.map((line) => line.text).join("\n"), machineCode);
         await eventually("the tab's colour", tabColour, (colour) => colour !== plainTab);
@@ -97,7 +97,7 @@ export async function compiled(stage) {
         await eventually(
             "what it is of",
             () => code.lenses(),
-            (lenses) => lenses.some((lens) => lens.includes("of the current text")),
+            (lenses) => lenses.some((lens) => lens.includes("up to date")),
         );
     });
 

@@ -122,7 +122,7 @@ export async function upkeep(stage) {
             return code.lenses();
         };
         await eventually("current code", header, (lenses) =>
-            lenses.some((lens) => lens.includes("of the current text")),
+            lenses.some((lens) => lens.includes("up to date")),
         );
         assert.deepEqual(await stage.notifications(), [], "nobody had to be told");
     });

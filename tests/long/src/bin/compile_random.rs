@@ -25,7 +25,7 @@ use tests::random_shaders::{Accepted, accepted};
 
 const GENERATIONS: [&str; 4] = ["tahiti", "bonaire", "polaris10", "vega10"];
 
-/// Growth that is no leak: tables that are read when they are needed first, and the
+/// Growth that is not a leak: tables that are read when they are needed first, and the
 /// largest shader yet.
 const GROWTH: f64 = 1.25;
 

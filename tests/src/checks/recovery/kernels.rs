@@ -40,7 +40,7 @@ pub fn break_lines(kernels: &[Kernel], times: usize, seed: u64) -> Summary {
     summary
 }
 
-/// The number of lines that are no instruction.
+/// The number of lines that are not an instruction.
 fn missing(kernel: &Kernel, text: &str) -> usize {
     let program = kernel.assemble(text);
     program.instructions.iter().filter(|it| it.assembled.is_none()).count()

@@ -67,7 +67,9 @@ fn left_out(
     let kernels = costs::kernels(db, root);
     let last = kernels.last().filter(|_| kernels.len() >= KERNELS && source == SourceId::ROOT)?;
     let more = program.kernels.len() - last.number(db) - 1;
-    let message = format!("costs are worked out for {KERNELS} kernels, not for the {more} behind");
+    let message = format!(
+        "costs are computed for the first {KERNELS} kernels, not for the {more} after them"
+    );
     (more > 0).then(|| Diagnostic::hint(TOO_LARGE, TextRange::default(), message))
 }
 

@@ -191,21 +191,21 @@ impl Story<'_> {
         let figures = sums(report);
         let age = match self.code.state {
             CompiledState::Fresh => "",
-            _ => " (of an earlier text)",
+            _ => " (out of date)",
         };
         let mut words = format!("\n---\n**{}**{age}: {} clocks", report.target.name(), cost.issue);
         if cost.stall > 0 {
-            let _ = write!(words, " and {} of waiting", cost.stall);
+            let _ = write!(words, " + {} stall", cost.stall);
         }
         words.push_str("  \n");
         for (instruction, time) in self.times(cost).filter(|(_, time)| time.stall > 0) {
             let Some(cause) = time.cause else { continue };
             let _ = writeln!(
                 words,
-                "waits {} of {} clocks for {}; {} are hidden, {} would hide all, {} fit  ",
+                "stalls {} clocks on {} (latency {}, {} hidden); {} would hide it, {} fit  ",
                 time.stall,
-                cause.latency,
                 self.place(cause.producer, instruction),
+                cause.latency,
                 cause.hidden,
                 waves(cause.waves),
                 figures.waves,
@@ -213,7 +213,7 @@ impl Story<'_> {
         }
         let _ = writeln!(
             words,
-            "{} VGPRs needed here, {} at most, {} allocated; {} SGPRs, {} at most, {} allocated  ",
+            "{} VGPRs live here, {} at the peak, {} allocated; {} SGPRs, {} at the peak, {} allocated  ",
             cost.vgprs,
             figures.vgprs.peak,
             figures.vgprs.allocated,
@@ -225,16 +225,16 @@ impl Story<'_> {
             let (peak, allocated) = (agprs.peak, agprs.allocated);
             let _ = writeln!(
                 words,
-                "{} AGPRs needed here, {peak} at most, {allocated} allocated  ",
+                "{} AGPRs live here, {peak} at the peak, {allocated} allocated  ",
                 cost.agprs
             );
         }
         let (born, dying) = self.changes(cost);
         if !born.is_empty() {
-            let _ = writeln!(words, "from here on: {}  ", self.names(&born));
+            let _ = writeln!(words, "becomes live: {}  ", self.names(&born));
         }
         if !dying.is_empty() {
-            let _ = writeln!(words, "for the last time: {}  ", self.names(&dying));
+            let _ = writeln!(words, "last use: {}  ", self.names(&dying));
         }
         let _ = writeln!(
             words,
@@ -298,7 +298,7 @@ impl Story<'_> {
             });
             holders.entry(writer).or_default().insert(live_across.register);
         }
-        let mut words = "\nNowhere are more VGPRs needed. They hold:\n\n".to_owned();
+        let mut words = "\nThe peak of VGPRs. They hold:\n\n".to_owned();
         for (writer, registers) in holders.iter().take(MOST_LINES) {
             let names = self.names(registers);
             let _ = match writer {
@@ -319,7 +319,7 @@ impl Story<'_> {
         };
         let line = self.index.line(source.start()) + 1;
         if self.code.source(asked) == Some(source) {
-            return format!("line {line}, this one");
+            return format!("line {line} (this line)");
         }
         let statement = cut_line(self.text, source, MOST_CHARACTERS).replace('`', "'");
         format!("line {line} (`{statement}`)")

@@ -144,8 +144,8 @@ fn a_hover_tells_the_whole_story() {
     };
     let wait = hover("s_waitcnt vmcnt");
     for part in [
-        "clocks for line 6 (`buffer_load_dword v1, v0, s[4:7], 0 offen`)",
-        "3 VGPRs needed here, 3 at most, 4 allocated",
+        "clocks on line 6 (`buffer_load_dword v1, v0, s[4:7], 0 offen`)",
+        "3 VGPRs live here, 3 at the peak, 4 allocated",
         "They hold:",
         "- `v2`: of line 7 (`v_mov_b32 v2, 1.0`)",
         "- `v0`: from the start",
@@ -156,7 +156,7 @@ fn a_hover_tells_the_whole_story() {
         assert!(wait.contains(part), "{part} is missing in\n{wait}");
     }
     let add = hover("v_add_f32 v1, v1, v2");
-    assert!(add.contains("for the last time: `v2`"), "{add}");
+    assert!(add.contains("last use: `v2`"), "{add}");
     let label = hover("load:");
     assert!(label.contains("| tahiti | 3 |"), "{label}");
 }

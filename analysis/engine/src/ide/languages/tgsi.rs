@@ -40,7 +40,7 @@ impl LanguageService for Tgsi {
     fn signature_help(&self, q: Query<'_>, offset: TextSize) -> Option<Signature> {
         match placed::at(q.db, q.file, offset) {
             Some((placed, place)) => service::signature::signature(&placed.text, place),
-            // Behind a blank at the end of the last line, which is no part of the shader.
+            // Behind a blank at the end of the last line, which is not part of the shader.
             None => service::signature::signature(&q.file.text(q.db), offset),
         }
     }

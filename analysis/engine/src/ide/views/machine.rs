@@ -110,7 +110,7 @@ fn summary(statistics: &Statistics) -> String {
         statistics.sgprs,
         statistics.waves,
         match &*statistics.limiter {
-            "waves" => "all that the chip can hold",
+            "waves" => "maximum",
             "vgprs" => "limited by VGPRs",
             "sgprs" => "limited by SGPRs",
             "lds" => "limited by LDS",

@@ -77,8 +77,8 @@ pub(crate) fn shader_readers(db: &dyn Database, file: File) -> Option<String> {
     }
     let common = common.unwrap_or_default();
     Some(match common.as_slice() {
-        [] => "TGSI of any reader; none that is known takes all of it".to_owned(),
-        readers => format!("TGSI of any reader; taken by {}", spans(readers)),
+        [] => "Dialect: auto. No known reader accepts this whole file".to_owned(),
+        readers => format!("Dialect: auto. Accepted by {}", spans(readers)),
     })
 }
 

@@ -133,8 +133,8 @@ fn no_pipeline(db: &dyn Database, stages: &[(File, ShaderText<'_>)]) -> Option<D
         .map(|(_, shader)| interface(db, *shader).map(|interface| interface.stage.word()))
         .collect();
     let message = format!(
-        "the project names this file in a pipeline whose stages are {}: each stage may stand \
-         there once, in order, and at least two",
+        "the project names this file in a pipeline whose stages are {}: list each stage \
+         once, in order, and at least two",
         match known? {
             none if none.is_empty() => "none".to_owned(),
             words => words.join(", "),
@@ -144,7 +144,7 @@ fn no_pipeline(db: &dyn Database, stages: &[(File, ShaderText<'_>)]) -> Option<D
 }
 
 /// The diagnostics between shaders of one or several files, each in positions of
-/// its file; `None` where they are no pipeline.
+/// its file; `None` where they are not a pipeline.
 pub(crate) fn link<'db>(
     db: &'db dyn Database,
     shaders: &[(File, ShaderText<'db>)],

@@ -81,7 +81,8 @@ fn allow(
             !(here && diagnostic.severity != Severity::Error && names(word, diagnostic))
         });
         if diagnostics.len() == before {
-            let message = format!("`{word}` is allowed here, and nothing would say it");
+            let message =
+                format!("`{word}` is allowed here, but is not reported: the line has no effect");
             let diagnostic =
                 Diagnostic::hint(UNUSED_ALLOW, *range, message).with_tag(source::Tag::Unnecessary);
             said.push(match directive.values.len() {

@@ -36,7 +36,7 @@ pub struct Member {
 /// A value of one register.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Web {
-    /// Origins that are no write: entries and calls.
+    /// Origins that are not writes: entries and calls.
     pub given: Vec<Origin>,
     /// An instruction behind which code that is not seen may read it.
     pub leaves: Option<u32>,

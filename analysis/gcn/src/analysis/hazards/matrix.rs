@@ -37,7 +37,7 @@ fn parts(def_use: &DefUse) -> (&[Access], Option<&Access>) {
     (factors, rest.first())
 }
 
-/// Returns the addend of a product; nothing for what is no product.
+/// Returns the addend of a product; nothing for what is not a product.
 pub(super) fn addend(def_use: &DefUse) -> RegisterSet {
     match def_use.desc {
         Some(desc) if is_product(desc) => {

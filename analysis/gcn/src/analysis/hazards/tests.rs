@@ -142,7 +142,7 @@ fn pairs_and_what_they_lack() {
             "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[4:7]\nv_accvgpr_write_b32 a4, v2",
             None,
         ),
-        // An accumulation register is no vector register of the same number.
+        // An accumulation register is not a vector register of the same number.
         ("arcturus", "v_mov_b32 v5, v0\nv_mfma_f32_4x4x1f32 a[0:3], a5, v1, a[0:3]", None),
         (
             "tahiti",

@@ -54,7 +54,7 @@ pub(super) struct TimingStep {
     pub(super) taken: bool,
 }
 
-/// Reads an instruction. Words that are no instruction take a slot. `gds` is the field by
+/// Reads an instruction. Words that are not an instruction take a slot. `gds` is the field by
 /// which instructions of the data share are for the global one.
 pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>) -> TimingStep {
     let mut step = TimingStep {

@@ -79,7 +79,7 @@ impl Loops {
         }
         let mut loops = Loops { depth: vec![0; count], end: vec![count; count] };
         // The ends of the loops around, the innermost last. A loop that ends behind the one
-        // around it is no nest; it then ends with that one.
+        // around it is not a nest; it then ends with that one.
         let mut around: Vec<usize> = Vec::new();
         for (index, last) in last.into_iter().enumerate() {
             while around.last().is_some_and(|end| *end <= index) {

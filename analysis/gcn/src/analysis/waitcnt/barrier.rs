@@ -86,8 +86,8 @@ impl Walk<'_> {
         let producer = self.def_use[worst.instruction as usize].name();
         let wait = wait_text(needed);
         let message = format!(
-            "`{producer}` may be under way at this barrier: a wave that reads the local data share \
-             behind it may read what was there before"
+            "`{producer}` may still be in flight at this barrier: a wave that reads the local data \
+             share after it may read the old value"
         );
         let diagnostic = InstDiagnostic::new(codes::UNORDERED_SHARE, severity, index, message)
             .related(worst.instruction, format!("`{producer}` writes"))

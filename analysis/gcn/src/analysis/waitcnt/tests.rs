@@ -164,7 +164,7 @@ fn what_waves_exchange_is_there_before_the_barrier() {
         // Nothing is read, or only behind another barrier.
         ("ds_write_b32 v0, v1\ns_barrier\nds_write_b32 v0, v2".to_owned(), vec![]),
         (format!("ds_write_b32 v0, v1\ns_barrier\n{zero}\ns_barrier\nds_read_b32 v1, v2"), vec![]),
-        // What does not touch memory is no access.
+        // What does not touch memory is not an access.
         ("ds_swizzle_b32 v0, v1 offset:1\ns_barrier\nds_read_b32 v1, v2".to_owned(), vec![]),
         ("ds_write_b32 v0, v1\ns_barrier\nds_bpermute_b32 v2, v3, v4".to_owned(), vec![]),
         // A load into the share counts as vector memory.

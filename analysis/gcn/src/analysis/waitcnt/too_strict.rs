@@ -115,7 +115,7 @@ impl Walk<'_> {
                 .filter_map(|place| Some(counter_text(*place, wait[*place]?)))
                 .collect();
             let message = format!(
-                "`{}` waits for nothing: no operation is under way on any path that it would wait for",
+                "`{}` waits for nothing: no such operation is in flight on any path",
                 names.join(" ")
             );
             diagnostics.push(loosened(index, message, left));
@@ -147,7 +147,7 @@ impl Walk<'_> {
             Some(better) => {
                 let new = counter_text(open.counter, better);
                 format!(
-                    "`{old}` waits for more than is used before the next wait: `{new}` is enough"
+                    "`{old}` waits for more than is used before the next wait; `{new}` is enough"
                 )
             }
             None => format!("`{old}` is not needed here: nothing is used before the next wait"),

@@ -46,7 +46,7 @@ fn a_fraction_counts_nothing() {
         let text = format!(".rept {count}\n v_nop\n.endr\n s_endpgm\n");
         let expansion = expanded(&text);
         let [problem] = expansion.problems.as_slice() else { panic!("{:?}", expansion.problems) };
-        assert!(problem.message.contains("no whole number"), "{count}: {}", problem.message);
+        assert!(problem.message.contains("not a whole number"), "{count}: {}", problem.message);
         assert_eq!(problem.severity, Severity::Error);
         // What follows is read.
         assert_eq!((expansion.statements.len(), expansion.stopped), (1, false), "{count}");

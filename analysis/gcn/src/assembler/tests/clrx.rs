@@ -129,7 +129,7 @@ fn kernels_and_their_configuration() {
     .assert_eq(&fields.join("\n"));
 }
 
-/// Text behind such a directive is no code, whatever it looks like.
+/// Text behind such a directive is not code, whatever it looks like.
 #[test]
 fn notes_and_data_stand_in_sections_of_their_own() {
     let text = ".amd\n.gpu Pitcairn\n.globaldata\n.int 1\n.kernel one\n.header\n.fill 16, 1, 0\n.metadata\n\
@@ -180,7 +180,7 @@ fn local_names_of_macros() {
     );
 }
 
-/// Blanks of other scripts are no blanks of the language: places are counted without them.
+/// Blanks of other scripts are not blanks of the language: places are counted without them.
 #[test]
 fn lists_are_cut_at_blanks_of_ascii() {
     check_clrx(

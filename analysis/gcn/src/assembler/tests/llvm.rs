@@ -128,7 +128,7 @@ fn macros_in_macros_and_early_exits() {
             expanded
             error at `m`: macro `m` is already defined
             error at `x`: no macro is named `x`
-            error at `.exitm`: `.exitm` stands outside of a macro
+            error at `.exitm`: `.exitm` is outside of a macro
             error at `.endm`: `.endm` has no `.macro` before it
             error at `.endr`: `.endr` has no `.rept` before it
             error at `.else`: `.else` has no `.if` before it
@@ -213,9 +213,9 @@ fn what_is_not_known_is_no_error() {
             expanded
             	s_nop 1
             	s_nop 2
-            warning at `given == 1`: `given` is not defined here, so this is not known; a command line or another file may define it
+            warning at `given == 1`: `given` is not defined in this text, so this condition is not evaluated; a command line or another file may define it
             hint at `.error "wrong"`: wrong
-            hint at `.foo`: `.foo` is no known directive or macro
+            hint at `.foo`: `.foo` is not a known directive or macro
             warning at `.endif`: `.endif` has no `.if` before it
         "#]],
     );

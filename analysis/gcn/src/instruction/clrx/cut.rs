@@ -51,7 +51,7 @@ mod tests {
         assert_eq!(cut_to(0x1234, 0, 0xff), Some(0x34));
         assert_eq!(cut_to(0x1fff, -0x1000, 0xfff), Some(-1));
         assert_eq!(cut_to(-0x8001, -0x8000, 0xffff), Some(0x7fff));
-        // Six of seven codes are no field.
+        // Six of seven codes are not field.
         assert_eq!(cut_to(9, 0, 6), None);
     }
 }

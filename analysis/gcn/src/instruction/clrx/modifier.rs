@@ -261,12 +261,12 @@ fn unused(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     }
 }
 
-/// `[32_32,float]`, either part alone, or a number behind `@`.
+/// `[32_32,float]`, either part alone, or a number after `@`.
 fn format(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     if cursor.take(b'@') {
         return number(cursor, 0, 127);
     }
-    cursor.expect(b'[', "formats in brackets, or a number behind `@`, are expected")?;
+    cursor.expect(b'[', "formats in brackets, or a number after `@`, are expected")?;
     let (mut data, mut numeric) = (None, None);
     loop {
         cursor.skip_blanks();

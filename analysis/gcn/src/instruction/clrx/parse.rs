@@ -171,7 +171,7 @@ fn constant_symbol(cursor: &mut Cursor<'_>) -> Result<Option<Value>, LineError> 
     Ok(Some(value))
 }
 
-/// An operand that is no register.
+/// An operand that is not a register.
 fn number(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
     if !cursor.take(b'@') {
         let mut ahead = *cursor;

@@ -169,7 +169,7 @@ fn opening(cursor: &mut Cursor<'_>, function: &'static str) -> Result<(), LineEr
     if word.eq_ignore_ascii_case(function) && cursor.take(b'(') {
         return Ok(());
     }
-    let message = format!("`{function}(…)` is expected, or a number behind `@`");
+    let message = format!("`{function}(…)` is expected, or a number after `@`");
     Err(LineError::new(codes::OPERAND, place, message))
 }
 

@@ -77,7 +77,7 @@ pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), RenameErr
 /// A sentence why not.
 pub(super) fn same(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), RenameError> {
     sound(found.program, after)?;
-    let lost = || changes_meaning("the lines would not stand where they do");
+    let lost = || changes_meaning("lines would move to other offsets");
     let own = after.values(found.kernel, &source::no_checkpoint).ok_or_else(lost)?;
     if after.instructions.len() != found.program.instructions.len()
         || own.instructions != found.values.instructions
@@ -265,7 +265,7 @@ fn why_not(found: &Found<'_>, moved: &Moved, after: &[Value]) -> String {
         }
         if let Some(index) = leaves {
             let line = found.line(*index);
-            return format!("code that is not seen may read `{name}` behind line {line}");
+            return format!("code that is not seen may read `{name}` after line {line}");
         }
     }
     "another value that shares the registers would be lost".to_owned()

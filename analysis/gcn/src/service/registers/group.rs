@@ -58,7 +58,7 @@ pub(super) fn group(found: &Found<'_>) -> Result<RenameGroup, RenameError> {
     };
     collector.add(found.instruction, found.operand)?;
     if collector.seen.is_empty() {
-        return Err(not_renameable("control never comes here"));
+        return Err(not_renameable("control never reaches this"));
     }
     while let Some((register, web)) = collector.waiting.pop() {
         collector.follow(register, web)?;
@@ -124,7 +124,7 @@ impl Collector<'_> {
         if let Some(index) = own.leaves {
             let line = found.line(index);
             return Err(not_renameable(format!(
-                "code that is not seen may read `{name}` behind line {line}"
+                "code that is not seen may read `{name}` after line {line}"
             )));
         }
         for (instruction, operand) in of_web[web as usize].clone() {
@@ -165,7 +165,7 @@ impl Found<'_> {
             ),
             (
                 self.values.missing > 0,
-                "a line of this kernel is no instruction of the chip; it may use the register",
+                "a line of this kernel is not an instruction of the chip; it may use the register",
             ),
         ];
         if let Some((_, why)) = obstacles.iter().find(|(is_there, _)| *is_there) {
@@ -180,7 +180,7 @@ impl Found<'_> {
         for (def_use, index) in self.values.values.def_use.iter().zip(0..) {
             if def_use.desc.is_none() {
                 return Err(not_renameable(format!(
-                    "line {} is no instruction of the chip",
+                    "line {} is not an instruction of the chip",
                     self.line(index)
                 )));
             }

@@ -71,8 +71,8 @@ fn renamed(
 fn at(view: View<'_>, offset: TextSize) -> Result<Found<'_>, RenameError> {
     find(view, offset).ok_or_else(|| {
         not_renameable(
-            "what this line reads and writes is not known: only registers of instructions that \
-             stand in the code with their numbers can be others",
+            "what this line reads and writes is not known: only registers that an instruction \
+             names by number can be renamed",
         )
     })
 }
@@ -104,10 +104,10 @@ fn distance(found: &Found<'_>, new: &str) -> Result<i32, RenameError> {
     let [OperandWord { range, kind: WordKind::Registers { family, first, last }, .. }] =
         *statement.words()
     else {
-        return Err(unsuitable(format!("`{new}` is no register with a number")));
+        return Err(unsuitable(format!("`{new}` is not a register with a number")));
     };
     if statement.slice(range) != new {
-        return Err(unsuitable(format!("`{new}` is no register with a number")));
+        return Err(unsuitable(format!("`{new}` is not a register with a number")));
     }
     let chip = found.program.target.name();
     let register = words::numbered(found.program, family, first, last)

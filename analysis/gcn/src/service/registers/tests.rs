@@ -157,8 +157,8 @@ fn what_would_change_the_meaning_is_refused() {
         ("s[0:1]", "s[8:9]", "an input stays"),
         ("v1, 2", "s3", "another kind"),
         ("v[2:5]", "v8", "4 registers"),
-        ("v1, 2", "loop", "no register"),
-        ("v1, 2", "vcc", "no register"),
+        ("v1, 2", "loop", "not a register"),
+        ("v1, 2", "vcc", "not a register"),
         ("v1, 2", "v256", "has no"),
         ("s4", "ttmp4", "another kind"),
     ] {
@@ -175,10 +175,10 @@ fn what_cannot_be_followed_is_refused() {
         ("s_mov_b32 s$04, 0\ns_setpc_b64 s[30:31]", "s5", "not seen may read"),
         ("s_mov_b32 s$04, 0\ns_trap 2\ns_endpgm", "s5", "not seen may read"),
         ("s_mov_b32 s$04, 0\ns_branch far_away\ns_endpgm", "s5", "is not known"),
-        ("s_mov_b32 s$04, 0\ns_nop what\ns_endpgm", "s5", "no instruction of the chip"),
+        ("s_mov_b32 s$04, 0\ns_nop what\ns_endpgm", "s5", "not an instruction of the chip"),
         ("v_cmp_lt_f32 v$0cc, v0, v1\ns_endpgm", "s[4:5]", "special register"),
         ("s_mov_b32 m$00, 0\ns_endpgm", "s4", "special register"),
-        ("s_endpgm\nv_mov_b32 v$01, 0\ns_endpgm", "v2", "never comes here"),
+        ("s_endpgm\nv_mov_b32 v$01, 0\ns_endpgm", "v2", "never reaches this"),
         (
             "base = 4\ns_mov_b32 s$04, 0\ns_mov_b32 s5, s[base]\ns_endpgm",
             "s6",

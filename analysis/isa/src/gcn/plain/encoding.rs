@@ -118,7 +118,7 @@ pub struct InstLayout {
     pub words: u8,
 }
 
-/// The reason why words are no instruction.
+/// The reason why words are not an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Undecodable {
     /// No encoding of the generation has these identifying bits.

@@ -1,4 +1,4 @@
-//! Names that are no opcodes, and who speaks them.
+//! Names that are not opcodes, and who speaks them.
 
 named! {
     /// An assembly language.

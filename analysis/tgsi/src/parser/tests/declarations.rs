@@ -166,9 +166,9 @@ fn wrong_declarations() {
               1: END
             error "GENERICS": expected a semantic, an interpolation, `ARRAY(n)`, `LOCAL` or `INVARIANT`, found `GENERICS`; did you mean `GENERIC`?
                 Replace by `GENERIC`: "DCL IN[0], GENERIC[0]"
-            error "LINEAR": `LINEAR` stands too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
+            error "LINEAR": `LINEAR` comes too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
                 Write them in order: "DCL IN[0], GENERIC[0], LINEAR, INVARIANT"
-            error "ARRAY": `ARRAY` stands too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
+            error "ARRAY": `ARRAY` comes too late; the order is ARRAY, LOCAL, semantic, STREAM, interpolation, location, INVARIANT, each once
                 Write them in order: "DCL TEMP[0], ARRAY(1), LOCAL"
             error ",": expected an attribute after the comma, found the end of the statement
             error "STREAM": expected an attribute that outputs of other stages than GEOM have too, found `STREAM`
@@ -230,21 +230,21 @@ fn immediates() {
             ! ? "IMM"
             error "1": immediates are numbered in order: expected 0, found 1
                 Write `0`: "IMM[0] FLT32 {0,1,2,3}"
-            error "[": no blank may stand between `IMM` and `[`
+            error "[": no blank is allowed between `IMM` and `[`
                 Remove the blank: "IMM[2] FLT32 {0,1,2,3}"
             error "}": an immediate of the type FLT32 has 4 values, found only 3
                 Add zeros: "IMM[5] FLT32 {0,1,2, 0}"
             error ",": an immediate of the type FLT32 has 4 values; here is one more
-                Remove what is too much: "IMM[6] FLT32 {0,1,2,3}"
+                Remove the extra text: "IMM[6] FLT32 {0,1,2,3}"
             error "3": expected `}` after the values, found the end of the statement
                 Insert `}`: "IMM[7] FLT32 {0,1,2,3}"
-            error "1.0f": `1.0f` is no FLT32 value: expected a number such as `-1.5` or `1e-3`, without a suffix
+            error "1.0f": `1.0f` is not a FLT32 value: expected a number such as `-1.5` or `1e-3`, without a suffix
                 Write `1.0`: "IMM[8] FLT32 {1.0,0,0,0}"
-            error "-1": `-1` is no UINT32 value: expected decimal digits without a sign
+            error "-1": `-1` is not a UINT32 value: expected decimal digits without a sign
                 Write `4294967295`: "IMM[9] UINT32 {4294967295,0,0,0}"
-            error "1.5": `1.5` is no INT32 value: expected decimal digits, perhaps with a sign
+            error "1.5": `1.5` is not a INT32 value: expected decimal digits, perhaps with a sign
             error ",": an immediate of the type FLT64 has 2 values; here is one more
-                Remove what is too much: "IMM[11] FLT64 {1,2}"
+                Remove the extra text: "IMM[11] FLT64 {1,2}"
             error "x": expected the number of the immediate, found `x`
             error "IMM": expected the type of the immediate, such as `FLT32`, found the end of the statement
         "#]],

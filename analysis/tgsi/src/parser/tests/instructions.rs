@@ -65,7 +65,7 @@ fn instructions_of_other_years() {
                 Write `ADD`: "ADD_SAT TEMP[0], IN[0][0], -IN[0][0]"
                 Write `ADD` everywhere in this shader: "ADD_SAT TEMP[0], IN[0][0], -IN[0][0]"
             hint "MOV_SSAT": the limits -1..1 (`_SATNV`, `_SSAT`) were in the language until 2015; clamp with `MAX` and `MIN`
-            hint ".x": the reference parser wants four letters in a swizzle; this is read as `.xxxx` (and in 2 more places)
+            hint ".x": the reference parser requires four letters in a swizzle; this is read as `.xxxx` (and in 2 more places)
                 Write all four letters: "MOV_SSAT TEMP[0], IMM[0].xxxx"
                 Write all four letters everywhere in this shader: "MOV_SSAT TEMP[0], IMM[0].xxxx"
             hint "+ 3": readers since 2012 refuse a blank between the sign and the number
@@ -129,14 +129,14 @@ fn wrong_instructions() {
             error ",": `ADD` takes 1 destination and 2 sources; source 2 is missing
             error "ADD": `ADD` takes 1 destination and 2 sources; all of them are missing
             error ",": `MOV` takes 1 destination and 1 source; the statement ends before `,`
-                Remove what is too much: "MOV TEMP[0], IN[0]"
+                Remove the extra text: "MOV TEMP[0], IN[0]"
             error "IN": expected `,` before this operand
                 Insert the comma: "MOV TEMP[0], IN[0]"
             error "TEMP": `NOP` takes no operands; the statement ends before `TEMP`
-                Remove what is too much: "NOP"
+                Remove the extra text: "NOP"
             error ";": expected the end of the statement, found `;`
                 Remove the `;`: "NOP"
-            error "]": `TEX` wants a texture target such as `2D` after its operands
+            error "]": `TEX` needs a texture target such as `2D` after its operands
                 Add `2D`: "TEX TEMP[0], IN[0], SAMP[0], 2D"
             error "5D": expected a texture target such as `2D`, found `5D`
             error ":": `MOV` takes no label
@@ -145,7 +145,7 @@ fn wrong_instructions() {
             error "COHERNT": expected a memory qualifier, texture target or format, found `COHERNT`; did you mean `COHERENT`?
                 Replace by `COHERENT`: "LOAD TEMP[0], IMAGE[0], IN[0], COHERENT"
             error ",": `ATOMFADD` takes 1 destination and 3 sources; the statement ends before `,`
-                Remove what is too much: "ATOMFADD TEMP[0], IMAGE[0], IN[0], IN[0]"
+                Remove the extra text: "ATOMFADD TEMP[0], IMAGE[0], IN[0], IN[0]"
             error "DCL": only instructions may be numbered, `DCL` not
                 Remove the number: "DCL TEMP[0]"
             error "1": an opcode must follow the instruction number
@@ -190,12 +190,12 @@ fn wrong_operands() {
             ! 21: TEX TEMP[0].xyzw IN[0].xyzw SAMP[0].xyzw 2D
             ! 22: MOV TEMP[0].xyzw
               23: END
-            error "TMEP": expected a source register, but `TMEP` is no register file; did you mean `TEMP`?
+            error "TMEP": expected a source register, but `TMEP` is not a register file; did you mean `TEMP`?
                 Replace by `TEMP`: "MOV TEMP[0], TEMP[0]"
             error "1": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
                 Declare it as `IMM[0]`: "IMM[0] FLT32 {1.0, 0.0, 0.0, 0.0}"
             error "{": operands are registers: declare the value with `IMM[n] FLT32 { … }` and name it `IMM[n]`
-            error "+": an operand has no `+`; only `-` may stand before it
+            error "+": an operand cannot have a `+`; only `-` is allowed before it
                 Remove the `+`: "MOV TEMP[0], IN[0]"
             error "-": the sign stands outside of the bars: write `-|…|`
                 Remove the `-`: "MOV TEMP[0], |IN[0]|"
@@ -220,7 +220,7 @@ fn wrong_operands() {
             error "]": expected a number, found `]`
             error "a": expected the number of an array, found `a`
             error "xy": a texel offset reads exactly three components, such as `.xyz`; found `xy`
-            error "MOV": expected a source register, but `MOV` is no register file
+            error "MOV": expected a source register, but `MOV` is not a register file
         "#]],
     );
 }

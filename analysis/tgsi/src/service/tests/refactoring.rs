@@ -140,7 +140,7 @@ fn numbers_become_immediates() {
             "VERT / DCL IN[0] / DCL OUT[0], POSITION / IMM[0] FLT32 {1.0, 2.5, 0.0, 0.0} / IMM[1] UINT32 {7, 0, 0, 0} /   3: UADD OUT[0], IMM[1].xxxx, IN[0] / END"
         ],
     );
-    // A register's number is no operand.
+    // A register's number is not an operand.
     extract("VERT / DCL OUT[0], POSITION / MOV OUT[^0], 1.0 / END", expect!["not offered"]);
     extract("VERT / DCL OUT[0], POSITION / MOV OUT[0], ^IN[0] / END", expect!["not offered"]);
 }

@@ -229,7 +229,7 @@ fn indirect(
     let number = i32::try_from(given.index).unwrap_or(i32::MAX);
     let number = codec.signed(&word, "Index", number)?;
     let Ok(index) = u32::try_from(number) else {
-        codec.error(&word, format!("{number} is no register number"));
+        codec.error(&word, format!("{number} is not a register number"));
         return Ok(None);
     };
     let mut component = given.component;

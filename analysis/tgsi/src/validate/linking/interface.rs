@@ -97,7 +97,7 @@ impl Interface {
 }
 
 fn slots(context: &Context<'_>, file: File, used: &Used) -> Vec<IoRegister> {
-    // What control and evaluation shaders read of a level is no slot to join.
+    // What control and evaluation shaders read of a level is not a slot to join.
     let joined = |declared: &&Declaration| {
         declared.semantic.is_some_and(|it| it.value.name != SemanticName::PrimitiveId)
     };

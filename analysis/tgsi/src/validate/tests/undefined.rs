@@ -157,7 +157,7 @@ fn memory_in_words_and_in_turn() {
     compute(
         "LOAD TEMP[0].x, BUFFER[0], IMM[0].zzzz\nSTORE BUFFER[0].x, IMM[0].yyyy, TEMP[0].xxxx",
         expect![[r#"
-            Warning "IMM[0].zzzz": `LOAD` counts in bytes and reaches words of four: 2 is no multiple of 4; chips take 0 or fail
+            Warning "IMM[0].zzzz": `LOAD` counts in bytes and reaches words of four: 2 is not a multiple of 4; chips take 0 or fail
         "#]],
     );
     let store = "STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx";
@@ -165,8 +165,8 @@ fn memory_in_words_and_in_turn() {
     compute(
         &format!("{before}\n{store}\nLOAD TEMP[1].x, MEMORY[0], TEMP[0].yyyy"),
         expect![[r#"
-        Hint "LOAD": another thread may not have written this yet: a `BARRIER` must stand between the store and this load
-    "#]],
+            Hint "LOAD": another thread may not have written this yet: a `BARRIER` is needed between the store and this load
+        "#]],
     );
     // Where a thread may know that the place is its own.
     compute(
@@ -261,8 +261,8 @@ fn declarations_that_leave_something_out() {
     check(
         &array(9),
         expect![[r#"
-        Hint "CONST[1][ADDR[0].x+9]": the offset 9 lies behind the last register, `CONST[1][3]`
-    "#]],
+            Hint "CONST[1][ADDR[0].x+9]": the offset 9 is past the last register, `CONST[1][3]`
+        "#]],
     );
     check(&array(3), expect![""]);
 }
