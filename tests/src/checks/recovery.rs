@@ -4,6 +4,7 @@
 mod breaks;
 mod kernels;
 mod shaders;
+mod typing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +12,7 @@ use source::Diagnostic;
 
 pub use kernels::break_lines;
 pub use shaders::break_statements;
+pub use typing::{Typed, type_statements};
 
 /// The statements whose effect reaches over the whole shader are counted apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

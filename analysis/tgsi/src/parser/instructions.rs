@@ -36,8 +36,17 @@ impl Parser<'_> {
             number = Some(Spanned { value: self.number(item), range: item.range() });
         }
         let predicate = self.predicate().ok()?;
-        let Some(word) = self.stream.peek().filter(|word| word.kind == TokenKind::Word) else {
-            let next = self.stream.peek().filter(|_| !self.at_end());
+        // An opcode may stand on a later line than its number; other words are a new statement.
+        let is_opcode = |word: &TokenSpan| vocabulary::opcode(self.stream.word(*word)).is_some();
+        let next = self.stream.peek().filter(|next| {
+            let lines = |number: &Spanned<_>| {
+                let between = TextRange::new(number.range.end(), next.start());
+                self.stream.text[between].contains(['\n', '\r'])
+            };
+            is_opcode(next) || !number.as_ref().is_some_and(lines)
+        });
+        let Some(word) = next.filter(|word| word.kind == TokenKind::Word) else {
+            let next = next.filter(|_| !self.at_end());
             let range = next.map_or(item.range(), TokenSpan::range);
             let message = "an opcode must follow the instruction number";
             self.report.error(codes::UNKNOWN_OPCODE, range, || message);

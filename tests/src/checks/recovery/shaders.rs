@@ -1,9 +1,9 @@
 //! Shaders with planted faults.
 
-mod faults;
+pub(super) mod faults;
 
 use source::no_checkpoint;
-use tgsi::ast::{Shader, StatementKind};
+use tgsi::ast::{Shader, Statement, StatementKind};
 use tgsi::parser::parse;
 
 use super::{Kind, Pair, Summary, Told, breaks, compare};
@@ -11,6 +11,9 @@ use crate::random_shaders::Numbers;
 
 /// Programs that are longer are left out: others have the same statements.
 const LONGEST: usize = 20_000;
+
+/// The same for statements that are typed, which makes a text for each letter.
+pub(super) const LONGEST_TYPED: usize = 3_000;
 
 /// Plants faults in each program and breaks one of its statements, so many times.
 pub fn break_statements(programs: &[String], times: usize, seed: u64) -> Summary {
@@ -37,13 +40,13 @@ pub fn break_statements(programs: &[String], times: usize, seed: u64) -> Summary
 }
 
 /// A shader and all that is found in it.
-struct Found {
-    shader: Shader,
-    diagnostics: Vec<Told>,
+pub(super) struct Found {
+    pub(super) shader: Shader,
+    pub(super) diagnostics: Vec<Told>,
 }
 
 impl Found {
-    fn of(text: &str) -> Option<Found> {
+    pub(super) fn of(text: &str) -> Option<Found> {
         let parsed = parse(text, &no_checkpoint);
         let shader = parsed.shader?;
         let validated = tgsi::validate(&shader, &no_checkpoint);
@@ -56,21 +59,9 @@ impl Found {
 /// Breaks one line; `None` where it cannot be broken in the way that was drawn.
 fn broken(text: &str, shader: &Shader, random: &mut Numbers) -> Option<Pair> {
     let statement = &shader.statements[random.below(shader.statements.len().max(1))];
-    if statement.broken {
-        return None;
-    }
-    let start = usize::from(statement.range.start());
-    let line = text[..start].matches('\n').count();
+    let line = lone_statement(text, statement)?;
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    // Others on the line would be broken with it.
-    let end = usize::from(statement.range.end());
-    let first = text[..start].rfind('\n').map_or(0, |end| end + 1);
-    let prefix = text[first..start].trim();
-    let rest = text[end..].lines().next().unwrap_or_default().trim();
-    if !prefix.is_empty() || !rest.is_empty() || text[start..end].contains('\n') {
-        return None;
-    }
-    let words = &text[start..end];
+    let words = &text[std::ops::Range::<usize>::from(statement.range)];
     // An instruction's number stays.
     let body = words.find(": ").filter(|at| *at < 6).map_or(0, |at| at + 2);
     let (way, broken) = breaks::change(&words[body..], random)?;
@@ -78,8 +69,19 @@ fn broken(text: &str, shader: &Shader, random: &mut Numbers) -> Option<Pair> {
     Some(Pair { text: lines.join("\n") + "\n", line, way, kind: kind(&statement.kind) })
 }
 
+/// Returns the line of a sound statement that has its line for itself: others on it would be
+/// broken with it.
+pub(super) fn lone_statement(text: &str, statement: &Statement) -> Option<usize> {
+    let (start, end) = (usize::from(statement.range.start()), usize::from(statement.range.end()));
+    let first = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let prefix = text[first..start].trim();
+    let rest = text[end..].lines().next().unwrap_or_default().trim();
+    let is_alone = prefix.is_empty() && rest.is_empty() && !text[start..end].contains('\n');
+    (is_alone && !statement.broken).then(|| text[..start].matches('\n').count())
+}
+
 /// The kind of a statement.
-fn kind(statement: &StatementKind) -> Kind {
+pub(super) fn kind(statement: &StatementKind) -> Kind {
     match statement {
         StatementKind::Instruction(instruction)
             if tgsi::validate::steers(instruction.opcode.value) =>

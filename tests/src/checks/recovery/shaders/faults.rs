@@ -73,7 +73,7 @@ const LAST: [Fault; 5] = [
 ];
 
 /// Plants from four to nine faults in a shader.
-pub(super) fn plant(text: &str, random: &mut Numbers) -> String {
+pub(crate) fn plant(text: &str, random: &mut Numbers) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     // The lines between which control only goes on, outside of all blocks.
     let instruction = lines.iter().position(|line| opcode(line).is_some());
