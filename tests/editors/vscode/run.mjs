@@ -18,13 +18,14 @@ import { folding } from "./parts/folding.mjs";
 import { panel } from "./parts/panel.mjs";
 import { pictures } from "./parts/pictures.mjs";
 import { source } from "./parts/source.mjs";
+import { typing, typingShader } from "./parts/typing.mjs";
 import { upkeep } from "./parts/upkeep.mjs";
 import { views } from "./parts/views.mjs";
 import { window } from "./parts/window.mjs";
 import { Stage } from "./stage.mjs";
 import { startWorkbench } from "./workbench.mjs";
 
-const parts = { source, compiled, costs, views, folding, baseline, panel, files, window, appearance, upkeep };
+const parts = { source, typing, compiled, costs, views, folding, baseline, panel, files, window, appearance, upkeep };
 
 const [tools, work, extension, server, example, artefacts] = process.argv
     .slice(2, 8)
@@ -101,6 +102,7 @@ async function fillFolder(workspace) {
     const inputs = "lit_texture.inputs.toml";
     await copyFile(path.join(path.dirname(example), inputs), path.join(workspace, inputs));
     await write("values.tgsi", `# tungsten: run=${inputs} lane=0\n${await readFile(example, "utf8")}`);
+    await write("typing.tgsi", typingShader);
     await write("branches.tgsi", branches);
     await write("binary.tgsib", execFileSync(server, ["tokens", "--encode", "--raw", example]));
     const digits = await readFile(new URL("../code_object.hex", import.meta.url), "utf8");
