@@ -11,6 +11,11 @@ pub(crate) const RUN: &str = "run";
 
 /// The pages of a name. A word of several lists has one in each.
 pub(crate) fn of(name: &str) -> Vec<String> {
+    on(name, None)
+}
+
+/// The pages of a name, those of GCN as a chip has what they are about.
+pub(crate) fn on(name: &str, target: Option<gcn::Target>) -> Vec<String> {
     if let Some(page) = engine::explain(name) {
         return vec![page.trim_end().to_owned() + &examples(name)];
     }
@@ -24,11 +29,12 @@ pub(crate) fn of(name: &str) -> Vec<String> {
     let words = word_rows::all().iter().filter(|row| row.word.eq_ignore_ascii_case(name));
     let words = words.filter_map(|row| describe::word(row.list, row.word));
     let format = formats::find(name).map(describe::format);
-    let instruction =
-        gcn::mnemonics::op_info(&name.to_ascii_lowercase()).map(gcn::describe::mnemonic);
+    let instruction = gcn::mnemonics::op_info(&name.to_ascii_lowercase())
+        .map(|info| gcn::describe::mnemonic_on(info, target));
+    let operand = gcn::describe::operand_word(name, target);
     let directive = gcn::describe::directive(name).map(gcn::describe::DirectiveInfo::markdown);
     let chip = gcn::Target::find(name).map(gcn::describe::target);
-    let gcn = instruction.into_iter().chain(directive).chain(chip);
+    let gcn = instruction.into_iter().chain(operand).chain(directive).chain(chip);
     opcode.into_iter().chain(words).chain(format).chain(gcn).collect()
 }
 

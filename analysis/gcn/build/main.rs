@@ -4,6 +4,7 @@
 
 mod descriptors;
 mod directives;
+mod images;
 mod language;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ fn files(data: &Path) -> Result<Vec<(&'static str, String)>> {
         ("descriptors.rs", descriptors::code(data)?),
         ("words.rs", language::words(data)?),
         ("skeletons.rs", language::skeletons(data)?),
+        ("images.rs", images::code(data)?),
     ])
 }
 

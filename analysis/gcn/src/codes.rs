@@ -28,6 +28,8 @@ source::codes! {
     MODIFIER = "gcn::modifier";
     /// Data registers that do not match what moves.
     DATA_SIZE = "gcn::data-size";
+    /// An address of fewer registers than any image has.
+    IMAGE_ADDRESS = "gcn::image-address";
     /// A jump further than its field can say.
     JUMP_DISTANCE = "gcn::jump-distance";
     /// A register beyond those that the kernel's descriptor asks for.
@@ -111,7 +113,8 @@ mod tests {
     const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_DIAGNOSTICS];
 
     /// Codes of the analyses of costs, which begin where a program is assembled.
-    const OF_COSTS: [Code; 8] = [
+    const OF_COSTS: [Code; 9] = [
+        IMAGE_ADDRESS,
         MISSING_WAIT,
         UNORDERED_SHARE,
         TOO_STRICT_WAIT,

@@ -57,6 +57,22 @@ pub fn with_operands(formula: &str, operand: &dyn Fn(&str) -> Option<String>) ->
     out
 }
 
+/// A formula on words with the types of 64 bits.
+pub fn of_64_bits(formula: &str) -> String {
+    let mut out = String::with_capacity(formula.len() + 16);
+    let mut characters = formula.chars().peekable();
+    while let Some(character) = characters.next() {
+        out.push(character);
+        let is_type = matches!(character, 'u' | 'i' | 'f')
+            && out.strip_suffix(character).is_some_and(|before| before.ends_with('.'));
+        let ends = characters.peek().is_none_or(|next| !next.is_ascii_alphanumeric());
+        if is_type && ends {
+            out.push_str("64");
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

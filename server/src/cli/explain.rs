@@ -5,16 +5,19 @@ use tgsi::{Opcode, formats, word_rows};
 
 use super::output::{Output, Style};
 use super::reference;
-use super::{Status, Stop, failed};
+use super::{Status, Stop, failed, read_target};
 use crate::pages;
 
 /// The word that is to be explained.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `.p2align`,
-    /// `polaris10`, `dumps` or `run`
+    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `MIMG`, `dmask`,
+    /// `.p2align`, `polaris10`, `dumps` or `run`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
+    /// The chip whose instructions are meant, in place of all
+    #[arg(long, value_name = "TARGET", conflicts_with = "all")]
+    target: Option<String>,
     /// Print the whole reference as one Markdown document
     #[arg(long, conflicts_with = "name")]
     all: bool,
@@ -25,7 +28,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         output.text(&reference::whole())?;
         return Ok(Status::Good);
     };
-    let pages = pages::of(name);
+    let target = read_target(arguments.target.as_deref())?;
+    let pages = pages::on(name, target);
     if pages.is_empty() {
         return Err(match source::closest_match(name, names()) {
             Some(nearest) => failed(format_args!("no page for `{name}`; `{nearest}`?")),

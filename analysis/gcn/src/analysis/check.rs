@@ -9,6 +9,7 @@ use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse, sets_index_mode};
 use super::diagnostic::{Change, InstDiagnostic};
 use super::hazards::{hazards, sets_register};
+use super::image_address::short_addresses;
 use super::liveness::Liveness;
 use super::register_set::RegisterSet;
 use super::stale_vccz::stale_vccz;
@@ -45,6 +46,7 @@ pub fn check(
     }
     diagnostics.extend(hazards(code, def_use, cfg, checkpoint));
     diagnostics.extend(stale_vccz(code, def_use, cfg));
+    diagnostics.extend(short_addresses(code, def_use));
     dead_writes(code, def_use, cfg, liveness, &mut diagnostics, cancel);
     uninitialised(code, def_use, cfg, liveness, &mut diagnostics);
     unreachable(code, def_use, cfg, &mut diagnostics);

@@ -155,7 +155,10 @@ pub fn image_address(line: &str, words: &[u32], target: Target) -> Option<u8> {
         return None;
     }
     let operand = line.split_once(',')?.1.trim_start();
-    let Some(range) = operand.strip_prefix("v[") else { return Some(1) };
+    let Some(range) = operand.strip_prefix("v[") else {
+        let number = operand.strip_prefix('v')?;
+        return number.starts_with(|it: char| it.is_ascii_digit()).then_some(1);
+    };
     let (first, last) = range.split_once(']')?.0.split_once(':')?;
     let (first, last): (u8, u8) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
     last.checked_sub(first)?.checked_add(1)

@@ -27,6 +27,7 @@ mod def_use;
 mod diagnostic;
 mod divergence;
 mod hazards;
+mod image_address;
 mod live_across;
 mod liveness;
 mod register_set;

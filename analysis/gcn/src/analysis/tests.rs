@@ -285,7 +285,7 @@ fn memory_instructions() {
             buffer_atomic_cmpswap v[0:1], v2, s[4:7], 0 offen glc: v[0:1] v2 s[4:7] exec -> v0
             tbuffer_load_format_xy v[0:1], off, s[4:7], 0 format:[BUF_DATA_FORMAT_32_32,BUF_NUM_FORMAT_FLOAT]: s[4:7] exec -> v[0:1]
             buffer_wbinvl1: exec -> 
-            image_load v[0:3], v[4:7], s[8:15] dmask:0xf unorm: v[4:7] s[8:15] exec -> v[0:3]
+            image_load v[0:3], v[4:7], s[8:15] dmask:0xf unorm: v[4:6] v7? s[8:15] exec -> v[0:3]
             image_sample v0, v[4:5], s[8:15], s[16:19] dmask:0x1: v[4:5] s[8:15] s[16:19] exec -> v0
             image_store v0, v[4:5], s[8:15] dmask:0x1 unorm: v0 v[4:5] s[8:15] exec -> 
             image_atomic_add v0, v[4:5], s[8:15] dmask:0x1 unorm glc: v0 v[4:5] s[8:15] exec -> v0

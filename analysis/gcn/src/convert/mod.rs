@@ -5,6 +5,7 @@
 //! tried here need not be right, only plausible.
 
 mod error;
+mod image;
 mod program;
 
 use std::cell::Cell;
@@ -99,10 +100,7 @@ fn words_in(
     };
     let ways = match to.dialect() {
         Dialect::Llvm => vec![decoded.text],
-        Dialect::Clrx => operands_for_clrx(&decoded.text, words)
-            .iter()
-            .flat_map(|text| renamed(text, to))
-            .collect(),
+        Dialect::Clrx => written(&operands_for_clrx(&decoded.text, words), words, to),
     };
     let found = ways.into_iter().find(|text| is_same(text));
     found.ok_or(NoCounterpart::Words(to.dialect()))
@@ -122,7 +120,13 @@ fn ways(line: &str, assembled: &Assembled, to: InstructionSet) -> Vec<String> {
         Dialect::Llvm => operands_for_llvm(line),
         Dialect::Clrx => operands_for_clrx(line, assembled.words()),
     };
-    operands.iter().flat_map(|text| renamed(text, to)).collect()
+    written(&operands, assembled.words(), to)
+}
+
+/// Lines under each name, and with each count of registers, that a dialect may have for them.
+fn written(lines: &[String], words: &[u32], to: InstructionSet) -> Vec<String> {
+    let named = lines.iter().flat_map(|text| renamed(text, to));
+    named.chain(lines.iter().flat_map(|text| image::resized(text, words, to))).collect()
 }
 
 /// A line under each name that its instruction has somewhere, its own first.

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use isa::gcn::FeatureSet;
 
 use super::encoding::view;
+use super::{image_use, images};
 use crate::behaviour::{Behaviour, Condition, CounterEvent, CounterInc, Implicit, Special};
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula;
-use crate::image::{self, Dimension};
 use crate::instruction::form::SlotKind;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::set::InstructionSet;
@@ -24,7 +24,23 @@ use crate::{Generation, Target};
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
 pub fn instruction(words: &[u32], set: InstructionSet) -> Result<String, Undecodable> {
-    let found = recognise(words, set)?;
+    written_instruction(words, None, set)
+}
+
+/// Returns the page of an instruction that a text holds: as [`instruction`] does, but for the
+/// registers of an image's address, of which the text names `address`.
+///
+/// # Errors
+/// Where the chip has no such instruction, or the words end too early. Never panics.
+pub fn written_instruction(
+    words: &[u32],
+    address: Option<u8>,
+    set: InstructionSet,
+) -> Result<String, Undecodable> {
+    let mut found = recognise(words, set)?;
+    if let Some(address) = address {
+        image_use::name_address(&mut found, address, set.target());
+    }
     let info = found.form.mnemonic();
     let mut text = format!("```gcn\n{}\n```\n\n{}\n\n", found.text(set), info.summary);
     let symbols = symbols(&found, set);
@@ -33,13 +49,16 @@ pub fn instruction(words: &[u32], set: InstructionSet) -> Result<String, Undecod
         found.map(|(_, text)| text.clone())
     };
     let formula = formula::formula(info, set.subtarget());
-    let computes = formula::with_operands(formula, &operand) + &on_result(&found);
+    let formula = image_use::formula(&found, formula, set.target());
+    let computes = formula::with_operands(&formula, &operand) + &on_result(&found);
     if !computes.is_empty() {
         let _ = writeln!(text, "`{computes}`\n");
     }
     if let Some(behaviour) = info.opcode.behaviour(set.subtarget()) {
         let _ = writeln!(text, "{}\n", self::behaviour(behaviour));
     }
+    text.push_str(&image_use::registers_page(&found, address, set.target()));
+    text.push_str(&images::errata(info.name));
     let _ = writeln!(text, "{}\n", availability(info));
     Ok(text + &view(&found, words, set).markdown())
 }
@@ -210,27 +229,4 @@ pub fn availability(info: &OpInfo) -> String {
         }
         several => format!("{} have it.", super::listed(several)),
     }
-}
-
-/// Returns what an image instruction's name means, and what its address holds for each shape;
-/// empty for others.
-pub(super) fn image_page(info: &OpInfo) -> String {
-    let mut text = String::new();
-    if !info.is_of_images() {
-        return text;
-    }
-    for suffix in info.opcode.suffixes() {
-        let _ = writeln!(text, "- `_{}`: {}", suffix.word, suffix.meaning);
-    }
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    text.push_str("| image | address, a register each | |\n|---|---|---|\n");
-    for dimension in Dimension::ALL {
-        let Some(address) = image::address(info.opcode, dimension) else { continue };
-        let da = if dimension.needs_da() { "`da`" } else { "" };
-        let _ = writeln!(text, "| {} | {} | {da} |", dimension.name(), address.join(", "));
-    }
-    text.push('\n');
-    text
 }

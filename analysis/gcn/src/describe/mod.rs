@@ -2,6 +2,10 @@
 
 mod directive;
 mod encoding;
+#[cfg(test)]
+mod image_tests;
+mod image_use;
+mod images;
 mod instruction;
 mod register;
 #[cfg(test)]
@@ -10,9 +14,11 @@ mod word;
 
 use std::fmt::Write as _;
 
+use isa::gcn::OpGroup;
+
 pub use directive::{DirectiveInfo, directive, directives};
 pub use encoding::{EncodingView, FieldView, encoding};
-pub use instruction::{availability, behaviour, instruction};
+pub use instruction::{availability, behaviour, instruction, written_instruction};
 pub(crate) use register::{NAMED_REGISTERS, NamedRegister, named_register};
 pub use word::{WordInfo, word};
 pub(crate) use word::{named_number, words};
@@ -143,9 +149,27 @@ fn plural(amount: u32, what: &str) -> String {
 
 /// A mnemonic: what it does and computes, and its encodings in every generation.
 pub fn mnemonic(info: &OpInfo) -> String {
+    mnemonic_on(info, None)
+}
+
+/// A mnemonic as a chip has it: what it does and computes, and its encodings there; of all
+/// generations where no chip is named.
+pub fn mnemonic_on(info: &OpInfo, target: Option<Target>) -> String {
     let mut text = format!("**{}**\n\n{}\n\n", info.name, info.summary);
-    for (generations, formula) in formulas(info) {
+    if let Some(target) = target.filter(|target| info.forms(*target).is_empty()) {
+        let _ = writeln!(text, "{} does not have it. {}\n", target.name(), availability(info));
+        return text + &images::errata(info.name);
+    }
+    let is_asked = |generations: &[Generation]| {
+        target.is_none_or(|target| generations.contains(&target.generation()))
+    };
+    let of_images = info.is_of_images() && info.opcode.group() == Some(OpGroup::ImageAtomic);
+    for (generations, formula) in formulas(info).into_iter().filter(|(on, _)| is_asked(on)) {
         let _ = writeln!(text, "`{formula}`{}\n", on(info, &generations));
+        if of_images {
+            let wide = formula::of_64_bits(&formula);
+            let _ = writeln!(text, "`{wide}` where `dmask` says 64 bits\n");
+        }
     }
     if !info.aliases.is_empty() {
         let _ = writeln!(text, "Also written {}.\n", info.aliases.join(", "));
@@ -153,14 +177,21 @@ pub fn mnemonic(info: &OpInfo) -> String {
     for (generations, behaviour) in by_generation(info, |generation| {
         info.behaviour(generation).map(|it| instruction::behaviour(&it))
     }) {
+        if !is_asked(&generations) {
+            continue;
+        }
         let heading = on(info, &generations);
         if !heading.is_empty() {
             let _ = writeln!(text, "{}:\n", heading.trim_start_matches(' '));
         }
         let _ = writeln!(text, "{behaviour}\n");
     }
-    text.push_str(&instruction::image_page(info));
+    text.push_str(&images::instruction(info, target));
     text.push_str("| generation | encodings |\n|---|---|\n");
+    if let Some(target) = target {
+        let _ = writeln!(text, "| {} | {} |", target.name(), forms(info.forms(target)));
+        return text;
+    }
     for generation in Generation::ALL {
         let (label, _) = generation.titles();
         let forms = forms(info.generation_forms(generation));
@@ -170,6 +201,11 @@ pub fn mnemonic(info: &OpInfo) -> String {
         let _ = writeln!(text, "| {processors} | {} |", forms(own));
     }
     text
+}
+
+/// Returns the page of an encoding, a field or a modifier by its name, on a chip or on all.
+pub fn operand_word(name: &str, target: Option<Target>) -> Option<String> {
+    images::page(name, target).or_else(|| word(name).map(WordInfo::markdown))
 }
 
 /// Returns what is said of the generations that have a mnemonic, those together of which the

@@ -324,8 +324,21 @@ fn an_image_instruction() {
         - `vmcnt` comes down when its result is there
         - reads EXEC without naming it
 
-        - `_c`: a comparison with a reference, as for shadows
-        - `_d`: derivatives are given instead of taken from neighbouring lanes
+        ```gcn
+        image_sample_c_d_o VDATA, VADDR, SRSRC, SSAMP [MODIFIERS]
+        ```
+
+        | operand | registers |
+        |---|---|
+        | VDATA | 1 to 4, one for each bit of `dmask`; one more with `tfe`; with `d16` half as many from gfx9 on |
+        | VADDR | 4 5 6 7 8 9 10 11; in CLRX's dialect 5 6 7 8 9 10 11 12 |
+        | SRSRC | 8; with `r128` 4 are read, and 4 are named in CLRX's dialect |
+        | SSAMP | 4 |
+
+        Modifiers: `dmask`, `unorm`, `glc` `slc`, `r128` on gfx6, gfx7 and gfx8, `tfe`, `lwe`, `da`, `d16` on gfx8 and gfx9, `a16` on gfx9.
+
+        - `_c`: the first component of each texel, which is a float, is compared with a reference by the sampler's function, as for shadows
+        - `_d`: derivatives are given instead of taken from neighbouring lanes: 2, 4 or 6 registers
         - `_o`: texel offsets, six bits for each coordinate in one register
 
         | image | address, a register each | |
@@ -336,6 +349,8 @@ fn an_image_instruction() {
         | cube | offsets, reference, dx/dh, dy/dh, dx/dv, dy/dv, x, y, face | `da` |
         | 1D array | offsets, reference, dx/dh, dx/dv, x, layer | `da` |
         | 2D array | offsets, reference, dx/dh, dy/dh, dx/dv, dy/dv, x, y, layer | `da` |
+
+        With `a16` parts share registers, at most: offsets, reference, dx/dh & dy/dh, dz/dh, dx/dv & dy/dv, dz/dv, x & y, z.
 
         | generation | encodings |
         |---|---|

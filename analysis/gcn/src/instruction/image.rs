@@ -1,24 +1,13 @@
 //! Rules of image instructions: how many registers the data takes.
 
 use super::check::Broken;
-use super::encode::Assembly;
-use super::form::{InstDesc, SlotKind};
+use super::encode::{Assembly, Reason};
+use super::form::{InstDesc, Slot, SlotKind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
+use crate::encoding::Encoding;
+use crate::image::{Data, DataModifiers, Packing};
 use crate::{Target, codes};
-use isa::gcn::Feature;
-use isa::gcn::operand::OpFlags;
-
-/// The modifiers that decide how many registers the data of an image instruction takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct DataModifiers {
-    /// The components that move; for gathers the one that is gathered.
-    dmask: u8,
-    /// One more register says whether pages were missing.
-    tfe: bool,
-    /// Components of 16 bits.
-    d16: bool,
-}
 
 /// Returns what the fields say that count registers; 0 where the form has no such field.
 ///
@@ -37,6 +26,16 @@ fn modifiers(form: &InstDesc, bits: u64) -> DataModifiers {
     modifiers
 }
 
+/// Tells how the parts of an image instruction's address lie, and whether it is of images
+/// with layers or faces.
+pub(crate) fn address_fields(form: &InstDesc, bits: u64) -> (bool, Packing) {
+    let has = |flag| {
+        let is_flag = |slot: &&Slot| slot.kind == SlotKind::Flag(flag);
+        form.slots().iter().find(is_flag).is_some_and(|slot| slot.value(bits) != 0)
+    };
+    (has(Flag::Da), if has(Flag::A16) { Packing::Halves } else { Packing::Whole })
+}
+
 /// The registers that four texels take.
 pub(crate) const GATHERED: u64 = 4;
 
@@ -45,9 +44,14 @@ pub(crate) fn dmask(form: &InstDesc, bits: u64) -> u64 {
     u64::from(modifiers(form, bits).dmask)
 }
 
+/// Returns the data of an image instruction.
+pub(crate) fn data(form: &InstDesc, target: Target, bits: u64) -> Data {
+    Data::of(form.opcode(), modifiers(form, bits), target)
+}
+
 /// The registers that an image instruction's data takes.
 pub(crate) fn data_dwords(form: &InstDesc, target: Target, bits: u64) -> u64 {
-    u64::from(count_registers(form.flags(), modifiers(form, bits), target))
+    data(form, target, bits).registers().into()
 }
 
 pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broken> {
@@ -67,7 +71,7 @@ pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), 
         let message = format!("`{name}` takes a `dmask` of {masks}");
         return Err((codes::DATA_SIZE, place(), message));
     }
-    let wanted = u64::from(count_registers(form.flags(), modifiers, *target));
+    let wanted = u64::from(Data::of(form.opcode(), modifiers, *target).registers());
     let given = named_registers(operands);
     if wanted != given {
         let why = if form.flags().gather() { "four texels" } else { "`dmask`" };
@@ -84,6 +88,35 @@ pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), 
     Ok(())
 }
 
+/// The sizes of an address that the forms of an image instruction take, in ascending order.
+pub(crate) fn address_sizes(forms: &[InstDesc]) -> Vec<u8> {
+    let slots = forms.iter().filter(|form| form.encoding == Encoding::Mimg);
+    let size = |slot: &Slot| match slot.kind {
+        SlotKind::Vector { dwords } => Some(dwords),
+        _ => None,
+    };
+    let mut sizes: Vec<u8> = slots.flat_map(|form| form.slots().iter().filter_map(size)).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}
+
+/// Returns the sizes of an address in words where that is what was wanted, and is not one
+/// size alone.
+#[cold]
+pub(super) fn sizes_in_words(forms: &[InstDesc], reason: Reason) -> Option<String> {
+    if !matches!(reason, Reason::Wanted(SlotKind::Vector { .. })) {
+        return None;
+    }
+    let sizes = address_sizes(forms);
+    let (least, most) = (*sizes.first()?, *sizes.last()?);
+    let is_gap = |pair: &[u8]| pair[1] > pair[0] + 1;
+    Some(match sizes.windows(2).find(|pair| is_gap(pair)) {
+        Some(gap) => format!("{least} to {} or {most} vector registers", gap[0]),
+        None => format!("{least} to {most} vector registers"),
+    })
+}
+
 /// The place of `dmask` among operands.
 pub(super) fn dmask_place(operands: &[Parsed]) -> usize {
     let is_dmask = |it: &Parsed| matches!(it.value, Value::Keyed(Key::Dmask, _));
@@ -93,40 +126,4 @@ pub(super) fn dmask_place(operands: &[Parsed]) -> usize {
 /// Counts the data registers that operands name.
 pub(super) fn named_registers(operands: &[Parsed]) -> u64 {
     operands.first().and_then(Parsed::register).map_or(0, |it| it.dwords.into())
-}
-
-/// Counts the registers that data with these modifiers takes.
-fn count_registers(flags: OpFlags, modifiers: DataModifiers, target: Target) -> u32 {
-    let components = match (modifiers.dmask & 15).count_ones() {
-        _ if flags.gather() => 4,
-        0 => 1,
-        count => count,
-    };
-    let packs = flags.d16() && modifiers.d16 && target.has(Feature::PackedD16);
-    let registers = if packs { components.div_ceil(2) } else { components };
-    registers + u32::from(modifiers.tfe)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::mnemonics::op_info;
-
-    #[test]
-    fn data_follows_mask_status_and_halves() {
-        let registers = |name: &str, dmask, tfe, d16, target: &str| {
-            let info = op_info(name).expect(name);
-            let target = Target::find(target).expect(target);
-            let operands = info.opcode.operands(target.row().subtarget);
-            let modifiers = DataModifiers { dmask, tfe, d16 };
-            count_registers(operands.expect(name).flags, modifiers, target)
-        };
-        assert_eq!(registers("image_sample", 0xf, false, false, "gfx600"), 4);
-        assert_eq!(registers("image_sample", 0x5, true, false, "gfx600"), 3);
-        assert_eq!(registers("image_gather4", 0x1, false, false, "gfx600"), 4);
-        // gfx803 gives each half a register of its own, gfx810 and gfx900 do not.
-        assert_eq!(registers("image_load", 0x7, false, true, "gfx803"), 3);
-        assert_eq!(registers("image_load", 0x7, false, true, "gfx810"), 2);
-        assert_eq!(registers("image_load", 0x7, true, true, "gfx900"), 3);
-    }
 }

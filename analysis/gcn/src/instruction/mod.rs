@@ -15,7 +15,7 @@ mod error;
 mod expression;
 mod fields;
 pub(crate) mod form;
-mod image;
+pub(crate) mod image;
 #[cfg(test)]
 mod judged_tests;
 pub(crate) mod message;
@@ -150,27 +150,31 @@ pub fn assemble_line(
     let Some((form, mismatch)) = best else {
         return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     };
-    Err(mismatched(form, mismatch, &mut operands, target, place))
+    Err(mismatched((forms, form), mismatch, &mut operands, target, place))
 }
 
 /// Says why operands do not fill the slots of the form that they fit best.
 #[cold]
 fn mismatched(
-    form: &InstDesc,
+    (forms, form): (&[InstDesc], &InstDesc),
     mismatch: Mismatch,
     operands: &mut parse::Operands,
     target: Target,
     mnemonic: std::ops::Range<usize>,
 ) -> LineError {
+    let sizes = image::sizes_in_words(forms, mismatch.reason);
     let Some(operand) = operands.as_slice().get(mismatch.operand) else {
         let wanted = match mismatch.reason {
-            Reason::Wanted(kind) => message::describe(kind),
+            Reason::Wanted(kind) => sizes.unwrap_or_else(|| message::describe(kind)),
             _ => "an operand".to_owned(),
         };
         let message = format!("`{}` also needs {wanted}", form.name());
         return LineError::new(codes::MISSING_OPERAND, mnemonic, message);
     };
-    let (code, message) = message::explain(form, mismatch, operand, target.processor());
+    let (code, mut message) = message::explain(form, mismatch, operand, target.processor());
+    if let Some(sizes) = sizes {
+        message = format!("`{}` takes {sizes} here", form.name());
+    }
     let mut error = LineError::new(code, operand.range(), message);
     error.cut = cut_offset(form, mismatch, operands, target);
     error

@@ -8,12 +8,14 @@ use source::{TextRange, TextSize};
 use super::blocks::is_foreign;
 use super::statement::{First, OperandWord, Statement, WordKind, statement_at};
 use super::{View, registers};
+use crate::analysis::image_address;
 use crate::assembler::editor::{NameAt, NameKind};
 use crate::assembler::symbols::SymbolKind;
 use crate::describe;
 use crate::expression::Value;
+use crate::instruction::modifier::Key;
 use crate::instruction::{Family, InstructionSet};
-use crate::mnemonics::op_info;
+use crate::mnemonics::{OpInfo, op_info};
 
 /// The hover of the word at an offset.
 pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
@@ -75,7 +77,14 @@ fn first_page(view: View<'_>, statement: &Statement<'_>, range: TextRange) -> Op
     }
     let set = InstructionSet::in_dialect(program.target, program.dialect);
     let used = view.instruction_at(range.start()).and_then(|instruction| {
-        let page = describe::instruction(instruction.assembled?.words(), set).ok()?;
+        let assembled = instruction.assembled?;
+        let text = program.text(instruction);
+        // A listing names the first register of an address, or as many as there may be.
+        let address = match program.listing {
+            None => image_address(text, assembled.words(), program.target),
+            Some(_) => None,
+        };
+        let page = describe::written_instruction(assembled.words(), address, set).ok()?;
         let place = format!("\nAt byte {:#x} of its section.\n", instruction.offset);
         Some(page + &place)
     });
@@ -173,6 +182,12 @@ fn preview(expanded: &str) -> String {
 /// Describes a register, number or modifier.
 fn word_page(statement: &Statement<'_>, word: OperandWord) -> Option<String> {
     let text = statement.slice(word.range);
+    let is_of_images = op_info(&statement.word().to_ascii_lowercase());
+    if is_of_images.is_some_and(OpInfo::is_of_images)
+        && let Some(page) = modifier_of_images(statement, word)
+    {
+        return Some(page);
+    }
     match word.kind {
         WordKind::Registers { family, first, last } => {
             let kind = match family {
@@ -205,6 +220,30 @@ fn word_page(statement: &Statement<'_>, word: OperandWord) -> Option<String> {
             .or_else(|| describe::word(text).map(describe::WordInfo::markdown)),
         WordKind::Parameter | WordKind::Text => None,
     }
+}
+
+/// Describes a modifier that image instructions alone have, as it is used.
+fn modifier_of_images(statement: &Statement<'_>, word: OperandWord) -> Option<String> {
+    let name = statement.slice(word.range).to_ascii_lowercase();
+    let page = || describe::word(&name).map(describe::WordInfo::markdown);
+    if name == "a16" {
+        return page();
+    }
+    if name != Key::Dmask.name() {
+        return None;
+    }
+    let behind = statement.behind(word.range);
+    let value = behind.strip_prefix(':')?.split([' ', '\t', ',']).next()?;
+    let mask = match value.strip_prefix("0x") {
+        Some(digits) => u8::from_str_radix(digits, 16),
+        None => value.parse(),
+    };
+    let mask = mask.ok()?;
+    let names = ["red", "green", "blue", "alpha"].into_iter().enumerate();
+    let moved = names.filter(|(place, _)| mask >> place & 1 == 1).map(|(_, name)| name);
+    let moved: Vec<&str> = moved.collect();
+    let moved = if moved.is_empty() { "no component".to_owned() } else { moved.join(", ") };
+    Some(format!("`dmask:{value}`: {moved}\n\n{}", page()?))
 }
 
 /// A number in the views that one may want of it.

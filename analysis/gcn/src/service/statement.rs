@@ -160,6 +160,12 @@ impl<'a> Statement<'a> {
         self.text.get(from..to).unwrap_or_default()
     }
 
+    /// The text behind a range of it, comments blank.
+    pub(crate) fn behind(&self, range: TextRange) -> &str {
+        let from = usize::from(range.end()).saturating_sub(self.start);
+        self.text.get(from..).unwrap_or_default()
+    }
+
     /// Tells whether an offset stands before the comment that ends the line, if one does.
     pub(crate) fn holds(&self, offset: TextSize) -> bool {
         usize::from(offset) <= self.start + self.text.len()

@@ -1,16 +1,17 @@
 //! Accesses of one instruction: the operands of its form, and implicit ones.
 
-use isa::gcn::names::SuffixPlace;
 use isa::gcn::operation::{Atomic, Buffer, Flat, Image, Operation, ScalarMemory};
 
 use super::{AccessKind, DefUse, returns, slot_is_set, widen};
 use crate::analysis::code::Instruction;
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
+use crate::image::AddressSize;
 use crate::instruction::code::{
     EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ,
 };
 use crate::instruction::form::{InstDesc, Role, Slot, SlotKind, is_set};
+use crate::instruction::image::address_fields;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Register, registers};
 use crate::mnemonics::Opcode;
@@ -134,19 +135,24 @@ impl Reader<'_> {
         chosen && self.desc.half_result
     }
 
+    /// Adds the registers of an image's address. Where the text names fewer than any image
+    /// has, what is behind them may be read, too; of more than any has the rest need not be.
     fn image_address(&self, first: u16, operand: Option<u8>, def_use: &mut DefUse) {
-        let mut read = |first, count, kind| {
-            def_use.read(Register::vector(first, count), kind, operand);
+        let (array, packing) = address_fields(self.desc, self.bits);
+        let Some(size) = AddressSize::of(self.desc.opcode(), array, packing) else { return };
+        let (certain, perhaps) = match self.instruction.address_vgprs {
+            Some(named) if named < size.least => (named, size.most),
+            Some(named) => (named.min(size.most), named),
+            None => (size.least, size.usual),
         };
-        if let Some(count) = self.instruction.address_vgprs {
-            return read(first, count, AccessKind::Full);
-        }
-        let array = slot_is_set(self.desc, self.bits, SlotKind::Flag(Flag::Da));
-        let (least, usual) = address_dwords(self.desc.opcode(), array);
-        read(first, least, AccessKind::Full);
-        if usual > least {
-            read(first + u16::from(least), usual - least, AccessKind::Unknown);
-        }
+        let mut read = |from: u8, to: u8, kind| {
+            if to > from {
+                let register = Register::vector(first + u16::from(from), to - from);
+                def_use.read(register, kind, operand);
+            }
+        };
+        read(0, certain, AccessKind::Full);
+        read(certain, perhaps, AccessKind::Unknown);
     }
 
     /// Adds the implicit accesses, which no operand names.
@@ -200,22 +206,4 @@ fn is_exchange(opcode: Opcode) -> bool {
         return false;
     };
     matches!(atomic, Atomic::CompareSwap | Atomic::FloatCompareSwap)
-}
-
-/// Returns the registers of an image address: those that it has for certain, and those with
-/// the two coordinates that most images have.
-fn address_dwords(opcode: Opcode, array: bool) -> (u8, u8) {
-    if opcode == Opcode::image_get_resinfo {
-        return (1, 1);
-    }
-    let (mut certain, mut usual) = (1, 2 + u8::from(array));
-    for suffix in opcode.suffixes() {
-        let more = match suffix.place {
-            SuffixPlace::None => (0, 0),
-            SuffixPlace::Front | SuffixPlace::Body => (1, 1),
-            SuffixPlace::Derivatives => (2, 4),
-        };
-        (certain, usual) = (certain + more.0, usual + more.1);
-    }
-    (certain, usual)
 }

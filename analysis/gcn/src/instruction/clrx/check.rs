@@ -5,7 +5,7 @@ use crate::codes;
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::check::{self, Broken, constant_bus};
 use crate::instruction::encode::Assembly;
-use crate::instruction::form::{Check, InstDesc, NO_BIT, SlotKind};
+use crate::instruction::form::{Check, InstDesc, NO_BIT, Slot, SlotKind};
 use crate::instruction::image;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::parse::{Parsed, Value};
@@ -147,9 +147,17 @@ fn check_image(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), Broke
         let message = format!("`{name}` needs `unorm`, since it writes whole texels");
         return Err((codes::MODIFIER, 0, message));
     }
+    // An older LLVM wrote 16 registers for 9 to 12.
+    let address = operands.get(1).and_then(Parsed::register).map(|it| it.dwords);
+    let takes =
+        |slot: &Slot| matches!(slot.kind, SlotKind::Vector { dwords } if Some(dwords) == address);
+    if !form.slots().iter().any(takes) {
+        let message = format!("`{name}` takes no address of 16 registers");
+        return Err((codes::OPERAND, 1, message));
+    }
+    // CLRX counts no status behind what was gathered.
     let wanted = if form.flags().gather() {
         image::GATHERED
-            + u64::from(operands.iter().any(|it| it.value == Value::Flag(Flag::Tfe, true)))
     } else {
         image::data_dwords(form, *target, assembly.bits)
     };

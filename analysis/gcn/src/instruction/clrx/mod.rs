@@ -93,7 +93,7 @@ pub(super) fn assemble(
         let message = super::unavailable(opcode, asked, set);
         return Err(LineError::new(codes::UNAVAILABLE, place, message));
     };
-    let mut error = super::mismatched(form, mismatch, &mut operands, target, place);
+    let mut error = super::mismatched((forms, form), mismatch, &mut operands, target, place);
     if cut::cut(mismatch, &line.operands, &mut operands) {
         let assembled = fill(form, &line, &operands, suffix, target)?;
         error.cut = assembled.ok();

@@ -121,7 +121,7 @@ const RESOURCE: SlotKind = SlotKind::Scalar { dwords: 4, set: ScalarSet::All, sh
 pub(crate) fn image(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let flags = spec.flags;
     for operand in spec.operands {
-        let Operand::Part { dwords, .. } = *operand else { continue };
+        let Operand::Part { letter: 'a', dwords } = *operand else { continue };
         let mut whole = builder.clone();
         whole.push(SlotKind::Vectors, "vdata");
         whole.push(SlotKind::Vector { dwords }, "vaddr");

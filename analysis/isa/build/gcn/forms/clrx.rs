@@ -62,7 +62,7 @@ pub(crate) fn adapt(mut form: Form, spec: &OperandSpec, chip: &Chip<'_>, forms: 
         Encoding::Flat | Encoding::Global | Encoding::Scratch => memory::flat(form, chip, forms),
         Encoding::Smem => forms.push(memory::scalar(form, chip)),
         Encoding::Ds => forms.push(memory::data_share(form, spec, chip)),
-        Encoding::Mimg if chip.generation < Generation::Gfx9 => memory::descriptions(form, forms),
+        Encoding::Mimg => memory::image(form, spec, chip, forms),
         // Halves of registers are not paired.
         Encoding::Exp => forms.push(Form { check: Check::None, ..form }),
         _ => forms.push(form),

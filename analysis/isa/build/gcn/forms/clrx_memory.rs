@@ -4,7 +4,7 @@ use super::memory::part;
 use super::{Chip, Form};
 use crate::plain::Generation;
 use crate::plain::encoding::{Encoding, Layout};
-use crate::plain::operand::OperandSpec;
+use crate::plain::operand::{Operand, OperandSpec};
 use crate::plain::slot::{Flag, Key, ScalarOffset, Slot, SlotKind};
 
 /// Buffers: an address may be named that is not used, one that is not used left out; all
@@ -105,11 +105,43 @@ pub(crate) fn data_share(mut form: Form, spec: &OperandSpec, chip: &Chip<'_>) ->
     form
 }
 
+/// Images: addresses have sizes of their own, and halves are everywhere.
+pub(crate) fn image(mut form: Form, spec: &OperandSpec, chip: &Chip<'_>, forms: &mut Vec<Form>) {
+    let parts = |wanted| {
+        spec.operands.iter().filter_map(move |operand| match operand {
+            Operand::Part { letter, dwords } if *letter == wanted => Some(*dwords),
+            _ => None,
+        })
+    };
+    let is_address = |slot: &&mut Slot| matches!(slot.kind, SlotKind::Vector { .. });
+    let size = |form: &mut Form, dwords| {
+        let address = form.slots.iter_mut().filter(is_address);
+        address.for_each(|slot| slot.kind = SlotKind::Vector { dwords });
+    };
+    // Built once for each size that LLVM has: the first of them stands for all.
+    let first = parts('a').next().map(|dwords| SlotKind::Vector { dwords });
+    if !form.slots.iter().any(|slot| Some(slot.kind) == first) {
+        return;
+    }
+    if chip.generation >= Generation::Gfx8 {
+        form.option(SlotKind::Flag(Flag::D16), Layout::Of(form.encoding), Flag::D16.name(), chip);
+    }
+    let (least, most) = (parts('x').min(), parts('x').max());
+    for dwords in least.unwrap_or(1)..=most.unwrap_or(0) {
+        let mut sized = form.clone();
+        size(&mut sized, dwords);
+        match chip.generation {
+            Generation::Gfx9 => forms.push(sized),
+            _ => descriptions(sized, forms),
+        }
+    }
+}
+
 /// The registers of an image's description that `r128` asks for.
 const SHORT_DESCRIPTION: u8 = 4;
 
-/// Images: with `r128` their description is half as long.
-pub(crate) fn descriptions(form: Form, forms: &mut Vec<Form>) {
+/// Images before gfx9: with `r128` their description is half as long.
+fn descriptions(form: Form, forms: &mut Vec<Form>) {
     let mut short = form.clone();
     for slot in &mut short.slots {
         match &mut slot.kind {
