@@ -151,7 +151,8 @@ impl TextureUnit<'_> {
                 (ImageOperation::Store, Some(texel)) => *texel = request.data[lane],
                 (ImageOperation::Atomic, Some(texel)) => {
                     texels[lane] = *texel;
-                    texel[0] = request.changed(texel[0], lane);
+                    let [first, second] = request.changed([texel[0], texel[1]], lane);
+                    (texel[0], texel[1]) = (first, second);
                 }
                 (ImageOperation::Load | ImageOperation::Store | ImageOperation::Atomic, None) => {}
                 _ => return Err(ImageError::Filtered),

@@ -4,6 +4,7 @@
 //! Source: ISA manuals, MIMG: "address VGPRs" for their order, "data" for what returns.
 
 use gcn::Target;
+use gcn::image::Data;
 use isa::gcn::Feature;
 use isa::gcn::operation::{self, Atomic, ImageAccess};
 use thiserror::Error;
@@ -26,7 +27,7 @@ pub enum ImageOperation {
     Load,
     /// Write a texel.
     Store,
-    /// Change a texel of one component and give what it was.
+    /// Change a texel of one component of 32 or 64 bits and give what it was.
     Atomic,
     /// Give the level of detail.
     LevelQuery,
@@ -72,18 +73,31 @@ pub struct ImageRequest<'a> {
     pub lanes: u64,
     /// Their addresses.
     pub addresses: &'a [ImageAddress; LANES],
-    /// The data that are stored, by lane and component.
+    /// The data that are stored, by lane and component; of atomics the value in the first two
+    /// places, and the comparand in the others.
     pub data: &'a [[u32; 4]; LANES],
     atomic: Option<Atomic>,
+    /// Tells whether an atomic is of 64 bits.
+    wide: bool,
 }
 
 impl ImageRequest<'_> {
-    /// Returns the value of a texel after an atomic.
-    pub fn changed(&self, old: u32, lane: usize) -> u32 {
-        let [data, other, ..] = self.data.get(lane).copied().unwrap_or_default();
+    /// Returns the first two components of a texel after an atomic: both change where it is
+    /// one of 64 bits.
+    pub fn changed(&self, old: [u32; 2], lane: usize) -> [u32; 2] {
+        let data = self.data.get(lane).copied().unwrap_or_default();
         let Some(atomic) = self.atomic else { return old };
-        let [old, data, other] = [old, data, other].map(u64::from);
-        apply(atomic, AtomicInputs { old, data, other }, 32, Mode::OF_MEMORY) as u32
+        let whole = |[low, high]: [u32; 2]| u64::from(low) | u64::from(high) << 32;
+        let apply = |old, data, other, bits| {
+            apply(atomic, AtomicInputs { old, data, other }, bits, Mode::OF_MEMORY)
+        };
+        let [data, other] = [[data[0], data[1]], [data[2], data[3]]];
+        if self.wide {
+            let new = apply(whole(old), whole(data), whole(other), 64);
+            return [new as u32, (new >> 32) as u32];
+        }
+        let new = apply(old[0].into(), data[0].into(), other[0].into(), 32);
+        [new as u32, old[1]]
     }
 }
 
@@ -143,11 +157,11 @@ pub(crate) struct Image {
     /// R128: the descriptor has four words instead of eight.
     short_resource: bool,
     atomic: Option<Atomic>,
-    data: usize,
+    data: Data,
+    first: usize,
     address: usize,
     resource: u16,
     sampler: u16,
-    mask: u8,
     unnormalized: bool,
     array: bool,
     /// A16: addresses are of 16 bits, two to a register (Vega ISA).
@@ -207,6 +221,7 @@ impl Image {
     pub(crate) fn of(
         operation: operation::Image,
         fields: &Fields,
+        data: Data,
         target: Target,
     ) -> Option<Image> {
         use operation::Image as Unit;
@@ -226,11 +241,11 @@ impl Image {
             access,
             atomic,
             short_resource: fields.flag("r128"),
-            data: fields.get("vdata") as usize,
+            data,
+            first: fields.get("vdata") as usize,
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
             sampler: fields.get("ssamp") as u16 * 4,
-            mask: fields.get("dmask") as u8,
             unnormalized: fields.flag("unorm"),
             array: fields.flag("da"),
             short: fields.flag("a16"),
@@ -299,22 +314,18 @@ impl Image {
         all
     }
 
-    /// Returns the number of data registers.
+    /// Returns the number of data registers without that of the status.
     fn words(&self) -> usize {
-        let count = match self.operation {
-            ImageOperation::Gather => 4,
-            _ => self.mask.count_ones() as usize,
-        };
-        self.halves.words(count)
+        self.data.moved().into()
     }
 
     /// Reads the texels to store: the components of the mask, the others 0.
     fn stored(&self, wave: &Wave) -> Box<[[u32; 4]; LANES]> {
         let mut all = Box::new([[0; 4]; LANES]);
         for lane in wave.active() {
-            let chosen = (0..4).filter(|component| self.mask >> component & 1 == 1);
+            let chosen = (0..4).filter(|component| self.data.mask() >> component & 1 == 1);
             for (place, component) in chosen.enumerate() {
-                let register = |number: usize| wave.lane(self.data + number, lane);
+                let register = |number: usize| wave.lane(self.first + number, lane);
                 all[lane][component] = self.halves.component(place, register, widened);
             }
         }
@@ -327,11 +338,6 @@ impl Image {
         images: &mut dyn Images,
         instruction: u32,
     ) -> Result<(), Reason> {
-        // The mask of an atomic says how wide texels are.
-        let wide = self.mask != if self.compares() { 3 } else { 1 };
-        if self.operation == ImageOperation::Atomic && wide {
-            return Err(Reason::Unsupported("atomics on texels of 64 bits".to_owned()));
-        }
         let words = if self.short_resource { 4 } else { 8 };
         let mut resource = [0; 8];
         for (place, word) in resource.iter_mut().enumerate().take(words) {
@@ -344,9 +350,15 @@ impl Image {
             ImageOperation::Store => self.stored(wave),
             ImageOperation::Atomic => {
                 let mut all = Box::new([[0; 4]; LANES]);
+                let size = self.value();
                 for lane in wave.active() {
-                    let second = if self.compares() { wave.lane(self.data + 1, lane) } else { 0 };
-                    all[lane] = [wave.lane(self.data, lane), second, 0, 0];
+                    let register = |number: usize| wave.lane(self.first + number, lane);
+                    for place in 0..size {
+                        all[lane][place] = register(place);
+                        if self.compares() {
+                            all[lane][2 + place] = register(size + place);
+                        }
+                    }
                 }
                 all
             }
@@ -357,13 +369,14 @@ impl Image {
             access: self.access,
             unnormalized: self.unnormalized,
             array: self.array,
-            components: self.mask,
+            components: self.data.mask(),
             resource,
             sampler,
             lanes: wave.exec(),
             addresses: &addresses,
             data: &data,
             atomic: self.atomic,
+            wide: self.value() > 1,
         };
         let texels =
             images.access(&request).map_err(|error| Reason::Unsupported(error.to_string()))?;
@@ -372,9 +385,11 @@ impl Image {
             ImageOperation::Atomic => {
                 if self.returns {
                     for lane in wave.active() {
-                        wave.set_lane(self.data, lane, texels[lane][0]);
+                        for place in 0..self.value() {
+                            wave.set_lane(self.first + place, lane, texels[lane][place]);
+                        }
                     }
-                    wave.note_writer(self.data, 1, instruction);
+                    wave.note_writer(self.first, self.value(), instruction);
                 }
                 return Ok(());
             }
@@ -383,8 +398,15 @@ impl Image {
         for lane in wave.active() {
             self.load(wave, lane, &texels[lane]);
         }
-        wave.note_writer(self.data, self.words() + usize::from(self.status), instruction);
+        wave.note_writer(self.first, self.words() + usize::from(self.status), instruction);
         Ok(())
+    }
+
+    /// Returns the registers of an atomic's value: the mask says how wide texels are. More
+    /// than two has none.
+    fn value(&self) -> usize {
+        let parts = if self.compares() { 2 } else { 1 };
+        (self.words() / parts).clamp(1, 2)
     }
 
     fn compares(&self) -> bool {
@@ -396,17 +418,17 @@ impl Image {
         let mut values = [0; 4];
         let mut count = 0;
         for (component, bits) in texel.iter().enumerate() {
-            if whole || self.mask >> component & 1 == 1 {
+            if whole || self.data.mask() >> component & 1 == 1 {
                 values[count] = *bits;
                 count += 1;
             }
         }
         for place in 0..self.words() {
             let value = self.halves.register(place, values, 0, narrowed);
-            wave.set_lane(self.data + place, lane, value);
+            wave.set_lane(self.first + place, lane, value);
         }
         if self.status {
-            wave.set_lane(self.data + self.words(), lane, 0);
+            wave.set_lane(self.first + self.words(), lane, 0);
         }
     }
 }

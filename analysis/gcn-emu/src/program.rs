@@ -4,6 +4,7 @@
 use gcn::Target;
 use gcn::analysis::{Cfg, Code, DefUse, hazards};
 use gcn::encoding::{Extension, shape};
+use gcn::image::{Data, DataModifiers};
 use isa::gcn::Opcode;
 use isa::gcn::operation::Operation;
 use source::Severity;
@@ -151,8 +152,18 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
         Operation::Flat(it) => Flat::of(it, &fields).map(Action::Flat),
         Operation::Share(it) => Share::of(it, row, &fields).map(Action::Share),
         Operation::WaveSync(it) => SendSignal::of(it, &fields).map(Action::Signal),
-        Operation::Image(it) => Image::of(it, &fields, target).map(Action::Image),
+        Operation::Image(it) => {
+            let data = image_data(desc.opcode(), &fields, target);
+            Image::of(it, &fields, data, target).map(Action::Image)
+        }
         Operation::Export => Some(Action::Export(Send::of(&fields))),
     };
     found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", desc.name())))
+}
+
+/// Returns the data of an image instruction, as the assembler counts them.
+fn image_data(opcode: Opcode, fields: &Fields, target: Target) -> Data {
+    let dmask = fields.get("dmask") as u8;
+    let (tfe, d16) = (fields.flag("tfe"), fields.flag("d16"));
+    Data::of(opcode, DataModifiers { dmask, tfe, d16 }, target)
 }

@@ -12,6 +12,7 @@ mod effects;
 mod formats;
 mod formula;
 mod formulas;
+mod image_statements;
 mod images;
 mod limits;
 mod matrices;

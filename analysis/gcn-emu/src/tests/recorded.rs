@@ -130,7 +130,7 @@ impl Images for Asked {
         );
         for lane in [0, 5, 63] {
             let (address, data) = (&it.addresses[lane], it.data[lane]);
-            let _ = writeln!(self.0, "{address:x?} {data:x?} {:x}", it.changed(77, lane));
+            let _ = writeln!(self.0, "{address:x?} {data:x?} {:x}", it.changed([77, 0], lane)[0]);
         }
         Ok(Box::new(std::array::from_fn(|lane| {
             std::array::from_fn(|component| 0x3c01_4200 + (component * 64 + lane) as u32)
