@@ -56,7 +56,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     let gcn = gcn::mnemonics::all().iter().map(|info| info.name);
     let chips = gcn::Target::all().map(gcn::Target::name);
     let directives = gcn::describe::directives().iter().map(|info| info.name);
-    let gcn = gcn.chain(directives).chain(chips);
+    let gcn = gcn.chain(directives).chain(chips).chain(gcn::describe::operand_words());
     tgsi.chain(words)
         .chain(engine::codes())
         .chain([pages::DUMPS, pages::RUN])

@@ -210,12 +210,18 @@ fn explain_knows_diagnostics_opcodes_and_words() {
         // Both of that name.
         ("color", &["semantic", "interpolation"]),
         ("v_add_f32", &["v_add_f32"]),
+        ("MIMG", &["| op | bits 24:18 |", "`image_sample_c_d_cl_o`", "CLRX's document"]),
+        ("vaddr", &["bits 39:32"]),
+        // TGSI's format and GCN's modifier.
+        ("unorm", &["Coordinates count texels", "bit 12"]),
     ] {
         let text = explained(name);
         for part in parts {
             assert!(text.contains(part), "{name}: no {part} in {text}");
         }
     }
+    let tahiti = stdout(&run(&["explain", "image_atomic_swap", "--target", "tahiti"]));
+    assert!(tahiti.contains("MIMG 15") && !tahiti.contains("MIMG 16"), "{tahiti}");
     let wrong = run(&["explain", "MADD_"]);
     assert!(stderr(&wrong).contains("MADD"), "{}", stderr(&wrong));
 }

@@ -109,6 +109,13 @@ fn image_instructions_obey_their_modifiers() {
             [float(2.0), float(4.0), 0, OLD, OLD],
         ),
         (
+            // The assembler counts one register, of the first component; none for `lwe`.
+            "polaris10",
+            "image_sample v8, v[0:1], s[8:15], s[16:19] lwe".to_owned(),
+            format!("1 {at} {all}"),
+            [float(1.0), OLD, OLD, OLD, OLD],
+        ),
+        (
             "vega10",
             "image_sample v[8:9], v[0:1], s[8:15], s[16:19] dmask:0x7 d16".to_owned(),
             format!("7 {at} {all}"),

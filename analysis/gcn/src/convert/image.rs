@@ -88,3 +88,57 @@ impl Range {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::instruction;
+    use crate::Target;
+    use crate::dialect::Dialect::{self, Clrx, Llvm};
+    use crate::instruction::{InstructionSet, NoSymbols};
+
+    fn converted(line: &str, from: Dialect) -> String {
+        let target = Target::find("tahiti").expect("a chip");
+        let set = |dialect| InstructionSet::in_dialect(target, dialect);
+        let found = instruction(line, set(from), set(from.other()), &NoSymbols);
+        found.unwrap_or_else(|reason| panic!("{line}: {reason}"))
+    }
+
+    #[test]
+    fn registers_are_counted_as_the_other_assembler_counts_them() {
+        for (from, line, other) in [
+            // Two registers are too few for any image: one of two dimensions is likely.
+            (
+                Llvm,
+                "image_sample_d v5, v[16:17], s[0:7], s[8:11] dmask:0x1",
+                "image_sample_d v5, v[16:21], s[0:7], s[8:11] dmask:0x1",
+            ),
+            (
+                Llvm,
+                "image_sample_c_l v5, v[16:23], s[0:7], s[8:11] dmask:0x1",
+                "image_sample_c_l v5, v[16:21], s[0:7], s[8:11] dmask:0x1",
+            ),
+            (
+                Llvm,
+                "image_gather4 v[0:4], v[6:7], s[0:7], s[8:11] dmask:0x1 tfe",
+                "image_gather4 v[0:3], v[6:7], s[0:7], s[8:11] dmask:0x1 tfe",
+            ),
+            (
+                Llvm,
+                "image_load v0, v[4:5], s[0:7] dmask:0x1 unorm r128",
+                "image_load v0, v[4:5], s[0:3] dmask:0x1 unorm r128",
+            ),
+            (
+                Clrx,
+                "image_sample_c_d_cl_o v0, v[4:16], s[0:7], s[8:11] dmask:0x1",
+                "image_sample_c_d_cl_o v0, v[4:15], s[0:7], s[8:11] dmask:0x1",
+            ),
+            (
+                Clrx,
+                "image_load_mip v0, v[4:8], s[0:7] dmask:0x1",
+                "image_load_mip v0, v[4:7], s[0:7] dmask:0x1",
+            ),
+        ] {
+            assert_eq!(converted(line, from), other);
+        }
+    }
+}

@@ -49,7 +49,12 @@ pub(super) fn errata(name: &str) -> String {
     text
 }
 
-/// Returns the chip that stands for a generation: one that most of its image instructions are of.
+/// Returns the names that have a page here: the encoding and its fields.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    std::iter::once(ENCODING).chain(FIELDS.iter().map(|field| field.field))
+}
+
+/// Returns the first chip of a generation, which stands for all of it.
 fn chip_of(generation: Generation) -> Option<Target> {
     Target::all().find(|target| target.generation() == generation)
 }

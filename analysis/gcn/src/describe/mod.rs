@@ -203,6 +203,11 @@ pub fn mnemonic_on(info: &OpInfo, target: Option<Target>) -> String {
     text
 }
 
+/// Returns the encodings, fields and modifiers that have a page.
+pub fn operand_words() -> impl Iterator<Item = &'static str> {
+    images::names().chain(words().iter().map(|info| info.name))
+}
+
 /// Returns the page of an encoding, a field or a modifier by its name, on a chip or on all.
 pub fn operand_word(name: &str, target: Option<Target>) -> Option<String> {
     images::page(name, target).or_else(|| word(name).map(WordInfo::markdown))

@@ -233,7 +233,8 @@ mod tests {
             ] {
                 let sizes = shapes(opcode, array, packing);
                 let sizes = || sizes.iter().map(|shape| shape.registers.len() as u8);
-                let size = AddressSize::of(opcode, array, packing).expect(opcode.name());
+                let size = AddressSize::of(opcode, array, packing);
+                let size = size.unwrap_or_else(|| panic!("{}", opcode.name()));
                 assert_eq!(Some(size.least), sizes().min(), "{}", opcode.name());
                 assert_eq!(Some(size.most), sizes().max(), "{}", opcode.name());
                 assert!(sizes().any(|it| it == size.usual), "{}", opcode.name());
