@@ -6,7 +6,7 @@ use super::code::Code;
 use super::def_use::DefUse;
 use super::diagnostic::InstDiagnostic;
 use crate::codes;
-use crate::image;
+use crate::image::{self, AddressSize};
 use crate::instruction::Class;
 use crate::instruction::image::address_fields;
 
@@ -17,15 +17,15 @@ pub(super) fn short_addresses<'a>(
 ) -> impl Iterator<Item = InstDiagnostic> + 'a {
     let instructions = code.instructions.iter().zip(def_use).enumerate();
     instructions.filter_map(|(index, (instruction, def_use))| {
-        let named = usize::from(instruction.address_vgprs?);
+        let named = instruction.address_vgprs?;
         let form = def_use.desc.filter(|form| form.class() == Class::Image)?;
         let (array, packing) = address_fields(form, def_use.bits);
-        let shapes = image::shapes(form.opcode(), array, packing);
-        let smallest = shapes.iter().min_by_key(|shape| shape.registers.len())?;
-        let least = smallest.registers.len();
+        let least = AddressSize::of(form.opcode(), array, packing)?.least;
         if named >= least {
             return None;
         }
+        let shapes = image::shapes(form.opcode(), array, packing);
+        let smallest = shapes.iter().min_by_key(|shape| shape.registers.len())?;
         let da = if array { " with `da`" } else { "" };
         let message = format!(
             "`{}`{da} reads {least} address registers or more, {named} named: the least is that of a \

@@ -3,6 +3,7 @@
 use super::{mnemonic_on, operand_word, written_instruction};
 use crate::Target;
 use crate::analysis::image_address;
+use crate::dialect::Dialect;
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
 use crate::mnemonics::op_info;
 
@@ -12,7 +13,11 @@ fn target(chip: &str) -> Target {
 
 /// The page of a line, with the registers of the address as it names them.
 fn page(chip: &str, line: &str) -> String {
-    let set = InstructionSet::of(target(chip));
+    page_in(Dialect::Llvm, chip, line)
+}
+
+fn page_in(dialect: Dialect, chip: &str, line: &str) -> String {
+    let set = InstructionSet::in_dialect(target(chip), dialect);
     let assembled = assemble_line(line, set, &NoSymbols);
     let assembled = assembled.unwrap_or_else(|error| panic!("{line}: {error:?}"));
     let address = image_address(line, assembled.words(), set.target());
@@ -46,6 +51,17 @@ fn halves_and_padding_are_told() {
     let text = page("gfx803", "image_sample_d v[0:3], v[4:5], s[0:7], s[8:11] dmask:0xf");
     assert!(text.contains("No image has an address of 2 registers"), "{text}");
     assert!(text.contains("| 1D | v4 dx/dh, v5 dx/dv, v6 x |"), "{text}");
+}
+
+#[test]
+fn clrx_names_four_registers_of_a_gather() {
+    let line = "image_gather4 v[0:3], v[4:5], s[0:7], s[8:11] dmask:0x1 tfe";
+    let text = page_in(Dialect::Clrx, "gfx803", line);
+    assert!(text.starts_with(&format!("```gcn\n{line}\n")), "{text}");
+    assert!(text.contains("v3 (X, Y), v4 status."), "{text}");
+    // Half of a swap is nothing, but the assembler takes it.
+    let text = page_in(Dialect::Clrx, "gfx803", "image_atomic_cmpswap v0, v4, s[0:7] unorm");
+    assert!(text.contains("Data: v0 value."), "{text}");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::Target;
+use crate::dialect::Dialect;
 use crate::encoding::Encoding;
 use crate::formula;
 use crate::image::{self, Shape};
 use crate::instruction::form::{Slot, SlotKind};
-use crate::instruction::{Recognised, Register, image as rules, registers};
+use crate::instruction::{InstructionSet, Recognised, Register, image as rules, registers};
 
 /// Returns the first register of an address or of data, by its slot.
 fn register(found: &Recognised, is_it: impl Fn(&Slot) -> bool, target: Target) -> Option<Register> {
@@ -27,11 +28,19 @@ fn is_data(slot: &Slot) -> bool {
 }
 
 /// Gives the address of an image as many registers as the text names: its words do not say.
-pub(super) fn name_address(found: &mut Recognised, count: u8, target: Target) {
-    let Some(first) = register(found, is_address, target) else { return };
+/// In CLRX's dialect a gather does not name the register of the status.
+pub(super) fn name_registers(found: &mut Recognised, address: u8, set: InstructionSet) {
+    name(found, is_address, address, set.target());
+    if set.dialect() == Dialect::Clrx && found.form.flags().gather() {
+        name(found, is_data, rules::GATHERED as u8, set.target());
+    }
+}
+
+fn name(found: &mut Recognised, is_it: fn(&Slot) -> bool, count: u8, target: Target) {
+    let Some(first) = register(found, is_it, target) else { return };
     let form = found.form;
-    let address = found.pieces.iter_mut().find(|(index, _)| is_address(&form.slots()[*index]));
-    if let Some((_, text)) = address {
+    let piece = found.pieces.iter_mut().find(|(index, _)| is_it(&form.slots()[*index]));
+    if let Some((_, text)) = piece {
         *text = Register { dwords: count, ..first }.name(target);
     }
 }
@@ -42,7 +51,7 @@ pub(super) fn formula(found: &Recognised, formula: &str, target: Target) -> Stri
     let data = register(found, is_data, target).filter(|_| flags.atomic());
     let Some(data) = data else { return formula.to_owned() };
     let width = rules::data(found.form, target, found.bits).moved();
-    let value = if flags.pair() { width / 2 } else { width };
+    let value = if flags.pair() { (width / 2).max(1) } else { width };
     let text = if value > 1 { formula::of_64_bits(formula) } else { formula.to_owned() };
     let part = |first: u8| {
         Register { first: data.first + u16::from(first), dwords: value, ..data }.name(target)

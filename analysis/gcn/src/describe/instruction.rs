@@ -39,7 +39,7 @@ pub fn written_instruction(
 ) -> Result<String, Undecodable> {
     let mut found = recognise(words, set)?;
     if let Some(address) = address {
-        image_use::name_address(&mut found, address, set.target());
+        image_use::name_registers(&mut found, address, set);
     }
     let info = found.form.mnemonic();
     let mut text = format!("```gcn\n{}\n```\n\n{}\n\n", found.text(set), info.summary);
