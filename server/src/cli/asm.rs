@@ -10,7 +10,7 @@ use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::assembler::result::StatementKind;
 use gcn::dialect;
-use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
+use gcn::instruction::{InstructionSet, NoSymbols, assemble_line, suggest};
 use gcn::program::{Options, Program, assemble};
 use source::{Severity, TextRange};
 
@@ -125,9 +125,13 @@ fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target
     options
 }
 
+/// Lines of which the one that was meant is looked for, at most.
+const SUGGESTIONS: usize = 256;
+
 fn each_line(file: &SourceFile, set: InstructionSet, output: &mut Output) -> io::Result<Status> {
     let mut status = Status::Good;
     let mut line_of_output = String::new();
+    let mut errors = 0;
     for (index, line) in file.text.lines().enumerate() {
         let number = index + 1;
         if is_empty(line) {
@@ -142,10 +146,23 @@ fn each_line(file: &SourceFile, set: InstructionSet, output: &mut Output) -> io:
                 output.line(&line_of_output)?;
             }
             Err(error) => {
+                if let Some(cut) = error.cut {
+                    let _ = write!(line_of_output, "{number}\tok\t");
+                    write_hex(&mut line_of_output, cut.bytes());
+                    let _ = write!(line_of_output, "\t{}", error.message);
+                    output.line(&line_of_output)?;
+                    continue;
+                }
                 status = Status::Bad;
+                errors += 1;
                 let before = line.get(..error.range.start).unwrap_or(line);
                 let column = before.chars().count() + 1;
-                output.line(&format!("{number}\terr\t{column}\t{}", error.message))?;
+                let meant = Some(()).filter(|()| errors <= SUGGESTIONS);
+                let meant = meant.and_then(|()| suggest::find(line, &error, set, &NoSymbols));
+                let meant = meant.and_then(|fix| fix.edits.into_iter().next());
+                let meant = meant.filter(|edit| !edit.range.is_empty()).map(|edit| edit.insert);
+                let question = meant.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+                output.line(&format!("{number}\terr\t{column}\t{}{question}", error.message))?;
             }
         }
     }

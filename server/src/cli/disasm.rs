@@ -74,9 +74,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         },
         DisasmFormat::Lines => write_lines(&listing, arguments.dialect, output)?,
     }
-    let rest = bytes.len() % 4;
-    if !object::is_elf(&bytes) && rest > 0 {
-        complain(format_args!("{name}: {rest} bytes after the last whole word"));
+    for line in listing.sections.iter().flat_map(|section| &section.lines) {
+        if let ListingLine::Rest { bytes, .. } = line {
+            complain(format_args!("{name}: {} bytes after the last whole word", bytes.len()));
+        }
     }
     Ok(if listing.is_all_code() { Status::Good } else { Status::Bad })
 }
@@ -127,14 +128,15 @@ fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::
     };
     for line in listing.sections.iter().flat_map(|section| &section.lines) {
         match line {
-            ListingLine::Instruction { offset, words, text, .. } => {
+            ListingLine::Instruction { offset, words, text, .. }
+            | ListingLine::Inexact { offset, words, text } => {
                 let text = line_in_dialect(words, text, listing.target, dialect);
                 output.line(&format!("{offset}\t{}\t{text}", hex(words)))?;
             }
             ListingLine::Word { offset, word } => {
                 output.line(&format!("{offset}\t{}\t.long {word:#010x}", hex(&[*word])))?;
             }
-            ListingLine::Label(_) | ListingLine::Header { .. } | ListingLine::Rest { .. } => {}
+            ListingLine::Label(_) | ListingLine::Data { .. } | ListingLine::Rest { .. } => {}
         }
     }
     Ok(())

@@ -545,7 +545,7 @@ fn what_is_wrong_with_a_program_is_drawn() {
 
 #[test]
 fn lines_are_judged_one_by_one() {
-    let lines = b"s_nop 0 // wait\n\nv_nop\nds_read_b96 v[0:2], v1\nv_mov_b32 s0, 1\n";
+    let lines = b"s_nop 0 // wait\n\nv_nop\nds_read_b96 v[0:2], v1\nv_mov_b32 s0, 1\nv_ad_f32 v0, v1, v2\n";
     let output = feed(&["asm", "-", "--target", "gfx600", "--each-line"], lines);
     assert_eq!(output.status.code(), Some(1));
     expect![[r#"
@@ -553,6 +553,7 @@ fn lines_are_judged_one_by_one() {
         3	ok	0000007e
         4	err	1	`ds_read_b96` needs gfx700 or later; the target is gfx600
         5	err	11	`v_mov_b32` takes one vector register here
+        6	err	1	no instruction is called `v_ad_f32`; did you mean `v_add_f32`?
     "#]]
     .assert_eq(&stdout(&output));
 }

@@ -27,10 +27,11 @@ fn check(bytes: &[u8], listing: &Listing) {
     for section in &listing.sections {
         for line in &section.lines {
             covered += match line {
-                ListingLine::Instruction { words, .. } => 4 * words.len(),
+                ListingLine::Instruction { words, .. } | ListingLine::Inexact { words, .. } => {
+                    4 * words.len()
+                }
                 ListingLine::Word { .. } => 4,
-                ListingLine::Rest { bytes, .. } => bytes.len(),
-                ListingLine::Header { bytes, .. } => *bytes,
+                ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.len(),
                 ListingLine::Label(_) => 0,
             };
         }

@@ -335,10 +335,11 @@ fn is_code(line: &str, listing: Listing) -> bool {
         // Drivers print symbols of their own so; their values are in no assembly.
         return match listing {
             Listing::Clrxdisasm | Listing::AmdDebug => true,
-            // A listing of a code object shows its descriptors, as LLVM's tools do.
+            // A listing of a code object shows its descriptors, as LLVM's tools do, and the
+            // words that are no instructions.
             Listing::Objdump => {
-                let is_section = matches!(word, ".section" | ".text" | ".p2align");
-                is_section || word.starts_with(".amdhsa_") || word == ".end_amdhsa_kernel"
+                const PLACED: [&str; 5] = [".section", ".text", ".p2align", ".long", ".byte"];
+                PLACED.contains(&word) || word.starts_with(".amdhsa_") || word == ".end_amdhsa_kernel"
             }
             _ => false,
         };

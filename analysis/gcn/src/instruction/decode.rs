@@ -66,6 +66,18 @@ impl Recognised {
         text
     }
 
+    /// Writes the literal as one, `lit(0x1)`, as LLVM 22 does where an inline constant would
+    /// have its value; false where it has none.
+    pub(crate) fn mark_literal(&mut self) -> bool {
+        let Some(literal) = self.literal else { return false };
+        let written = format!("{literal:#x}");
+        let Some((_, piece)) = self.pieces.iter_mut().find(|(_, piece)| *piece == written) else {
+            return false;
+        };
+        *piece = format!("lit({written})");
+        true
+    }
+
     /// The fields of its encoding and of what follows that.
     pub(crate) fn fields(
         &self,

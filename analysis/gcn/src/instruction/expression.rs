@@ -1,6 +1,7 @@
 //! Numbers of a line: literals and arithmetic on them.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::{Range, RangeInclusive};
 
 use super::cursor::Cursor;
@@ -244,7 +245,8 @@ mod tests {
     fn at_start<T>(text: &str, read: impl FnOnce(&mut Cursor<'_>) -> T) -> T {
         let target = Target::default();
         let (symbols, encoding) = (&NoSymbols, Encoding::Sopp);
-        let context = Context { target, symbols, special: [None, None], encoding };
+        let cut = Cell::new(None);
+        let context = Context { target, symbols, special: [None, None], encoding, cut };
         read(&mut Cursor::new(text, Dialect::Llvm, &context))
     }
 

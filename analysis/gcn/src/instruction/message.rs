@@ -2,9 +2,12 @@
 
 use super::encode::{Mismatch, Reason};
 use super::form::{InstDesc, SlotKind, SourceSet};
+use super::modifier::Flag;
 use super::operands::{NumberKind, Type};
 use super::parse::{Parsed, Value};
+use super::register::Bank;
 use crate::codes;
+use crate::encoding::Encoding;
 
 /// The code and the sentence of a mismatch.
 pub(crate) fn explain(
@@ -43,6 +46,37 @@ pub(crate) fn explain(
             (codes::EXTRA_OPERAND, format!("`{name}` takes no such operand, or not at this place"))
         }
     }
+}
+
+/// The field of flat encodings that holds the address.
+const FLAT_ADDRESS: u8 = 32;
+
+/// The address of global memory that does not fit its base, which is written last: one
+/// register beside a scalar base, two without.
+pub(crate) fn address<'a>(
+    form: &InstDesc,
+    mismatch: Mismatch,
+    operands: &'a [Parsed],
+) -> Option<(&'a Parsed, String)> {
+    let name = form.name();
+    let Reason::Wanted(wanted) = mismatch.reason else { return None };
+    let base = operands.get(mismatch.operand)?;
+    let place = form.slots().iter().position(|slot| slot.low == FLAT_ADDRESS)?;
+    let address = operands.get(place).filter(|_| form.encoding == Encoding::Global)?;
+    let register = address.register().filter(|it| it.bank == Bank::Vector)?;
+    let has_base = base.register().is_some_and(|it| it.bank == Bank::Scalar && it.dwords == 2);
+    let message = match wanted {
+        SlotKind::Off { .. } if has_base && register.dwords == 2 => format!(
+            "with a scalar base `{name}` takes one vector register as address, the offset to the base"
+        ),
+        SlotKind::Scalar { .. } | SlotKind::ScalarSource { .. }
+            if matches!(base.value, Value::Flag(Flag::Off, _)) && register.dwords == 1 =>
+        {
+            format!("without a scalar base `{name}` takes 2 vector registers as address")
+        }
+        _ => return None,
+    };
+    Some((address, message))
 }
 
 /// Returns what a slot takes, for "takes … here".

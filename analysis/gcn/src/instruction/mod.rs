@@ -43,6 +43,8 @@ pub use set::InstructionSet;
 pub(crate) use register::{Family, numbered as numbered_registers, special as special_register};
 pub(crate) use special::{COUNTERS, counter_limit, counter_name, counter_value, no_wait};
 
+use std::cell::Cell;
+
 use crate::codes;
 use crate::dialect::Dialect;
 use crate::encoding::{Encoding, Extension};
@@ -171,6 +173,9 @@ fn mismatched(
         let message = format!("`{}` also needs {wanted}", form.name());
         return LineError::new(codes::MISSING_OPERAND, mnemonic, message);
     };
+    if let Some((operand, message)) = message::address(form, mismatch, operands.as_slice()) {
+        return LineError::new(codes::OPERAND, operand.range(), message);
+    }
     let (code, mut message) = message::explain(form, mismatch, operand, target.processor());
     if let Some(sizes) = sizes {
         message = format!("`{}` takes {sizes} here", form.name());
@@ -221,7 +226,13 @@ fn mnemonic<'a>(
     symbols: &'a dyn Symbols,
 ) -> Result<Mnemonic<'a>, LineError> {
     let target = set.target();
-    let nothing = Context { target, symbols, special: [None, None], encoding: Encoding::Sopp };
+    let nothing = Context {
+        target,
+        symbols,
+        special: [None, None],
+        encoding: Encoding::Sopp,
+        cut: Cell::new(None),
+    };
     let mut cursor = Cursor::new(line, set.dialect(), &nothing);
     cursor.skip_blanks();
     let start = cursor.at;
@@ -242,7 +253,7 @@ fn mnemonic<'a>(
         return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     }
     let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
-    let context = Context { special: set.special_of(opcode), encoding, ..nothing };
+    let context = Context { special: set.special_of(opcode), encoding, cut: Cell::new(None), ..nothing };
     Ok(Mnemonic { opcode, suffix: asked, place, context })
 }
 

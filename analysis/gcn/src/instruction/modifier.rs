@@ -11,6 +11,7 @@ use super::expression;
 use super::parse::Value;
 use super::special;
 use crate::codes;
+use crate::dialect::Dialect;
 
 /// The words for halves and bytes of a register, by their code.
 pub(crate) const SELECTIONS: [&str; 7] =
@@ -116,7 +117,15 @@ pub(crate) fn parse_value(
                 (Key::Omod, "mul", 2) => Some(1),
                 (Key::Omod, "mul", 4) => Some(2),
                 (Key::Omod, "div", 2) => Some(3),
-                (Key::DppCtrl, ..) => movement(word, value),
+                (Key::DppCtrl, ..) => {
+                    let is_clrx = cursor.dialect == Dialect::Clrx;
+                    let is_cut = is_clrx && word.starts_with("row_") && word != "row_bcast";
+                    let value = match is_cut {
+                        true => cursor.context.cut(value, 15, place.clone()),
+                        false => value,
+                    };
+                    movement(word, value)
+                }
                 // Both spellings switch it on, for historic reasons.
                 (Key::BoundCtrl, _, 0 | 1) => Some(1),
                 (Key::Omod | Key::BoundCtrl, ..) => None,

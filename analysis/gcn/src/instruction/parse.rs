@@ -1,5 +1,8 @@
 //! Operands as they are written, before it is known which slots they fill.
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use super::constant::Encoded;
 use super::cursor::Cursor;
 use super::error::LineError;
@@ -137,6 +140,28 @@ pub(crate) struct Context<'a> {
     pub(crate) special: [Option<(usize, SlotKind)>; 2],
     /// The encoding, some of whose words mean something else elsewhere.
     pub(crate) encoding: Encoding,
+    /// The first number of the line that was cut to the bits of its field.
+    pub(crate) cut: Cell<Option<CutNumber>>,
+}
+
+/// A number that was cut to the bits of its field, as CLRX does with a warning.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CutNumber {
+    /// Its bytes in the line.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The highest number that the field holds.
+    pub(crate) highest: i64,
+}
+
+impl Context<'_> {
+    /// Cuts a number to a field whose bits are those of `highest`, and remembers its place.
+    pub(crate) fn cut(&self, value: i64, highest: i64, place: Range<usize>) -> i64 {
+        if !(0..=highest).contains(&value) && self.cut.get().is_none() {
+            self.cut.set(Some(CutNumber { start: place.start, end: place.end, highest }));
+        }
+        value & highest
+    }
 }
 
 /// Reads the operands up to the end of the line. Commas between them may be left

@@ -48,8 +48,8 @@ pub(super) struct Mark {
 pub(super) enum MarkKind {
     /// A symbol.
     Name(String),
-    /// So many bytes that are not code: the header of a kernel.
-    Header(usize),
+    /// So many bytes that are not code, and a phrase that says what they are.
+    Data(usize, String),
 }
 
 /// Code of a file.
@@ -267,7 +267,8 @@ impl<'a> Elf<'a> {
                 .filter(|size| size % 4 == 0 && (4..=0x1_0000).contains(size))
                 .unwrap_or(KERNEL_HEADER);
             let size = size.min(code.bytes.len() - offset);
-            code.marks.push(Mark { offset, kind: MarkKind::Header(size) });
+            let what = "the header of the kernel, amd_kernel_code_t".to_owned();
+            code.marks.push(Mark { offset, kind: MarkKind::Data(size, what) });
         }
         Some(())
     }

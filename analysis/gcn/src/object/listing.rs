@@ -10,7 +10,7 @@ use super::metadata::Metadata;
 use crate::Target;
 use crate::instruction::form::SlotKind;
 use crate::instruction::set::InstructionSet;
-use crate::instruction::{Recognised, recognise};
+use crate::instruction::{NoSymbols, Recognised, assemble_line, recognise};
 
 /// The code of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,12 +50,14 @@ pub struct Section {
 pub enum ListingLine {
     /// A name of the place that follows.
     Label(String),
-    /// Bytes that are not code: the header of a kernel.
-    Header {
+    /// Bytes that are not code, such as the header of a kernel.
+    Data {
         /// Bytes from the start of the section.
         offset: usize,
-        /// The number of them.
-        bytes: usize,
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// A phrase that says what they are.
+        what: String,
     },
     /// An instruction.
     Instruction {
@@ -67,6 +69,15 @@ pub enum ListingLine {
         text: String,
         /// The same with a label as target, where it jumps to a place of the listing.
         jump: Option<String>,
+    },
+    /// An instruction whose text would assemble to other words.
+    Inexact {
+        /// Bytes from the start of the section.
+        offset: usize,
+        /// Its words, one or two.
+        words: Vec<u32>,
+        /// Its text in LLVM's dialect.
+        text: String,
     },
     /// A word that is not an instruction of the chip.
     Word {
@@ -130,29 +141,64 @@ impl Listing {
 /// The column at which addresses and words begin.
 const COMMENT_COLUMN: usize = 60;
 
+/// The words of a line of data.
+const WORDS_IN_ROW: usize = 4;
+
+/// Words as a directive.
+fn data(words: &[u32]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("{word:#010x}")).collect();
+    format!(".long {}", words.join(", "))
+}
+
+/// Bytes as a directive.
+fn byte_data(bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
+    format!(".byte {}", bytes.join(", "))
+}
+
+fn words_and_rest(bytes: &[u8]) -> (Vec<u32>, &[u8]) {
+    let (words, rest) = bytes.as_chunks::<4>();
+    (words.iter().map(|word| u32::from_le_bytes(*word)).collect(), rest)
+}
+
+/// Words as an assembler prints them behind an instruction.
+fn digits(words: &[u32]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("{word:08X}")).collect();
+    words.join(" ")
+}
+
 impl ListingLine {
     fn write(&self, text: &mut String) {
         match self {
             ListingLine::Label(name) => {
                 let _ = writeln!(text, "{name}:");
             }
-            ListingLine::Header { offset, bytes } => {
-                let what = "the header of the kernel, amd_kernel_code_t";
-                let _ = writeln!(text, "\t.skip {bytes} // {offset:012X}: {what}");
+            ListingLine::Data { offset, bytes, what } => {
+                let _ = writeln!(text, "\t// {offset:012X}: {what}");
+                let (words, rest) = words_and_rest(bytes);
+                for words in words.chunks(WORDS_IN_ROW) {
+                    let _ = writeln!(text, "\t{}", data(words));
+                }
+                if !rest.is_empty() {
+                    let _ = writeln!(text, "\t{}", byte_data(rest));
+                }
             }
             ListingLine::Instruction { offset, words, text: plain, jump } => {
                 let own = jump.as_ref().unwrap_or(plain);
-                let words: Vec<String> = words.iter().map(|word| format!("{word:08X}")).collect();
-                let words = words.join(" ");
+                let words = digits(words);
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {words}");
             }
+            ListingLine::Inexact { offset, words, text: plain } => {
+                let (own, words) = (data(words), digits(words));
+                let _ =
+                    writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {words} {plain}");
+            }
             ListingLine::Word { offset, word } => {
-                let own = format!(".long {word:#010x}");
+                let own = data(&[*word]);
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {word:08X}");
             }
             ListingLine::Rest { offset, bytes } => {
-                let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
-                let own = format!(".byte {}", bytes.join(", "));
+                let own = byte_data(bytes);
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}");
             }
         }
@@ -161,33 +207,33 @@ impl ListingLine {
 
 /// A thing at an offset, before labels are known.
 enum CodeItem {
-    Instruction { words: usize, found: Recognised, jump: Option<usize> },
+    Instruction { found: Recognised, text: String, jump: Option<usize> },
+    Inexact { words: usize, text: String },
     Word,
-    Header(usize),
+    Data { bytes: usize, what: String },
 }
 
 /// The lines of code whose marks are in order.
 pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: InstructionSet) -> Section {
-    let (whole, rest) = bytes.as_chunks::<4>();
-    let words: Vec<u32> = whole.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    let headers: Vec<(usize, usize)> = marks
+    let (words, rest) = words_and_rest(bytes);
+    let data: Vec<(usize, usize, &str)> = marks
         .iter()
-        .filter_map(|mark| match mark.kind {
-            MarkKind::Header(size) if mark.offset % 4 == 0 => Some((mark.offset, size)),
+        .filter_map(|mark| match &mark.kind {
+            MarkKind::Data(size, what) if mark.offset % 4 == 0 => Some((mark.offset, *size, &**what)),
             _ => None,
         })
         .collect();
-    let items = items(&words, &headers, set);
+    let items = items(&words, &data, bytes.len(), set);
     let starts: BTreeSet<usize> = items.iter().map(|(offset, _)| *offset).collect();
     let jumps = items.iter().filter_map(|(_, item)| match item {
         CodeItem::Instruction { jump, .. } => *jump,
-        CodeItem::Word | CodeItem::Header(_) => None,
+        CodeItem::Inexact { .. } | CodeItem::Word | CodeItem::Data { .. } => None,
     });
     let is_place = |it: &usize| starts.contains(it) || *it == words.len() * 4;
     let labels: BTreeSet<usize> = jumps.filter(is_place).collect();
     let mut names = marks.iter().filter_map(|mark| match &mark.kind {
         MarkKind::Name(name) => Some((mark.offset, name)),
-        MarkKind::Header(_) => None,
+        MarkKind::Data(..) => None,
     });
     let mut next = names.next();
     let mut known = FxHashSet::default();
@@ -195,7 +241,7 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
     let mut place = |offset: usize, lines: &mut Vec<ListingLine>| {
         while let Some((at, name)) = next.filter(|(at, _)| *at <= offset) {
             // A name inside an instruction cannot be written, nor one of two places.
-            if at == offset && known.insert(name.as_str()) {
+            if at == offset && !is_label(name, &labels) && known.insert(name.as_str()) {
                 lines.push(ListingLine::Label(name.clone()));
             }
             next = names.next();
@@ -204,59 +250,86 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
             lines.push(ListingLine::Label(label(offset)));
         }
     };
+    // The rest behind the last whole word may be data that is named.
+    let mut is_read = rest.is_empty();
     for (offset, item) in items {
         place(offset, &mut lines);
+        let own = |count: usize| words[offset / 4..offset / 4 + count].to_vec();
         lines.push(match item {
-            CodeItem::Instruction { words: count, mut found, jump } => ListingLine::Instruction {
+            CodeItem::Instruction { mut found, text, jump } => ListingLine::Instruction {
                 offset,
-                words: words[offset / 4..offset / 4 + count].to_vec(),
-                text: found.text(set),
+                words: own(found.words),
+                text,
                 jump: jump.filter(|target| labels.contains(target)).map(|target| {
                     name_jump(&mut found, label(target));
                     found.text(set)
                 }),
             },
+            CodeItem::Inexact { words, text } => {
+                ListingLine::Inexact { offset, words: own(words), text }
+            }
             CodeItem::Word => ListingLine::Word { offset, word: words[offset / 4] },
-            CodeItem::Header(bytes) => ListingLine::Header { offset, bytes },
+            CodeItem::Data { bytes: size, what } => {
+                is_read |= offset + size == bytes.len();
+                ListingLine::Data { offset, bytes: bytes[offset..offset + size].to_vec(), what }
+            }
         });
     }
     place(words.len() * 4, &mut lines);
-    if !rest.is_empty() {
+    if !is_read {
         lines.push(ListingLine::Rest { offset: words.len() * 4, bytes: rest.to_vec() });
     }
     Section { name: name.to_owned(), lines }
 }
 
-fn items(words: &[u32], headers: &[(usize, usize)], set: InstructionSet) -> Vec<(usize, CodeItem)> {
+fn items(
+    words: &[u32],
+    data: &[(usize, usize, &str)],
+    length: usize,
+    set: InstructionSet,
+) -> Vec<(usize, CodeItem)> {
     let mut items = Vec::with_capacity(words.len());
-    let mut headers = headers.iter().peekable();
+    let mut data = data.iter().peekable();
     let mut at = 0;
-    while at < words.len() {
+    while at * 4 < length {
         let offset = at * 4;
-        while headers.next_if(|(start, _)| *start < offset).is_some() {}
-        if let Some((_, size)) = headers.next_if(|(start, _)| *start == offset) {
-            let count = (size / 4).max(1).min(words.len() - at);
-            items.push((offset, CodeItem::Header(count * 4)));
-            at += count;
+        while data.next_if(|(start, ..)| *start < offset).is_some() {}
+        if let Some((_, size, what)) = data.next_if(|(start, ..)| *start == offset) {
+            let bytes = (*size).max(4).min(length - offset);
+            items.push((offset, CodeItem::Data { bytes, what: (*what).to_owned() }));
+            at += bytes.div_ceil(4);
             continue;
         }
-        // An instruction does not reach into a header.
-        let end = headers.peek().map_or(words.len(), |(start, _)| (start / 4).min(words.len()));
-        match recognise(&words[at..end.max(at)], set) {
-            // Bits that mean nothing would be lost in the text.
-            Ok(found) if found.ignored == 0 => {
-                let count = found.words.max(1);
-                let jump = jump(&found, offset);
-                items.push((offset, CodeItem::Instruction { words: count, found, jump }));
-                at += count;
-            }
-            _ => {
-                items.push((offset, CodeItem::Word));
-                at += 1;
-            }
+        if at >= words.len() {
+            break;
         }
+        // An instruction does not reach into data.
+        let end = data.peek().map_or(words.len(), |(start, ..)| (start / 4).min(words.len()));
+        let rest = &words[at..end.max(at)];
+        let (count, item) = match recognise(rest, set) {
+            Ok(found) => (found.words, instruction(found, rest, offset, set)),
+            Err(_) => (1, CodeItem::Word),
+        };
+        items.push((offset, item));
+        at += count;
     }
     items
+}
+
+/// An instruction, and whether its text gives back the words that it was found in.
+fn instruction(mut found: Recognised, words: &[u32], offset: usize, set: InstructionSet) -> CodeItem {
+    let text = found.text(set);
+    let again = assemble_line(&text, set, &NoSymbols);
+    // Bits that mean nothing are lost in the text, and so is a literal that could be inline.
+    if again.as_ref().is_ok_and(|again| again.words() == &words[..found.words]) {
+        let jump = jump(&found, offset);
+        return CodeItem::Instruction { found, text, jump };
+    }
+    let is_short = again.is_ok_and(|again| again.words().len() < found.words);
+    if is_short && found.mark_literal() {
+        return CodeItem::Inexact { words: found.words, text: found.text(set) };
+    }
+    CodeItem::Inexact { words: found.words, text }
 }
 
 /// The place that an instruction jumps to, within the section.
@@ -269,6 +342,12 @@ fn jump(found: &Recognised, offset: usize) -> Option<usize> {
 
 fn label(offset: usize) -> String {
     format!("L_{offset:04x}")
+}
+
+/// Tells whether a name is that of one of the labels.
+fn is_label(name: &str, labels: &BTreeSet<usize>) -> bool {
+    let digits = name.strip_prefix("L_").and_then(|digits| usize::from_str_radix(digits, 16).ok());
+    digits.is_some_and(|offset| labels.contains(&offset) && label(offset) == name)
 }
 
 fn name_jump(found: &mut Recognised, label: String) {

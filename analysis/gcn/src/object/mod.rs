@@ -7,6 +7,7 @@
 mod elf;
 mod listing;
 mod metadata;
+mod orbis;
 #[cfg(test)]
 mod tests;
 
@@ -64,15 +65,19 @@ pub fn is_elf(bytes: &[u8]) -> bool {
 /// The code of a file as text: of an ELF file its executable sections, of any
 /// other file all its bytes.
 ///
-/// `target` wins over what an ELF file says of itself; bare bytes say nothing.
+/// `target` wins over what an ELF file or a shader of the PlayStation 4 says of itself; other
+/// bytes say nothing.
 ///
 /// # Errors
 /// Where there is no code, or no chip to read it for. Never panics.
 pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
     if !is_elf(bytes) {
-        let target = target.ok_or(Error::NoTarget)?;
+        let shader = orbis::Shader::find(bytes);
+        let own = shader.as_ref().and_then(|_| Target::find(orbis::CHIP));
+        let target = target.or(own).ok_or(Error::NoTarget)?;
         let set = InstructionSet::of(target);
-        let sections = vec![listing::section("", bytes, &[], set)];
+        let marks = shader.map(|it| it.marks(bytes.len())).unwrap_or_default();
+        let sections = vec![listing::section("", bytes, &marks, set)];
         return Ok(Listing {
             target,
             system: None,

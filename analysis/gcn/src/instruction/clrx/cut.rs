@@ -1,8 +1,10 @@
 //! Numbers that do not fit their fields: CLRX warns and keeps the low bits.
 
+use crate::codes;
 use crate::instruction::constant::Encoded;
 use crate::instruction::encode::{Mismatch, Reason};
-use crate::instruction::parse::{Operands, Value};
+use crate::instruction::parse::{CutNumber, Operands, Value};
+use crate::instruction::{Assembled, LineError};
 
 /// Cuts the number that is out of range to the bits of its field, or of a literal; false
 /// where it is none. `written` are the operands before their constants were encoded.
@@ -31,6 +33,15 @@ pub(super) fn cut(mismatch: Mismatch, written: &Operands, operands: &mut Operand
         *value -= bits + 1;
     }
     true
+}
+
+impl CutNumber {
+    /// The warning about it, with the words that were made all the same.
+    pub(super) fn error(self, assembled: Assembled) -> LineError {
+        let CutNumber { start, end, highest } = self;
+        let message = format!("this is 0 to {highest}; CLRX cuts it off");
+        LineError { cut: Some(assembled), ..LineError::new(codes::RANGE, start..end, message) }
+    }
 }
 
 #[cfg(test)]

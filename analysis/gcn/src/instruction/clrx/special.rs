@@ -86,9 +86,10 @@ fn name(cursor: &mut Cursor<'_>, prefix: &str) -> (String, std::ops::Range<usize
     (word.strip_prefix(prefix).map(str::to_owned).unwrap_or(word), place)
 }
 
+/// Reads a number, and cuts it to the bits of `highest`.
 fn bounded(cursor: &mut Cursor<'_>, highest: i64) -> Result<i64, LineError> {
-    let refusal = || format!("this is 0 to {highest}; CLRX would cut it off");
-    expression::within(cursor, 0..=highest, refusal)
+    let (value, place) = expression::placed(cursor)?;
+    Ok(cursor.context.cut(value, highest, place))
 }
 
 /// `vmcnt(0) & lgkmcnt(1)`; the disassembler writes the whole number behind a

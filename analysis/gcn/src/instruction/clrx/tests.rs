@@ -159,7 +159,8 @@ fn messages_name_the_rule() {
         ),
         ("gfx700", "buffer_wbinvl1_vol", codes::UNKNOWN_MNEMONIC, "`buffer_wbinvl1_sc`"),
         ("gfx803", "s_getreg_b32 s1, hwreg(HW_REG_MODE, 0, 1)", codes::OPERAND, "HWREG_MODE"),
-        ("gfx803", "s_waitcnt vmcnt(16)", codes::RANGE, "0 to 15"),
+        ("gfx803", "s_waitcnt vmcnt(16)", codes::RANGE, "0 to 15; CLRX cuts"),
+        ("gfx803", "v_mov_b32 v0, v1 row_shl:32", codes::RANGE, "no such value"),
         ("gfx803", "v_add_f32 v1, v2, v3 bogus", codes::MODIFIER, "bogus"),
         ("gfx803", "v_mul_f64 v[0:1], s[3:4], v[2:3]", codes::REGISTER, "group of four"),
         ("gfx803", "image_load v1, v[2:5], s[8:15] dmask:0", codes::DATA_SIZE, "moves nothing"),
@@ -201,6 +202,8 @@ fn what_does_not_fit_is_cut_with_a_warning() {
             "image_load v[0:1], v[2:5], s[8:15] dmask:3",
         ),
         ("s_mov_b32 s1, 0x123456789", "s_mov_b32 s1, 0x23456789"),
+        ("s_waitcnt vmcnt(33) & lgkmcnt(27)", "s_waitcnt vmcnt(1) & lgkmcnt(11)"),
+        ("v_mov_b32 v0, v1 row_ror:35", "v_mov_b32 v0, v1 row_ror:3"),
     ] {
         let error = assemble_line(line, set, &NoSymbols).expect_err(line);
         assert_eq!(error.code, codes::RANGE, "{line}: {}", error.message);
