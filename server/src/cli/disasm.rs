@@ -75,8 +75,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         DisasmFormat::Lines => write_lines(&listing, arguments.dialect, output)?,
     }
     for line in listing.sections.iter().flat_map(|section| &section.lines) {
-        if let ListingLine::Rest { bytes, .. } = line {
-            complain(format_args!("{name}: {} bytes after the last whole word", bytes.len()));
+        match line {
+            ListingLine::Rest { bytes, .. } => {
+                complain(format_args!("{name}: {} bytes after the last whole word", bytes.len()));
+            }
+            ListingLine::Data { offset, bytes, what } => {
+                complain(format_args!("{name}: {} bytes at {offset:#x} are {what}", bytes.len()));
+            }
+            _ => {}
         }
     }
     Ok(if listing.is_all_code() { Status::Good } else { Status::Bad })

@@ -28,6 +28,9 @@ struct JsonReport<'a> {
     spare: Registers,
     relief: Option<Relief>,
     loops: Vec<JsonLoop>,
+    /// The figures that a dump states beside the code.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    stated: Map<String, Value>,
     code: Vec<JsonInstruction<'a>>,
 }
 
@@ -116,6 +119,7 @@ pub(super) fn print_json(
         },
         relief: occupancy.relief,
         loops: loops(subject, report),
+        stated: subject.stated.iter().map(|it| (it.name.to_string(), it.value.into())).collect(),
         code: instructions(subject, report, detail).collect(),
     })
 }
@@ -175,7 +179,7 @@ pub(super) fn live_in(report: &Report, index: usize) -> Vec<String> {
 pub(super) fn print_csv_head(detail: Detail, output: &mut Output) -> io::Result<()> {
     let live = if detail == Detail::Live { ",liveIn" } else { "" };
     output.line(&format!(
-        "file,shader,name,target,offset,line,text,issue,stall,cause,vgprLive,sgprLive{live}"
+        "file,shader,name,target,offset,line,text,issue,stall,cause,vgprLive,sgprLive{live},stated"
     ))
 }
 
@@ -189,13 +193,15 @@ pub(super) fn print_csv(
     let number = |number: Option<u32>| number.map_or(String::new(), |it| it.to_string());
     let (file, name) = (quoted(&subject.file.name), quoted(&subject.name));
     let (shader, target) = (subject.number, report.target);
+    let stated = subject.stated.iter().map(|it| format!("{} {}", it.name, it.value));
+    let stated = quoted(&stated.collect::<Vec<_>>().join("; "));
     for row in instructions(subject, report, detail) {
         let (text, line, cause) = (quoted(row.text), number(row.line), number(row.cause));
         let JsonInstruction { offset, issue, stall, vgpr_live, sgpr_live, .. } = row;
         let live = row.live_in.map_or(String::new(), |it| format!(",{}", it.join(" ")));
         output.line(&format!(
             "{file},{shader},{name},{target},{offset},{line},{text},{issue},{stall},{cause},\
-             {vgpr_live},{sgpr_live}{live}"
+             {vgpr_live},{sgpr_live}{live},{stated}"
         ))?;
     }
     Ok(())

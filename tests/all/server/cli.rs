@@ -545,7 +545,8 @@ fn what_is_wrong_with_a_program_is_drawn() {
 
 #[test]
 fn lines_are_judged_one_by_one() {
-    let lines = b"s_nop 0 // wait\n\nv_nop\nds_read_b96 v[0:2], v1\nv_mov_b32 s0, 1\nv_ad_f32 v0, v1, v2\n";
+    let lines =
+        b"s_nop 0 // wait\n\nv_nop\nds_read_b96 v[0:2], v1\nv_mov_b32 s0, 1\nv_ad_f32 v0, v1, v2\n";
     let output = feed(&["asm", "-", "--target", "gfx600", "--each-line"], lines);
     assert_eq!(output.status.code(), Some(1));
     expect![[r#"

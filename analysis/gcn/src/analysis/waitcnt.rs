@@ -197,6 +197,10 @@ impl<'a> Walk<'a> {
                 "{message}: flat memory may be the local data share too, and only a wait for \
                  zero on both counters covers that"
             ),
+            true if entry.beside_flat_stores => format!(
+                "{message}: a store to flat memory keeps no order with local memory, though \
+                 AMD's own compiler relies on it"
+            ),
             true => format!(
                 "{message}: operations of several kinds were issued before it, and these do not \
                  finish in order"
@@ -204,7 +208,8 @@ impl<'a> Walk<'a> {
             false => message,
         };
         let certain = entry.on_every_path && !entry.waited && kind != Use::Overwritten;
-        let either_way = entry.waited && entry.order == ReturnOrder::Flat;
+        let either_way =
+            entry.waited && (entry.order == ReturnOrder::Flat || entry.beside_flat_stores);
         let severity = match (certain, either_way) {
             (true, _) => Severity::Error,
             (false, true) => Severity::Hint,

@@ -4,6 +4,8 @@
 //! was made from, or there is nothing but a reason. So the ways to write a line that are
 //! tried here need not be right, only plausible.
 
+mod blocks;
+mod directives;
 mod error;
 mod image;
 mod program;

@@ -1,11 +1,14 @@
 //! Whole texts, or some of their lines, in the other dialect.
 
-use source::{TextEdit, TextRange, apply_edits, text_range, text_size};
+use rustc_hash::FxHashMap;
+use source::{LineIndex, TextEdit, TextRange, TextSize, apply_edits, text_range, text_size};
 
+use super::blocks::Block;
+use super::directives::{self, directive, plain};
 use super::{NoCounterpart, instruction};
-use crate::Target;
 use crate::assembler::lines::{Head, LogicalLine, head, read_line};
-use crate::assembler::sources::SourceId;
+use crate::assembler::result::{Statement, StatementKind};
+use crate::assembler::sources::{NodeId, SourceId};
 use crate::dialect::Dialect;
 use crate::instruction::InstructionSet;
 use crate::program::{Instruction, Options, Program, assemble};
@@ -36,26 +39,6 @@ impl Conversion {
     }
 }
 
-/// Directives that mean the same in both dialects, where their arguments are plain.
-const COMMON: [&str; 20] = [
-    ".byte", ".short", ".int", ".long", ".quad", ".octa", ".float", ".single", ".double", ".ascii",
-    ".asciz", ".string", ".space", ".skip", ".globl", ".global", ".text", ".set", ".equ", ".size",
-];
-
-/// The chips that both dialects can name in a directive.
-const CHIPS: [(&str, &str); 10] = [
-    ("gfx600", "tahiti"),
-    ("gfx601", "pitcairn"),
-    ("gfx602", "hainan"),
-    ("gfx701", "hawaii"),
-    ("gfx704", "bonaire"),
-    ("gfx801", "carrizo"),
-    ("gfx802", "tonga"),
-    ("gfx803", "fiji"),
-    ("gfx900", "gfx900"),
-    ("gfx906", "gfx906"),
-];
-
 /// The lines of a file that touch a range in the other dialect than the program's.
 ///
 /// Where the range is the whole of a file that is the program, the result is assembled
@@ -74,15 +57,17 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
         return conversion;
     }
     let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+    let mut block: Option<Block> = None;
     let mut at = 0;
     while at < text.len() && at <= end {
         let line = read_line(text, at, text.len(), from);
         let next = line.next.max(at + 1);
+        let converted = in_block(view, &line, &mut block, to);
         if line.next > start || line.next == text.len() {
             let stop = line.start + line.text.trim_end().len();
             let written = text[line.start..line.next].trim_end();
             let place = text_range(line.start, line.start + written.len());
-            match one_line(view, &line, to) {
+            match converted.unwrap_or_else(|| one_line(view, &line, to)) {
                 Ok(Some(new)) if new != written => {
                     conversion.edits.push(TextEdit::replace(place, new));
                 }
@@ -97,12 +82,60 @@ pub fn convert(view: View<'_>, range: TextRange) -> Conversion {
         at = next;
     }
     let whole = start == 0 && end >= text.len() && view.source == SourceId::ROOT;
-    if whole && conversion.refused.is_empty() && !is_same_program(program, &conversion, text, to) {
+    if whole
+        && conversion.refused.is_empty()
+        && let Some(range) = first_difference(view, &conversion, to)
+    {
         conversion.edits.clear();
         let reason = NoCounterpart::OtherBytes;
         conversion.refused.push(Refusal { range, reason });
     }
     conversion
+}
+
+/// A line of a block that CLRX has not; `None` where the line is of none.
+fn in_block(
+    view: View<'_>,
+    line: &LogicalLine<'_>,
+    block: &mut Option<Block>,
+    to: Dialect,
+) -> Option<Result<Option<String>, NoCounterpart>> {
+    if to != Dialect::Clrx {
+        return None;
+    }
+    let written = view.text()[line.start..line.next].trim_end();
+    let (code, indent) = (&*line.text, written.len() - written.trim_start().len());
+    let Some(open) = block else {
+        let (opened, text) = Block::begin(code)?;
+        *block = Some(opened);
+        return Some(Ok(Some(format!("{}{text}", &written[..indent]))));
+    };
+    if !open.ends(code) {
+        return Some(
+            open.line(written.trim_start(), None)
+                .map(|text| Some(format!("{}{text}", &written[..indent]))),
+        );
+    }
+    let text = open.line(code.trim(), made(view, line));
+    *block = None;
+    Some(text.map(|text| Some(format!("{}{text}", &written[..indent]))))
+}
+
+/// The bytes that the only statement of a line makes, where all of them are known.
+fn made(view: View<'_>, line: &LogicalLine<'_>) -> Option<Vec<u8>> {
+    let program = view.program;
+    let statements = &program.expansion.statements;
+    let place = text_range(line.start, line.next);
+    let is_here = |statement: &Statement| {
+        let span = statement.span;
+        statement.node == NodeId::ROOT
+            && span.source == view.source
+            && place.contains(span.range.start())
+            && matches!(statement.kind, StatementKind::Data(_))
+    };
+    let mut own = (0..).zip(statements).filter(|(_, statement)| is_here(statement));
+    let (index, _) = own.next().filter(|_| own.next().is_none())?;
+    program.known_bytes_of_statement(index)
 }
 
 /// A line in the other dialect, without its end; `None` where it stays.
@@ -145,7 +178,10 @@ fn one_line(
             Head::Word { name, rest } => {
                 let word = &code[name.0..name.1];
                 let new = match word.starts_with('.') {
-                    true => directive(word, &code[rest..], to)?,
+                    true => {
+                        let value = || made(view, line).map(|bytes| directives::bytes(&bytes));
+                        directive(word, &code[rest..], to, value)?
+                    }
                     false => statement(view, line.start + name.0, code[name.0..].trim_end(), to)?,
                 };
                 let comment = if comment.is_empty() { comment } else { format!(" {comment}") };
@@ -173,46 +209,6 @@ fn comment(behind: &str, from: Dialect, to: Dialect) -> String {
     }
 }
 
-/// Tells whether arguments mean the same in both dialects.
-fn plain(arguments: &str) -> Result<(), NoCounterpart> {
-    let mut in_string = false;
-    for letter in arguments.chars() {
-        if letter == '"' {
-            in_string = !in_string;
-        }
-        let known = match in_string {
-            true => letter != '\\',
-            false => letter.is_ascii_alphanumeric() || "\"_.$, \t+-*".contains(letter),
-        };
-        if !known {
-            return Err(NoCounterpart::Sign(letter));
-        }
-    }
-    Ok(())
-}
-
-fn directive(word: &str, arguments: &str, to: Dialect) -> Result<String, NoCounterpart> {
-    let lower = word.to_ascii_lowercase();
-    let chip = |name: &str| {
-        let processor = Target::find(name)?.row().processor;
-        CHIPS.into_iter().find(|(known, _)| *known == processor)
-    };
-    if to == Dialect::Clrx && lower == ".amdgcn_target" {
-        let name = arguments.trim().trim_matches('"').rsplit('-').next().unwrap_or_default();
-        let (_, name) = chip(name).ok_or(NoCounterpart::Chip(to))?;
-        return Ok(format!(".gpu {name}"));
-    }
-    if to == Dialect::Llvm && lower == ".gpu" {
-        let (name, _) = chip(arguments.trim()).ok_or(NoCounterpart::Chip(to))?;
-        return Ok(format!(".amdgcn_target \"amdgcn-amd-amdhsa--{name}\""));
-    }
-    if !COMMON.contains(&lower.as_str()) {
-        return Err(NoCounterpart::Directive(word.to_owned()));
-    }
-    plain(arguments)?;
-    Ok(format!("{word} {}", arguments.trim()).trim_end().to_owned())
-}
-
 /// The instruction that is written at a place, in the other dialect.
 fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<String, NoCounterpart> {
     let program = view.program;
@@ -227,16 +223,41 @@ fn statement(view: View<'_>, at: usize, code: &str, to: Dialect) -> Result<Strin
     instruction(code, from, to, &program.expansion.symbols_at(found.statement))
 }
 
-/// Tells whether the converted text has the same code and data.
-fn is_same_program(program: &Program, conversion: &Conversion, text: &str, to: Dialect) -> bool {
+/// The first line whose code or data are others in the converted text; `None` where all of it
+/// is the same.
+fn first_difference(view: View<'_>, conversion: &Conversion, to: Dialect) -> Option<TextRange> {
+    let (program, text) = (view.program, view.text());
     let options = Options { target: Some(program.target), dialect: to, ..Options::default() };
     let converted = conversion.applied(text);
     let other = assemble(&converted, &options, &|_| None, &source::no_checkpoint);
-    let code = |program: &Program| -> Vec<Vec<u8>> {
+    let images = |program: &Program| -> Vec<Vec<u8>> {
         let sections = 0..program.expansion.sections.len() as u32;
         sections.map(|section| program.image(section).bytes).filter(|it| !it.is_empty()).collect()
     };
     let count =
         |program: &Program| program.instructions.iter().filter(|it| it.assembled.is_some()).count();
-    count(program) == count(&other) && code(program) == code(&other)
+    if count(program) == count(&other) && images(program) == images(&other) {
+        return None;
+    }
+    // Lines stay lines: what each of them makes can be compared.
+    let (own, theirs) = (bytes_of_lines(program, text), bytes_of_lines(&other, &converted));
+    let mut lines = own.keys().chain(theirs.keys()).collect::<Vec<_>>();
+    lines.sort_unstable();
+    let first = lines.into_iter().find(|line| own.get(line) != theirs.get(line));
+    let index = LineIndex::new(text);
+    let place = first.and_then(|line| index.line_range(*line));
+    Some(place.unwrap_or(TextRange::up_to(TextSize::of(text))))
+}
+
+/// The bytes that the statements of each line make.
+fn bytes_of_lines(program: &Program, text: &str) -> FxHashMap<u32, Vec<u8>> {
+    let index = LineIndex::new(text);
+    let mut lines: FxHashMap<u32, Vec<u8>> = FxHashMap::default();
+    for (number, statement) in (0..).zip(&program.expansion.statements) {
+        let bytes = program.bytes_of_statement(number);
+        if statement.span.source == SourceId::ROOT && !bytes.is_empty() {
+            lines.entry(index.line(statement.span.range.start())).or_default().extend(bytes);
+        }
+    }
+    lines
 }

@@ -80,6 +80,8 @@ pub fn parts(text: &str) -> Vec<Part> {
     // Beginning and end, without line ends, of the last line that is not blank.
     let mut before = (0, 0);
     let mut figures = Vec::new();
+    // Figures that stand before their code, as old versions of radeonsi print them.
+    let mut early = Vec::new();
     let mut is_open = false;
     let mut heading_end = 0;
     let mut threads = None;
@@ -98,7 +100,7 @@ pub fn parts(text: &str) -> Vec<Part> {
             !(same && heading_end == before.1)
         });
         if let Some(heading) = heading {
-            state(&mut found, &mut figures);
+            early = state(&mut found, &mut figures).unwrap_or(early);
             let stage = stage(previous);
             // The stage's own line stands before the heading, and is of that part.
             let first = if stage.is_some() { before.0 } else { begin };
@@ -107,7 +109,8 @@ pub fn parts(text: &str) -> Vec<Part> {
             let range = text_range(first, end);
             let is_code = heading.kind == PartKind::Disassembly;
             let work_items = if is_code { threads.take() } else { None };
-            let statistics = Box::default();
+            let statistics = if is_code { std::mem::take(&mut early) } else { Vec::new() };
+            let statistics = statistics.into_boxed_slice();
             found.push(Part { kind: heading.kind, title, range, statistics, work_items });
             is_open = true;
             heading_end = end;
@@ -141,22 +144,24 @@ fn close(text: &str, found: &mut [Part], at: usize, is_open: bool) {
 }
 
 /// Gives figures that were read to the code that they are of: that of the same stage, else
-/// the last.
-fn state(found: &mut [Part], figures: &mut Vec<Statistic>) {
+/// the last. Returns those of no stage for which no code before waits.
+fn state(found: &mut [Part], figures: &mut Vec<Statistic>) -> Option<Vec<Statistic>> {
     if figures.is_empty() {
-        return;
+        return None;
     }
-    let figures = std::mem::take(figures).into_boxed_slice();
+    let figures = std::mem::take(figures);
     let title = found.last().map(|it| it.title.clone()).unwrap_or_default();
     let mut codes = found.iter_mut().rev().filter(|it| it.kind == PartKind::Disassembly);
-    let Some(last) = codes.next() else { return };
-    let code = match last.title == title || title.is_empty() {
-        true => Some(last),
-        false => codes.find(|it| it.title == title),
+    let code = match codes.next() {
+        Some(last) if last.title == title || title.is_empty() => Some(last),
+        _ => codes.find(|it| it.title == title),
     };
-    if let Some(code) = code.filter(|it| it.statistics.is_empty()) {
-        code.statistics = figures;
+    match code.filter(|it| it.statistics.is_empty()) {
+        Some(code) => code.statistics = figures.into_boxed_slice(),
+        None if title.is_empty() => return Some(figures),
+        None => {}
     }
+    None
 }
 
 /// The heading of a part.
@@ -305,5 +310,17 @@ mod tests {
         "#]]
         .assert_eq(&shown(text));
         assert_eq!(shown("s_nop 0\n\ts_endpgm\n"), "");
+        let early = "*** SHADER CONFIG ***\nSPI_PS_INPUT_ENA = 0x0002\n*** SHADER STATS ***\nVGPRS: 4\n\
+            Max Waves: 10\n********************\n\nShader Disassembly:\n\ts_endpgm ; BF810000\n\
+            *** SHADER STATS ***\nVGPRS: 5\n********************\n\
+            Shader Disassembly:\n\ts_endpgm ; BF810000\n";
+        expect![[r#"
+            Statistics `` Some("*** SHADER CONFIG ***") to Some("SPI_PS_INPUT_ENA = 0x0002")
+            Statistics `` Some("*** SHADER STATS ***") to Some("********************")
+            Disassembly `` Some("Shader Disassembly:") to Some("\ts_endpgm ; BF810000") VGPRS=4 Max Waves=10
+            Statistics `` Some("*** SHADER STATS ***") to Some("********************")
+            Disassembly `` Some("Shader Disassembly:") to Some("\ts_endpgm ; BF810000") VGPRS=5
+        "#]]
+        .assert_eq(&shown(early));
     }
 }

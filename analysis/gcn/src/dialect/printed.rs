@@ -339,7 +339,9 @@ fn is_code(line: &str, listing: Listing) -> bool {
             // words that are no instructions.
             Listing::Objdump => {
                 const PLACED: [&str; 5] = [".section", ".text", ".p2align", ".long", ".byte"];
-                PLACED.contains(&word) || word.starts_with(".amdhsa_") || word == ".end_amdhsa_kernel"
+                PLACED.contains(&word)
+                    || word.starts_with(".amdhsa_")
+                    || word == ".end_amdhsa_kernel"
             }
             _ => false,
         };

@@ -1,7 +1,6 @@
 //! Numbers of a line: literals and arithmetic on them.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::ops::{Range, RangeInclusive};
 
 use super::cursor::Cursor;
@@ -245,7 +244,7 @@ mod tests {
     fn at_start<T>(text: &str, read: impl FnOnce(&mut Cursor<'_>) -> T) -> T {
         let target = Target::default();
         let (symbols, encoding) = (&NoSymbols, Encoding::Sopp);
-        let cut = Cell::new(None);
+        let cut = std::cell::Cell::new(None);
         let context = Context { target, symbols, special: [None, None], encoding, cut };
         read(&mut Cursor::new(text, Dialect::Llvm, &context))
     }

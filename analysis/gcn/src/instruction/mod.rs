@@ -253,7 +253,8 @@ fn mnemonic<'a>(
         return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
     }
     let encoding = forms.first().map_or(Encoding::Sopp, |form| form.encoding);
-    let context = Context { special: set.special_of(opcode), encoding, cut: Cell::new(None), ..nothing };
+    let context =
+        Context { special: set.special_of(opcode), encoding, cut: Cell::new(None), ..nothing };
     Ok(Mnemonic { opcode, suffix: asked, place, context })
 }
 

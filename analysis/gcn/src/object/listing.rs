@@ -190,8 +190,7 @@ impl ListingLine {
             }
             ListingLine::Inexact { offset, words, text: plain } => {
                 let (own, words) = (data(words), digits(words));
-                let _ =
-                    writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {words} {plain}");
+                let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {words} {plain}");
             }
             ListingLine::Word { offset, word } => {
                 let own = data(&[*word]);
@@ -219,7 +218,9 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
     let data: Vec<(usize, usize, &str)> = marks
         .iter()
         .filter_map(|mark| match &mark.kind {
-            MarkKind::Data(size, what) if mark.offset % 4 == 0 => Some((mark.offset, *size, &**what)),
+            MarkKind::Data(size, what) if mark.offset % 4 == 0 => {
+                Some((mark.offset, *size, &**what))
+            }
             _ => None,
         })
         .collect();
@@ -317,7 +318,12 @@ fn items(
 }
 
 /// An instruction, and whether its text gives back the words that it was found in.
-fn instruction(mut found: Recognised, words: &[u32], offset: usize, set: InstructionSet) -> CodeItem {
+fn instruction(
+    mut found: Recognised,
+    words: &[u32],
+    offset: usize,
+    set: InstructionSet,
+) -> CodeItem {
     let text = found.text(set);
     let again = assemble_line(&text, set, &NoSymbols);
     // Bits that mean nothing are lost in the text, and so is a literal that could be inline.

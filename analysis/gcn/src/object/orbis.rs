@@ -56,8 +56,11 @@ impl Shader {
         let header = "the header of a shader of the PlayStation 4".to_owned();
         let parts = [(0..self.code.start, header), (self.code.end..length, self.footer.clone())];
         let data = parts.into_iter().filter(|(range, _)| !range.is_empty());
-        data.map(|(range, what)| Mark { offset: range.start, kind: MarkKind::Data(range.len(), what) })
-            .collect()
+        data.map(|(range, what)| Mark {
+            offset: range.start,
+            kind: MarkKind::Data(range.len(), what),
+        })
+        .collect()
     }
 }
 

@@ -35,6 +35,12 @@ impl Program {
         bytes
     }
 
+    /// The bytes that a statement puts into its section, where all of them are known.
+    pub(crate) fn known_bytes_of_statement(&self, statement: u32) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        (self.write(statement, &mut bytes) == Known::Fully).then_some(bytes)
+    }
+
     /// Writes the bytes of a statement behind others.
     fn write(&self, statement: u32, bytes: &mut Vec<u8>) -> Known {
         let Some(what) = self.expansion.statements.get(statement as usize) else {

@@ -65,6 +65,9 @@ pub(crate) struct OutstandingOp {
     pub(crate) on_every_path: bool,
     /// True if a wait would have been enough if its kind kept order.
     pub(crate) waited: bool,
+    /// True if that wait would have been enough but for stores to flat memory, behind which
+    /// AMD's own compiler takes local memory to come back in order.
+    pub(crate) beside_flat_stores: bool,
     /// True if another path leads through words that may be anything, so that it may be under
     /// way there or not.
     pub(crate) unsure: bool,
@@ -178,6 +181,7 @@ impl WaitcntState {
                 max_younger: 0,
                 on_every_path: true,
                 waited: false,
+                beside_flat_stores: false,
                 unsure: false,
             };
             match self.entry(own.key()) {
@@ -204,6 +208,7 @@ impl WaitcntState {
         for (counter, value) in COUNTERS.into_iter().zip(wait) {
             let Some(value) = value else { continue };
             let ordered = self.is_ordered(counter);
+            let beside_flat_stores = counter == Counter::Lgkm && self.is_local_but_flat_stores();
             // Flat memory raises two counters and comes back by one: who knows which waits
             // for that one only.
             let mut flat = Vec::new();
@@ -222,6 +227,7 @@ impl WaitcntState {
                         entry.on_every_path = false;
                     } else {
                         entry.waited = true;
+                        entry.beside_flat_stores = beside_flat_stores && entry.min_younger >= value;
                     }
                 }
                 true
@@ -251,6 +257,15 @@ impl WaitcntState {
         first.order.is_in_order() && own.all(|entry| entry.order.keeps_with(first.order))
     }
 
+    /// Tells whether all that is under way beside local memory are stores to flat memory.
+    fn is_local_but_flat_stores(&self) -> bool {
+        let mut own = self.entries.iter().filter(|entry| entry.counter == Counter::Lgkm);
+        own.all(|entry| match entry.order {
+            ReturnOrder::LocalShare => true,
+            order => order == ReturnOrder::Flat && entry.event != CounterEvent::Result,
+        })
+    }
+
     pub(crate) fn collect(&mut self, all: &[DefUse]) {
         self.results = RegisterSet::EMPTY;
         self.sources = RegisterSet::EMPTY;
@@ -274,6 +289,9 @@ impl WaitcntState {
             max_younger: one.max_younger.max(two.max_younger),
             on_every_path: one.on_every_path && two.on_every_path,
             waited: one.waited || two.waited,
+            beside_flat_stores: (one.beside_flat_stores || !one.waited)
+                && (two.beside_flat_stores || !two.waited)
+                && (one.waited || two.waited),
             unsure: one.unsure || two.unsure,
             ..*one
         };

@@ -88,6 +88,21 @@ fn uses_that_come_too_early() {
             "flat_load_dword v1, v[2:3]\ns_waitcnt vmcnt(0)\nv_mov_b32 v4, v1".to_owned(),
             vec![(2, Hint, "s_waitcnt lgkmcnt(0)")],
         ),
+        // AMD's own compiler leaves a store to flat memory behind a read of local memory.
+        (
+            "polaris10",
+            "ds_read_b32 v1, v0\nflat_store_dword v[2:3], v4\ns_waitcnt lgkmcnt(1)\n\
+             v_mov_b32 v5, v1"
+                .to_owned(),
+            vec![(3, Hint, "s_waitcnt lgkmcnt(0)")],
+        ),
+        (
+            "polaris10",
+            "ds_read_b32 v1, v0\nflat_load_dword v6, v[2:3]\ns_waitcnt lgkmcnt(1)\n\
+             v_mov_b32 v5, v1"
+                .to_owned(),
+            vec![(3, Warning, "s_waitcnt lgkmcnt(0)")],
+        ),
         (
             "vega10",
             "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(0)\nv_mov_b32 v4, v1".to_owned(),

@@ -72,7 +72,9 @@ pub(super) fn assemble(
     for form in forms.iter().filter(fits) {
         let operands = arrange(form, &line, asked, target)?;
         match fill(form, &line, &operands, suffix, target)? {
-            Ok(assembled) => return context.cut.get().map_or(Ok(assembled), |it| Err(it.error(assembled))),
+            Ok(assembled) => {
+                return context.cut.get().map_or(Ok(assembled), |it| Err(it.error(assembled)));
+            }
             Err(mismatch) => {
                 // A number that is too large tells more than an operand too many.
                 let is_better = |best: Mismatch| match mismatch.reason {
