@@ -224,7 +224,8 @@ impl Lowering<'_> {
             if form.kind != Modifier::ConditionCode {
                 continue;
             }
-            let holds = match form.spelling.split('.').next().unwrap_or_default() {
+            let code = form.spelling.split('.').next().unwrap_or_default();
+            let holds = match code.trim_end_matches(|it: char| it.is_ascii_digit()) {
                 "EQ" | "LE" | "GE" | "TR" => true,
                 "NE" | "LT" | "GT" | "FL" | "UN" => false,
                 other => {

@@ -3,6 +3,8 @@
 //! Only what a statement says is decided here; [`format`] lays
 //! the lines out. Floats are written so that no bit is lost.
 
+mod historic;
+
 use crate::ast::{
     Component, Declaration, Destination, Immediate, Index, IndexRange, Indirect, Instruction,
     Predicate, Property, PropertyValue, Register, SamplerViewType, Semantic, Source, Statement,
@@ -150,8 +152,12 @@ fn instruction(instruction: &Instruction) -> String {
     if instruction.precise {
         out.push_str("_PRECISE");
     }
-    let mut operands: Vec<String> = instruction.destinations.iter().map(destination).collect();
-    operands.extend(instruction.sources.iter().map(source));
+    let destinations = instruction.destinations.iter().enumerate();
+    let mut operands: Vec<String> =
+        destinations.map(|(place, it)| historic::destination(instruction, place, it)).collect();
+    let first = instruction.destinations.len();
+    let sources = instruction.sources.iter().enumerate();
+    operands.extend(sources.map(|(place, it)| historic::source(instruction, first + place, it)));
     let target = instruction.target.map(|target| target.value.to_string());
     let is_texture = instruction.info().texture;
     operands.extend(target.clone().filter(|_| is_texture));

@@ -152,6 +152,8 @@ enum Status {
     Bad,
     /// Could not run.
     Failed,
+    /// Ran, and some of what was read has no place in the answer.
+    Incomplete,
 }
 
 impl From<Status> for ExitCode {
@@ -160,6 +162,7 @@ impl From<Status> for ExitCode {
             Status::Good => 0,
             Status::Bad => 1,
             Status::Failed => 2,
+            Status::Incomplete => 3,
         })
     }
 }

@@ -20,7 +20,8 @@ pub(super) struct Arguments {
     /// Make tokens of text
     #[arg(long, group = "direction")]
     encode: bool,
-    /// Make text of tokens
+    /// Make text of tokens. Where text has no form for something, a comment stands in its
+    /// place and the exit status is 3
     #[arg(long, group = "direction")]
     decode: bool,
     /// The file; `-` is standard input
@@ -104,7 +105,13 @@ fn decode(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     } else {
         output.document(&decoded.text)?;
     }
-    Ok(if decoded.has_errors() { Status::Bad } else { Status::Good })
+    Ok(if decoded.has_errors() {
+        Status::Bad
+    } else if decoded.has_losses() {
+        Status::Incomplete
+    } else {
+        Status::Good
+    })
 }
 
 fn complain_of_era(path: &Path, found: &Detection) {

@@ -10,7 +10,9 @@ use crate::ast::{
 };
 use crate::lexer::{Lexer, TokenKind};
 use crate::print;
-use crate::words::{File, InterpolationLocation, MemoryKind, MemoryQualifier, TextureTarget};
+use crate::words::{
+    File, InterpolationLocation, MemoryKind, MemoryQualifier, Modifier, TextureTarget,
+};
 
 /// The header in canonical spelling; historic versions stay. `None` where it
 /// holds a comment.
@@ -162,6 +164,13 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
         printer.blank_after(predicate.range.end());
     }
     printer.blank_after(instruction.opcode.range.end());
+    for form in instruction.historic.iter().filter(|it| it.kind == Modifier::ExtendedSwizzle) {
+        printer.rewrite(form.range, format!(".{}", form.spelling.to_ascii_lowercase()));
+    }
+    for form in instruction.historic.iter().filter(|it| it.kind == Modifier::ConditionCode) {
+        let before = printer.text[..usize::from(form.range.start())].trim_end().len();
+        printer.blank_after(TextSize::new(before as u32));
+    }
     // Historic forms are not part of the operand's other words.
     let plain = |operand: usize| instruction.historic.iter().all(|form| form.operand != operand);
     for (place, destination) in instruction.destinations.iter().enumerate() {

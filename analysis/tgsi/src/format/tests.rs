@@ -114,8 +114,8 @@ fn historic_operands_stay() {
             DCL TEMP[0..2]
               0: MOV_SATNV TEMP[0]_2X.xy, 1-(TEMP[1])
               1: ADD TEMP[1]_D4, 2*((TEMP[2].xyxy)-0.5), -(|TEMP[0]|)
-              2: MUL TEMP[1], (TEMP[2])-.5, TEMP[0].-XY01
-              3: MOV TEMP[0](GT.x), TEMP[1].-X01-W
+              2: MUL TEMP[1], (TEMP[2])-.5, TEMP[0].-xy01
+              3: MOV TEMP[0] (GT.x), TEMP[1].-x01-w
               4: MOV TEMP[2], TEMP[1].0011
               5: END
         "#]],

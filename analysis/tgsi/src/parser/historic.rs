@@ -71,15 +71,19 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `TEMP[0].xy (EQ.xyzw)`
+    /// `TEMP[0].xy (EQ.xyzw)`, `TEMP[0].xy (EQ1.xyzw)`
     pub(super) fn condition_code(&mut self) -> Result<()> {
         let Some(open) = self.stream.peek().filter(|item| item.gap != Gap::Line) else {
             return Ok(());
         };
         let code = self.stream.peek_at(1).map(|item| self.stream.word(item));
-        let Some(code) = code
-            .filter(|code| CONDITIONS.iter().any(|condition| condition.eq_ignore_ascii_case(code)))
-        else {
+        // A number behind the test is that of the condition register.
+        let test = |code: &str| code.trim_end_matches(|it: char| it.is_ascii_digit()).len();
+        let is_test = |code: &&str| {
+            let test = &code[..test(code)];
+            CONDITIONS.iter().any(|condition| condition.eq_ignore_ascii_case(test))
+        };
+        let Some(code) = code.filter(is_test) else {
             return Ok(());
         };
         self.stream.next();
@@ -173,6 +177,7 @@ impl Parser<'_> {
         if !any {
             let plain = self.plain_source(&source);
             self.note_form(Modifier::Group, range, Some(plain));
+            self.keep_form(Modifier::Group, range, spelling);
         }
         Ok(source)
     }

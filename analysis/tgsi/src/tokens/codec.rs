@@ -5,6 +5,7 @@
 //! that it is given and returns them, the decoder returns those that it reads.
 
 mod declaration;
+mod historic;
 mod instruction;
 mod operands;
 

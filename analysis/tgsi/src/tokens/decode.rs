@@ -42,6 +42,12 @@ impl Decoded {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|found| found.severity == Severity::Error)
     }
+
+    /// Tells whether something was read for which text has no form. A comment in the text stands
+    /// in its place.
+    pub fn has_losses(&self) -> bool {
+        self.diagnostics.iter().any(|found| found.is_loss)
+    }
 }
 
 /// A word with what it means.
@@ -90,6 +96,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The problem, in one sentence without a full stop.
     pub message: String,
+    /// Set where text has no form for what was read.
+    pub is_loss: bool,
 }
 
 /// Ways to declare registers in the tokens of 2007.
@@ -171,7 +179,7 @@ impl<'a> Decoder<'a> {
         self.broken |= severity == Severity::Error;
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let message = message.into();
-            self.diagnostics.push(Diagnostic { word, severity, message });
+            self.diagnostics.push(Diagnostic { word, severity, message, is_loss: false });
         } else {
             self.dropped += 1;
         }
@@ -189,7 +197,11 @@ impl<'a> Decoder<'a> {
 
     /// Says that text has no form for something in a word.
     fn lost_at(&mut self, word: usize, what: &str) {
+        let before = self.diagnostics.len();
         self.report(word, Severity::Warning, format!("text has no form for {what}; it is lost"));
+        if let Some(found) = self.diagnostics.get_mut(before) {
+            found.is_loss = true;
+        }
     }
 
     /// The word that a number stands for; reports numbers that stand for none.
@@ -339,7 +351,7 @@ impl<'a> Decoder<'a> {
             }
         }
         for problem in self.diagnostics.iter().skip(found) {
-            if problem.severity == Severity::Error {
+            if problem.severity == Severity::Error || problem.is_loss {
                 self.lines.push(format!("// word {}: {}", problem.word, problem.message));
             }
         }
@@ -388,13 +400,15 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Text shows the first bracket where the stage implies its size.
+    /// Text shows the first bracket where the stage implies its size. The first years had
+    /// no such stage.
     fn implied_dimension(&mut self, at: usize, declaration: &mut Declaration) {
         let per_patch = declaration.semantic.is_some_and(|it| it.value.name.is_per_patch());
         let file = declaration.file.value;
         if self.stage.is_some_and(|stage| {
             stage.is_per_vertex(file) && (stage == Stage::Geometry || !per_patch)
-        }) {
+        }) && !self.layout.has_extensions()
+        {
             if declaration.dimension.is_some() {
                 self.lost_at(at, "a dimension where the stage implies one");
             }
@@ -491,7 +505,7 @@ impl<'a> Decoder<'a> {
         if self.dropped > 0 {
             let (word, severity) = (self.input.len(), Severity::Error);
             let message = format!("there are {} more problems", self.dropped);
-            self.diagnostics.push(Diagnostic { word, severity, message });
+            self.diagnostics.push(Diagnostic { word, severity, message, is_loss: false });
         }
         let shader = self.stage.map(|stage| shader(stage, self.statements));
         let text = shader.as_ref().map_or(String::new(), |shader| {

@@ -8,6 +8,9 @@ pub(super) const FORMATS: &str = "format";
 /// The list of opcodes.
 pub(super) const OPCODES: &str = "opcode";
 
+/// The list of tests of a condition register.
+pub(super) const CONDITIONS: &str = "condition";
+
 /// Returns the number of a word in an era's tokens. Words of neighbouring years that
 /// shared a number are taken too.
 pub(super) fn number(layout: Layout, list: &str, word: &str) -> Option<u32> {

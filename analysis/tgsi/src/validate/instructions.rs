@@ -36,7 +36,11 @@ impl<'a> Shapes<'a> {
                 arrays.insert((file, array.value));
             }
             let once = declaration.semantic.is_some_and(|it| it.value.name.is_per_patch());
-            if once {
+            // Programs of 2007 declare inputs without vertices, and read them so.
+            let is_old = stage == Stage::Geometry
+                && declaration.semantic.is_none()
+                && declaration.dimension.is_none();
+            if once || is_old {
                 let range = declaration.range.value;
                 flat.push((file, range.first, range.last));
             }

@@ -2,6 +2,7 @@
 
 use source::TextRange;
 
+use super::historic::Forms;
 use super::operands::{destination, predicate, source};
 use super::{Codec, Result, Token, TokenType, fields};
 use crate::ast::{Instruction, Spanned, TextureOffset};
@@ -41,8 +42,9 @@ pub(in crate::tokens) fn instruction(
     let word = codec.word(TokenType::Instruction, range)?;
     let opcode = codec.opcode(&word, it.opcode)?;
     it.opcode.value = opcode.unwrap_or_default();
-    if let Some(form) = it.historic.first() {
-        let message = format!("the historic {} is not encoded", form.kind);
+    let given = std::mem::take(&mut it.historic);
+    if let Some(form) = given.first().filter(|_| !codec.layout().has_extensions()) {
+        let message = format!("the tokens of {} have no {}", codec.layout(), form.kind);
         return Err(codec.stop(&Token { range: form.range, ..word }, message));
     }
     let saturate = match (it.saturate, it.signed_saturate) {
@@ -60,11 +62,15 @@ pub(in crate::tokens) fn instruction(
     let sources = codec.count(&word, "NumSrcRegs", &mut it.sources)?;
     it.precise = codec.flag(&word, "Precise", it.precise)?;
     let extras = extra_words(codec, &word, it)?;
-    for operand in std::mem::take(&mut it.destinations) {
-        it.destinations.extend(destination(codec, operand, &mut it.predicate)?);
+    let given = given.as_slice();
+    for (operand, destination) in std::mem::take(&mut it.destinations).into_iter().enumerate() {
+        let mut forms = Forms { operand, given, found: &mut it.historic };
+        let found = self::destination(codec, destination, &mut it.predicate, &mut forms)?;
+        it.destinations.extend(found);
     }
-    for operand in std::mem::take(&mut it.sources) {
-        it.sources.extend(source(codec, operand)?);
+    for (place, source) in std::mem::take(&mut it.sources).into_iter().enumerate() {
+        let mut forms = Forms { operand: destinations + place, given, found: &mut it.historic };
+        it.sources.extend(self::source(codec, source, &mut forms)?);
     }
     if opcode.is_some() {
         check_counts(codec, &word, it, (destinations, sources));

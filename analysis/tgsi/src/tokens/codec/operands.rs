@@ -2,12 +2,12 @@
 
 use source::TextRange;
 
+use super::historic::{self, Forms, Signs};
 use super::{Codec, Result, Token, TokenType, fields, print};
 use crate::ast::{
-    Component, Destination, Index, Indirect, Predicate, Register, Source, Spanned, Swizzle,
-    WriteMask,
+    Destination, Index, Indirect, Predicate, Register, Source, Spanned, Swizzle, WriteMask,
 };
-use crate::words::File;
+use crate::words::{File, Modifier};
 
 /// The depth to which indices of indices are followed. Text knows one level, no real stream has
 /// more than two.
@@ -21,34 +21,26 @@ const OF_DESTINATIONS: [TokenType; 3] = [
 ];
 const OF_SOURCES: [TokenType; 2] = [TokenType::SwizzleExtension, TokenType::ModifierExtension];
 
-/// The condition that is always true, which new condition words are filled
-/// with. The enumerators were renumbered once, without a trace in the version.
-const ALWAYS: [u32; 2] = [6, 7];
-
-/// The divisor that is one.
-const DIVIDE_BY_ONE: u32 = 5;
-
 /// A destination; `None` where its file is unknown. Until 2009 it has the predicate with it.
 pub(super) fn destination(
     codec: &mut impl Codec,
     given: Destination,
     predicate: &mut Option<Box<Predicate>>,
+    forms: &mut Forms<'_>,
 ) -> Result<Option<Destination>> {
     let range = given.range;
     let word = codec.word(TokenType::Destination, range)?;
+    let form = |kind, word| forms.given(kind).map(|form| (word, form.range));
+    let condition = form(Modifier::ConditionCode, TokenType::ConditionDestination);
+    let factor = form(Modifier::Factor, TokenType::ModulateDestination);
     let predicated = predicate.as_ref().filter(|_| codec.layout().has_extensions());
-    let mut wanted = predicated.map(|it| (TokenType::PredicateDestination, it.range));
+    let predicated = predicated.map(|it| (TokenType::PredicateDestination, it.range));
+    let mut wanted = condition.into_iter().chain(factor).chain(predicated);
     let mut last = word;
-    while let Some(word) = codec.extension(&last, &OF_DESTINATIONS, wanted.take())? {
+    while let Some(word) = codec.extension(&last, &OF_DESTINATIONS, wanted.next())? {
         match word.kind {
-            TokenType::ConditionDestination
-                if !ALWAYS.contains(&codec.number(&word, "CondMask", 0)?) =>
-            {
-                codec.lost(&word, "a condition of the destination");
-            }
-            TokenType::ModulateDestination if codec.flag(&word, "Modulate", false)? => {
-                codec.lost(&word, "a factor of the destination");
-            }
+            TokenType::ConditionDestination => historic::condition(codec, &word, forms)?,
+            TokenType::ModulateDestination => historic::factor(codec, &word, forms)?,
             TokenType::PredicateDestination => self::predicate(codec, &word, predicate)?,
             _ => {}
         }
@@ -88,65 +80,46 @@ pub(super) fn predicate(
 }
 
 /// A source; `None` where its file is unknown.
-pub(super) fn source(codec: &mut impl Codec, given: Source) -> Result<Option<Source>> {
+pub(super) fn source(
+    codec: &mut impl Codec,
+    given: Source,
+    forms: &mut Forms<'_>,
+) -> Result<Option<Source>> {
     let range = given.range;
     let word = codec.word(TokenType::Source, range)?;
-    let mut swizzle = codec.swizzle(&word, given.swizzle)?;
-    let is_extended = given.absolute && !codec.has(&word, "Absolute");
-    let mut wanted = is_extended.then_some((TokenType::ModifierExtension, range));
-    let mut absolute = codec.flag(&word, "Absolute", given.absolute && !is_extended)?;
-    let mut negate = codec.flag(&word, "Negate", given.negate && !is_extended)?;
+    let letters = forms.given(Modifier::ExtendedSwizzle);
+    let own = if letters.is_some() { Swizzle::IDENTITY } else { given.swizzle };
+    let mut swizzle = codec.swizzle(&word, own)?;
+    let signs = Signs::of(codec, &word, &given, forms)?;
+    let is_own = codec.has(&word, "Absolute");
+    let mut absolute = codec.flag(&word, "Absolute", is_own && given.absolute)?;
+    let inner = codec.flag(&word, "Negate", signs.inner)?;
+    let mut read = Signs { inner, ..Signs::default() };
+    let extended = letters.map(|form| (TokenType::SwizzleExtension, form.range));
+    let signed = signs.extend().then_some((TokenType::ModifierExtension, range));
+    let mut wanted = extended.into_iter().chain(signed);
     let mut last = word;
-    while let Some(word) = codec.extension(&last, &OF_SOURCES, wanted.take())? {
+    while let Some(word) = codec.extension(&last, &OF_SOURCES, wanted.next())? {
         match word.kind {
             TokenType::SwizzleExtension => {
-                if let Some((read, sign)) = extended_swizzle(codec, &word)? {
-                    (swizzle, negate) = (read, sign);
-                }
+                swizzle = historic::extended_swizzle(codec, &word, swizzle, forms)?;
             }
             TokenType::ModifierExtension => {
-                let is_absolute = codec.flag(&word, "Absolute", given.absolute)?;
-                let is_negative = codec.flag(&word, "Negate", given.negate)?;
-                if codec.numbers(&word, ["Complement", "Bias", "Scale2X"], [0; 3])? != [0; 3] {
-                    codec.lost(&word, "complement, bias and scale");
-                }
-                // The first sign counts before the absolute value, which
-                // swallows it; two signs in a row cancel out.
-                negate = is_negative != (negate && !is_absolute);
-                absolute |= is_absolute;
+                read = Signs { inner, ..signs.word(codec, &word)? };
+                absolute |= read.absolute;
             }
             _ => {}
         }
         last = word;
     }
+    read.find(range, forms);
+    let negate = read.negate();
     let register = register(codec, &word, given.register)?;
     let source = register.map(|register| Source { range, register, swizzle, absolute, negate });
     if let Some(source) = &source {
         codec.explain(&word, || print::source(source));
     }
     Ok(source)
-}
-
-/// The swizzle and sign that take the place of those of the source's own word; `None` where
-/// text has no form for them.
-fn extended_swizzle(codec: &mut impl Codec, word: &Token) -> Result<Option<(Swizzle, bool)>> {
-    let names = ["ExtSwizzleX", "ExtSwizzleY", "ExtSwizzleZ", "ExtSwizzleW"];
-    let components = codec.numbers(word, names, [0; 4])?;
-    let signs = codec.numbers(word, ["NegateX", "NegateY", "NegateZ", "NegateW"], [0; 4])?;
-    if codec.has(word, "ExtDivide") && codec.number(word, "ExtDivide", 0)? != DIVIDE_BY_ONE {
-        codec.lost(word, "division by a component");
-    }
-    if components.iter().any(|component| *component as usize >= Component::ALL.len()) {
-        codec.lost(word, "zero and one as components");
-        return Ok(None);
-    }
-    if signs != [signs[0]; 4] {
-        codec.lost(word, "signs of single components");
-        return Ok(None);
-    }
-    let swizzle = Swizzle(components.map(|component| Component::ALL[component as usize]));
-    codec.explain(word, || print::swizzle(swizzle));
-    Ok(Some((swizzle, signs[0] != 0)))
 }
 
 /// The register of an operand's word, with the words that index it; `None` where its file is
