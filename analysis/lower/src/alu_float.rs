@@ -1,7 +1,7 @@
 //! Single precision arithmetic.
 //!
-//! Nothing here is fused or reassociated: a multiply-add stays a product that
-//! is rounded and then a sum, which is what the hardware's v_mad computes.
+//! Nothing here is reassociated, and `FMA` alone is fused: any other multiply-add stays a
+//! product that is rounded and then a sum, which is what the hardware's v_mad computes.
 
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;
@@ -15,6 +15,19 @@ use crate::values::{Type, Value};
 pub(crate) fn multiply_add(builder: &mut Builder, v: &[Value]) -> Value {
     let product = builder.multiply(v[0], v[1]);
     builder.binary("fadd", product, v[2])
+}
+
+/// `v[0] * v[1] + v[2]`, rounded once. Where zero wins the other factor of a zero counts as
+/// zero too: the hardware's fused sum knows no such rule.
+pub(crate) fn fused(builder: &mut Builder, v: &[Value]) -> Value {
+    let [mut left, mut right] = [v[0], v[1]];
+    if builder.zero_wins {
+        let zero = Value::float(0.0);
+        let [no_left, no_right] = [left, right].map(|it| builder.compare("fcmp oeq", it, zero));
+        left = builder.select(no_right, zero, left);
+        right = builder.select(no_left, zero, right);
+    }
+    builder.overloaded("llvm.fma", &[left, right, v[2]])
 }
 
 /// `v[0] / v[1]` as the hardware's reciprocal gives it.

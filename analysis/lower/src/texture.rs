@@ -3,6 +3,7 @@
 use isa::gcn::Generation;
 use tgsi::Stage;
 use tgsi::ast::{Component, Instruction, Source, Swizzle};
+use tgsi::coordinates::crowded_out;
 use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::File;
 
@@ -340,10 +341,10 @@ impl Lowering<'_> {
 pub(crate) fn sample(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
     let shape = lowering.shape(instruction)?;
     require(instruction, is_filtered(shape))?;
-    // The value to compare with has a source of its own in this form only.
     let form = instruction.info().lookup;
-    let two_sources = matches!(form, Lookup::Implicit2 | Lookup::Bias2 | Lookup::Level2);
-    require(instruction, shape.reference != Some(4) || two_sources)?;
+    // No component is both.
+    let crowded = instruction.target.and_then(|it| crowded_out(form, it.value));
+    require(instruction, crowded.is_none())?;
     let Some(unit) = instruction.sources.last() else { return Ok(()) };
     let [image, sampler] = lowering.image_with_sampler(unit, unit)?;
     let mut coordinates = lowering.floats(instruction, 0)?;

@@ -34,7 +34,6 @@ pub(crate) const TABLE: Table = &[
     (Opcode::ADD, Each(|v| (f(v[0]) + f(v[1])).to_bits())),
     (Opcode::SUB, Each(|v| (f(v[0]) - f(v[1])).to_bits())),
     (Opcode::DIV, Each(|v| (f(v[0]) / f(v[1])).to_bits())),
-    (Opcode::FMA, Each(|v| softfloat::fused_f32(f(v[0]), f(v[1]), f(v[2])).to_bits())),
     (Opcode::MIN, Each(|v| if f(v[0]) < f(v[1]) { v[0] } else { v[1] })),
     (Opcode::MAX, Each(|v| if f(v[0]) > f(v[1]) { v[0] } else { v[1] })),
     (Opcode::ABS, Each(|v| v[0] & 0x7fff_ffff)),
@@ -157,6 +156,15 @@ pub(crate) fn with_payload(bits: u32, payload: u32) -> u32 {
 pub(crate) fn saturate(bits: u32) -> u32 {
     match f(bits) {
         x if x < 0.0 => 0,
+        x if x > 1.0 => ONE,
+        _ => bits,
+    }
+}
+
+/// `_SSAT` on a float, which left the language in 2015.
+pub(crate) fn clamp_signed(bits: u32) -> u32 {
+    match f(bits) {
+        x if x < -1.0 => (-1.0f32).to_bits(),
         x if x > 1.0 => ONE,
         _ => bits,
     }

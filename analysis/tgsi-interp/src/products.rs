@@ -13,6 +13,11 @@ use crate::operation::{Table, Vectors, Words};
 pub(crate) trait Product {
     /// The product.
     fn of(left: f32, right: f32) -> f32;
+
+    /// The product and a sum, rounded once.
+    fn fused(left: f32, right: f32, addend: f32) -> f32 {
+        softfloat::fused_f32(left, right, addend)
+    }
 }
 
 /// IEEE 754.
@@ -31,6 +36,12 @@ impl Product for ZeroWins {
     fn of(left: f32, right: f32) -> f32 {
         if left == 0.0 || right == 0.0 { 0.0 } else { left * right }
     }
+
+    fn fused(left: f32, right: f32, addend: f32) -> f32 {
+        let zero = left == 0.0 || right == 0.0;
+        let [left, right] = if zero { [0.0; 2] } else { [left, right] };
+        softfloat::fused_f32(left, right, addend)
+    }
 }
 
 /// The opcodes of this file, under one rule.
@@ -41,6 +52,7 @@ impl<P: Product> Products<P> {
     pub(crate) const TABLE: Table = &[
         (Opcode::MUL, Each(|v| P::of(f(v[0]), f(v[1])).to_bits())),
         (Opcode::MAD, Each(|v| (P::of(f(v[0]), f(v[1])) + f(v[2])).to_bits())),
+        (Opcode::FMA, Each(|v| P::fused(f(v[0]), f(v[1]), f(v[2])).to_bits())),
         (Opcode::LRP, Each(interpolate::<P>)),
         (Opcode::DP2, Whole(|v| [dot::<P>(&v[0], &v[1], 2).to_bits(); 4])),
         (Opcode::DP3, Whole(|v| [dot::<P>(&v[0], &v[1], 3).to_bits(); 4])),

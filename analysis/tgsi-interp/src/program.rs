@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use sampler::{Dimension, Numbers};
-use tgsi::ast::{Declaration, Instruction, PropertyValue, Register, Shader, StatementKind};
+use tgsi::ast::{
+    Declaration, Instruction, PropertyValue, Register, Shader, StatementKind, Swizzle,
+};
+use tgsi::coordinates::crowded_out;
 use tgsi::opcodes::{Flag, ValueType};
 use tgsi::words::{File, Interpolation, PropertyName, ReturnType, SemanticName, TextureTarget};
 use tgsi::{Opcode, Stage};
@@ -13,6 +16,7 @@ use thiserror::Error;
 
 use crate::action::{Action, action};
 use crate::conversion::PACK_HALVES_TOWARD_ZERO;
+use crate::historic::Forms;
 use crate::lookup;
 use crate::operation::operation_with_zeros;
 use crate::products::{self, Ieee, ZeroWins};
@@ -90,6 +94,31 @@ pub(crate) struct MicroOp {
     pub(crate) keeps_bits: bool,
     /// The bounds of results around the mathematical ones, where they are not exact.
     pub(crate) precision: Option<Precision>,
+    /// The forms of the first years in its operands.
+    pub(crate) forms: Forms,
+}
+
+impl MicroOp {
+    /// The components of what it loads, as the resource's swizzle arranges them. Of a handle
+    /// the swizzle chooses the words instead.
+    pub(crate) fn resource_swizzle(&self) -> Swizzle {
+        match self.instruction.sources.first() {
+            Some(resource) if is_resource(resource.register.file) => resource.swizzle,
+            _ => Swizzle::IDENTITY,
+        }
+    }
+}
+
+fn is_resource(file: File) -> bool {
+    matches!(
+        file,
+        File::Buffer
+            | File::Image
+            | File::Memory
+            | File::ConstantBuffer
+            | File::HardwareAtomic
+            | File::Resource
+    )
 }
 
 /// A shader that can be executed.
@@ -267,9 +296,6 @@ impl Program {
         if instruction.predicate.is_some() {
             return unsupported("predicates");
         }
-        if !instruction.historic.is_empty() || instruction.signed_saturate {
-            return unsupported("operand forms of 2007 to 2009");
-        }
         let row = opcode.row();
         let Some(mut action) = action(opcode) else { return unsupported(word) };
         if let (true, Action::Compute(_), Some(other)) =
@@ -282,6 +308,16 @@ impl Program {
             // Wherever it is read, even at a place that is not a number.
             action = self::action(Opcode::INTERP_CENTROID).unwrap_or(action);
             precision = None;
+        }
+        let forms = Forms::of(instruction);
+        if forms.any_source() && matches!(action, Action::Lookup(_) | Action::Matrix { .. }) {
+            return unsupported(&format!("{word} with source forms of 2007 to 2009"));
+        }
+        // No component is both.
+        if let Some(target) = instruction.target
+            && crowded_out(row.lookup, target.value).is_some()
+        {
+            return unsupported(&format!("{word} of target {}", target.value));
         }
         // Old texts lack the last operand of some.
         let shorter = matches!(action, Action::Emit | Action::EndPrimitive | Action::Lookup(_));
@@ -303,6 +339,7 @@ impl Program {
                 || matches!(action, Action::Store | Action::Subgroup(_))
                 || row.has(Flag::Unpack),
             precision,
+            forms,
         });
         Ok(())
     }

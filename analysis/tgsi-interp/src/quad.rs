@@ -3,6 +3,7 @@
 //! A killed lane goes on running, so that derivatives of its neighbours stay
 //! right, but writes no memory.
 
+use tgsi::ast::Source;
 use tgsi::opcodes::ValueType;
 use thiserror::Error;
 
@@ -208,10 +209,16 @@ impl<'a> Quad<'a> {
             Some(ValueType::Float) if op.keeps_bits => ValueType::Untyped,
             ty => ty.unwrap_or(ValueType::Untyped),
         };
-        match op.instruction.sources.get(source) {
-            Some(operand) => self.registers.fetch(self.program, resources, operand, position, ty),
-            None => [0; LANES],
+        let Some(operand) = op.instruction.sources.get(source) else { return [0; LANES] };
+        if op.forms.any_source() {
+            let bare = Source { absolute: false, negate: false, ..*operand };
+            let bare = self.registers.fetch(self.program, resources, &bare, position, ty);
+            let value = |bits: u32| op.forms.value(source, operand, position, bits);
+            if bare.iter().all(|bits| value(*bits).is_some()) {
+                return bare.map(|bits| value(bits).unwrap_or(bits));
+            }
         }
+        self.registers.fetch(self.program, resources, operand, position, ty)
     }
 
     /// The x component of a source, as integers.
@@ -228,6 +235,15 @@ impl<'a> Quad<'a> {
     pub(crate) fn store(&mut self, op: &MicroOp, component: usize, mut values: [u32; LANES]) {
         let Some(destination) = op.instruction.destinations.first() else { return };
         let payload = self.registers.undefined.bits;
+        if op.forms.writes_nothing {
+            return;
+        }
+        if let Some(factor) = op.forms.factor {
+            values = values.map(|bits| (float::f(bits) * factor).to_bits());
+        }
+        if op.instruction.signed_saturate {
+            values = values.map(|bits| float::with_payload(float::clamp_signed(bits), payload));
+        }
         if op.instruction.saturate {
             let ty = op.instruction.info().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
@@ -328,7 +344,8 @@ impl<'a> Quad<'a> {
             Action::Load if self.active != 0 => {
                 self.begin_trace(op);
                 let address = self.whole(op, 1, resources);
-                let result = self.access(op).load(resources, &address, self.active);
+                let loaded = self.access(op).load(resources, &address, self.active);
+                let result = op.resource_swizzle().0.map(|component| loaded[component as usize]);
                 self.store_masked(op, &result);
             }
             Action::Store => {

@@ -2,6 +2,7 @@
 //! `data/words.tsv`.
 
 use crate::ast::Component;
+use crate::opcodes::Lookup;
 use crate::words::TextureTarget;
 
 /// The parts of a coordinate operand for a target.
@@ -30,6 +31,24 @@ impl Coordinates {
 }
 
 include!(concat!(env!("OUT_DIR"), "/coordinates.rs"));
+
+/// Returns what a look-up of a target has no component for: the reference that depths are
+/// compared with, or what the look-up takes from w.
+pub fn crowded_out(lookup: Lookup, target: TextureTarget) -> Option<&'static str> {
+    let coordinates = Coordinates::of(target);
+    let takes_w = target != TextureTarget::Unknown
+        && (coordinates.place > 3 || coordinates.reference == Some(Component::W));
+    let no_reference = coordinates.compares && coordinates.reference.is_none();
+    match lookup {
+        Lookup::Bias if takes_w => Some("the bias"),
+        Lookup::Level if takes_w => Some("the level"),
+        Lookup::Projected if takes_w => Some("the divisor"),
+        Lookup::Implicit | Lookup::Zero | Lookup::Derivatives if no_reference => {
+            Some("the reference")
+        }
+        _ => None,
+    }
+}
 
 #[cfg(test)]
 mod tests {
