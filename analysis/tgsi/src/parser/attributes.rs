@@ -347,6 +347,15 @@ impl Parser<'_> {
         // The reference repeats the first for those that are missing.
         let first = returns[0];
         returns[count..].fill(first);
+        if matches!(count, 2 | 3) {
+            let range = TextRange::new(target.range.start(), self.stream.last_end());
+            self.report.warning(codes::VIEW_TYPE, range, || {
+                format!(
+                    "a sampler view returns one type or four; of {count} the first is repeated \
+                     for the rest"
+                )
+            });
+        }
         if self.stream.at(TokenKind::Comma) {
             let range = self.place();
             let message = "a sampler view has at most four return types";

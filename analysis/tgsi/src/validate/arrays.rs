@@ -49,7 +49,10 @@ impl Extents {
             }
             let highest = last.entry(buffer(declaration)).or_insert(0);
             *highest = declaration.range.value.last.max(*highest);
-            let Some(array) = declaration.array.filter(|array| array.value != 0) else { continue };
+            let Some(array) = declaration.array.filter(|array| array.value != 0) else {
+                check_counters(declaration, report);
+                continue;
+            };
             let range = declaration.range.value;
             let key = (declaration.file.value, array.value);
             let known = *arrays.entry(key).or_insert((range.first, range.last));
@@ -72,6 +75,18 @@ impl Extents {
             File::Output => self.vertices[1],
             _ => None,
         }
+    }
+}
+
+/// A range of counters is an array.
+fn check_counters(declaration: &Declaration, report: &mut Report) {
+    let range = declaration.range;
+    if declaration.file.value == File::HardwareAtomic && range.value.first != range.value.last {
+        report.hint(
+            codes::MISSING_ARRAY,
+            range.range,
+            || "a range of counters is an array, which has a number of its own: `, ARRAY(1)`",
+        );
     }
 }
 
@@ -214,6 +229,16 @@ fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
                 "a computed number of {file} names the array that it stays in: \
                  `{file}[ADDR[0].x](1)`; only TEMP and CONST do without"
             )
+        });
+    }
+    if register.file == File::Temporary
+        && register.dimension.is_none()
+        && register.index.indirect.is_some_and(|indirect| !named(indirect.array))
+        && extents.arrays.keys().any(|(file, _)| *file == File::Temporary)
+    {
+        report.note(codes::MISSING_ARRAY, register.range, || {
+            "a computed number without an array may be any TEMP: drivers keep them all apart in \
+             memory; name the array: `TEMP[ADDR[0].x](1)`"
         });
     }
     if let Some(indirect) = register.index.indirect

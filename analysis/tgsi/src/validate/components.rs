@@ -126,14 +126,12 @@ fn check_meanings(components: &Components, instruction: &Instruction, report: &m
             });
         }
     }
-    // A copy of all components hurts nobody.
-    if row.opcode == Opcode::MOV {
-        return;
-    }
     for (number, source) in instruction.sources.iter().enumerate() {
         let Some(meaning) = components.of(&source.register) else { continue };
         let Some(read) = components_read(instruction, row, number) else { continue };
-        if read & !meaning.components != 0 {
+        // A copy of all components hurts nobody.
+        let copies_some = row.opcode == Opcode::MOV && read & meaning.components != 0;
+        if read & !meaning.components != 0 && !copies_some {
             let key = (codes::SEMANTIC_COMPONENT, Severity::Hint, "read");
             report.note(key, source.range, || {
                 let semantic = meaning.semantic;

@@ -13,7 +13,7 @@ use crate::codes;
 use crate::coordinates::Coordinates;
 use crate::opcodes::{Control, Family, Lookup, OpInfo, Opcode};
 use crate::report::Report;
-use crate::words::File;
+use crate::words::{File, ImmediateType};
 
 /// The texel offsets that every driver takes.
 const OFFSETS: std::ops::RangeInclusive<i32> = -8..=7;
@@ -208,30 +208,62 @@ pub(super) fn check_cases(context: &Context<'_>, report: &mut Report) {
     if context.gaps.steer {
         return;
     }
-    let mut open: Vec<FxHashMap<u32, TextRange>> = Vec::new();
+    let mut open: Vec<Cases> = Vec::new();
     for (instruction, row) in &context.instructions {
         match row.path() {
-            Control::Switch => open.push(FxHashMap::default()),
+            Control::Switch => open.push(Cases::default()),
             Control::EndSwitch => {
                 open.pop();
+            }
+            Control::Default => {
+                let Some(cases) = open.last_mut() else { continue };
+                let range = instruction.opcode.range;
+                let first = *cases.default.get_or_insert(range);
+                if first != range {
+                    repeated(range, first, "`DEFAULT`".to_owned(), report);
+                }
             }
             Control::Case => {
                 let Some(cases) = open.last_mut() else { continue };
                 let constants = Constants { immediates: &context.immediates, instruction };
                 let source = instruction.sources.first();
-                let bits = source.and_then(|it| Some((it.range, constants.bits(it)?[0])));
-                let Some((range, value)) = bits else { continue };
-                let first = *cases.entry(value).or_insert(range);
-                if first != range {
-                    report.push(|| {
-                        let value = value as i32;
-                        let message = format!("this switch has a `CASE` of {value} already");
-                        Diagnostic::warning(codes::DUPLICATE_CASE, range, message)
-                            .with_related(first, "the first one, which is taken")
-                    });
+                let bits = source.and_then(|it| Some((it, constants.bits(it)?[0])));
+                let Some((source, value)) = bits else { continue };
+                check_case(context, source, value, report);
+                let first = *cases.values.entry(value).or_insert(source.range);
+                if first != source.range {
+                    let what = format!("`CASE` of {}", value as i32);
+                    repeated(source.range, first, what, report);
                 }
             }
             _ => {}
         }
+    }
+}
+
+/// The cases of a switch that is open.
+#[derive(Default)]
+struct Cases {
+    values: FxHashMap<u32, TextRange>,
+    default: Option<TextRange>,
+}
+
+fn repeated(range: TextRange, first: TextRange, what: String, report: &mut Report) {
+    report.push(|| {
+        let message = format!("this switch has a {what} already");
+        Diagnostic::warning(codes::DUPLICATE_CASE, range, message)
+            .with_related(first, "the first one, which is taken")
+    });
+}
+
+/// A case is compared as an integer. The bits of zero are the same.
+fn check_case(context: &Context<'_>, source: &Source, value: u32, report: &mut Report) {
+    let immediate = source.register.immediate(&context.immediates);
+    if value != 0 && immediate.is_some_and(|it| it.ty.value == ImmediateType::Float32) {
+        report.warning(
+            codes::VALUE_TYPE,
+            source.range,
+            || "`CASE` compares integers; this immediate holds floats",
+        );
     }
 }

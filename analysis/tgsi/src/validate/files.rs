@@ -153,6 +153,10 @@ fn check_source(
         Family::Sample if number == VIEW + 1 => {
             (file != File::Sampler).then_some("a SAMP as its sampler")
         }
+        // An atomic on a handle names the image's target.
+        Family::Atomic if number == 0 && is_handle(file) && instruction.target.is_none() => {
+            Some("an IMAGE, BUFFER, HWATOMIC or MEMORY")
+        }
         Family::Access | Family::Atomic if number == 0 => {
             let fits = is_resource(file) || is_handle(file);
             let constants = file == File::ConstantBuffer && !row.store;

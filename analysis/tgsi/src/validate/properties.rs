@@ -43,7 +43,8 @@ fn check_stage(stage: Stage, property: &Property, statement: TextRange, report: 
     let Some(name) = property.name else { return };
     let stages = name.value.row().stages;
     // Every stage but the last of a pipeline may name the next one.
-    let any = stages == "any" || name.value == Name::NextShader && stage != Stage::Compute;
+    let is_last = matches!(stage, Stage::Fragment | Stage::Compute);
+    let any = stages == "any" || name.value == Name::NextShader && !is_last;
     if any || stages.split(", ").any(|word| word == stage.word()) {
         return;
     }

@@ -21,6 +21,7 @@ const MOST_DECLARED: usize = 256;
 /// The images and views of a shader.
 pub(super) struct Resources<'a> {
     images: Vec<&'a Declaration>,
+    historic: Vec<&'a Declaration>,
     views: Vec<&'a Declaration>,
 }
 
@@ -29,6 +30,7 @@ impl<'a> Resources<'a> {
     pub(super) fn new(context: &Context<'a>, report: &mut Report) -> Resources<'a> {
         let resources = Resources {
             images: context.declared(File::Image).take(MOST_DECLARED).collect(),
+            historic: context.declared(File::Resource).take(MOST_DECLARED).collect(),
             views: context.declared(File::SamplerView).take(MOST_DECLARED).collect(),
         };
         for declared in &resources.views {
@@ -166,17 +168,19 @@ fn check_image(
     writes: bool,
     report: &mut Report,
 ) {
-    if register.file != File::Image {
-        return;
-    }
-    let Some(declared) = find(&resources.images, register) else { return };
+    let declared = match register.file {
+        File::Image => &resources.images,
+        File::Resource => &resources.historic,
+        _ => return,
+    };
+    let Some(declared) = find(declared, register) else { return };
     let Some(image) = &declared.image else { return };
     let word = instruction.opcode.value.mnemonic();
     if writes && !image.writable {
         let key = (codes::IMAGE_ACCESS, Severity::Warning, "");
         report.note(key, register.range, || {
-            let number = register.index.offset;
-            format!("`{word}` writes IMAGE[{number}], which is not declared `WR`")
+            let (file, number) = (register.file, register.index.offset);
+            format!("`{word}` writes {file}[{number}], which is not declared `WR`")
         });
     }
     if let Some(target) = instruction.target

@@ -88,7 +88,13 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
         let message = "there are four vertex streams, 0 to 3";
         report.warning(codes::SEMANTIC_INDEX, streams.range, || message);
     }
-    let (Some(semantic), Some(place)) = (declaration.semantic, place(file)) else { return };
+    let Some(semantic) = declaration.semantic else { return };
+    let Some(place) = place(file) else {
+        report.warning(codes::SEMANTIC_PLACE, semantic.range, || {
+            format!("{file} has no semantics; they are for IN, OUT and SV")
+        });
+        return;
+    };
     let name = semantic.value.name;
     // What vertex shaders of old texts say of their inputs has its own hint,
     // and so have inputs and outputs of compute shaders.

@@ -8,7 +8,7 @@ use source::Diagnostic;
 use super::context::Context;
 use crate::ast::Instruction;
 use crate::codes;
-use crate::coordinates::Coordinates;
+use crate::coordinates::{Coordinates, crowded_out};
 use crate::opcodes::{Family, Lookup, Opcode};
 use crate::report::Report;
 use crate::words::{File, TextureTarget};
@@ -49,21 +49,13 @@ fn refusal(opcode: Opcode, target: Target) -> Option<(&'static str, Option<Opcod
             plain("cube maps cannot be fetched by texel")
         }
         Lookup::Fetch | Lookup::FetchZero if is_shadow(target) => plain("a fetch compares nothing"),
-        Lookup::Implicit | Lookup::Zero if target == Target::ShadowCubeArray => Some((
-            "four coordinates leave no component for the reference",
-            (lookup == Lookup::Implicit).then_some(Opcode::TEX2),
-        )),
         Lookup::Implicit2 if target != Target::ShadowCubeArray => {
             Some(("the reference fits into the coordinates", Some(Opcode::TEX)))
         }
-        Lookup::Bias if matches!(target, Target::CubeArray | Target::ShadowCube) => {
-            Some(("the coordinates leave no component for the bias", Some(Opcode::TXB2)))
-        }
-        Lookup::Level if target == Target::CubeArray => {
-            Some(("the coordinates leave no component for the level", Some(Opcode::TXL2)))
-        }
-        Lookup::Bias2 | Lookup::Level2 if !is_cube(target) || target == Target::Cube => {
-            plain("it is for arrays of cube maps and for shadow cube maps")
+        Lookup::Bias2 | Lookup::Level2
+            if target != Target::ShadowArray2D && (!is_cube(target) || target == Target::Cube) =>
+        {
+            plain("it is for targets that need all four coordinates")
         }
         Lookup::Gather if !is_gathered(target) => {
             plain("four texels are gathered from 2D textures, cube maps and their arrays only")
@@ -105,6 +97,16 @@ fn is_gathered(target: Target) -> bool {
         )
 }
 
+/// The opcode that has an operand of its own for what the coordinates leave no room for.
+fn roomier(lookup: Lookup) -> Option<Opcode> {
+    match lookup {
+        Lookup::Implicit => Some(Opcode::TEX2),
+        Lookup::Bias => Some(Opcode::TXB2),
+        Lookup::Level => Some(Opcode::TXL2),
+        _ => None,
+    }
+}
+
 /// Checks the target and the offsets of one instruction.
 pub(super) fn check(instruction: &Instruction, report: &mut Report) {
     let row = instruction.info();
@@ -120,6 +122,17 @@ pub(super) fn check(instruction: &Instruction, report: &mut Report) {
                 "`{mnemonic}` cannot take the target {}: {why}{}",
                 target.value,
                 hint.unwrap_or_default()
+            )
+        });
+    }
+    if let Some(what) = crowded_out(row.lookup, target.value) {
+        report.warning(codes::TEXTURE_TARGET, target.range, || {
+            let hint = roomier(row.lookup)
+                .map_or(String::new(), |other| format!("; `{other:?}` is the opcode for it"));
+            format!(
+                "`{mnemonic}` cannot take the target {}: the coordinates leave no component for \
+                 {what}{hint}",
+                target.value
             )
         });
     }

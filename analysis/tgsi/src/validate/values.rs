@@ -13,7 +13,7 @@ use crate::ast::{Immediate, Instruction, Source};
 use crate::codes;
 use crate::opcodes::{Family, Flag, OpInfo, Opcode, Reads, ValueType};
 use crate::report::Report;
-use crate::words::{File, ImmediateType, SemanticName};
+use crate::words::{File, ImmediateType, SemanticName, TextureTarget};
 
 /// The most ranges that are searched for each operand; real shaders have less.
 const MOST_RANGES: usize = 32;
@@ -120,7 +120,7 @@ fn check_named_numbers(values: &Values<'_>, instruction: &Instruction, report: &
         let what = "the memories of `MEMBAR` are the bits 1 buffers, 2 atomics, 4 images, \
                     8 shared and 16 the group only";
         (0, 31, what)
-    } else if opcode == Opcode::TG4 && instruction.sources.len() == 3 {
+    } else if opcode == Opcode::TG4 && instruction.sources.len() == 3 && !compares(instruction) {
         (1, 3, "a component is 0 to 3")
     } else {
         return;
@@ -136,6 +136,11 @@ fn check_named_numbers(values: &Values<'_>, instruction: &Instruction, report: &
             report.hint(codes::TEXTURE_OFFSET, offset.range, || message);
         }
     }
+}
+
+/// Tells whether the second source is the reference of a comparison, as of cube arrays.
+fn compares(instruction: &Instruction) -> bool {
+    instruction.target.is_some_and(|target| target.value == TextureTarget::ShadowCubeArray)
 }
 
 /// Address registers are loaded by opcodes of their own, and those load

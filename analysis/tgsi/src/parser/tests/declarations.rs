@@ -38,6 +38,7 @@ fn declarations() {
               DCL BUFFER[0..0] atomic
               DCL MEMORY[0..0] SHARED
               DCL SV[0..0] local FACE[0]
+            warning "CUBE, UINT, SINT": a sampler view returns one type or four; of 2 the first is repeated for the rest
         "#]],
     );
 }

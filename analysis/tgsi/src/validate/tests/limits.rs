@@ -106,8 +106,8 @@ const LIMITS: [(&str, &str, &[&str], &[&str]); 38] = [
     (
         "tgsi::property-stage",
         "? / PROPERTY NEXT_SHADER FRAG / END",
-        &["VERT", "GEOM", "TESS_EVAL", "FRAG"],
-        &["COMP"],
+        &["VERT", "GEOM", "TESS_EVAL"],
+        &["COMP", "FRAG"],
     ),
     ("tgsi::semantic-index", "FRAG / DCL OUT[0], COLOR[?] / END", &["7"], &["8"]),
     ("tgsi::semantic-index", "VERT / DCL OUT[0], COLOR[?] / END", &["1"], &["2"]),
