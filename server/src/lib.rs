@@ -19,7 +19,8 @@ mod jobs;
 mod language;
 pub mod limits;
 mod own_profiles;
-mod pages;
+#[doc(hidden)]
+pub mod pages;
 mod project;
 #[doc(hidden)]
 pub mod readers;

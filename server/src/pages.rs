@@ -10,12 +10,12 @@ pub(crate) const DUMPS: &str = "dumps";
 pub(crate) const RUN: &str = "run";
 
 /// The pages of a name. A word of several lists has one in each.
-pub(crate) fn of(name: &str) -> Vec<String> {
+pub fn of(name: &str) -> Vec<String> {
     on(name, None)
 }
 
 /// The pages of a name, those of GCN as a chip has what they are about.
-pub(crate) fn on(name: &str, target: Option<gcn::Target>) -> Vec<String> {
+pub fn on(name: &str, target: Option<gcn::Target>) -> Vec<String> {
     if let Some(page) = engine::explain(name) {
         return vec![page.trim_end().to_owned() + &examples(name)];
     }
@@ -35,7 +35,8 @@ pub(crate) fn on(name: &str, target: Option<gcn::Target>) -> Vec<String> {
     let directive = gcn::describe::directive(name).map(gcn::describe::DirectiveInfo::markdown);
     let chip = gcn::Target::find(name).map(gcn::describe::target);
     let gcn = instruction.into_iter().chain(operand).chain(directive).chain(chip);
-    opcode.into_iter().chain(words).chain(format).chain(gcn).collect()
+    let documented = describe::documented_name(name);
+    opcode.into_iter().chain(words).chain(format).chain(gcn).chain(documented).collect()
 }
 
 /// The whole shaders that tests hold a diagnostic's page to.

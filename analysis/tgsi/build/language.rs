@@ -1,5 +1,6 @@
 //! Facts of the language beside its words: what components mean, who read what and when.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use tables::print::{array, index, strings};
@@ -132,4 +133,37 @@ pub(crate) fn examples(data: &Path) -> Result<String> {
         ));
     }
     Ok(array("EXAMPLES", "Example", &rows))
+}
+
+/// Returns what the documents name and texts do not.
+pub(crate) fn documented(data: &Path) -> Result<String> {
+    let columns = ["name", "kind", "answer", "meaning", "source"];
+    let elsewhere = Table::read(data, "capabilities_elsewhere.tsv")?;
+    let mut reasons = BTreeMap::new();
+    for row in elsewhere.rows() {
+        for name in row.words("capabilities")? {
+            reasons.insert(name, row.cell("reason")?);
+        }
+    }
+    let table = Table::read(data, "documented.tsv")?;
+    let mut rows = Vec::new();
+    for row in table.rows() {
+        let unasked = reasons.get(row.cell("name")?).copied().unwrap_or_default();
+        let cells = strings(row, &columns)?;
+        rows.push(format!("    Documented {{ {cells}unasked: {unasked:?} }},\n"));
+    }
+    Ok(array("DOCUMENTED", "Documented", &rows))
+}
+
+/// Returns the names of headers that end in another word than texts have.
+pub(crate) fn header_names(data: &Path, words: &Words) -> Result<String> {
+    let mut rows = Vec::new();
+    for row in Table::read(data, "header_names.tsv")?.rows() {
+        let (name, list, word) = (row.cell("name")?, row.cell("list")?, row.cell("word")?);
+        if !words.has(list, word) {
+            return Err(row.refuse("word"));
+        }
+        rows.push(format!("    ({name:?}, {list:?}, {word:?}),\n"));
+    }
+    Ok(array("HEADER_NAMES", "(&str, &str, &str)", &rows))
 }

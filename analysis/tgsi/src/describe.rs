@@ -4,6 +4,7 @@
 //! arranges it: a heading, how it is written or what it computes, what it
 //! means, where and since when it is legal, and the source.
 
+mod documented;
 mod formats;
 mod reference;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
+pub use documented::{Documented, documented, documented_name};
 pub(crate) use formats::returned;
 pub use formats::{TextureComponents, format, texture_components};
 pub use reference::{ReferenceSection, dumps, reference};

@@ -11,8 +11,8 @@ use crate::pages;
 /// The word that is to be explained.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `v_mad_f32`, `MIMG`, `dmask`,
-    /// `.p2align`, `polaris10`, `dumps` or `run`
+    /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `PIPE_CAP_DOUBLES`, `v_mad_f32`,
+    /// `MIMG`, `dmask`, `.p2align`, `polaris10`, `dumps` or `run`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
     /// The chip whose instructions are meant, in place of all
@@ -61,5 +61,6 @@ fn names() -> impl Iterator<Item = &'static str> {
         .chain(engine::codes())
         .chain([pages::DUMPS, pages::RUN])
         .chain(formats)
+        .chain(tgsi::describe::documented().iter().map(|row| row.name))
         .chain(gcn)
 }

@@ -53,7 +53,7 @@ fn texture_opcode() {
             dst = sample(sampler src2, coordinates src0, bias src1.x)
             ```
 
-            TXB with the bias in a register of its own, for cube arrays and SHADOWCUBE only. The reference of a SHADOWCUBEARRAY is src1.y.
+            TXB with the bias in a register of its own, for targets that need all four coordinates. The documents call SHADOW2D_ARRAY not legal; drivers that answer yes to PIPE_CAP_TEXTURE_SHADOW_LOD take it, and that reading is taken. The reference of a SHADOWCUBEARRAY is src1.y.
 
             FRAG · 2012-11-09 to today
 
@@ -159,7 +159,7 @@ fn words_of_lists() {
         expect![[r#"
             **`MUL_ZERO_WINS`** property
 
-            Float products are zero when a factor is zero, even against infinity or NaN; it covers MAD, dot products, LRP and the like too.
+            Float products are zero when a factor is zero, even against infinity or NaN; it covers MAD, FMA, dot products, LRP and the like too. The documents let FMA round once and zero win at the same time, and so it is done.
 
             Value: 0 or 1
 
