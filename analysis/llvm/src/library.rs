@@ -319,6 +319,28 @@ mod tests {
     }
 
     #[test]
+    fn a_search_lists_the_newest_first_and_a_user_is_followed() {
+        let name = format!("tungsten-libraries-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let program = std::env::current_exe().unwrap();
+        let files: Vec<PathBuf> =
+            [15, 19, 17].map(|major| folder.join(format!("libLLVM-{major}.so.1"))).into();
+        for file in &files {
+            std::fs::copy(&program, file).unwrap();
+        }
+        for (named, versions) in
+            [(Named::BySearch, ["19", "17", "15"]), (Named::ByUser, ["15", "19", "17"])]
+        {
+            let mut finder = Finder::default();
+            finder.take(Candidates { origin: "a folder", files: files.clone(), named });
+            let found: Vec<&str> = finder.list.iter().map(|it| it.version.as_str()).collect();
+            assert_eq!(found, versions);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn a_setting_that_is_wrong_is_listed_with_its_problem() {
         let found = find(Some(Path::new("/nonexistent/libLLVM-17.so.1")));
         assert_eq!(found[0].origin, "the setting");
