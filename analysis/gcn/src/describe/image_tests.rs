@@ -81,6 +81,7 @@ fn a_page_is_about_the_chip_that_is_asked_for() {
     let info = op_info("image_atomic_swap").expect("it");
     let on = |chip| mnemonic_on(info, Some(target(chip)));
     assert!(on("gfx600").contains("| gfx600 | MIMG 15 |"), "{}", on("gfx600"));
+    assert!(!on("gfx600").contains("on gfx"), "{}", on("gfx600"));
     assert!(on("gfx803").contains("| gfx803 | MIMG 16 |"), "{}", on("gfx803"));
     let info = op_info("image_atomic_fmin").expect("it");
     let text = mnemonic_on(info, Some(target("gfx803")));

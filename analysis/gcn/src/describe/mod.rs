@@ -163,9 +163,14 @@ pub fn mnemonic_on(info: &OpInfo, target: Option<Target>) -> String {
     let is_asked = |generations: &[Generation]| {
         target.is_none_or(|target| generations.contains(&target.generation()))
     };
+    // Of one chip only its own is said.
+    let on = |generations: &[Generation]| match target {
+        Some(_) => String::new(),
+        None => on(info, generations),
+    };
     let of_images = info.is_of_images() && info.opcode.group() == Some(OpGroup::ImageAtomic);
     for (generations, formula) in formulas(info).into_iter().filter(|(on, _)| is_asked(on)) {
-        let _ = writeln!(text, "`{formula}`{}\n", on(info, &generations));
+        let _ = writeln!(text, "`{formula}`{}\n", on(&generations));
         if of_images {
             let wide = formula::of_64_bits(&formula);
             let _ = writeln!(text, "`{wide}` where `dmask` says 64 bits\n");
@@ -180,7 +185,7 @@ pub fn mnemonic_on(info: &OpInfo, target: Option<Target>) -> String {
         if !is_asked(&generations) {
             continue;
         }
-        let heading = on(info, &generations);
+        let heading = on(&generations);
         if !heading.is_empty() {
             let _ = writeln!(text, "{}:\n", heading.trim_start_matches(' '));
         }
