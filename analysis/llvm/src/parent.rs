@@ -271,7 +271,7 @@ impl Compiler {
             return Err(CompileError::NotStarted("stopped before it started".to_owned()));
         }
         let mut child = Command::new(executable)
-            .arg("compile-worker")
+            .arg(crate::worker::COMMAND)
             .arg(&self.configuration.library)
             .args(manner)
             .stdin(Stdio::piped())

@@ -15,6 +15,9 @@ use crate::confinement::{self, Attempt};
 use crate::process;
 use crate::protocol::{Reply, Request};
 
+/// The first argument of the program that makes it a worker.
+pub const COMMAND: &str = "compile-worker";
+
 /// Stack of the compiling thread, in bytes; only what is used becomes memory.
 const STACK: usize = 256 << 20;
 
@@ -37,7 +40,7 @@ pub(crate) const BACKGROUND: &str = "background";
 /// that of an [`Attempt`] to be made from within the sandbox.
 pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
     let Some(library) = arguments.next().map(PathBuf::from) else {
-        eprintln!("usage: compile-worker LIBRARY [{BACKGROUND}]");
+        eprintln!("usage: {COMMAND} LIBRARY [{BACKGROUND}]");
         process::exit(STATUS_USAGE)
     };
     confinement::close_inherited();

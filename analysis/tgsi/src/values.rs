@@ -3,8 +3,8 @@
 
 use crate::opcodes::ValueType;
 
-/// A word as a value of a type. A word of no type is a float if it is one of usual size,
-/// else an integer with sign.
+/// A word as a value of a type. A word of no type is a float if it is one of usual size, an
+/// infinity or what machines compute for not-a-number, else an integer with sign.
 pub fn word(ty: ValueType, bits: u32) -> String {
     match ty {
         ValueType::Float => float(f32::from_bits(bits)),
@@ -12,10 +12,13 @@ pub fn word(ty: ValueType, bits: u32) -> String {
         ValueType::Unsigned => bits.to_string(),
         // What only moves bits says no type: that of a usual number.
         _ if bits == 0 => "0".to_owned(),
-        _ if usual_float(bits).is_some() => float(f32::from_bits(bits)),
+        _ if usual_float(bits).is_some() || SPECIAL.contains(&bits) => float(f32::from_bits(bits)),
         _ => (bits as i32).to_string(),
     }
 }
+
+/// Both infinities, and both of the usual not-a-numbers.
+const SPECIAL: [u32; 4] = [0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0000];
 
 /// Words as values of a type: of 64 bits each takes two, the lower one first.
 pub fn words(ty: ValueType, bits: &[u32]) -> Vec<String> {
@@ -64,6 +67,8 @@ mod tests {
         assert_eq!(of(ValueType::Untyped, 7), "7");
         assert_eq!(of(ValueType::Untyped, u32::MAX), "-1");
         assert_eq!(of(ValueType::Untyped, 0), "0");
+        assert_eq!(of(ValueType::Untyped, f32::NEG_INFINITY.to_bits()), "-inf");
+        assert_eq!(of(ValueType::Untyped, f32::NAN.to_bits()), "NaN");
     }
 
     #[test]

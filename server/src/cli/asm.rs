@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use engine::{AssemblyKind, TargetOrigin};
@@ -14,17 +14,19 @@ use gcn::instruction::{InstructionSet, NoSymbols, assemble_line, suggest};
 use gcn::program::{Options, Program, assemble};
 use source::{Severity, TextRange};
 
-use super::assembly::{Assembly, AssemblyInputs, complain_of_guess, refuse_unsupported};
-use super::files::SourceFile;
+use super::assembly::{
+    Assembly, AssemblyInputs, complain_of_guess, refuse_shaders, refuse_unsupported,
+};
+use super::files::{Heads, SourceFile, each_file};
 use super::interleave::write_hex;
 use super::output::{Output, Style};
 use super::{Status, Stop, check, complain, failed, one_of, read_target};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The file; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The chip to assemble for; by default the one that the file or its name states
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
@@ -58,7 +60,22 @@ pub(super) const DIALECTS: &[(&str, &str, Dialect)] =
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let target = read_target(arguments.target.as_deref())?;
-    let file = SourceFile::read(&arguments.file)?;
+    if arguments.emit == Emit::Bin && arguments.files.len() > 1 {
+        return Err(failed("`--emit bin` takes one file: nothing would tell their bytes apart"));
+    }
+    each_file(&arguments.files, Heads::Comments, output, |path, output| {
+        print(path, arguments, target, output)
+    })
+}
+
+fn print(
+    path: &Path,
+    arguments: &Arguments,
+    target: Option<Target>,
+    output: &mut Output,
+) -> Result<Status, Stop> {
+    let file = SourceFile::read(path)?;
+    refuse_shaders(&file)?;
     if arguments.each_line {
         let named = dialect::target_in(&file.text, &file.name).filter(|_| target.is_none());
         if let Some(Err(unsupported)) = named.map(|it| it.target) {
@@ -68,7 +85,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         let set = InstructionSet::in_dialect(target.unwrap_or_default(), dialect);
         return Ok(each_line(&file, set, output)?);
     }
-    let assembly = Assembly::new(&file, &arguments.file, &arguments.inputs);
+    let assembly = Assembly::new(&file, path, &arguments.inputs);
     let options = options(arguments, &assembly, target);
     let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);

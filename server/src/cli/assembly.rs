@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{AssemblyKind, AssemblySettings, Host, Settings, TargetOrigin};
+use engine::{AssemblyKind, AssemblySettings, Host, Language, Settings, TargetOrigin};
 use gcn::Target;
 use gcn::program::{Certainty, Options, Program};
 
@@ -114,6 +114,18 @@ impl<'a> Assembly<'a> {
     }
 }
 
+/// Refuses shaders, which are no machine code yet.
+pub(super) fn refuse_shaders(file: &SourceFile) -> Result<(), Stop> {
+    match file.language {
+        Language::Gcn => Ok(()),
+        Language::Tgsi => {
+            let name = &file.name;
+            let advice = format_args!("{name}: is TGSI, not assembly: `tungsten compile {name}`");
+            Err(failed(advice))
+        }
+    }
+}
+
 /// Refuses a text for a chip that is not supported: there is no machine code of it.
 pub(super) fn refuse_unsupported(file: &SourceFile, program: &Program) -> Result<(), Stop> {
     let Some(unsupported) = &program.unsupported else { return Ok(()) };
@@ -134,8 +146,6 @@ pub(super) fn complain_of_guess(program: &Program) {
 
 #[cfg(test)]
 mod tests {
-    use engine::Language;
-
     use super::*;
 
     #[test]

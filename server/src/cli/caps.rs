@@ -11,6 +11,7 @@ use tgsi::profiles::{Profile, Verdict};
 use tgsi::requirements::{Demand, Requirement};
 
 use super::files::SourceFile;
+use super::format::{Format, FormatArgument};
 use super::output::{Output, Style, name_at_line_start};
 use super::settings::Projects;
 use super::{Status, Stop, complain, profiles};
@@ -26,9 +27,8 @@ pub(super) struct Arguments {
     /// Compare with every shipped profile
     #[arg(long)]
     all: bool,
-    /// One JSON object per requirement and profile
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// A requirement as scripts read it.
@@ -88,9 +88,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             // Without a word the file's own profile counts, else its project's.
             let own: Vec<_> = shader.profile.iter().cloned().collect();
             let asked = if named.is_empty() { &own } else { &named };
-            let good = match arguments.json {
-                true => print_json(&file, shader, asked, output)?,
-                false => print(&file, shader, asked, output)?,
+            let good = match arguments.format.chosen() {
+                Format::Json => print_json(&file, shader, asked, output)?,
+                Format::Text => print(&file, shader, asked, output)?,
             };
             // The question what all drivers do has no bad answer.
             if !good && !arguments.all {

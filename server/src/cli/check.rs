@@ -43,8 +43,8 @@ pub(super) struct Arguments {
     /// Check again whenever a file changes, until interrupted
     #[arg(long)]
     watch: bool,
-    /// One JSON object per diagnostic
-    #[arg(long, conflicts_with = "format")]
+    /// Alias of `--format json`
+    #[arg(long, hide = true, conflicts_with = "format")]
     json: bool,
     /// Form of the diagnostics
     #[arg(long, default_value = "text")]

@@ -1,5 +1,5 @@
 //! Compiled code beside other compiled code on the terminal: several targets, or what an
-//! earlier `compile --json` wrote and what is now.
+//! earlier `compile --format json` wrote and what is now.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,7 +10,7 @@ use engine::ide::{
 };
 
 use super::Stop;
-use super::compile::{JsonInstruction, JsonResult};
+use super::compile_data::{JsonInstruction, JsonResult};
 use super::files::failed_at;
 use super::output::{Output, Style};
 use crate::files::read_named;
@@ -28,14 +28,21 @@ impl Baselines {
         let entries: Result<Vec<JsonResult>, serde_json::Error> =
             lines.map(serde_json::from_str).collect();
         entries.map(Baselines).map_err(|error| {
-            failed_at(path, format_args!("is not an output of `compile --json`: {error}"))
+            failed_at(path, format_args!("is not an output of `compile --format json`: {error}"))
         })
     }
 
-    /// Takes the code of a shader and target out; `None` where there is none.
-    pub(super) fn take(&mut self, shader: usize, target: gcn::Target) -> Option<Baseline> {
+    /// Takes the code of a shader and target out, of a file where several are asked about;
+    /// `None` where there is none.
+    pub(super) fn take(
+        &mut self,
+        file: Option<&str>,
+        shader: usize,
+        target: gcn::Target,
+    ) -> Option<Baseline> {
         let is_meant = |entry: &JsonResult| {
             entry.shader == shader
+                && file.is_none_or(|file| file == entry.file)
                 && entry.stats.is_some()
                 && gcn::Target::find(&entry.target) == Some(target)
         };

@@ -1,45 +1,47 @@
 //! `tungsten compile`: the machine code of a file's shaders.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use engine::ide::{
-    Comparison, ComparisonPart, CompiledCode, CompiledFigures, CompiledRef, KeptStatement,
-    ProblemKind, ShaderInfo, compiled_figures,
-};
+use engine::ide::{Comparison, ComparisonPart, CompiledCode, CompiledRef, ShaderInfo};
 use engine::{Cancelled, Environment, FileId, Host, Language, Settings, Snapshot};
 use llvm::Found;
-use serde::{Deserialize, Serialize};
 use source::Severity;
 
 use super::comparing::{self, Baselines};
-use super::files::SourceFile;
+use super::files::{Heads, SourceFile, each_file};
+use super::format::{Format, FormatArgument};
 use super::output::{Output, Style};
 use super::settings::{Projects, user};
-use super::{CompilerArguments, Status, Stop, check, complain, failed, interleave, read_targets};
+use super::{
+    CompilerArguments, Status, Stop, check, compile_data, complain, failed, interleave,
+    read_targets,
+};
 use crate::jobs::{self, JobManager, LibraryState};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The file; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The chips to compile for
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
-    /// One JSON object per shader and target
-    #[arg(long, conflicts_with = "emit")]
-    json: bool,
-    /// The form to print in place of source and machine code together
-    #[arg(long)]
+    #[command(flatten)]
+    format: FormatArgument,
+    /// The part to print in place of source and machine code together
+    #[arg(long, value_name = "PART", conflicts_with_all = ["format", "json"])]
     emit: Option<Emit>,
     /// Print the code of all targets side by side, statement by statement
-    #[arg(long, conflicts_with_all = ["json", "emit"])]
+    #[arg(long, conflicts_with_all = ["format", "json", "emit"])]
     side_by_side: bool,
-    /// Show what has changed since `compile --json` wrote this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "emit", "side_by_side"])]
+    /// Show what has changed since `compile --format json` wrote this file
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["format", "json", "emit", "side_by_side"]
+    )]
     baseline: Option<PathBuf>,
     #[command(flatten)]
     compiler: CompilerArguments,
@@ -55,7 +57,8 @@ enum Emit {
     Hex,
     /// The figures alone
     Stats,
-    /// One JSON object per shader and target
+    /// Alias of `--format json`
+    #[value(hide = true)]
     Json,
 }
 
@@ -71,14 +74,33 @@ pub(super) struct CompiledShader<'a> {
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let targets = read_targets(&arguments.target)?;
-    let asked = !arguments.target.is_empty();
-    let inputs = Inputs::of(&arguments.file, asked.then_some(targets), &arguments.compiler);
-    let file = SourceFile::read(&arguments.file)?;
+    let asked = (!arguments.target.is_empty()).then_some(targets);
+    let baseline = arguments.baseline.as_deref();
+    let mut baselines = baseline.map(Baselines::read).transpose()?;
+    let heads = match arguments.emit {
+        Some(Emit::Asm | Emit::Ir | Emit::Hex) => Heads::Comments,
+        None if arguments.side_by_side || baselines.is_some() => Heads::Comments,
+        None | Some(Emit::Stats | Emit::Json) => Heads::None,
+    };
+    each_file(&arguments.files, heads, output, |path, output| {
+        let inputs = Inputs::of(path, asked.clone(), &arguments.compiler);
+        print(path, arguments, &inputs, baselines.as_mut(), output)
+    })
+}
+
+fn print(
+    path: &Path,
+    arguments: &Arguments,
+    inputs: &Inputs,
+    baselines: Option<&mut Baselines>,
+    output: &mut Output,
+) -> Result<Status, Stop> {
+    let file = SourceFile::read(path)?;
     if file.language != Language::Tgsi {
         let name = &file.name;
         return Err(failed(format_args!("{name}: is machine code already; TGSI is compiled")));
     }
-    Compilation::new(&file, &inputs)?.print(arguments, &inputs.compiler, output)
+    Compilation::new(&file, inputs)?.print(arguments, baselines, output)
 }
 
 /// The needs of a compile beside the file: the arguments, and for the rest the
@@ -156,14 +178,16 @@ impl<'a> Compilation<'a> {
     fn print(
         mut self,
         arguments: &Arguments,
-        compiler: &CompilerArguments,
+        mut baselines: Option<&mut Baselines>,
         output: &mut Output,
     ) -> Result<Status, Stop> {
-        let emit = if arguments.json { Some(Emit::Json) } else { arguments.emit };
-        let mut baselines = arguments.baseline.as_deref().map(Baselines::read).transpose()?;
+        let emit = match arguments.format.chosen() {
+            Format::Json => Some(Emit::Json),
+            Format::Text => arguments.emit,
+        };
         let library = match emit {
             Some(Emit::Ir) => None,
-            _ => self.compile(compiler)?,
+            _ => self.compile(&self.inputs.compiler)?,
         };
         let snapshot = self.host.snapshot();
         if emit != Some(Emit::Json) {
@@ -181,7 +205,8 @@ impl<'a> Compilation<'a> {
                 return print_comparison(found.as_ref(), ComparisonPart::All, output);
             }
             if let Some(baselines) = baselines.as_mut().filter(|_| result.code.problem.is_none()) {
-                let Some(kept) = baselines.take(result.shader, result.target) else {
+                let name = (arguments.files.len() > 1).then_some(&*result.file.name);
+                let Some(kept) = baselines.take(name, result.shader, result.target) else {
                     let (shader, target) = (result.shader, result.target);
                     complain(format_args!("the baseline has no shader {shader} for {target}"));
                     return Ok(Status::Bad);
@@ -190,7 +215,7 @@ impl<'a> Compilation<'a> {
                 return print_comparison(found.as_ref(), ComparisonPart::Changes, output);
             }
             Ok(match emit {
-                Some(Emit::Json) => result.print_json(output)?,
+                Some(Emit::Json) => compile_data::print(result, output)?,
                 Some(Emit::Ir) => match snapshot.ir(self.id, compiled)? {
                     Some(ir) => output.document(&ir).map(|()| Status::Good)?,
                     None => result.complain(),
@@ -306,86 +331,10 @@ fn print_comparison(
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Guessed(pub(super) bool);
 
-/// One object of `compile --json`, which `--baseline` reads again.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct JsonResult {
-    file: String,
-    pub(super) shader: usize,
-    stage: Option<String>,
-    pub(super) target: String,
-    llvm: Option<String>,
-    status: String,
-    message: Option<String>,
-    line: Option<u32>,
-    pub(super) stats: Option<CompiledFigures>,
-    pub(super) code: Vec<JsonInstruction>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct JsonInstruction {
-    pub(super) offset: u32,
-    hex: String,
-    pub(super) text: String,
-    pub(super) line: Option<u32>,
-    /// The statement's words, which a later comparison knows it by.
-    pub(super) source: Option<String>,
-}
-
 impl CompiledShader<'_> {
     /// The shader's stage, as its header spells it.
     pub(super) fn stage(&self) -> Option<&'static str> {
         self.info.stage.map(tgsi::Stage::word)
-    }
-
-    fn print_json(&self, output: &mut Output) -> io::Result<Status> {
-        let problem = self.code.problem.as_ref();
-        // Code that is of no other text than the file's.
-        let compiled = self.code.compiled.as_ref().filter(|_| problem.is_none());
-        let source = |range: &source::TextRange| {
-            let words = self.file.text.get(std::ops::Range::<usize>::from(*range))?;
-            Some(KeptStatement::new(words).text)
-        };
-        let code = compiled.map(|compiled| {
-            let places = (0..).map(|index| self.code.source(index));
-            let instructions = compiled.instructions.iter().zip(places);
-            let instructions = instructions.map(|(instruction, range)| JsonInstruction {
-                offset: instruction.offset,
-                hex: interleave::hex(&instruction.words),
-                text: instruction.text.clone(),
-                line: range.map(|range| self.file.line(range.start())),
-                source: range.as_ref().and_then(source),
-            });
-            instructions.collect()
-        });
-        output.json(&JsonResult {
-            file: self.file.name.clone(),
-            shader: self.shader,
-            stage: self.stage().map(str::to_owned),
-            target: self.target.name().to_owned(),
-            llvm: self.library.map(|library| library.version.clone()),
-            status: match problem.map(|problem| problem.kind) {
-                None if compiled.is_none() => "failed",
-                None => "ok",
-                Some(ProblemKind::Unsupported) => "unsupported",
-                Some(ProblemKind::Invalid) => "invalid",
-                Some(ProblemKind::Failed) => "failed",
-                Some(ProblemKind::Off) => "no-llvm",
-            }
-            .to_owned(),
-            message: problem.map(|problem| problem.message.clone()),
-            line: problem
-                .and_then(|problem| problem.range)
-                .map(|range| self.file.line(range.start())),
-            stats: compiled.map(|compiled| {
-                let (code, declared) = compiled.code(self.target);
-                let options = gcn::analysis::Options { declared, ..Default::default() };
-                let report = gcn::analysis::analyse(&code, &options, &source::no_checkpoint);
-                compiled_figures(&compiled.statistics, &report)
-            }),
-            code: code.unwrap_or_default(),
-        })?;
-        Ok(if compiled.is_some() { Status::Good } else { Status::Bad })
     }
 
     /// Says on standard error why there is no code.

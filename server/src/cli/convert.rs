@@ -1,24 +1,24 @@
 //! `tungsten convert`: GCN assembly of one dialect written in the other.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use gcn::Target;
 use gcn::assembler::Dialect;
-use gcn::convert;
 use gcn::program::{Options, assemble};
 use gcn::service::View;
 use source::{TextRange, TextSize};
 
 use super::asm::DIALECTS;
-use super::assembly::{Assembly, AssemblyInputs, refuse_unsupported};
-use super::files::SourceFile;
+use super::assembly::{Assembly, AssemblyInputs, refuse_shaders, refuse_unsupported};
+use super::files::{Heads, SourceFile, each_file};
 use super::output::Output;
 use super::{Status, Stop, complain, one_of, read_target};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The assembly
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The files of assembly; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The dialect to convert to
     #[arg(long, value_parser = one_of(DIALECTS), value_name = "DIALECT")]
     to: Dialect,
@@ -33,18 +33,30 @@ pub(super) struct Arguments {
 /// says of each line that cannot why.
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let target = read_target(arguments.target.as_deref())?;
-    let file = SourceFile::read(&arguments.file)?;
+    each_file(&arguments.files, Heads::Comments, output, |path, output| {
+        convert(path, arguments, target, output)
+    })
+}
+
+fn convert(
+    path: &Path,
+    arguments: &Arguments,
+    target: Option<Target>,
+    output: &mut Output,
+) -> Result<Status, Stop> {
+    let file = SourceFile::read(path)?;
+    refuse_shaders(&file)?;
     let to = arguments.to;
     // A text that both assemblers could read is taken for one of the other dialect.
     let dialect = to.other();
-    let assembly = Assembly::new(&file, &arguments.file, &arguments.inputs);
+    let assembly = Assembly::new(&file, path, &arguments.inputs);
     let reading = assembly.kind(target);
     let options = Options { target, dialect, ..assembly.options(reading.as_ref()) };
     let includes = |name: &str| assembly.include(name);
     let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);
     refuse_unsupported(&file, &program)?;
     let whole = TextRange::up_to(TextSize::of(&*file.text));
-    let conversion = convert::convert(View::root(&program), whole);
+    let conversion = gcn::convert::convert(View::root(&program), whole);
     if conversion.refused.is_empty() {
         output.document(&conversion.applied(&file.text))?;
         return Ok(Status::Good);

@@ -1,7 +1,7 @@
 //! `tungsten disasm`: machine code to GCN text.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gcn::Target;
 use gcn::assembler::Dialect;
@@ -13,16 +13,16 @@ use source::{TextRange, TextSize};
 use thiserror::Error;
 
 use super::asm::DIALECTS;
-use super::files::failed_at;
+use super::files::{Heads, each_file, failed_at};
 use super::output::Output;
 use super::{Status, Stop, complain, one_of, read_target};
 use crate::files::read_named;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// An ELF file or bare machine code; `-` is standard input
+    /// ELF files or bare machine code; `-` is standard input
     #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    files: Vec<PathBuf>,
     /// The chip it is for; an ELF file names its own
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
@@ -48,10 +48,20 @@ enum DisasmFormat {
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let wanted = read_target(arguments.target.as_deref())?;
-    let name = arguments.file.display();
-    let stop = |why: &dyn std::fmt::Display| failed_at(&arguments.file, why);
-    let mut bytes =
-        read_named(&arguments.file, source::MAX_TEXT_LENGTH).map_err(|why| stop(&why))?;
+    each_file(&arguments.files, Heads::Comments, output, |path, output| {
+        print(path, arguments, wanted, output)
+    })
+}
+
+fn print(
+    path: &Path,
+    arguments: &Arguments,
+    wanted: Option<Target>,
+    output: &mut Output,
+) -> Result<Status, Stop> {
+    let name = path.display();
+    let stop = |why: &dyn std::fmt::Display| failed_at(path, why);
+    let mut bytes = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| stop(&why))?;
     if arguments.hex {
         bytes =
             from_hex(&bytes).ok_or_else(|| stop(&"not an even number of hexadecimal digits"))?;

@@ -2,10 +2,13 @@
 //! process, and where results are kept.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use llvm::cache::{Bounds, Cache};
 use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState};
+use serde::Serialize;
 
+use super::format::{Format, FormatArgument};
 use super::output::{Output, Style};
 use super::settings::user;
 use super::{LibraryArgument, Status, Stop};
@@ -15,14 +18,48 @@ use crate::{files, trust};
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
+    format: FormatArgument,
+    #[command(flatten)]
     library: LibraryArgument,
+}
+
+/// The compilers as programs read them.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    version: &'static str,
+    libraries: Vec<LibraryLine<'a>>,
+    /// The folder that results are kept in; none where none are kept.
+    cache: Option<PathBuf>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LibraryLine<'a> {
+    version: &'a str,
+    path: &'a Path,
+    origin: &'static str,
+    is_used: bool,
+    problem: Option<&'a str>,
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let setting = arguments.library.wanted();
     let found = llvm::library::find(setting.as_deref());
-    output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
     let taken = found.iter().position(llvm::Found::is_usable);
+    if arguments.format.chosen() == Format::Json {
+        let libraries = found.iter().enumerate().map(|(index, library)| LibraryLine {
+            version: &library.version,
+            path: &library.path,
+            origin: library.origin,
+            is_used: Some(index) == taken,
+            problem: library.problem.as_deref(),
+        });
+        let cache = jobs::folder(&user().cache).ok();
+        let version = env!("CARGO_PKG_VERSION");
+        output.json(&Report { version, libraries: libraries.collect(), cache })?;
+        return Ok(if taken.is_some() { Status::Good } else { Status::Bad });
+    }
+    output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
     output.line("libLLVM, in order of preference:")?;
     for (index, library) in found.iter().enumerate() {
         let (style, mark) = match (&library.problem, Some(index) == taken) {

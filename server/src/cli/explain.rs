@@ -25,7 +25,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let Some(name) = &arguments.name else {
-        output.text(&reference::whole())?;
+        output.page(&reference::whole())?;
         return Ok(Status::Good);
     };
     let target = read_target(arguments.target.as_deref())?;
@@ -42,8 +42,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         }
         output.styled(Style::Strong, name)?;
         output.text("\n\n")?;
-        output.text(page.trim_end())?;
-        output.line("")?;
+        output.page(&format!("{}\n", page.trim_end()))?;
     }
     Ok(Status::Good)
 }

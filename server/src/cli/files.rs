@@ -2,7 +2,7 @@
 
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use codespan_reporting::files::{self, Files};
@@ -12,7 +12,8 @@ use source::{ColumnUnit, LineIndex, Printable, Severity, TextRange, TextSize};
 use tgsi::ast::Shader;
 use tgsi::regions::Region;
 
-use super::{Stop, check, complain, failed, tokens};
+use super::output::{Output, Style};
+use super::{Status, Stop, check, complain, failed, tokens};
 use crate::decoded_files::Decoder;
 use crate::files::{Access, read_named};
 use crate::language;
@@ -26,6 +27,39 @@ pub(super) struct SourceFile {
     /// Its language.
     pub(super) language: Language,
     lines: LineIndex,
+}
+
+/// The names of files before their results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heads {
+    /// In a comment, where there are several files.
+    Comments,
+    /// None: the results name their file, or are read by programs.
+    None,
+}
+
+/// Runs a command on each of its files. The worst status counts, and a file that fails does
+/// not keep the others from it; what is said of it stands beside its results.
+pub(super) fn each_file(
+    paths: &[PathBuf],
+    heads: Heads,
+    output: &mut Output,
+    mut each: impl FnMut(&Path, &mut Output) -> Result<Status, Stop>,
+) -> Result<Status, Stop> {
+    let mut status = Status::Good;
+    for path in paths {
+        if heads == Heads::Comments && paths.len() > 1 {
+            let name = path.display().to_string();
+            output.styled_line(Style::Strong, &format!("# {}", Printable::line(&name)))?;
+            output.flush()?;
+        }
+        status = status.max(match each(path, output) {
+            Err(Stop::Failed) => Status::Failed,
+            ended => ended?,
+        });
+        output.flush()?;
+    }
+    Ok(status)
 }
 
 /// Says on standard error why a command cannot go on with a file.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use engine::ide::{FormatNumbers, FormatScope};
 use engine::{Host, Language, Settings};
 
-use super::files::failed_at;
+use super::files::{Heads, each_file, failed_at};
 use super::output::{Output, name_at_line_start};
 use super::{Status, Stop, one_of, tokens};
 use crate::decoded_files::Decoder;
@@ -37,14 +37,7 @@ const NUMBERS: &[(&str, &str, FormatNumbers)] = &[
 ];
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
-    let mut status = Status::Good;
-    for path in &arguments.files {
-        status = status.max(match file(path, arguments, output) {
-            Err(Stop::Failed) => Status::Failed,
-            ended => ended?,
-        });
-    }
-    Ok(status)
+    each_file(&arguments.files, Heads::None, output, |path, output| file(path, arguments, output))
 }
 
 fn file(path: &Path, arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {

@@ -8,13 +8,16 @@ mod caps;
 mod check;
 mod comparing;
 mod compile;
+mod compile_data;
 mod convert;
 mod disasm;
 mod doctor;
 mod explain;
 mod files;
 mod fmt;
+mod format;
 mod interleave;
+mod markdown;
 mod output;
 mod profiles;
 mod reference;
@@ -39,8 +42,9 @@ use thiserror::Error;
 
 use crate::lsp::{self, ServerEnv};
 use crate::{Trust, jobs};
-use output::Output;
+use format::FormatArgument;
 pub(crate) use output::complain;
+use output::{ColourChoice, Output, choose_colours};
 
 /// Checks and compiles TGSI shaders for AMD GCN, and serves editors.
 #[derive(Debug, Parser)]
@@ -49,6 +53,9 @@ struct Arguments {
     /// A folder outside of the project from which included files may be read
     #[arg(long, global = true, value_name = "FOLDER")]
     trust: Vec<PathBuf>,
+    /// Colour the output
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColourChoice,
     #[command(subcommand)]
     command: Command,
 }
@@ -92,19 +99,13 @@ enum Command {
     /// Print the JSON schema of `tungsten.toml`, for editors of TOML
     Schema,
     /// List the drivers that shaders can be checked for
-    Profiles,
+    Profiles(FormatArgument),
     /// List the chips that can be compiled for
-    Targets,
+    Targets(FormatArgument),
     /// Report which libLLVMs were found and which one is used
     Doctor(doctor::Arguments),
     /// Explain a diagnostic, an opcode, a word, `dumps` (how to get TGSI out of a driver) or `run`
     Explain(explain::Arguments),
-    /// The compiler process, started by the others
-    #[command(hide = true)]
-    CompileWorker {
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
 }
 
 /// The argument that may name a compiler.
@@ -186,14 +187,17 @@ fn failed(message: impl std::fmt::Display) -> Stop {
 
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
-    let mut output = Output::standard();
-    let Arguments { trust, command } = Arguments::parse();
-    if !matches!(command, Command::CompileWorker { .. }) {
-        settings::begin(&trust);
+    // The compiler's process is started by the others: no user has to know of it.
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == llvm::worker::COMMAND) {
+        llvm::worker::run(words.map(|word| word.to_string_lossy().into_owned()));
     }
+    let Arguments { trust, color, command } = Arguments::parse();
+    choose_colours(color);
+    settings::begin(&trust);
+    let mut output = Output::standard();
     let status = match command {
         Command::Lsp { stdio: _, library } => return serve(&library),
-        Command::CompileWorker { arguments } => llvm::worker::run(arguments.into_iter()),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compile(arguments) => compile::run(&arguments, &mut output),
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
@@ -207,9 +211,9 @@ pub fn main() -> ExitCode {
         Command::Completions(arguments) => shell::completions(&arguments, &mut output),
         Command::Man => shell::manual(&mut output),
         Command::Schema => schema::run(&mut output),
-        Command::Profiles => profiles::run(&mut output),
+        Command::Profiles(format) => profiles::run(format.chosen(), &mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output),
-        Command::Targets => targets::run(&mut output),
+        Command::Targets(format) => targets::run(format.chosen(), &mut output),
         Command::Doctor(arguments) => doctor::run(&arguments, &mut output),
         Command::Explain(arguments) => explain::run(&arguments, &mut output),
     };

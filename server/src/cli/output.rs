@@ -3,10 +3,14 @@
 //! was asked for and no terminal shows it.
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::sync::OnceLock;
 
+use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{Ansi, ColorSpec, WriteColor};
 use serde::Serialize;
 use source::{Printable, is_hidden};
+
+use super::markdown;
 
 /// Colours, by what they mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +65,36 @@ pub(crate) struct Output {
     is_terminal: bool,
 }
 
-/// Tells whether a stream shows colours: a terminal does, unless `NO_COLOR` is set
-/// to anything or the terminal is a dumb one.
+/// The choice of coloured output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColourChoice {
+    /// On a terminal, or wherever `CLICOLOR_FORCE` is set; never where `NO_COLOR` is
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+static CHOICE: OnceLock<ColourChoice> = OnceLock::new();
+
+/// Sets when output is coloured. The first word counts.
+pub(crate) fn choose_colours(choice: ColourChoice) {
+    CHOICE.get_or_init(|| choice);
+}
+
+/// Tells whether a stream shows colours: as was chosen, else as the environment says, else a
+/// terminal does that is no dumb one.
 pub(crate) fn colours_on(stream: &impl IsTerminal) -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-        || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-    stream.is_terminal() && !refused
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is = |name, word: &str| std::env::var_os(name).is_some_and(|value| value == word);
+    match CHOICE.get().unwrap_or(&ColourChoice::Auto) {
+        ColourChoice::Always => true,
+        ColourChoice::Never => false,
+        ColourChoice::Auto if is_set("NO_COLOR") => false,
+        ColourChoice::Auto if is_set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0") => true,
+        ColourChoice::Auto => stream.is_terminal() && !is("TERM", "dumb"),
+    }
 }
 
 impl Output {
@@ -93,6 +121,14 @@ impl Output {
         match self.is_terminal {
             true => self.text(text),
             false => self.bytes(text.as_bytes()),
+        }
+    }
+
+    /// Writes a page in Markdown: on a terminal, or in colours, as it is meant to be seen.
+    pub(crate) fn page(&mut self, markdown: &str) -> io::Result<()> {
+        match self.is_terminal || self.colours {
+            true => markdown::print(markdown, self),
+            false => self.text(markdown),
         }
     }
 

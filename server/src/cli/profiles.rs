@@ -3,14 +3,46 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use tgsi::profiles::Profile;
 
+use super::format::Format;
 use super::output::{Output, Style};
 use super::{Status, Stop, complain, failed};
 use crate::files::Access;
 
+/// A profile as programs read it.
+#[derive(Debug, Serialize)]
+struct ProfileLine<'a> {
+    name: &'a str,
+    driver: &'a str,
+    description: &'a str,
+    assumes: &'a str,
+    source: &'a str,
+    date: &'a str,
+}
+
 /// `tungsten profiles`: whose answers are known.
-pub(super) fn run(output: &mut Output) -> Result<Status, Stop> {
+pub(super) fn run(format: Format, output: &mut Output) -> Result<Status, Stop> {
+    match format {
+        Format::Text => print(output),
+        Format::Json => {
+            for profile in Profile::all() {
+                output.json(&ProfileLine {
+                    name: &profile.name,
+                    driver: &profile.driver,
+                    description: &profile.description,
+                    assumes: &profile.assumes,
+                    source: &profile.source,
+                    date: &profile.date,
+                })?;
+            }
+            Ok(Status::Good)
+        }
+    }
+}
+
+fn print(output: &mut Output) -> Result<Status, Stop> {
     let width = Profile::all().iter().map(|profile| profile.name.len()).max().unwrap_or(0);
     let mut driver = None;
     for profile in Profile::all() {

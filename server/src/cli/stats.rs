@@ -1,7 +1,8 @@
 //! `tungsten stats`: what shaders and kernels cost: registers, waves, clocks.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use engine::Language;
 use engine::ide::{CompiledFigures, compiled_figures, figures};
 use gcn::Target;
@@ -12,7 +13,7 @@ use gcn::program::{self, KernelCode, Program};
 use source::{Severity, TextSize};
 
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess, refuse_unsupported};
-use super::files::SourceFile;
+use super::files::{Heads, SourceFile, each_file};
 use super::output::Output;
 use super::{
     CompilerArguments, Status, Stop, compile, complain, one_of, read_targets, stats_data,
@@ -21,9 +22,9 @@ use super::{
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The file: TGSI, which is compiled first, or GCN assembly; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The files: TGSI, which is compiled first, or GCN assembly; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The chips; by default the one that the file names
     #[arg(long, value_delimiter = ',', value_name = "TARGET")]
     target: Vec<String>,
@@ -42,16 +43,30 @@ pub(super) struct Arguments {
     /// Every instruction with its clocks and registers
     #[arg(long)]
     lines: bool,
-    /// One JSON object per shader or kernel and target
-    #[arg(long, conflicts_with_all = ["csv", "lines"])]
+    /// Form of the results
+    #[arg(long, value_name = "FORM", conflicts_with = "lines")]
+    format: Option<Format>,
+    /// Alias of `--format json`
+    #[arg(long, hide = true, conflicts_with_all = ["format", "csv", "lines"])]
     json: bool,
-    /// A line of comma-separated values per instruction
-    #[arg(long, conflicts_with = "lines")]
+    /// Alias of `--format csv`
+    #[arg(long, hide = true, conflicts_with_all = ["format", "lines"])]
     csv: bool,
     #[command(flatten)]
     inputs: AssemblyInputs,
     #[command(flatten)]
     compiler: CompilerArguments,
+}
+
+/// The form of figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One JSON object per shader or kernel and target
+    Json,
+    /// A line of comma-separated values per instruction
+    Csv,
 }
 
 const MODELS: &[(&str, &str, Model)] = &[
@@ -136,9 +151,35 @@ impl Subject<'_> {
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
-    let file = SourceFile::read(&arguments.file)?;
     let targets = read_targets(&arguments.target)?;
-    let asked = !arguments.target.is_empty();
+    let asked = (!arguments.target.is_empty()).then_some(targets);
+    let detail = match (arguments.live, arguments.lines) {
+        (true, _) => Detail::Live,
+        (false, true) => Detail::Lines,
+        (false, false) => Detail::Sums,
+    };
+    let format = match arguments.format {
+        Some(format) => format,
+        None if arguments.json => Format::Json,
+        None if arguments.csv => Format::Csv,
+        None => Format::Text,
+    };
+    if format == Format::Csv {
+        stats_data::print_csv_head(detail, output)?;
+    }
+    each_file(&arguments.files, Heads::None, output, |path, output| {
+        print(path, arguments, asked.clone(), (format, detail), output)
+    })
+}
+
+fn print(
+    path: &Path,
+    arguments: &Arguments,
+    targets: Option<Vec<Target>>,
+    (format, detail): (Format, Detail),
+    output: &mut Output,
+) -> Result<Status, Stop> {
+    let file = SourceFile::read(path)?;
     let timing = TimingOptions {
         model: arguments.model,
         profile: arguments.profile,
@@ -146,33 +187,22 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     };
     let mut subjects = Vec::new();
     let status = if file.language == Language::Tgsi {
-        let inputs =
-            compile::Inputs::of(&arguments.file, asked.then_some(targets), &arguments.compiler);
+        let inputs = compile::Inputs::of(path, targets, &arguments.compiler);
         compile::each_compiled(&file, inputs, |result| subjects.extend(compiled(&file, result)))?
     } else {
-        assembled(arguments, &file, asked.then_some(&*targets), &mut subjects)?
+        assembled(arguments, (path, &file), targets.as_deref(), &mut subjects)?
     };
     // Shader by shader, the chips side by side.
     subjects.sort_by_key(|subject| subject.number);
     let reports = compare(subjects.iter().map(|it| (&it.code, it.declared)), timing);
-    let detail = match (arguments.live, arguments.lines) {
-        (true, _) => Detail::Live,
-        (false, true) => Detail::Lines,
-        (false, false) => Detail::Sums,
-    };
-    if arguments.csv {
-        stats_data::print_csv_head(detail, output)?;
-    }
     for (subject, report) in subjects.iter().zip(&reports) {
-        if arguments.json {
-            stats_data::print_json(subject, report, timing, detail, output)?;
-        } else if arguments.csv {
-            stats_data::print_csv(subject, report, detail, output)?;
-        } else {
-            stats_text::print(subject, report, detail, output)?;
+        match format {
+            Format::Json => stats_data::print_json(subject, report, timing, detail, output)?,
+            Format::Csv => stats_data::print_csv(subject, report, detail, output)?,
+            Format::Text => stats_text::print(subject, report, detail, output)?,
         }
     }
-    if !arguments.json && !arguments.csv {
+    if format == Format::Text {
         stats_text::print_comparisons(&subjects, &reports, output)?;
     }
     Ok(status)
@@ -199,11 +229,11 @@ fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> O
 /// none was asked for.
 fn assembled<'a>(
     arguments: &Arguments,
-    file: &'a SourceFile,
+    (path, file): (&Path, &'a SourceFile),
     targets: Option<&[Target]>,
     subjects: &mut Vec<Subject<'a>>,
 ) -> Result<Status, Stop> {
-    let assembly = Assembly::new(file, &arguments.file, &arguments.inputs);
+    let assembly = Assembly::new(file, path, &arguments.inputs);
     let first = targets.and_then(|it| it.first().copied());
     let options = assembly.options(assembly.kind(first).as_ref());
     let asked = targets.map_or(vec![None], |it| it.iter().copied().map(Some).collect());

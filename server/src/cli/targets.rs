@@ -1,9 +1,44 @@
 //! `tungsten targets`: the chips.
 
+use serde::Serialize;
+
+use super::format::Format;
 use super::output::{Output, Style};
 use super::{Status, Stop};
 
-pub(super) fn run(output: &mut Output) -> Result<Status, Stop> {
+/// A chip as programs read it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TargetLine {
+    name: &'static str,
+    processor: &'static str,
+    products: &'static str,
+    generation: &'static str,
+    compiles: bool,
+    is_default: bool,
+}
+
+pub(super) fn run(format: Format, output: &mut Output) -> Result<Status, Stop> {
+    match format {
+        Format::Text => print(output),
+        Format::Json => {
+            for target in gcn::Target::all() {
+                let row = target.row();
+                output.json(&TargetLine {
+                    name: row.name,
+                    processor: row.processor,
+                    products: row.products,
+                    generation: row.generation.titles().1,
+                    compiles: row.compiles,
+                    is_default: target == gcn::Target::default(),
+                })?;
+            }
+            Ok(Status::Good)
+        }
+    }
+}
+
+fn print(output: &mut Output) -> Result<Status, Stop> {
     let width = gcn::Target::all().map(|target| target.name().len()).max().unwrap_or(0);
     let mut generation = None;
     for target in gcn::Target::all() {

@@ -8,7 +8,7 @@ use tgsi::tokens::{self, Decoded, Detection, Diagnostic, Layout};
 use thiserror::Error;
 
 use super::check;
-use super::files::{LineColumnRange, SourceFile, failed_at};
+use super::files::{Heads, LineColumnRange, SourceFile, each_file, failed_at};
 use super::output::{Output, Style};
 use super::{Status, Stop, complain, failed};
 use crate::decoded_files::{self, Decoder};
@@ -24,9 +24,9 @@ pub(super) struct Arguments {
     /// place and the exit status is 3
     #[arg(long, group = "direction")]
     decode: bool,
-    /// The file; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The era of the token format: 2007, 2008, 2009, 2012, 2016 or 2022.
     /// Tokens are written as in 2016 unless this says otherwise; those that
     /// are read show by themselves which era they are from, where they do
@@ -54,11 +54,18 @@ fn layout(name: &str) -> Result<Layout, UnknownEra> {
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
-    if arguments.encode { encode(arguments, output) } else { decode(arguments, output) }
+    let bytes = arguments.encode && arguments.raw && !arguments.annotate;
+    if bytes && arguments.files.len() > 1 {
+        return Err(failed("`--raw` takes one file: nothing would tell their bytes apart"));
+    }
+    let one = if arguments.encode { encode } else { decode };
+    each_file(&arguments.files, Heads::Comments, output, |path, output| {
+        one(path, arguments, output)
+    })
 }
 
-fn encode(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
-    let file = SourceFile::read(&arguments.file)?;
+fn encode(path: &Path, arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let file = SourceFile::read(path)?;
     let name = &file.name;
     let shaders = tgsi::regions::split(&file.text).shaders;
     let number = match (shaders.len(), arguments.shader) {
@@ -90,16 +97,15 @@ fn complain_at(file: &SourceFile, range: TextRange, message: &str) {
     complain(format_args!("{}:{line}:{column}: {message}", file.name));
 }
 
-fn decode(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
-    let words = read_words(&arguments.file, arguments.raw)
-        .map_err(|why| failed_at(&arguments.file, why))?;
+fn decode(path: &Path, arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
+    let words = read_words(path, arguments.raw).map_err(|why| failed_at(path, why))?;
     let layout = arguments.layout.unwrap_or_else(|| {
         let found = tokens::detect(&words);
-        complain_of_era(&arguments.file, &found);
+        complain_of_era(path, &found);
         found.layout
     });
     let decoded = tokens::decode(&words, layout);
-    complain_of_words(&arguments.file, &decoded.diagnostics);
+    complain_of_words(path, &decoded.diagnostics);
     if arguments.annotate {
         annotate(&decoded, output)?;
     } else {

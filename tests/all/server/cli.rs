@@ -364,7 +364,11 @@ fn compile_tells_what_has_changed_since_a_baseline() {
     let wrong = file("no-baseline.json", b"{}");
     let wrong = feed(&["compile", "-", "--baseline", wrong.to_str().unwrap()], GOOD.as_bytes());
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(stderr(&wrong).contains("is not an output of `compile --json`"), "{}", stderr(&wrong));
+    assert!(
+        stderr(&wrong).contains("is not an output of `compile --format json`"),
+        "{}",
+        stderr(&wrong)
+    );
 }
 
 #[test]

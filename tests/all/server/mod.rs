@@ -17,6 +17,7 @@ mod limits;
 mod load;
 #[cfg(target_os = "linux")]
 mod long_session;
+mod looks;
 mod lsp;
 #[cfg(target_os = "linux")]
 pub(crate) mod memory;

@@ -72,6 +72,8 @@ impl Report {
     pub(super) fn end(self, files: usize, output: &mut Output) -> io::Result<()> {
         match self.format {
             Format::Text | Format::Github => {
+                // What it sums up comes first, also where both streams are a terminal.
+                output.flush()?;
                 self.counts.print(files);
                 Ok(())
             }

@@ -12,10 +12,11 @@ mod single;
 mod skipped;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use std::path::{Path, PathBuf};
 
-use super::files::failed_at;
+use super::files::{Heads, each_file, failed_at};
 use super::output::{Output, name_at_line_start};
 use super::{LibraryArgument, Status, Stop, complain, failed};
 use crate::files::read_named;
@@ -24,9 +25,9 @@ use emulated::Emulator;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The file with the shader to run; `-` is standard input
+    /// The files with the shaders to run; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "records", conflicts_with = "records")]
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
     /// Inputs of the run, in TOML: tables `[in]`, `[const]`, `[sv]`, `[buf]` and
     /// so on of numbered registers, such as `0 = [0.5, 0.25, 0.0, 1.0]`, and
     /// `[tex.0]`, `[samp.0]`, `[img.0]`. All else is 0; textures are made up.
@@ -64,12 +65,12 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         INTERPRETER => None,
         chip => Some(Emulator::of(chip, &arguments.library)?),
     };
-    let emulator = emulator.as_mut();
-    match (&arguments.records, &arguments.programs, &arguments.file) {
-        (Some(records), Some(programs), _) => repeat(records, programs, emulator, output),
-        (_, _, Some(file)) => single::run(file, arguments, emulator, output),
-        _ => Err(Stop::Failed),
+    if let (Some(records), Some(programs)) = (&arguments.records, &arguments.programs) {
+        return repeat(records, programs, emulator.as_mut(), output);
     }
+    each_file(&arguments.files, Heads::Comments, output, |path, output| {
+        single::run(path, arguments, emulator.as_mut(), output)
+    })
 }
 
 fn read(path: &Path) -> Result<String, Stop> {
@@ -96,6 +97,7 @@ fn repeat(
         output.line(&format!("{name}\t{}\t{word}\t{detail}", record.set))?;
     }
     let [same, differs, skipped] = counts;
+    output.flush()?;
     complain(format_args!("{same} same, {differs} differ, {skipped} skipped"));
     let all_same = counts[Verdict::Differs as usize] == 0;
     Ok(if all_same { Status::Good } else { Status::Bad })

@@ -13,6 +13,7 @@ use tgsi_interp::{Image, LANES, Register, TraceStep};
 
 use super::super::files::SourceFile;
 use super::super::output::{Output, Style};
+use super::types::Types;
 
 /// All lanes of a quad.
 const ALL: u8 = 0xf;
@@ -26,6 +27,7 @@ const NAME: usize = 24;
 pub(super) struct Lines<'a> {
     pub(super) file: &'a SourceFile,
     pub(super) instructions: Vec<(u32, &'a Instruction)>,
+    pub(super) types: Types<'a>,
 }
 
 impl Lines<'_> {
@@ -45,9 +47,10 @@ impl Lines<'_> {
         output.styled(Style::Place, &format!("{line:>5}  "))?;
         output.styled_line(Style::Source, self.file.line_text(*line).trim())?;
         let types = instruction.info().destination_types;
-        let ty = types.first().copied().unwrap_or(ValueType::Untyped);
-        let size = if ty.is_wide() { 2 } else { 1 };
+        let size = if types.first().is_some_and(|ty| ty.is_wide()) { 2 } else { 1 };
         for written in step.written.chunks(size) {
+            let first = written.first().map_or(0, |(component, _)| *component);
+            let ty = self.types.written(instruction, first);
             let name: String = written.iter().map(|(component, _)| letter(*component)).collect();
             output.styled(Style::Strong, &format!("       .{name:<9}"))?;
             output.line(&lanes(step.active, |lane| {
@@ -84,11 +87,12 @@ struct Declared {
     /// Of a patch, whether every vertex has its own.
     per_vertex: bool,
     name: String,
-    /// The type of what is written to it, where all instructions say the same.
-    ty: ValueType,
+    /// The types of its components.
+    types: [ValueType; 4],
 }
 
 fn declared_outputs(shader: &Shader) -> Vec<Declared> {
+    let types = Types::of(shader);
     let mut all = Vec::new();
     for declaration in shader.declarations().filter(|it| it.file.value == File::Output) {
         let range = declaration.range.value;
@@ -101,7 +105,7 @@ fn declared_outputs(shader: &Shader) -> Vec<Declared> {
                 register: register as usize,
                 per_vertex: declaration.dimension.is_some(),
                 name: semantic.map_or(String::new(), shown_semantic),
-                ty: written_type(shader, register),
+                types: std::array::from_fn(|it| types.of_component(File::Output, register, it)),
             });
         }
     }
@@ -114,21 +118,6 @@ fn shown_semantic(semantic: Semantic) -> String {
         (name @ ("POSITION" | "PSIZE" | "FACE" | "EDGEFLAG"), 0) => format!(", {name}"),
         (name, index) => format!(", {name}[{index}]"),
     }
-}
-
-/// The type of what instructions write to an output.
-fn written_type(shader: &Shader, register: u32) -> ValueType {
-    let mut types = shader.instructions().flat_map(|instruction| {
-        let types = instruction.info().destination_types;
-        let destinations = instruction.destinations.iter().zip(types);
-        destinations.filter_map(|(destination, ty)| {
-            let own = destination.register;
-            let other = own.index.indirect.is_none() && own.index.offset != register as i32;
-            (own.file == File::Output && !other).then_some(*ty)
-        })
-    });
-    let first = types.next().unwrap_or(ValueType::Untyped);
-    if types.all(|ty| ty == first) { first } else { ValueType::Untyped }
 }
 
 /// Shows the results of a run.
@@ -168,7 +157,7 @@ fn show_register(
     output.styled_line(Style::Strong, &format!("OUT[{}]{}", declared.register, declared.name))?;
     for (component, values) in register.iter().enumerate() {
         let shown = lanes(ALL, |lane| match killed & (1 << lane) {
-            0 => format!("{:>WIDE$}", exact(declared.ty, values[lane])),
+            0 => format!("{:>WIDE$}", exact(declared.types[component & 3], values[lane])),
             _ => format!("{:>WIDE$}", "-"),
         });
         output.line(&format!("  .{:<5}{shown}", letter(component)))?;
@@ -177,25 +166,31 @@ fn show_register(
 }
 
 /// One vector, its components side by side.
-fn show_vector(name: &str, ty: ValueType, vector: [u32; 4], output: &mut Output) -> io::Result<()> {
+fn show_vector(
+    name: &str,
+    types: [ValueType; 4],
+    vector: [u32; 4],
+    output: &mut Output,
+) -> io::Result<()> {
     output.styled(Style::Strong, &format!("{name:<NAME$}"))?;
-    let shown = vector.map(|bits| format!("{:>WIDE$}", exact(ty, bits)));
-    output.line(shown.concat().trim_end())
+    let shown = types.into_iter().zip(vector);
+    let shown = shown.map(|(ty, bits)| format!("{:>WIDE$}", exact(ty, bits)));
+    output.line(shown.collect::<String>().trim_end())
 }
 
 /// Shows what a tessellation control shader wrote: the vertices, then what belongs to
 /// the patch.
 fn show_patch(shader: &Shader, patch: &Patch, output: &mut Output) -> io::Result<()> {
     for declared in declared_outputs(shader) {
-        let Declared { register, ref name, ty, .. } = declared;
+        let Declared { register, ref name, types, .. } = declared;
         if !declared.per_vertex {
             let vector = patch.shared.get(register).copied().unwrap_or_default();
-            show_vector(&format!("OUT[{register}]{name}"), ty, vector, output)?;
+            show_vector(&format!("OUT[{register}]{name}"), types, vector, output)?;
             continue;
         }
         for (vertex, outputs) in patch.vertices.iter().enumerate() {
             let vector = outputs.get(register).copied().unwrap_or_default();
-            show_vector(&format!("OUT[{vertex}][{register}]{name}"), ty, vector, output)?;
+            show_vector(&format!("OUT[{vertex}][{register}]{name}"), types, vector, output)?;
         }
     }
     Ok(())
@@ -212,9 +207,9 @@ fn show_streams(
         for (number, primitive) in primitives.iter().enumerate() {
             for (vertex, outputs) in primitive.iter().enumerate() {
                 output.line(&format!("stream {stream} primitive {number} vertex {vertex}"))?;
-                for Declared { register, name, ty, .. } in &declared {
+                for Declared { register, name, types, .. } in &declared {
                     let vector = outputs.get(*register).copied().unwrap_or_default();
-                    show_vector(&format!("  OUT[{register}]{name}"), *ty, vector, output)?;
+                    show_vector(&format!("  OUT[{register}]{name}"), *types, vector, output)?;
                 }
             }
         }

@@ -12,6 +12,7 @@ use super::super::files::SourceFile;
 use super::super::output::Output;
 use super::emulated::Emulator;
 use super::show::{Lines, show};
+use super::types::Types;
 use super::{Arguments, Status, Stop, complain, failed, given};
 
 pub(super) fn run(
@@ -38,7 +39,8 @@ pub(super) fn run(
         }
         _ => None,
     });
-    let lines = Lines { file: &file, instructions: instructions.collect() };
+    let types = Types::of(&shader);
+    let lines = Lines { file: &file, instructions: instructions.collect(), types };
     let complain_at = |ordinal: u32, message: &dyn std::fmt::Display| {
         let line = lines.line(ordinal).map_or(String::new(), |line| format!("{line}:"));
         complain(format_args!("{}:{line} {message}", file.name));
