@@ -8,6 +8,7 @@
 //! hold shaders that run one after the other.
 
 mod pipelines;
+pub(crate) mod symbols;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -117,6 +117,9 @@ impl Snapshot {
         /// The files that a file wants to be read with.
         wanted_files() -> programs::WantedFiles;
 
+        /// The symbols of a file of assembly that have no value and decide what is read of it.
+        undefined_symbols() -> Vec<String> = programs::undefined_symbols;
+
         /// The reader of a file's shaders, in a line for the user: the dialect that is chosen, or
         /// those that take them; `None` for a file without shaders.
         shader_readers() -> Option<String>;

@@ -30,6 +30,10 @@ pub(crate) struct ClientAbilities {
     pub(crate) workspace_folders: bool,
     /// Shows progress that the server starts.
     pub(crate) progress: bool,
+    /// Makes a file that an edit of several documents needs.
+    pub(crate) creates_files: bool,
+    /// Shows words beside the label of each completion.
+    pub(crate) label_details: bool,
     /// Fills in the places of a completion snippet.
     pub(crate) snippets: bool,
     /// Takes an operand of a signature by its place in the label.
@@ -62,6 +66,10 @@ impl ClientAbilities {
             let list = params.pointer(&list).and_then(Value::as_array);
             list.is_some_and(|properties| properties.iter().any(|it| it == property))
         };
+        let creates = |list: &str| {
+            let list = params.pointer(list).and_then(Value::as_array);
+            list.is_some_and(|operations| operations.iter().any(|it| it == "create"))
+        };
         let pulls_diagnostics = offers("/capabilities/textDocument/diagnostic");
         let of_diagnostics = |ability: &str, pulled: bool| {
             has(&format!("/capabilities/textDocument/publishDiagnostics/{ability}"))
@@ -86,6 +94,11 @@ impl ClientAbilities {
             text_document_content,
             workspace_folders: has("/capabilities/workspace/workspaceFolders"),
             progress: has("/capabilities/window/workDoneProgress"),
+            creates_files: has("/capabilities/workspace/workspaceEdit/documentChanges")
+                && creates("/capabilities/workspace/workspaceEdit/resourceOperations"),
+            label_details: has(
+                "/capabilities/textDocument/completion/completionItem/labelDetailsSupport",
+            ),
             snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             label_offsets: has("/capabilities/textDocument/signatureHelp/signatureInformation\
                  /parameterInformation/labelOffsetSupport"),
@@ -93,7 +106,8 @@ impl ClientAbilities {
                 && has("/capabilities/textDocument/declaration/linkSupport"),
             resolves_hints: resolves("inlayHint", "tooltip"),
             resolves_lenses: resolves("codeLens", "command"),
-            pages_of_diagnostics: text_document_content
+            pages_of_diagnostics: (text_document_content
+                || has("/capabilities/experimental/tungsten/showsPages"))
                 && of_diagnostics("codeDescriptionSupport", true),
             versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
             tells_missing_library: has("/capabilities/experimental/tungsten/tellsMissingCompiler"),

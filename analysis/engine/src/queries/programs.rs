@@ -167,6 +167,12 @@ pub(crate) fn program(db: &dyn Database, file: File) -> Shared {
     assembled(db, file, None)
 }
 
+/// The symbols of the program that a file belongs to that have no value and decide what is read.
+pub(crate) fn undefined_symbols(db: &dyn Database, file: File) -> Vec<String> {
+    let (root, _) = root_includer(db, file).unwrap_or((file, SourceId::ROOT));
+    program(db, root).expansion.missing.iter().map(ToString::to_string).collect()
+}
+
 /// A file, assembled for a chip whatever it names itself: for a comparison that the
 /// user looks at, so that only the last few are kept.
 #[salsa::tracked(returns(clone), lru = 4)]

@@ -126,8 +126,6 @@ pub(super) struct Expander<'a> {
     /// The names of files that are wanted and were not there.
     pub(super) absent: FxHashSet<Box<str>>,
     told: FxHashSet<(Code, Span)>,
-    /// Names without a value that were told of: once defined, every use is right.
-    pub(super) told_missing: FxHashSet<Box<str>>,
     lines_left: u64,
     pub(super) bytes_left: usize,
     until_checkpoint: u32,
@@ -219,7 +217,6 @@ impl<'a> Expander<'a> {
             files: FxHashMap::default(),
             absent: FxHashSet::default(),
             told: FxHashSet::default(),
-            told_missing: FxHashSet::default(),
             lines_left: options.limits.lines,
             bytes_left: options.limits.bytes,
             until_checkpoint: CHECKPOINT_LINES,

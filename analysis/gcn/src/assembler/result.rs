@@ -1,5 +1,6 @@
 //! The result of expansion: statements, symbols, kernels, problems.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -37,6 +38,8 @@ pub struct Expansion {
     pub unsupported: Option<Unsupported>,
     /// Names in `.include` for which there was no text, each once.
     pub wanted: Vec<Wanted>,
+    /// Names without a value that were told of, each once: once defined, every use is right.
+    pub missing: BTreeSet<Box<str>>,
     /// The problems, in the order in which they were met.
     pub problems: Vec<Problem>,
     /// Tells whether something that was not known here decided what was read.

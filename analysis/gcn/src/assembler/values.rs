@@ -256,7 +256,7 @@ impl Expander<'_> {
                 let missing = self.missing.take();
                 self.out.incomplete = true;
                 match missing {
-                    Some(name) if self.told_missing.contains(&name) => {}
+                    Some(name) if self.out.missing.contains(&name) => {}
                     Some(name) => {
                         let message = format!(
                             "`{name}` is not defined in this text, so this condition is not evaluated; \
@@ -264,7 +264,7 @@ impl Expander<'_> {
                         );
                         let severity = Severity::Warning;
                         self.tell(codes::UNDEFINED_SYMBOL, severity, span, here.node, message);
-                        self.told_missing.insert(name);
+                        self.out.missing.insert(name);
                     }
                     None => {
                         let message = "this depends on something outside of the text";

@@ -8,7 +8,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::rewriting::{Offered, Rewriting};
-use super::{DocumentRequest, Stop, resolving, rewriting};
+use super::{DocumentRequest, Stop, resolving, rewriting, undefined_symbols};
 use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::from_protocol;
 use crate::lsp::tasks::{known_diagnostics, published};
@@ -39,6 +39,8 @@ impl DocumentRequest for CodeActionParams {
         let mut actions = Vec::new();
         if wants(&CodeActionKind::QUICKFIX) {
             offers.extend(fixes(self, context)?);
+            let definition = undefined_symbols::definition(self, context)?;
+            actions.extend(definition.map(CodeActionOrCommand::CodeAction));
         }
         if wants(&CodeActionKind::REFACTOR) {
             actions.extend(expansion(self, context)?);

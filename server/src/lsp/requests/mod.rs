@@ -29,6 +29,7 @@ mod selection_range;
 pub(crate) mod semantic_tokens;
 mod signature_help;
 mod text_document_content;
+mod undefined_symbols;
 mod will_rename_files;
 mod workspace_edit;
 mod workspace_symbol;

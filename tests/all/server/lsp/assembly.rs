@@ -403,3 +403,41 @@ fn registers_are_symbols() {
     assert_eq!(refused["message"], "a special register cannot be exchanged for another");
     client.finish();
 }
+
+#[test]
+fn symbols_without_a_value_get_a_place_in_the_projects_file() {
+    let folder = Folder::new("undefined-symbols");
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.if batch > 1\n  s_nop 0\n.endif\n\
+         .if wide == 2\n  s_nop 1\n.endif\n  s_endpgm\n";
+    let name = folder.write("conv.s", text);
+    let operations = json!({"documentChanges": true, "resourceOperations": ["create"]});
+    let actions = |edits: Value| {
+        let capabilities = json!({
+            "textDocument": {"diagnostic": {}},
+            "workspace": {"workspaceEdit": edits},
+        });
+        let mut client = connect(capabilities, json!({"compile": false}));
+        client.open_as("gcn", &name, text);
+        let start = json!({"line": 1, "character": 0});
+        let params = json!({
+            "textDocument": {"uri": name}, "range": {"start": start, "end": start},
+            "context": {"diagnostics": [], "only": ["quickfix"]},
+        });
+        let found = client.call("textDocument/codeAction", params).expect("actions");
+        client.finish();
+        found.as_array().expect("a list").clone()
+    };
+    assert_eq!(actions(json!({})), [Value::Null; 0], "who cannot make a file");
+    let found = actions(operations.clone());
+    assert_eq!(found[0]["title"], "Define 2 symbols as 0 in tungsten.toml", "{found:?}");
+    let changes = &found[0]["edit"]["documentChanges"];
+    assert_eq!(changes[0]["kind"], "create", "{changes}");
+    assert!(changes[0]["uri"].as_str().expect("a URI").ends_with("/tungsten.toml"), "{changes}");
+    let list = "[assembly]\nsymbols = [\n    \"batch=0\",\n    \"wide=0\",\n]\n";
+    assert_eq!(changes[1]["edits"][0]["newText"], list, "{changes}");
+
+    // Where there is a file it grows, and what it defines is no longer asked for.
+    folder.write("tungsten.toml", "[assembly]\nsymbols = [\"batch=4\"]\n");
+    let found = actions(operations);
+    assert_eq!(found.len(), 0, "`batch` is known: {found:?}");
+}
