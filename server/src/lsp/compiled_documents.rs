@@ -41,10 +41,11 @@ const EXTENSIONS: [(ViewKind, &str); 7] = [
 ];
 
 impl ViewKey {
-    /// `tungsten-gcn:/name.shader.target.gcn?source`, where the name is for
+    /// `tungsten-gcn:/target.name.shader.gcn?source`, where the name is for
     /// the reader only and the source is percent-encoded; ending in `.s` of expanded
     /// assembly; of other views
-    /// `tungsten-view:/name.shader.target+target.extension?source`.
+    /// `tungsten-view:/target+target.name.shader.extension?source`. The targets come first:
+    /// the title of a tab is cut at its end.
     pub(crate) fn uri(&self) -> Option<Uri> {
         let path = self.source.path().as_str();
         let name = path.rsplit('/').next().unwrap_or("shader");
@@ -53,7 +54,7 @@ impl ViewKey {
         let targets: Vec<&str> = self.targets().iter().map(|target| target.name()).collect();
         let (shader, targets) = (self.shader, targets.join("+"));
         let source = percent_encode(self.source.as_str());
-        Uri::from_str(&format!("{scheme}:/{name}.{shader}.{targets}.{extension}?{source}")).ok()
+        Uri::from_str(&format!("{scheme}:/{targets}.{name}.{shader}.{extension}?{source}")).ok()
     }
 
     /// Reads such a URI, also after an editor has respelled it.
@@ -64,8 +65,8 @@ impl ViewKey {
         }
         let path = percent_decode(uri.path().as_str())?;
         let (path, extension) = path.rsplit_once('.')?;
-        let (path, targets) = path.rsplit_once('.')?;
-        let (_, shader) = path.rsplit_once('.')?;
+        let (path, shader) = path.rsplit_once('.')?;
+        let (targets, _) = path.strip_prefix('/')?.split_once('.')?;
         let source = percent_decode(uri.query()?.as_str())?;
         let (view, _) = *EXTENSIONS.iter().find(|(_, own)| *own == extension)?;
         let mut targets = targets.split('+').map(gcn::Target::find);
@@ -199,15 +200,15 @@ mod tests {
     #[test]
     fn other_uris_are_not_views() {
         for uri in [
-            "file:///a.0.polaris10.gcn?file%3A%2F%2F%2Fa",
-            "tungsten-gcn:/a.0.polaris10.gcn",
-            "tungsten-gcn:/a.0.nothing.gcn?file%3A%2F%2F%2Fa",
-            "tungsten-gcn:/a.x.polaris10.gcn?file%3A%2F%2F%2Fa",
+            "file:///polaris10.a.0.gcn?file%3A%2F%2F%2Fa",
+            "tungsten-gcn:/polaris10.a.0.gcn",
+            "tungsten-gcn:/nothing.a.0.gcn?file%3A%2F%2F%2Fa",
+            "tungsten-gcn:/polaris10.a.x.gcn?file%3A%2F%2F%2Fa",
             "tungsten-gcn:/gcn?file%3A",
-            "tungsten-gcn:/a.0.polaris10.ll?file%3A%2F%2F%2Fa",
-            "tungsten-view:/a.0.polaris10.gcn?file%3A%2F%2F%2Fa",
-            "tungsten-view:/a.0.polaris10+.targets?file%3A%2F%2F%2Fa",
-            "tungsten-view:/a.0.polaris10+tahiti.ll?file%3A%2F%2F%2Fa",
+            "tungsten-gcn:/polaris10.a.0.ll?file%3A%2F%2F%2Fa",
+            "tungsten-view:/polaris10.a.0.gcn?file%3A%2F%2F%2Fa",
+            "tungsten-view:/polaris10+.a.0.targets?file%3A%2F%2F%2Fa",
+            "tungsten-view:/polaris10+tahiti.a.0.ll?file%3A%2F%2F%2Fa",
         ] {
             assert_eq!(ViewKey::parse(&Uri::from_str(uri).unwrap()), None, "{uri}");
         }

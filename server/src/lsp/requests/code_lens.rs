@@ -2,11 +2,12 @@
 //! They take an analysis of the machine code, so a client that can ask for them later gets
 //! the places at once, and the figures of those lenses that come into sight.
 
-use engine::ide::{CompiledRef, Measured};
+use engine::ide::{CompiledRef, Measured, ViewKind};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{CodeLens, CodeLensParams};
 
 use super::{DocumentRequest, Stop, resolving};
+use crate::lsp::compiled_documents::ViewKey;
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
@@ -40,6 +41,10 @@ impl DocumentRequest for CodeLensParams {
     type Answer = Option<Vec<CodeLens>>;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
+        // A view says so in its head.
+        if ViewKey::parse(&context.uri).is_some_and(|key| key.view == ViewKind::Code) {
+            return Ok(None);
+        }
         let lines = context.lines()?;
         let mut lenses = Vec::new();
         let found = context.snapshot.code_lenses(context.file)?;

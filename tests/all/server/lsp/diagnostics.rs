@@ -57,7 +57,7 @@ fn a_client_that_pulls_is_not_pushed_to() {
 #[test]
 fn nothing_is_published_for_our_own_virtual_documents() {
     let mut client = plain();
-    let uri = "tungsten-gcn:/shader.tgsi.0.polaris10.gcn?file%3A%2F%2F%2Fshader.tgsi";
+    let uri = "tungsten-gcn:/polaris10.shader.tgsi.0.gcn?file%3A%2F%2F%2Fshader.tgsi";
     client.open_as("gcn", uri, "; nonsense\nmain:\n  v_mad_f32 v0, v1, v2, v3\n  no_such v1\n");
     // It is explained for the target of its name, and judged by nobody.
     let symbols = json!({"textDocument": {"uri": uri}});

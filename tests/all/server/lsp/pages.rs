@@ -44,6 +44,23 @@ fn diagnostics_and_comments_lead_to_pages() {
 }
 
 #[test]
+fn a_client_with_pages_of_its_own_gets_links_to_them() {
+    let href = |shows_pages: bool| {
+        let capabilities = json!({
+            "textDocument": {"publishDiagnostics": {"codeDescriptionSupport": true}},
+            "experimental": {"tungsten": {"showsPages": shows_pages}},
+        });
+        let mut client = connect(capabilities, json!({"compile": false}));
+        client.open(URI, TEXT);
+        let found = client.diagnostics(URI, 0);
+        client.finish();
+        found[0]["codeDescription"]["href"].clone()
+    };
+    assert!(href(true).as_str().expect("a link").starts_with("tungsten-page:/"));
+    assert_eq!(href(false), Value::Null);
+}
+
+#[test]
 fn commands_are_carried_out() {
     let mut client = plain();
     let run = |command: &str, arguments: Value| json!({"command": command, "arguments": arguments});
