@@ -4,7 +4,7 @@
 use std::num::ParseIntError;
 use std::path::PathBuf;
 
-use engine::ide::{FormatNumbers, InlayHintKind};
+use engine::ide::{CostedLines, FormatNumbers, WantedHints};
 use engine::{AssemblySettings, Environment, RuleSettings, RunSettings};
 use gcn::dialect::Unsupported;
 use serde_json::Value;
@@ -27,8 +27,8 @@ pub(crate) struct Configuration {
     pub(crate) cache: bool,
     /// The instructions that the formatter gives a number.
     pub(crate) format: FormatNumbers,
-    /// The kinds of inlay hints that are shown.
-    pub(crate) inlay_hints: Vec<InlayHintKind>,
+    /// The inlay hints that are shown.
+    pub(crate) inlay_hints: WantedHints,
     /// Settings of assembly files.
     pub(crate) assembly: AssemblySettings,
     /// The files whose diagnostics a client is told that is pushed to. A project has no
@@ -70,7 +70,7 @@ impl Configuration {
             compile: false,
             cache: false,
             format: FormatNumbers::default(),
-            inlay_hints: Vec::new(),
+            inlay_hints: WantedHints { kinds: Vec::new(), lines: CostedLines::Important },
             assembly: AssemblySettings::default(),
             scope: DiagnosticsScope::Open,
             include_folders: Vec::new(),
@@ -164,7 +164,7 @@ pub(crate) fn unknown_target(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use engine::ide::FormatNumbers;
+    use engine::ide::{FormatNumbers, InlayHintKind};
     use gcn::assembler::Dialect;
     use serde_json::json;
     use source::Severity;
@@ -182,7 +182,10 @@ mod tests {
             compile: false,
             cache: false,
             format: FormatNumbers::Always,
-            inlay_hints: vec![InlayHintKind::Value, InlayHintKind::ScalarRegisters],
+            inlay_hints: WantedHints::everywhere(&[
+                InlayHintKind::Value,
+                InlayHintKind::ScalarRegisters,
+            ]),
             assembly: AssemblySettings {
                 target: gcn::Target::find("vega10"),
                 dialect: Some(Dialect::Clrx),
@@ -213,6 +216,7 @@ mod tests {
             "diagnostics": {"scope": "workspace"},
             "format": {"instructionNumbers": "always"},
             "inlayHints": {
+                "lines": "all",
                 "machineCode": false,
                 "values": true,
                 "run": false,

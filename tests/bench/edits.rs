@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::ide::InlayHintKind;
+use engine::ide::{InlayHintKind, WantedHints};
 use engine::{Host, Language, Settings};
 use gcn::Target;
 use tests::measure::{CHIP, RUNS, kernel, median, shader, yardstick};
@@ -84,7 +84,11 @@ fn edit_costs(kernels: usize, lines: usize) -> Vec<(&'static str, Duration)> {
             &|| snapshot.diagnostics(file).is_ok_and(|found| found.is_empty()),
             &|| snapshot.cost_diagnostics(file).is_ok_and(|found| !found.is_empty()),
             &|| {
-                let hints = snapshot.inlay_hints(file, sight, &InlayHintKind::ALL);
+                let hints = snapshot.inlay_hints(
+                    file,
+                    sight,
+                    &WantedHints::everywhere(&InlayHintKind::ALL),
+                );
                 hints.is_ok_and(|hints| hints.len() > 30)
             },
             &|| snapshot.code_costs(file).is_ok_and(|codes| codes.len() == kernels),

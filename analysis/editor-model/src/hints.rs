@@ -45,7 +45,7 @@ pub enum InlayHintKind {
     Value,
     /// The values that an instruction wrote in a run on inputs that the text names.
     Run,
-    /// Clocks of the line: `4+0` are those of issue and of waiting.
+    /// Clocks of the line: `4+28 clk` are those of issue and of waiting.
     Clocks,
     /// Vector registers: `V 23/24` are those needed here, and those allocated.
     VectorRegisters,
@@ -63,4 +63,36 @@ impl InlayHintKind {
         InlayHintKind::VectorRegisters,
         InlayHintKind::ScalarRegisters,
     ];
+}
+
+/// The hints that are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedHints {
+    /// Their kinds.
+    pub kinds: Vec<InlayHintKind>,
+    /// The lines that say what they became and cost. Values stand wherever there are some.
+    pub lines: CostedLines,
+}
+
+impl WantedHints {
+    /// Some kinds, at every line that has them.
+    pub fn everywhere(kinds: &[InlayHintKind]) -> WantedHints {
+        WantedHints { kinds: kinds.to_vec(), lines: CostedLines::All }
+    }
+
+    /// Tells whether a kind is asked for.
+    pub fn has(&self, kind: InlayHintKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+}
+
+/// The lines that say what they became and what they cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CostedLines {
+    /// Lines that wait, that cost most, or at which most registers are needed.
+    Important,
+    /// Every line that became instructions.
+    All,
+    /// No line.
+    Off,
 }

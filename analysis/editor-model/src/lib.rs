@@ -18,7 +18,7 @@ pub use compiled::{
     Relief, Statistics, TargetOrigin, ViewKind,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
-pub use hints::{Hover, HoverLink, InlayHint, InlayHintKind};
+pub use hints::{CostedLines, Hover, HoverLink, InlayHint, InlayHintKind, WantedHints};
 pub use navigation::{
     Callable, Calls, Definitions, Destination, FileEdit, FileId, Highlight, HighlightKind,
     Location, References, Renameable, Renamed,

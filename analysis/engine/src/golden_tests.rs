@@ -20,7 +20,10 @@ mod places;
 #[path = "../../../tests/src/records.rs"]
 pub(crate) mod records;
 
-use crate::ide::{ComparisonPart, CompiledRef, InlayHintKind, References, RenameError, ViewKind};
+use crate::ide::{
+    ComparisonPart, CompiledRef, CostedLines, InlayHintKind, References, RenameError, ViewKind,
+    WantedHints,
+};
 use crate::{Cancelled, FileId, Host, JobResult, Language, RunSettings, Settings, Snapshot};
 
 /// Longer answers are recorded by their beginning and a checksum.
@@ -85,8 +88,14 @@ fn record(snapshot: &Snapshot, file: FileId) -> String {
     whole(o, "tokens", snapshot.semantic_tokens(file, all).unwrap().chunks(8));
     whole(o, "symbols", snapshot.symbols(file).unwrap());
     for kind in InlayHintKind::ALL {
-        whole(o, &format!("hints {kind:?}"), snapshot.inlay_hints(file, all, &[kind]).unwrap());
+        let wanted = WantedHints::everywhere(&[kind]);
+        whole(o, &format!("hints {kind:?}"), snapshot.inlay_hints(file, all, &wanted).unwrap());
     }
+    let important = WantedHints {
+        lines: CostedLines::Important,
+        ..WantedHints::everywhere(&InlayHintKind::ALL)
+    };
+    whole(o, "important hints", snapshot.inlay_hints(file, all, &important).unwrap());
     // What is seen of a file is less than all of it.
     let lines: Vec<u32> = text.match_indices('\n').map(|(at, _)| at as u32).collect();
     for (first, last) in lines.iter().zip(&lines[2..]) {
@@ -94,7 +103,9 @@ fn record(snapshot: &Snapshot, file: FileId) -> String {
         whole(
             o,
             &format!("hints of {part:?}"),
-            snapshot.inlay_hints(file, part, &InlayHintKind::ALL).unwrap(),
+            snapshot
+                .inlay_hints(file, part, &WantedHints::everywhere(&InlayHintKind::ALL))
+                .unwrap(),
         );
     }
     whole(o, "costs", snapshot.code_costs(file).unwrap());
@@ -374,7 +385,11 @@ pub(crate) fn questions(snapshot: &Snapshot, file: FileId) -> String {
     whole(o, "folds", snapshot.folds(file).unwrap());
     whole(o, "tokens", snapshot.semantic_tokens(file, all).unwrap().chunks(8));
     whole(o, "symbols", snapshot.symbols(file).unwrap());
-    whole(o, "hints", snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap());
+    whole(
+        o,
+        "hints",
+        snapshot.inlay_hints(file, all, &WantedHints::everywhere(&InlayHintKind::ALL)).unwrap(),
+    );
     whole(o, "costs", snapshot.code_costs(file).unwrap());
     let lenses = snapshot.code_lenses(file).unwrap();
     let titles = lenses.iter().map(|lens| snapshot.lens_title(file, &lens.measured).unwrap());

@@ -49,10 +49,10 @@ pub use completion::completion_page;
 pub use editor_model::{
     Callable, Calls, Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction,
     ComparedRow, ComparedStatement, CompiledFigures, CompiledState, Completion, CompletionItem,
-    CompletionKind, Definitions, Destination, FileEdit, Fold, FoldKind, Highlight, HighlightKind,
-    Hover, HoverLink, InlayHint, InlayHintKind, LineCost, Location, OccupancyStep, Parameter,
-    References, Relief, Renameable, Renamed, SemanticKind, SemanticToken, Signature, Symbol,
-    SymbolKind, ViewKind,
+    CompletionKind, CostedLines, Definitions, Destination, FileEdit, Fold, FoldKind, Highlight,
+    HighlightKind, Hover, HoverLink, InlayHint, InlayHintKind, LineCost, Location, OccupancyStep,
+    Parameter, References, Relief, Renameable, Renamed, SemanticKind, SemanticToken, Signature,
+    Symbol, SymbolKind, ViewKind, WantedHints,
 };
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;

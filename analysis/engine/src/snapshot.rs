@@ -198,7 +198,7 @@ impl Snapshot {
         symbols() -> Vec<ide::Symbol>;
 
         /// The hints of some kinds within a range.
-        inlay_hints(range: TextRange, wanted: &[ide::InlayHintKind]) -> Vec<ide::InlayHint>
+        inlay_hints(range: TextRange, wanted: &ide::WantedHints) -> Vec<ide::InlayHint>
             = ide::inlay_hints;
 
         /// The costs of the shaders or kernels of a file, in order: kernels of assembly, and

@@ -10,6 +10,7 @@ use source::{TextRange, TextSize};
 
 use crate::ide::{
     Change, ComparisonPart, CompiledRef, CompiledState, InlayHintKind, ProblemKind, ViewKind,
+    WantedHints,
 };
 use crate::inputs::Database;
 use crate::{Cancelled, FileId, Host, JobResult, Language, Settings, WantedJob};
@@ -221,10 +222,12 @@ fn hints_lenses_and_views_speak_of_the_code() {
     finish_all(&mut host, file, &compiled());
     let snapshot = host.snapshot();
     let all = TextRange::up_to(TextSize::of(VERTEX));
-    let hints = snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
+    let hints =
+        snapshot.inlay_hints(file, all, &WantedHints::everywhere(&InlayHintKind::ALL)).unwrap();
     let labels: Vec<&str> = hints.iter().map(|hint| hint.label.as_str()).collect();
-    let cost = |vgprs| format!("4+0 \u{b7} V {vgprs}/4 \u{b7} S 0/16");
-    assert_eq!(labels, ["1 GCN", &cost(1), "1 GCN", &cost(0)]);
+    let line = |vgprs| format!("1 GCN \u{b7} 4 clk \u{b7} V {vgprs}/4 \u{b7} S 0/16");
+    assert_eq!(labels, [line(1), line(0)]);
+    assert!(hints[0].tooltip.contains("v_mov_b32"), "{}", hints[0].tooltip);
     let lenses = snapshot.code_lenses(file).unwrap();
     let title = snapshot.lens_title(file, &lenses[0].measured).unwrap().unwrap();
     assert!(title.contains("8 bytes, 8 clocks"), "{title}");
@@ -485,12 +488,13 @@ fn everything_said_of_a_dump_points_into_its_file() {
         assert_eq!(children, ["DCL IN[0]", "DCL OUT[0], POSITION"]);
 
         let all = TextRange::up_to(TextSize::of(text.as_str()));
-        let hints = snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
+        let hints =
+            snapshot.inlay_hints(file, all, &WantedHints::everywhere(&InlayHintKind::ALL)).unwrap();
         let before: Vec<&str> = hints
             .iter()
             .map(|hint| text[..hint.offset.into()].rsplit(' ').next().unwrap())
             .collect();
-        assert_eq!(before[..4], ["IN[0]", "IN[0]", "END", "END"]);
+        assert_eq!(before[..2], ["IN[0]", "END"]);
         let lenses = snapshot.code_lenses(file).unwrap();
         assert_eq!(&text[lenses[0].range], "VERT");
 

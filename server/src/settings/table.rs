@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use engine::environment_keys::{KEYS, SetError};
-use engine::ide::{FormatNumbers, InlayHintKind};
+use engine::ide::{CostedLines, FormatNumbers, InlayHintKind};
 use gcn::assembler::Dialect;
 use serde_json::{Map, Value, json};
 use source::Severity;
@@ -22,7 +22,7 @@ macro_rules! hint {
     ($kind:ident, $default:literal) => {
         SettingKind::Switch {
             default: $default,
-            put: |it, on| it.inlay_hints.extend(on.then_some(InlayHintKind::$kind)),
+            put: |it, on| it.inlay_hints.kinds.extend(on.then_some(InlayHintKind::$kind)),
         }
     };
 }
@@ -193,9 +193,29 @@ pub(crate) const SETTINGS: &[Setting] = &[
         ..ANYONE
     },
     Setting {
+        key: "inlayHints.lines",
+        kind: SettingKind::Choice {
+            nullable: Nullable::No,
+            words: &[
+                choice(
+                    "important",
+                    "Lines that stall, that cost most, or at which most registers are needed.",
+                    |it| it.inlay_hints.lines = CostedLines::Important,
+                ),
+                choice("all", "Every line that became machine code.", |it| {
+                    it.inlay_hints.lines = CostedLines::All
+                }),
+                choice("off", "None.", |it| it.inlay_hints.lines = CostedLines::Off),
+            ],
+        },
+        since: "0.2.0",
+        text: "The lines that show what they became and what they cost: machine instructions, clocks and registers.",
+        ..ANYONE
+    },
+    Setting {
         key: "inlayHints.machineCode",
         kind: hint!(MachineCode, true),
-        text: "Show how many machine instructions each line became.",
+        text: "Show how many machine instructions a line became.",
         ..ANYONE
     },
     Setting {
@@ -213,19 +233,19 @@ pub(crate) const SETTINGS: &[Setting] = &[
     Setting {
         key: "inlayHints.clocks",
         kind: hint!(Clocks, true),
-        text: "Show the clocks of each line: `4+292` is 4 to issue and 292 of stall.",
+        text: "Show the clocks of a line: `4+292 clk` is 4 to issue and 292 of stall.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.vectorRegisters",
         kind: hint!(VectorRegisters, true),
-        text: "Show the vector registers of each line: `V 23/24` is 23 live and 24 allocated.",
+        text: "Show the vector registers of a line: `V 23/24` is 23 live and 24 allocated.",
         ..ANYONE
     },
     Setting {
         key: "inlayHints.scalarRegisters",
         kind: hint!(ScalarRegisters, false),
-        text: "Show the scalar registers of each line in the same way: `S 12/16`.",
+        text: "Show the scalar registers of a line in the same way: `S 12/16`.",
         ..ANYONE
     },
     Setting {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::ide::{
-    CompiledRef, FormatNumbers, FormatScope, InlayHintKind, Refactoring, References,
+    CompiledRef, FormatNumbers, FormatScope, InlayHintKind, Refactoring, References, WantedHints,
 };
 use engine::{FileId, Host, Language, Settings, Snapshot};
 use source::{TextRange, TextSize};
@@ -23,7 +23,7 @@ const QUESTIONS: [(&str, Ask); 35] = [
     ("symbols", |it, file, _, _| drop(it.symbols(file))),
     ("hints", |it, file, _, whole| {
         let kinds = [InlayHintKind::Value, InlayHintKind::Clocks, InlayHintKind::VectorRegisters];
-        drop(it.inlay_hints(file, whole, &kinds));
+        drop(it.inlay_hints(file, whole, &WantedHints::everywhere(&kinds)));
     }),
     ("layout", |it, file, _, _| {
         drop(it.formatting(file, FormatNumbers::default(), FormatScope::Whole));

@@ -5,22 +5,15 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::ide::{FormatNumbers, FormatScope, InlayHintKind, Refactoring, References, Symbol};
+use engine::ide::{
+    FormatNumbers, FormatScope, InlayHintKind, Refactoring, References, Symbol, WantedHints,
+};
 use engine::{FileId, Host, Language, Settings, Snapshot};
 use source::{TextRange, TextSize, apply_edits};
 
 use crate::random_shaders::Numbers;
 use crate::search::{Size, search};
 use crate::writers::{assembly, shaders};
-
-const HINTS: [InlayHintKind; 6] = [
-    InlayHintKind::MachineCode,
-    InlayHintKind::Value,
-    InlayHintKind::Run,
-    InlayHintKind::Clocks,
-    InlayHintKind::VectorRegisters,
-    InlayHintKind::ScalarRegisters,
-];
 
 fn inside(text: &str, range: TextRange, what: &str) {
     assert!(text.get(Range::<usize>::from(range)).is_some(), "{what}: {range:?}");
@@ -48,7 +41,10 @@ fn ask_all(snapshot: &Snapshot, file: FileId, text: &str) {
     for symbol in snapshot.symbols(file).expect("alone") {
         check_symbol(text, &symbol);
     }
-    for hint in snapshot.inlay_hints(file, whole, &HINTS).expect("alone") {
+    for hint in snapshot
+        .inlay_hints(file, whole, &WantedHints::everywhere(&InlayHintKind::ALL))
+        .expect("alone")
+    {
         assert!(text.is_char_boundary(hint.offset.into()), "{hint:?}");
     }
     for lens in snapshot.code_lenses(file).expect("alone") {

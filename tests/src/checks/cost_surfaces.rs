@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::kernels::Kernel;
-use engine::ide::InlayHintKind;
+use engine::ide::{InlayHintKind, WantedHints};
 use engine::{AssemblySettings, FileId, Host, Language, Settings};
 use source::{LineIndex, Severity, TextRange, TextSize};
 
@@ -53,7 +53,8 @@ pub fn nothing_is_wrong(kernels: &[Kernel]) -> (usize, usize) {
         }
         let index = LineIndex::new(&text);
         let all = TextRange::up_to(TextSize::of(&*text));
-        let shown = snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
+        let shown =
+            snapshot.inlay_hints(file, all, &WantedHints::everywhere(&InlayHintKind::ALL)).unwrap();
         let costs = snapshot.code_costs(file).unwrap();
         assert!(shown.len() >= costs.len(), "{}", kernel.file);
         for code in costs {

@@ -128,7 +128,7 @@ impl CostedCode {
     }
 
     /// All lines that have code.
-    fn range(&self) -> TextRange {
+    pub(super) fn range(&self) -> TextRange {
         self.sources.iter().flatten().fold(self.head, |all, own| all.cover(*own))
     }
 }

@@ -39,11 +39,15 @@ pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<H
     if let (What::Opcode(_), Some(instruction)) = (&found.what, instruction) {
         markdown = in_use::instruction(ast, instruction);
     }
-    markdown.push_str(&page(&found, ast, &text)?);
+    // What it became here comes before what is true of it everywhere.
     if let (What::Opcode(_), Some(statement)) = (&found.what, statement) {
-        markdown.push_str(&machine_code(db, file, index, map.to_file(statement.range)));
-        markdown.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
+        let mut became = machine_code(db, file, index, map.to_file(statement.range));
+        became.push_str(&costs::of_place(db, file, offset).unwrap_or_default());
+        if let Some(became) = became.strip_prefix(RULE) {
+            let _ = write!(markdown, "{became}{RULE}");
+        }
     }
+    markdown.push_str(&page(&found, ast, &text)?);
     if let What::Stage(stage) = &found.what {
         markdown.push_str(&needs::summary(db, file, shader, *stage));
     }
@@ -54,6 +58,9 @@ pub(super) fn hover(db: &dyn Database, file: File, offset: TextSize) -> Option<H
     let links = links.into_iter().map(|link| HoverLink { range: map.to_file(link.range), ..link });
     Some(Hover { range: map.to_file(found.range), markdown, links: links.collect() })
 }
+
+/// The line between the parts of a hover.
+const RULE: &str = "\n---\n";
 
 /// The page of what was found. Numbers that mean nothing have none.
 fn page(found: &Found<'_>, shader: &Shader, text: &str) -> Option<String> {
@@ -159,5 +166,5 @@ fn machine_code(db: &dyn Database, file: File, shader: usize, statement: TextRan
         CompiledState::Fresh => "",
         _ => ", compiled from an earlier version of the text",
     };
-    format!("\n---\n{}{age}:\n```gcn\n{}\n```\n", target.name(), lines.join("\n"))
+    format!("{RULE}{}{age}:\n```gcn\n{}\n```\n", target.name(), lines.join("\n"))
 }

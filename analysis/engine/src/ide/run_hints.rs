@@ -73,6 +73,7 @@ mod tests {
 
     use super::*;
     use crate::Language;
+    use crate::ide::WantedHints;
     use crate::{FileId, Host, Settings};
 
     const SHADER: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..1]\n\
@@ -98,7 +99,10 @@ mod tests {
     fn hints(head: &str, inputs: &str) -> Vec<String> {
         let (host, file, text) = host(head, Some(inputs));
         let all = TextRange::up_to(TextSize::of(&*text));
-        let hints = host.snapshot().inlay_hints(file, all, &[InlayHintKind::Run]).unwrap();
+        let hints = host
+            .snapshot()
+            .inlay_hints(file, all, &WantedHints::everywhere(&[InlayHintKind::Run]))
+            .unwrap();
         let line =
             |offset: TextSize| text[..usize::from(offset)].lines().last().unwrap_or_default();
         let word = |offset| line(offset).split(' ').next().unwrap_or_default().to_owned();
@@ -132,13 +136,19 @@ mod tests {
     fn the_last_of_several_times_is_shown_and_said() {
         let (host, file, text) = host("# tungsten: run=in.toml\n", Some(INPUTS));
         let all = TextRange::up_to(TextSize::of(&*text));
-        let hints = host.snapshot().inlay_hints(file, all, &[InlayHintKind::Run]).unwrap();
+        let hints = host
+            .snapshot()
+            .inlay_hints(file, all, &WantedHints::everywhere(&[InlayHintKind::Run]))
+            .unwrap();
         assert_eq!(
             hints[3].tooltip,
             "Lane 0, the last of 3 times\n\n- x: `4.5`, `1083179008`, `0x40900000`"
         );
         assert_eq!(
-            host.snapshot().inlay_hints(file, all, &[InlayHintKind::Value]).unwrap().len(),
+            host.snapshot()
+                .inlay_hints(file, all, &WantedHints::everywhere(&[InlayHintKind::Value]))
+                .unwrap()
+                .len(),
             4
         );
     }
@@ -178,7 +188,10 @@ mod tests {
                 host.set_includes(file, vec![(name, found)]);
             }
             let all = TextRange::up_to(TextSize::of(&*text));
-            let hints = host.snapshot().inlay_hints(file, all, &[InlayHintKind::Run]).unwrap();
+            let hints = host
+                .snapshot()
+                .inlay_hints(file, all, &WantedHints::everywhere(&[InlayHintKind::Run]))
+                .unwrap();
             let found = host.snapshot().diagnostics(file).unwrap();
             let of_run = found.into_iter().find(|it| it.code == crate::queries::codes::NOT_RUN);
             let said = of_run.map(|it| (text[it.range].to_owned(), it.message));

@@ -209,6 +209,7 @@ mod tests {
 
     use super::*;
     use crate::Language;
+    use crate::ide::WantedHints;
     use crate::{Host, Settings};
 
     /// The values shown behind words of a text.
@@ -216,8 +217,10 @@ mod tests {
         let mut host = Host::new(Settings::default());
         let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
         let all = TextRange::up_to(TextSize::of(text));
-        let hints =
-            host.snapshot().inlay_hints(file, all, &[InlayHintKind::Value]).expect("not cancelled");
+        let hints = host
+            .snapshot()
+            .inlay_hints(file, all, &WantedHints::everywhere(&[InlayHintKind::Value]))
+            .expect("not cancelled");
         let shown = hints.into_iter().map(|hint| {
             assert_eq!(hint.kind, InlayHintKind::Value);
             let before = &text[..usize::from(hint.offset)];

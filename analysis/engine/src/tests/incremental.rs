@@ -8,7 +8,7 @@ use gcn::Target;
 use source::{TextRange, TextSize};
 
 use super::{FRAGMENT, VERTEX, compiled, finish_all, settings};
-use crate::ide::InlayHintKind;
+use crate::ide::{InlayHintKind, WantedHints};
 use crate::inputs::Database;
 use crate::{FileId, Host, Language, Settings};
 
@@ -52,7 +52,9 @@ impl Observed {
             snapshot.all_diagnostics(*file).unwrap();
             snapshot.wanted_jobs(*file).unwrap();
             snapshot.symbols(*file).unwrap();
-            snapshot.inlay_hints(*file, whole, &InlayHintKind::ALL).unwrap();
+            snapshot
+                .inlay_hints(*file, whole, &WantedHints::everywhere(&InlayHintKind::ALL))
+                .unwrap();
             snapshot.code_costs(*file).unwrap();
             for lens in snapshot.code_lenses(*file).unwrap() {
                 snapshot.lens_title(*file, &lens.measured).unwrap();

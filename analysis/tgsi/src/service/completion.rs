@@ -74,13 +74,11 @@ fn offers(context: CompletionContext<'_>, offset: TextSize) -> Completion {
     completion
 }
 
-/// Returns what may be written into a text without a shader: a header, alone or with a shader to
-/// begin with.
+/// Returns what may be written into a text without a shader: one to begin with, for each stage.
 pub fn complete_outside(text: &str, offset: TextSize) -> Completion {
     match beginning(text, offset) {
         Some(found) if found.pieces.is_empty() && !found.numbered => {
-            let items = headers().into_iter().chain(skeletons::skeletons()).collect();
-            Completion { replace: found.word, items }
+            Completion { replace: found.word, items: skeletons::skeletons() }
         }
         _ => nothing(offset),
     }
@@ -125,7 +123,7 @@ fn statement_words(
         shader.statements[..before].iter().rev().any(|statement| is_instruction(&statement.kind));
     let mut items = Vec::new();
     if !beginning.numbered {
-        let fitness = if after_instruction { 8 } else { 0 };
+        let fitness = if after_instruction { u8::MAX } else { 0 };
         for keyword in [Keyword::Declaration, Keyword::Immediate, Keyword::Property] {
             items.push(items::word(keyword.row(), CompletionKind::Keyword, fitness));
         }

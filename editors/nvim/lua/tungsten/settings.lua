@@ -12,12 +12,13 @@
 ---@field lane? integer The lane whose values are shown beside the instructions, from 0: a pixel of the quad, a vertex, a thread
 
 ---@class tungsten.settings.inlayHints
----@field machineCode? boolean Show how many machine instructions each line became
+---@field lines? 'important'|'all'|'off' The lines that show what they became and what they cost: machine instructions, clocks and registers
+---@field machineCode? boolean Show how many machine instructions a line became
 ---@field values? boolean Show what the numbers of immediates are when they are read as another type
 ---@field run? boolean Show what each instruction wrote, in shaders with a line `# tungsten: run=FILE` that names a file of inputs, and in all where `run.inputs` is set
----@field clocks? boolean Show the clocks of each line: `4+292` is 4 to issue and 292 of stall
----@field vectorRegisters? boolean Show the vector registers of each line: `V 23/24` is 23 live and 24 allocated
----@field scalarRegisters? boolean Show the scalar registers of each line in the same way: `S 12/16`
+---@field clocks? boolean Show the clocks of a line: `4+292 clk` is 4 to issue and 292 of stall
+---@field vectorRegisters? boolean Show the vector registers of a line: `V 23/24` is 23 live and 24 allocated
+---@field scalarRegisters? boolean Show the scalar registers of a line in the same way: `S 12/16`
 
 ---@class tungsten.settings.format
 ---@field instructionNumbers? 'keep'|'always'|'never' Whether formatting puts the number before each TGSI instruction

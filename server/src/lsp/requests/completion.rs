@@ -4,11 +4,13 @@
 use engine::ide::{self, CompletionKind};
 use serde_json::json;
 use tower_lsp::ls_types::{
-    CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, CompletionParams,
-    CompletionResponse, CompletionTextEdit, Documentation, InsertTextFormat, Range, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionItemTag,
+    CompletionList, CompletionParams, CompletionResponse, CompletionTextEdit, Documentation,
+    InsertTextFormat, Range, TextEdit,
 };
 
 use super::{DocumentRequest, Stop};
+use crate::lsp::client::ClientAbilities;
 use crate::lsp::to_protocol;
 use crate::lsp::workers::Context;
 
@@ -32,7 +34,7 @@ impl DocumentRequest for CompletionParams {
         let range = lines.range(found.replace);
         let is_incomplete = found.grows();
         let items = found.items.into_iter().enumerate();
-        let items = items.map(|(place, found)| item(found, place, range, context.client.snippets));
+        let items = items.map(|(place, found)| item(found, place, range, &context.client));
         Ok(Some(CompletionResponse::List(CompletionList { is_incomplete, items: items.collect() })))
     }
 }
@@ -46,15 +48,29 @@ fn indents(params: &CompletionParams, before: &str) -> bool {
 }
 
 /// An item; its place among the others is its fitness.
-fn item(item: ide::CompletionItem, place: usize, range: Range, snippets: bool) -> CompletionItem {
-    let snippet = item.snippet.filter(|_| snippets);
+fn item(
+    item: ide::CompletionItem,
+    place: usize,
+    range: Range,
+    client: &ClientAbilities,
+) -> CompletionItem {
+    let snippet = item.snippet.filter(|_| client.snippets);
     let format = match snippet {
         Some(_) => InsertTextFormat::SNIPPET,
         None => InsertTextFormat::PLAIN_TEXT,
     };
     let new_text = snippet.unwrap_or(item.insert);
+    // Rows show these words; `detail` only the one that is looked at.
+    let description =
+        (client.label_details && !item.detail.is_empty()).then(|| item.detail.clone());
     CompletionItem {
         kind: Some(kind(item.kind)),
+        label_details: description.map(|description| CompletionItemLabelDetails {
+            description: Some(description),
+            ..CompletionItemLabelDetails::default()
+        }),
+        // Clients that filter by the edited text or not at all without it filter by this.
+        filter_text: Some(item.label.clone()),
         detail: (!item.detail.is_empty()).then_some(item.detail),
         sort_text: Some(format!("{place:04}")),
         insert_text_format: Some(format),

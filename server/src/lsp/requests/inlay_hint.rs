@@ -2,7 +2,7 @@
 //! `inlayHint/resolve` where the client fetches them when somebody looks.
 
 use source::TextRange;
-use tower_lsp::ls_types::{InlayHint, InlayHintLabel, InlayHintParams};
+use tower_lsp::ls_types::{InlayHint, InlayHintParams};
 
 use super::resolving::{self, Placed};
 use super::{DocumentRequest, Stop};
@@ -43,17 +43,9 @@ impl DocumentRequest for InlayHint {
         let here = TextRange::empty(offset);
         let hints =
             context.snapshot.inlay_hints(context.file, here, &context.configuration.inlay_hints)?;
-        let hints = hints.into_iter().map(|hint| to_protocol::inlay_hint(&lines, hint));
-        let is_it = |hint: &InlayHint| hint.position == self.position && same(hint, self);
-        let tooltip = hints.into_iter().find(is_it).and_then(|hint| hint.tooltip);
+        // A place has one hint.
+        let hint = hints.into_iter().next().map(|hint| to_protocol::inlay_hint(&lines, hint));
+        let tooltip = hint.and_then(|hint| hint.tooltip);
         Ok(Some(InlayHint { tooltip, ..self.clone() }))
-    }
-}
-
-/// Of several hints at a place the words tell which is meant.
-fn same(left: &InlayHint, right: &InlayHint) -> bool {
-    match (&left.label, &right.label) {
-        (InlayHintLabel::String(left), InlayHintLabel::String(right)) => left == right,
-        _ => false,
     }
 }

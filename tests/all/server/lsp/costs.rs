@@ -119,7 +119,7 @@ fn a_map_of_heat_has_its_data() {
 
 #[test]
 fn kinds_of_cost_hints_are_chosen_by_settings() {
-    let kinds = json!({"clocks": false, "scalarRegisters": true});
+    let kinds = json!({"lines": "all", "clocks": false, "scalarRegisters": true});
     let mut client = connect(json!({}), json!({"compile": false, "inlayHints": kinds}));
     client.open_as("gcn", URI, KERNEL);
     client.diagnostics(URI, 0);

@@ -71,6 +71,8 @@ fn completion_fits_the_place_and_is_explained_on_demand() {
     let mad = items.iter().find(|item| item["label"] == "MAD").unwrap();
     assert_eq!(mad["textEdit"], json!({"range": range(11, 5, 6), "newText": "MAD"}));
     assert_eq!(mad["insertTextFormat"], 1, "no snippets for who takes none");
+    assert_eq!(mad["filterText"], "MAD", "for clients that filter an edit by nothing else");
+    assert_eq!(mad["labelDetails"], Value::Null, "for who shows none");
     assert_eq!(mad["documentation"], Value::Null);
     let resolved = client.call("completionItem/resolve", mad.clone()).unwrap();
     let text = resolved["documentation"]["value"].as_str().unwrap();
@@ -89,12 +91,14 @@ fn completion_fits_the_place_and_is_explained_on_demand() {
 
 #[test]
 fn who_takes_snippets_gets_operands_to_fill_in() {
-    let snippets = json!({"completion": {"completionItem": {"snippetSupport": true}}});
-    let mut client = opened(json!({ "textDocument": snippets }));
+    let snippets = json!({"snippetSupport": true, "labelDetailsSupport": true});
+    let completion = json!({"completion": {"completionItem": snippets}});
+    let mut client = opened(json!({ "textDocument": completion }));
     let items = completions(&mut client, 1, "TE");
     let tex = items.iter().find(|item| item["label"] == "TEX").unwrap();
     assert_eq!(tex["insertTextFormat"], 2);
     assert_eq!(tex["textEdit"]["newText"], "TEX ${1:dst}, ${2:src0}, ${3:src1}, ${4:TARGET}");
+    assert_eq!(tex["labelDetails"]["description"], tex["detail"], "in every row");
     client.finish();
 }
 

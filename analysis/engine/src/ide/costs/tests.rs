@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use gcn::Target;
 use source::{Severity, TextRange, TextSize};
 
-use crate::ide::{InlayHintKind, Measured};
+use crate::ide::{CostedLines, InlayHint, InlayHintKind, Measured, WantedHints};
 use crate::inputs::Database;
 use crate::{FileId, Host, Language, Settings};
 
@@ -45,7 +45,7 @@ fn everything(host: &Host, file: FileId) -> usize {
     let snapshot = host.snapshot();
     let text = snapshot.text(file).unwrap();
     let all = TextRange::up_to(TextSize::of(&*text));
-    snapshot.inlay_hints(file, all, &InlayHintKind::ALL).unwrap();
+    snapshot.inlay_hints(file, all, &WantedHints::everywhere(&InlayHintKind::ALL)).unwrap();
     for lens in snapshot.code_lenses(file).unwrap() {
         snapshot.lens_title(file, &lens.measured).unwrap();
     }
@@ -100,6 +100,26 @@ fn diagnostics_of_the_text_wait_for_no_costs() {
 }
 
 #[test]
+fn only_lines_that_stand_out_are_told_of_by_default() {
+    let mut host = Host::new(settings(&["polaris10"]));
+    let file = open(&mut host, KERNELS);
+    let snapshot = host.snapshot();
+    let all = TextRange::up_to(TextSize::of(KERNELS));
+    let hinted = |lines| -> Vec<String> {
+        let wanted = WantedHints { lines, ..WantedHints::everywhere(&InlayHintKind::ALL) };
+        let hints = snapshot.inlay_hints(file, all, &wanted).unwrap().into_iter();
+        let line = |hint: InlayHint| KERNELS[..hint.offset.into()].lines().last().unwrap().trim();
+        hints.map(|hint| line(hint).to_owned()).collect()
+    };
+    let (every, important) = (hinted(CostedLines::All), hinted(CostedLines::Important));
+    assert!(important.len() < every.len(), "{important:?}");
+    assert!(important.iter().all(|line| every.contains(line)), "{important:?}");
+    assert!(important.contains(&"s_waitcnt vmcnt(0)".to_owned()), "{important:?}");
+    assert!(!important.contains(&"v_mov_b32 v1, 0".to_owned()), "{important:?}");
+    assert_eq!(hinted(CostedLines::Off), [""; 0]);
+}
+
+#[test]
 fn lines_tell_clocks_and_registers() {
     let mut host = Host::new(settings(&["polaris10"]));
     let file = open(&mut host, KERNELS);
@@ -107,12 +127,12 @@ fn lines_tell_clocks_and_registers() {
     let wait = KERNELS.find("  s_waitcnt vmcnt").unwrap() as u32 + 2;
     let line = TextRange::at(wait.into(), TextSize::of("s_waitcnt vmcnt(0)"));
     let labels = |wanted: &[InlayHintKind]| -> Vec<String> {
-        let hints = snapshot.inlay_hints(file, line, wanted).unwrap();
+        let hints = snapshot.inlay_hints(file, line, &WantedHints::everywhere(wanted)).unwrap();
         hints.into_iter().map(|hint| hint.label).collect()
     };
     let clocks = labels(&[InlayHintKind::Clocks]);
     let [clocks] = clocks.as_slice() else { panic!("{clocks:?}") };
-    let (issue, stall) = clocks.split_once('+').unwrap();
+    let (issue, stall) = clocks.strip_suffix(" clk").and_then(|it| it.split_once('+')).unwrap();
     assert_eq!(issue, "4");
     assert!(stall.parse::<u32>().unwrap() > 200, "{clocks}");
     let both = labels(&[InlayHintKind::VectorRegisters, InlayHintKind::ScalarRegisters]);

@@ -139,12 +139,9 @@ fn carried(context: &Context<'_>, file: File, written: &[&str]) -> Vec<Completio
     items
 }
 
-/// A semantic; those that are told apart by an index bring the next free one.
-fn semantic(context: &Context<'_>, name: SemanticName, file: File) -> CompletionItem {
-    let used = context.shader.declarations().filter(|it| it.file.value == file);
-    let used = used.filter_map(|it| it.semantic).filter(|it| it.value.name == name);
-    let next = used.map(|it| it.value.index.saturating_add(1)).max();
-    let numbered = matches!(
+/// Tells whether semantics of a name are told apart by an index.
+pub(super) fn is_numbered(name: SemanticName) -> bool {
+    matches!(
         name,
         SemanticName::Generic
             | SemanticName::TextureCoordinate
@@ -152,7 +149,15 @@ fn semantic(context: &Context<'_>, name: SemanticName, file: File) -> Completion
             | SemanticName::BackColor
             | SemanticName::ClipDistance
             | SemanticName::Patch
-    );
+    )
+}
+
+/// A semantic; those that are told apart by an index bring the next free one.
+fn semantic(context: &Context<'_>, name: SemanticName, file: File) -> CompletionItem {
+    let used = context.shader.declarations().filter(|it| it.file.value == file);
+    let used = used.filter_map(|it| it.semantic).filter(|it| it.value.name == name);
+    let next = used.map(|it| it.value.index.saturating_add(1)).max();
+    let numbered = is_numbered(name);
     let fitness = if next.is_some() && !numbered { 2 } else { u8::from(!numbered) };
     let item = items::word(name.row(), CompletionKind::Word, fitness);
     if !numbered {

@@ -23,17 +23,53 @@ pub(super) struct Offer {
     pub(super) replace: Option<TextRange>,
 }
 
-/// Returns how well an opcode fits a stage; `None` where it is not for it. Those of this stage
-/// alone come first: they are why the list is opened.
+/// The opcodes that shaders are mostly made of, the most usual first: those of drivers' dumps
+/// by their number, with each family together.
+const USUAL: [Opcode; 32] = [
+    Opcode::MOV,
+    Opcode::MUL,
+    Opcode::ADD,
+    Opcode::MAD,
+    Opcode::TEX,
+    Opcode::DP3,
+    Opcode::DP4,
+    Opcode::RCP,
+    Opcode::RSQ,
+    Opcode::MIN,
+    Opcode::MAX,
+    Opcode::LRP,
+    Opcode::UIF,
+    Opcode::ELSE,
+    Opcode::ENDIF,
+    Opcode::END,
+    Opcode::UCMP,
+    Opcode::AND,
+    Opcode::OR,
+    Opcode::UADD,
+    Opcode::UMUL,
+    Opcode::FSLT,
+    Opcode::FSGE,
+    Opcode::FSEQ,
+    Opcode::USEQ,
+    Opcode::SHL,
+    Opcode::UARL,
+    Opcode::I2F,
+    Opcode::F2I,
+    Opcode::LOAD,
+    Opcode::BGNLOOP,
+    Opcode::ENDLOOP,
+];
+
+/// Returns how well an opcode fits a stage; `None` where it is not for it. The usual ones come
+/// first, then those that this stage alone has.
 pub(super) fn fitness(opcode: Opcode, stage: Stage) -> Option<u8> {
     let row = opcode.row();
-    if !row.until.is_empty() {
+    if !row.until.is_empty() || !row.is_for(stage.word()) {
         return None; // Historic ones are read, but nobody writes them.
     }
-    match row.stages {
-        "any" => Some(3),
-        _ => row.is_for(stage.word()).then_some(2),
-    }
+    let rank = USUAL.iter().position(|usual| *usual == opcode);
+    let rank = rank.unwrap_or(USUAL.len() + usize::from(row.stages == "any"));
+    u8::try_from(rank).ok()
 }
 
 /// The offers for an opcode: itself, and its forms with modifiers once it is typed.

@@ -6,6 +6,7 @@ use crate::words::File;
 
 use editor_model::{CompletionItem, CompletionKind};
 
+use super::declarations::is_numbered;
 use super::items;
 
 /// The number of registers of one declaration that are offered by name.
@@ -19,13 +20,13 @@ pub(super) fn of_file(shader: &Shader, file: File, fitness: u8) -> Vec<Completio
     let mut items: Vec<CompletionItem> = Vec::new();
     for declaration in shader.declarations().filter(|it| it.file.value == file) {
         let prefix = prefix(shader, declaration);
-        let detail = detail(declaration);
         for number in numbers(declaration) {
+            let detail = detail(shader, declaration, number);
             let label = format!("{}{prefix}[{number}]", file.word());
             // A register may be declared part by part.
             if items.last().is_none_or(|last| last.label != label) {
                 items.push(
-                    items::plain(label, CompletionKind::Register, fitness).with_detail(&*detail),
+                    items::plain(label, CompletionKind::Register, fitness).with_detail(detail),
                 );
             }
         }
@@ -48,14 +49,22 @@ fn prefix(shader: &Shader, declaration: &Declaration) -> String {
     }
 }
 
-/// Returns what a register carries: `GENERIC[1], PERSPECTIVE`, or its texture's shape.
-fn detail(declaration: &Declaration) -> String {
-    let semantic = declaration.semantic.map(|semantic| match semantic.value.index {
-        0 => semantic.value.name.word().to_owned(),
-        index => format!("{}[{index}]", semantic.value.name),
+/// Returns what a register is bound to: `GENERIC[1], PERSPECTIVE`, or its texture's shape.
+fn detail(shader: &Shader, declaration: &Declaration, number: u32) -> String {
+    let place = number.saturating_sub(declaration.range.value.first);
+    let semantic = declaration.semantic.map(|it| it.value);
+    let semantic = semantic.map(|semantic| match semantic.index.saturating_add(place) {
+        0 if !is_numbered(semantic.name) => semantic.name.word().to_owned(),
+        index => format!("{}[{index}]", semantic.name),
     });
     let interpolation = declaration.interpolation.map(|it| it.value.word().to_owned());
-    let view = declaration.sampler_view.map(|view| view.target.value.word().to_owned());
+    // A sampler looks at the view of its number.
+    let views = shader.declarations().filter(|it| it.range.value.contains(number));
+    let view = match declaration.file.value {
+        File::Sampler => views.filter_map(|it| it.sampler_view).next(),
+        _ => declaration.sampler_view,
+    };
+    let view = view.map(|view| view.target.value.word().to_owned());
     let image = declaration.image.as_ref().map(|image| image.target.value.word().to_owned());
     let parts: Vec<String> = [semantic, interpolation, view, image].into_iter().flatten().collect();
     parts.join(", ")

@@ -14,8 +14,8 @@ include!(concat!(env!("OUT_DIR"), "/skeletons.rs"));
 /// of snippets: `${1:64}`.
 pub(super) fn skeletons() -> Vec<CompletionItem> {
     let item = |(stage, snippet): &(Stage, &str)| {
-        items::plain(format!("{stage} …"), CompletionKind::Skeleton, 1)
-            .with_detail(format!("A whole shader: {}", stage.row().value))
+        items::plain(stage.word(), CompletionKind::Skeleton, 0)
+            .with_detail("A whole shader")
             .with_snippet(&source::without_places(snippet), (*snippet).to_owned())
     };
     SKELETONS.iter().map(item).collect()
