@@ -32,6 +32,9 @@ syntax region gcnString start=/"/ skip=/\\./ end=/"\|$/
 syntax match gcnComment /;.*$/
 syntax match gcnComment /\/\/.*$/
 syntax region gcnComment start=/\/\*/ end=/\*\//
+" The offset and words of an instruction, which views of compiled code hide: they stand far
+" to the right.
+syntax match gcnEncoding /\s*\/\/ \x\{6}: \x\{8}\( \x\{8}\)*$/ conceal
 
 highlight default link gcnScalar Special
 highlight default link gcnControl Conditional
@@ -47,5 +50,6 @@ highlight default link gcnDirective PreProc
 highlight default link gcnLabel Label
 highlight default link gcnString String
 highlight default link gcnComment Comment
+highlight default link gcnEncoding Comment
 
 let b:current_syntax = 'gcn'

@@ -37,6 +37,8 @@ const ownAbilities: StaticFeature = {
                 // Said with what can be done about it: see welcome.ts.
                 tellsMissingCompiler: true,
                 statusNotification: true,
+                // See pages.ts.
+                showsPages: true,
             },
         };
     },

@@ -17,6 +17,7 @@ import { EmbeddedShaders } from "./embedded";
 import { Expansions } from "./expansions";
 import { Heat } from "./heat";
 import { refreshHints } from "./hints";
+import { Pages } from "./pages";
 import { CostsPanel } from "./panel/view";
 import { StatusItem } from "./status";
 import { Sums } from "./sums";
@@ -49,6 +50,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new CostsPanel(context.extensionUri, costs),
         new DecodedDocuments(running),
         new Expansions(running),
+        new Pages(running),
         new Welcome(context, running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),

@@ -7,24 +7,25 @@ import type { Costs } from "./costs";
 import type { CodeCosts, LineCosts } from "./protocol";
 
 /**
- * From cold to hot: from blue over yellow to a dark red, which are told apart with
- * every kind of colour vision. The bars grow too, so that colour is not all there is.
+ * From cold to hot: one pale colour, which is none of errors, warnings or breakpoints, more
+ * and more of it. The bars grow too, so that colour is not all there is.
  */
-const colours = ["#4477aa", "#77aadd", "#ddcc77", "#ee8844", "#bb3322"];
-const widths = [3, 5, 7, 9, 11];
+const colour = "#7788bb";
+const opacities = [0.15, 0.25, 0.4, 0.6, 0.85];
+const widths = [2, 3, 4, 6, 8];
 
 /** The coldest that is marked in the scroll bar: marks everywhere would say nothing. */
-const coldestInRuler = 2;
+const coldestInRuler = 4;
 
-function bar(colour: string, width: number): vscode.Uri {
-    const shape = `<rect x="2" y="0" width="${width}" height="16" fill="${colour}"/>`;
+function bar(opacity: number, width: number): vscode.Uri {
+    const shape = `<rect x="2" y="0" width="${width}" height="16" fill="${colour}" fill-opacity="${opacity}"/>`;
     const image = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">${shape}</svg>`;
     return vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(image).toString("base64")}`);
 }
 
-const heats = colours.map((colour, level) =>
+const heats = opacities.map((opacity, level) =>
     vscode.window.createTextEditorDecorationType({
-        gutterIconPath: bar(colour, widths[level] ?? 0),
+        gutterIconPath: bar(opacity, widths[level] ?? 0),
         gutterIconSize: "contain",
         ...(level >= coldestInRuler && {
             overviewRulerColor: colour,
@@ -38,7 +39,7 @@ const heats = colours.map((colour, level) =>
  * own measure; clocks by magnitude, or a single load would leave all else cold.
  */
 function level(line: LineCosts, code: CodeCosts, heat: "registers" | "clocks"): number {
-    const steps = colours.length;
+    const steps = opacities.length;
     if (heat === "registers") {
         const most = code.chips[0]?.vgprs.peak ?? 0;
         return most === 0 ? 0 : Math.min(steps - 1, Math.floor((line.vgprs / most) * steps));

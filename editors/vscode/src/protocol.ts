@@ -253,6 +253,9 @@ export const textDocumentContentRequest = new RequestType<{ uri: string }, { tex
 /** The scheme of the virtual documents that show files of bytes as text. */
 export const decodedScheme = "tungsten-decoded";
 
+/** The scheme of the virtual documents that explain diagnostics and words. */
+export const pageScheme = "tungsten-page";
+
 /** The scheme of the virtual documents that show what macro calls expand to. */
 export const expansionScheme = "tungsten-expansion";
 

@@ -79,7 +79,7 @@ return function(context)
         return vim.tbl_map(function(item) return item.abbr ~= '' and item.abbr or item.word end, vim.fn.complete_info({ 'items' }).items)
       ]])
       for number, word in ipairs(words) do
-        if vim.startswith(word, 'COMP …') then
+        if word == 'COMP' then
           return number
         end
       end

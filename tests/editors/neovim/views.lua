@@ -28,7 +28,8 @@ end
 
 local function of_chip(chip, ending)
   return function(window)
-    return window.name:find('.0.' .. chip .. '.' .. ending .. '?', 1, true) ~= nil and window.text ~= ''
+    local is_of_chip = window.name:find(':/' .. chip .. '.', 1, true) ~= nil
+    return is_of_chip and window.name:find('.0.' .. ending .. '?', 1, true) ~= nil and window.text ~= ''
   end
 end
 
@@ -63,6 +64,15 @@ return function(context)
     local first = editor:window('polaris10', of_chip('polaris10', 'gcn'))
     equal(first.filetype, 'gcn', 'file type')
     assert(vim.startswith(first.bar, ' views.tgsi · polaris10'), first.bar)
+    editor:focus('polaris10.views.tgsi.0.gcn')
+    local hidden = editor:lua([[
+      local line = vim.fn.search('v_mul_f32')
+      local text = vim.fn.getline(line)
+      local at = text:find('// ', 1, true)
+      return { vim.wo.conceallevel, vim.fn.synconcealed(line, at)[1], vim.fn.synconcealed(line, 6)[1] }
+    ]])
+    equal(hidden, { 2, 1, 0 }, 'offsets and words are hidden, instructions are not')
+    editor:focus(file)
     editor:command('Tungsten compiled tahiti beside')
     editor:window('tahiti', of_chip('tahiti', 'gcn'))
     editor:command('Tungsten compiled ir beside')
@@ -72,9 +82,9 @@ return function(context)
     equal(#editor:windows(), 4, 'windows')
     editor:go_to_line(context.texture_line)
     for _, view in ipairs({
-      { 'polaris10.gcn', 'image_sample' },
-      { 'tahiti.gcn', 'image_sample' },
-      { 'polaris10.ll', 'sample' },
+      { 'polaris10.views.tgsi.0.gcn', 'image_sample' },
+      { 'tahiti.views.tgsi.0.gcn', 'image_sample' },
+      { 'polaris10.views.tgsi.0.ll', 'sample' },
     }) do
       editor:window('the cursor of ' .. view[1], function(window)
         local line = vim.split(window.text, '\n')[window.cursor]
@@ -98,7 +108,7 @@ return function(context)
   end)
 
   step('status lines call a view by its name, unless users have one of their own', function()
-    editor:focus('polaris10.ll')
+    editor:focus('polaris10.views.tgsi.0.ll')
     local function line()
       return editor:lua([[
         return vim.trim(vim.api.nvim_eval_statusline(vim.wo.statusline, { winid = vim.api.nvim_get_current_win() }).str)
@@ -107,21 +117,21 @@ return function(context)
     equal(line(), 'views.tgsi · polaris10 · LLVM IR', 'the line of the IR')
     editor:command('set statusline=own | Tungsten compiled tokens beside')
     editor:window('the tokens', of_chip('polaris10', 'tokens'))
-    editor:focus('polaris10.tokens')
+    editor:focus('polaris10.views.tgsi.0.tokens')
     equal(line(), 'own', 'the line of the user')
     equal(editor:lua('return vim.b.tungsten_title'), 'views.tgsi · polaris10 · tokens', 'the title')
     editor:command('close | set statusline=')
   end)
 
   step('the cursor in one view takes the source and the other views with it', function()
-    editor:focus('tahiti.gcn')
+    editor:focus('tahiti.views.tgsi.0.gcn')
     editor:keys('gg/v_rcp<CR>')
     local wanted = editor:window('the source', function(window)
       return window.filetype == 'tgsi' and vim.split(window.text, '\n')[window.cursor]:find('RCP') ~= nil
     end).cursor
     editor:window('the other chip', function(window)
-      return window.name:find('polaris10.gcn', 1, true)
-        and marked(editor, 'tungsten.linked', 'polaris10.gcn')[tostring(window.cursor)] ~= nil
+      return window.name:find('polaris10.views.tgsi.0.gcn', 1, true)
+        and marked(editor, 'tungsten.linked', 'polaris10.views.tgsi.0.gcn')[tostring(window.cursor)] ~= nil
         and vim.split(window.text, '\n')[window.cursor]:find('RCP') ~= nil
     end)
     equal(marked(editor, 'tungsten.linked', file), { [tostring(wanted)] = 'TungstenLinked' }, 'marks of the source')
@@ -131,7 +141,7 @@ return function(context)
     local function groups(ending)
       return marked(editor, 'tungsten.groups', ending)
     end
-    local source, code = groups(file), groups('polaris10.gcn')
+    local source, code = groups(file), groups('polaris10.views.tgsi.0.gcn')
     local texture = source[tostring(context.texture_line)]
     assert(texture and texture:find('^TungstenGroup%d$'), vim.inspect(source))
     local text = vim.split(editor:window('the code', of_chip('polaris10', 'gcn')).text, '\n')
@@ -153,7 +163,7 @@ return function(context)
     ]])
     equal(ground, 8, 'different colours')
     editor:command('Tungsten decorations off')
-    equal({ groups(file), groups('polaris10.gcn') }, { vim.empty_dict(), vim.empty_dict() }, 'colours that are off')
+    equal({ groups(file), groups('polaris10.views.tgsi.0.gcn') }, { vim.empty_dict(), vim.empty_dict() }, 'colours that are off')
     editor:command('Tungsten decorations on')
     -- Colours are kept while lines are edited, and begin anew where there were none.
     local function numbers(of)
@@ -161,11 +171,11 @@ return function(context)
       table.sort(keys)
       return keys
     end
-    equal(numbers(groups('polaris10.gcn')), numbers(code), 'lines that have a colour again')
+    equal(numbers(groups('polaris10.views.tgsi.0.gcn')), numbers(code), 'lines that have a colour again')
   end)
 
   step('a statement folds to one line, with what it became counted', function()
-    editor:focus('polaris10.gcn')
+    editor:focus('polaris10.views.tgsi.0.gcn')
     editor:lua([[
       vim.fn.cursor(1, 1)
       vim.fn.search('^    ; 21: TEX')
@@ -261,7 +271,7 @@ return function(context)
     end)
     editor:keys('<CR>')
     editor:eventually('the jump into the view', function()
-      return editor:lua([[return vim.fn.bufname():find('polaris10.gcn', 1, true) ~= nil]])
+      return editor:lua([[return vim.fn.bufname():find('polaris10.views.tgsi.0.gcn', 1, true) ~= nil]])
     end)
     editor:command('cclose')
     -- The places of a register that have to do with each other.

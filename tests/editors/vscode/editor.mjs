@@ -13,13 +13,15 @@ export class Editor {
     /**
      * @param {import("playwright-core").Page} page
      * @param {string} name a part of the file's name, as its tab shows it
+     * @param {string} [ending] the end of that name, where a part is not enough
      */
-    constructor(page, name) {
+    constructor(page, name, ending) {
         this.page = page;
         this.name = name;
+        const end = ending === undefined ? "" : `[data-resource-name$="${ending}"]`;
         // The group whose active tab has that name.
         this.group = page.locator(".editor-group-container", {
-            has: page.locator(`.tab.active[data-resource-name*="${name}"]`),
+            has: page.locator(`.tab.active[data-resource-name*="${name}"]${end}`),
         });
         this.root = this.group.locator(".monaco-editor").first();
     }

@@ -63,6 +63,11 @@ export class Stage {
         return new Editor(this.page, name);
     }
 
+    /** The view of a shader on a chip: `gcn`, `ll` or `hex`. */
+    view(chip, ending) {
+        return new Editor(this.page, `${chip}.`, `.${ending}`);
+    }
+
     /**
      * Types into the list in front what finds a row, and takes the row. The list is opened
      * first, and again if something else takes the focus from it.

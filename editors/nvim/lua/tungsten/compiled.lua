@@ -242,6 +242,9 @@ function M.dress(window)
     number = false,
     relativenumber = false,
     wrap = false,
+    -- Offsets and words; the view of the bytes shows them.
+    conceallevel = 2,
+    concealcursor = 'nc',
     foldmethod = 'expr',
     foldexpr = "v:lua.require'tungsten.folds'.level(v:lnum)",
     foldtext = "v:lua.require'tungsten.folds'.text()",

@@ -16,9 +16,9 @@ export interface Wish {
 /** What the endings of virtual documents stand for. */
 const viewsByEnding: Record<string, View> = { gcn: "code", ll: "ir", hex: "hex" };
 
-/** Takes the URI of a virtual document apart: `/NAME.SHADER.TARGET.ENDING?SOURCE`. */
+/** Takes the URI of a virtual document apart: `/TARGET.NAME.SHADER.ENDING?SOURCE`. */
 export function parseView(uri: vscode.Uri): { source: vscode.Uri; wish: Wish } | undefined {
-    const [, shader, target, ending] = /\.(\d+)\.([^.]+)\.(\w+)$/.exec(uri.path) ?? [];
+    const [, target, shader, ending] = /^\/([^.]+)\..*\.(\d+)\.(\w+)$/.exec(uri.path) ?? [];
     const view = viewsByEnding[ending ?? ""];
     if (target === undefined || view === undefined || uri.query === "") {
         return undefined;

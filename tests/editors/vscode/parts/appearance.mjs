@@ -33,7 +33,7 @@ function over([red, green, blue, opacity = 1], ground) {
 
 export async function appearance(stage) {
     const { page, step, texture } = stage;
-    const code = stage.editor("polaris10.gcn");
+    const code = stage.view("polaris10", "gcn");
     let source;
 
     await step("every theme shows the link, and text upon it can be read", async () => {

@@ -5,7 +5,7 @@ import { Editor, eventually } from "../editor.mjs";
 export async function baseline(stage) {
     const { page, step, texture } = stage;
     let source;
-    const code = stage.editor("polaris10.gcn");
+    const code = stage.view("polaris10", "gcn");
     /** What the header says of the pin. The header is at the top, and the code follows the cursor. */
     const pinned = async () => {
         await code.scrollToTop();

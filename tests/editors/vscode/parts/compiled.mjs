@@ -117,9 +117,9 @@ export async function compiled(stage) {
         await hovered(page, "its page", cosine, (texts) => texts.join().includes("VOP1"));
         await page.keyboard.press("Escape");
         await eventually(
-            "a hint",
-            async () => (await code.lines()).find((line) => line.text.includes("v_cos_f32"))?.text ?? "",
-            (text) => /\d+\+\d+ · V \d+\/\d+/.test(text),
+            "a hint where it waits",
+            async () => (await code.lines()).filter((line) => line.text.includes("s_waitcnt")).map(({ text }) => text),
+            (texts) => texts.some((text) => /\d+\+\d+ clk · V \d+\/\d+/.test(text)),
         );
     });
 

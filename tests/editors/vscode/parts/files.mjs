@@ -190,7 +190,7 @@ export async function files(stage) {
     };
 
     await step("an empty file is begun with a whole shader", async () => {
-        const file = await begin("TGSI", "CO", "COMP …");
+        const file = await begin("TGSI", "CO", "COMP");
         await eventually(
             "the shader",
             () => file.text(),

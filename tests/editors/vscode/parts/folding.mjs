@@ -5,7 +5,7 @@ import { machineCode } from "../stage.mjs";
 
 export async function folding(stage) {
     const { step } = stage;
-    const code = stage.editor("polaris10.gcn");
+    const code = stage.view("polaris10", "gcn");
 
     await step("blocks of compiled code fold, one by one", async () => {
         await stage.figures(await stage.open("branches.tgsi"));

@@ -24,7 +24,7 @@ const plainWindow = {
 export async function pictures(stage) {
     const { page, step, texture, linkedColour } = stage;
     const folder = new URL("../../../../editors/vscode/media/", import.meta.url).pathname;
-    const code = stage.editor("polaris10.gcn");
+    const code = stage.view("polaris10", "gcn");
     const take = async (name) => {
         // Nothing under the mouse, no message, no cursor that blinks.
         const { height } = page.viewportSize();

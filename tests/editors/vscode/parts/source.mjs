@@ -36,13 +36,43 @@ export async function source(stage) {
         ),
     );
 
-    await step("hints tell each line's machine instructions, clocks and registers", () =>
-        eventually(
+    const hintOf = async (line) =>
+        (await file.lines()).find(({ text }) => text.includes(line))?.text.split(line)[1] ?? "";
+
+    await step("a line that waits tells machine instructions, clocks and registers in one hint", async () => {
+        await eventually(
             "the hint",
-            async () => (await file.lines()).find((line) => line.text.includes(texture))?.text.split(texture)[1] ?? "",
-            (hint) => /^\d+ GCN\d+\+\d+ · V \d+\/\d+$/.test(hint.trim()),
-        ),
-    );
+            () => hintOf(texture),
+            (hint) => /^\d+ GCN · \d+\+\d+ clk · V \d+\/\d+$/.test(hint.trim()),
+        );
+        const hints = (await file.lines()).filter(({ text }) => /\d GCN/.test(text));
+        const instructions = (await file.lines()).filter(({ text }) => /^\s*\d+: /.test(text));
+        assert(hints.length * 2 < instructions.length, `${hints.length} hints at ${instructions.length} lines`);
+        assert(
+            hints.every(({ text }) => !text.includes("…")),
+            "no hint is cut",
+        );
+        await stage.picture("first-screen");
+    });
+
+    await step("hovering the hint shows the machine code of the line", async () => {
+        const hint = file.word(texture, "GCN");
+        await hovered(page, "the tooltip", hint, (texts) => texts.join().includes("image_sample"));
+        await stage.picture("hint-tooltip");
+        await page.keyboard.press("Escape");
+        await page.mouse.move(700, 880);
+    });
+
+    await step("one setting shows hints at every line, or at none", async () => {
+        const count = async () => (await file.lines()).filter(({ text }) => /\d GCN/.test(text)).length;
+        const few = await count();
+        await stage.useSettings({ "tungsten.inlayHints.lines": "all" });
+        await eventually("more hints", count, (now) => now > 2 * few);
+        await stage.useSettings({ "tungsten.inlayHints.lines": "off" });
+        await eventually("none", count, (now) => now === 0);
+        await stage.useSettings({});
+        await eventually("few again", count, (now) => now === few);
+    });
 
     await step("a good shader has no error", async () => {
         assert.equal(await squiggles.count(), 0);
@@ -70,6 +100,23 @@ export async function source(stage) {
             (count) => count > 0,
         );
         assert((await file.text()).includes(misspelt), await file.text());
+        await hovered(page, "the diagnostic's hover", file.word(misspelt, "RCPP"), (texts) =>
+            texts.join().includes("unknown-opcode"),
+        );
+        await page.locator(".monaco-hover:visible a.code-link").first().click();
+        const tabs = () => page.locator(".tab").evaluateAll((all) => all.map((tab) => tab.dataset.resourceName));
+        await eventually("the page", tabs, (names) => names.includes("unknown-opcode.md"));
+        // A frame may be gone before it is read.
+        const read = (frame) =>
+            frame
+                .locator("h1")
+                .allInnerTexts()
+                .catch(() => []);
+        const headings = async () => (await Promise.all(page.frames().map(read))).flat();
+        await eventually("its heading", headings, (found) => found.includes("tgsi::unknown-opcode"));
+        await stage.picture("page");
+        await stage.runCommand("View: Close Editor");
+        await file.clickLine(misspelt);
         const fix = page.locator(".action-widget .monaco-list-row", { hasText: "RCP" });
         const isFixed = (text) => text.includes(line) && !text.includes(misspelt);
         const choose = async () => {

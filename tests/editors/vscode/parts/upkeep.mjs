@@ -93,7 +93,7 @@ export async function upkeep(stage) {
 
     await step("a server that is killed comes back by itself, and compiles what was typed", async () => {
         await stage.runCommand("Tungsten: Open Compiled Code");
-        const code = stage.editor("polaris10.gcn");
+        const code = stage.view("polaris10", "gcn");
         await eventually(
             "code",
             () => code.text(),
@@ -121,9 +121,7 @@ export async function upkeep(stage) {
             await code.scrollToTop();
             return code.lenses();
         };
-        await eventually("current code", header, (lenses) =>
-            lenses.some((lens) => lens.includes("up to date")),
-        );
+        await eventually("current code", header, (lenses) => lenses.some((lens) => lens.includes("up to date")));
         assert.deepEqual(await stage.notifications(), [], "nobody had to be told");
     });
 
@@ -143,7 +141,7 @@ export async function upkeep(stage) {
         await stage.figures(source);
         await source.clickLine(stage.instruction("TEX"));
         await stage.runCommand("Tungsten: Show the Bytes");
-        const bytes = stage.editor("polaris10.hex");
+        const bytes = stage.view("polaris10", "hex");
         await eventually(
             "the bytes",
             () => bytes.text(),

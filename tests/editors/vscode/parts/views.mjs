@@ -6,8 +6,8 @@ import { holds } from "../stage.mjs";
 export async function views(stage) {
     const { step, texture, linkedColour } = stage;
     let source;
-    const code = stage.editor("polaris10.gcn");
-    const second = stage.editor("tahiti.gcn");
+    const code = stage.view("polaris10", "gcn");
+    const second = stage.view("tahiti", "gcn");
     const edgesOf = (text) =>
         eventually(
             `a colour of ${text}`,
@@ -46,7 +46,7 @@ export async function views(stage) {
     await step("the IR and the bytes are views of the same shader, linked to it", async () => {
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Show the LLVM IR");
-        const ir = stage.editor("polaris10.ll");
+        const ir = stage.view("polaris10", "ll");
         await eventually(
             "IR",
             () => ir.text(),
@@ -58,7 +58,7 @@ export async function views(stage) {
             (lines) => holds(lines, "image.sample"),
         );
         await stage.runCommand("Tungsten: Show the Bytes");
-        const bytes = stage.editor("polaris10.hex");
+        const bytes = stage.view("polaris10", "hex");
         await eventually(
             "bytes",
             () => bytes.text(),

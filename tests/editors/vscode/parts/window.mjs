@@ -7,7 +7,7 @@ export async function window(stage) {
     const { page, step, linkedColour } = stage;
     const first = stage.instruction("DP3");
     let source;
-    const code = stage.editor("polaris10.gcn");
+    const code = stage.view("polaris10", "gcn");
     const tabs = () => page.locator(".tab").evaluateAll((all) => all.map((tab) => tab.dataset.resourceName));
 
     await step(
@@ -25,7 +25,7 @@ export async function window(stage) {
             await stage.runCommand("Tungsten: Show the LLVM IR");
             await eventually(
                 "IR",
-                () => stage.editor("polaris10.ll").text(),
+                () => stage.view("polaris10", "ll").text(),
                 (text) => /%v\d+ = /.test(text),
             );
             await source.clickLine(first);
@@ -41,7 +41,7 @@ export async function window(stage) {
                 () => panelFrame(page),
                 () => true,
             );
-            const before = ["window.tgsi", "window.tgsi.0.polaris10.gcn", "window.tgsi.0.polaris10.ll"];
+            const before = ["window.tgsi", "polaris10.window.tgsi.0.gcn", "polaris10.window.tgsi.0.ll"];
             await eventually("their tabs", tabs, (now) => now.join() === before.join());
 
             const reloaded = page.waitForEvent("load");
