@@ -193,7 +193,7 @@ fn sizes(forms: &[InstDesc]) -> String {
 /// Returns the page of the encoding, of one of its fields, or of a modifier that it has; `None`
 /// for other names.
 pub(super) fn page(name: &str, target: Option<Target>) -> Option<String> {
-    if [ENCODING, "image_", "images"].iter().any(|own| own.eq_ignore_ascii_case(name)) {
+    if [ENCODING, "images"].iter().any(|own| own.eq_ignore_ascii_case(name)) {
         return Some(whole(target));
     }
     let name = name.to_ascii_lowercase();

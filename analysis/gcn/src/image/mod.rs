@@ -153,9 +153,9 @@ pub fn shapes(opcode: Opcode, array: bool, packing: Packing) -> Vec<Shape> {
 pub struct AddressSize {
     /// The registers that every shape has.
     pub least: u8,
-    /// Those of the shape that most images have: two dimensions.
+    /// Registers of the shape that most images have: two dimensions.
     pub usual: u8,
-    /// Those of the largest.
+    /// Registers of the largest shape.
     pub most: u8,
 }
 

@@ -149,7 +149,7 @@ fn included_files_are_read_and_watched() {
 fn selected_lines_are_written_in_the_other_dialect() {
     let uri = "file:///dialect.s";
     let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nmain: // entry\n\
-                s_getreg_b32 s0, hwreg(HW_REG_MODE)\n.p2align 8\n s_branch main\n";
+                s_getreg_b32 s0, hwreg(HW_REG_MODE)\n.rept 2\n s_nop 0\n.endr\n s_branch main\n";
     let (mut client, mut pushed) = (plain(), Pushed::default());
     client.open_as("gcn", uri, text);
     pushed.until(&mut client, uri, |found| found == ["2 4 gcn::dead-write"]);
@@ -163,7 +163,7 @@ fn selected_lines_are_written_in_the_other_dialect() {
     let edits = offered[0]["edit"]["changes"][uri].as_array().unwrap().clone();
     let written: Vec<&str> = edits.iter().filter_map(|edit| edit["newText"].as_str()).collect();
     assert_eq!(written, [".gpu fiji", "main: # entry", "s_getreg_b32 s0, hwreg(MODE, 0, 32)"]);
-    // How a gap is filled differs.
+    // A repetition is not converted.
     let none = client.call("textDocument/codeAction", ask(2, 4)).unwrap();
     assert_eq!(none, json!([]));
     client.finish();
