@@ -24,6 +24,7 @@ pub mod matrix;
 pub mod measure;
 pub mod mutation;
 pub mod names;
+pub mod planted;
 pub mod programs;
 pub mod random_shaders;
 pub mod sanity;

@@ -15,7 +15,7 @@ use tgsi::words::{
     File, Interpolation, InterpolationLocation, MemoryKind, PropertyName, SemanticName,
 };
 
-use crate::failure::{Failure, invalid, unsupported};
+use crate::failure::{Failure, left_open, unsupported};
 use crate::helpers;
 
 /// More inputs, outputs or system values than any hardware stage has.
@@ -212,7 +212,7 @@ impl Declared {
             }
             File::Output => {
                 let Some(semantic) = semantic else {
-                    return Err(invalid(
+                    return Err(left_open(
                         declaration.range.range,
                         "register OUT",
                         "an output without a semantic goes nowhere".into(),

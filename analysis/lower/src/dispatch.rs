@@ -13,7 +13,7 @@ use crate::context::{Emitted, Lowering};
 use crate::control_flow;
 use crate::conversions;
 use crate::derivatives;
-use crate::failure::invalid;
+use crate::failure::left_open;
 use crate::opcodes::{meaning, refused_opcode};
 use crate::registers::Clamp;
 use crate::values::{Type, Value};
@@ -64,8 +64,13 @@ impl Lowering<'_> {
         if instruction.sources.len() + may_lack < row.sources
             || instruction.destinations.len() < row.destinations
         {
+            // The parser refuses all but those that had fewer once.
             let message = format!("{opcode:?} lacks operands");
-            return Err(invalid(instruction.opcode.range, &format!("opcode {opcode:?}"), message));
+            return Err(left_open(
+                instruction.opcode.range,
+                &format!("opcode {opcode:?}"),
+                message,
+            ));
         }
         self.find_write_conditions(instruction)?;
         match emitter {

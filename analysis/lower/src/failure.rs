@@ -19,7 +19,7 @@ pub struct Failure {
 /// The sides that can be at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FailureKind {
-    /// Valid TGSI that Tungsten does not compile yet.
+    /// Valid TGSI that Tungsten does not compile yet, or that leaves too much open.
     Unsupported,
     /// The shader has an error that leaves nothing to compile.
     Invalid,
@@ -29,6 +29,12 @@ pub enum FailureKind {
 pub(crate) fn unsupported(range: TextRange, construct: String) -> Failure {
     let named = construct.strip_prefix("opcode ").unwrap_or(&construct);
     let message = format!("not compiled yet: {named}");
+    Failure { range, construct, kind: FailureKind::Unsupported, message }
+}
+
+/// A construct that readers take, and that leaves open what machine code needs to know.
+pub(crate) fn left_open(range: TextRange, construct: &str, message: String) -> Failure {
+    let construct = construct.to_owned();
     Failure { range, construct, kind: FailureKind::Unsupported, message }
 }
 

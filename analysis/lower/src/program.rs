@@ -34,14 +34,18 @@ pub(crate) fn run<'a>(
 /// declarations.
 pub(crate) fn lower_whole(
     lowering: &mut Lowering<'_>,
-    mut failures: Vec<Failure>,
+    failures: Vec<Failure>,
 ) -> Result<(), Vec<Failure>> {
+    // What uses a declaration that cannot be lowered would only say so again.
+    if !failures.is_empty() {
+        return Err(failures);
+    }
     let shader = lowering.shader;
     if let Some(beyond) = lowering.instructions.get(MOST_INSTRUCTIONS) {
         let construct = format!("more than {MOST_INSTRUCTIONS} instructions");
         return Err(vec![unsupported(beyond.opcode.range, construct)]);
     }
-    failures.extend(refused_properties(shader));
+    let mut failures = refused_properties(shader);
     failures.extend(lowering.program());
     if !failures.is_empty() {
         failures.sort_by_key(|failure| (failure.range.start(), failure.range.end()));

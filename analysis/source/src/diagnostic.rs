@@ -10,7 +10,7 @@ use crate::{TextEdit, TextRange};
 /// The severity: how sure a diagnostic is, and how bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Certain: the documents forbid it and no reference accepts it.
+    /// Certain: the program cannot mean what it says, or no reader in use takes it.
     Error,
     /// Accepted, but undefined, wrong on hardware, or surely not meant.
     Warning,

@@ -4,12 +4,15 @@
 //! it. Where one is chosen, what it refuses is an error, and what was right in its
 //! time gets no hint. Words follow the dates of their rows; forms have a table.
 
+mod today;
 mod words;
 
 use source::{Code, Diagnostic, Severity};
 
 use crate::ast::Shader;
 use crate::codes;
+
+pub use today::check_today;
 
 /// A reader of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,27 +4,7 @@
 use source::{Diagnostic, Severity, no_checkpoint};
 
 /// A sound program, most of whose lines somebody can get wrong.
-const SOUND: &str = "FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL CONST[0..3]
-DCL TEMP[0..3]
-DCL ADDR[0]
-IMM[0] FLT32 {0.5, 1.0, 2.0, 0.0}
-IMM[1] INT32 {1, 2, 3, 0}
-TEX TEMP[0], IN[0], SAMP[0], 2D
-ARL ADDR[0].x, TEMP[0].xxxx
-MAD TEMP[1], TEMP[0], CONST[1], IMM[0].xxxx
-DP3 TEMP[2].x, TEMP[1], TEMP[1]
-RSQ TEMP[2].x, |TEMP[2].xxxx|
-MUL TEMP[1].xyz, TEMP[1], TEMP[2].xxxx
-F2I TEMP[2].xy, TEMP[1]
-USHR TEMP[2].x, TEMP[2].xxxx, IMM[1].xxxx
-MOV TEMP[3], CONST[ADDR[0].x+1]
-ADD OUT[0], TEMP[1], TEMP[3]
-END";
+const SOUND: &str = include_str!("../data/mistakes.tgsi").trim_ascii_end();
 
 /// A row of the table: where it names a line of [`SOUND`] the others stand in its place, else they
 /// are whole programs.

@@ -1,10 +1,13 @@
 //! `tungsten compile`: the machine code of a file's shaders.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use engine::ide::{Comparison, ComparisonPart, CompiledCode, CompiledRef, ShaderInfo};
+use engine::ide::{
+    Comparison, ComparisonPart, CompiledCode, CompiledRef, Problem, ProblemKind, ShaderInfo,
+};
 use engine::{Cancelled, Environment, FileId, Host, Language, Settings, Snapshot};
 use llvm::Found;
 use source::Severity;
@@ -245,6 +248,7 @@ impl<'a> Compilation<'a> {
             return Err(failed(format_args!("{}: no shader was found", self.file.name)));
         }
         let mut status = Status::Good;
+        let errors = self.first_errors(snapshot)?;
         for (shader, info) in self.shaders.iter().enumerate() {
             let targets = self.targets(snapshot, shader)?;
             if targets.is_empty() {
@@ -254,13 +258,36 @@ impl<'a> Compilation<'a> {
             }
             for target in targets.iter().copied() {
                 let compiled = CompiledRef { shader, target };
-                let Some(code) = snapshot.compiled_code(self.id, &compiled)? else { continue };
+                let Some(mut code) = snapshot.compiled_code(self.id, &compiled)? else { continue };
+                let is_open = code.problem.as_ref().is_none_or(|it| it.kind == ProblemKind::Off);
+                let refused = errors.get(&shader).filter(|_| is_open);
+                code.problem = refused.cloned().or(code.problem);
                 let file = self.file;
                 let result = CompiledShader { file, shader, info, target, code: &code, library };
                 status = status.max(see(&result, &compiled)?);
             }
         }
         Ok(status)
+    }
+
+    /// The first error of each shader that has any. What is one for `check` is not compiled, even
+    /// where its meaning is known.
+    fn first_errors(&self, snapshot: &Snapshot) -> Result<HashMap<usize, Problem>, Cancelled> {
+        let mut first = HashMap::new();
+        for diagnostic in snapshot.diagnostics(self.id)? {
+            if diagnostic.severity != Severity::Error {
+                continue;
+            }
+            let Some(shader) = snapshot.shader_at(self.id, diagnostic.range.start())? else {
+                continue;
+            };
+            first.entry(shader).or_insert_with(|| Problem {
+                kind: ProblemKind::Invalid,
+                message: diagnostic.message,
+                range: Some(diagnostic.range),
+            });
+        }
+        Ok(first)
     }
 
     /// The targets that a shader is shown for.

@@ -15,3 +15,4 @@ mod robustness;
 mod services;
 mod tables;
 mod tokens;
+mod verdict;

@@ -14,7 +14,7 @@ use super::views::one_line;
 use crate::inputs::{File, LastGood};
 use crate::queries::alignment;
 use crate::queries::compile::{self, CompileBlocker, Program};
-use crate::queries::rules::directives;
+use crate::queries::rules::{self, directives};
 use crate::queries::shaders::{self, ShaderText};
 
 /// The length to which a line of settings grows, in bytes.
@@ -307,7 +307,7 @@ pub(super) fn blocker_problem<'db>(
             let range = first.map(|first| source::text_range(first, first + 1));
             (ProblemKind::Unsupported, message, range)
         }
-        CompileBlocker::Lowering(failures) => match failures.first() {
+        CompileBlocker::Lowering(failures) => match rules::worst(failures) {
             None => (ProblemKind::Invalid, "there is no shader to compile".to_owned(), None),
             Some(first) => {
                 let kind = match first.kind {

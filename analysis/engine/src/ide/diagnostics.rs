@@ -1,13 +1,12 @@
 //! The diagnostics of a file: syntax and rules of each shader, and what is not
 //! compiled.
 
-use lower::FailureKind;
 use salsa::Database;
 use source::{Diagnostic, MAX_DIAGNOSTICS, Severity, SeverityCounts, TextRange};
 
 use super::compile_notes;
 use crate::inputs::File;
-use crate::queries::codes::{FAILED, INVALID, TOO_MANY, UNSUPPORTED};
+use crate::queries::codes::{FAILED, TOO_MANY};
 use crate::queries::compile;
 use crate::queries::rules;
 use crate::queries::rules::directives;
@@ -18,12 +17,11 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let mut all = regions.diagnostics.clone();
     rules::apply_dialect_to_forms(db, file, &mut all);
     for (shader, region) in shaders::shaders(db, file).iter().zip(&regions.shaders) {
-        let mut diagnostics = shaders::diagnostics(db, *shader).as_ref().clone();
-        rules::apply_dialect(db, file, *shader, &mut diagnostics);
-        let compile = compile_diagnostics(db, file, *shader);
-        let needs = rules::capability_diagnostics(db, file, *shader);
-        let here = diagnostics.into_iter().chain(needs).chain(compile);
-        all.extend(here.map(|diagnostic| region.map().diagnostic_to_file(diagnostic)));
+        let mut here = rules::of_dialect(db, file, *shader).as_ref().clone();
+        add_compile_diagnostics(db, file, *shader, &mut here);
+        rules::merge_causes(&mut here);
+        here.extend(rules::capability_diagnostics(db, file, *shader));
+        all.extend(here.into_iter().map(|it| region.map().diagnostic_to_file(it)));
     }
     all.extend(rules::link_diagnostics(db, file));
     rules::apply(db, file, &mut all);
@@ -48,17 +46,18 @@ pub(super) fn bounded(mut all: Vec<Diagnostic>) -> Vec<Diagnostic> {
     all
 }
 
-/// The reasons why a shader has no machine code, relative to the shader: what is not
+/// Adds the reasons why a shader has no machine code, relative to the shader: what is not
 /// lowered for the main target, and what LLVM said for any; and what its code tells.
-fn compile_diagnostics<'db>(
+fn add_compile_diagnostics<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
-) -> Vec<Diagnostic> {
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let targets = directives::targets(db, file, shader.index(db));
-    let Some(main) = targets.first() else { return Vec::new() };
+    let Some(main) = targets.first() else { return };
     if shaders::has_errors(db, shader) {
-        return Vec::new();
+        return;
     }
     let failures = compile::failures(
         db,
@@ -66,10 +65,7 @@ fn compile_diagnostics<'db>(
         main.generation(),
         directives::environment(db, file, shader.index(db)),
     );
-    let not_lowered = failures.iter().map(|failure| match failure.kind {
-        FailureKind::Unsupported => Diagnostic::hint(UNSUPPORTED, failure.range, &failure.message),
-        FailureKind::Invalid => Diagnostic::warning(INVALID, failure.range, &failure.message),
-    });
+    rules::add_failures(shaders::parse(db, shader).shader.as_ref(), &failures, diagnostics);
     let not_compiled = targets.iter().filter_map(|target| {
         let state = compile::slot(db, file, shader.index(db), *target)?.state(db);
         let (newest, failure) = state.newest.as_ref()?;
@@ -79,8 +75,8 @@ fn compile_diagnostics<'db>(
         let message = format!("not compiled for {}: {failure}", target.name());
         (*newest == key).then(|| Diagnostic::warning(FAILED, header(db, shader), message))
     });
-    let notes = compile_notes::diagnostics(db, file, shader);
-    not_lowered.chain(not_compiled).chain(notes).collect()
+    diagnostics.extend(not_compiled);
+    diagnostics.extend(compile_notes::diagnostics(db, file, shader));
 }
 
 fn header<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> TextRange {

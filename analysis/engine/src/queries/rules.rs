@@ -6,6 +6,7 @@ pub(crate) mod directives;
 mod driver_profile;
 mod pipelines;
 mod suppressions;
+mod verdict;
 
 use salsa::Database;
 use source::Diagnostic;
@@ -13,10 +14,11 @@ use source::Diagnostic;
 use crate::inputs::File;
 use crate::queries::execution;
 
-pub(crate) use dialects::{apply_dialect, apply_dialect_to_forms, readers, shader_readers, spans};
+pub(crate) use dialects::{apply_dialect_to_forms, of_dialect, readers, shader_readers, spans};
 pub(crate) use driver_profile::{capability_diagnostics, profile, requirements};
 pub(crate) use pipelines::{halves, link, link_diagnostics};
 pub(crate) use suppressions::{allowed_codes, apply_settings};
+pub(crate) use verdict::{add_failures, merge_causes, worst};
 
 /// Takes away what the user allows, and adds what is wrong with the lines of settings and
 /// the runs that they ask for. Diagnostics are in positions of the file.

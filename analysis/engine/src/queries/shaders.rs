@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use salsa::Database;
-use source::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
+use source::{Code, Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
 use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
@@ -96,16 +96,36 @@ pub(crate) fn diagnostics<'db>(
             parse.diagnostics.iter().cloned().chain(rules).collect()
         }
     };
+    for diagnostic in diagnostics.iter_mut().filter(|it| MEANINGLESS.contains(&it.code)) {
+        diagnostic.severity = Severity::Error;
+    }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
     Arc::new(diagnostics)
 }
 
 /// Tells whether a shader has an error, or a hole that a program fills when it runs, so that there
-/// is nothing to compile.
+/// is nothing to compile. Words that no reader in use knows are none: their meaning is known.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn has_errors<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> bool {
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     tgsi::holes::has_holes(&shader.text(db)) || diagnostics(db, shader).iter().any(is_error)
+}
+
+/// Rules without which a program cannot mean what it says, although parsers read it.
+const MEANINGLESS: [Code; 3] =
+    [tgsi::codes::UNBALANCED, tgsi::codes::OUTSIDE_LOOP, tgsi::codes::UNDECLARED_REGISTER];
+
+/// The same as the readers in use have them.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn diagnostics_today<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+) -> Arc<Vec<Diagnostic>> {
+    let mut found = diagnostics(db, shader);
+    if let Some(ast) = &parse(db, shader).shader {
+        tgsi::dialects::check_today(ast, &shader.text(db), Arc::make_mut(&mut found));
+    }
+    found
 }
 
 /// The lines of a file.

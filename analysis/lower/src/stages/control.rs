@@ -15,7 +15,7 @@ use tgsi::words::{File, PropertyName, SemanticName};
 use crate::constants::ADDRESS_HIGH;
 use crate::context::{Emitted, Lowering};
 use crate::environment::TessellationDomain;
-use crate::failure::{Failure, invalid, unsupported};
+use crate::failure::{Failure, invalid, left_open, unsupported};
 use crate::memory::BufferPlace;
 use crate::slots::{Attribute, Varying};
 use crate::stages::state::ControlState;
@@ -136,12 +136,19 @@ impl Lowering<'_> {
 
     /// Returns the reasons why a control shader cannot be lowered as a whole.
     pub(crate) fn control_failures(&self) -> Vec<Failure> {
-        let message = match self.declared.property(PropertyName::ControlVerticesOut) {
-            Some(1..=MOST_PATCH_VERTICES) => return Vec::new(),
-            Some(count) => format!("a patch has 1 to {MOST_PATCH_VERTICES} vertices, not {count}"),
-            None => "TCS_VERTICES_OUT does not say how many vertices a patch has".to_owned(),
-        };
-        vec![invalid(self.current.place, "property", message)]
+        let place = self.current.place;
+        match self.declared.property(PropertyName::ControlVerticesOut) {
+            Some(1..=MOST_PATCH_VERTICES) => Vec::new(),
+            Some(count) => {
+                let message =
+                    format!("a patch has 1 to {MOST_PATCH_VERTICES} vertices, not {count}");
+                vec![invalid(place, "property", message)]
+            }
+            None => {
+                let message = "TCS_VERTICES_OUT does not say how many vertices a patch has";
+                vec![left_open(place, "property", message.to_owned())]
+            }
+        }
     }
 
     /// Returns the number of vertices that a patch has behind the shader.

@@ -7,11 +7,11 @@
 use isa::gcn::Generation;
 use tgsi::ast::{Component, Instruction, PropertyValue, Register};
 use tgsi::opcodes::ValueType;
-use tgsi::words::{PropertyName, SemanticName};
+use tgsi::words::{Primitive, PropertyName, SemanticName};
 use tgsi::{Opcode, Stage};
 
 use crate::context::{Emitted, EntryValue, Lowering};
-use crate::failure::{Failure, invalid, unsupported};
+use crate::failure::{Failure, invalid, left_open, unsupported};
 use crate::internal_buffers::{READ_RING, WRITTEN_RING};
 use crate::opcodes::only_in;
 use crate::stages::state::Stream;
@@ -62,6 +62,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// Tells whether the primitives that come in are such as a chip hands on, so that their
+    /// vertices are known.
+    fn counts_vertices(&self) -> bool {
+        let kind = self.declared.property_value(PropertyName::GeometryInputPrimitive);
+        let Some(PropertyValue::Primitive(primitive)) = kind else { return true };
+        !matches!(
+            primitive,
+            Primitive::Quads | Primitive::QuadStrip | Primitive::Polygon | Primitive::Patches
+        )
+    }
+
     /// The outputs' components that go to a stream, in the order of the ring.
     pub(crate) fn stream_components(&self, stream: u32) -> Vec<(u32, Component)> {
         let mut components = Vec::new();
@@ -80,7 +91,7 @@ impl Lowering<'_> {
     pub(crate) fn geometry_failures(&self) -> Vec<Failure> {
         let Some(most) = self.most_vertices() else {
             let message = "GS_MAX_OUTPUT_VERTICES does not say how many vertices there are";
-            return vec![invalid(self.current.place, "property", message.to_owned())];
+            return vec![left_open(self.current.place, "property", message.to_owned())];
         };
         let words = (0..STREAMS)
             .map(|stream| (self.stream_components(stream).len() as u32).saturating_mul(most));
@@ -111,7 +122,8 @@ impl Lowering<'_> {
         if let Some(vertex) = vertex.constant_bits() {
             if vertex >= count {
                 let message = format!("the primitive has {count} vertices");
-                return Err(invalid(register.range, "register IN", message));
+                let failure = if self.counts_vertices() { invalid } else { left_open };
+                return Err(failure(register.range, "register IN", message));
             }
             return Ok(self.vertex_offset(vertex));
         }

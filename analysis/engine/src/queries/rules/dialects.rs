@@ -1,6 +1,8 @@
 //! The dialect of TGSI: which reader decides what is an error. Without one the text of
 //! any reader is taken, with hints where others refuse it.
 
+use std::sync::Arc;
+
 use salsa::Database;
 use source::Diagnostic;
 use tgsi::dialects::{self, Dialect};
@@ -31,18 +33,21 @@ fn dialect(db: &dyn Database, file: File, shader: usize) -> Option<(&'static Dia
     }
 }
 
-/// Turns the diagnostics of a shader into those for its dialect, if one is chosen. They
-/// are in positions of the shader's text.
-pub(crate) fn apply_dialect<'db>(
+/// The diagnostics of a shader as its dialect has them, or without a dialect those of the
+/// readers in use, in positions of the shader's text.
+pub(crate) fn of_dialect<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let Some((dialect, _)) = dialect(db, file, shader.index(db)) else { return };
+) -> Arc<Vec<Diagnostic>> {
+    let Some((dialect, _)) = dialect(db, file, shader.index(db)) else {
+        return shaders::diagnostics_today(db, shader);
+    };
+    let mut diagnostics = shaders::diagnostics(db, shader).as_ref().clone();
     if let Some(ast) = &shaders::parse(db, shader).shader {
-        dialect.check(ast, &shader.text(db), diagnostics);
+        dialect.check(ast, &shader.text(db), &mut diagnostics);
     }
+    Arc::new(diagnostics)
 }
 
 /// The same for diagnostics of no shader, which are about forms of the text.
