@@ -76,6 +76,38 @@ pub(crate) fn is_foreign(name: &str, text: &str) -> bool {
     others
 }
 
+/// Tells whether a text is what some program said, which nobody writes anew: a log with shaders
+/// in it, or the listing of machine code. The strings of a source and the blocks of a page are
+/// somebody's own.
+pub(crate) fn is_log(name: &str, text: &str, language: Language) -> bool {
+    let is_page = name.rsplit_once('.').is_some_and(|(_, it)| it.eq_ignore_ascii_case("md"));
+    if language == Language::Gcn {
+        return gcn::dialect::detect(text).listing.is_some();
+    }
+    if is_page || engine::is_source(name) {
+        return false;
+    }
+    let shaders = tgsi::regions::split(text).shaders;
+    let all_lines = shaders.iter().all(|shader| shader.map().is_contiguous());
+    if !all_lines || by_extension(name).is_some() {
+        return !all_lines;
+    }
+    let ends = shaders.iter().map(|shader| usize::from(shader.range().end()));
+    let starts = shaders.iter().map(|shader| usize::from(shader.range().start()));
+    let around = std::iter::once(0).chain(ends).zip(starts.chain([text.len()]));
+    around.map(|(from, to)| text.get(from..to).unwrap_or_default()).any(|text| !is_quiet(text))
+}
+
+/// Tells whether a text is empty but for comments.
+fn is_quiet(text: &str) -> bool {
+    let mut is_comment = false;
+    text.trim_start_matches('\u{feff}').lines().map(str::trim).all(|line| {
+        let was_comment = is_comment || line.starts_with("/*");
+        is_comment = was_comment && !line.ends_with("*/");
+        was_comment || line.is_empty() || line.starts_with('#') || line.starts_with("//")
+    })
+}
+
 /// The word that the command line prints for a language.
 pub(crate) fn name(language: Language) -> &'static str {
     match language {
@@ -145,6 +177,22 @@ mod tests {
         assert_eq!(of_file("log.txt", "nothing known"), Language::Tgsi);
         assert_eq!(of_file("é", "é"), Language::Tgsi);
         assert_eq!(of_document("python", "a.py", "s_total = 1\n"), Language::Tgsi);
+    }
+
+    #[test]
+    fn what_a_program_said_is_a_log() {
+        const SHADER: &str = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n";
+        let of = |name: &str, text: &str| is_log(name, text, Language::Tgsi);
+        let commented = format!("# one\n/* two\nthree */\n{SHADER}\n// four\n{SHADER}");
+        assert!(!of("a.tgsi", SHADER) && !of("-", SHADER) && !of("-", &commented));
+        assert!(of("a.txt", &format!("driver: loaded\n{SHADER}driver: done\n")));
+        assert!(of("-", &SHADER.replace("\n", "\n[drm] ").replacen("FRAG", "[drm] FRAG", 1)));
+        let literal = format!("const A: &str = \"{}\";\n", SHADER.replace('\n', "\\n"));
+        assert!(!of("a.rs", &literal));
+        assert!(!of("a.md", &format!("Text.\n\n```tgsi\n{SHADER}```\n")));
+        let listing = "a.hsaco: file format elf64-amdgpu\n\ts_endpgm // 000000000000: BF810000\n";
+        assert!(is_log("a.s", listing, Language::Gcn));
+        assert!(!is_log("a.s", "s_endpgm\n", Language::Gcn));
     }
 
     #[test]

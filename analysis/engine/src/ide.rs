@@ -10,6 +10,7 @@ mod compiled;
 mod completion;
 mod costs;
 mod diagnostics;
+mod fixes;
 mod formatting;
 mod hover;
 mod inlay_hints;
@@ -54,6 +55,7 @@ pub use editor_model::{
     Parameter, References, Relief, Renameable, Renamed, SemanticKind, SemanticToken, Signature,
     Symbol, SymbolKind, ViewKind, WantedHints,
 };
+pub use fixes::{FixScope, disjoint, fix_within};
 pub use lenses::{CodeLens, Measured};
 pub use needs::Needs;
 pub use renaming::RenameError;

@@ -1,7 +1,10 @@
 //! `tungsten check`: what is wrong with files.
 
 mod annotations;
+mod changes;
+mod fixing;
 mod json;
+mod opened;
 mod report;
 mod stages;
 mod terminal;
@@ -9,10 +12,10 @@ mod watch;
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
-use engine::{AssemblySettings, FileId, Host, Language, RuleSettings, Settings};
+use engine::{AssemblySettings, Language, RuleSettings, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use source::Severity;
@@ -20,14 +23,13 @@ use tgsi::dialects::Dialect as Reader;
 
 use super::files::SourceFile;
 use super::output::{Output, hide_progress, show_progress};
-use super::settings::{Projects, Reach};
 use super::{Status, Stop, complain, failed, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
-use crate::files::Access;
-use crate::includes::{self, Lookup};
 use crate::language;
 use crate::settings::ANY_DIALECT;
 use crate::walk::{self, Walk};
+use changes::Changes;
+use opened::Opener;
 use report::Report;
 pub(super) use terminal::complain_of;
 use watch::Dependencies;
@@ -71,6 +73,16 @@ pub(super) struct Arguments {
     /// Diagnostics that count as errors, by their code; `warnings` are all warnings
     #[arg(long, value_delimiter = ',', value_name = "CODE")]
     deny: Vec<String>,
+    /// Make the fixes that are sure, again and again until none is left, and show the rest;
+    /// with `-` the fixed text goes to standard output
+    #[arg(long, group = "changing", conflicts_with = "watch")]
+    fix: bool,
+    /// Make also fixes that guess what was meant, or that lose comments
+    #[arg(long, requires = "changing")]
+    unsafe_fixes: bool,
+    /// Show what `--fix` would change, and write nothing; exit status 1 if that is anything
+    #[arg(long, group = "changing", conflicts_with_all = ["watch", "json", "format"])]
+    diff: bool,
     /// Take all shaders of the files in order as the stages of one pipeline
     #[arg(long)]
     pipeline: bool,
@@ -201,27 +213,17 @@ fn once(
         let bytes = walk::Bounds::WIDEST.bytes;
         complain(format_args!("{}: left out, larger than {bytes} bytes", file.display()));
     }
-    let mut host = Host::new(Settings {
-        targets: wishes.targets.clone(),
-        assembly: wishes.assembly.clone(),
-        rules: wishes.rules.clone(),
-        ..Settings::default()
-    });
-    let opened: Vec<PathBuf> = match arguments.files.is_empty() {
-        true => vec![PathBuf::from(".")],
-        false => arguments.files.iter().filter(|it| it.is_dir()).cloned().collect(),
-    };
-    let mut projects = Projects::in_folders(opened.clone());
+    let mut opener = Opener::new(arguments, wishes, dependencies);
     let mut report =
         Report::new(if arguments.json { Format::Json } else { arguments.format }, &arguments.deny);
+    let mut changes = Changes::asked(arguments)?;
     let mut stages = Vec::new();
     let mut display = Display::of(paths.len());
     let mut checked = 0;
-    let mut reach = Reach::new(&opened);
     for path in &paths {
         display.step();
-        dependencies.note_checked(path);
-        let Ok(file) = SourceFile::read(path) else {
+        opener.note(path);
+        let Ok(mut file) = SourceFile::read(path) else {
             status = Status::Failed;
             continue;
         };
@@ -233,30 +235,23 @@ fn once(
             continue;
         }
         checked += 1;
-        let id = host.set_file(&file.name, file.text.clone(), file.language);
-        let project = projects.of(path);
-        host.set_own_settings(
-            id,
-            project.as_ref().map(|project| wishes.over(&project.configuration)),
-        );
-        let mut includer = None;
-        if file.language == Language::Gcn {
-            let of_project =
-                project.iter().flat_map(|project| &project.configuration.include_folders);
-            let folders: Vec<PathBuf> =
-                arguments.include.iter().chain(of_project).cloned().collect();
-            let access = reach.of(path).and_all(&arguments.include);
-            let search = Search { folders: &folders, access: &access };
-            bring_includes(&mut host, (id, path), &search, dependencies);
-            includer = bring_includer(&mut host, (id, path), &search, dependencies);
+        let opened = opener.open(path, &file);
+        if let Some(changes) = &mut changes {
+            display.hide();
+            let changed = changes.make(&mut opener, &opened, file, output);
+            let (now, ended) = match changed {
+                Err(Stop::Failed) => {
+                    status = Status::Failed;
+                    opener.close(opened);
+                    continue;
+                }
+                changed => changed?,
+            };
+            file = now;
+            status = status.max(ended);
         }
-        let of_project = project.iter().flat_map(|project| project.dependencies());
-        of_project.for_each(|path| dependencies.note(path));
-        let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
-        let access = reach.of(path);
-        let brought = stages::bring(&mut host, (id, path), &pipelines, &access);
-        let snapshot = host.snapshot();
-        let Ok(mut diagnostics) = snapshot.all_diagnostics(id) else {
+        let snapshot = opener.host.snapshot();
+        let Ok(mut diagnostics) = snapshot.all_diagnostics(opened.id) else {
             complain(format_args!("{}: the analysis was cancelled", file.name));
             status = Status::Failed;
             continue;
@@ -266,21 +261,29 @@ fn once(
             status = status.max(Status::Bad);
         }
         display.hide();
-        report.file(&file, &snapshot, id, &diagnostics, output)?;
+        match &changes {
+            Some(changes) if changes.takes_output(path) => report.aside(&file, &diagnostics)?,
+            _ => report.file(&file, &snapshot, opened.id, &diagnostics, output)?,
+        }
+        if let Some(changes) = &mut changes {
+            changes.leave(&diagnostics);
+        }
         // A change of the engine waits for every snapshot.
         drop(snapshot);
-        brought.into_iter().chain(includer).for_each(|other| host.remove_file(other));
-        match arguments.pipeline {
-            true => stages.push((id, file)),
-            false => host.remove_file(id),
+        let id = opened.id;
+        opener.close(opened);
+        if arguments.pipeline {
+            stages.push((id, file));
         }
-        host.evict_caches();
     }
     display.hide();
     if arguments.pipeline {
-        status = status.max(stages::check(&host, &stages, &mut report, output)?);
+        status = status.max(stages::check(&opener.host, &stages, &mut report, output)?);
     }
     report.end(checked, output)?;
+    if let Some(changes) = changes {
+        changes.conclude();
+    }
     Ok(status)
 }
 
@@ -311,80 +314,6 @@ impl Display {
             hide_progress();
         }
     }
-}
-
-/// Rounds of looking for included files: each may bring files that include others.
-const ROUNDS: usize = 64;
-
-/// The folders in which included files are looked for, beside those around a file.
-struct Search<'a> {
-    folders: &'a [PathBuf],
-    access: &'a Access,
-}
-
-/// Gives the engine the files that a file includes, as far as they are found.
-fn bring_includes(
-    host: &mut Host,
-    (id, path): (FileId, &Path),
-    search: &Search<'_>,
-    dependencies: &mut Dependencies,
-) {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    for _ in 0..ROUNDS {
-        let wanted = host.snapshot().wanted_includes(id).unwrap_or_default();
-        if wanted.is_empty() {
-            return;
-        }
-        let mut known = host.includes(id);
-        for name in wanted {
-            // Also where there is none: it may come.
-            let places = includes::places(&path, &name, search.folders, search.access);
-            places.iter().for_each(|place| dependencies.note(place));
-            let found = includes::find(&path, &name, search.folders, search.access);
-            let found = found.and_then(|found| {
-                let path = found.path.display().to_string();
-                Some(host.set_file(&path, found.text.into(), Language::Gcn))
-            });
-            known.push((name, found));
-        }
-        host.set_includes(id, known);
-    }
-}
-
-/// Gives the engine the file that includes one that is only a part of a program, where
-/// there is one around it.
-fn bring_includer(
-    host: &mut Host,
-    (id, path): (FileId, &Path),
-    search: &Search<'_>,
-    dependencies: &mut Dependencies,
-) -> Option<FileId> {
-    host.snapshot().wanted_files(id).ok()?.includer?;
-    let path = includes::normal(&std::path::absolute(path).ok()?);
-    includes::includer_folders(&path).for_each(|folder| dependencies.note(folder));
-    let found = includes::find_includer(&path, search.folders, search.access)?;
-    dependencies.note(&found.file.path);
-    for (_, included) in &found.includes {
-        if let Lookup::Found(included) = included {
-            dependencies.note(&included.path);
-        }
-    }
-    let name = found.file.path.display().to_string();
-    let includer = host.set_file(&name, found.file.text.into(), Language::Gcn);
-    let mut known = Vec::new();
-    for (name, included) in found.includes {
-        let included = included.and_then(|included| {
-            if included.path == path {
-                return Some(id);
-            }
-            let path = included.path.display().to_string();
-            Some(host.set_file(&path, included.text.into(), Language::Gcn))
-        });
-        known.push((name, included));
-    }
-    host.set_includes(includer, known);
-    host.share_own_settings(id, includer);
-    Some(includer)
 }
 
 /// The word for a severity.

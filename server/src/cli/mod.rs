@@ -10,6 +10,7 @@ mod comparing;
 mod compile;
 mod compile_data;
 mod convert;
+mod diff;
 mod disasm;
 mod doctor;
 mod explain;

@@ -234,6 +234,14 @@ pub(crate) fn conclude(message: &str) {
     eprintln!("{}", Printable::line(message));
 }
 
+/// A number of things, as in `1 file` and `2 files`.
+pub(crate) fn counted(number: usize, word: &str) -> String {
+    match number {
+        1 => format!("1 {word}"),
+        _ => format!("{number} {word}s"),
+    }
+}
+
 /// Shows how far something is, in a line of a terminal that the next takes the place of.
 pub(crate) fn show_progress(message: &str) {
     eprint!("\r{}", Printable::line(message));

@@ -8,6 +8,7 @@ mod cli;
 mod commands;
 #[cfg(target_os = "linux")]
 mod conformance;
+mod fixing;
 mod fmt;
 mod hostile;
 #[cfg(target_os = "linux")]

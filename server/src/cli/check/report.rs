@@ -68,6 +68,12 @@ impl Report {
         }
     }
 
+    /// Says on standard error what is wrong with a file whose text takes standard output.
+    pub(super) fn aside(&mut self, file: &SourceFile, found: &[Diagnostic]) -> io::Result<()> {
+        self.counts.add(found);
+        terminal::complain_of(file, found)
+    }
+
     /// Writes what comes after the last file.
     pub(super) fn end(self, files: usize, output: &mut Output) -> io::Result<()> {
         match self.format {

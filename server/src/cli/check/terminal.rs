@@ -9,7 +9,7 @@ use source::{Diagnostic, Printable, Severity};
 
 use super::severity;
 use crate::cli::files::{Drawn, LineColumnRange, SourceFile};
-use crate::cli::output::{Output, conclude, drawing_on_error, name_at_line_start};
+use crate::cli::output::{Output, conclude, counted, drawing_on_error, name_at_line_start};
 
 /// Prints diagnostics with the lines they are about.
 pub(super) fn print(
@@ -109,16 +109,12 @@ impl Counts {
 
     /// Says on standard error how many there were.
     pub(super) fn print(&self, files: usize) {
-        let count = |number: usize, word: &str| match number {
-            1 => format!("1 {word}"),
-            _ => format!("{number} {word}s"),
-        };
         conclude(&format!(
             "{}, {}, {} in {}",
-            count(self.errors, "error"),
-            count(self.warnings, "warning"),
-            count(self.hints, "hint"),
-            count(files, "file")
+            counted(self.errors, "error"),
+            counted(self.warnings, "warning"),
+            counted(self.hints, "hint"),
+            counted(files, "file")
         ));
     }
 }

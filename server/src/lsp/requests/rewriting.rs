@@ -5,9 +5,9 @@
 //! that is worked out anew, of the same version of the document, so nothing is remembered
 //! here of actions that nobody chooses.
 
-use engine::ide::{FormatScope, Refactoring};
+use engine::ide::{self, FixScope, FormatScope, Refactoring};
 use serde::{Deserialize, Serialize};
-use source::{Fix, TextEdit};
+use source::TextEdit;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, NumberOrString, Position, Range, WorkspaceEdit,
 };
@@ -24,7 +24,7 @@ use crate::lsp::{from_protocol, to_protocol};
 pub(super) enum Rewriting {
     /// A fix of a diagnostic, by the diagnostic's code and place and its own title.
     Fix { code: Option<NumberOrString>, diagnostic: Range, title: String },
-    /// Every fix that leaves no choice.
+    /// Every fix that is sure.
     FixAll,
     /// The layout of the whole document.
     Format,
@@ -57,12 +57,9 @@ impl Rewriting {
             }
             Rewriting::FixAll => {
                 let found = snapshot.diagnostics(file)?;
-                let single =
-                    found.iter().filter_map(|diagnostic| match diagnostic.fixes.as_slice() {
-                        [fix] => Some(fix),
-                        _ => None,
-                    });
-                Some(together(single))
+                let sure = found.iter().filter_map(|it| ide::fix_within(it, FixScope::Sure));
+                let edits = ide::disjoint(sure).into_iter().flat_map(|fix| fix.edits.clone());
+                Some(edits.collect())
             }
             Rewriting::Format => {
                 Some(snapshot.formatting(file, context.configuration.format, FormatScope::Whole)?)
@@ -107,51 +104,5 @@ impl DocumentRequest for CodeAction {
         };
         let edits = kept.rewriting.edits(context)?.ok_or_else(resolving::outdated)?;
         Ok(Some(CodeAction { edit: Some(edit(context, &edits)?), ..self.clone() }))
-    }
-}
-
-/// The edits of fixes that do not touch one another, the earlier ones first; each
-/// fix is whole or left out.
-fn together<'a>(fixes: impl Iterator<Item = &'a Fix>) -> Vec<TextEdit> {
-    let mut all: Vec<TextEdit> = Vec::new();
-    for fix in fixes {
-        let is_free = |edit: &TextEdit| {
-            // Places are disjoint and in order, so only the neighbours can touch.
-            let next = all.partition_point(|it| it.range.start() < edit.range.start());
-            let before = next.checked_sub(1).and_then(|it| all.get(it));
-            before.is_none_or(|it| it.range.end() < edit.range.start())
-                && all.get(next).is_none_or(|it| edit.range.end() < it.range.start())
-        };
-        if fix.edits.iter().all(is_free) {
-            // Diagnostics come in order, so that most of it goes to the end.
-            for edit in &fix.edits {
-                let place = all.partition_point(|it| it.range.start() < edit.range.start());
-                all.insert(place, edit.clone());
-            }
-        }
-    }
-    all
-}
-
-#[cfg(test)]
-mod tests {
-    use source::{TextRange, TextSize};
-
-    use super::*;
-
-    fn fix(places: &[(u32, u32)]) -> Fix {
-        let range =
-            |(start, end): &(u32, u32)| TextRange::new(TextSize::new(*start), TextSize::new(*end));
-        let edits = places.iter().map(|place| TextEdit { range: range(place), insert: "x".into() });
-        Fix { title: String::new(), edits: edits.collect() }
-    }
-
-    #[test]
-    fn fixes_that_touch_are_not_made_together() {
-        let fixes =
-            [fix(&[(4, 6), (20, 21)]), fix(&[(6, 8)]), fix(&[(0, 2), (21, 22)]), fix(&[(9, 9)])];
-        let edits = together(fixes.iter());
-        let starts: Vec<u32> = edits.iter().map(|edit| edit.range.start().into()).collect();
-        assert_eq!(starts, [4, 9, 20]);
     }
 }

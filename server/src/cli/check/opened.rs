@@ -1,0 +1,166 @@
+//! A file that is checked, in the engine with all that its diagnostics depend on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine::{FileId, Host, Language, Settings};
+
+use super::watch::Dependencies;
+use super::{Arguments, Wishes, stages};
+use crate::cli::files::SourceFile;
+use crate::cli::settings::{Projects, Reach};
+use crate::files::Access;
+use crate::includes::{self, Lookup};
+
+/// Opens files in the engine, with the settings of their projects.
+pub(super) struct Opener<'a> {
+    pub(super) host: Host,
+    arguments: &'a Arguments,
+    wishes: &'a Wishes,
+    projects: Projects,
+    reach: Reach,
+    dependencies: &'a mut Dependencies,
+}
+
+/// A file that is open in the engine.
+pub(super) struct Opened<'a> {
+    pub(super) id: FileId,
+    pub(super) path: &'a Path,
+    name: String,
+    language: Language,
+    /// The folders in which files that it includes are looked for, beside those around it.
+    folders: Vec<PathBuf>,
+    /// The reach of the names in it.
+    access: Access,
+    /// The files that were opened for it.
+    brought: Vec<FileId>,
+}
+
+impl<'a> Opener<'a> {
+    pub(super) fn new(
+        arguments: &'a Arguments,
+        wishes: &'a Wishes,
+        dependencies: &'a mut Dependencies,
+    ) -> Opener<'a> {
+        let host = Host::new(Settings {
+            targets: wishes.targets.clone(),
+            assembly: wishes.assembly.clone(),
+            rules: wishes.rules.clone(),
+            ..Settings::default()
+        });
+        let folders: Vec<PathBuf> = match arguments.files.is_empty() {
+            true => vec![PathBuf::from(".")],
+            false => arguments.files.iter().filter(|it| it.is_dir()).cloned().collect(),
+        };
+        let reach = Reach::new(&folders);
+        let projects = Projects::in_folders(folders);
+        Opener { host, arguments, wishes, projects, reach, dependencies }
+    }
+
+    /// A file is about to be read.
+    pub(super) fn note(&mut self, path: &Path) {
+        self.dependencies.note_checked(path);
+    }
+
+    pub(super) fn open<'p>(&mut self, path: &'p Path, file: &SourceFile) -> Opened<'p> {
+        let id = self.host.set_file(&file.name, file.text.clone(), file.language);
+        let project = self.projects.of(path);
+        let own = project.as_ref().map(|project| self.wishes.over(&project.configuration));
+        self.host.set_own_settings(id, own);
+        let of_project = project.iter().flat_map(|project| &project.configuration.include_folders);
+        let folders: Vec<PathBuf> =
+            self.arguments.include.iter().chain(of_project).cloned().collect();
+        let access = self.reach.of(path).and_all(&self.arguments.include);
+        let (name, language) = (file.name.clone(), file.language);
+        let mut opened = Opened { id, path, name, language, folders, access, brought: Vec::new() };
+        if language == Language::Gcn {
+            self.bring_includes(&opened);
+            opened.brought.extend(self.bring_includer(&opened));
+        }
+        let of_project = project.iter().flat_map(|project| project.dependencies());
+        of_project.for_each(|path| self.dependencies.note(path));
+        let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
+        let access = self.reach.of(path);
+        opened.brought.extend(stages::bring(&mut self.host, (id, path), &pipelines, &access));
+        opened
+    }
+
+    /// Gives an open file another text.
+    pub(super) fn set_text(&mut self, opened: &Opened<'_>, text: Arc<str>) {
+        self.host.set_file(&opened.name, text, opened.language);
+        if opened.language == Language::Gcn {
+            self.bring_includes(opened);
+        }
+    }
+
+    /// The file itself stays where others are compared with it.
+    pub(super) fn close(&mut self, opened: Opened<'_>) {
+        opened.brought.into_iter().for_each(|other| self.host.remove_file(other));
+        if !self.arguments.pipeline {
+            self.host.remove_file(opened.id);
+        }
+        self.host.evict_caches();
+    }
+}
+
+/// Rounds of looking for included files: each may bring files that include others.
+const ROUNDS: usize = 64;
+
+impl Opener<'_> {
+    /// Gives the engine the files that a file includes, as far as they are found.
+    fn bring_includes(&mut self, opened: &Opened<'_>) {
+        let Opened { id, folders, access, .. } = opened;
+        let path = std::path::absolute(opened.path).unwrap_or_else(|_| opened.path.to_path_buf());
+        for _ in 0..ROUNDS {
+            let wanted = self.host.snapshot().wanted_includes(*id).unwrap_or_default();
+            if wanted.is_empty() {
+                return;
+            }
+            let mut known = self.host.includes(*id);
+            for name in wanted {
+                // Also where there is none: it may come.
+                let places = includes::places(&path, &name, folders, access);
+                places.iter().for_each(|place| self.dependencies.note(place));
+                let found = includes::find(&path, &name, folders, access);
+                let found = found.and_then(|found| {
+                    let path = found.path.display().to_string();
+                    Some(self.host.set_file(&path, found.text.into(), Language::Gcn))
+                });
+                known.push((name, found));
+            }
+            self.host.set_includes(*id, known);
+        }
+    }
+
+    /// Gives the engine the file that includes one that is only a part of a program, where
+    /// there is one around it.
+    fn bring_includer(&mut self, opened: &Opened<'_>) -> Option<FileId> {
+        let Opened { id, folders, access, .. } = opened;
+        self.host.snapshot().wanted_files(*id).ok()?.includer?;
+        let path = includes::normal(&std::path::absolute(opened.path).ok()?);
+        includes::includer_folders(&path).for_each(|folder| self.dependencies.note(folder));
+        let found = includes::find_includer(&path, folders, access)?;
+        self.dependencies.note(&found.file.path);
+        for (_, included) in &found.includes {
+            if let Lookup::Found(included) = included {
+                self.dependencies.note(&included.path);
+            }
+        }
+        let name = found.file.path.display().to_string();
+        let includer = self.host.set_file(&name, found.file.text.into(), Language::Gcn);
+        let mut known = Vec::new();
+        for (name, included) in found.includes {
+            let included = included.and_then(|included| {
+                if included.path == path {
+                    return Some(*id);
+                }
+                let path = included.path.display().to_string();
+                Some(self.host.set_file(&path, included.text.into(), Language::Gcn))
+            });
+            known.push((name, included));
+        }
+        self.host.set_includes(includer, known);
+        self.host.share_own_settings(*id, includer);
+        Some(includer)
+    }
+}

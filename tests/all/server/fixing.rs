@@ -1,0 +1,256 @@
+//! `tungsten check --fix`: what it writes, what it leaves, and what it says.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tests::corpus;
+use tests::planted;
+use tests::random_shaders::Numbers;
+
+const WRONG: &str = "FRAG\nDCL OUT[0], COLOR\nMOVV OUT[0], OUT[0].rgba;\nEND\n";
+const RIGHT: &str = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0].xyzw\nEND\n";
+
+/// A folder of a test's own, removed with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("made");
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).expect("written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).expect("UTF-8")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(crate::TUNGSTEN);
+        command.arg("check").args(arguments).current_dir(&self.0);
+        command.env("NO_COLOR", "1").stdin(Stdio::null());
+        command
+    }
+
+    fn check(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("tungsten starts")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// The last line that is said beside the output.
+fn conclusion(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    said.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn sure_fixes_are_written_and_the_rest_is_shown() {
+    let folder = Folder::new("fixing-written");
+    folder.write("wrong.tgsi", WRONG);
+    folder.write("right.tgsi", RIGHT);
+    folder.write("left.tgsi", "FRAG\nDCL OUT[0], COLOR\nMOVV OUT[0], IN[0]\nEND\n");
+    folder.write(
+        "a.s",
+        ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n  s_mov_b3 s0, 0\n  s_endpgm\n",
+    );
+    let fixed = folder.check(&["--fix", "wrong.tgsi", "right.tgsi", "left.tgsi", "a.s"]);
+    assert_eq!(folder.read("wrong.tgsi"), RIGHT);
+    assert_eq!(folder.read("right.tgsi"), RIGHT);
+    assert!(folder.read("left.tgsi").contains("MOV OUT[0], IN[0]"));
+    assert!(folder.read("a.s").contains("  s_mov_b32 s0, 0\n"), "{}", folder.read("a.s"));
+    let shown = stdout(&fixed);
+    assert!(shown.contains("`IN[0]` is not declared") && !shown.contains("MOVV"), "{shown}");
+    assert_eq!(fixed.status.code(), Some(1), "an error is left");
+    let said = conclusion(&fixed);
+    assert!(said.starts_with("Fixed 5 problems in 3 files; "), "{said}");
+
+    let again = folder.check(&["--fix", "wrong.tgsi", "right.tgsi"]);
+    assert_eq!(again.status.code(), Some(0));
+    assert!(conclusion(&again).starts_with("Fixed 0 problems in 0 files; "));
+}
+
+#[test]
+fn fixes_that_lose_or_guess_something_are_asked_for() {
+    let folder = Folder::new("fixing-unsafe");
+    let commented = "FRAG\nDCL OUT[0], COLOR # red\nMOV OUT[0], OUT[0]\nEND\n";
+    folder.write("a.tgsi", commented);
+    let sure = folder.check(&["--fix", "a.tgsi"]);
+    assert_eq!(folder.read("a.tgsi"), commented);
+    let said = conclusion(&sure);
+    assert!(said.ends_with("1 of them with fixes for `--unsafe-fixes`"), "{said}");
+    folder.check(&["--fix", "--unsafe-fixes", "a.tgsi"]);
+    assert_eq!(folder.read("a.tgsi"), commented.replace("# red", ""));
+    assert_eq!(folder.check(&["--unsafe-fixes", "a.tgsi"]).status.code(), Some(2));
+}
+
+#[test]
+fn strings_of_sources_are_fixed_in_place() {
+    let folder = Folder::new("fixing-strings");
+    let sources = [
+        ("a.rs", format!("const A: &str = \"{}\";\n", WRONG.replace('\n', "\\n"))),
+        ("b.rs", format!("const A: &str = r#\"\n{WRONG}\"#;\n")),
+        ("c.go", format!("var a = `{WRONG}`\n")),
+        (
+            "d.c",
+            format!(
+                "const char *a =\n    \"{}\";\n",
+                WRONG.trim_end().replace('\n', "\\n\"\n    \"")
+            ),
+        ),
+    ];
+    for (name, source) in &sources {
+        folder.write(name, source);
+    }
+    let names: Vec<&str> = sources.iter().map(|(name, _)| *name).collect();
+    let fixed = folder.check(&[&["--fix"], &names[..]].concat());
+    for (name, source) in &sources {
+        let expected = source.replace("MOVV", "MOV").replace(".rgba;", ".xyzw");
+        assert_eq!(folder.read(name), expected, "{name}");
+    }
+    assert!(conclusion(&fixed).starts_with("Fixed 12 problems in 4 files; "), "{fixed:?}");
+}
+
+#[test]
+fn a_log_is_never_written() {
+    let folder = Folder::new("fixing-log");
+    let log = format!("driver: loaded\n{WRONG}driver: done\n");
+    folder.write("a.log", &log);
+    folder.write("b.bin", "");
+    let checked = folder.check(&["--fix", "a.log"]);
+    assert_eq!(folder.read("a.log"), log);
+    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+    assert!(said.contains("a.log: a log or listing, which is not rewritten"), "{said}");
+    assert_eq!(checked.status.code(), Some(1));
+    std::fs::write(folder.0.join("c.tgsi"), [WRONG.as_bytes(), b"# \xff\n"].concat())
+        .expect("written");
+    let checked = folder.check(&["--fix", "c.tgsi"]);
+    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+    assert!(said.contains("c.tgsi: no text in UTF-8, which is not rewritten"), "{said}");
+}
+
+#[test]
+fn a_pipe_gets_the_fixed_text_and_the_terminal_the_rest() {
+    let folder = Folder::new("fixing-pipe");
+    let piped = |arguments: &[&str], text: &str| {
+        let mut command = folder.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("tungsten starts");
+        child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("read");
+        child.wait_with_output().expect("it ends")
+    };
+    let fixed = piped(&["--fix", "-"], WRONG);
+    assert_eq!(stdout(&fixed), RIGHT);
+    assert!(conclusion(&fixed).starts_with("Fixed 3 problems in 1 file; "), "{fixed:?}");
+    assert_eq!(stdout(&piped(&["--fix", "-"], RIGHT)), RIGHT);
+    let log = format!("driver: loaded\n{WRONG}");
+    assert_eq!(stdout(&piped(&["--fix", "-"], &log)), log);
+    assert_eq!(piped(&["--fix", "--json", "-"], WRONG).status.code(), Some(2));
+}
+
+#[test]
+fn a_difference_is_shown_and_nothing_written() {
+    let folder = Folder::new("fixing-diff");
+    folder.write("a.tgsi", WRONG);
+    folder.write("b.tgsi", RIGHT);
+    let shown = folder.check(&["--diff", "a.tgsi", "b.tgsi"]);
+    assert_eq!(folder.read("a.tgsi"), WRONG);
+    let expected = "--- a.tgsi\n+++ a.tgsi\n@@ -1,4 +1,4 @@\n FRAG\n DCL OUT[0], COLOR\n\
+                    -MOVV OUT[0], OUT[0].rgba;\n+MOV OUT[0], OUT[0].xyzw\n END\n";
+    assert_eq!(stdout(&shown), expected);
+    assert_eq!(shown.status.code(), Some(1));
+    assert!(conclusion(&shown).starts_with("Would fix 3 problems in 1 file; "), "{shown:?}");
+    assert_eq!(folder.check(&["--diff", "b.tgsi"]).status.code(), Some(0));
+}
+
+/// The errors of every file of a folder, by name.
+fn errors(folder: &Folder) -> BTreeMap<String, usize> {
+    let shown = stdout(&folder.check(&["--json", "."]));
+    let found = shown.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let mut errors = BTreeMap::new();
+    for diagnostic in found.filter(|it| it["severity"] == "error") {
+        let name = diagnostic["file"].as_str().expect("a name").to_owned();
+        *errors.entry(name).or_default() += 1;
+    }
+    errors
+}
+
+fn texts(folder: &Folder) -> BTreeMap<PathBuf, String> {
+    let files = std::fs::read_dir(&folder.0).expect("a folder");
+    let paths = files.map(|file| file.expect("an entry").path());
+    paths.map(|path| (path.clone(), std::fs::read_to_string(path).expect("UTF-8"))).collect()
+}
+
+/// Fills a folder with programs that have mistakes.
+fn plant(folder: &Folder) {
+    let mut random = Numbers::new(19);
+    for (number, text) in planted::shaders(150, &mut random).iter().enumerate() {
+        folder.write(&format!("planted{number}.tgsi"), text);
+    }
+    for (number, example) in tgsi::codes::examples().enumerate() {
+        folder.write(&format!("example{number}.tgsi"), &example.wrong);
+    }
+    for kernel in corpus::gcn_programs().iter().take(40) {
+        for number in 0..2 {
+            let name = kernel.file.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
+            folder
+                .write(&format!("{name}{number}.s"), &planted::kernel(&kernel.text(), &mut random));
+        }
+    }
+    let faults = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    for kind in ["tgsi/faults", "gcn/fault"] {
+        for file in std::fs::read_dir(faults.join(kind)).expect("a folder") {
+            let path = file.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+            folder.write(name, &std::fs::read_to_string(&path).expect("UTF-8"));
+        }
+    }
+}
+
+/// Fixes all mistakes of a folder.
+fn no_error_comes_and_nothing_is_left_to_fix(name: &str, arguments: &[&str], least: usize) {
+    let folder = Folder::new(name);
+    plant(&folder);
+    let before = errors(&folder);
+    let first = folder.check(&[arguments, &["."]].concat());
+    let after = errors(&folder);
+    for (name, count) in &after {
+        assert!(count <= before.get(name).unwrap_or(&0), "{name}: {count} errors");
+    }
+    let sum = |errors: &BTreeMap<String, usize>| errors.values().sum::<usize>();
+    println!("{} errors, {} after {}", sum(&before), sum(&after), conclusion(&first));
+    assert!(sum(&before) - sum(&after) >= least, "{} of {}", sum(&after), sum(&before));
+    let settled = texts(&folder);
+    let again = folder.check(&[arguments, &["."]].concat());
+    assert!(
+        conclusion(&again).starts_with("Fixed 0 problems in 0 files; "),
+        "{}",
+        conclusion(&again)
+    );
+    assert!(settled == texts(&folder), "a file was written again");
+}
+
+#[test]
+fn sure_fixes_of_planted_mistakes_bring_no_error_and_settle() {
+    no_error_comes_and_nothing_is_left_to_fix("fixing-sure", &["--fix"], 200);
+}
+
+#[test]
+fn all_fixes_of_planted_mistakes_bring_no_error_and_settle() {
+    no_error_comes_and_nothing_is_left_to_fix("fixing-all", &["--fix", "--unsafe-fixes"], 250);
+}
