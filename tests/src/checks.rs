@@ -21,4 +21,5 @@ pub mod recovery;
 pub mod refactorings;
 pub mod register_renames;
 pub mod services;
+pub mod structure;
 pub mod tokens;

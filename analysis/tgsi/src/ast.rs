@@ -330,6 +330,9 @@ pub struct Instruction {
     pub ordinal: u32,
     /// The number before the colon, where the text has one. It means nothing.
     pub number: Option<Spanned<u32>>,
+    /// The blanks that indent it on its line, or behind its number; `None` where other text stands
+    /// before it.
+    pub indent: Option<u32>,
     /// The opcode; its range covers the modifiers too.
     pub opcode: Spanned<Opcode>,
     /// `_SAT`: the result is clamped to 0..1.

@@ -12,7 +12,7 @@ use crate::ast::{Instruction, Shader, Spanned};
 use crate::codes;
 use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
-use crate::validate::{Block, Nesting, nesting};
+use crate::validate::{Block, Nesting, check_alternatives, nesting};
 
 /// A label that an instruction should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,6 +176,10 @@ pub(crate) fn check(shader: &Shader, report: &mut Report) {
     let Some((first, written)) = wrong.first().and_then(|it| Some((it, it.written?))) else {
         return;
     };
+    // Labels that are right beside an `ELSE` that is missing tell of that.
+    if check_alternatives(shader, report).is_some() {
+        return;
+    }
     let zero = |label: &Label| label.written.is_none_or(|written| written.value == 0);
     let mut message =
         format!("the matching `{}` is instruction {}", first.target.mnemonic(), first.right);

@@ -11,6 +11,7 @@ mod declarations;
 mod historic;
 mod immediates;
 mod instructions;
+mod lone_lines;
 mod opcode_words;
 mod operands;
 mod properties;
@@ -45,6 +46,15 @@ pub struct Parse {
 /// Parses the text of one region, which begins at its header. Calls
 /// `checkpoint` every few thousand tokens.
 pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
+    let (shader, mut report) = read(text, checkpoint);
+    if let Some(shader) = &shader {
+        lone_lines::repair(text, shader, &mut report);
+    }
+    Parse { shader, diagnostics: report.finish() }
+}
+
+/// Reads a text, line by line.
+fn read(text: &str, checkpoint: source::Checkpoint<'_>) -> (Option<Shader>, Report) {
     checkpoint();
     let mut parser = Parser {
         stream: Stream::new(text, checkpoint),
@@ -79,7 +89,7 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
     parser.unread.sort_by_key(|unread| unread.range.start());
     let shader =
         stage.map(|stage| Shader { stage, statements: parser.statements, unread: parser.unread });
-    Parse { shader, diagnostics: parser.report.finish() }
+    (shader, parser.report)
 }
 
 /// A statement is seldom shorter on average; a first guess of their number.

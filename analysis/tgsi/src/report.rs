@@ -135,6 +135,15 @@ impl Report {
         }
     }
 
+    /// Gives the errors within a range a better fix than they have.
+    pub(crate) fn replace_fixes(&mut self, range: TextRange, fix: Fix) {
+        let here =
+            |it: &&mut Diagnostic| it.severity == Severity::Error && range.contains_range(it.range);
+        if let Some(error) = self.diagnostics.iter_mut().find(here) {
+            error.fixes = vec![fix];
+        }
+    }
+
     /// Reports what is accepted, but surely not meant.
     pub(crate) fn warning<M: Into<String>>(
         &mut self,

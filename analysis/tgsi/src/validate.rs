@@ -26,6 +26,7 @@ mod resources;
 mod rules;
 mod semantics;
 mod stages;
+mod structure;
 mod textures;
 mod types;
 mod unused;
@@ -33,6 +34,7 @@ mod values;
 mod view_results;
 
 pub(crate) use flow::{Block, Nesting, is_end, nesting};
+pub(crate) use structure::{check_alternatives, missing_word, missing_word_before};
 
 use source::{Diagnostic, TextRange};
 
@@ -80,9 +82,10 @@ pub fn validate(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diag
     }
     let gaps = gaps::Gaps::new(shader);
     if !gaps.steer {
-        flow.finish(&mut report);
+        let blocks = flow.finish(shader, &gaps, &mut report);
         order.finish(shader, &mut report);
-        if !gaps.count {
+        // A missing word makes labels wrong.
+        if blocks == flow::Blocks::Close && !gaps.count {
             crate::labels::check(shader, &mut report);
         }
     }

@@ -13,6 +13,7 @@ mod recovery;
 mod refactorings;
 mod robustness;
 mod services;
+mod structure;
 mod tables;
 mod tokens;
 mod verdict;

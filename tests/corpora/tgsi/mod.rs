@@ -10,6 +10,7 @@ mod recovery;
 mod refactorings;
 mod sanity;
 mod services;
+mod structure;
 mod tables;
 mod tokens;
 mod validation;

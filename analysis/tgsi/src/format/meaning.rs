@@ -103,6 +103,7 @@ fn erase_immediate(immediate: &mut Immediate, index: Option<u32>) {
 
 fn erase_instruction(instruction: &mut Instruction) {
     instruction.number = None;
+    instruction.indent = None;
     instruction.opcode.range = TextRange::default();
     if let Some(predicate) = &mut instruction.predicate {
         predicate.range = TextRange::default();

@@ -63,6 +63,7 @@ impl Parser<'_> {
         let mut instruction = Instruction {
             ordinal: self.ordinal,
             number,
+            indent: indent(&self.stream.text[..usize::from(word.start())]),
             opcode: Spanned { value: spelled.opcode, range: word.range() },
             saturate: spelled.saturate,
             signed_saturate: spelled.oddity == Some(Oddity::SignedSaturate),
@@ -422,5 +423,17 @@ pub(super) fn operand_words(op: &OpInfo) -> String {
             let middle: String = middle.iter().map(|word| format!(", {word}")).collect();
             format!("{first}{middle} and {last}")
         }
+    }
+}
+
+/// The number of blanks at the end of a text, where they follow a line end, or a colon and the one
+/// blank that belongs to it.
+fn indent(before: &str) -> Option<u32> {
+    let text = before.trim_end_matches([' ', '\t']);
+    let blanks = (before.len() - text.len()) as u32;
+    match text.as_bytes().last()? {
+        b'\n' | b'\r' => Some(blanks),
+        b':' => Some(blanks.saturating_sub(1)),
+        _ => None,
     }
 }

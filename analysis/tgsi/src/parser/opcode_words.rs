@@ -61,7 +61,8 @@ impl Parser<'_> {
             && vocabulary::file(word).is_some()
         {
             // With a comma behind it is half of an instruction.
-            let declares = !numbered && !self.line_behind(range).contains("], ");
+            let behind = self.line_behind(range);
+            let declares = !numbered && self.ordinal == 0 && may_be_declared(behind);
             let fix = repair("Write `DCL`", TextRange::empty(range.start()), "DCL ");
             self.report.error_with(
                 codes::UNEXPECTED_TEXT,
@@ -118,4 +119,12 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Tells whether what follows a file may be the rest of a declaration: no second register and no
+/// label, and components in their order.
+fn may_be_declared(behind: &str) -> bool {
+    let components = behind.split_once("].").map_or("", |(_, components)| components);
+    let places = components.chars().map_while(|letter| "xyzw".find(letter));
+    !behind.contains("], ") && !behind.contains(':') && places.is_sorted_by(|a, b| a < b)
 }

@@ -2,7 +2,9 @@
 
 use source::{Diagnostic, TextRange};
 
-use crate::ast::Instruction;
+use super::gaps::Gaps;
+use super::structure::{self, Insides};
+use crate::ast::{Instruction, Shader};
 use crate::codes;
 use crate::opcodes::{Control, Opcode};
 use crate::report::Report;
@@ -34,7 +36,7 @@ impl Block {
     pub(crate) const COUNT: usize = 4;
 
     /// Returns what closes it, and what opens it.
-    fn words(self) -> (Opcode, Opcode) {
+    pub(super) fn words(self) -> (Opcode, Opcode) {
         match self {
             Block::If => (Opcode::ENDIF, Opcode::IF),
             Block::Loop => (Opcode::ENDLOOP, Opcode::BGNLOOP),
@@ -90,8 +92,8 @@ pub(super) struct Flow {
     /// The number of open blocks of each kind, so that none is searched for that is not open.
     counts: [usize; Block::COUNT],
     diagnostics: Vec<Diagnostic>,
-    /// The first `END`.
-    end: Option<TextRange>,
+    /// Set where a word closes or parts no block, or a block is not closed.
+    unbalanced: bool,
 }
 
 /// More diagnostics than this are never shown.
@@ -112,7 +114,11 @@ impl Flow {
             Nesting::Case => self.inside(&[Block::Switch], range, instruction),
             Nesting::Break => self.inside(&[Block::Loop, Block::Switch], range, instruction),
             Nesting::Continue => self.inside(&[Block::Loop], range, instruction),
-            Nesting::End => self.end = self.end.or(Some(range)),
+            Nesting::End => {
+                let mut open = std::mem::take(&mut self.open);
+                open.drain(..).for_each(|open| self.unclosed(&open));
+                self.counts = [0; Block::COUNT];
+            }
         }
     }
 
@@ -121,7 +127,7 @@ impl Flow {
         let (closer, opener) = block.words();
         if self.counts[block as usize] == 0 {
             let message = format!("`{closer:?}` closes nothing: no `{opener:?}` is open");
-            self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
+            self.unbalanced(range, message);
             return;
         }
         while let Some(open) = self.open.pop() {
@@ -129,22 +135,18 @@ impl Flow {
             if open.block == block {
                 return;
             }
-            self.unclosed(&open, Some(range));
+            self.unclosed(&open);
         }
     }
 
-    /// `before` is where the block should have been closed, if that is known.
-    fn unclosed(&mut self, open: &Open, before: Option<TextRange>) {
+    fn unclosed(&mut self, open: &Open) {
         let (closer, _) = open.block.words();
-        let message = format!("no `{closer:?}` closes this");
-        let diagnostic = Diagnostic::warning(codes::UNBALANCED, open.range, message);
-        self.find(match before {
-            Some(before) => {
-                let place = TextRange::empty(before.start());
-                diagnostic.with_fix(format!("Insert `{closer:?}`"), place, format!("{closer:?}\n"))
-            }
-            None => diagnostic,
-        });
+        self.unbalanced(open.range, format!("no `{closer:?}` closes this"));
+    }
+
+    fn unbalanced(&mut self, range: TextRange, message: impl Into<String>) {
+        self.unbalanced = true;
+        self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
     }
 
     fn alternative(&mut self, instruction: &Instruction) {
@@ -154,13 +156,9 @@ impl Flow {
                 open.alternative = true;
             }
             Some(open) if open.block == Block::If => {
-                let message = "this `IF` has an `ELSE` already";
-                self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
+                self.unbalanced(range, "this `IF` has an `ELSE` already");
             }
-            _ => {
-                let message = "`ELSE` is outside of any `IF`";
-                self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
-            }
+            _ => self.unbalanced(range, "`ELSE` stands in no `IF`"),
         }
     }
 
@@ -179,16 +177,33 @@ impl Flow {
         }
     }
 
-    /// Reports what was found.
-    pub(super) fn finish(mut self, report: &mut Report) {
-        while let Some(open) = self.open.pop() {
-            if self.diagnostics.len() == ENOUGH {
-                break;
-            }
-            self.unclosed(&open, self.end);
+    /// Reports what was found, and tells whether all blocks close and labels can be judged.
+    pub(super) fn finish(
+        mut self,
+        shader: &Shader,
+        gaps: &Gaps<'_>,
+        report: &mut Report,
+    ) -> Blocks {
+        for open in std::mem::take(&mut self.open) {
+            self.unclosed(&open);
         }
-        for diagnostic in self.diagnostics {
-            report.push(|| diagnostic);
+        if !self.unbalanced {
+            self.diagnostics.into_iter().for_each(|diagnostic| report.push(|| diagnostic));
+            return Blocks::Close;
         }
+        match structure::check_blocks(shader, gaps, self.diagnostics.len(), report) {
+            Some(Insides::Inside) => self.diagnostics.clear(),
+            Some(Insides::Outside) => self.diagnostics.retain(|it| it.code == codes::OUTSIDE_LOOP),
+            None => {}
+        }
+        self.diagnostics.into_iter().for_each(|diagnostic| report.push(|| diagnostic));
+        Blocks::Unbalanced
     }
+}
+
+/// The blocks of a shader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Blocks {
+    Close,
+    Unbalanced,
 }

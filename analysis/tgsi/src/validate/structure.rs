@@ -1,0 +1,171 @@
+//! Words of structure that are missing, and the places where they stood.
+//!
+//! Each place at which one word more makes all blocks close is a candidate. The text says which
+//! of them it was: gaps in the numbers, labels, indentation, and what the blocks would hold. A
+//! place is sure where it agrees with all that this text has of such evidence, and each other
+//! candidate contradicts some of it.
+
+mod evidence;
+mod openers;
+mod sequence;
+mod sweep;
+mod telling;
+
+use crate::ast::Shader;
+use crate::report::Report;
+use crate::validate::Nesting;
+use evidence::{BODY, Evidence, LABELS, NUMBERS};
+pub(crate) use openers::{missing_word, missing_word_before};
+use sequence::{Counted, Element, Sequence};
+use sweep::{Candidate, Candidates, Wanted, candidates};
+
+use super::gaps::Gaps;
+
+/// The most words that are looked for in one shader.
+const MOST: usize = 4;
+
+/// A word that is missing.
+struct Missing {
+    /// Its place in the sequence that has all missing words.
+    place: usize,
+    word: Nesting,
+    /// The element of the block that it opens, closes or parts.
+    partner: usize,
+    sure: Sureness,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sureness {
+    Sure,
+    /// Others are possible.
+    Open,
+}
+
+/// Reports the words that are missing in a shader whose blocks do not close, and tells whether
+/// words that belong into blocks are still outside with them. `None` where the blocks do not close
+/// with a few words more either, or nothing is sure that is not `known` in as many diagnostics.
+pub(super) fn check_blocks(
+    shader: &Shader,
+    gaps: &Gaps<'_>,
+    known: usize,
+    report: &mut Report,
+) -> Option<Insides> {
+    let mut sequence = Sequence::of(shader, counted(gaps));
+    let words = missing_blocks(&mut sequence)?;
+    if known <= words.len() && words.iter().all(|it| it.sure == Sureness::Open) {
+        return None;
+    }
+    telling::tell(shader, &sequence, &words, report);
+    let sound = sweep::closes(&sequence, &Evidence::new(&sequence));
+    Some(if sound { Insides::Inside } else { Insides::Outside })
+}
+
+/// The places of words that belong into blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Insides {
+    Inside,
+    /// Some stand in no block.
+    Outside,
+}
+
+/// Reports an `ELSE` that is missing: the blocks close without it, but some labels are wrong that
+/// it would make right. All instructions have been read.
+pub(crate) fn check_alternatives(shader: &Shader, report: &mut Report) -> Option<()> {
+    let mut sequence = Sequence::of(shader, Counted::All);
+    let word = missing_else(&mut sequence)?;
+    telling::tell(shader, &sequence, &[word], report);
+    Some(())
+}
+
+fn counted(gaps: &Gaps<'_>) -> Counted {
+    if gaps.count { Counted::Some } else { Counted::All }
+}
+
+/// Puts in the words that are missing, and says which.
+fn missing_blocks(sequence: &mut Sequence) -> Option<Vec<Missing>> {
+    let mut faults = u32::MAX;
+    for round in 1..=MOST {
+        let evidence = Evidence::new(sequence);
+        let found = candidates(sequence, &evidence, Wanted::Blocks);
+        let best = *best(&found)?;
+        if found.faults >= faults {
+            return None;
+        }
+        faults = found.faults;
+        let sure = (round == 1).then(|| sureness(sequence, best, &found));
+        sequence.elements.insert(best.place, Element::put_in(best.word));
+        if faults == 0 {
+            return Some(match sure {
+                Some(sure) => vec![put_in(best, sure)],
+                None => judged_again(sequence),
+            });
+        }
+    }
+    None
+}
+
+/// A candidate that was put in.
+fn put_in(candidate: Candidate, sure: Sureness) -> Missing {
+    let Candidate { place, word, partner, .. } = candidate;
+    Missing { place, word, partner: partner + usize::from(partner >= place), sure }
+}
+
+/// Judges each of several words with all others in their places.
+fn judged_again(sequence: &mut Sequence) -> Vec<Missing> {
+    let is_put_in = |place: &usize| sequence.elements[*place].instruction.is_none();
+    let places: Vec<usize> = (0..sequence.elements.len()).filter(is_put_in).collect();
+    let mut words = Vec::new();
+    for place in places {
+        let element = sequence.elements.remove(place);
+        let evidence = Evidence::new(sequence);
+        let found = candidates(sequence, &evidence, Wanted::Blocks);
+        let same = |it: &&Candidate| it.place == place && Some(it.word) == element.nesting;
+        if let (0, Some(own)) = (found.faults, found.all.iter().find(same)) {
+            words.push(put_in(*own, sureness(sequence, *own, &found)));
+        }
+        sequence.elements.insert(place, element);
+    }
+    words
+}
+
+/// The candidate with the least evidence against it, the first of several.
+fn best(found: &Candidates) -> Option<&Candidate> {
+    found.all.iter().min_by_key(|it| it.against.iter().sum::<u32>())
+}
+
+/// Tells whether the text leaves no other candidate.
+fn sureness(sequence: &Sequence, best: Candidate, found: &Candidates) -> Sureness {
+    let (first, last) = sequence.same_place(best.place);
+    let is_best = |it: &Candidate| it.word == best.word && (first..=last).contains(&it.place);
+    let mut others = found.all.iter().filter(|it| !is_best(it));
+    let only = others.all(|other| {
+        let kinds = || best.against.iter().zip(&other.against);
+        // Evidence that contradicts both is worth nothing.
+        let excluded = kinds().any(|(best, other)| *best == 0 && *other > 0);
+        let preferred = kinds().any(|(best, other)| other < best);
+        excluded && !preferred
+    });
+    // Instead of an empty block what closes it may be too much.
+    let opens = matches!(best.word, Nesting::Open(_));
+    let needless = opens && (best.against[BODY] > 0 || best.against[NUMBERS] > 0);
+    if only && found.faults == 0 && !needless { Sureness::Sure } else { Sureness::Open }
+}
+
+/// Puts in an `ELSE` where labels say that there was one.
+fn missing_else(sequence: &mut Sequence) -> Option<Missing> {
+    let evidence = Evidence::new(sequence);
+    let wrong = sweep::wrong_labels(sequence, &evidence);
+    if wrong == 0 {
+        return None;
+    }
+    let found = candidates(sequence, &evidence, Wanted::Else);
+    let best = *best(&found)?;
+    // One label alone may be of a time when the block was shorter.
+    let told = best.against[LABELS] == 0 && best.against[NUMBERS] == 0;
+    let told = told && (sequence.numbered || wrong > 1);
+    if !told || sureness(sequence, best, &found) != Sureness::Sure {
+        return None;
+    }
+    sequence.elements.insert(best.place, Element::put_in(best.word));
+    Some(put_in(best, Sureness::Sure))
+}
