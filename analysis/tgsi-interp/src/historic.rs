@@ -1,4 +1,4 @@
-//! Opcodes of the first years that are no other opcode under a second name, whose formulas
+//! Opcodes of the first years that are not another opcode under a second name, whose formulas
 //! are those of the opcode table, and what operands could say of themselves.
 //!
 //! Condition registers hold what they begin with, which is zero: no text ever set one.

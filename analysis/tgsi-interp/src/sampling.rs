@@ -127,6 +127,14 @@ impl<'a> Lanes<'a> {
             }
             (LookupKind::Sample { reference: Reference::None, .. }, _) => None,
             _ if context.lookup.names_view() => None,
+            // The forms with a bias or level of their own have that in x.
+            (
+                LookupKind::Sample {
+                    level: Level::Bias(Scalar::Source(_)) | Level::Given(Scalar::Source(_)),
+                    ..
+                },
+                Some(4),
+            ) => Some(context.floats(1, 1)),
             (_, Some(4)) => Some(context.floats(1, 0)),
             (_, Some(component)) => Some(values[component]),
             (_, None) => None,

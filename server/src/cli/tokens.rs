@@ -20,8 +20,8 @@ pub(super) struct Arguments {
     /// Make tokens of text
     #[arg(long, group = "direction")]
     encode: bool,
-    /// Make text of tokens. Where text has no form for something, a comment stands in its
-    /// place and the exit status is 3
+    /// Make text of tokens. What text has no form for becomes a comment, and the exit
+    /// status is 3
     #[arg(long, group = "direction")]
     decode: bool,
     /// The files; `-` is standard input

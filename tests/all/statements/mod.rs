@@ -77,7 +77,7 @@ fn outcome(row: &Row, judge: &mut Judge) -> Result<(), String> {
         "explain" => texts::explain(&row.program, &row.expected)?,
         "caps" => texts::requirements(&row.program, &row.expected)?,
         "ir" => texts::intermediate(&row.program, &row.given, &row.expected)?,
-        other => return Err(format!("`{other}` is no check")),
+        other => return Err(format!("`{other}` is not a check")),
     }
     match &row.verdict {
         Verdict::Honoured => Ok(()),

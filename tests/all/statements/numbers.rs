@@ -26,7 +26,7 @@ impl Wanted {
 pub(super) fn words(cell: &str) -> Result<Vec<u32>, String> {
     let mut bits = Vec::new();
     for value in cell.split_whitespace() {
-        bits.extend(word(value).ok_or_else(|| format!("`{value}` is no value"))?);
+        bits.extend(word(value).ok_or_else(|| format!("`{value}` is not a value"))?);
     }
     Ok(bits)
 }
@@ -48,7 +48,7 @@ fn word(value: &str) -> Option<Vec<u32>> {
     Some(vec![value.parse::<i64>().ok()? as u32])
 }
 
-/// Compares words with what a cell wants of the first of them.
+/// Compares words with the cell's, which may be fewer.
 pub(super) fn compare(cell: &str, found: &[u32]) -> Result<(), String> {
     let mut wanted = Vec::new();
     for value in cell.split_whitespace() {
@@ -62,7 +62,7 @@ pub(super) fn compare(cell: &str, found: &[u32]) -> Result<(), String> {
         }
     }
     if !wanted.iter().any(|it| !matches!(it, Wanted::Any)) {
-        return Err("it wants nothing".to_owned());
+        return Err("every value may be anything".to_owned());
     }
     if wanted.len() > found.len() || !wanted.iter().zip(found).all(|(it, bits)| it.holds(*bits)) {
         let show = |bits: &u32| format!("{:?} (0x{bits:x})", f32::from_bits(*bits));

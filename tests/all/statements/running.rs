@@ -10,10 +10,10 @@ use tgsi_interp::{Limits, Program};
 use super::numbers;
 use super::table;
 
-/// Runs `OPCODE a b c d, e f g h, …` and compares its results, one behind the other where
+/// Runs `OPCODE a b c d, e f g h, …` and compares its results, one after the other where
 /// there are two.
 pub(super) fn opcode(cell: &str, expected: &str) -> Result<(), String> {
-    let (word, operands) = cell.split_once(' ').ok_or("an opcode wants operands")?;
+    let (word, operands) = cell.split_once(' ').ok_or("an opcode has operands")?;
     let mnemonic = word.trim_end_matches("_SAT").trim_end_matches("_SSAT");
     let row = Opcode::find(mnemonic).ok_or_else(|| format!("no opcode {mnemonic}"))?.row();
     let operands: Vec<&str> = operands.split(", ").collect();
@@ -35,7 +35,7 @@ pub(super) fn opcode(cell: &str, expected: &str) -> Result<(), String> {
 }
 
 /// Runs a program on inputs in TOML, whose lines are parted by slashes. What it must leave is
-/// `x y z w` of `OUT[0]`, or parts `PLACE: values` behind one another: `OUT[1]`, `lane 2`,
+/// `x y z w` of `OUT[0]`, or several `PLACE: values`: `OUT[1]`, `lane 2`,
 /// `buf.0`, `vertex 1`, `killed`, `img.0`.
 pub(super) fn run(cell: &str, given: &str, expected: &str) -> Result<(), String> {
     let text = table::program(cell);
@@ -59,7 +59,7 @@ fn outcome(text: &str, given: &str) -> Result<Outcome, String> {
 
 /// The words that a run left in a place.
 fn found(left: &Outcome, place: &str) -> Result<Vec<u32>, String> {
-    let unknown = || format!("`{place}` is no place");
+    let unknown = || format!("`{place}` is not a place");
     let (place, lane) = match place.split_once(" lane ") {
         Some((place, lane)) => (place, lane.parse().map_err(|_| unknown())?),
         None => (place, left.lane),

@@ -5,7 +5,7 @@ use tgsi::tokens::{self, Decoded, Layout};
 use super::table;
 
 fn layout(name: &str) -> Result<Layout, String> {
-    Layout::from_name(name).ok_or_else(|| format!("`{name}` is no layout"))
+    Layout::from_name(name).ok_or_else(|| format!("`{name}` is not a layout"))
 }
 
 /// Reads words in a layout. A cell that begins with `+` is the body of a fragment shader's
@@ -17,7 +17,7 @@ fn read(cell: &str, given: &str) -> Result<(Vec<u32>, Decoded), String> {
     };
     let mut words = Vec::new();
     for word in body.split_whitespace() {
-        words.push(u32::from_str_radix(word, 16).map_err(|_| format!("`{word}` is no word"))?);
+        words.push(u32::from_str_radix(word, 16).map_err(|_| format!("`{word}` is not a word"))?);
     }
     if head {
         let size = u32::try_from(words.len()).expect("a short stream");
@@ -67,7 +67,7 @@ pub(super) fn round_trip(cell: &str, given: &str, expected: &str) -> Result<(), 
     Err(format!("words {} became {}", hexadecimal(&words), hexadecimal(&again)))
 }
 
-/// Words become the text, in which a comment stands for what no text has; or, behind
+/// Words become the text, in which a comment stands for what no text has; or, after
 /// `says: `, a complaint has the words.
 pub(super) fn decode(cell: &str, given: &str, expected: &str) -> Result<(), String> {
     let (_, decoded) = read(cell, given)?;
@@ -84,7 +84,7 @@ fn parsed(text: &str) -> Result<tgsi::ast::Shader, String> {
     parse.shader.ok_or_else(|| format!("no shader in {text}"))
 }
 
-/// A program becomes words in a layout, which contain those of the cell in a row; or, behind
+/// A program becomes words in a layout, which contain those of the cell in a row; or, after
 /// `says: `, it is refused with the words.
 pub(super) fn encode(cell: &str, given: &str, expected: &str) -> Result<(), String> {
     let shader = parsed(&table::program(cell))?;

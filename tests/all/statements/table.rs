@@ -18,7 +18,7 @@ pub(super) struct Row {
     pub(super) program: String,
     /// The inputs, layout or chip that it is given.
     pub(super) given: String,
-    /// The outcome that it wants.
+    /// The outcome that it must have.
     pub(super) expected: String,
 }
 

@@ -34,13 +34,13 @@ pub(super) fn requirements(program: &str, expected: &str) -> Result<(), String> 
     }
 }
 
-/// Looks for patterns in what a program is compiled to for a chip, in this order; or, behind
+/// Looks for patterns in what a program is compiled to for a chip, in this order; or, after
 /// `refused: `, for words of the reason why it is not.
 pub(super) fn intermediate(program: &str, given: &str, expected: &str) -> Result<(), String> {
     let text = table::program(program);
     let shader = tgsi::parser::parse(&text, &source::no_checkpoint).shader;
     let shader = shader.ok_or("there is no shader")?;
-    let target = Target::find(given).ok_or_else(|| format!("`{given}` is no chip"))?;
+    let target = Target::find(given).ok_or_else(|| format!("`{given}` is not a chip"))?;
     let lowered = lower::lower(&shader, target.row().generation);
     match (lowered, expected.strip_prefix("refused: ")) {
         (Err(failures), Some(words)) if failures[0].message.contains(words) => Ok(()),

@@ -28,7 +28,7 @@ pub struct Documented {
 
 include!(concat!(env!("OUT_DIR"), "/documented.rs"));
 
-/// The prefixes of enums, and the list of words that each stands before.
+/// The prefixes of enums, and the list of words that each comes before.
 const PREFIXES: [(&str, &str); 12] = [
     ("TGSI_OPCODE_", OPCODES),
     ("TGSI_SEMANTIC_", "semantic"),
@@ -44,7 +44,7 @@ const PREFIXES: [(&str, &str); 12] = [
     ("PIPE_PRIM_", "primitive"),
 ];
 
-/// The list of opcodes, which are no words of a table of words.
+/// The list of opcodes, which have a table of their own.
 const OPCODES: &str = "opcode";
 
 /// Returns every name that the documents have and texts do not.

@@ -35,7 +35,18 @@ pub fn reference() -> Vec<ReferenceSection> {
         part("Image formats", image_formats()),
         part("What texture look-ups return", look_ups()),
         part("What shaders ask of drivers", driver_answers()),
+        part("Questions to drivers, and debug variables", documented_names()),
     ]
+}
+
+/// A line for each name that documents have and texts do not.
+fn documented_names() -> String {
+    let mut text = String::new();
+    for row in super::documented() {
+        let answer = if row.answer.is_empty() { "no text" } else { row.answer };
+        let _ = writeln!(text, "- `{}` ({answer}): {}", row.name, row.meaning);
+    }
+    text
 }
 
 /// Groups of opcodes: what they are, and the section of their document.

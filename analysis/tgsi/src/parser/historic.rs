@@ -77,7 +77,7 @@ impl Parser<'_> {
             return Ok(());
         };
         let code = self.stream.peek_at(1).map(|item| self.stream.word(item));
-        // A number behind the test is that of the condition register.
+        // A number after the test is that of the condition register.
         let test = |code: &str| code.trim_end_matches(|it: char| it.is_ascii_digit()).len();
         let is_test = |code: &&str| {
             let test = &code[..test(code)];

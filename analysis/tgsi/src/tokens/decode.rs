@@ -43,7 +43,7 @@ impl Decoded {
         self.diagnostics.iter().any(|found| found.severity == Severity::Error)
     }
 
-    /// Tells whether something was read for which text has no form. A comment in the text stands
+    /// Tells whether something was read for which text has no form. The text has a comment
     /// in its place.
     pub fn has_losses(&self) -> bool {
         self.diagnostics.iter().any(|found| found.is_loss)

@@ -188,6 +188,16 @@ fn check_depth(context: &Context<'_>, report: &mut Report) {
     }
 }
 
+/// Tells whether a geometry shader is of the time before there were properties: it declares
+/// its inputs without vertices and semantics.
+fn is_of_2007(context: &Context<'_>) -> bool {
+    let mut inputs = context.declared(File::Input).peekable();
+    context.stage.value == Stage::Geometry
+        && context.properties.is_empty()
+        && inputs.peek().is_some()
+        && inputs.all(|input| input.dimension.is_none() && input.semantic.is_none())
+}
+
 /// Checks for the properties that a stage cannot do without.
 fn check_required(context: &Context<'_>, report: &mut Report) {
     let required: &[&[Name]] = match context.stage.value {
@@ -201,7 +211,7 @@ fn check_required(context: &Context<'_>, report: &mut Report) {
         _ => return,
     };
     // A text without instructions declares and does nothing.
-    if context.instructions.is_empty() {
+    if context.instructions.is_empty() || is_of_2007(context) {
         return;
     }
     for names in required {

@@ -25,9 +25,9 @@ const FACTORS: [&str; 7] = ["_1X", "_2X", "_4X", "_8X", "_D2", "_D4", "_D8"];
 pub(super) struct Forms<'a> {
     /// The number of the operand, destinations counted first.
     pub(super) operand: usize,
-    /// Those of the whole instruction that are to be written.
+    /// The forms of the whole instruction that are to be written.
     pub(super) given: &'a [HistoricForm],
-    /// Those of the whole instruction that its words have.
+    /// The forms of the whole instruction that its words have.
     pub(super) found: &'a mut Vec<HistoricForm>,
 }
 
@@ -192,8 +192,8 @@ impl Signs {
     fn read(spelling: &str) -> Option<Signs> {
         let mut rest = spelling;
         let mut has = |sign: &str| match rest.strip_prefix(sign) {
-            Some(behind) => {
-                rest = behind;
+            Some(after) => {
+                rest = after;
                 true
             }
             None => false,
