@@ -83,6 +83,26 @@ pub struct Occupancy {
     pub relief: Option<Relief>,
 }
 
+/// The workgroups that are there as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WholeGroups {
+    /// Workgroups on a compute unit; 0 where no whole one fits, so that none can start.
+    pub groups: u32,
+    /// Their waves per SIMD, rounded up.
+    pub waves: u32,
+}
+
+impl Occupancy {
+    /// Returns the whole workgroups that fit, where their waves are fewer than those that each
+    /// SIMD has room for. LLVM and the drivers count the room.
+    pub fn whole_groups(&self, usage: &Usage) -> Option<WholeGroups> {
+        let own = usage.waves_per_group.max(1);
+        let groups = SIMDS * self.waves / own;
+        let waves = (groups * own).div_ceil(SIMDS);
+        (waves < self.waves).then_some(WholeGroups { groups, waves })
+    }
+}
+
 /// The arithmetic that counts the waves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Arithmetic {
@@ -302,6 +322,20 @@ mod tests {
             }
             assert_eq!(waves(vgprs(257), name), 0);
         }
+    }
+
+    #[test]
+    fn whole_workgroups_may_be_fewer_than_there_is_room_for() {
+        let whole = |vgprs, waves_per_group| {
+            let usage = Usage { vgprs, waves_per_group, ..Usage::default() };
+            let occupancy = occupancy(usage, target("gfx908"));
+            (occupancy.waves, occupancy.whole_groups(&usage))
+        };
+        assert_eq!(whole(48, 16), (5, Some(WholeGroups { groups: 1, waves: 4 })));
+        assert_eq!(whole(84, 16), (3, Some(WholeGroups { groups: 0, waves: 0 })));
+        assert_eq!(whole(64, 16), (4, None));
+        assert_eq!(whole(48, 1), (5, None));
+        assert_eq!(whole(36, 12), (7, Some(WholeGroups { groups: 2, waves: 6 })));
     }
 
     #[test]

@@ -27,11 +27,21 @@ struct JsonReport<'a> {
     busy: Map<String, Value>,
     spare: Registers,
     relief: Option<Relief>,
+    /// The whole workgroups that fit, where they have fewer waves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    whole_groups: Option<JsonWholeGroups>,
     loops: Vec<JsonLoop>,
     /// The figures that a dump states beside the code.
     #[serde(skip_serializing_if = "Map::is_empty")]
     stated: Map<String, Value>,
     code: Vec<JsonInstruction<'a>>,
+}
+
+/// Workgroups on a compute unit, and their waves per SIMD.
+#[derive(Serialize)]
+struct JsonWholeGroups {
+    groups: u32,
+    waves: u32,
 }
 
 /// Numbers of registers.
@@ -118,6 +128,9 @@ pub(super) fn print_json(
             sgprs: occupancy.spare_sgprs,
         },
         relief: occupancy.relief,
+        whole_groups: occupancy
+            .whole_groups(&report.usage)
+            .map(|it| JsonWholeGroups { groups: it.groups, waves: it.waves }),
         loops: loops(subject, report),
         stated: subject.stated.iter().map(|it| (it.name.to_string(), it.value.into())).collect(),
         code: instructions(subject, report, detail).collect(),

@@ -9,6 +9,7 @@ use gcn::assembler::Dialect;
 use gcn::program::{Options, assemble};
 use source::Severity;
 use tests::corpora::shared;
+use tests::kernels::kernels;
 use tests::tools::llvm;
 
 struct Listing {
@@ -149,6 +150,22 @@ fn what_objdump_printed_is_read_around_its_headings() {
          {foreign} of chips after gfx8"
     );
     assert!(files >= 10 && same > 10 * foreign);
+}
+
+#[test]
+fn the_code_of_every_kernel_has_a_listing_that_assembles_to_it() {
+    let (mut count, mut bytes) = (0, 0);
+    for kernel in kernels(&shared("corpora/gcn")).iter().filter(|kernel| kernel.assembles()) {
+        let code = kernel.assemble(&kernel.text()).image(0).bytes;
+        let text = gcn::object::listing(&code, Some(kernel.target)).unwrap().text();
+        let options = Options { target: Some(kernel.target), ..Options::of(&text, "") };
+        let again = assemble(&text, &options, &|_| None, &|| ());
+        let same = again.image(0).bytes == code;
+        assert!(same, "{} {:?}", kernel.file, again.diagnostics.first());
+        (count, bytes) = (count + 1, bytes + code.len());
+    }
+    eprintln!("{count} kernels, {bytes} bytes");
+    assert!(count >= 65, "{count} kernels");
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub(super) fn directive(
     if to == Dialect::Clrx && (SILENT.contains(&&*lower) || lower.starts_with(FRAMES)) {
         return Ok(format!("# {word} {}", arguments.trim()).trim_end().to_owned());
     }
-    if to == Dialect::Clrx && lower == ".section" {
+    if lower == ".section" {
         return section(arguments);
     }
     let plain = match COMMON.contains(&&*lower) {

@@ -153,7 +153,11 @@ fn renamed(line: &str, to: InstructionSet) -> Vec<String> {
     {
         add(format!("{other}{suffix}"));
     }
-    suggest::other_names(&lower, base).into_iter().for_each(add);
+    suggest::other_names(&lower, base).into_iter().for_each(&mut add);
+    // CLRX takes no literal where the suffix says 32 bits.
+    if to.dialect() == Dialect::Clrx {
+        add(base.to_owned());
+    }
     names.into_iter().map(|name| format!("{name}{rest}")).collect()
 }
 

@@ -127,6 +127,60 @@ fn headers_of_kernels_are_not_code() {
     .assert_eq(&listing.text());
 }
 
+/// A shader of the PlayStation 4: code that says how far its footer is, a table, the footer.
+fn console_shader(stage: u32) -> Vec<u8> {
+    let mut code = code("gfx700", &["s_mov_b32 vcc_hi, 0x12345678", "s_endpgm"]);
+    let length = code.len() as u32;
+    code.extend([1, 2, 3, 4]);
+    // The distance is in pairs of words, the first instruction not counted.
+    code[4..8].copy_from_slice(&1_u32.to_le_bytes());
+    code.extend(b"OrbShdr\x07");
+    code.extend((1 | stage << 2 | length << 8).to_le_bytes());
+    code.extend([0; 16]);
+    code
+}
+
+#[test]
+fn shaders_of_a_console_name_their_footer() {
+    let bytes = console_shader(1);
+    let listing = listing(&bytes, None).expect("a shader");
+    assert_eq!(listing.target.name(), "liverpool");
+    assert!(listing.is_all_code());
+    expect![[r#"
+        	.amdgcn_target "amdgcn-amd-amdhsa--gfx700"
+        	.long 0xbeeb03ff, 0x00000001                                 // 000000000000: BEEB03FF 00000001 s_mov_b32 vcc_hi, lit(0x1)
+        	s_endpgm                                                     // 000000000008: BF810000
+        	// 00000000000C: OrbShdr, the footer of a shader of the PlayStation 4: vertex shader, 12 bytes of code
+        	.long 0x04030201, 0x5362724f, 0x07726468, 0x00000c05
+        	.long 0x00000000, 0x00000000, 0x00000000, 0x00000000
+    "#]].assert_eq(&listing.text());
+}
+
+#[test]
+fn a_footer_may_be_cut_and_a_header_may_stand_before() {
+    let lines = |bytes: &[u8]| {
+        let listing = listing(bytes, None).expect("a shader");
+        listing
+            .text()
+            .lines()
+            .filter(|it| !it.contains(".long"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let whole = console_shader(0);
+    let wrapped = [b"Shdr\x07\0\x02\0".as_slice(), &whole].concat();
+    let found = lines(&wrapped);
+    assert!(found[1].ends_with("the header of a shader of the PlayStation 4"), "{found:#?}");
+    assert!(found.iter().any(|it| it.starts_with("\ts_endpgm")), "{found:#?}");
+    assert!(found.iter().any(|it| it.ends_with("pixel shader, 12 bytes of code")), "{found:#?}");
+    for end in 0..whole.len() {
+        let _ = super::listing(&whole[..end], Target::find("liverpool"));
+    }
+    let found = lines(b"OrbShdr\x07\0\0\0\x01\x02\x03\x04");
+    assert_eq!(found.len(), 3, "{found:#?}");
+    assert!(found[1].ends_with("the footer of a shader of the PlayStation 4, cut"), "{found:#?}");
+}
+
 #[test]
 fn bare_bytes_need_a_target() {
     let bytes = code("gfx600", &["s_endpgm"]);
