@@ -63,9 +63,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     output.line("libLLVM, in order of preference:")?;
     for (index, library) in found.iter().enumerate() {
         let (style, mark) = match (&library.problem, Some(index) == taken) {
-            (None, true) => (Style::Good, "used   "),
-            (None, false) => (Style::Plain, "usable "),
-            (Some(_), _) => (Style::Bad, "unusable"),
+            (None, true) => (Style::Good, "used     "),
+            (None, false) => (Style::Plain, "usable   "),
+            (Some(_), _) => (Style::Bad, "unusable "),
         };
         output.text("  ")?;
         output.styled(style, mark)?;

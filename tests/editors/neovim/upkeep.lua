@@ -60,7 +60,7 @@ return function(context)
     assert(note.text:find('compiled with /%S+ instead'), note.text)
     editor:command('checkhealth tungsten')
     local report = editor:lua('return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")')
-    assert(report:find('unfit.*no%-libLLVM'), report)
+    assert(report:find('unusable.*no%-libLLVM'), report)
     editor:quit()
   end)
 

@@ -5,12 +5,12 @@ local compiled = require('tungsten.compiled')
 
 local views = { gcn = 'code', ll = 'ir', hex = 'hex', tokens = 'tokens', s = 'expanded' }
 
---- What a view's URI names: `<scheme>:/<name>.<shader>.<target>.<ending>?<source>`.
+--- What a view's URI names: `<scheme>:/<target>.<name>.<shader>.<ending>?<source>`.
 ---@param uri string
 ---@return { source: string, shader: integer, target: string, view: string }?
 local function named(uri)
   local path, source = uri:match('^[%w-]+:/(.-)%?(.+)$')
-  local shader, target, ending = (path or ''):match('%.(%d+)%.([%w_-]+)%.(%l+)$')
+  local target, shader, ending = (path or ''):match('^([%w_-]+)%..*%.(%d+)%.(%l+)$')
   if shader and views[ending] then
     return { source = vim.uri_decode(source), shader = tonumber(shader), target = target, view = views[ending] }
   end

@@ -10,7 +10,7 @@ export async function baseline(stage) {
     const pinned = async () => {
         await code.scrollToTop();
         const [state, ...more] = await code.lenses();
-        assert.match(state, /text/);
+        assert.match(state, /date/);
         return more.slice(1).join(" ");
     };
 
