@@ -4,7 +4,7 @@ use crate::architecture::{code_of, root};
 
 /// The string literals of a source, comments left out, each with what stands before it in
 /// its line.
-fn literals(code: &str) -> Vec<(String, String)> {
+pub(crate) fn literals(code: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = code;
     let mut line = String::new();

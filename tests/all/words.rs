@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use crate::architecture::{root, sources};
-use literals::literals;
-
-mod literals;
+use crate::opcodes::literals;
 
 /// The words that are not used: the phrase, the words in its place, and the phrases in which it
 /// is right.
@@ -76,7 +74,10 @@ fn texts() -> Vec<(String, String)> {
     for folder in ["analysis", "server"] {
         sources(&root().join(folder), "rs", &mut files);
     }
-    let is_message = |text: &String| text.split_whitespace().count() > 2;
+    let message = |(_, text): (String, String)| {
+        let text = text.replace("\\\n", "");
+        (text.split_whitespace().count() > 2).then_some(text)
+    };
     for file in files {
         let name = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         let parts = ["tests", "build", "examples", "benches"];
@@ -86,7 +87,7 @@ fn texts() -> Vec<(String, String)> {
         }
         let text = std::fs::read_to_string(&file).unwrap();
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-        let mut parts: Vec<String> = literals(code).into_iter().filter(is_message).collect();
+        let mut parts: Vec<String> = literals(code).into_iter().filter_map(message).collect();
         if name.starts_with("server/src/cli") {
             // Help texts are doc comments.
             let help = code.lines().filter_map(|line| line.trim_start().strip_prefix("/// "));

@@ -27,7 +27,7 @@ export async function typing(stage) {
         file = await stage.open("typing.tgsi");
         await eventually(
             "the mistake",
-            () => file.root.locator(".squiggly-warning").count(),
+            () => file.root.locator(".squiggly-error").count(),
             (count) => count === 1,
         );
         assert((await file.text()).includes(mistake));
@@ -37,11 +37,16 @@ export async function typing(stage) {
         await file.clickLine(before);
         await page.keyboard.press("End");
         await page.keyboard.press("Enter");
-        // The number of warnings in each frame.
+        // How much is underlined above and below the cursor's line, in each frame.
         await file.root.evaluate((root) => {
             window.typingFrames = [];
             const look = () => {
-                window.typingFrames.push(root.querySelectorAll(".squiggly-warning").length);
+                const cursor = root.querySelector(".cursors-layer > .cursor").getBoundingClientRect();
+                const underlined = [...root.querySelectorAll(".squiggly-error, .squiggly-warning, .squiggly-hint")];
+                const tops = underlined.map((element) => element.getBoundingClientRect().top);
+                const above = tops.filter((top) => top < cursor.top - 4).length;
+                const below = tops.filter((top) => top > cursor.bottom - 4).length;
+                window.typingFrames.push(`${above} above, ${below} below`);
                 window.typingLook = requestAnimationFrame(look);
             };
             look();
@@ -57,9 +62,9 @@ export async function typing(stage) {
             (text) => text.includes(typed),
         );
         await eventually(
-            "no error",
+            "the mistake alone",
             () => file.root.locator(".squiggly-error").count(),
-            (count) => count === 0,
+            (count) => count === 1,
         );
         await stage.picture("typing");
         const frames = await page.evaluate(() => {
@@ -67,8 +72,8 @@ export async function typing(stage) {
             return window.typingFrames;
         });
         assert(frames.length > typed.length, `${frames.length} frames`);
-        const others = frames.filter((warnings) => warnings !== 1);
-        assert.equal(others.length, 0, `${others.length} of ${frames.length} frames show ${others[0]} warnings`);
+        const others = frames.filter((shown) => shown !== "1 above, 0 below");
+        assert.equal(others.length, 0, `${others.length} of ${frames.length} frames show ${others[0]}`);
         await stage.runCommand("File: Revert File");
     });
 }
