@@ -93,10 +93,9 @@ fn blocks() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nBGNLOOP\nBRK\nENDIF\nENDLOOP\nELSE\nCONT\nEND",
         expect![[r#"
-            Warning "BGNLOOP": no `ENDLOOP` closes this
-                Insert `ENDLOOP`: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx / BGNLOOP / BRK / ENDLOOP / ENDIF / ENDLOOP / ELSE / CONT / END"
-            Warning "ENDLOOP": `ENDLOOP` closes nothing: no `BGNLOOP` is open
-            Warning "ELSE": `ELSE` is outside of any `IF`
+            Warning "IF": no `ENDIF` closes this
+                Insert `ENDIF`: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx / BGNLOOP / BRK / ENDIF / ENDLOOP / ELSE / CONT / ENDIF / END"
+            Warning "ENDIF": `ENDIF` closes nothing: no `IF` is open
             Warning "CONT": `CONT` is outside of any `BGNLOOP`
         "#]],
     );
@@ -108,7 +107,6 @@ fn blocks() {
             Warning "CASE": `CASE` is outside of any `SWITCH`
             Warning "TEMP[0]": `CASE` takes an immediate; TEMP is not one
             Warning "SWITCH": no `ENDSWITCH` closes this
-                Insert `ENDSWITCH`: "VERT / DCL TEMP[0] / UIF TEMP[0].xxxx / ELSE / ELSE / ENDIF / CASE TEMP[0] / SWITCH TEMP[0] / ENDSWITCH / END"
         "#]],
     );
 }
