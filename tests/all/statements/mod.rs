@@ -51,7 +51,8 @@ fn check(document: &str) {
             continue;
         }
         count += 1;
-        *sections.entry(row.section.clone()).or_default() += 1;
+        let section = row.section.split(' ').next().unwrap_or_default();
+        *sections.entry(section.to_owned()).or_default() += 1;
         if let Err(why) = outcome(&row, &mut judge) {
             let _ = writeln!(failed, "{document}.tsv:{} {}: {why}", row.line, row.statement);
         }
@@ -99,7 +100,7 @@ fn there_are_as_many_statements_as_promised() {
 }
 
 /// The number of statements that have a row, at least.
-const LEAST: usize = 800;
+const LEAST: usize = 1600;
 
 #[test]
 fn every_table_is_read() {
