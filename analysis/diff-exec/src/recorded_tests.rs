@@ -1,6 +1,6 @@
 //! Recorded comparisons of compiled programs, sound and with a fault in one instruction,
-//! pinned by checksums. `programs` holds the programs, each with the code that LLVM made of
-//! it.
+//! pinned by checksums. `programs` holds the programs; `cargo run -p long-tests --bin
+//! agreement_programs` writes them anew.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
