@@ -1,4 +1,4 @@
-//! What is said of image instructions beside their tables.
+//! Tables about image instructions: their fields, and the errata of a known document.
 
 use std::path::Path;
 

@@ -37,11 +37,11 @@ pub const KEPT: [Kept; 5] =
 pub struct Count {
     /// Texts with words taken out.
     pub texts: usize,
-    /// Those of which the fixes made the sound program again.
+    /// Texts of which the fixes made the sound program again.
     pub right: usize,
-    /// Those that have a fix which does not put in what was taken out.
+    /// Texts that have a fix which does not put in what was taken out.
     pub wrong: usize,
-    /// Those about whose blocks something is told.
+    /// Texts about whose blocks something is told.
     pub told: usize,
     /// The diagnostics about blocks.
     pub diagnostics: usize,

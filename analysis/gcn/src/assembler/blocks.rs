@@ -205,7 +205,7 @@ impl Expander<'_> {
             }
             Block::None | Block::Config => return,
         };
-        let message = format!("no `{end}` closes this");
+        let message = format!("this has no matching `{end}`");
         self.tell(codes::UNMATCHED_DIRECTIVE, Severity::Error, span, node, message);
     }
 }

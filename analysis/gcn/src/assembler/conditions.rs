@@ -151,7 +151,7 @@ impl Expander<'_> {
     /// Tells the conditionals that are still open at the end.
     pub(super) fn end_of_conditions(&mut self) {
         if let Some(branch) = self.conditions.pop() {
-            let message = "no `.endif` closes this conditional";
+            let message = "this conditional has no matching `.endif`";
             self.tell(
                 codes::UNMATCHED_DIRECTIVE,
                 Severity::Error,

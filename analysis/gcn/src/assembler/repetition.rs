@@ -64,7 +64,7 @@ impl Expander<'_> {
             frame.at = end;
         }
         let closing = if opened == Action::Macro { ".endm" } else { ".endr" };
-        let message = format!("no `{closing}` closes this `{}`", here.name());
+        let message = format!("`{}` has no matching `{closing}`", here.name());
         self.error(codes::UNMATCHED_DIRECTIVE, here, here.whole(), message);
         None
     }

@@ -126,7 +126,7 @@ impl Flow {
     fn close(&mut self, block: Block, range: TextRange) {
         let (closer, opener) = block.words();
         if self.counts[block as usize] == 0 {
-            let message = format!("`{closer:?}` closes nothing: no `{opener:?}` is open");
+            let message = format!("`{closer:?}` has no matching `{opener:?}`");
             self.unbalanced(range, message);
             return;
         }
@@ -141,7 +141,7 @@ impl Flow {
 
     fn unclosed(&mut self, open: &Open) {
         let (closer, _) = open.block.words();
-        self.unbalanced(open.range, format!("no `{closer:?}` closes this"));
+        self.unbalanced(open.range, format!("this has no matching `{closer:?}`"));
     }
 
     fn unbalanced(&mut self, range: TextRange, message: impl Into<String>) {

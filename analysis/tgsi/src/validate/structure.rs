@@ -125,6 +125,10 @@ fn judged_again(sequence: &mut Sequence) -> Vec<Missing> {
         }
         sequence.elements.insert(place, element);
     }
+    // One that is in doubt puts the others in doubt: the blocks may be meant otherwise.
+    if words.iter().any(|it| it.sure == Sureness::Open) {
+        words.iter_mut().for_each(|it| it.sure = Sureness::Open);
+    }
     words
 }
 

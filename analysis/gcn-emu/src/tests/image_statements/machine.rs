@@ -76,7 +76,7 @@ fn run(chip: &str, line: &str, kind: u32, unit: &mut Unit, set: &[(usize, u32)])
 const SHAPES: [(&str, u32); 6] =
     [("1D", 8), ("2D", 9), ("3D", 10), ("cube", 11), ("1D array", 12), ("2D array", 13)];
 
-/// What is asked of an image of a shape: `SHAPE: LINE`.
+/// Returns the request of an image of a shape: `SHAPE: LINE`.
 pub(super) fn request(chip: &str, input: &str) -> String {
     let (shape, line) = input.split_once(": ").expect(input);
     let (_, kind) = SHAPES.iter().find(|(name, _)| *name == shape).expect(shape);

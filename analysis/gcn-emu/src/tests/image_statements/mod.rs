@@ -2,7 +2,7 @@
 //! `data/image_statements.tsv`: each is checked, and where the document is wrong the row says
 //! why, and is checked for what is right.
 //!
-//! What is expected was made from the document's facts and CLRX's own cases, not from answers
+//! Expectations are made from the document's facts and CLRX's own cases, not from answers
 //! of this project.
 
 mod answers;

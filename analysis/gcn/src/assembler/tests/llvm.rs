@@ -133,14 +133,14 @@ fn macros_in_macros_and_early_exits() {
             error at `.endr`: `.endr` has no `.rept` before it
             error at `.else`: `.else` has no `.if` before it
             error at `.endif`: `.endif` has no `.if` before it
-            error at `.if 1`: no `.endif` closes this conditional
+            error at `.if 1`: this conditional has no matching `.endif`
         "#]],
     );
     check(
         ".macro m\n s_nop 1\n",
         &expect![[r#"
             expanded
-            error at `.macro m`: no `.endm` closes this `.macro`
+            error at `.macro m`: `.macro` has no matching `.endm`
         "#]],
     );
 }
@@ -184,7 +184,7 @@ fn repetitions() {
             expanded
             error at `-1`: nothing can be repeated -1 times
             error at ` 1`: a comma was expected
-            error at `.rept 2`: no `.endr` closes this `.rept`
+            error at `.rept 2`: `.rept` has no matching `.endr`
         "#]],
     );
 }
@@ -301,7 +301,7 @@ fn descriptors_and_metadata() {
         ".amdhsa_kernel k\n",
         &expect![[r#"
             expanded
-            error at `.amdhsa_kernel k`: no `.end_amdhsa_kernel` closes this
+            error at `.amdhsa_kernel k`: this has no matching `.end_amdhsa_kernel`
         "#]],
     );
 }

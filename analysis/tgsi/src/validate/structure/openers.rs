@@ -75,7 +75,7 @@ fn condition(shader: &Shader, place: usize, line: &Instruction) -> Option<Opcode
 enum Held {
     Float,
     Integer,
-    /// That of a comparison, which `UIF` is for.
+    /// The result of a comparison, which `UIF` is for.
     Truth,
 }
 

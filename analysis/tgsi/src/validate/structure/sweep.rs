@@ -53,7 +53,7 @@ struct Open {
 /// The words that may be looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// Those that open or close a block.
+    /// Words that open or close a block.
     Blocks,
     /// `ELSE`, without which all blocks close.
     Else,

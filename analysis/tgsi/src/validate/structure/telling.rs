@@ -18,6 +18,13 @@ pub(super) fn tell(shader: &Shader, sequence: &Sequence, words: &[Missing], repo
     }
 }
 
+/// Loops that are no longer in the language: the opcode that opens one and that which closes it.
+const HISTORIC_LOOPS: [(Opcode, Opcode); 3] = [
+    (Opcode::REP, Opcode::ENDREP),
+    (Opcode::BGNFOR, Opcode::ENDFOR),
+    (Opcode::BGNLOOP2, Opcode::ENDLOOP2),
+];
+
 /// The instructions of the text, and the sequence with what is missing among them.
 struct Text<'a> {
     sequence: &'a Sequence,
@@ -28,14 +35,11 @@ impl Text<'_> {
     fn diagnostic(&self, missing: &Missing) -> Diagnostic {
         let word = self.word(missing).mnemonic();
         let (range, message) = match (self.element(missing.partner), missing.word) {
-            (Some(it), Nesting::Close(_)) => (it.opcode.range, format!("no `{word}` closes this")),
+            (Some(it), Nesting::Close(_)) => (it.opcode.range, unmatched(it.opcode.value, word)),
             (Some(it), Nesting::Else) => {
-                (it.opcode.range, format!("no `{word}` stands where the label of this points to"))
+                (it.opcode.range, format!("no `{word}` is where the label of this points to"))
             }
-            (Some(it), _) => {
-                let closer = it.opcode.value.mnemonic();
-                (it.opcode.range, format!("`{closer}` closes nothing: no `{word}` is open"))
-            }
+            (Some(it), _) => (it.opcode.range, unmatched(it.opcode.value, word)),
             // Its block misses both ends.
             (None, _) => (self.place(missing).0, format!("`{word}` is missing here")),
         };
@@ -57,22 +61,18 @@ impl Text<'_> {
             Some((_, instruction)) => (instruction.opcode.range, "before"),
             None => {
                 let last = self.instructions.last();
-                (last.map_or(TextRange::default(), |(_, it)| it.opcode.range), "behind")
+                (last.map_or(TextRange::default(), |(_, it)| it.opcode.range), "after")
             }
         }
     }
 
     /// The word, which that of the other end of its block decides: `ENDLOOP2` closes `BGNLOOP2`.
     fn word(&self, missing: &Missing) -> Opcode {
-        let partner = self.element(missing.partner).map(|it| it.opcode.value.mnemonic());
-        let name = partner.unwrap_or_default();
+        let partner = self.element(missing.partner).map(|it| it.opcode.value);
+        let mut loops = HISTORIC_LOOPS.into_iter();
         let other = match missing.word {
-            Nesting::Close(_) => {
-                Opcode::find(&format!("END{}", name.strip_prefix("BGN").unwrap_or(name)))
-            }
-            Nesting::Open(_) => name.strip_prefix("END").and_then(|name| {
-                Opcode::find(&format!("BGN{name}")).or_else(|| Opcode::find(name))
-            }),
+            Nesting::Close(_) => loops.find(|it| partner == Some(it.0)).map(|it| it.1),
+            Nesting::Open(_) => loops.find(|it| partner == Some(it.1)).map(|it| it.0),
             _ => None,
         };
         other.unwrap_or(opcode(missing.word))
@@ -185,6 +185,11 @@ fn closer(words: impl Iterator<Item = Option<Nesting>>, alternative: usize) -> O
 }
 
 /// The word itself. What opens an `IF` may be another of its kind.
+/// A message about a word whose block has no other end.
+fn unmatched(opcode: Opcode, other: &str) -> String {
+    format!("`{}` has no matching `{other}`", opcode.mnemonic())
+}
+
 pub(super) fn opcode(word: Nesting) -> Opcode {
     match word {
         Nesting::Open(block) => block.words().1,
