@@ -101,7 +101,7 @@ fn texts() -> Vec<(String, String)> {
         sources(&root().join(folder), "tsv", &mut files);
     }
     files.retain(|file| {
-        let made = ["records", "golden", "node_modules"];
+        let made = ["records", "golden", "node_modules", "dist"];
         !file.iter().any(|part| made.iter().any(|it| part == *it)) && !file.ends_with("golden.tsv")
     });
     for name in

@@ -168,7 +168,7 @@ fn value_name(list: &str) -> &'static str {
     }
 }
 
-/// Writes the stages and the dates: `FRAG · 2014-08-14 to today`.
+/// Writes the stages and the dates: `FRAG · since 2014-08-14`.
 fn legality(page: &mut String, stages: &str, since: &str, until: &str) {
     let mut parts = Vec::new();
     if stages != "any" {
@@ -176,7 +176,7 @@ fn legality(page: &mut String, stages: &str, since: &str, until: &str) {
     }
     match (since, until) {
         ("", _) => {}
-        (since, "") => parts.push(format!("{since} to today")),
+        (since, "") => parts.push(format!("since {since}")),
         (since, until) => parts.push(format!("{since} to {until}")),
     }
     if !parts.is_empty() {
