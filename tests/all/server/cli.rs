@@ -201,7 +201,7 @@ fn disasm_reads_digits_and_says_what_is_no_code() {
 fn explain_knows_diagnostics_opcodes_and_words() {
     let explained = |name: &str| stdout(&run(&["explain", name]));
     for (name, parts) in [
-        ("mad", &["MAD dst: float", "src2", "2007-11-23 to today"][..]),
+        ("mad", &["MAD dst: float", "src2", "since 2007-11-23"][..]),
         ("tgsi::unknown-opcode", &["near"]),
         ("gcn::constant-bus", &["constant"]),
         ("dumps", &["AMD_DEBUG", "GALLIUM_TRACE"]),

@@ -33,7 +33,7 @@ fn live_opcode() {
 
             Components: each by a rule of its own
 
-            2007-11-23 to today
+            since 2007-11-23
 
             *Gallium documentation 2020, Core ISA*
         "#]],
@@ -55,7 +55,7 @@ fn texture_opcode() {
 
             TXB with the bias in a register of its own, for targets that need all four coordinates. The documents call SHADOW2D_ARRAY not legal; drivers that answer yes to PIPE_CAP_TEXTURE_SHADOW_LOD take it, and that reading is taken. The reference of a SHADOWCUBEARRAY is src1.y.
 
-            FRAG · 2012-11-09 to today
+            FRAG · since 2012-11-09
 
             *Gallium documentation 2020, Core ISA*
         "#]],
@@ -129,7 +129,7 @@ fn words_of_lists() {
 
             Components: x
 
-            FRAG in, FRAG sv · 2009-07-01 to today
+            FRAG in, FRAG sv · since 2009-07-01
 
             Depends on `PIPE_CAP_TGSI_FS_FACE_IS_INTEGER_SYSVAL` (FRAG reads it from SV, as an integer, and not from IN)
 
@@ -145,7 +145,7 @@ fn words_of_lists() {
 
             Coordinates: xy, layer z, reference w
 
-            2011-09-10 to today
+            since 2011-09-10
 
             Needs `PIPE_CAP_TEXTURE_SHADOW_LOD` (with a level or a bias), `PIPE_CAP_TEXTURE_SHADOW_MAP`
 
@@ -181,7 +181,7 @@ fn words_of_lists() {
 
             Form: after the opcode
 
-            2007-11-23 to today
+            since 2007-11-23
 
             Needs `PIPE_CAP_VERTEX_SHADER_SATURATE` (in VERT)
 

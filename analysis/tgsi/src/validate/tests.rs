@@ -93,9 +93,9 @@ fn blocks() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nBGNLOOP\nBRK\nENDIF\nENDLOOP\nELSE\nCONT\nEND",
         expect![[r#"
-            Warning "IF": no `ENDIF` closes this
+            Warning "IF": `IF` has no matching `ENDIF`
                 Insert `ENDIF`: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx / BGNLOOP / BRK / ENDIF / ENDLOOP / ELSE / CONT / ENDIF / END"
-            Warning "ENDIF": `ENDIF` closes nothing: no `IF` is open
+            Warning "ENDIF": `ENDIF` has no matching `IF`
             Warning "CONT": `CONT` is outside of any `BGNLOOP`
         "#]],
     );
@@ -106,7 +106,7 @@ fn blocks() {
             Warning "ELSE": this `IF` has an `ELSE` already
             Warning "CASE": `CASE` is outside of any `SWITCH`
             Warning "TEMP[0]": `CASE` takes an immediate; TEMP is not one
-            Warning "SWITCH": no `ENDSWITCH` closes this
+            Warning "SWITCH": this has no matching `ENDSWITCH`
         "#]],
     );
 }
@@ -157,7 +157,7 @@ fn a_misspelt_opcode_hides_nothing_else() {
             Warning "TEMP[1]": `TEMP[1]` is not declared
                 Declare `TEMP[0..1]`: "FRAG / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0..1] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / END / "
                 Add `DCL TEMP[1]`: "FRAG / DCL TEMP[1] / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / END / "
-            Warning "IF": no `ENDIF` closes this
+            Warning "IF": `IF` has no matching `ENDIF`
                 Insert `ENDIF`: "FRAG / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / ENDIF / END / "
             Warning "IN[1]": `IN[1]` is not declared
         "#]],
