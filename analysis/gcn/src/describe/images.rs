@@ -193,7 +193,7 @@ fn sizes(forms: &[InstDesc]) -> String {
 /// Returns the page of the encoding, of one of its fields, or of a modifier that it has; `None`
 /// for other names.
 pub(super) fn page(name: &str, target: Option<Target>) -> Option<String> {
-    if [ENCODING, "images"].iter().any(|own| own.eq_ignore_ascii_case(name)) {
+    if name.eq_ignore_ascii_case(ENCODING) || begins_images(name) {
         return Some(whole(target));
     }
     let name = name.to_ascii_lowercase();
@@ -204,6 +204,13 @@ pub(super) fn page(name: &str, target: Option<Target>) -> Option<String> {
         None => word(&name)?.markdown(),
     };
     Some(format!("{summary}\nA field of MIMG: {bits}.\n\n{}", errata(&name)))
+}
+
+/// Tells whether a name with an underline at its end begins mnemonics, and of images alone.
+fn begins_images(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let mut named = mnemonics::all().iter().filter(|info| info.name.starts_with(&name)).peekable();
+    name.ends_with('_') && named.peek().is_some() && named.all(OpInfo::is_of_images)
 }
 
 /// Says which bits a field has, on which chips; `None` for what is no field of the encoding.

@@ -151,7 +151,7 @@ pub fn shapes(opcode: Opcode, array: bool, packing: Packing) -> Vec<Shape> {
 /// The registers of an address by the shapes that an image may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AddressSize {
-    /// The registers that every shape has.
+    /// Registers that every shape has.
     pub least: u8,
     /// Registers of the shape that most images have: two dimensions.
     pub usual: u8,
