@@ -203,7 +203,7 @@ fn plant(folder: &Folder) {
         folder.write(&format!("planted{number}.tgsi"), text);
     }
     for (number, example) in tgsi::codes::examples().enumerate() {
-        folder.write(&format!("example{number}.tgsi"), &example.wrong);
+        folder.write(&format!("example{number}.tgsi"), example.wrong);
     }
     for kernel in corpus::gcn_programs().iter().take(40) {
         for number in 0..2 {
