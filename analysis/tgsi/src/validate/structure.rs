@@ -95,10 +95,10 @@ fn missing_blocks(sequence: &mut Sequence) -> Option<Vec<Missing>> {
         let sure = (round == 1).then(|| sureness(sequence, best, &found));
         sequence.elements.insert(best.place, Element::put_in(best.word));
         if faults == 0 {
-            return Some(match sure {
-                Some(sure) => vec![put_in(best, sure)],
+            return match sure {
+                Some(sure) => Some(vec![put_in(best, sure)]),
                 None => judged_again(sequence),
-            });
+            };
         }
     }
     None
@@ -111,7 +111,7 @@ fn put_in(candidate: Candidate, sure: Sureness) -> Missing {
 }
 
 /// Judges each of several words with all others in their places.
-fn judged_again(sequence: &mut Sequence) -> Vec<Missing> {
+fn judged_again(sequence: &mut Sequence) -> Option<Vec<Missing>> {
     let is_put_in = |place: &usize| sequence.elements[*place].instruction.is_none();
     let places: Vec<usize> = (0..sequence.elements.len()).filter(is_put_in).collect();
     let mut words = Vec::new();
@@ -120,16 +120,15 @@ fn judged_again(sequence: &mut Sequence) -> Vec<Missing> {
         let evidence = Evidence::new(sequence);
         let found = candidates(sequence, &evidence, Wanted::Blocks);
         let same = |it: &&Candidate| it.place == place && Some(it.word) == element.nesting;
-        if let (0, Some(own)) = (found.faults, found.all.iter().find(same)) {
-            words.push(put_in(*own, sureness(sequence, *own, &found)));
-        }
+        let own = *found.all.iter().find(same).filter(|_| found.faults == 0)?;
+        words.push(put_in(own, sureness(sequence, own, &found)));
         sequence.elements.insert(place, element);
     }
     // One that is in doubt puts the others in doubt: the blocks may be meant otherwise.
     if words.iter().any(|it| it.sure == Sureness::Open) {
         words.iter_mut().for_each(|it| it.sure = Sureness::Open);
     }
-    words
+    Some(words)
 }
 
 /// The candidate with the least evidence against it, the first of several.
