@@ -4,6 +4,7 @@
 //! ([`TextSize`]) everywhere in the analysis; line and column numbers exist
 //! only at the edge, through [`LineIndex`].
 
+mod align;
 mod cover;
 mod diagnostic;
 mod edit;
@@ -14,6 +15,7 @@ mod segments;
 mod snippet;
 mod suggest;
 
+pub use align::align;
 pub use cover::Cover;
 pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, SeverityCounts, Tag};
 pub use edit::{TextEdit, apply_edits, join_edits};

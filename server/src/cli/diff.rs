@@ -3,13 +3,12 @@
 use std::io;
 use std::ops::Range;
 
+use source::align;
+
 use super::output::{Output, Style, name_at_line_start};
 
 /// Lines around a change that are shown.
 const CONTEXT: usize = 3;
-
-/// Beyond this many pairs of lines the middle of two texts counts as changed.
-const MAX_PAIRS: usize = 4_000_000;
 
 /// Lines of the old text that others of the new one stand in place of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,55 +65,16 @@ fn hunks(changes: &[Change]) -> impl Iterator<Item = &[Change]> {
 
 /// The changes that make new lines of old ones, in order.
 fn changes(old: &[&str], new: &[&str]) -> Vec<Change> {
-    let same = |(one, other): &(&&str, &&str)| one == other;
-    let prefix = old.iter().zip(new).take_while(same).count();
-    let rest = old.len().min(new.len()) - prefix;
-    let ends = old.iter().rev().zip(new.iter().rev());
-    let suffix = ends.take(rest).take_while(same).count();
-    let (old_end, new_end) = (old.len() - suffix, new.len() - suffix);
-    let mut kept = common(&old[prefix..old_end], &new[prefix..new_end]);
-    kept.push((old_end - prefix, new_end - prefix));
-    let (mut from, mut changes) = ((prefix, prefix), Vec::new());
-    for (place, new_place) in kept {
-        let to = (prefix + place, prefix + new_place);
+    let kept = align(old, new).into_iter().enumerate();
+    let kept = kept.filter_map(|(place, partner)| Some((place, partner?)));
+    let (mut from, mut changes) = ((0, 0), Vec::new());
+    for to in kept.chain([(old.len(), new.len())]) {
         if from != to {
             changes.push(Change { old: from.0..to.0, new: from.1..to.1 });
         }
         from = (to.0 + 1, to.1 + 1);
     }
     changes
-}
-
-/// The places of the lines of a longest common subsequence.
-fn common(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
-    if old.len().saturating_mul(new.len()) > MAX_PAIRS {
-        return Vec::new();
-    }
-    let width = new.len() + 1;
-    // Of each two ends of the texts, the length of what they have in common.
-    let mut lengths = vec![0_u32; (old.len() + 1) * width];
-    for (i, line) in old.iter().enumerate().rev() {
-        for (j, other) in new.iter().enumerate().rev() {
-            let at = i * width + j;
-            lengths[at] = match line == other {
-                true => lengths[at + width + 1] + 1,
-                false => lengths[at + width].max(lengths[at + 1]),
-            };
-        }
-    }
-    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
-    while i < old.len() && j < new.len() {
-        let at = i * width + j;
-        if old[i] == new[j] {
-            pairs.push((i, j));
-            (i, j) = (i + 1, j + 1);
-        } else if lengths[at + width] >= lengths[at + 1] {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    pairs
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Text as every other crate sees it.
 
+mod align;
 mod cover;
 mod diagnostic;
 mod edit;

@@ -12,7 +12,6 @@ use tgsi::ast::{Shader, Statement, StatementKind};
 
 use super::views::one_line;
 use crate::inputs::{File, LastGood};
-use crate::queries::alignment;
 use crate::queries::compile::{self, CompileBlocker, Program};
 use crate::queries::rules::{self, directives};
 use crate::queries::shaders::{self, ShaderText};
@@ -269,7 +268,7 @@ impl Statements {
         code: &Compiled,
         good: &LastGood,
     ) -> (Vec<Option<TextRange>>, Vec<Option<PartnerStatement>>) {
-        let partners = alignment::align(&good.fingerprints, &self.fingerprints);
+        let partners = source::align(&good.fingerprints, &self.fingerprints);
         let now = |ordinal: u32| *partners.get((ordinal as usize).checked_sub(1)?)?;
         let now: Vec<Option<usize>> = code.instructions.iter().map(|it| now(it.ordinal)).collect();
         let other = |place: usize| self.others.get(place).cloned().flatten();

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use editor_model::{Change, ComparedInstruction, ComparedRow};
 
-use crate::queries::alignment;
 
 /// The instructions of each column in rows of those that match.
 pub(super) fn rows(columns: Vec<Vec<ComparedInstruction>>) -> Vec<ComparedRow> {
@@ -92,7 +91,7 @@ pub(super) fn refine<T>(
     gaps.push((from.0..first.len(), from.1..second.len()));
     for (left, right) in gaps.into_iter().filter(|(left, right)| fits(left.len(), right.len())) {
         let keys = |range: Range<usize>, of: &[T]| of[range].iter().map(&key).collect::<Vec<_>>();
-        let found = alignment::align(&keys(left.clone(), first), &keys(right.clone(), second));
+        let found = source::align(&keys(left.clone(), first), &keys(right.clone(), second));
         for (place, partner) in left.zip(found) {
             partners[place] = partner.map(|partner| right.start + partner);
         }
