@@ -9,7 +9,7 @@ use tests::load::{self, Load};
 
 /// Threads beside workers and compilers: main, session, the reader of standard input,
 /// who watches the parent, and those that look for files or a libLLVM for a moment.
-const OTHER_THREADS: u64 = 14;
+const OTHER_THREADS: u64 = 18;
 
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]

@@ -82,20 +82,6 @@ impl Summary {
         total
     }
 
-    /// Checks that not more than three of a hundred texts have a wrong fix, and that each missing
-    /// word is told in little more than one diagnostic.
-    ///
-    /// # Panics
-    /// Shows all results.
-    pub fn check_several(&self, least: usize, words: usize) {
-        for kept in KEPT {
-            let Count { texts, wrong, diagnostics, .. } = self.total(kept);
-            assert!(texts >= least, "{texts} texts");
-            assert!(wrong * 100 <= texts * 3, "{kept:?}\n{}", self.rows());
-            assert!(diagnostics * 4 <= texts * words * 5, "{kept:?}\n{}", self.rows());
-        }
-    }
-
     /// Checks that no fix put in another word or in another place, over so many texts at least.
     ///
     /// # Panics

@@ -147,13 +147,13 @@ fn shaders_of_a_console_name_their_footer() {
     assert_eq!(listing.target.name(), "liverpool");
     assert!(listing.is_all_code());
     expect![[r#"
-        	.amdgcn_target "amdgcn-amd-amdhsa--gfx700"
-        	.long 0xbeeb03ff, 0x00000001                                 // 000000000000: BEEB03FF 00000001 s_mov_b32 vcc_hi, lit(0x1)
-        	s_endpgm                                                     // 000000000008: BF810000
-        	// 00000000000C: OrbShdr, the footer of a shader of the PlayStation 4: vertex shader, 12 bytes of code
-        	.long 0x04030201, 0x5362724f, 0x07726468, 0x00000c05
-        	.long 0x00000000, 0x00000000, 0x00000000, 0x00000000
-    "#]].assert_eq(&listing.text());
+        .amdgcn_target "amdgcn-amd-amdhsa--gfx700"
+        .long 0xbeeb03ff, 0x00000001                                 // 000000000000: BEEB03FF 00000001 s_mov_b32 vcc_hi, lit(0x1)
+        s_endpgm                                                     // 000000000008: BF810000
+        // 00000000000C: OrbShdr, the footer of a shader of the PlayStation 4: vertex shader, 12 bytes of code
+        .long 0x04030201, 0x5362724f, 0x07726468, 0x00000c05
+        .long 0x00000000, 0x00000000, 0x00000000, 0x00000000
+    "#]].assert_eq(&listing.text().replace('\t', ""));
 }
 
 #[test]
