@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use editor_model::{Change, ComparedInstruction, ComparedRow};
 
-
 /// The instructions of each column in rows of those that match.
 pub(super) fn rows(columns: Vec<Vec<ComparedInstruction>>) -> Vec<ComparedRow> {
     let width = columns.len();
