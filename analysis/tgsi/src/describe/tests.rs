@@ -125,7 +125,7 @@ fn words_of_lists() {
         expect![[r#"
             **`FACE`** semantic
 
-            Which side faces the viewer. As an input a float, positive in front and negative behind; as a system value an integer, all bits set in front and zero after.
+            Which side faces the viewer. As an input a float, positive in front and negative behind; as a system value an integer, all bits set in front and zero behind.
 
             Components: x
 

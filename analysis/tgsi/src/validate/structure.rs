@@ -51,11 +51,11 @@ pub(super) fn check_blocks(
     report: &mut Report,
 ) -> Option<Insides> {
     let mut sequence = Sequence::of(shader, counted(gaps));
-    let words = missing_blocks(&mut sequence)?;
+    let mut words = missing_blocks(&mut sequence)?;
     if known <= words.len() && words.iter().all(|it| it.sure == Sureness::Open) {
         return None;
     }
-    telling::tell(shader, &sequence, &words, report);
+    telling::tell(shader, &sequence, &mut words, report);
     let sound = sweep::closes(&sequence, &Evidence::new(&sequence));
     Some(if sound { Insides::Inside } else { Insides::Outside })
 }
@@ -73,7 +73,7 @@ pub(super) enum Insides {
 pub(crate) fn check_alternatives(shader: &Shader, report: &mut Report) -> Option<()> {
     let mut sequence = Sequence::of(shader, Counted::All);
     let word = missing_else(&mut sequence)?;
-    telling::tell(shader, &sequence, &[word], report);
+    telling::tell(shader, &sequence, &mut [word], report);
     Some(())
 }
 

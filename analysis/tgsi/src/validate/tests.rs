@@ -94,7 +94,6 @@ fn blocks() {
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nBGNLOOP\nBRK\nENDIF\nENDLOOP\nELSE\nCONT\nEND",
         expect![[r#"
             Warning "IF": `IF` has no matching `ENDIF`
-                Insert `ENDIF`: "VERT / DCL TEMP[0] / IF TEMP[0].xxxx / BGNLOOP / BRK / ENDIF / ENDLOOP / ELSE / CONT / ENDIF / END"
             Warning "ENDIF": `ENDIF` has no matching `IF`
             Warning "CONT": `CONT` is outside of any `BGNLOOP`
         "#]],

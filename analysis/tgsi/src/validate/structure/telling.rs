@@ -11,8 +11,17 @@ use crate::report::Report;
 use crate::validate::Nesting;
 
 /// Reports words that were put into a sequence.
-pub(super) fn tell(shader: &Shader, sequence: &Sequence, words: &[Missing], report: &mut Report) {
+pub(super) fn tell(
+    shader: &Shader,
+    sequence: &Sequence,
+    words: &mut [Missing],
+    report: &mut Report,
+) {
     let text = Text { sequence, instructions: shader.instruction_statements().collect() };
+    // Without one of several the blocks still do not close, and may be meant otherwise.
+    if words.len() > 1 && words.iter().any(|missing| text.edit(missing).is_none()) {
+        words.iter_mut().for_each(|missing| missing.sure = Sureness::Open);
+    }
     for missing in words {
         report.push(|| text.diagnostic(missing));
     }
