@@ -3,8 +3,10 @@
 //! Nothing here is needed to build or to use the product.
 
 mod coverage;
+mod dumps;
 mod judge;
 mod mutate;
+mod radv;
 mod work;
 
 use std::path::Path;
@@ -24,6 +26,11 @@ struct Arguments {
 enum Command {
     /// Prints which lines of each crate the tests run.
     Coverage,
+    /// Has RADV compile shaders of ours, and the program read the dumps it prints.
+    Dumps(dumps::Options),
+    /// Has RADV compile shaders for one chip: a part of `dumps`.
+    #[command(hide = true)]
+    Dump(dumps::Shaders),
     /// Asks other assemblers about our lines and programs, and stores what they say.
     Judge(judge::Options),
     /// Prints what each opcode of GCN got on each chip, from which line of which table.
@@ -46,6 +53,8 @@ fn root() -> &'static Path {
 fn main() -> ExitCode {
     let said = match Arguments::parse().command {
         Command::Coverage => coverage::run(root()),
+        Command::Dumps(options) => dumps::run(root(), &options),
+        Command::Dump(shaders) => dumps::compile(&shaders).map(|()| String::new()),
         Command::Judge(options) => judge::run(&options, root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
         Command::Radv(options) => judge::radv::compile(&options).map(|()| String::new()),

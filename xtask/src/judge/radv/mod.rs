@@ -4,15 +4,15 @@
 //! of its own, since the driver asks once which it is, and may break: what it breaks on has
 //! no row, and the next process goes on behind it.
 
-mod driver;
 mod shader;
 
 use std::ffi::OsString;
 use std::process::{Command, Stdio};
 
-use driver::{Driver, Executable};
 use gcn::Target;
 use shader::Needs;
+
+use crate::radv::{Driver, Executable};
 
 /// The arguments of a process that compiles for one chip.
 #[derive(Debug, clap::Args)]

@@ -1,28 +1,34 @@
-//! Vulkan, as far as a driver compiles a compute shader and tells about it.
+//! Mesa's driver RADV: Vulkan, as far as it compiles shaders and tells about them. It compiles
+//! for the chip of `RADV_FORCE_FAMILY`, which the machine need not have.
+
+mod graphics;
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 
 use ash::{Entry, StaticFn, khr, vk};
 use libloading::Library;
 
 /// The driver's words about a compiled shader.
-pub(super) struct Executable {
+pub(crate) struct Executable {
     /// Figures by their names.
-    pub(super) figures: BTreeMap<String, u64>,
+    pub(crate) figures: BTreeMap<String, u64>,
     /// A listing with the words of the code, where there is one.
-    pub(super) assembly: String,
+    pub(crate) assembly: String,
 }
 
+/// The name of the entry point of every shader.
+const MAIN: &CStr = c"main";
+
 /// A device of the driver, which stays until the process ends.
-pub(super) struct Driver {
+pub(crate) struct Driver {
     /// The version of Mesa.
-    pub(super) version: String,
+    pub(crate) version: String,
     /// The driver's own name of the chip.
-    pub(super) chip: String,
+    pub(crate) chip: String,
     /// The most bytes of local data share of a workgroup.
-    pub(super) most_lds: u32,
+    pub(crate) most_lds: u32,
     device: ash::Device,
     executables: khr::pipeline_executable_properties::Device,
     layout: vk::PipelineLayout,
@@ -30,7 +36,7 @@ pub(super) struct Driver {
 
 impl Driver {
     /// Opens the one device of a driver's library, without Vulkan's loader.
-    pub(super) fn open(library: &str) -> Result<Driver, Box<dyn Error>> {
+    pub(crate) fn open(library: &str) -> Result<Driver, Box<dyn Error>> {
         // SAFETY: the library is Mesa's, which offers this function to loaders. It is never
         // unloaded, so that all functions stay. Every structure is built by `ash`, is valid
         // during its call, and asks for no more than the driver promises.
@@ -60,11 +66,13 @@ impl Driver {
                     .binding(number)
                     .descriptor_type(kind)
                     .descriptor_count(1)
-                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
+                    .stage_flags(vk::ShaderStageFlags::ALL)
             };
             let bindings = [
                 binding(0, vk::DescriptorType::STORAGE_BUFFER),
                 binding(1, vk::DescriptorType::UNIFORM_BUFFER),
+                binding(2, vk::DescriptorType::STORAGE_BUFFER),
+                binding(3, vk::DescriptorType::COMBINED_IMAGE_SAMPLER),
             ];
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
             let sets = [device.create_descriptor_set_layout(&info, None)?];
@@ -81,20 +89,15 @@ impl Driver {
         }
     }
 
-    /// Compiles a compute shader.
-    pub(super) fn compile(&self, words: &[u32]) -> Result<Executable, Box<dyn Error>> {
+    /// Compiles a compute shader, and asks about it.
+    pub(crate) fn compile(&self, words: &[u32]) -> Result<Executable, Box<dyn Error>> {
         // SAFETY: as above; the words are a module of ours, which the driver believes.
         unsafe {
-            let info = vk::ShaderModuleCreateInfo::default().code(words);
-            let stage = vk::PipelineShaderStageCreateInfo::default()
-                .stage(vk::ShaderStageFlags::COMPUTE)
-                .module(self.device.create_shader_module(&info, None)?)
-                .name(c"main");
             let kept = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR
                 | vk::PipelineCreateFlags::CAPTURE_INTERNAL_REPRESENTATIONS_KHR;
             let info = vk::ComputePipelineCreateInfo::default()
                 .flags(kept)
-                .stage(stage)
+                .stage(self.stage(vk::ShaderStageFlags::COMPUTE, words)?)
                 .layout(self.layout);
             let cache = vk::PipelineCache::null();
             let made = self.device.create_compute_pipelines(cache, &[info], None);
@@ -117,6 +120,18 @@ impl Driver {
             let assembly = assembly.map(|number| String::from_utf8_lossy(&buffers[number]));
             Ok(Executable { figures, assembly: assembly.unwrap_or_default().into_owned() })
         }
+    }
+
+    /// Makes a stage of a module.
+    fn stage(
+        &self,
+        stage: vk::ShaderStageFlags,
+        words: &[u32],
+    ) -> Result<vk::PipelineShaderStageCreateInfo<'static>, vk::Result> {
+        let info = vk::ShaderModuleCreateInfo::default().code(words);
+        // SAFETY: the words are a module of ours, which the driver believes.
+        let module = unsafe { self.device.create_shader_module(&info, None)? };
+        Ok(vk::PipelineShaderStageCreateInfo::default().stage(stage).module(module).name(MAIN))
     }
 }
 
