@@ -1,6 +1,8 @@
 //! Compiled code, its costs and its comparisons, as editors and scripts read them: the
 //! shapes are those of `PROTOCOL.md` and of `tungsten compile --json`.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use source::TextRange;
 
@@ -122,6 +124,27 @@ pub struct OccupancyStep {
     pub sgprs: Option<u32>,
 }
 
+/// The workgroups that are on a compute unit as a whole. It reads as in
+/// `as a whole 1 workgroup fits, 4 waves a SIMD`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct WholeGroups {
+    /// Workgroups on a compute unit; 0 where no whole one fits, so that none can start.
+    pub groups: u32,
+    /// Their waves per SIMD, rounded up.
+    pub waves: u32,
+}
+
+impl fmt::Display for WholeGroups {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { groups, waves } = self;
+        match groups {
+            0 => out.write_str("no whole workgroup fits: it cannot start"),
+            1 => write!(out, "as a whole 1 workgroup fits, {waves} waves a SIMD"),
+            groups => write!(out, "as a whole {groups} workgroups fit, {waves} waves a SIMD"),
+        }
+    }
+}
+
 /// The costs of the instructions of one line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -181,6 +204,9 @@ pub struct ChipCosts {
     pub target: &'static str,
     /// Waves per SIMD.
     pub waves: u32,
+    /// The whole workgroups that fit, where they have fewer waves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole_groups: Option<WholeGroups>,
     /// The limit that keeps them from being more: `waves`, `vgprs`, `agprs`, `sgprs`, `lds`,
     /// `groups`.
     pub limiter: &'static str,

@@ -6,7 +6,7 @@
 
 use crate::Target;
 use crate::targets::Limits;
-pub use editor_model::{OccupancyStep, Relief};
+pub use editor_model::{OccupancyStep, Relief, WholeGroups};
 
 /// SIMDs of a compute unit.
 const SIMDS: u32 = 4;
@@ -81,15 +81,6 @@ pub struct Occupancy {
     pub spare_lds: u32,
     /// The price of one wave more; `None` where no saving gives one.
     pub relief: Option<Relief>,
-}
-
-/// The workgroups that are there as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WholeGroups {
-    /// Workgroups on a compute unit; 0 where no whole one fits, so that none can start.
-    pub groups: u32,
-    /// Their waves per SIMD, rounded up.
-    pub waves: u32,
 }
 
 impl Occupancy {

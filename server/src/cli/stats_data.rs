@@ -5,6 +5,7 @@ use std::io;
 use engine::ide::{CompiledFigures, Relief};
 use gcn::analysis::timing::{Model, Profile, TimingOptions, UnitGroup};
 use gcn::analysis::{InstructionCost, Report};
+use gcn::occupancy::WholeGroups;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -29,19 +30,12 @@ struct JsonReport<'a> {
     relief: Option<Relief>,
     /// The whole workgroups that fit, where they have fewer waves.
     #[serde(skip_serializing_if = "Option::is_none")]
-    whole_groups: Option<JsonWholeGroups>,
+    whole_groups: Option<WholeGroups>,
     loops: Vec<JsonLoop>,
     /// The figures that a dump states beside the code.
     #[serde(skip_serializing_if = "Map::is_empty")]
     stated: Map<String, Value>,
     code: Vec<JsonInstruction<'a>>,
-}
-
-/// Workgroups on a compute unit, and their waves per SIMD.
-#[derive(Serialize)]
-struct JsonWholeGroups {
-    groups: u32,
-    waves: u32,
 }
 
 /// Numbers of registers.
@@ -128,9 +122,7 @@ pub(super) fn print_json(
             sgprs: occupancy.spare_sgprs,
         },
         relief: occupancy.relief,
-        whole_groups: occupancy
-            .whole_groups(&report.usage)
-            .map(|it| JsonWholeGroups { groups: it.groups, waves: it.waves }),
+        whole_groups: occupancy.whole_groups(&report.usage),
         loops: loops(subject, report),
         stated: subject.stated.iter().map(|it| (it.name.to_string(), it.value.into())).collect(),
         code: instructions(subject, report, detail).collect(),

@@ -95,11 +95,7 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
         None => {}
     }
     if let Some(whole) = occupancy.whole_groups(usage) {
-        output.line(&match whole.groups {
-            0 => format!("  no whole workgroup of {waves} waves fits: it cannot start"),
-            1 => format!("  as a whole 1 workgroup fits, {} waves a SIMD", whole.waves),
-            groups => format!("  as a whole {groups} workgroups fit, {} waves a SIMD", whole.waves),
-        })?;
+        output.line(&format!("  {whole}"))?;
     }
     let totals = &report.timing.totals;
     let paths = &report.timing.paths;

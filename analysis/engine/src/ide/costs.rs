@@ -27,7 +27,7 @@ use crate::queries::rules::directives;
 use crate::queries::shaders;
 
 pub(super) use diagnostics::diagnostics;
-pub(super) use hover::{edges, kernel_rows, of_chips, of_place, shader_rows};
+pub(super) use hover::{edges, in_groups, kernel_rows, of_chips, of_place, shader_rows};
 
 /// The most instructions of a file whose costs are worked out for other chips too: each
 /// takes an assembly and an analysis of its own.
@@ -56,6 +56,7 @@ pub(super) fn sums(report: &Report) -> ChipCosts {
     ChipCosts {
         target: report.target.name(),
         waves: occupancy.waves,
+        whole_groups: occupancy.whole_groups(usage),
         limiter: occupancy.limiter.name(),
         vgprs: RegisterCosts {
             used: usage.vgprs,

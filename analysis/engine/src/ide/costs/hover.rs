@@ -140,9 +140,10 @@ fn figures_table(all: &[ChipCosts]) -> String {
     for figures in all {
         let ChipCosts { target, waves, limiter, clocks, best, worst, bound, .. } = figures;
         let agprs = figures.agprs.map_or(String::new(), |it| format!(", {} AGPRs", it.used));
+        let whole = in_groups(figures);
         let _ = writeln!(
             table,
-            "| {target} | {}{agprs} | {} | {waves} | {limiter} | {clocks} | {best} | {worst} | {} | {bound} |",
+            "| {target} | {}{agprs} | {} | {waves}{whole} | {limiter} | {clocks} | {best} | {worst} | {} | {bound} |",
             figures.vgprs.used, figures.sgprs.used, figures.inverse_throughput
         );
     }
@@ -150,6 +151,11 @@ fn figures_table(all: &[ChipCosts]) -> String {
         let _ = writeln!(table, "\n{}", edges(figures));
     }
     table
+}
+
+/// The waves of whole workgroups in parentheses, where they are fewer.
+pub(in crate::ide) fn in_groups(figures: &ChipCosts) -> String {
+    figures.whole_groups.map_or(String::new(), |it| format!(" ({it})"))
 }
 
 /// The distance to the next wave, and to the next loss.
@@ -238,8 +244,9 @@ impl Story<'_> {
         }
         let _ = writeln!(
             words,
-            "{}, limited by {}; {}",
+            "{}{}, limited by {}; {}",
             waves(figures.waves),
+            in_groups(&figures),
             figures.limiter,
             edges(&figures)
         );

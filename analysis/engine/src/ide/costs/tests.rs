@@ -256,3 +256,40 @@ fn an_included_file_has_its_own_diagnostics_and_costs() {
     assert_eq!(lines(part), [(0, 1), (1, 1)]);
     assert_eq!(lines(file), [(0, 2), (1, 1), (2, 1)]);
 }
+
+/// A kernel of 48 vector registers, in workgroups of some threads.
+fn kernel_of(threads: u32) -> String {
+    format!(
+        ".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.text\n.type wide,@function\nwide:\n  \
+         v_mov_b32 v47, 0\n  s_endpgm\n.amdgpu_metadata\n---\namdhsa.kernels:\n  - .name: wide\n    \
+         .symbol: wide.kd\n    .max_flat_workgroup_size: {threads}\n...\n.end_amdgpu_metadata\n"
+    )
+}
+
+#[test]
+fn waves_of_whole_workgroups_are_told_where_they_are_fewer() {
+    let told = |threads| {
+        let mut host = Host::new(settings(&["gfx900"]));
+        let text = kernel_of(threads);
+        let file = open(&mut host, &text);
+        let snapshot = host.snapshot();
+        let hover = |word: &str| {
+            let offset = TextSize::of(text.split(word).next().unwrap());
+            snapshot.hover(file, offset).unwrap().unwrap_or_else(|| panic!("{word}")).markdown
+        };
+        let lens = &snapshot.code_lenses(file).unwrap()[0];
+        let costs = snapshot.code_costs(file).unwrap();
+        let whole = costs[0].chips[0].whole_groups.map(|it| (it.groups, it.waves));
+        let title = snapshot.lens_title(file, &lens.measured).unwrap().unwrap();
+        (whole, title, hover("v_mov_b32"), hover("wide:"))
+    };
+    let (whole, lens, line, label) = told(1024);
+    let words = "(as a whole 1 workgroup fits, 4 waves a SIMD)";
+    assert_eq!(whole, Some((1, 4)));
+    assert!(lens.contains(&format!("5 waves {words}, ")), "{lens}");
+    assert!(line.contains(&format!("5 waves {words}, limited by vgprs; ")), "{line}");
+    assert!(label.contains(&format!("| 5 {words} | vgprs |")), "{label}");
+    let (whole, lens, line, label) = told(256);
+    assert_eq!(whole, None);
+    assert!([lens, line, label].iter().all(|it| !it.contains("as a whole")));
+}
