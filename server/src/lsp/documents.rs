@@ -11,6 +11,7 @@ use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocume
 
 use super::compiled_documents::is_compiled;
 use super::from_protocol::rope_index;
+use super::steady::SteadyDiagnostics;
 use crate::configuration::Configuration;
 
 /// The side whose text of a document counts.
@@ -76,6 +77,10 @@ pub(crate) struct Document {
     pub(crate) compile_after: Instant,
     /// The identity of the diagnostics that the client has, and the version they are of.
     pub(crate) client_has: Option<(String, i32)>,
+    /// Until when somebody types in it; `None` behind the pause.
+    pub(crate) typing_ends: Option<Instant>,
+    /// The diagnostics that stand in for those of a line that is typed.
+    pub(crate) steady: SteadyDiagnostics,
     /// The settings that count for it; `None` while its project is looked for, or its
     /// text on the disk.
     pub(crate) configuration: Option<Arc<Configuration>>,
@@ -157,6 +162,8 @@ impl Document {
             dialect: None,
             compile_after: Instant::now(),
             client_has: None,
+            typing_ends: None,
+            steady: SteadyDiagnostics::default(),
             configuration: None,
             uri,
         }
@@ -173,6 +180,14 @@ impl Document {
             self.diagnostics.want();
         }
         self.workspace_check.want();
+    }
+
+    /// Notes that typing has paused, where it has: the diagnostics are shown as they are.
+    pub(crate) fn end_typing(&mut self, now: Instant) {
+        if self.typing_ends.is_some_and(|end| end <= now) {
+            self.typing_ends = None;
+            self.diagnostics.want();
+        }
     }
 
     /// Notes that something has changed that the costs depend on.
@@ -201,6 +216,7 @@ impl Document {
 
     /// Something beside its text has changed.
     pub(crate) fn look_at_everything(&mut self) {
+        self.steady.forget();
         self.want_diagnostics();
         if self.is_open() {
             self.views.want();

@@ -25,6 +25,7 @@ mod parts;
 mod progress;
 mod requests;
 mod session;
+mod steady;
 mod tasks;
 mod time_limit;
 mod to_protocol;

@@ -16,7 +16,7 @@ use crate::includes;
 
 /// Finds what is wrong with the document.
 pub(crate) fn diagnostics(context: &Context) -> Result<TaskOutcome, Cancelled> {
-    Ok(TaskOutcome::Diagnostics(published_diagnostics(context)?))
+    Ok(TaskOutcome::Diagnostics(shown_diagnostics(context)?))
 }
 
 /// Finds what is wrong with a file of the workspace, or has what it includes brought.
@@ -25,7 +25,10 @@ pub(crate) fn workspace_check(
     depth: CheckDepth,
 ) -> Result<TaskOutcome, Cancelled> {
     Ok(TaskOutcome::WorkspaceChecked(match depth {
-        CheckDepth::Diagnostics => Some(published_diagnostics(context)?),
+        CheckDepth::Diagnostics => {
+            bring_includes(context)?;
+            Some(published_diagnostics(context, known_diagnostics(context)?)?)
+        }
         CheckDepth::Includes => {
             bring_includes(context)?;
             None
@@ -33,15 +36,30 @@ pub(crate) fn workspace_check(
     }))
 }
 
-/// The diagnostics in the client's words.
-pub(crate) fn published_diagnostics(context: &Context) -> Result<PublishedDiagnostics, Cancelled> {
+/// The diagnostics of a document that is looked at: they stay while a word is typed.
+pub(crate) fn shown_diagnostics(context: &Context) -> Result<PublishedDiagnostics, Cancelled> {
     bring_includes(context)?;
+    let found = known_diagnostics(context)?;
+    let text = context.snapshot.text(context.file)?;
+    let shown = match &context.steady {
+        Some(steady) if context.is_typed_in => steady.while_typing(text, found),
+        Some(steady) => steady.at_rest(text, found),
+        None => found,
+    };
+    published_diagnostics(context, shown)
+}
+
+/// Diagnostics in the client's words.
+fn published_diagnostics(
+    context: &Context,
+    diagnostics: Vec<source::Diagnostic>,
+) -> Result<PublishedDiagnostics, Cancelled> {
     let lines = context.lines()?;
     let mut items = Vec::new();
     // All that the client sees of them counts, and no more: an edit that moves none of
     // them changes no identity.
     let mut identity = DefaultHasher::new();
-    for found in known_diagnostics(context)? {
+    for found in diagnostics {
         (found.code, found.severity, &found.tags).hash(&mut identity);
         let item = published(context, &lines, found);
         (item.range, &item.message).hash(&mut identity);

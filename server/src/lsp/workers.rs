@@ -17,6 +17,7 @@ use super::documents::PublishedDiagnostics;
 use super::mailbox::{DiskAge, Event, Mailbox};
 use super::requests::semantic_tokens::LastTokens;
 use super::requests::{Request, failed};
+use super::steady::SteadyDiagnostics;
 use super::time_limit::TimeLimit;
 use super::to_protocol::Lines;
 use super::{from_protocol, tasks};
@@ -88,6 +89,11 @@ pub(crate) struct Context {
     pub(crate) is_open: bool,
     /// The client's count of its edits.
     pub(crate) version: i32,
+    /// True while somebody types in it.
+    pub(crate) is_typed_in: bool,
+    /// The diagnostics that stand in for those of a line that is typed; none where it is not
+    /// open, or where the client could not be told of others later.
+    pub(crate) steady: Option<SteadyDiagnostics>,
     /// True if the engine has the costs of this version already.
     pub(crate) costs_are_known: bool,
     /// The settings that count for it.
@@ -380,6 +386,8 @@ mod tests {
             projects: Arc::from([]),
             is_open: true,
             version: 0,
+            is_typed_in: false,
+            steady: None,
             costs_are_known: false,
             configuration: Arc::default(),
             access: Access::to([], &[]),

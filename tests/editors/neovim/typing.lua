@@ -1,5 +1,5 @@
---- A line that is typed letter by letter below a mistake: what is shown on all other lines
---- stays as it is at every letter.
+--- A line that is typed letter by letter below two mistakes, one of which it might correct:
+--- what is shown on all other lines stays as it is at every letter, until typing pauses.
 local steps = require('steps')
 local step, equal = steps.step, steps.equal
 
@@ -8,6 +8,7 @@ FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
 DCL SAMP[0]
+DCL SAMP[1]
 DCL TEMP[0..1]
   0: TEX TEMP[0], IN[0], SAMP[0], 2D
   1: MUL TEMP[0], TEMP[0], TEMP[5]
@@ -16,7 +17,8 @@ DCL TEMP[0..1]
   3: MOV OUT[0], TEMP[1]
   4: END
 ]]
-local mistake, typed_line = 7, 9
+local typed_line = 10
+local mistakes = { '5: tgsi::unused-declaration', '8: tgsi::undeclared-register' }
 local typed = 'ADD TEMP[1], TEMP[1], IN[0].xxxx'
 
 ---@param context table
@@ -41,13 +43,13 @@ return function(context)
     )
   end
 
-  step('a mistake is shown', function()
+  step('mistakes are shown', function()
     editor:command('edit ' .. vim.fn.fnameescape(file))
     editor:served()
-    editor:eventually('the mistake', function()
+    editor:eventually('the mistakes', function()
       return #elsewhere() > 0
     end)
-    equal(elsewhere(), { mistake .. ': tgsi::undeclared-register' }, 'elsewhere')
+    equal(elsewhere(), mistakes, 'elsewhere')
     -- Every change of what is shown, seen from the editor itself.
     editor:lua(
       [[
@@ -93,13 +95,20 @@ return function(context)
     end
     editor:keys('<Esc>')
     editor:eventually('the line is whole', function()
-      return #editor:lua('return vim.diagnostic.get(0)') == 1
+      return #editor:lua('return vim.diagnostic.get(0)') == #mistakes
     end)
     local shown = editor:lua('return _G.shown')
     assert(#shown > 5, 'the diagnostics were shown ' .. #shown .. ' times')
     for number, lines in ipairs(shown) do
-      equal(lines, { mistake .. ': tgsi::undeclared-register' }, 'what was shown the ' .. number .. 'th time')
+      equal(lines, mistakes, 'what was shown the ' .. number .. 'th time')
     end
+  end)
+
+  step('what a broken line may correct is hidden once typing pauses', function()
+    editor:keys('A,<Esc>')
+    editor:eventually('the declaration counts as used', function()
+      return vim.deep_equal(elsewhere(), { mistakes[2] })
+    end)
   end)
 
   step('the editor was asked for nothing it could not do', function()

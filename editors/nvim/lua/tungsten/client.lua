@@ -76,7 +76,7 @@ end
 ---@return lsp.ClientCapabilities
 local function capabilities()
   local own = {
-    workspace = { codeLens = { refreshSupport = true } },
+    workspace = { codeLens = { refreshSupport = true }, diagnostics = { refreshSupport = true } },
     experimental = { tungsten = { statusNotification = true, tellsMissingCompiler = true } },
   }
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), own)
@@ -109,6 +109,17 @@ local function on_hints(failure, hints, context)
   end
 end
 
+--- Asks for the diagnostics of all buffers again.
+---@type lsp.Handler
+local function pull_again(_, _, context)
+  local client = vim.lsp.get_client_by_id(context.client_id)
+  for buffer in pairs(client and client.attached_buffers or {}) do
+    local document = { uri = vim.uri_from_bufnr(buffer) }
+    M.request(client, 'textDocument/diagnostic', { textDocument = document }, nil, buffer)
+  end
+  return vim.NIL
+end
+
 --- The handlers that Neovim has not. Where it has one for lenses, that one is better.
 local function handlers()
   local own = {
@@ -125,6 +136,9 @@ local function handlers()
   }
   if vim.fn.has('nvim-0.12') == 0 then
     own['textDocument/inlayHint'] = on_hints
+  end
+  if vim.lsp.handlers['workspace/diagnostic/refresh'] == nil then
+    own['workspace/diagnostic/refresh'] = pull_again
   end
   if not redraws_lenses then
     own['workspace/codeLens/refresh'] = function(_, _, context)

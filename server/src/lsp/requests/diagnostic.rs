@@ -9,14 +9,14 @@ use tower_lsp::ls_types::{
 use super::{DocumentRequest, EmptyResponse, Stop};
 use crate::lsp::documents::PublishedDiagnostics;
 use crate::lsp::mailbox::Event;
-use crate::lsp::tasks::published_diagnostics;
+use crate::lsp::tasks::shown_diagnostics;
 use crate::lsp::workers::Context;
 
 impl DocumentRequest for DocumentDiagnosticParams {
     type Answer = DocumentDiagnosticReportResult;
 
     fn compute(&self, context: &Context) -> Result<Self::Answer, Stop> {
-        let PublishedDiagnostics { items, identity } = published_diagnostics(context)?;
+        let PublishedDiagnostics { items, identity } = shown_diagnostics(context)?;
         let (uri, version) = (context.uri.clone(), context.version);
         context.mailbox.post(Event::DiagnosticsPulled(uri, identity.clone(), version));
         let report = if self.previous_result_id.as_ref() == Some(&identity) {

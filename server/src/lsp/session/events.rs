@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
 
 use super::folders::Folders;
 use super::pulls::take_back_diagnostics;
-use super::{DEBOUNCE, QueuedRequest, Session};
+use super::{DEBOUNCE, QueuedRequest, Session, TYPING_PAUSE};
 use crate::files::Access;
 use crate::jobs::LibraryState;
 use crate::language;
@@ -236,7 +236,9 @@ impl Session {
         document.want_costs();
         document.assembly.want();
         let (file, assembly) = (document.file, document.language == Language::Gcn);
-        document.compile_after = Instant::now() + DEBOUNCE;
+        let now = Instant::now();
+        document.compile_after = now + DEBOUNCE;
+        document.typing_ends = Some(now + TYPING_PAUSE);
         match assembly {
             true => self.included_changed(file),
             false => self.stage_changed(file),

@@ -49,6 +49,9 @@ use crate::jobs::{self, JobManager, LibraryState};
 /// The pause that typing must make before compiles are asked for.
 const DEBOUNCE: Duration = Duration::from_millis(40);
 
+/// The pause after which nobody is taken to be typing any more.
+const TYPING_PAUSE: Duration = Duration::from_millis(1500);
+
 /// All state of one client's connection.
 pub(super) struct Session {
     mailbox: Mailbox,
@@ -208,7 +211,8 @@ impl Session {
 
     /// The time at which there is something to do even without mail.
     fn deadline(&self) -> Option<Instant> {
-        self.compile_deadline().into_iter().chain(self.progress.deadline()).min()
+        let deadlines = [self.compile_deadline(), self.typing_deadline(), self.progress.deadline()];
+        deadlines.into_iter().flatten().min()
     }
 
     /// Gives the engine the documents' texts as they are now.

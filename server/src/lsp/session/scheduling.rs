@@ -21,6 +21,8 @@ use crate::lsp::workers::{CheckDepth, Context, KnownDocument, Task, TaskFinished
 impl Session {
     /// Hands out work while somebody is idle.
     pub(super) fn schedule(&mut self) {
+        let now = Instant::now();
+        self.documents.values_mut().for_each(|document| document.end_typing(now));
         // Also cancels what is computed of the texts of before.
         self.flush();
         while self.workers.free() > 0 {
@@ -53,6 +55,11 @@ impl Session {
         };
         let tasks = self.documents.values().filter(is_due).map(|it| it.compile_after).min();
         tasks.into_iter().chain(self.workspace_check_deadline()).min()
+    }
+
+    /// The time at which typing has paused in a document.
+    pub(super) fn typing_deadline(&self) -> Option<Instant> {
+        self.documents.values().filter_map(|document| document.typing_ends).min()
     }
 
     fn next_task(&mut self) -> Option<(Task, Uri)> {
@@ -201,6 +208,7 @@ impl Session {
         let configuration = document.and_then(|it| it.configuration.as_ref());
         let configuration = configuration.unwrap_or(&self.configuration);
         let version = document.map_or(0, |it| it.version);
+        let is_told_again = !self.client.pulls_diagnostics || self.client.refreshes_diagnostics;
         Context {
             snapshot: self.host.snapshot(),
             uri,
@@ -209,6 +217,8 @@ impl Session {
             documents: self.known_for(task),
             projects: self.projects_for(task),
             version,
+            is_typed_in: document.is_some_and(|it| it.typing_ends.is_some()),
+            steady: document.filter(|it| it.is_open() && is_told_again).map(|it| it.steady.clone()),
             costs_are_known: document.is_some_and(|it| it.costs_of == Some(version)),
             configuration: Arc::clone(configuration),
             access: self.access.clone(),

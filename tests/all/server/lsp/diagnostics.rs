@@ -69,3 +69,65 @@ fn nothing_is_published_for_our_own_virtual_documents() {
     assert!(shown.contains("v1") && shown.contains("polaris10"), "{shown}");
     client.finish();
 }
+
+/// Its declaration of `SAMP[0]` is unused, unless the empty line uses it.
+const TYPED: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n  0: MOV OUT[0], IN[0]\n\n  1: END\n";
+const TYPED_LINE: u32 = 5;
+
+/// Puts a letter behind those of the typed line.
+fn type_letter(client: &mut tests::client::Client, version: u32, letter: &str) {
+    let at = json!({"line": TYPED_LINE, "character": version - 1});
+    client.edit(URI, version, json!({"start": at, "end": at}), letter);
+}
+
+fn codes(diagnostics: &[Value]) -> Vec<&str> {
+    diagnostics.iter().map(|it| it["code"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn pushed_diagnostics_of_other_lines_stay_while_a_word_is_typed() {
+    let mut client = plain();
+    client.open(URI, TYPED);
+    assert_eq!(codes(&client.diagnostics(URI, 0)), ["tgsi::unused-declaration"]);
+    for (version, letter) in (1..).zip(["M", "O"]) {
+        type_letter(&mut client, version, letter);
+        let shown = client.diagnostics(URI, version.into());
+        assert_eq!(errors(&shown).len(), 1, "{shown:?}");
+        assert_eq!(codes(&shown)[0], "tgsi::unused-declaration");
+    }
+    // After the pause: the line may use what is declared.
+    let shown = client.diagnostics(URI, 2);
+    assert_eq!(errors(&shown).len(), 1, "{shown:?}");
+    assert_eq!(shown.len(), 1, "{shown:?}");
+    type_letter(&mut client, 3, "V OUT[0], IN[0]");
+    assert_eq!(codes(&client.diagnostics(URI, 3))[0], "tgsi::unused-declaration");
+    client.finish();
+}
+
+#[test]
+fn pulled_diagnostics_of_other_lines_stay_where_the_client_can_be_asked_to_pull_again() {
+    for can_be_asked in [true, false] {
+        let capabilities = json!({
+            "textDocument": {"diagnostic": {}},
+            "workspace": {"diagnostics": {"refreshSupport": can_be_asked}},
+        });
+        let mut client = connect(capabilities, json!({"compile": false}));
+        client.open(URI, TYPED);
+        let pull = |client: &mut tests::client::Client| {
+            let params = json!({"textDocument": {"uri": URI}});
+            let report = client.call("textDocument/diagnostic", params).unwrap();
+            report["items"].as_array().unwrap().clone()
+        };
+        assert_eq!(codes(&pull(&mut client)), ["tgsi::unused-declaration"]);
+        type_letter(&mut client, 1, "M");
+        let shown = pull(&mut client);
+        assert_eq!(errors(&shown).len(), 1, "{shown:?}");
+        assert_eq!(codes(&shown).contains(&"tgsi::unused-declaration"), can_be_asked);
+        if can_be_asked {
+            client.message("workspace/diagnostic/refresh");
+            let shown = pull(&mut client);
+            assert_eq!((errors(&shown).len(), shown.len()), (1, 1), "{shown:?}");
+        }
+        client.finish();
+    }
+}
