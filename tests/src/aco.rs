@@ -112,13 +112,7 @@ pub fn code(target: gcn::Target, words: impl IntoIterator<Item = impl AsRef<[u32
         let offset = instructions.last().map_or(0, Instruction::end);
         instructions.push(Instruction::new(offset, words.as_ref(), None));
     }
-    Code {
-        target,
-        instructions,
-        entries: Vec::new(),
-        gaps: Vec::new(),
-        targets_of_gaps: Vec::new(),
-    }
+    Code::of(target, instructions)
 }
 
 impl Agreement {

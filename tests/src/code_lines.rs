@@ -45,11 +45,5 @@ pub fn from_lines(target: Target, text: &str) -> Result<Code, String> {
             instructions[index].jump_to(*target);
         }
     }
-    Ok(Code {
-        target,
-        instructions,
-        entries: Vec::new(),
-        gaps: Vec::new(),
-        targets_of_gaps: Vec::new(),
-    })
+    Ok(Code::of(target, instructions))
 }

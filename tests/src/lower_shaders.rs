@@ -399,7 +399,8 @@ fn structures(made: &mut Vec<Made>) {
     ];
     for (name, body) in bodies {
         for stage in ["FRAG", "VERT"] {
-            made.push(shader(stage, format!("{stage} {name}"), "", body));
+            let predicate = if body.contains("PRED") { "DCL PRED[0]\n" } else { "" };
+            made.push(shader(stage, format!("{stage} {name}"), predicate, body));
         }
     }
     let some = "SLT TEMP[6].x, TEMP[0].xxxx, TEMP[1].xxxx\nIF TEMP[6].xxxx\nKILL\nENDIF";

@@ -1,5 +1,5 @@
 //! Programs with mistakes that people make, planted in sound ones: those of the table of
-//! everyday mistakes in TGSI, and slips of the keyboard in kernels.
+//! everyday mistakes in TGSI, and typing mistakes in kernels.
 
 use crate::random_shaders::Numbers;
 
@@ -28,7 +28,7 @@ pub fn shaders(count: usize, random: &mut Numbers) -> Vec<String> {
     planted.collect()
 }
 
-/// A kernel with one to three slips in its lines.
+/// A kernel with one to three typing mistakes in its lines.
 pub fn kernel(sound: &str, random: &mut Numbers) -> String {
     let mut lines: Vec<String> = sound.lines().map(str::to_owned).collect();
     let is_code = |line: &String| line.starts_with([' ', '\t']) && line.contains([',', '_']);

@@ -398,13 +398,7 @@ fn code_of(instructions: &[Instruction], target: Target) -> Code {
         let address = image_address(&it.text, &it.words, target);
         analysis::Instruction::new(it.offset, &it.words, address)
     });
-    Code {
-        target,
-        instructions: instructions.collect(),
-        entries: Vec::new(),
-        gaps: Vec::new(),
-        targets_of_gaps: Vec::new(),
-    }
+    Code::of(target, instructions.collect())
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ struct Sums {
     symbols: Duration,
 }
 
-/// Analyses a file that nothing is known of.
+/// Analyses a file that is new to the engine.
 fn time(host: &Host, id: FileId, file: &SourceFile, sums: &mut Sums) -> Result<(), Cancelled> {
     let snapshot = host.snapshot();
     let before = Instant::now();

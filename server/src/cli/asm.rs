@@ -50,7 +50,7 @@ enum Emit {
     Hex,
     /// Labels, offsets, bytes and instructions, macros expanded
     Listing,
-    /// The bytes of the sections with code and constants, one behind the other
+    /// The bytes of the sections with code and constants, one after the other
     Bin,
 }
 

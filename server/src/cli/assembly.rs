@@ -114,7 +114,7 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// Refuses shaders, which are no machine code yet.
+/// Refuses shaders, which are not machine code yet.
 pub(super) fn refuse_shaders(file: &SourceFile) -> Result<(), Stop> {
     match file.language {
         Language::Gcn => Ok(()),
@@ -134,7 +134,7 @@ pub(super) fn refuse_unsupported(file: &SourceFile, program: &Program) -> Result
     Err(failed(format_args!("{}:{line}: {unsupported} is not supported yet", file.name)))
 }
 
-/// Says of a program with errors that nobody said its chip, and how it is said.
+/// Notes that nothing names the chip of a program with errors, and how to name it.
 pub(super) fn complain_of_guess(program: &Program) {
     if program.certainty != Certainty::Explicit {
         let target = program.target.name();

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// The file has hexadecimal digits, not bytes
     #[arg(long)]
     hex: bool,
-    /// The form of the output; an ELF file as a listing, bare code in lines where nothing is said
+    /// The form of the output; an ELF file as a listing, bare code in lines by default
     #[arg(long, value_enum, value_name = "FORM")]
     emit: Option<DisasmFormat>,
     /// The dialect of the text

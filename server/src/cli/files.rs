@@ -39,7 +39,7 @@ pub(super) enum Heads {
 }
 
 /// Runs a command on each of its files. The worst status counts, and a file that fails does
-/// not keep the others from it; what is said of it stands beside its results.
+/// not keep the others from it; its complaint is beside its results.
 pub(super) fn each_file(
     paths: &[PathBuf],
     heads: Heads,
@@ -79,7 +79,7 @@ pub(super) struct LineColumnRange {
 
 impl SourceFile {
     /// Reads a file; complains where that is not possible.
-    /// A file of tokens or code is read as the text it stands for, which is said.
+    /// A file of tokens or code is read as the text it stands for, with a note.
     pub(super) fn read(path: &Path) -> Result<SourceFile, Stop> {
         SourceFile::read_within(path, &Access::Anywhere)
     }

@@ -78,7 +78,7 @@ fn spans(line: &str) -> Vec<(Style, &str)> {
     spans
 }
 
-/// Tells whether a mark behind this text would stand within a word, such as `a_b`.
+/// Tells whether a mark after this text would be within a word, such as `a_b`.
 fn is_word_end(before: &str) -> bool {
     before.chars().next_back().is_some_and(char::is_alphanumeric)
 }

@@ -84,7 +84,7 @@ pub(crate) fn choose_colours(choice: ColourChoice) {
 }
 
 /// Tells whether a stream shows colours: as was chosen, else as the environment says, else a
-/// terminal does that is no dumb one.
+/// terminal does that is not a dumb one.
 pub(crate) fn colours_on(stream: &impl IsTerminal) -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is = |name, word: &str| std::env::var_os(name).is_some_and(|value| value == word);
@@ -137,7 +137,7 @@ impl Output {
         Drawing { colours: self.colours, stream: Ansi::new(&mut self.stream) }
     }
 
-    /// Writes bytes that are no text.
+    /// Writes bytes that are not text.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.write_all(bytes)
     }
@@ -224,7 +224,7 @@ impl<W: Write> WriteColor for Drawing<W> {
     }
 }
 
-/// Says a sentence on standard error, behind the program's name.
+/// Says a sentence on standard error, after the program's name.
 pub(crate) fn complain(message: impl std::fmt::Display) {
     eprintln!("tungsten: {}", Printable::line(&message.to_string()));
 }

@@ -91,7 +91,7 @@ impl Projects {
     }
 
     /// The settings of the project around a file; `None` where there is none. What
-    /// is wrong with a project's file is said once a folder, on standard error.
+    /// is wrong with a project's file is reported once a folder, on standard error.
     pub(super) fn of(&mut self, path: &Path) -> Option<Arc<OfProject>> {
         if path == Path::new("-") {
             return None;

@@ -247,7 +247,7 @@ fn judge(header: &[u8]) -> Header {
         } else if name.eq_ignore_ascii_case("Content-Type") {
             refused = charset(value)
                 .filter(|name| !matches!(name.to_ascii_lowercase().as_str(), "utf-8" | "utf8"))
-                .map(|name| format!("the character set {name:?} is not read, only utf-8"));
+                .map(|name| format!("the character set {name:?} is not supported, only utf-8"));
         }
     }
     match (length, refused) {

@@ -1,8 +1,9 @@
 //! Requirements of shaders on drivers, on the command line: the matrix, the profiles, and
 //! what a chosen one adds to `check`.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use super::folder::Folder;
 
 const DOUBLES: &str =
     "FRAG\nDCL TEMP[0]\nIMM[0] FLT64 {1.0, 2.0}\nDADD TEMP[0], IMM[0], IMM[0]\nEND\n";
@@ -11,31 +12,6 @@ const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[1]\nDCL OUT[1], POSIT
 const FRAGMENT: &str =
     "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
 
-/// A folder of its own that goes away with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
-        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        for (file, text) in files {
-            std::fs::write(path.join(file), text).expect("written");
-        }
-        Folder(path)
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let tungsten = crate::TUNGSTEN;
-        Command::new(tungsten).args(arguments).current_dir(&self.0).output().expect("it runs")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn lines(output: &Output) -> Vec<serde_json::Value> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
@@ -43,7 +19,7 @@ fn lines(output: &Output) -> Vec<serde_json::Value> {
 
 #[test]
 fn the_matrix_says_who_runs_a_shader() {
-    let folder = Folder::new("matrix", &[("a.tgsi", DOUBLES)]);
+    let folder = Folder::with("matrix", &[("a.tgsi", DOUBLES)]);
     let output = folder.run(&["caps", "a.tgsi", "--json", "--profile", "r600,radeonsi-gfx8"]);
     assert_eq!(output.status.code(), Some(1), "r600 has no doubles");
     let doubles = |profile: &str| {
@@ -64,7 +40,7 @@ fn the_matrix_says_who_runs_a_shader() {
 
 #[test]
 fn profiles_are_listed() {
-    let folder = Folder::new("profiles", &[]);
+    let folder = Folder::with("profiles", &[]);
     let output = folder.run(&["profiles"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for name in ["radeonsi-gfx6", "llvmpipe", "softpipe", "virgl", "i915", "freedreno-a6xx"] {
@@ -75,7 +51,7 @@ fn profiles_are_listed() {
 #[test]
 fn check_judges_for_a_profile_of_the_users_own() {
     let own = "base: r600\nPIPE_CAP_DOUBLES: yes\n";
-    let folder = Folder::new("own", &[("a.tgsi", DOUBLES), ("mine.caps", own)]);
+    let folder = Folder::with("own", &[("a.tgsi", DOUBLES), ("mine.caps", own)]);
     let codes = |arguments: &[&str]| -> Vec<String> {
         let found = lines(&folder.run(arguments));
         found.iter().map(|line| line["code"].as_str().unwrap_or_default().to_owned()).collect()
@@ -89,7 +65,7 @@ fn check_judges_for_a_profile_of_the_users_own() {
 
 #[test]
 fn stages_in_files_are_linked() {
-    let folder = Folder::new("link", &[("a.vert", VERTEX), ("b.frag", FRAGMENT)]);
+    let folder = Folder::with("link", &[("a.vert", VERTEX), ("b.frag", FRAGMENT)]);
     let output = folder.run(&["check", "--json", "--pipeline", "a.vert", "b.frag"]);
     let found = lines(&output);
     let found: Vec<_> = found.iter().map(|line| (&line["file"], &line["code"])).collect();
@@ -110,7 +86,7 @@ fn stages_in_files_are_linked() {
 fn stages_that_the_project_names_are_linked() {
     let toml = "[[pipeline]]\nfiles = ['a.vert', 'b.frag']\n";
     let files = [("a.vert", VERTEX), ("b.frag", FRAGMENT), ("tungsten.toml", toml)];
-    let folder = Folder::new("named", &files);
+    let folder = Folder::with("named", &files);
     let codes = |files: &[&str]| -> Vec<(String, String)> {
         let found = lines(&folder.run(&[&["check", "--json"], files].concat()));
         let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();

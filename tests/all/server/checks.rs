@@ -2,52 +2,14 @@
 //! commands that packages and benchmarks use.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use super::folder::{Folder, stderr, stdout};
+
 const UNUSED: &str = "FRAG\nDCL TEMP[0]\nEND\n";
 const WRONG: &str = "FRAG\nDCL OUT[0], COLOR\n  0: MOVV OUT[0], OUT[0]\n  1: END\n";
-
-/// A folder of a test's own, removed with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(path.join("inner dir")).expect("made");
-        Folder(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).expect("written");
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(crate::TUNGSTEN);
-        command.args(arguments).current_dir(&self.0).env("NO_COLOR", "1").stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("tungsten starts")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 #[test]
 fn a_workspace_is_walked_and_each_file_has_its_project() {

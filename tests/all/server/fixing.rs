@@ -3,60 +3,27 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 use tests::corpus;
 use tests::planted;
 use tests::random_shaders::Numbers;
 
+use super::folder::{Folder, stderr, stdout};
+
 const WRONG: &str = "FRAG\nDCL OUT[0], COLOR\nMOVV OUT[0], OUT[0].rgba;\nEND\n";
 const RIGHT: &str = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0].xyzw\nEND\n";
 
-/// A folder of a test's own, removed with it.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("made");
-        Folder(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).expect("written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).expect("UTF-8")
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(crate::TUNGSTEN);
-        command.arg("check").args(arguments).current_dir(&self.0);
-        command.env("NO_COLOR", "1").stdin(Stdio::null());
-        command
-    }
-
     fn check(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("tungsten starts")
+        self.run(&[&["check"], arguments].concat())
     }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
 /// The last line that is said beside the output.
 fn conclusion(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    said.lines().last().unwrap_or_default().to_owned()
+    stderr(output).lines().last().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -134,13 +101,13 @@ fn a_log_is_never_written() {
     folder.write("b.bin", "");
     let checked = folder.check(&["--fix", "a.log"]);
     assert_eq!(folder.read("a.log"), log);
-    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+    let said = stderr(&checked);
     assert!(said.contains("a.log: a log or listing, which is not rewritten"), "{said}");
     assert_eq!(checked.status.code(), Some(1));
     std::fs::write(folder.0.join("c.tgsi"), [WRONG.as_bytes(), b"# \xff\n"].concat())
         .expect("written");
     let checked = folder.check(&["--fix", "c.tgsi"]);
-    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+    let said = stderr(&checked);
     assert!(said.contains("c.tgsi: no text in UTF-8, which is not rewritten"), "{said}");
 }
 
@@ -148,7 +115,7 @@ fn a_log_is_never_written() {
 fn a_pipe_gets_the_fixed_text_and_the_terminal_the_rest() {
     let folder = Folder::new("fixing-pipe");
     let piped = |arguments: &[&str], text: &str| {
-        let mut command = folder.command(arguments);
+        let mut command = folder.command(&[&["check"], arguments].concat());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("tungsten starts");
         child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("read");

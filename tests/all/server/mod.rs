@@ -10,6 +10,7 @@ mod commands;
 mod conformance;
 mod fixing;
 mod fmt;
+mod folder;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod largest;

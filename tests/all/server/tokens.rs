@@ -93,12 +93,12 @@ fn what_cannot_be_done_is_said() {
     assert_eq!(cut.status.code(), Some(1));
     assert_eq!(
         stderr(&cut),
-        "tungsten: -: word 0: error: the body is said to have 5 words, but has 1\n\
+        "tungsten: -: word 0: error: the body is stated to have 5 words, but has 1\n\
          tungsten: -: word 3: error: the stream ends where a destination word is due\n"
     );
     let text = feed(&["--decode", "-"], b"MOV");
     assert_eq!(text.status.code(), Some(2));
-    assert_eq!(stderr(&text), "tungsten: -: line 1: `MOV` is no word in hexadecimal\n");
+    assert_eq!(stderr(&text), "tungsten: -: line 1: `MOV` is not a word in hexadecimal\n");
     let several = feed(&["--encode", "-"], b"VERT\nEND\nFRAG\nEND\n");
     assert_eq!(several.status.code(), Some(2));
     assert_eq!(stderr(&several), "tungsten: -: it holds 2 shaders; choose one by --shader\n");

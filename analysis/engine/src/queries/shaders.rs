@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use salsa::Database;
-use source::{Code, Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
+use source::{Diagnostic, LineIndex, SegmentMap, Severity, TextRange, TextSize};
 use tgsi::parser::Parse;
 use tgsi::regions::Regions;
 
@@ -96,9 +96,6 @@ pub(crate) fn diagnostics<'db>(
             parse.diagnostics.iter().cloned().chain(rules).collect()
         }
     };
-    for diagnostic in diagnostics.iter_mut().filter(|it| MEANINGLESS.contains(&it.code)) {
-        diagnostic.severity = Severity::Error;
-    }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
     Arc::new(diagnostics)
 }
@@ -110,10 +107,6 @@ pub(crate) fn has_errors<'db>(db: &'db dyn Database, shader: ShaderText<'db>) ->
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     tgsi::holes::has_holes(&shader.text(db)) || diagnostics(db, shader).iter().any(is_error)
 }
-
-/// Rules without which a program cannot mean what it says, although parsers read it.
-const MEANINGLESS: [Code; 3] =
-    [tgsi::codes::UNBALANCED, tgsi::codes::OUTSIDE_LOOP, tgsi::codes::UNDECLARED_REGISTER];
 
 /// The same as the readers in use have them.
 #[salsa::tracked(returns(clone))]

@@ -88,6 +88,17 @@ impl Code {
     /// The word that stands in the place of a line that is not an instruction: none has it.
     pub const GAP: u32 = u32::MAX;
 
+    /// Instructions that are entered at the first alone, with no line among them that is none.
+    pub fn of(target: Target, instructions: Vec<Instruction>) -> Code {
+        Code {
+            target,
+            instructions,
+            entries: Vec::new(),
+            gaps: Vec::new(),
+            targets_of_gaps: Vec::new(),
+        }
+    }
+
     /// Tells whether an instruction stands for a line that is none.
     pub(super) fn is_gap(&self, instruction: usize) -> bool {
         self.gaps.binary_search_by_key(&(instruction as u32), |gap| gap.instruction).is_ok()
@@ -131,13 +142,7 @@ impl Code {
             instructions.push(Instruction::new(offset, own, None));
             at += count;
         }
-        Code {
-            target,
-            instructions,
-            entries: Vec::new(),
-            gaps: Vec::new(),
-            targets_of_gaps: Vec::new(),
-        }
+        Code::of(target, instructions)
     }
 
     /// Returns the target of an instruction's jump: an offset, which need not be one of the

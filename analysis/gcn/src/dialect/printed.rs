@@ -252,9 +252,9 @@ fn bracketed_label(line: &str) -> Option<(&str, String)> {
 
 /// `Disassembly of section NAME:` as the directive that says it, in as many bytes.
 fn section_of(line: &str) -> Option<String> {
-    let (name, behind) = line.strip_prefix("Disassembly of section ")?.split_once(':')?;
+    let (name, rest) = line.strip_prefix("Disassembly of section ")?.split_once(':')?;
     let is_name = !name.is_empty() && name.bytes().all(is_word);
-    is_name.then(|| format!("              .section {name} {behind}"))
+    is_name.then(|| format!("              .section {name} {rest}"))
 }
 
 /// `(then repeated 3 times)` as the directive that puts the word before it there so

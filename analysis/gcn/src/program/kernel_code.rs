@@ -84,13 +84,7 @@ impl KernelCode {
     ) -> KernelCode {
         let cancel = CancelTicker::new(checkpoint);
         let named = addresses == AddressCounts::Named;
-        let mut code = Code {
-            target: program.target,
-            instructions: Vec::new(),
-            entries: Vec::new(),
-            gaps: Vec::new(),
-            targets_of_gaps: Vec::new(),
-        };
+        let mut code = Code::of(program.target, Vec::new());
         let mut instructions = Vec::new();
         let mut missing = 0;
         let mut open_jumps = Vec::new();

@@ -50,7 +50,7 @@ impl Program {
                 };
                 if self.dialect == Dialect::Clrx && distance % 4 != 0 {
                     let message = format!(
-                        "`{operand}` is no place of an instruction: a jump goes to a whole word"
+                        "`{operand}` is not the place of an instruction: a jump goes to a whole word"
                     );
                     let code = codes::JUMP_DISTANCE;
                     sink.report(&self.expansion, whole, range, code, Severity::Error, &message);

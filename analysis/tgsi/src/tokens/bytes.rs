@@ -33,7 +33,7 @@ pub enum FileError {
     #[error("{0} bytes are not a whole number of words of four bytes")]
     NoWholeWords(usize),
     /// A line of a text in hexadecimal, from 1, and the beginning of the wrong word.
-    #[error("line {0}: `{1}` is no word in hexadecimal")]
+    #[error("line {0}: `{1}` is not a word in hexadecimal")]
     NoWord(usize, String),
     /// Words that are not tokens, with the first that is wrong and its problem.
     #[error("no token stream: word {0}: {1}")]
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(from_hexadecimal(text), Ok(vec![0x1d02, 1, u32::MAX]));
         assert_eq!(
             from_hexadecimal("0\nMOV").map_err(|error| error.to_string()),
-            Err("line 2: `MOV` is no word in hexadecimal".to_owned())
+            Err("line 2: `MOV` is not a word in hexadecimal".to_owned())
         );
         assert!(from_hexadecimal("123456789").is_err());
         assert!(from_hexadecimal("+1").is_err());

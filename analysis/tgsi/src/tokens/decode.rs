@@ -276,7 +276,7 @@ impl<'a> Decoder<'a> {
         let end = self.at + body;
         if end > self.input.len() {
             let there = self.input.len() - self.at;
-            self.error_at(at, format!("the body is said to have {body} words, but has {there}"));
+            self.error_at(at, format!("the body is stated to have {body} words, but has {there}"));
         }
         let end = end.min(self.input.len());
         while self.at < end {
@@ -439,9 +439,10 @@ impl<'a> Decoder<'a> {
                 }
             }
             other => {
-                return Err(
-                    self.stop_at(word.at, format!("{other} is no way to declare registers"))
-                );
+                return Err(self.stop_at(
+                    word.at,
+                    format!("{other} does not name a way to declare registers"),
+                ));
             }
         }
         all.sort_unstable_by_key(|range| range.first);

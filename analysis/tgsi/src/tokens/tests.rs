@@ -189,7 +189,10 @@ fn truncated_streams_name_the_word() {
     }
     let claims = [0xffff_ff02, 0, 0x0007_5002];
     let decoded = decode(&claims, Layout::Y2016);
-    assert_eq!(messages(&decoded), ["Error 0: the body is said to have 16777215 words, but has 1"]);
+    assert_eq!(
+        messages(&decoded),
+        ["Error 0: the body is stated to have 16777215 words, but has 1"]
+    );
     assert_eq!(lines(&decoded), ["END"]);
 }
 

@@ -71,7 +71,7 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
     for (subroutine, call) in CallGraph::new(&callees).circles {
         let range = subroutines[subroutine].calls[call].opcode.range;
         report.warning(codes::RECURSION, range, || {
-            "this call leads back to the subroutine that it stands in; no driver \
+            "this call is recursive: it leads back to its own subroutine, and no driver \
              has a stack for that"
         });
     }

@@ -146,7 +146,7 @@ impl Flow {
 
     fn unbalanced(&mut self, range: TextRange, message: impl Into<String>) {
         self.unbalanced = true;
-        self.find(Diagnostic::warning(codes::UNBALANCED, range, message));
+        self.find(Diagnostic::error(codes::UNBALANCED, range, message));
     }
 
     fn alternative(&mut self, instruction: &Instruction) {
@@ -158,7 +158,7 @@ impl Flow {
             Some(open) if open.block == Block::If => {
                 self.unbalanced(range, "this `IF` has an `ELSE` already");
             }
-            _ => self.unbalanced(range, "`ELSE` stands in no `IF`"),
+            _ => self.unbalanced(range, "`ELSE` is outside of any `IF`"),
         }
     }
 
@@ -167,7 +167,7 @@ impl Flow {
             let word = instruction.opcode.value.mnemonic();
             let places: Vec<&str> = blocks.iter().map(|block| block.words().1.mnemonic()).collect();
             let message = format!("`{word}` is outside of any `{}`", places.join("` or `"));
-            self.find(Diagnostic::warning(codes::OUTSIDE_LOOP, range, message));
+            self.find(Diagnostic::error(codes::OUTSIDE_LOOP, range, message));
         }
     }
 

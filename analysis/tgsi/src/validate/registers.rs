@@ -228,7 +228,7 @@ impl Registers {
                 }
                 (false, None) => format!("`{file}[{}]` is not declared", index.offset),
             };
-            let diagnostic = Diagnostic::warning(codes::UNDECLARED_REGISTER, range, message);
+            let diagnostic = Diagnostic::error(codes::UNDECLARED_REGISTER, range, message);
             let diagnostic = match self.widened(file, dimension, index) {
                 Some((title, place, insert)) if !computed => {
                     diagnostic.with_fix(title, place, insert)

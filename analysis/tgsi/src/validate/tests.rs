@@ -25,19 +25,19 @@ fn undeclared_registers() {
         "VERT\nDCL TEMP[0..1]\nDCL CONST[1][0..3]\nDCL CONST[8]\nIMM FLT32 {0,0,0,0}\nMOV TEMP[2], CONST[1][4]\n\
          MOV TEMP[2], IMM[1]\nMOV TEMP[ADDR[0].x], CONST[0][8]\nMOV TEMP[1], SAMP[TEMP[5].x]\nMOV TEMP[0][1], CONST[1][3]\nEND",
         expect![[r#"
-            Warning "TEMP[2]": `TEMP[2]` is not declared
+            Error "TEMP[2]": `TEMP[2]` is not declared
                 Declare `TEMP[0..2]`: "VERT / DCL TEMP[0..2] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
                 Add `DCL TEMP[2]`: "VERT / DCL TEMP[2] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
-            Warning "CONST[1][4]": `CONST[1][4]` is not declared
+            Error "CONST[1][4]": `CONST[1][4]` is not declared
                 Declare `CONST[1][0..4]`: "VERT / DCL TEMP[0..1] / DCL CONST[1][0..4] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
-            Warning "IMM[1]": `IMM[1]` is not declared
-            Warning "TEMP[ADDR[0].x]": `ADDR[0]` is not declared
+            Error "IMM[1]": `IMM[1]` is not declared
+            Error "TEMP[ADDR[0].x]": `ADDR[0]` is not declared
                 Add `DCL ADDR[0]`: "VERT / DCL ADDR[0] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
-            Warning "SAMP[TEMP[5].x]": `TEMP[5]` is not declared
+            Error "SAMP[TEMP[5].x]": `TEMP[5]` is not declared
                 Add `DCL TEMP[5]`: "VERT / DCL TEMP[5] / DCL TEMP[0..1] / DCL CONST[1][0..3] / DCL CONST[8] / IMM FLT32 {0,0,0,0} / MOV TEMP[2], CONST[1][4] / MOV TEMP[2], IMM[1] / MOV TEMP[ADDR[0].x], CONST[0][8] / MOV TEMP[1], SAMP[TEMP[5].x] / MOV TEMP[0][1], CONST[1][3] / END"
-            Warning "SAMP[TEMP[5].x]": no register of the file SAMP is declared
+            Error "SAMP[TEMP[5].x]": no register of the file SAMP is declared
             Warning "SAMP[TEMP[5].x]": `MOV` takes a value here; SAMP is not one
-            Warning "TEMP[0][1]": `TEMP[0][1]` is not declared
+            Error "TEMP[0][1]": `TEMP[0][1]` is not declared
             Warning "TEMP[0][1]": TEMP has one bracket
         "#]],
     );
@@ -93,19 +93,19 @@ fn blocks() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nBGNLOOP\nBRK\nENDIF\nENDLOOP\nELSE\nCONT\nEND",
         expect![[r#"
-            Warning "IF": `IF` has no matching `ENDIF`
-            Warning "ENDIF": `ENDIF` has no matching `IF`
-            Warning "CONT": `CONT` is outside of any `BGNLOOP`
+            Error "IF": `IF` has no matching `ENDIF`
+            Error "ENDIF": `ENDIF` has no matching `IF`
+            Error "CONT": `CONT` is outside of any `BGNLOOP`
         "#]],
     );
     check(
         "VERT\nDCL TEMP[0]\nUIF TEMP[0].xxxx\nELSE\nELSE\nENDIF\nCASE TEMP[0]\nSWITCH TEMP[0]\nEND",
         expect![[r#"
             Warning "TEMP[0]": `TEMP[0].x` is never written on any path to this
-            Warning "ELSE": this `IF` has an `ELSE` already
-            Warning "CASE": `CASE` is outside of any `SWITCH`
+            Error "ELSE": this `IF` has an `ELSE` already
+            Error "CASE": `CASE` is outside of any `SWITCH`
             Warning "TEMP[0]": `CASE` takes an immediate; TEMP is not one
-            Warning "SWITCH": this has no matching `ENDSWITCH`
+            Error "SWITCH": this has no matching `ENDSWITCH`
         "#]],
     );
 }
@@ -153,12 +153,12 @@ fn a_misspelt_opcode_hides_nothing_else() {
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMVO TEMP[0], IN[0]\n\
          ADD TEMP[1], TEMP[0], TEMP[0]\nIF TEMP[0].xxxx\nMUL OUT[0], TEMP[0], IN[1]\nEND\n",
         expect![[r#"
-            Warning "TEMP[1]": `TEMP[1]` is not declared
+            Error "TEMP[1]": `TEMP[1]` is not declared
                 Declare `TEMP[0..1]`: "FRAG / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0..1] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / END / "
                 Add `DCL TEMP[1]`: "FRAG / DCL TEMP[1] / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / END / "
-            Warning "IF": `IF` has no matching `ENDIF`
+            Error "IF": `IF` has no matching `ENDIF`
                 Insert `ENDIF`: "FRAG / DCL IN[0], GENERIC[0], PERSPECTIVE / DCL OUT[0], COLOR / DCL TEMP[0] / MVO TEMP[0], IN[0] / ADD TEMP[1], TEMP[0], TEMP[0] / IF TEMP[0].xxxx / MUL OUT[0], TEMP[0], IN[1] / ENDIF / END / "
-            Warning "IN[1]": `IN[1]` is not declared
+            Error "IN[1]": `IN[1]` is not declared
         "#]],
     );
 }
@@ -178,16 +178,16 @@ fn a_broken_statement_hides_what_it_may_do() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nENDFI\nMOV TEMP[1], TEMP[0]\nEND\n",
         expect![[r#"
-        Warning "TEMP[1]": `TEMP[1]` is not declared
-            Declare `TEMP[0..1]`: "VERT / DCL TEMP[0..1] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
-            Add `DCL TEMP[1]`: "VERT / DCL TEMP[1] / DCL TEMP[0] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
-    "#]],
+            Error "TEMP[1]": `TEMP[1]` is not declared
+                Declare `TEMP[0..1]`: "VERT / DCL TEMP[0..1] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
+                Add `DCL TEMP[1]`: "VERT / DCL TEMP[1] / DCL TEMP[0] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
+        "#]],
     );
     // It may declare any input.
     check(
         "FRAG\nDCL IN[, GENERIC[0]\nDCL TEMP[0]\nMOV TEMP[0], IN[3]\nMOV TEMP[0], CONST[3]\nEND\n",
         expect![[r#"
-            Warning "CONST[3]": `CONST[3]` is not declared
+            Error "CONST[3]": `CONST[3]` is not declared
         "#]],
     );
 }

@@ -136,7 +136,7 @@ impl Changes {
     }
 }
 
-/// The kind of a file that is not written anew, in words.
+/// The kind of a file that is not rewritten, in words.
 fn reason_to_leave(path: &Path, file: &SourceFile) -> Option<&'static str> {
     match Decoder::of(path) {
         Some(Decoder::Tokens) => return Some("holds tokens"),

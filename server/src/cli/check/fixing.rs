@@ -47,8 +47,8 @@ pub(super) fn fix(
 ) -> Result<Fixed, Cancelled> {
     let mut fixed = Fixed { text: text.to_owned(), made: 0, taken_back: Vec::new() };
     let mut seen = HashSet::from([fixed.text.clone()]);
+    let mut judged = judge(&fixed.text)?;
     for _ in 0..ROUNDS {
-        let judged = judge(&fixed.text)?;
         let fixes = judged.diagnostics.iter().filter_map(|it| fix_within(it, scope));
         let mut waiting: Vec<&Fix> = fixes.collect();
         let mut round = Round { text: &fixed.text, made: Vec::new(), judged: None, judge };
@@ -59,14 +59,15 @@ pub(super) fn fix(
             waiting.retain(|fix| !offered.contains(fix));
         }
         let (made, text) = (round.made.len(), round.with(&[]));
-        if made == 0 {
+        let Some(better) = round.judged else {
             let is_left = |it: &Diagnostic| fix_within(it, scope).is_some();
             fixed.taken_back = judged.diagnostics.into_iter().filter(is_left).collect();
             break;
-        }
+        };
         let Some(text) = text.filter(|text| seen.insert(text.clone())) else { break };
         fixed.made += made;
         fixed.text = text;
+        judged = better;
     }
     judge(&fixed.text)?;
     Ok(fixed)

@@ -46,7 +46,7 @@ pub(super) fn bring(
     brought
 }
 
-/// Prints what is wrong between the stages of a pipeline that stands in
+/// Prints what is wrong between the stages of a pipeline that is in
 /// several files; one file has said it already.
 pub(super) fn check(
     host: &Host,

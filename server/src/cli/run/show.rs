@@ -112,7 +112,7 @@ fn declared_outputs(shader: &Shader) -> Vec<Declared> {
     all
 }
 
-/// A semantic behind a register; where there may be several of the name, its index.
+/// A semantic after a register; where there may be several of the name, its index.
 fn shown_semantic(semantic: Semantic) -> String {
     match (semantic.name.word(), semantic.index) {
         (name @ ("POSITION" | "PSIZE" | "FACE" | "EDGEFLAG"), 0) => format!(", {name}"),

@@ -38,9 +38,10 @@ impl DocumentRequest for CodeActionParams {
         let mut offers = Vec::new();
         let mut actions = Vec::new();
         if wants(&CodeActionKind::QUICKFIX) {
-            offers.extend(fixes(self, context)?);
-            let definition = undefined_symbols::definition(self, context)?;
+            let known = known_diagnostics(context)?;
+            let definition = undefined_symbols::definition(self, context, &known)?;
             actions.extend(definition.map(CodeActionOrCommand::CodeAction));
+            offers.extend(fixes(self, context, known)?);
         }
         if wants(&CodeActionKind::REFACTOR) {
             actions.extend(expansion(self, context)?);
@@ -84,11 +85,15 @@ fn finished(context: &Context, offer: Offer) -> Result<CodeActionOrCommand, Stop
 
 /// The fixes of the diagnostics in the range, one by one; where it meets none, of those in its
 /// lines, since a cursor is seldom on the very word.
-fn fixes(params: &CodeActionParams, context: &Context) -> Result<Vec<Offer>, Stop> {
+fn fixes(
+    params: &CodeActionParams,
+    context: &Context,
+    known: Vec<source::Diagnostic>,
+) -> Result<Vec<Offer>, Stop> {
     let lines = context.lines()?;
     let range = from_protocol::range(&lines, params.range);
     let (first, last) = (params.range.start.line, params.range.end.line);
-    let fixable = known_diagnostics(context)?.into_iter().filter(|it| !it.fixes.is_empty());
+    let fixable = known.into_iter().filter(|it| !it.fixes.is_empty());
     let (met, others): (Vec<_>, Vec<_>) =
         fixable.partition(|it| it.range.intersect(range).is_some());
     let is_met = !met.is_empty();

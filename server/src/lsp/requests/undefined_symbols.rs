@@ -1,7 +1,7 @@
 //! The quick fix of symbols without a value: a place for them in the project's file, beside
 //! the assembly where there is none.
 
-use source::TextEdit;
+use source::{Diagnostic, TextEdit};
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionParams, CreateFile, CreateFileOptions,
     DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
@@ -10,7 +10,6 @@ use tower_lsp::ls_types::{
 
 use super::Stop;
 use crate::lsp::session::path_of;
-use crate::lsp::tasks::known_diagnostics;
 use crate::lsp::to_protocol::{self, Lines};
 use crate::lsp::workers::Context;
 use crate::project::{self, symbols};
@@ -20,19 +19,20 @@ use crate::project::{self, symbols};
 pub(super) fn definition(
     params: &CodeActionParams,
     context: &Context,
+    known: &[Diagnostic],
 ) -> Result<Option<CodeAction>, Stop> {
     if !context.client.creates_files {
         return Ok(None);
     }
     let lines = context.lines()?;
     let (first, last) = (params.range.start.line, params.range.end.line);
-    let is_here = |found: &source::Diagnostic| {
+    let is_here = |found: &Diagnostic| {
         let place = lines.range(found.range);
         found.code == gcn::codes::UNDEFINED_SYMBOL
             && place.start.line <= last
             && first <= place.end.line
     };
-    if !known_diagnostics(context)?.iter().any(is_here) {
+    if !known.iter().any(is_here) {
         return Ok(None);
     }
     let names = context.snapshot.undefined_symbols(context.file)?;

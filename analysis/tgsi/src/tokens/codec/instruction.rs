@@ -56,7 +56,7 @@ pub(in crate::tokens) fn instruction(
     it.saturate = saturate == SATURATE;
     it.signed_saturate = saturate == SIGNED_SATURATE;
     if saturate > SIGNED_SATURATE {
-        codec.error(&word, format!("{saturate} is no way to saturate"));
+        codec.error(&word, format!("{saturate} does not name a way to saturate"));
     }
     let destinations = codec.count(&word, "NumDstRegs", &mut it.destinations)?;
     let sources = codec.count(&word, "NumSrcRegs", &mut it.sources)?;

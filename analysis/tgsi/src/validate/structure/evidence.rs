@@ -79,9 +79,9 @@ impl<'a> Evidence<'a> {
         against[NUMBERS] = u32::from(self.sequence.numbered && !self.has_room(place));
         let (left, opened) = self.style.levels(Some(word));
         let surplus = self.surplus(place);
-        let mended = surplus - (opened - left) * self.style.unit;
+        let corrected = surplus - (opened - left) * self.style.unit;
         if self.indents[place].before.is_some() && self.indents[place].behind.is_some() {
-            against[INDENTATION] = self.indentation - self.steps(surplus) + self.steps(mended);
+            against[INDENTATION] = self.indentation - self.steps(surplus) + self.steps(corrected);
         } else {
             against[INDENTATION] = self.indentation;
         }

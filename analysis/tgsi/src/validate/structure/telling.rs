@@ -52,7 +52,7 @@ impl Text<'_> {
             // Its block misses both ends.
             (None, _) => (self.place(missing).0, format!("`{word}` is missing here")),
         };
-        let diagnostic = Diagnostic::warning(codes::UNBALANCED, range, message);
+        let diagnostic = Diagnostic::error(codes::UNBALANCED, range, message);
         if missing.sure != Sureness::Sure {
             return diagnostic;
         }
