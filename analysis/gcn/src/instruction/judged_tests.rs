@@ -50,7 +50,7 @@ fn exceptions() -> Vec<String> {
 fn fits(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    let Some(mut rest) = line.trim_start().strip_prefix(first) else { return false };
     for part in parts {
         let Some(at) = rest.find(part) else { return false };
         rest = &rest[at + part.len()..];

@@ -94,9 +94,11 @@ impl Assembled {
 fn is_asked_for(suffix: Option<FormSuffix>, form: &InstDesc, dialect: Dialect) -> bool {
     let sized = dialect == Dialect::Clrx && !form.encoding.is_vector();
     let long = sized || matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
+    // LLVM still takes the suffix of the encoding that moves between lanes had before gfx8.
+    let either = sized || form.flags().lane();
     match suffix {
         None => true,
-        Some(FormSuffix::Short) => form.extension == Extension::None && (sized || !long),
+        Some(FormSuffix::Short) => form.extension == Extension::None && (either || !long),
         Some(FormSuffix::Long) => long,
         Some(FormSuffix::Sdwa) => form.extension == Extension::Sdwa,
         Some(FormSuffix::Dpp) => form.extension == Extension::Dpp,
