@@ -46,8 +46,8 @@ fn main() -> ExitCode {
         None => oldest_and_newest(&found),
     };
     if wanted.is_empty() {
-        eprintln!("skipped: no such libLLVM on this machine");
-        return ExitCode::SUCCESS;
+        eprintln!("there is no such libLLVM on this machine: nothing was compiled");
+        return ExitCode::FAILURE;
     }
     let mut good = true;
     for library in wanted {

@@ -1,10 +1,12 @@
 //! Prints how our decoder agrees with libLLVM's disassembler on random words:
-//! `cargo run --release -p long-tests --bin gcn_disassembler [LIBRARY [COUNT]]`.
+//! `cargo run --release -p long-tests --bin gcn_disassembler [LIBRARY [COUNT]]`. Fails
+//! where there is no library, or no disassembler for one of the chips.
 
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use gcn::Target;
 use tests::disassembler::{Disassembler, compare};
@@ -22,22 +24,24 @@ fn show(title: &str, groups: &BTreeMap<String, (usize, String)>) {
     }
 }
 
-fn main() {
+fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let library = arguments
         .next()
         .map(PathBuf::from)
         .or_else(|| llvm::library::choose(None).ok().map(|found| found.path));
     let Some(library) = library else {
-        println!("skipped: no libLLVM");
-        return;
+        eprintln!("there is no libLLVM on this machine: nothing was compared");
+        return ExitCode::FAILURE;
     };
     let count = arguments.next().and_then(|count| count.parse().ok()).unwrap_or(1_000_000);
     println!("{}", library.display());
+    let mut all = true;
     for processor in ["gfx801", "gfx803", "gfx810", "gfx900", "gfx906"] {
         let target = Target::find(processor).expect("a processor");
         let Some(theirs) = Disassembler::new(&library, processor) else {
-            println!("skipped: no disassembler for {processor}");
+            eprintln!("the library has no disassembler for {processor}");
+            all = false;
             continue;
         };
         let found = compare(&theirs, target, count, 0x9e37_79b9_7f4a_7c15);
@@ -67,4 +71,5 @@ fn main() {
         show("only the library", &found.only_theirs);
         show("lost in the round trip", &found.lost);
     }
+    if all { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
