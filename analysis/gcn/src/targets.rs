@@ -57,6 +57,9 @@ mod tests {
         assert_eq!(limits("tonga").fixed_sgprs, Some(96));
         assert_eq!(limits("tahiti").lds_group, 32 << 10);
         assert_eq!(limits("bonaire").lds_group, 64 << 10);
+        assert_eq!((limits("gfx908").vgpr_file, limits("gfx90a").vgpr_file), (256, 512));
+        assert_eq!((limits("gfx942").waves, limits("gfx942").vgpr_granule), (8, 8));
+        assert_eq!((limits("gfx950").lds_group, limits("gfx950").lds_granule), (160 << 10, 1280));
     }
 
     #[test]
@@ -67,17 +70,40 @@ mod tests {
             .collect();
         let mut numbers = HashSet::new();
         for name in [
-            "gfx600", "gfx601", "gfx602", "gfx700", "gfx701", "gfx702", "gfx703", "gfx704",
-            "gfx705", "gfx801", "gfx802", "gfx803", "gfx805", "gfx810", "gfx900", "gfx902",
-            "gfx904", "gfx906", "gfx908", "gfx909", "gfx90c",
+            "gfx600",
+            "gfx601",
+            "gfx602",
+            "gfx700",
+            "gfx701",
+            "gfx702",
+            "gfx703",
+            "gfx704",
+            "gfx705",
+            "gfx801",
+            "gfx802",
+            "gfx803",
+            "gfx805",
+            "gfx810",
+            "gfx900",
+            "gfx902",
+            "gfx904",
+            "gfx906",
+            "gfx908",
+            "gfx909",
+            "gfx90a",
+            "gfx90c",
+            "gfx942",
+            "gfx950",
+            "gfx9-4-generic",
         ] {
             let target = Target::find(name).expect(name);
             assert_eq!(target.name(), name);
             let machine = target.row().machine.expect(name);
             assert_eq!(Target::of_machine(machine), Some(target));
             assert!(numbers.insert(machine), "{name}");
-            // Chips of these two were never sold under a name of their own.
-            assert!(named.contains(name) || matches!(name, "gfx702" | "gfx705"), "{name}");
+            // Chips of these were never sold under a name of their own.
+            let nameless = matches!(name, "gfx702" | "gfx705" | "gfx9-4-generic");
+            assert!(named.contains(name) || nameless, "{name}");
         }
         for (name, processor) in [
             ("tahiti", "gfx600"),
@@ -92,6 +118,11 @@ mod tests {
             ("raven2", "gfx909"),
             ("renoir", "gfx90c"),
             ("polaris10", "gfx803"),
+            ("MI250X", "gfx90a"),
+            ("gfx940", "gfx942"),
+            ("gfx941", "gfx942"),
+            ("mi300a", "gfx942"),
+            ("mi355x", "gfx950"),
         ] {
             assert_eq!(Target::find(name).expect(name).row().processor, processor);
         }

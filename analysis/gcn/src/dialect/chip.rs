@@ -217,12 +217,12 @@ mod tests {
         expect![[r#"
             gfx906 by `.amdgcn_target "amdgcn-amd-amdhsa--gfx906:xnack-"` in line 1
             not gfx1100 (RDNA 3) by `.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"` in line 1
-            not gfx9-4-generic (CDNA, generic) by `.amdgcn_target "amdgcn-amd-amdhsa--gfx9-4-generic:sramecc+"` in line 1
+            gfx9-4-generic by `.amdgcn_target "amdgcn-amd-amdhsa--gfx9-4-generic:sramecc+"` in line 1
             not gfx1310 by `.amdgcn_target "amdgcn-amd-amdhsa--gfx1310"` in line 1
             none
-            not gfx90a (CDNA 2) by `amdhsa.target: amdgcn-amd-amdhsa--gfx90a:xnack+` in line 1
+            gfx90a by `amdhsa.target: amdgcn-amd-amdhsa--gfx90a:xnack+` in line 1
             gfx803 by `.hsa_code_object_isa 8,0,3,"AMD","AMDGPU"` in line 1
-            not gfx90a (CDNA 2) by `.hsa_code_object_isa 9,0,10,"AMD","AMDGPU"` in line 1
+            gfx90a by `.hsa_code_object_isa 9,0,10,"AMD","AMDGPU"` in line 1
             verde by `.gpu CapeVerde` in line 2
             not gfx1100 (RDNA 3) by `.gpu Navi31` in line 1
             none
@@ -230,9 +230,9 @@ mod tests {
             not GCN1.5 by `.arch GCN1.5` in line 1
             gfx900 by the file name
             not gfx1030 (RDNA 2) by the file name
-            not gfx942 (CDNA 3) by the file name
+            mi300 by the file name
             none
-            vega10 by the file name
+            aldebaran by the file name
             none
             gfx600 by `asic(SI)` in line 1
             none"#]].assert_eq(&found.join("\n"));

@@ -109,7 +109,7 @@ fn on(clocks: Clocks, target: Target, profile: Profile) -> Option<[u32; 2]> {
     let clocks = match clocks {
         Clocks::Fixed(clocks) => clocks,
         Clocks::ByRate(clocks) => match target.row().fp64_rate {
-            "1/2" => clocks[0],
+            "1/1" | "1/2" => clocks[0],
             "1/4" => clocks[1],
             "1/8" => clocks[2],
             _ => clocks[3],
