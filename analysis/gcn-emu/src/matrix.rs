@@ -95,6 +95,7 @@ impl Matrix {
                 let from = ValueSource::of(first, Type::WORD, fields)?;
                 return Some(Matrix::Write { to, from });
             }
+            Unit::Move | Unit::Other(_) => return None,
             Unit::Product { side, depth, element } => {
                 (usize::from(side), usize::from(depth), element)
             }

@@ -59,6 +59,15 @@ pub(crate) fn apply(atomic: Atomic, inputs: AtomicInputs, bits: u8, mode: Mode) 
             let half = |shift: u32| sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode);
             half(0) | half(16) << 16
         }
+        Atomic::ShortFloatsAdd => {
+            let short = |shift: u32| {
+                let single = |value: u64| (value >> shift & 0xffff) << 16;
+                let sum = sum::<32>(single(old), single(data), Mode::OF_MEMORY);
+                // To the nearest of sixteen bits, to even where two are as near.
+                (sum + 0x7fff + (sum >> 16 & 1)) >> 16 & 0xffff
+            };
+            short(0) | short(16) << 16
+        }
         // The first datum is the mask.
         Atomic::Mask => old & !data | other,
         Atomic::Wrap if old >= data => old.wrapping_sub(data),

@@ -108,7 +108,8 @@ impl Flat {
     /// Returns `None` for loads to the share, and words of status: no compiler of ours asks
     /// for them.
     pub(crate) fn of(operation: Unit, fields: &Fields) -> Option<Flat> {
-        if fields.flag("lds") || fields.flag("tfe") {
+        let to_share = matches!(operation, Unit::LoadShare { .. });
+        if to_share || fields.flag("lds") || fields.flag("tfe") {
             return None;
         }
         let base = Some(fields.get("saddr") as u16).filter(|code| *code != OFF);
@@ -221,6 +222,7 @@ impl Flat {
                         wave.set_lane(self.result + word, lane, access.loaded(value, old));
                     }
                 }
+                Unit::LoadShare { .. } => {}
                 Unit::Store { access } => {
                     for word in 0..access.dwords() {
                         let value = access.stored(wave.lane(self.data + word, lane));

@@ -31,9 +31,9 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Returns `None` for what orders waves.
+    /// Returns `None` for what orders waves, and for transposed loads.
     pub(crate) fn of(operation: Unit, row: &OperandSpec, fields: &Fields) -> Option<Share> {
-        if operation == Unit::OrderedCount {
+        if matches!(operation, Unit::OrderedCount | Unit::LoadTransposed { .. }) {
             return None;
         }
         let is_result = |it: &Operand| matches!(it, Operand::Part { letter: 'r', .. });
@@ -85,6 +85,7 @@ impl Share {
             | Unit::AtomicSecond { .. }
             | Unit::MoveSecond { .. }
             | Unit::StoreByLane
+            | Unit::LoadTransposed { .. }
             | Unit::OrderedCount => 0,
         }
     }
@@ -110,6 +111,7 @@ impl Share {
         };
         match self.kind {
             Unit::Nothing | Unit::Append | Unit::Consume | Unit::OrderedCount => {}
+            Unit::LoadTransposed { .. } => {}
             Unit::Swizzle | Unit::Push | Unit::Pull => {}
             Unit::Load { access } => {
                 for word in 0..access.dwords() {

@@ -149,7 +149,15 @@ impl Function {
             Vector::Compare { relations, number } => Function::Compare(relations, number, mask),
             Vector::Class(_) => Function::Class(compare::is_of_class::<BITS>, mask),
             Vector::Lanes(opcode) => Function::Lanes(opcode),
-            Vector::Undocumented => return None,
+            Vector::Undocumented
+            | Vector::PackedWords(_)
+            | Vector::Extremes(_)
+            | Vector::PackedShort(_)
+            | Vector::Narrow(_)
+            | Vector::Fused(_)
+            | Vector::WordPair(_)
+            | Vector::BitFunction(_)
+            | Vector::RowSwap(_) => return None,
         })
     }
 }

@@ -6,6 +6,7 @@ use super::constant::{self, LITERAL};
 use super::encode::COMPRESSED;
 use super::fields::{self, Layout};
 use super::form::{InstDesc, Modifiers, NO_BIT, Slot, SlotKind, Source, SourceSet, is_set};
+use super::modifier::{Key, cache};
 use super::operands::{NumberKind, Type};
 use super::print;
 use super::register::{self, Bank, Register};
@@ -245,11 +246,17 @@ pub(crate) fn registers(
     let accumulator = |dwords| Register { bank: Bank::Accumulator, ..vector(dwords) };
     Some(match slot.kind {
         Vector { dwords } => vector(dwords),
+        Vectors if is_set(bits, slot.scalar) => {
+            accumulator(super::image::data_dwords(form, target, bits) as u8)
+        }
         Vectors => vector(super::image::data_dwords(form, target, bits) as u8),
         VectorOrLds if code >= 256 => vector(1),
         Accumulator { dwords } => accumulator(dwords),
         VectorOrAccumulator { dwords } if is_set(bits, slot.scalar) => accumulator(dwords),
         VectorOrAccumulator { dwords } => vector(dwords),
+        Sum { dwords, .. } if code < 256 => Register::scalar(code, dwords),
+        Sum { dwords, .. } if is_set(bits, slot.scalar) => accumulator(dwords),
+        Sum { dwords, .. } => vector(dwords),
         Scalar { dwords, shift, .. } => Register::scalar(code << shift, dwords),
         Mask if slot.scalar == NO_BIT || is_set(bits, slot.scalar) => Register::scalar(code, 2),
         Mask | Vcc => Register::scalar(register::code::VCC, 2),
@@ -282,8 +289,11 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     let register = registers(form, slot, bits, target);
     let write = |out: &mut String| register.is_some_and(|it| write_register(out, it, target));
     match slot.kind {
-        Vector { .. } | Vectors | Accumulator { .. } | Vcc => write(out),
-        VectorOrAccumulator { .. } => code >= 256 && write(out),
+        Vector { .. } => (slot.width < 9 || code >= 256) && write(out),
+        Vectors | Accumulator { .. } | Vcc => write(out),
+        VectorOrAccumulator { .. } => (slot.width < 9 || code >= 256) && write(out),
+        Sum { ty, .. } if code < 256 => constant::write_code(out, code, ty),
+        Sum { .. } => write(out),
         VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
         Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => value == 0 && write(out),
         Scalar { .. } | Mask => register.is_some_and(|it| !it.is_read_only()) && write(out),
@@ -307,10 +317,12 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
             slot.width == 0 || value == u64::from(code)
         }
         ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
-        CachePolicy { slc } => {
-            let words = [(reading.bit(slot.low), "glc"), (reading.bit(slc), "slc")];
-            for (_, word) in words.into_iter().filter(|(on, _)| *on) {
-                print::word(out, word);
+        CachePolicy { slc, scc, words } => {
+            let places = [slot.low, slc, scc].into_iter();
+            for (place, (word, _)) in places.zip(cache::words(words)) {
+                if reading.bit(place) {
+                    print::word(out, word);
+                }
             }
             true
         }
@@ -325,6 +337,17 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
         List { key, sources } => {
             print::list(out, slot, key, sources, bits);
             true
+        }
+        Number { key: Key::Bitop3, .. } => {
+            let field = |low: u8| bits >> (low & 63);
+            let value = value | (field(slot.magnitude) & 7) << 3 | (field(slot.extend) & 3) << 6;
+            print::truth_table(out, value);
+            true
+        }
+        Number { key: Key::Cbsz | Key::Blgp | Key::DppCtrl, lowest, highest, .. }
+            if !(i64::from(lowest)..=i64::from(highest)).contains(&(value as i64)) =>
+        {
+            false
         }
         Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
         _ => print::special(out, reading, slot),

@@ -22,6 +22,8 @@ pub(crate) struct Assembly<'a> {
     pub(crate) fixup: Option<Fixup>,
     /// The scalar registers a vector instruction reads.
     pub(crate) scalars: ScalarReads,
+    /// The bits for the kind of registers that an operand has decided.
+    pub(crate) banks_said: u64,
 }
 
 /// A fixup: a value that is filled in later.
@@ -113,6 +115,9 @@ pub(crate) enum Reason {
     Modifiers,
     /// One more operand than the instruction takes.
     Extra,
+    /// Vector registers here and accumulation registers there, where one bit says which both
+    /// are.
+    Banks,
 }
 
 impl Assembly<'_> {
@@ -139,8 +144,15 @@ pub(crate) fn fill<'a>(
     target: Target,
 ) -> Result<Assembly<'a>, Mismatch> {
     let scalars = ScalarReads::default();
-    let mut assembly =
-        Assembly { form, target, bits: form.base, literal: None, fixup: None, scalars };
+    let mut assembly = Assembly {
+        form,
+        target,
+        bits: form.base,
+        literal: None,
+        fixup: None,
+        scalars,
+        banks_said: 0,
+    };
     let mut next = 0;
     for slot in form.slots() {
         let outcome = match operands.get(next) {
@@ -210,21 +222,40 @@ fn fill_slot(
         SlotKind::Vector { dwords } => {
             // Addresses of 9 to 12 registers were written as 16 up to LLVM 15.
             let fits = |given| given == dwords || (given == 16 && matches!(dwords, 9..=12));
-            register(slot, operand, |it| it.bank == Bank::Vector && fits(it.dwords))?.first.into()
+            let found = register(slot, operand, |it| it.bank == Bank::Vector && fits(it.dwords))?;
+            u64::from(found.first) + nine_bits(slot)
         }
         SlotKind::Accumulator { dwords } => {
-            // Destinations have eight bits, sources nine.
-            let base = if slot.width > 8 { 256 } else { 0 };
             let fits = |it: Register| (it.bank, it.dwords) == (Bank::Accumulator, dwords);
-            u64::from(register(slot, operand, fits)?.first) + base
+            u64::from(register(slot, operand, fits)?.first) + nine_bits(slot)
         }
         SlotKind::VectorOrAccumulator { dwords } => {
             let fits = |it: Register| it.bank != Bank::Scalar && it.dwords == dwords;
-            let found = register(slot, operand, fits)?;
-            assembly.put(slot.scalar, u64::from(found.bank == Bank::Accumulator));
-            u64::from(found.first) + 256
+            fill_either(slot, register(slot, operand, fits)?, assembly)?
         }
-        SlotKind::Vectors => register(slot, operand, |it| it.bank == Bank::Vector)?.first.into(),
+        SlotKind::Sum { dwords, ty } => match operand.value {
+            Value::Register(_) => {
+                let fits = |it: Register| it.bank != Bank::Scalar && it.dwords == dwords;
+                fill_either(slot, register(slot, operand, fits)?, assembly)?
+            }
+            Value::Integer(_) | Value::Float(_) => {
+                match encode_number(operand, ty, assembly.target) {
+                    Some(Encoded::Code(code)) => code.into(),
+                    Some(Encoded::Literal(_)) => return Err(Reason::Literal),
+                    _ => return Err(Reason::Unfit(ty)),
+                }
+            }
+            _ => return Err(wanted),
+        },
+        SlotKind::Vectors => {
+            let has_bit = slot.scalar != NO_BIT;
+            let fits = |it: Register| match it.bank {
+                Bank::Vector => true,
+                Bank::Accumulator => has_bit,
+                Bank::Scalar => false,
+            };
+            fill_either(slot, register(slot, operand, fits)?, assembly)?
+        }
         SlotKind::VectorOrLds => {
             let is_vector = |it: Register| (it.bank, it.dwords) == (Bank::Vector, 1);
             let found = register(slot, operand, |it| is_vector(it) || it.is_lds_direct())?;
@@ -294,13 +325,19 @@ fn fill_slot(
             };
             return fill_scalar_offset(slot, rule, number, assembly);
         }
-        SlotKind::CachePolicy { slc } => {
-            let Value::CachePolicy(bits) = operand.value else { return Err(wanted) };
-            if bits & cache::SLC != 0 && slc == NO_BIT {
+        SlotKind::CachePolicy { slc, scc, words } => {
+            let Value::CachePolicy(given) = operand.value else { return Err(wanted) };
+            let own = cache::words(words);
+            for ((_, bit), place) in own.into_iter().zip([slot.low, slc, scc]) {
+                if given & bit != 0 && place == NO_BIT {
+                    return Err(wanted);
+                }
+                assembly.put(place, u64::from(given & bit != 0));
+            }
+            if own.iter().fold(given, |rest, (_, bit)| rest & !bit) != 0 {
                 return Err(wanted);
             }
-            assembly.put(slc, u64::from(bits & cache::SLC != 0));
-            u64::from(bits & cache::GLC != 0)
+            return Ok(());
         }
         SlotKind::Flag(flag) => operand.value.flag(flag).ok_or(wanted)?.into(),
         SlotKind::Number { key, rule: OffsetRule::Absent, .. } => {
@@ -308,6 +345,18 @@ fn fill_slot(
                 0 => Ok(()),
                 _ => Err(Reason::Absent(key)),
             };
+        }
+        SlotKind::Number { key: Key::Bitop3, .. } => {
+            let value = operand.value.keyed(Key::Bitop3).ok_or(wanted)?;
+            let value = in_range(value, 0, 0xff)? as u64;
+            assembly.put(slot.magnitude, value >> 3 & 7);
+            assembly.put(slot.extend, value >> 6);
+            value & 7
+        }
+        // A number that no form of the opcode takes is refused with the bounds of this one.
+        SlotKind::Number { key: key @ (Key::Cbsz | Key::Blgp), lowest, highest, .. } => {
+            let value = operand.value.keyed(key).ok_or(wanted)?;
+            in_range(value, lowest.into(), highest.into())? as u64
         }
         SlotKind::Number { key, lowest, highest, rule: OffsetRule::Strict } => {
             let value = operand.value.keyed(key).ok_or(wanted)?;
@@ -332,6 +381,27 @@ fn register(
     fits: impl Fn(Register) -> bool,
 ) -> Result<Register, Reason> {
     operand.register().filter(|it| fits(*it)).ok_or(Reason::Wanted(slot.kind))
+}
+
+/// Puts the bit that says whether registers are accumulation registers, and returns their
+/// operand code. Operands that share the bit must agree.
+fn fill_either(slot: &Slot, found: Register, assembly: &mut Assembly<'_>) -> Result<u64, Reason> {
+    let accumulates = found.bank == Bank::Accumulator;
+    if slot.scalar != NO_BIT {
+        let bit = 1_u64 << slot.scalar;
+        if assembly.banks_said & bit != 0 && (assembly.bits & bit != 0) != accumulates {
+            return Err(Reason::Banks);
+        }
+        assembly.banks_said |= bit;
+        assembly.put(slot.scalar, accumulates.into());
+    }
+    Ok(u64::from(found.first) + nine_bits(slot))
+}
+
+/// Returns what tells vector registers from other sources: destinations have eight bits,
+/// sources nine.
+fn nine_bits(slot: &Slot) -> u64 {
+    if slot.width > 8 { 256 } else { 0 }
 }
 
 /// Returns the operand code of what selects a lane or is written to one.

@@ -42,6 +42,13 @@ pub(crate) fn explain(
         }
         Reason::Absent(key) => (codes::MODIFIER, format!("{target} has no `{}` here", key.name())),
         Reason::Modifiers => (codes::MODIFIER, format!("`{name}` takes this operand as it is")),
+        Reason::Banks => (
+            codes::OPERAND,
+            format!(
+                "one bit of `{name}` says whether its registers are vector or accumulation \
+                 registers: these must be of the same kind as those before"
+            ),
+        ),
         Reason::Extra => {
             (codes::EXTRA_OPERAND, format!("`{name}` takes no such operand, or not at this place"))
         }
@@ -88,6 +95,9 @@ pub(crate) fn describe(kind: SlotKind) -> String {
     match kind {
         SlotKind::Vector { dwords } => registers("vector", dwords),
         SlotKind::VectorOrAccumulator { dwords } => registers("vector or accumulation", dwords),
+        SlotKind::Sum { dwords, .. } => {
+            format!("{} or a small constant", registers("vector or accumulation", dwords))
+        }
         SlotKind::Accumulator { dwords } => registers("accumulation", dwords),
         SlotKind::Vectors => "vector registers".to_owned(),
         SlotKind::VectorOrLds => "one vector register".to_owned(),
@@ -115,7 +125,10 @@ pub(crate) fn describe(kind: SlotKind) -> String {
         SlotKind::Off { .. } => "`off`".to_owned(),
         SlotKind::ScalarOffset(_) => "an offset".to_owned(),
         SlotKind::Probe => "a number".to_owned(),
-        SlotKind::CachePolicy { .. } => "`glc` or `slc`".to_owned(),
+        SlotKind::CachePolicy { words, .. } => {
+            let [first, second, third] = super::modifier::cache::words(words).map(|it| it.0);
+            format!("`{first}`, `{second}` or `{third}`")
+        }
         SlotKind::Flag(flag) => format!("`{}`", flag.name()),
         SlotKind::Number { key, .. } | SlotKind::List { key, .. } => format!("`{}:`", key.name()),
         SlotKind::Format | SlotKind::FormatParts => "`format:`".to_owned(),

@@ -22,18 +22,34 @@ pub(crate) const UNUSED: [&str; 3] = ["UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESE
 
 /// Bits of the cache policy.
 pub(crate) mod cache {
+    use isa::gcn::slot::CacheWords;
+
     pub(crate) const GLC: u8 = 1;
     pub(crate) const SLC: u8 = 2;
+    const SCC: u8 = 4;
+    pub(crate) const SC0: u8 = 8;
+    const NT: u8 = 16;
+    const SC1: u8 = 32;
+
+    /// All words, each with its bit.
+    pub(crate) const ALL: [(&str, u8); 6] =
+        [("glc", GLC), ("slc", SLC), ("scc", SCC), ("sc0", SC0), ("nt", NT), ("sc1", SC1)];
+
+    /// The words of the same three bits, on chips that have one set or the other.
+    pub(crate) fn words(words: CacheWords) -> [(&'static str, u8); 3] {
+        match words {
+            CacheWords::Glc => [ALL[0], ALL[1], ALL[2]],
+            CacheWords::Sc => [ALL[3], ALL[4], ALL[5]],
+        }
+    }
 }
 
 /// The bit of a word of the cache policy, and whether the word sets it.
 pub(crate) fn cache_policy(word: &str) -> Option<(u8, bool)> {
-    match word {
-        "glc" => Some((cache::GLC, true)),
-        "slc" => Some((cache::SLC, true)),
-        "noglc" => Some((cache::GLC, false)),
-        "noslc" => Some((cache::SLC, false)),
-        _ => None,
+    let bit = |word: &str| cache::ALL.iter().find(|(name, _)| *name == word).map(|(_, bit)| *bit);
+    match bit(word) {
+        Some(bit) => Some((bit, true)),
+        None => Some((bit(word.strip_prefix("no")?)?, false)),
     }
 }
 
@@ -50,7 +66,7 @@ pub(crate) fn flag(word: &str) -> Option<(Flag, bool)> {
 /// of the lowest of them. All are one field.
 pub(super) type Movement = (&'static str, RangeInclusive<i64>, i64);
 
-pub(crate) const MOVEMENTS: [Movement; 9] = [
+pub(crate) const MOVEMENTS: [Movement; 10] = [
     ("row_shl", 1..=15, 0x101),
     ("row_shr", 1..=15, 0x111),
     ("row_ror", 1..=15, 0x121),
@@ -60,6 +76,7 @@ pub(crate) const MOVEMENTS: [Movement; 9] = [
     ("wave_ror", 1..=1, 0x13c),
     ("row_bcast", 15..=15, 0x142),
     ("row_bcast", 31..=31, 0x143),
+    ("row_newbcast", 0..=15, 0x150),
 ];
 
 /// Movements between lanes that have no number, and their codes.
@@ -97,7 +114,7 @@ pub(crate) fn parse_value(
     let value = match key {
         Key::DstSel | Key::Src0Sel | Key::Src1Sel => name_of(cursor, &SELECTIONS)?,
         Key::DstUnused => name_of(cursor, &UNUSED)?,
-        Key::OpSel | Key::OpSelHi | Key::NegLo | Key::NegHi => {
+        Key::OpSel | Key::OpSelHi | Key::NegLo | Key::NegHi | Key::Neg => {
             let (bits, count) = bits(cursor)?;
             return Ok(Value::List(key, bits, count));
         }

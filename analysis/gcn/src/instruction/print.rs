@@ -153,6 +153,15 @@ pub(crate) fn number(
     true
 }
 
+/// The table of a function of three bits.
+pub(crate) fn truth_table(out: &mut String, value: u64) {
+    match value {
+        0 => {}
+        1..=9 => put!(out, "bitop3:{value}"),
+        _ => put!(out, "bitop3:{value:#x}"),
+    }
+}
+
 fn movement(out: &mut String, value: u64) -> bool {
     let code = value as i64;
     if code <= 0xff {

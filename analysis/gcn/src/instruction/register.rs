@@ -318,7 +318,7 @@ pub(crate) fn range(cursor: &mut Cursor<'_>) -> Result<(u32, u32), LineError> {
 
 /// `[s0,s1]`: single registers that follow one another.
 fn parse_list(cursor: &mut Cursor<'_>) -> Result<Register, LineError> {
-    let start = cursor.at;
+    let (start, target) = (cursor.at, cursor.context.target);
     cursor.at += 1;
     let mut whole: Option<Register> = None;
     loop {
@@ -351,7 +351,7 @@ fn parse_list(cursor: &mut Cursor<'_>) -> Result<Register, LineError> {
     }
     cursor.expect(b']', "a comma or the closing bracket of the list is missing")?;
     let whole = whole.unwrap_or(Register::scalar(0, 1));
-    check_size_and_alignment(whole, start..cursor.at)?;
+    check_size_and_alignment(whole, start..cursor.at, target)?;
     Ok(whole)
 }
 
@@ -363,7 +363,7 @@ fn make(
     target: Target,
 ) -> Result<Register, LineError> {
     let register = numbered(family, first, last, range.clone(), target)?;
-    check_size_and_alignment(register, range)?;
+    check_size_and_alignment(register, range, target)?;
     Ok(register)
 }
 
@@ -412,11 +412,13 @@ fn beyond(family: Family, count: u32, range: std::ops::Range<usize>, target: Tar
 }
 
 /// Groups come in the sizes that some instruction takes; scalar ones begin at
-/// even numbers, those of three and more at multiples of four.
+/// even numbers, those of three and more at multiples of four; from gfx90a on vector ones
+/// begin at even numbers.
 #[inline]
 fn check_size_and_alignment(
     register: Register,
     range: std::ops::Range<usize>,
+    target: Target,
 ) -> Result<(), LineError> {
     if !matches!(register.dwords, 1..=12 | 16 | 32) {
         let message = format!("no instruction takes {} registers at once", register.dwords);
@@ -426,6 +428,14 @@ fn check_size_and_alignment(
     if register.bank == Bank::Scalar && !register.first.is_multiple_of(alignment) {
         let message =
             format!("{} scalar registers must begin at a multiple of {alignment}", register.dwords);
+        return Err(LineError::new(codes::REGISTER, range, message));
+    }
+    let is_even = register.dwords == 1 || register.first.is_multiple_of(2);
+    if register.bank != Bank::Scalar && !is_even && target.has(Feature::Gfx90aInsts) {
+        let message = format!(
+            "on {} two and more vector registers begin at an even number",
+            target.processor()
+        );
         return Err(LineError::new(codes::REGISTER, range, message));
     }
     Ok(())

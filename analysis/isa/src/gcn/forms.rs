@@ -11,8 +11,8 @@ use super::plain::encoding::{Encoding, Extension};
 use super::plain::names::Dialect;
 use super::plain::operand::{Class, Immediate, NumberKind, OpFlags, OperandSpec, Origin, Type};
 use super::plain::slot::{
-    Check, Flag, Key, Modifiers, OffsetRule, Role, ScalarOffset, ScalarSet, Slot, SlotKind, Source,
-    SourceSet,
+    CacheWords, Check, Flag, Key, Modifiers, OffsetRule, Role, ScalarOffset, ScalarSet, Slot,
+    SlotKind, Source, SourceSet,
 };
 
 include!(concat!(env!("OUT_DIR"), "/gcn_forms.rs"));

@@ -116,6 +116,22 @@ pub enum Vector {
     Class(VectorClass),
     /// An operation on several lanes.
     Lanes(VectorLanes),
+    /// An operation on two words at once.
+    PackedWords(VectorPackedWords),
+    /// An extreme of three floats, in which what is no number wins.
+    Extremes(VectorExtremes),
+    /// An operation on two floats of 16 bits at once.
+    PackedShort(VectorPackedShort),
+    /// A conversion from or to floats of 4, 6, 8 and 16 bits.
+    Narrow(VectorNarrow),
+    /// A product and a sum of floats, rounded once.
+    Fused(VectorFused),
+    /// A move or sum of 64 bits.
+    WordPair(VectorWordPair),
+    /// A function of bits.
+    BitFunction(VectorBitFunction),
+    /// An exchange of rows of lanes.
+    RowSwap(VectorRowSwap),
     /// An opcode that no manual has.
     Undocumented,
 }
@@ -127,6 +143,10 @@ pub enum Matrix {
     Read,
     /// To an accumulation register.
     Write,
+    /// From an accumulation register to another.
+    Move,
+    /// A product and a sum whose numbers are in no row yet.
+    Other(MatrixOther),
     /// A product and a sum.
     Product {
         /// Rows of the first and columns of the second matrix.
@@ -186,6 +206,8 @@ pub enum Flat {
     Load { access: AccessWidth },
     /// A store.
     Store { access: AccessWidth },
+    /// A load into the local data share.
+    LoadShare { access: AccessWidth },
     /// An atomic.
     Atomic { atomic: Atomic, bits: u8 },
 }
@@ -200,6 +222,8 @@ pub enum Share {
     Load { access: AccessWidth },
     /// A store.
     Store { access: AccessWidth },
+    /// A load whose elements are transposed among lanes.
+    LoadTransposed { access: AccessWidth },
     /// Loads from two places.
     LoadTwo { bytes: u8, unit: u16 },
     /// Stores to two places.

@@ -21,7 +21,12 @@ const ADDRESSES: [(Option<u8>, &[Flag]); 5] = [
 pub(crate) fn slots(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let flags = spec.flags;
     if flags.no_address() {
-        variants.push(Variant::new(builder.slots, Check::None));
+        let mut whole = builder;
+        // Which caches are meant, where the instruction says it.
+        if flags.load() || flags.store() {
+            whole.cache_policy();
+        }
+        variants.push(Variant::new(whole.slots, Check::None));
         return;
     }
     let Some(data) = part(spec, 'd') else {
@@ -50,7 +55,7 @@ pub(crate) fn slots(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec
             if let (true, Some(last)) = (flags.no_return(), variants.last_mut()) {
                 last.check = Check::Returns(false);
             }
-            if flags.load() && !typed {
+            if flags.load() && !typed && builder.has("tfe") {
                 variants.push(buffer(&builder, data + 1, Destination::WithStatus, &line));
             }
             if to_lds {
@@ -85,7 +90,7 @@ struct BufferSyntax {
 fn buffer(start: &Builder<'_>, data: u8, destination: Destination, line: &BufferSyntax) -> Variant {
     let mut whole = start.clone();
     if destination != Destination::DataShare {
-        whole.push(SlotKind::Vector { dwords: data }, "vdata");
+        whole.data(data, "vdata");
     }
     let address =
         line.address.map_or(SlotKind::Off { code: 0 }, |dwords| SlotKind::Vector { dwords });
@@ -123,7 +128,8 @@ pub(crate) fn image(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec
     for operand in spec.operands {
         let Operand::Part { letter: 'a', dwords } = *operand else { continue };
         let mut whole = builder.clone();
-        whole.push(SlotKind::Vectors, "vdata");
+        let bit = whole.own("acc");
+        whole.push(SlotKind::Vectors, "vdata").scalar = bit;
         whole.push(SlotKind::Vector { dwords }, "vaddr");
         whole.push(SlotKind::Scalar { dwords: 8, set: ScalarSet::All, shift: 2 }, "srsrc");
         if flags.sampler() {

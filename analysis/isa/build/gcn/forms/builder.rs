@@ -3,7 +3,9 @@
 use super::Chip;
 use crate::plain::encoding::{Encoding, Layout};
 use crate::plain::operand::{Operand, OperandSpec};
-use crate::plain::slot::{Check, Flag, Key, NO_BIT, OffsetRule, ScalarOffset, Slot, SlotKind};
+use crate::plain::slot::{
+    CacheWords, Check, Flag, Key, NO_BIT, OffsetRule, ScalarOffset, Slot, SlotKind,
+};
 
 /// The slots of a form while they are added.
 #[derive(Clone)]
@@ -65,9 +67,28 @@ impl Builder<'_> {
         }
     }
 
+    /// Adds the data of a memory operation: accumulation registers too, where a bit can say
+    /// that they are.
+    pub(crate) fn data(&mut self, dwords: u8, name: &str) {
+        match self.own("acc") {
+            NO_BIT => self.push(SlotKind::Vector { dwords }, name),
+            bit => {
+                let slot = self.push(SlotKind::VectorOrAccumulator { dwords }, name);
+                slot.scalar = bit;
+                slot
+            }
+        };
+    }
+
     /// Adds what is said of caches.
     pub(crate) fn cache_policy(&mut self) {
-        self.option(SlotKind::CachePolicy { slc: self.own("slc") }, "glc", 0);
+        let is_scalar = matches!(self.encoding, Encoding::Smem | Encoding::Smrd);
+        let words = match self.chip.has("gfx940-insts") && !is_scalar {
+            true => CacheWords::Sc,
+            false => CacheWords::Glc,
+        };
+        let (slc, scc) = (self.own("slc"), self.own("scc"));
+        self.option(SlotKind::CachePolicy { slc, scc, words }, "glc", 0);
     }
 
     /// The bits that a slot fills: those of its field, where the kind does not say.

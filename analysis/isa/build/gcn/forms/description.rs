@@ -117,6 +117,7 @@ fn names_registers(slot: &Slot) -> bool {
             | SlotKind::VectorOrLds
             | SlotKind::Accumulator { .. }
             | SlotKind::VectorOrAccumulator { .. }
+            | SlotKind::Sum { .. }
             | SlotKind::Scalar { .. }
             | SlotKind::Mask
             | SlotKind::Vcc
@@ -133,7 +134,7 @@ fn vector_role(form: &Form, name: &str, index: usize, slot: &Slot) -> Role {
     let is_mask = |slot: &Slot| matches!(slot.kind, SlotKind::Mask | SlotKind::Vcc);
     match index {
         0 => Role::Write,
-        1 if name == "v_swap_b32" => Role::ReadWrite,
+        1 if name.contains("_swap_b32") => Role::ReadWrite,
         // `v_cndmask_b32` has its mask last, behind its sources.
         1 if is_mask(slot) && !form.slots.first().is_some_and(is_mask) => Role::Write,
         _ => Role::Read,

@@ -96,7 +96,12 @@ pub(crate) fn data_share(
             'd' => "data0",
             _ => "data1",
         };
-        builder.push(SlotKind::Vector { dwords }, name);
+        match letter {
+            'a' => {
+                builder.push(SlotKind::Vector { dwords }, name);
+            }
+            _ => builder.data(dwords, name),
+        }
     }
     let flags = spec.flags;
     if flags.two_offsets() {
@@ -107,7 +112,7 @@ pub(crate) fn data_share(
     }
     if flags.gds() {
         builder.push(SlotKind::Flag(Flag::Gds), "gds");
-    } else if !flags.no_gds() {
+    } else if !flags.no_gds() && builder.chip.has("gds") {
         builder.option(SlotKind::Flag(Flag::Gds), "gds", 0);
     }
     variants.push(Variant::new(builder.slots, Check::None));
@@ -120,43 +125,65 @@ const NO_SCALAR_ADDRESS: u8 = 0x7f;
 pub(crate) fn flat(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let flags = spec.flags;
     let result = part(spec, 'r').filter(|_| !flags.atomic());
-    let data = part(spec, 'd');
     let returns: &[bool] =
         if flags.atomic() && !flags.no_return() { &[false, true] } else { &[false] };
     for returns in returns {
         let mut start = builder.clone();
         let returned = part(spec, 'r').filter(|_| *returns);
         if let Some(dwords) = result.or(returned) {
-            start.push(SlotKind::Vector { dwords }, "vdst");
+            start.data(dwords, "vdst");
         }
         let check = if flags.atomic() { Check::Returns(*returns) } else { Check::None };
-        for (address, scalar) in addresses(&builder) {
-            let mut whole = start.clone();
-            let address =
-                address.map_or(SlotKind::Off { code: 0 }, |dwords| SlotKind::Vector { dwords });
-            whole.push(address, "addr");
-            if let Some(dwords) = data {
-                whole.push(SlotKind::Vector { dwords }, "data");
-            }
-            match scalar {
-                ScalarAddress::None => {}
-                ScalarAddress::Off => {
-                    whole.push(SlotKind::Off { code: NO_SCALAR_ADDRESS }, "saddr");
-                }
-                ScalarAddress::Registers(dwords) => {
-                    let kind = SlotKind::Scalar { dwords, set: ScalarSet::NoExecHigh, shift: 0 };
-                    whole.push(kind, "saddr");
-                }
-            }
-            let (lowest, highest, rule) = match (whole.encoding, whole.has("offset")) {
-                (_, false) => (0, 0, OffsetRule::Absent),
-                (Encoding::Flat, _) => (0, 0xfff, OffsetRule::Strict),
-                _ => (-0x1000, 0xfff, OffsetRule::Strict),
-            };
-            whole.option(SlotKind::Number { key: Key::Offset, lowest, highest, rule }, "offset", 0);
-            whole.cache_policy();
-            variants.push(Variant::new(whole.slots, check));
+        with_address(&start, part(spec, 'd'), None, check, variants);
+    }
+    if flags.to_lds()
+        && builder.encoding != Encoding::Flat
+        && builder.has("lds")
+        && builder.chip.has("gfx90a-insts")
+    {
+        with_address(&builder, None, Some(Flag::Lds), Check::None, variants);
+    }
+}
+
+/// Adds the ways to say an address, and what follows it.
+fn with_address(
+    start: &Builder<'_>,
+    data: Option<u8>,
+    last: Option<Flag>,
+    check: Check,
+    variants: &mut Vec<Variant>,
+) {
+    for address in addresses(start) {
+        let mut whole = start.clone();
+        let Address { vector, scalar, used } = address;
+        let kind = vector.map_or(SlotKind::Off { code: 0 }, |dwords| SlotKind::Vector { dwords });
+        whole.push(kind, "addr");
+        if let Some(dwords) = data {
+            whole.data(dwords, "data");
         }
+        match scalar {
+            ScalarAddress::None => {}
+            ScalarAddress::Off => {
+                whole.push(SlotKind::Off { code: NO_SCALAR_ADDRESS }, "saddr");
+            }
+            ScalarAddress::Registers(dwords) => {
+                let kind = SlotKind::Scalar { dwords, set: ScalarSet::NoExecHigh, shift: 0 };
+                whole.push(kind, "saddr");
+            }
+        }
+        let (lowest, highest, rule) = match (whole.encoding, whole.has("offset")) {
+            (_, false) => (0, 0, OffsetRule::Absent),
+            (Encoding::Flat, _) => (0, 0xfff, OffsetRule::Strict),
+            _ => (-0x1000, 0xfff, OffsetRule::Strict),
+        };
+        whole.option(SlotKind::Number { key: Key::Offset, lowest, highest, rule }, "offset", 0);
+        whole.cache_policy();
+        if let Some(flag) = last {
+            whole.push(SlotKind::Flag(flag), flag.name());
+        }
+        let mut variant = Variant::new(whole.slots, check);
+        variant.base = if used { 1 << start.own("sve") } else { 0 };
+        variants.push(variant);
     }
 }
 
@@ -166,16 +193,30 @@ enum ScalarAddress {
     Registers(u8),
 }
 
-/// The ways to say an address: dwords of the vector one, and the scalar one.
-fn addresses(builder: &Builder<'_>) -> Vec<(Option<u8>, ScalarAddress)> {
+/// A way to say an address.
+struct Address {
+    /// The dwords of the vector one.
+    vector: Option<u8>,
+    scalar: ScalarAddress,
+    /// Tells whether a bit says that the vector one counts.
+    used: bool,
+}
+
+/// The ways to say an address.
+fn addresses(builder: &Builder<'_>) -> Vec<Address> {
+    use ScalarAddress::{None as NoField, Off, Registers};
+    let has_both = builder.has("sve");
+    let address = |vector, scalar| Address { vector, scalar, used: has_both && vector.is_some() };
     match builder.encoding {
-        Encoding::Global => {
-            vec![(Some(2), ScalarAddress::Off), (Some(1), ScalarAddress::Registers(2))]
-        }
+        Encoding::Global => vec![address(Some(2), Off), address(Some(1), Registers(2))],
         Encoding::Scratch => {
-            vec![(Some(1), ScalarAddress::Off), (None, ScalarAddress::Registers(1))]
+            let mut ways = vec![address(Some(1), Off), address(None, Registers(1))];
+            if has_both {
+                ways.extend([address(Some(1), Registers(1)), address(None, Off)]);
+            }
+            ways
         }
-        _ => vec![(Some(2), ScalarAddress::None)],
+        _ => vec![address(Some(2), NoField)],
     }
 }
 

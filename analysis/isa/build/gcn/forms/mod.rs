@@ -7,6 +7,7 @@ mod clrx;
 mod clrx_memory;
 mod description;
 pub(crate) mod fields;
+mod matrix;
 mod memory;
 mod print;
 mod scalar;
@@ -222,7 +223,7 @@ fn slots(
     match operands.class {
         Class::Vector => vector::slots(builder, operands, extension, variants),
         Class::Scalar => scalar::slots(builder, operands, variants),
-        Class::Matrix => vector::matrix(builder, operands, variants),
+        Class::Matrix => matrix::slots(builder, operands, variants),
         Class::Interpolation => vector::interpolation(builder, operands, variants),
         Class::ScalarMemory => memory::scalar(builder, operands, variants),
         Class::DataShare => memory::data_share(builder, operands, variants),

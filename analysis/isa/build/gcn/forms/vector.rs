@@ -33,6 +33,7 @@ fn push_destination<'a>(
     let destinations = usize::from(!is_compare(spec));
     let kind = spec.operands.first().and_then(|operand| match *operand {
         Operand::Number { ty, .. } => Some(SlotKind::Vector { dwords: ty.dwords() }),
+        Operand::Part { dwords, .. } => Some(SlotKind::Vector { dwords }),
         Operand::Scalar { dwords, .. } => {
             Some(SlotKind::Scalar { dwords, set: ScalarSet::All, shift: 0 })
         }
@@ -155,13 +156,29 @@ fn long(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant
                 builder.push(SlotKind::Lane { literal: false }, name);
                 sources += 1;
             }
+            // More registers than a number has.
+            Operand::Part { dwords, .. } => {
+                let name = ["src0", "src1", "src2"][usize::from(sources.min(2))];
+                builder.push(SlotKind::Vector { dwords }, name);
+                sources += 1;
+            }
             _ => {}
         }
     }
     let flags = spec.flags;
-    let has_op_sel = flags.op_sel() && builder.has("op_sel");
+    if flags.truth_table() {
+        // In three fields: those of the signs, of the magnitudes, and of the scale.
+        let slot = builder.push(number(Key::Bitop3, 0, 0xff), "neg");
+        *slot = Slot { width: 3, default: Some(0), magnitude: magnitudes, ..*slot };
+        let scale = builder.own("omod");
+        if let Some(slot) = builder.slots.last_mut() {
+            slot.extend = scale;
+        }
+    }
+    let has_op_sel = (flags.op_sel() || flags.op_sel_all()) && builder.has("op_sel");
     if has_op_sel {
         let low = builder.own("op_sel");
+        let sources = if flags.op_sel_all() { 3 } else { sources };
         let slot = builder.push_at(SlotKind::List { key: Key::OpSel, sources }, low);
         slot.default = Some(0);
         // The last bit is the destination's.
@@ -199,6 +216,10 @@ fn long(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant
         reads_vcc: flags.reads_vcc(),
     });
 }
+
+/// The code of the first movement that gives all lanes of a row the value of one; others
+/// are on 32 bits alone.
+const ROW_BROADCAST: i32 = 0x150;
 
 /// Source codes that announce the extensions.
 const SDWA_MARK: u64 = 249;
@@ -275,7 +296,14 @@ fn sdwa(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant
 
 fn dpp(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
     let (reads_vcc, _) = extended(&mut builder, spec);
-    builder.push_at(number(Key::DppCtrl, 0, 0x1ff), builder.second("dpp_ctrl"));
+    let wide = |operand: &Operand| matches!(operand, Operand::Number { ty, .. } if ty.bits == 64);
+    let has_broadcast = builder.chip.has("gfx90a-insts");
+    let (lowest, highest) = match spec.operands.iter().any(wide) {
+        true => (ROW_BROADCAST, ROW_BROADCAST + 15),
+        false if has_broadcast => (0, ROW_BROADCAST + 15),
+        false => (0, ROW_BROADCAST - 1),
+    };
+    builder.push_at(number(Key::DppCtrl, lowest, highest), builder.second("dpp_ctrl"));
     builder.second_option(number(Key::RowMask, 0, 15), "row_mask", 15);
     builder.second_option(number(Key::BankMask, 0, 15), "bank_mask", 15);
     builder.second_option(number(Key::BoundCtrl, 0, 1), "bound_ctrl", 0);
@@ -340,46 +368,4 @@ pub(crate) fn interpolation(
         }
     }
     variants.push(Variant::new(builder.slots, Check::None));
-}
-
-/// Instructions on accumulation registers, in the packed layout.
-pub(crate) fn matrix(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant>) {
-    let accumulates = builder.own("acc");
-    let product = spec.operands.len() == 4;
-    for (index, operand) in spec.operands.iter().enumerate() {
-        let Operand::Part { letter, dwords } = *operand else { continue };
-        let name = ["vdst", "src0", "src1", "src2"][index.min(3)];
-        let integer = Type::WORD;
-        match letter {
-            'c' => {
-                builder.push(SlotKind::Accumulator { dwords }, name);
-            }
-            'w' => {
-                let slot = builder.push(SlotKind::VectorOrAccumulator { dwords }, name);
-                // A bit for each of the first two sources.
-                slot.scalar = accumulates + index as u8 - 1;
-            }
-            'k' => {
-                let modifiers = Modifiers::None;
-                let from = SourceSet::VectorOrConstant;
-                builder.push(SlotKind::Source(Source { ty: integer, from, modifiers }), name);
-            }
-            _ => {
-                builder.push(SlotKind::Vector { dwords }, name);
-            }
-        }
-    }
-    let mut variant = Variant::new(Vec::new(), Check::Matrix);
-    if product {
-        for (key, name, highest) in
-            [(Key::Cbsz, "cbsz", 7), (Key::Abid, "abid", 15), (Key::Blgp, "blgp", 7)]
-        {
-            builder.option(number(key, 0, highest), name, 0);
-        }
-    } else {
-        // Moves have the upper halves' bits set, like all of the layout.
-        variant.base = (3 << accumulates) | (1 << builder.own("op_sel_hi_2"));
-    }
-    variant.slots = builder.slots;
-    variants.push(variant);
 }

@@ -29,7 +29,10 @@ impl Type {
 
     /// The registers that a value takes.
     pub fn dwords(self) -> u8 {
-        self.bits.div_ceil(32)
+        match self.kind {
+            NumberKind::Float | NumberKind::Integer => self.bits.div_ceil(32),
+            NumberKind::PackedFloat | NumberKind::PackedInteger => self.bits.div_ceil(16),
+        }
     }
 
     /// Tells whether it is a float, or a pair of them.
@@ -154,6 +157,8 @@ flags! {
     omod Omod "omod";
     /// Halves of the registers can be chosen, from gfx9 on.
     op_sel OpSel "op_sel";
+    /// Four bits choose a part of a source or of the destination.
+    op_sel_all OpSelAll "op_sel4";
     /// The upper results' halves can be chosen.
     op_sel_hi OpSelHi "op_sel_hi";
     /// Each half can be negated.
@@ -230,6 +235,22 @@ flags! {
     tile_16 Tile16 "16x16";
     /// Its matrices have 32 rows.
     tile_32 Tile32 "32x32";
+    /// Its matrices are of 64-bit floats.
+    doubles Doubles "f64";
+    /// Its first matrix has half of its elements, and an index that says which.
+    sparse Sparse "sparse";
+    /// Its matrices have the formats that modifiers say.
+    formats Formats "formats";
+    /// Its matrices have a scale each.
+    scaled Scaled "scaled";
+    /// A table of eight bits says which function it is.
+    truth_table TruthTable "bitop3";
+    /// A byte or word of the source can be chosen in the SDWA form alone, and nothing else.
+    byte_source ByteSource "byte-source";
+    /// Exchanges rows of lanes, with `bound_ctrl` and `fi`.
+    row_swap RowSwap "row-swap";
+    /// Moves memory into the local data share.
+    into_lds IntoLds "into-lds";
 }
 
 named! {
@@ -239,7 +260,7 @@ named! {
         Vector "VOP",
         /// Scalar arithmetic and program control.
         Scalar "SOP",
-        /// Matrices, on gfx908.
+        /// Matrices and accumulation registers.
         Matrix "MATRIX",
         /// Interpolation.
         Interpolation "INTERP",

@@ -217,6 +217,8 @@ spelled! {
         FloatAdd,
         /// Adds two pairs of halves.
         HalvesAdd,
+        /// Adds two pairs of floats of 16 bits (bf16).
+        ShortFloatsAdd,
         /// Replaces bits of a mask.
         Mask,
         /// Subtracts the second datum, or adds the first where there is too little.
@@ -247,6 +249,7 @@ impl Atomic {
             "fmax" | "max_f" => Atomic::FloatMaximum,
             "fadd" | "add_f" => Atomic::FloatAdd,
             "pk_add_f16" => Atomic::HalvesAdd,
+            "pk_add_bf16" => Atomic::ShortFloatsAdd,
             "mskor_b" => Atomic::Mask,
             "wrap_b" => Atomic::Wrap,
             _ => return None,

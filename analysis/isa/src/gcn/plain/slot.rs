@@ -27,6 +27,11 @@ pub enum SlotKind {
     VectorOrAccumulator {
         dwords: u8,
     },
+    /// Vector or accumulation registers, or a constant without literal.
+    Sum {
+        dwords: u8,
+        ty: Type,
+    },
     /// Scalar registers; the field holds their number divided by a power of two.
     Scalar {
         dwords: u8,
@@ -76,9 +81,11 @@ pub enum SlotKind {
     ScalarOffset(ScalarOffset),
     /// Seven bits of which page.
     Probe,
-    /// `glc`, `slc`.
+    /// `glc slc scc`, or `sc0 nt sc1`.
     CachePolicy {
         slc: u8,
+        scc: u8,
+        words: CacheWords,
     },
     /// A word that sets a bit.
     Flag(Flag),
@@ -113,6 +120,16 @@ spelled! {
         Signed21,
         /// Twenty-one bits, in bytes, with or without a sign.
         Either21,
+    }
+}
+
+spelled! {
+    /// The words of the cache policy.
+    pub enum CacheWords {
+        /// `glc`, `slc`, `scc`.
+        Glc,
+        /// `sc0`, `nt`, `sc1`, for the same bits.
+        Sc,
     }
 }
 
@@ -290,12 +307,22 @@ impl Slot {
                 }
                 add(self.scalar, 1);
             }
-            SlotKind::Mask | SlotKind::VectorOrAccumulator { .. } => add(self.scalar, 1),
+            SlotKind::Mask
+            | SlotKind::Vectors
+            | SlotKind::VectorOrAccumulator { .. }
+            | SlotKind::Sum { .. } => add(self.scalar, 1),
             SlotKind::Attribute => add(self.scalar, 2),
+            SlotKind::Number { key: Key::Bitop3, .. } => {
+                add(self.magnitude, 3);
+                add(self.extend, 2);
+            }
             SlotKind::List { key: Key::OpSel, .. } => add(self.extend, 1),
             SlotKind::List { key: Key::OpSelHi, sources: 3 } => add(self.extend, 1),
             SlotKind::ExportSource { place } => add(place, 1),
-            SlotKind::CachePolicy { slc } => add(slc, 1),
+            SlotKind::CachePolicy { slc, scc, .. } => {
+                add(slc, 1);
+                add(scc, 1);
+            }
             _ => {}
         }
         mask
@@ -322,6 +349,8 @@ named! {
         OpSelHi "op_sel_hi",
         NegLo "neg_lo",
         NegHi "neg_hi",
+        Neg "neg",
+        Bitop3 "bitop3",
         Dfmt "dfmt",
         Nfmt "nfmt",
         Format "format",
