@@ -9,7 +9,7 @@ use crate::encoding::{self, Encoding};
 pub struct Instruction {
     /// Bytes from the start of the code.
     pub offset: u32,
-    words: [u32; 2],
+    words: [u32; 4],
     count: u8,
     /// The number of vector registers that hold the address of an image instruction, where
     /// that is known: the encoding names only the first.
@@ -17,18 +17,18 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// An instruction of one or two words; of a longer list the first two count.
+    /// An instruction of up to four words; of a longer list the first four count.
     pub fn new(offset: u32, words: &[u32], address_vgprs: Option<u8>) -> Instruction {
         let word = |index| words.get(index).copied().unwrap_or(0);
         Instruction {
             offset,
-            words: [word(0), word(1)],
-            count: words.len().clamp(1, 2) as u8,
+            words: [word(0), word(1), word(2), word(3)],
+            count: words.len().clamp(1, 4) as u8,
             address_vgprs,
         }
     }
 
-    /// Its words, one or two.
+    /// Its words: one, two or four.
     pub fn words(&self) -> &[u32] {
         &self.words[..usize::from(self.count)]
     }

@@ -17,7 +17,7 @@ use super::register_set::RegisterSet;
 use crate::Target;
 use crate::behaviour::Control;
 use crate::instruction::code::{M0, VCC};
-use crate::instruction::form::{InstDesc, Slot, SlotKind, is_set};
+use crate::instruction::form::{Bits, InstDesc, Slot, SlotKind, is_set};
 use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, InstructionSet, Register};
 use crate::mnemonics::Opcode;
@@ -68,7 +68,7 @@ pub struct DefUse {
     /// Its form; `None` where the words are not an instruction of the chip.
     pub desc: Option<&'static InstDesc>,
     /// Its words without a literal.
-    pub(crate) bits: u64,
+    pub(crate) bits: Bits,
     reads: [Access; READS],
     read_count: u8,
     writes: [Access; WRITES],
@@ -76,6 +76,11 @@ pub struct DefUse {
 }
 
 impl DefUse {
+    /// Returns its first two words, without a literal.
+    pub(crate) fn first_words(&self) -> u64 {
+        self.bits as u64
+    }
+
     /// Reads the registers of one instruction. Words that are not an instruction have none.
     pub fn of(instruction: &Instruction, target: Target) -> DefUse {
         DefUse::with(instruction, InstructionSet::of(target))
@@ -181,11 +186,11 @@ impl DefUse {
     }
 }
 
-fn slot_is_set(desc: &InstDesc, bits: u64, kind: SlotKind) -> bool {
+fn slot_is_set(desc: &InstDesc, bits: Bits, kind: SlotKind) -> bool {
     desc.slots().iter().any(|slot| slot.kind == kind && is_set(bits, slot.low))
 }
 
-fn returns(desc: &InstDesc, bits: u64) -> bool {
+fn returns(desc: &InstDesc, bits: Bits) -> bool {
     let policy = |slot: &&Slot| matches!(slot.kind, SlotKind::CachePolicy { .. });
     desc.slots().iter().find(policy).is_some_and(|slot| is_set(bits, slot.low))
 }

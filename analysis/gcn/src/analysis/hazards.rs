@@ -195,7 +195,11 @@ impl Finder<'_> {
 
     /// Returns the wait states that an instruction makes.
     fn states_of(&self, def_use: &DefUse) -> u8 {
-        if def_use.is(Opcode::s_nop) { self.generation().nop_states(def_use.bits) } else { 1 }
+        if def_use.is(Opcode::s_nop) {
+            self.generation().nop_states(def_use.first_words())
+        } else {
+            1
+        }
     }
 }
 
@@ -262,8 +266,13 @@ fn conflict(
     const MODE: u64 = 1;
     const TRAP_STATUS: u64 = 3;
     const SKIP_BIT: u64 = 28;
-    let field =
-        |def_use: &DefUse| (def_use.bits & 63, def_use.bits >> 6 & 31, def_use.bits >> 11 & 31);
+    let field = |def_use: &DefUse| {
+        (
+            def_use.first_words() & 63,
+            def_use.first_words() >> 6 & 31,
+            def_use.first_words() >> 11 & 31,
+        )
+    };
     let first = |common: RegisterSet| common.registers().next();
     match rule.via {
         Via::Hardware => (field(producer).0 == field(consumer).0).then_some(None),

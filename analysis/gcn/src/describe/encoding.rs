@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::encoding::{self, Extension, Undecodable};
-use crate::instruction::form::{NO_BIT, Slot, SlotKind};
+use crate::instruction::form::{Bits, NO_BIT, Slot, SlotKind};
 use crate::instruction::set::InstructionSet;
 use crate::instruction::{Recognised, recognise};
 
@@ -17,7 +17,7 @@ pub struct EncodingView {
     /// The fields, from bit 0 up; they do not overlap.
     pub fields: Vec<FieldView>,
     /// Set bits that mean nothing to the instruction, counted from bit 0 of the first word.
-    pub ignored: u64,
+    pub ignored: Bits,
 }
 
 /// The value of a field.
@@ -47,7 +47,7 @@ pub fn encoding(words: &[u32], set: InstructionSet) -> Result<EncodingView, Unde
 /// Returns how well a field explains bits of a form: a field of that name, a field at the very
 /// place of an operand, one that shares bits with it, none.
 fn score(found: &Recognised, name: &str, low: u8, width: u8) -> u8 {
-    let mask = ((1_u64 << width) - 1) << low;
+    let mask = ((1 << width) - 1) << low;
     let slots = found.form.slots();
     let key = |slot: &Slot| match slot.kind {
         SlotKind::Number { key, .. } | SlotKind::List { key, .. } => key.name() == name,
@@ -70,15 +70,15 @@ pub(super) fn view(found: &Recognised, words: &[u32], set: InstructionSet) -> En
     let bits = found.bits;
     let first = words.first().copied().unwrap_or(0);
     let mut fields = Vec::new();
-    let mut taken = 0_u64;
+    let mut taken: Bits = 0;
     if let Some((identifying, (low, width))) = encoding::identifying(first, generation) {
         fields.extend(identifying_fields(identifying, bits, found));
-        taken |= u64::from(identifying);
+        taken |= Bits::from(identifying);
         if width > 0 {
             let (low, width) = (low as u8, width as u8);
-            let mask = ((1_u64 << width) - 1) << low;
+            let mask = ((1 << width) - 1) << low;
             taken |= mask;
-            let value = (bits & mask) >> low;
+            let value = ((bits & mask) >> low) as u64;
             let meaning = found.form.name().to_owned();
             fields.push(FieldView { name: "op", low, width, value, meaning });
         }
@@ -90,7 +90,7 @@ pub(super) fn view(found: &Recognised, words: &[u32], set: InstructionSet) -> En
     // Fields share their places with others; what the form uses wins, then the narrower.
     candidates.sort_by_key(|(score, field)| (std::cmp::Reverse(*score), field.width));
     for (score, field) in candidates {
-        let mask = ((1_u64 << field.width) - 1) << field.low;
+        let mask = ((1 << field.width) - 1) << field.low;
         if taken & mask != 0 {
             continue;
         }
@@ -125,7 +125,7 @@ pub(super) fn view(found: &Recognised, words: &[u32], set: InstructionSet) -> En
 }
 
 /// The runs of identifying bits, of which flat memory has two.
-fn identifying_fields(mask: u32, bits: u64, found: &Recognised) -> Vec<FieldView> {
+fn identifying_fields(mask: u32, bits: Bits, found: &Recognised) -> Vec<FieldView> {
     let mut fields = Vec::new();
     let mut rest = mask;
     while rest != 0 {
@@ -137,7 +137,7 @@ fn identifying_fields(mask: u32, bits: u64, found: &Recognised) -> Vec<FieldView
             name: if low < 26 && rest != 0 { "seg" } else { "encoding" },
             low: low as u8,
             width: width as u8,
-            value: (bits & u64::from(run)) >> low,
+            value: u64::from(bits as u32 & run) >> low,
             meaning: found.form.encoding.name().to_owned(),
         });
     }
@@ -159,7 +159,7 @@ fn meaning(found: &Recognised, score: u8, low: u8, width: u8, value: u64) -> Str
         (1, None) => bits_of_sources(found, low, width, value),
         _ if found.form.extension == Extension::Sdwa && value == 249 => "SDWA follows".to_owned(),
         _ if found.form.extension == Extension::Dpp && value == 250 => "DPP follows".to_owned(),
-        _ if value & (found.ignored >> low) != 0 => "ignored".to_owned(),
+        _ if value & (found.ignored >> low) as u64 != 0 => "ignored".to_owned(),
         _ => "unused".to_owned(),
     }
 }

@@ -275,12 +275,12 @@ fn repetition(line: &str, words: &Words) -> Option<String> {
 /// The words of an instruction as a listing shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Words {
-    words: [u32; 2],
+    words: [u32; 4],
     count: usize,
 }
 
 impl Words {
-    /// The words, one or two.
+    /// The words: one, two or four.
     pub(crate) fn as_slice(&self) -> &[u32] {
         &self.words[..self.count]
     }
@@ -298,7 +298,7 @@ pub(crate) fn words_of(line: &str, listing: Listing) -> Option<Words> {
         }
         Listing::Aco => return None,
     };
-    let mut found = Words { words: [0; 2], count: 0 };
+    let mut found = Words { words: [0; 4], count: 0 };
     for word in shown.split_ascii_whitespace() {
         let is_word = word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
         *found.words.get_mut(found.count)? =

@@ -4,6 +4,7 @@ use isa::gcn::OpGroup;
 
 use super::encode::Assembly;
 use super::form::Check;
+use super::modifier::cache;
 use super::parse::{Parsed, Value};
 use super::register::{Register, code};
 use crate::codes;
@@ -19,7 +20,7 @@ pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), 
         Check::Vector => vector(assembly, operands),
         Check::Image => super::image::check(assembly, operands),
         Check::Matrix => sums(operands),
-        Check::Returns(returns) => returns_value(operands, returns),
+        Check::Returns(returns) => returns_value(assembly, operands, returns),
     }
 }
 
@@ -86,20 +87,24 @@ fn sums(operands: &[Parsed]) -> Result<(), Broken> {
     Ok(())
 }
 
-fn returns_value(operands: &[Parsed], returns: bool) -> Result<(), Broken> {
-    let glc = operands.iter().position(|operand| {
-        matches!(operand.value, Value::CachePolicy(bits) if bits & super::modifier::cache::GLC != 0)
-    });
-    match (glc, returns) {
+fn returns_value(
+    assembly: &Assembly<'_>,
+    operands: &[Parsed],
+    returns: bool,
+) -> Result<(), Broken> {
+    let word = assembly.form.returning_word();
+    let bit = cache::ALL.iter().find(|it| it.0 == word).map_or(0, |it| it.1);
+    let asks = |it: &Parsed| matches!(it.value, Value::CachePolicy(bits) if bits & bit != 0);
+    match (operands.iter().position(asks), returns) {
         (None, true) => Err((
             codes::MODIFIER,
             0,
-            "with a result register, `glc` must ask for the value that was there".to_owned(),
+            format!("with a result register, `{word}` must ask for the value that was there"),
         )),
         (Some(index), false) => Err((
             codes::MODIFIER,
             index,
-            "`glc` asks for the value that was there, but no register takes it".to_owned(),
+            format!("`{word}` asks for the value that was there, but no register takes it"),
         )),
         _ => Ok(()),
     }

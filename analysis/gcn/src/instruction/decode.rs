@@ -5,7 +5,7 @@ use isa::gcn::FeatureSet;
 use super::constant::{self, LITERAL};
 use super::encode::COMPRESSED;
 use super::fields::{self, Layout};
-use super::form::{InstDesc, Modifiers, NO_BIT, Slot, SlotKind, Source, SourceSet, is_set};
+use super::form::{Bits, InstDesc, Modifiers, NO_BIT, Slot, SlotKind, Source, SourceSet, is_set};
 use super::modifier::{Key, cache};
 use super::operands::{NumberKind, Type};
 use super::print;
@@ -22,14 +22,14 @@ pub struct Decoded {
     pub text: String,
     /// Its encoding.
     pub encoding: Encoding,
-    /// The words it takes: 1 or 2.
+    /// The words it takes: 1, 2 or 4.
     pub words: usize,
     /// Tells whether it holds the distance of a jump.
     pub jumps: bool,
     /// Its opcode.
     pub opcode: Opcode,
     /// Set bits that mean nothing to it.
-    pub ignored: u64,
+    pub ignored: Bits,
     /// Its fields and their values.
     pub fields: Vec<(&'static fields::Field, u64)>,
 }
@@ -38,11 +38,11 @@ pub struct Decoded {
 pub(crate) struct Recognised {
     pub(crate) form: &'static InstDesc,
     /// The words but a literal.
-    pub(crate) bits: u64,
+    pub(crate) bits: Bits,
     pub(crate) literal: Option<u32>,
     /// Set bits that mean nothing to the form.
-    pub(crate) ignored: u64,
-    /// The words it takes: 1 or 2.
+    pub(crate) ignored: Bits,
+    /// The words it takes: 1, 2 or 4.
     pub(crate) words: usize,
     /// The slots that have a text, with their index in the form.
     pub(crate) pieces: Vec<(usize, String)>,
@@ -121,7 +121,7 @@ pub(super) struct Reading<'a> {
     form: &'a InstDesc,
     pub(super) target: Target,
     /// The words but a literal.
-    pub(super) bits: u64,
+    pub(super) bits: Bits,
     literal: Option<u32>,
 }
 
@@ -141,13 +141,13 @@ impl Reading<'_> {
 pub(super) fn parts(
     words: &[u32],
     target: Target,
-) -> Result<(InstLayout, u64, Option<u32>), Undecodable> {
+) -> Result<(InstLayout, Bits, Option<u32>), Undecodable> {
     let shape = encoding::shape(words, target.generation())?;
-    let first = words.first().copied().unwrap_or(0);
-    let second = if shape.words > 1 { words.get(1).copied().unwrap_or(0) } else { 0 };
+    let own = words.iter().take(shape.words.into()).rev();
+    let bits = own.fold(0, |bits, word| bits << 32 | Bits::from(*word));
     Ok(match shape.extension {
-        Extension::Literal => (shape, u64::from(first), Some(second)),
-        _ => (shape, u64::from(first) | u64::from(second) << 32, None),
+        Extension::Literal => (shape, bits & 0xffff_ffff, Some((bits >> 32) as u32)),
+        _ => (shape, bits, None),
     })
 }
 
@@ -179,25 +179,25 @@ pub(crate) fn recognise(words: &[u32], set: InstructionSet) -> Result<Recognised
 
 /// Ranks how badly ignored bits speak against a form: a field of one bit says which form is
 /// meant, one of several holds an operand that may be there for nothing.
-fn cost(form: &InstDesc, target: Target, ignored: u64) -> u32 {
+fn cost(form: &InstDesc, target: Target, ignored: Bits) -> u32 {
     if ignored == 0 {
         return 0;
     }
     let flags = fields::fields(Layout::Of(form.encoding), target.features())
         .filter(|field| field.width == 1)
-        .fold(0, |mask, field| mask | 1_u64 << field.low);
+        .fold(0, |mask, field| mask | 1 << field.low);
     ignored.count_ones() + 64 * (ignored & flags).count_ones()
 }
 
 /// Bits of fields that a form has but that mean nothing beside others: sources of
 /// exports that are off, the upper half of a literal of 16 bits.
-fn meaningless(reading: &Reading<'_>) -> u64 {
+fn meaningless(reading: &Reading<'_>) -> Bits {
     let Reading { form, bits, literal, .. } = *reading;
     if form.encoding == Encoding::Exp {
         let compressed = bits & COMPRESSED != 0;
         let used = (0..4_u32).filter(|place| bits & (1 << place) != 0);
         let used = used.fold(0, |mask, place| {
-            mask | 0xff_u64 << (32 + 8 * if compressed { place / 2 } else { place })
+            mask | 0xff << (32 + 8 * if compressed { place / 2 } else { place })
         });
         return bits & !used & 0xffff_ffff_0000_0000;
     }
@@ -209,14 +209,14 @@ fn meaningless(reading: &Reading<'_>) -> u64 {
         _ => false,
     };
     match literal {
-        Some(literal) if form.slots().iter().any(narrow) => u64::from(literal >> 16) << 48,
+        Some(literal) if form.slots().iter().any(narrow) => Bits::from(literal >> 16) << 48,
         _ => 0,
     }
 }
 
 /// The texts of a form's slots with these bits, and the bits it does not know;
 /// `None` where a slot has a value that none of its operands gives.
-fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
+fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, Bits)> {
     let Reading { form, bits, .. } = *reading;
     let ignored = form.unknown_bits(bits)? | meaningless(reading);
     let mut pieces = Vec::with_capacity(form.slots().len());
@@ -237,7 +237,7 @@ fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, u64)> {
 pub(crate) fn registers(
     form: &InstDesc,
     slot: &Slot,
-    bits: u64,
+    bits: Bits,
     target: Target,
 ) -> Option<Register> {
     use SlotKind::*;
@@ -335,11 +335,11 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
         }
         FormatParts => false,
         List { key, sources } => {
-            print::list(out, slot, key, sources, bits);
+            print::list(out, form, slot, (key, sources), bits);
             true
         }
         Number { key: Key::Bitop3, .. } => {
-            let field = |low: u8| bits >> (low & 63);
+            let field = |low: u8| (bits >> (low & 127)) as u64;
             let value = value | (field(slot.magnitude) & 7) << 3 | (field(slot.extend) & 3) << 6;
             print::truth_table(out, value);
             true
@@ -360,7 +360,8 @@ fn write_register(out: &mut String, register: Register, target: Target) -> bool 
     let found = match bank {
         Bank::Scalar => register::by_code(first, dwords, target),
         Bank::Vector | Bank::Accumulator => {
-            (dwords > 0 && first + u16::from(dwords) <= 256).then_some(register)
+            let is_aligned = !register.is_odd_group(target);
+            (dwords > 0 && first + u16::from(dwords) <= 256 && is_aligned).then_some(register)
         }
     };
     if let Some(register) = found {

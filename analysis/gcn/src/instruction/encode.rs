@@ -3,7 +3,9 @@
 use super::check::Broken;
 use super::constant::{self, Encoded, LITERAL};
 use super::error::LineError;
-use super::form::{Check, InstDesc, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot, SlotKind};
+use super::form::{
+    Bits, Check, InstDesc, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot, SlotKind,
+};
 use super::modifier::{Flag, Key, cache};
 use super::operands::{Immediate, Type};
 use super::parse::{Parsed, Value};
@@ -16,14 +18,14 @@ use crate::{Generation, Target};
 pub(crate) struct Assembly<'a> {
     pub(crate) form: &'a InstDesc,
     pub(crate) target: Target,
-    pub(crate) bits: u64,
+    pub(crate) bits: Bits,
     pub(crate) literal: Option<u32>,
     /// An operand whose value comes later: its place, and where it goes.
     pub(crate) fixup: Option<Fixup>,
     /// The scalar registers a vector instruction reads.
     pub(crate) scalars: ScalarReads,
     /// The bits for the kind of registers that an operand has decided.
-    pub(crate) banks_said: u64,
+    pub(crate) banks_said: Bits,
 }
 
 /// A fixup: a value that is filled in later.
@@ -124,7 +126,7 @@ impl Assembly<'_> {
     /// Sets bits of a field; those of a field that is nowhere are no one's.
     pub(super) fn put(&mut self, low: u8, value: u64) {
         if low != NO_BIT {
-            self.bits |= value << low;
+            self.bits |= Bits::from(value) << low;
         }
     }
 
@@ -175,11 +177,11 @@ pub(crate) fn fill<'a>(
 }
 
 /// The bit of exports by which a register holds two halves.
-pub(super) const COMPRESSED: u64 = 1 << 10;
+pub(super) const COMPRESSED: Bits = 1 << 10;
 
 /// With `compr` a register holds two halves: the second and fourth operands only
 /// repeat the first and third, which move together and are enabled in pairs.
-fn join_halves(bits: &mut u64) {
+fn join_halves(bits: &mut Bits) {
     if *bits & COMPRESSED == 0 {
         return;
     }
@@ -388,7 +390,7 @@ fn register(
 fn fill_either(slot: &Slot, found: Register, assembly: &mut Assembly<'_>) -> Result<u64, Reason> {
     let accumulates = found.bank == Bank::Accumulator;
     if slot.scalar != NO_BIT {
-        let bit = 1_u64 << slot.scalar;
+        let bit = 1 << slot.scalar;
         if assembly.banks_said & bit != 0 && (assembly.bits & bit != 0) != accumulates {
             return Err(Reason::Banks);
         }

@@ -2,7 +2,7 @@
 
 use super::check::Broken;
 use super::encode::{Assembly, Reason};
-use super::form::{InstDesc, Slot, SlotKind};
+use super::form::{Bits, InstDesc, Slot, SlotKind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
 use crate::encoding::Encoding;
@@ -13,7 +13,7 @@ use crate::{Target, codes};
 ///
 /// All are found in one walk over the slots: a line would else spend most of its
 /// time there.
-fn modifiers(form: &InstDesc, bits: u64) -> DataModifiers {
+fn modifiers(form: &InstDesc, bits: Bits) -> DataModifiers {
     let mut modifiers = DataModifiers { dmask: 0, tfe: false, d16: false };
     for slot in form.slots() {
         match slot.kind {
@@ -28,7 +28,7 @@ fn modifiers(form: &InstDesc, bits: u64) -> DataModifiers {
 
 /// Tells how the parts of an image instruction's address lie, and whether it is of images
 /// with layers or faces.
-pub(crate) fn address_fields(form: &InstDesc, bits: u64) -> (bool, Packing) {
+pub(crate) fn address_fields(form: &InstDesc, bits: Bits) -> (bool, Packing) {
     let has = |flag| {
         let is_flag = |slot: &&Slot| slot.kind == SlotKind::Flag(flag);
         form.slots().iter().find(is_flag).is_some_and(|slot| slot.value(bits) != 0)
@@ -40,17 +40,17 @@ pub(crate) fn address_fields(form: &InstDesc, bits: u64) -> (bool, Packing) {
 pub(crate) const GATHERED: u64 = 4;
 
 /// The components that move, a bit for each.
-pub(crate) fn dmask(form: &InstDesc, bits: u64) -> u64 {
+pub(crate) fn dmask(form: &InstDesc, bits: Bits) -> u64 {
     u64::from(modifiers(form, bits).dmask)
 }
 
 /// Returns the data of an image instruction.
-pub(crate) fn data(form: &InstDesc, target: Target, bits: u64) -> Data {
+pub(crate) fn data(form: &InstDesc, target: Target, bits: Bits) -> Data {
     Data::of(form.opcode(), modifiers(form, bits), target)
 }
 
 /// The registers that an image instruction's data takes.
-pub(crate) fn data_dwords(form: &InstDesc, target: Target, bits: u64) -> u64 {
+pub(crate) fn data_dwords(form: &InstDesc, target: Target, bits: Bits) -> u64 {
     data(form, target, bits).registers().into()
 }
 

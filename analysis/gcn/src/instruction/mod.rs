@@ -58,7 +58,7 @@ use parse::Context;
 /// An instruction's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Assembled {
-    words: [u32; 2],
+    words: [u32; 4],
     count: u8,
     /// A value that was not known yet: zero stands in its place.
     pub fixup: Option<Fixup>,
@@ -68,7 +68,7 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    /// The words, one or two.
+    /// The words: one, two or four.
     pub fn words(&self) -> &[u32] {
         &self.words[..usize::from(self.count)]
     }
@@ -93,7 +93,7 @@ impl Assembled {
 /// instructions without a long encoding for as many words.
 fn is_asked_for(suffix: Option<FormSuffix>, form: &InstDesc, dialect: Dialect) -> bool {
     let sized = dialect == Dialect::Clrx && !form.encoding.is_vector();
-    let long = sized || matches!(form.encoding, Encoding::Vop3 | Encoding::Vop3p);
+    let long = sized || form.encoding.is_long_vector();
     // LLVM still takes the suffix of the encoding that moves between lanes had before gfx8.
     let either = sized || form.flags().lane();
     match suffix {
@@ -275,7 +275,7 @@ fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Option<FormSuffix>)> {
 
 fn finish(assembly: &encode::Assembly<'_>, operands: &[parse::Parsed]) -> Assembled {
     let bits = assembly.bits;
-    let mut words = [bits as u32, (bits >> 32) as u32];
+    let mut words = [0, 32, 64, 96].map(|low| (bits >> low) as u32);
     let mut count = assembly.form.words;
     if let Some(literal) = assembly.literal {
         words[1] = literal;

@@ -14,6 +14,7 @@ use super::special;
 use crate::encoding::Encoding;
 use crate::expression::Symbols;
 use crate::{Target, codes};
+use isa::gcn::Feature;
 
 /// The value of an operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,6 +69,8 @@ pub(crate) struct Parsed {
     pub(crate) sign_extended: bool,
     /// Tells whether its registers are chosen by an allocator; their count is known.
     pub(crate) allocated: bool,
+    /// Tells whether the constant is to follow the instruction, though it may have a code.
+    pub(crate) literal: bool,
 }
 
 impl Parsed {
@@ -103,6 +106,7 @@ pub(crate) const NOTHING: Parsed = Parsed {
     absolute: false,
     sign_extended: false,
     allocated: false,
+    literal: false,
 };
 
 impl Operands {
@@ -221,9 +225,11 @@ fn parse_word(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
             cursor.at = start;
             return parse_modified(cursor);
         }
-        b'(' if word == "lit" => {
+        b'(' if matches!(word, "lit" | "lit64") => {
             cursor.at += 1;
-            let parsed = parse_number(cursor)?;
+            let mut parsed = parse_number(cursor)?;
+            // Older assemblers write the short code all the same.
+            parsed.literal = cursor.context.target.has(Feature::Gfx90aInsts);
             cursor.expect(b')', "the closing parenthesis of `lit` is missing")?;
             return Ok(parsed);
         }

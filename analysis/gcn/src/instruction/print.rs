@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
 use super::decode::Reading;
-use super::form::{InstDesc, NO_BIT, ScalarOffset, Slot, SlotKind};
+use super::form::{Bits, InstDesc, NO_BIT, ScalarOffset, Slot, SlotKind};
 use super::modifier::{BARE_MOVEMENTS, Key, MOVEMENTS, Movement, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
 use super::operands::Immediate;
@@ -13,6 +13,7 @@ use super::special::{
     ATTRIBUTE_PARTS, CHANNELS, COUNTERS, EXPORT_TARGETS, INDEX_MODES, counter_limit, counter_name,
     counter_value, no_wait, operation_kind,
 };
+use super::special::{FFT, ROTATE};
 use crate::Target;
 use crate::encoding::{Encoding, Extension};
 use crate::mnemonics::FormSuffix;
@@ -31,7 +32,7 @@ pub(crate) fn mnemonic(form: &InstDesc, set: InstructionSet) -> String {
         Extension::Sdwa => Some(FormSuffix::Sdwa),
         Extension::Dpp => Some(FormSuffix::Dpp),
         _ => {
-            let long = |encoding| matches!(encoding, Encoding::Vop3 | Encoding::Vop3p);
+            let long = |encoding: Encoding| encoding.is_long_vector();
             let is_long = long(form.encoding);
             let forms = set.forms_of(form.opcode());
             let other = forms.iter().any(|other| long(other.encoding) != is_long);
@@ -81,8 +82,14 @@ pub(crate) fn scalar_offset(
     true
 }
 
-pub(crate) fn list(out: &mut String, slot: &Slot, key: Key, sources: u8, bits: u64) {
-    let read = |low: u8, width: u8| (bits >> (low & 63)) & ((1_u64 << width) - 1);
+pub(crate) fn list(
+    out: &mut String,
+    form: &InstDesc,
+    slot: &Slot,
+    (key, sources): (Key, u8),
+    bits: Bits,
+) {
+    let read = |low: u8, width: u8| (bits >> (low & 127)) as u64 & ((1 << width) - 1);
     let (value, count, usual) = match key {
         Key::OpSelHi => {
             let high = if sources == 3 { read(slot.extend, 1) << 2 } else { 0 };
@@ -94,7 +101,8 @@ pub(crate) fn list(out: &mut String, slot: &Slot, key: Key, sources: u8, bits: u
         }
         _ => (read(slot.low, sources), sources, 0),
     };
-    if value == usual {
+    // Beside scales they are always written.
+    if value == usual && !(key == Key::OpSelHi && form.flags().scaled()) {
         return;
     }
     put!(out, "{}:[", key.name());
@@ -131,7 +139,7 @@ pub(crate) fn number(
         Key::Dmask if value != 0 => put!(out, "{name}:{value:#x}"),
         Key::Offset if form.flags().swizzle() && value != 0 => {
             out.push_str("offset:");
-            swizzle(out, value);
+            swizzle(out, value, has_fft(form));
         }
         Key::Offset if form.encoding == Encoding::Smem => {
             out.push_str("offset:");
@@ -184,11 +192,20 @@ fn lanes(value: u64) -> String {
     [0, 2, 4, 6].map(|low| ((value >> low) & 3).to_string()).join(",")
 }
 
-fn swizzle(out: &mut String, value: u64) {
+/// Tells whether a form is of a chip whose patterns of lanes have rotations and butterflies.
+fn has_fft(form: &InstDesc) -> bool {
+    form.slots().iter().any(|slot| matches!(slot.kind, SlotKind::VectorOrAccumulator { .. }))
+}
+
+fn swizzle(out: &mut String, value: u64, has_fft: bool) {
     let (and, or, xor) = (value & 31, (value >> 5) & 31, (value >> 10) & 31);
     let group = 32 - and;
     if value & 0xff00 == 0x8000 {
         put!(out, "swizzle(QUAD_PERM,{})", lanes(value));
+    } else if has_fft && value & !31 == FFT {
+        put!(out, "swizzle(FFT,{})", value & 31);
+    } else if has_fft && value & !0x7e0 == ROTATE {
+        put!(out, "swizzle(ROTATE,{},{})", value >> 10 & 1, value >> 5 & 31);
     } else if value & 0x8000 != 0 {
         put!(out, "{value}");
     } else if and == 31 && or == 0 && xor.is_power_of_two() {

@@ -81,6 +81,13 @@ impl Register {
         self.bank == single.bank && self.first <= single.first && u32::from(single.first) < end
     }
 
+    /// Tells whether they are vector registers that the target takes only from an even
+    /// number on.
+    pub(crate) fn is_odd_group(self, target: Target) -> bool {
+        let is_odd = self.dwords > 1 && !self.first.is_multiple_of(2);
+        self.bank != Bank::Scalar && is_odd && target.has(Feature::Gfx90aInsts)
+    }
+
     /// These registers one by one.
     pub(crate) fn singles(self) -> impl Iterator<Item = Register> {
         let at = move |place| Register { first: self.first + place, dwords: 1, ..self };
@@ -150,7 +157,7 @@ const SINGLES: [(&str, u16, u8, Exists); 11] = [
     ("src_vccz", code::VCCZ, 0, |_| true),
     ("src_execz", code::EXECZ, 0, |_| true),
     ("src_scc", code::SCC, 0, |_| true),
-    ("src_lds_direct", code::LDS_DIRECT, 1, |_| true),
+    ("src_lds_direct", code::LDS_DIRECT, 1, |it| !it.has(Feature::Gfx90aInsts)),
     ("null", 0, 1, |_| false),
 ];
 
@@ -430,8 +437,7 @@ fn check_size_and_alignment(
             format!("{} scalar registers must begin at a multiple of {alignment}", register.dwords);
         return Err(LineError::new(codes::REGISTER, range, message));
     }
-    let is_even = register.dwords == 1 || register.first.is_multiple_of(2);
-    if register.bank != Bank::Scalar && !is_even && target.has(Feature::Gfx90aInsts) {
+    if register.is_odd_group(target) {
         let message = format!(
             "on {} two and more vector registers begin at an even number",
             target.processor()

@@ -2,7 +2,7 @@
 
 use isa::gcn::Subtarget;
 
-use super::form::{InstDesc, SlotKind};
+use super::form::{Bits, InstDesc, SlotKind};
 use crate::Target;
 use crate::dialect::Dialect;
 use crate::encoding::{Extension, InstLayout};
@@ -78,7 +78,7 @@ impl InstructionSet {
     }
 
     /// Finds the form of an instruction, with its bits: literals are not among them.
-    pub(crate) fn describe(&self, words: &[u32]) -> Option<(&'static InstDesc, u64)> {
+    pub(crate) fn describe(&self, words: &[u32]) -> Option<(&'static InstDesc, Bits)> {
         let (shape, bits, _) = super::decode::parts(words, self.target).ok()?;
         let fitting = self.decoded(shape).filter_map(|form| Some((form.unknown_bits(bits)?, form)));
         let (_, form) = fitting.min_by_key(|(unknown, _)| unknown.count_ones())?;

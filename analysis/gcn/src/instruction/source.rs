@@ -21,7 +21,19 @@ pub(super) fn encode_number(operand: &Parsed, ty: Type, target: Target) -> Optio
         return Some(encoded);
     }
     let has_inverse_pi = target.generation() >= Generation::Gfx8;
-    Some(constant::encode(number(operand)?, ty, has_inverse_pi))
+    let number = number(operand)?;
+    Some(literal_if(operand, number, ty, constant::encode(number, ty, has_inverse_pi)))
+}
+
+/// Makes a literal of a constant that has a code, where the text says so: `lit(1)`.
+fn literal_if(operand: &Parsed, number: Number, ty: Type, encoded: Encoded) -> Encoded {
+    match encoded {
+        Encoded::Code(_) if operand.literal => match (number, ty.bits) {
+            (Number::Float(value), 64) => Encoded::Literal((value.to_bits() >> 32) as u32),
+            _ => constant::literal(number, ty).map_or(Encoded::Unfit, Encoded::Literal),
+        },
+        encoded => encoded,
+    }
 }
 
 pub(super) fn fill_scalar_source(
@@ -156,7 +168,10 @@ pub(super) fn fill_source(
         // Halves came with gfx8; before, no constant is one in the long encoding.
         return Err(Reason::Literal);
     }
-    let encoded = encoded.unwrap_or_else(|| constant::encode(number, source.ty, has_inverse_pi));
+    let encoded = encoded.unwrap_or_else(|| {
+        let encoded = constant::encode(number, source.ty, has_inverse_pi);
+        literal_if(operand, number, source.ty, encoded)
+    });
     match encoded {
         Encoded::Code(code) => {
             assembly.put(slot.low, u64::from(code));

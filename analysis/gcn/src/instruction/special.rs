@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use isa::gcn::Feature;
 use isa::gcn::behaviour::Counter;
 
 use super::cursor::Cursor;
@@ -428,6 +429,14 @@ pub(crate) fn parse_swizzle(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
         }
         "SWAP" => 31 | group_size(cursor, 1, 16)? << 10,
         "REVERSE" => 31 | (group_size(cursor, 2, 32)? - 1) << 10,
+        "FFT" if cursor.context.target.has(Feature::Gfx90aInsts) => {
+            FFT as i64 | swizzle_number(cursor, 31, "the pattern is 0 to 31")?
+        }
+        "ROTATE" if cursor.context.target.has(Feature::Gfx90aInsts) => {
+            let direction = swizzle_number(cursor, 1, "the direction is 0 or 1")?;
+            let lanes = swizzle_number(cursor, 31, "a rotation is by 0 to 31 lanes")?;
+            ROTATE as i64 | direction << 10 | lanes << 5
+        }
         _ => {
             let message = "this is one of QUAD_PERM, BITMASK_PERM, BROADCAST, SWAP, REVERSE";
             return Err(LineError::new(codes::SYNTAX, place, message));
@@ -436,6 +445,10 @@ pub(crate) fn parse_swizzle(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     cursor.expect(b')', "a closing parenthesis is missing")?;
     Ok(value)
 }
+
+/// The patterns of lanes of butterflies and of rotations.
+pub(super) const FFT: u64 = 0xe000;
+pub(super) const ROTATE: u64 = 0xc000;
 
 fn swizzle_number(
     cursor: &mut Cursor<'_>,

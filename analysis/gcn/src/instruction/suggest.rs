@@ -45,11 +45,12 @@ pub fn find(
     }
     // The one modifier that can be missing.
     let end = line.trim_end().len();
-    if error.code == codes::MODIFIER && attempt((end, end), " glc") {
-        let edits = vec![TextEdit::replace(shifted(0, end, end), " glc")];
-        return Some(Fix { title: "Add `glc`".to_owned(), edits });
+    if error.code != codes::MODIFIER {
+        return None;
     }
-    None
+    let word = ["glc", "sc0"].into_iter().find(|word| attempt((end, end), &format!(" {word}")))?;
+    let edits = vec![TextEdit::replace(shifted(0, end, end), format!(" {word}"))];
+    Some(Fix { title: format!("Add `{word}`"), edits })
 }
 
 /// Writes a word in place of another.

@@ -15,7 +15,7 @@ use crate::assembler::symbols::SymbolKind;
 use crate::describe::{self, NAMED_REGISTERS};
 use crate::dialect::words::shifted;
 use crate::instruction::form::SlotKind;
-use crate::instruction::modifier::{BARE_MOVEMENTS, MOVEMENTS, SELECTIONS, UNUSED};
+use crate::instruction::modifier::{self, BARE_MOVEMENTS, MOVEMENTS, SELECTIONS, UNUSED};
 use crate::instruction::suggest::write_instead;
 use crate::instruction::{
     COUNTERS, FixupKind, InstructionSet, Symbols, assemble_line, counter_name, names,
@@ -159,7 +159,9 @@ fn words_of(mnemonic: &str, set: InstructionSet) -> Vec<&'static str> {
             SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {
                 words.push(key.name());
             }
-            SlotKind::CachePolicy { .. } => words.extend(["glc", "slc"]),
+            SlotKind::CachePolicy { words: policy, .. } => {
+                words.extend(modifier::cache::words(policy).map(|it| it.0));
+            }
             SlotKind::WaitCounters => words.extend(COUNTERS.map(counter_name)),
             SlotKind::HardwareRegister | SlotKind::Message => {
                 words.extend(names::all(set.target().features()));

@@ -11,7 +11,7 @@ use super::plain::encoding::{Encoding, Extension};
 use super::plain::names::Dialect;
 use super::plain::operand::{Class, Immediate, NumberKind, OpFlags, OperandSpec, Origin, Type};
 use super::plain::slot::{
-    CacheWords, Check, Flag, Key, Modifiers, OffsetRule, Role, ScalarOffset, ScalarSet, Slot,
+    Bits, CacheWords, Check, Flag, Key, Modifiers, OffsetRule, Role, ScalarOffset, ScalarSet, Slot,
     SlotKind, Source, SourceSet,
 };
 
@@ -28,7 +28,7 @@ pub struct InstDesc {
     /// The second word, where it is an extension's.
     pub extension: Extension,
     /// Identifying bits and opcode.
-    pub base: u64,
+    pub base: Bits,
     /// Words without a literal.
     pub words: u8,
     /// A check that looks at more than one operand.
@@ -44,9 +44,9 @@ pub struct InstDesc {
     slots: List,
     operands: List,
     data: List,
-    must_mask: u64,
-    must_value: u64,
-    known: u64,
+    must_mask: Bits,
+    must_value: Bits,
+    known: Bits,
 }
 
 /// A part of an array. Forms hold no pointers: thousands of them need not be relocated when
@@ -82,6 +82,13 @@ impl InstDesc {
     /// Lists its operands and modifiers in the order of assembly.
     pub fn slots(&self) -> &'static [Slot] {
         self.slots.of(&SLOTS)
+    }
+
+    /// Returns the word that asks an atomic for what was there.
+    pub fn returning_word(&self) -> &'static str {
+        let is_new =
+            |slot: &Slot| matches!(slot.kind, SlotKind::CachePolicy { words: CacheWords::Sc, .. });
+        if self.slots().iter().any(is_new) { "sc0" } else { "glc" }
     }
 
     /// Lists the slots that name registers, each with what is done to them.
@@ -121,7 +128,7 @@ impl InstDesc {
 
     /// Returns the set bits of words that mean nothing to it; `None` where bits speak against
     /// it.
-    pub fn unknown_bits(&self, bits: u64) -> Option<u64> {
+    pub fn unknown_bits(&self, bits: Bits) -> Option<Bits> {
         let fits = bits & self.must_mask == self.must_value;
         fits.then_some(bits & !self.known)
     }

@@ -8,6 +8,7 @@ use super::plain::behaviour::IssueClass;
 use super::plain::encoding::{Encoding, Layout};
 use super::plain::hazard::{Consumer, Producer, Via};
 use super::plain::names::{Dialect, NameKind, SuffixPlace};
+use super::plain::slot::Bits;
 use super::plain::timing::{Clocks, Operation};
 
 include!(concat!(env!("OUT_DIR"), "/gcn_rows.rs"));
@@ -30,8 +31,8 @@ pub struct Field {
 
 impl Field {
     /// Returns its value in an instruction's words.
-    pub fn value(&self, words: u64) -> u64 {
-        (words >> self.low) & ((1 << self.width) - 1)
+    pub fn value(&self, words: Bits) -> u64 {
+        (words >> self.low) as u64 & ((1 << self.width) - 1)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::image::AddressSize;
 use crate::instruction::code::{
     EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ,
 };
-use crate::instruction::form::{InstDesc, Role, Slot, SlotKind, is_set};
+use crate::instruction::form::{Bits, InstDesc, Role, Slot, SlotKind, is_set};
 use crate::instruction::image::address_fields;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Register, registers};
@@ -20,7 +20,7 @@ use crate::{Generation, Target};
 /// One instruction's words and what they mean.
 pub(super) struct Reader<'a> {
     pub(super) desc: &'static InstDesc,
-    pub(super) bits: u64,
+    pub(super) bits: Bits,
     pub(super) target: Target,
     pub(super) instruction: &'a Instruction,
 }

@@ -54,7 +54,7 @@ fn is_wide_store(desc: &InstDesc, def_use: &DefUse) -> bool {
     match desc.class() {
         Class::Flat => true,
         Class::Buffer => !desc.operands().iter().any(|(slot, _)| {
-            let code = def_use.bits >> (slot.low & 63) & 0xff;
+            let code = def_use.first_words() >> (slot.low & 63) & 0xff;
             matches!(slot.kind, SlotKind::ScalarSource { .. }) && code < 128
         }),
         _ => false,
@@ -107,7 +107,7 @@ pub(super) fn is_consumer(kind: Consumer, desc: &InstDesc, def_use: &DefUse) -> 
 /// Tells whether a vector instruction has a source of a code.
 fn has_source(desc: &InstDesc, def_use: &DefUse, wanted: u16) -> bool {
     desc.operands().iter().any(|(slot, _)| {
-        let code = def_use.bits >> (slot.low & 63) & 0x1ff;
+        let code = def_use.first_words() >> (slot.low & 63) & 0x1ff;
         matches!(slot.kind, SlotKind::Source(_) | SlotKind::VectorOrLds)
             && code == u64::from(wanted)
     })

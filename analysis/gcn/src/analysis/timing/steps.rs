@@ -74,7 +74,7 @@ pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>
     step.taken = is_taken(desc.opcode());
     if desc.opcode() == Opcode::s_nop {
         // Its own issue takes the first state.
-        step.idle = generation.nop_states(def_use.bits) - 1;
+        step.idle = generation.nop_states(def_use.first_words()) - 1;
     }
     if desc.control() == Control::End {
         // The hardware waits for everything that is under way.

@@ -96,7 +96,7 @@ pub(crate) fn wait_of(def_use: &DefUse, generation: Generation) -> Option<Wait> 
         return None;
     }
     Some(COUNTERS.map(|counter| {
-        let value = counter_value(def_use.bits, counter, generation);
+        let value = counter_value(def_use.first_words(), counter, generation);
         (value < counter_limit(counter, generation)).then_some(value as u8)
     }))
 }
@@ -331,7 +331,7 @@ fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> ReturnOr
         Unit::Smem => ReturnOrder::Scalar,
         Unit::Message => ReturnOrder::Message,
         Unit::Export => {
-            let target = (def_use.bits >> 4) & 63;
+            let target = (def_use.first_words() >> 4) & 63;
             ReturnOrder::Export(match target {
                 12..=15 => 1,
                 32.. => 2,
@@ -356,7 +356,7 @@ pub(crate) fn data_of(def_use: &DefUse) -> RegisterSet {
     }
     let data = desc.operands().iter().filter(|(slot, _)| desc.data().contains(&slot.low));
     data.filter_map(|(slot, _)| {
-        let first = ((def_use.bits >> (slot.low & 63)) & 0xff) as u16;
+        let first = ((def_use.first_words() >> (slot.low & 63)) & 0xff) as u16;
         vectors.clone().find(|register| register.first == first)
     })
     .collect()

@@ -23,7 +23,7 @@ use super::cursor::Cursor;
 use super::encode::{self, FixupKind, Mismatch, Reason};
 use super::error::LineError;
 use super::fields::{self, Layout};
-use super::form::{InstDesc, Slot, SlotKind};
+use super::form::{Bits, InstDesc, Slot, SlotKind};
 use super::modifier::{Flag, Key};
 use super::operands::Type;
 use super::parse::{Operands, Parsed, Value};
@@ -138,7 +138,7 @@ fn fill(
 
 /// With `compr` the third operand of an export moves to the second place; the enabled ones
 /// stay as they are.
-fn join_halves(bits: &mut u64) {
+fn join_halves(bits: &mut Bits) {
     if *bits & encode::COMPRESSED != 0 {
         let third = (*bits >> 48) & 0xff;
         *bits = (*bits & !(0xffff_ff00 << 32)) | third << 40;
@@ -172,9 +172,9 @@ fn name_fields(named: &[(String, u64)], assembly: &mut encode::Assembly<'_>) {
     let layout = Layout::Of(assembly.form.encoding);
     for (name, value) in named {
         if let Some(field) = fields::field(layout, assembly.target.features(), name) {
-            let mask = (1_u64 << field.width) - 1;
+            let mask = (1 << field.width) - 1;
             assembly.bits &= !(mask << field.low);
-            assembly.bits |= (value & mask) << field.low;
+            assembly.bits |= (Bits::from(*value) & mask) << field.low;
         }
     }
 }

@@ -251,7 +251,9 @@ fn modifiers(form: &InstDesc, place: &OperandContext<'_>, items: &mut Vec<Comple
 fn belongs(word: &str, kind: SlotKind) -> bool {
     match kind {
         SlotKind::Flag(flag) => flag != Flag::Off && flag.name() == word,
-        SlotKind::CachePolicy { .. } => modifier::cache_policy(word).is_some(),
+        SlotKind::CachePolicy { words, .. } => {
+            modifier::cache::words(words).iter().any(|it| it.0 == word)
+        }
         SlotKind::Format => word == "format",
         SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {
             modifier::key(word).is_some_and(|(_, it)| it == key)

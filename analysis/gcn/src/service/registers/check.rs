@@ -126,7 +126,7 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), R
             }
             continue;
         };
-        let mut mask = 0_u64;
+        let mut mask = 0_u128;
         if let Some(position) = found.values.position(index) {
             let desc = found.def_use(position).desc;
             for ((slot, _), operand) in desc.iter().flat_map(|it| it.operands()).zip(0..) {
@@ -142,7 +142,7 @@ fn same_words(found: &Found<'_>, moved: &Moved, after: &Program) -> Result<(), R
         let placed = (old.statement, old.section, old.offset, was.words().len());
         if placed != (new.statement, new.section, new.offset, is.words().len())
             || differ(0)
-            || differ(1)
+            || (1..4).any(differ)
         {
             let line = found.program.expansion.line_of(super::place_of(found.program, old));
             return Err(changes_meaning(format!("line {line} would be another instruction")));

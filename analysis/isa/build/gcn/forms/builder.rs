@@ -4,7 +4,7 @@ use super::Chip;
 use crate::plain::encoding::{Encoding, Layout};
 use crate::plain::operand::{Operand, OperandSpec};
 use crate::plain::slot::{
-    CacheWords, Check, Flag, Key, NO_BIT, OffsetRule, ScalarOffset, Slot, SlotKind,
+    Bits, CacheWords, Check, Flag, Key, NO_BIT, OffsetRule, ScalarOffset, Slot, SlotKind,
 };
 
 /// The slots of a form while they are added.
@@ -130,7 +130,7 @@ pub(crate) struct Variant {
     pub(crate) slots: Vec<Slot>,
     pub(crate) check: Check,
     /// More fixed bits.
-    pub(crate) base: u64,
+    pub(crate) base: Bits,
     pub(crate) reads_vcc: bool,
 }
 

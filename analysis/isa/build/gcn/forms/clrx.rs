@@ -7,7 +7,8 @@ use crate::plain::Generation;
 use crate::plain::encoding::{Encoding, Extension, Layout, OpEncoding};
 use crate::plain::operand::{Immediate, NumberKind, OperandSpec, Origin, Type};
 use crate::plain::slot::{
-    Check, Flag, Key, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot, SlotKind, Source, SourceSet,
+    Bits, Check, Flag, Key, Modifiers, NO_BIT, OffsetRule, ScalarSet, Slot, SlotKind, Source,
+    SourceSet,
 };
 
 /// Returns an encoding as CLRX has it: comparisons move lanes wherever they select bytes.
@@ -70,7 +71,7 @@ pub(crate) fn adapt(mut form: Form, spec: &OperandSpec, chip: &Chip<'_>, forms: 
 }
 
 /// The selection of a whole result that is not there, from a scalar.
-const NO_SELECTIONS: u64 = 0x0080_0600 << 32;
+const NO_SELECTIONS: Bits = 0x0080_0600 << 32;
 
 /// Slots that CLRX has no words for.
 fn is_unknown(kind: SlotKind) -> bool {
@@ -238,7 +239,7 @@ fn packed(form: &mut Form) {
     for slot in &mut form.slots {
         if let SlotKind::List { key: Key::OpSelHi, sources } = &mut slot.kind {
             *sources = 3;
-            form.base &= !(1_u64 << slot.extend);
+            form.base &= !(1 << slot.extend);
         }
     }
 }

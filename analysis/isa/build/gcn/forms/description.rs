@@ -4,7 +4,7 @@
 use super::{Chip, Form};
 use crate::plain::encoding::Layout;
 use crate::plain::operand::{Class, OpFlags, Operand, OperandSpec, Type};
-use crate::plain::slot::{Check, Role, ScalarOffset, Slot, SlotKind};
+use crate::plain::slot::{Bits, Check, Role, ScalarOffset, Slot, SlotKind};
 
 /// The description of a form.
 pub(crate) struct Description {
@@ -13,10 +13,10 @@ pub(crate) struct Description {
     /// Says where the fields of the data begin that memory operations move.
     pub(crate) data: Vec<u8>,
     /// Bits that must have these values.
-    pub(crate) must_mask: u64,
-    pub(crate) must_value: u64,
+    pub(crate) must_mask: Bits,
+    pub(crate) must_value: Bits,
     /// Bits that mean something.
-    pub(crate) known: u64,
+    pub(crate) known: Bits,
     /// Tells whether a result is 16 bits wide, so that it may go to one half.
     pub(crate) half_result: bool,
 }
@@ -28,8 +28,8 @@ impl Description {
         // Fixed bits that the form has set must be set; others are ignored.
         let mut must_mask = form.base & !covered;
         let mut must_value = must_mask;
-        let mut must = |low: u8, width: u8, value: u64| {
-            let mask = ((1_u64 << width) - 1) << low;
+        let mut must = |low: u8, width: u8, value: Bits| {
+            let mask = ((1 << width) - 1) << low;
             must_mask |= mask;
             must_value = must_value & !mask | value << low;
         };

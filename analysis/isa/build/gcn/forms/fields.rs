@@ -25,8 +25,8 @@ pub(crate) fn read(data: &Path, features: &Features) -> Result<Vec<Field>> {
     let field = |row: Row<'_>| {
         let named = |name: &str| Layout::all().find(|layout| layout.name() == name);
         let (low, width): (u8, u8) = (row.number("low")?, row.number("width")?);
-        if width == 0 || low.saturating_add(width) > 64 {
-            return Err(row.error("the field lies outside of two words"));
+        if width == 0 || low.saturating_add(width) > 128 {
+            return Err(row.error("the field lies outside of four words"));
         }
         Ok(Field {
             layout: row.named("encoding", named)?,

@@ -35,9 +35,11 @@ fn variant(mut builder: Builder<'_>, spec: &OperandSpec, formats: Option<[&Forma
     let accumulates = builder.own("acc");
     let flags = spec.flags;
     let product = spec.operands.len() >= 4;
+    // Some have no result.
+    let first = matches!(spec.operands.first(), Some(Operand::Part { letter: 'y', .. }));
     for (index, operand) in spec.operands.iter().enumerate() {
         let Operand::Part { letter, dwords } = *operand else { continue };
-        let name = ["vdst", "src0", "src1", "src2"][index.min(3)];
+        let name = ["vdst", "src0", "src1", "src2", "scale0", "scale1"][index.min(5)];
         match letter {
             'c' if product => sum(&mut builder, spec, dwords, name),
             'c' => {
@@ -51,6 +53,10 @@ fn variant(mut builder: Builder<'_>, spec: &OperandSpec, formats: Option<[&Forma
                 // A bit for each of the first two sources.
                 slot.scalar = accumulates + index as u8 - 1;
             }
+            'y' if first => {
+                push_source(&mut builder, SourceSet::Inline, ["src0", "src1"][index.min(1)])
+            }
+            'y' => push_source(&mut builder, SourceSet::Inline, name),
             'k' => push_source(&mut builder, SourceSet::VectorOrConstant, name),
             _ if index > 0 => push_source(&mut builder, SourceSet::Vector, name),
             _ => {
@@ -59,6 +65,15 @@ fn variant(mut builder: Builder<'_>, spec: &OperandSpec, formats: Option<[&Forma
         }
     }
     let mut base = 0;
+    if flags.op_sel() {
+        selections(&mut builder);
+        if builder.encoding == Encoding::Vop3p {
+            return Variant {
+                base: 1 << builder.own("op_sel_hi_2"),
+                ..Variant::new(builder.slots, Check::Vector)
+            };
+        }
+    }
     if product {
         modifiers(&mut builder, spec, formats);
     } else if builder.encoding == Encoding::Vop3p {
@@ -88,6 +103,18 @@ fn sum(builder: &mut Builder<'_>, spec: &OperandSpec, dwords: u8, name: &str) {
     };
     let slot = builder.push(kind, name);
     *slot = Slot { scalar: bit, ..*slot };
+}
+
+/// Adds what says which byte of each scale counts. The bits of a third source mean nothing
+/// beside matrices; they are written, so that words come back as they were.
+fn selections(builder: &mut Builder<'_>) {
+    let scaled = builder.encoding == Encoding::Vop3px;
+    let sources = if scaled { 3 } else { 2 };
+    builder.option(SlotKind::List { key: Key::OpSel, sources }, "op_sel", 0);
+    let third = builder.own("op_sel_hi_2");
+    let slot = builder.push(SlotKind::List { key: Key::OpSelHi, sources }, "op_sel_hi");
+    slot.default = Some(if scaled { 0 } else { 3 });
+    slot.extend = third;
 }
 
 /// Adds what says which blocks and lanes count, which formats, and which signs change.

@@ -4,7 +4,9 @@ use super::builder::{Builder, Variant, number};
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
 use crate::plain::operand::{Operand, OperandSpec, Origin, Type};
-use crate::plain::slot::{Check, Flag, Key, OffsetRule, ScalarOffset, ScalarSet, SlotKind};
+use crate::plain::slot::{
+    Bits, Check, Flag, Key, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, SlotKind,
+};
 
 /// The dwords of a part by its letter.
 pub(crate) fn part(spec: &OperandSpec, letter: char) -> Option<u8> {
@@ -32,9 +34,9 @@ pub(crate) fn scalar(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mu
         return;
     };
     builder.push(SlotKind::Scalar { dwords: base, set: ScalarSet::All, shift: 1 }, "sbase");
-    let immediate = 1_u64 << builder.own("imm");
+    let immediate = 1 << builder.own("imm");
     let has_policy = !old && (flags.load() || flags.store() || flags.atomic());
-    let finish = |mut builder: Builder<'_>, fixed: u64, variants: &mut Vec<Variant>| {
+    let finish = |mut builder: Builder<'_>, fixed: Bits, variants: &mut Vec<Variant>| {
         if has_policy {
             builder.cache_policy();
         }
@@ -68,7 +70,7 @@ pub(crate) fn scalar(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mu
     }
     finish(with_register, 0, variants);
     if builder.has("soffset") {
-        let enabled = 1_u64 << builder.own("soffset_en");
+        let enabled = 1 << builder.own("soffset_en");
         // The same in another field, which assemblers do not write: it is after the
         // other, so that it is only read.
         let mut elsewhere = builder.clone();
@@ -96,11 +98,11 @@ pub(crate) fn data_share(
             'd' => "data0",
             _ => "data1",
         };
-        match letter {
-            'a' => {
-                builder.push(SlotKind::Vector { dwords }, name);
-            }
-            _ => builder.data(dwords, name),
+        // The semaphores' only register is data, though it lies where addresses do.
+        if letter == 'a' && !spec.flags.gds() {
+            builder.push(SlotKind::Vector { dwords }, name);
+        } else {
+            builder.data(dwords, name);
         }
     }
     let flags = spec.flags;
@@ -178,6 +180,14 @@ fn with_address(
         };
         whole.option(SlotKind::Number { key: Key::Offset, lowest, highest, rule }, "offset", 0);
         whole.cache_policy();
+        // Atomics of gfx90a have no such bit.
+        if check != Check::None
+            && !whole.chip.has("gfx940-insts")
+            && let Some(SlotKind::CachePolicy { scc, .. }) =
+                whole.slots.last_mut().map(|slot| &mut slot.kind)
+        {
+            *scc = NO_BIT;
+        }
         if let Some(flag) = last {
             whole.push(SlotKind::Flag(flag), flag.name());
         }

@@ -27,7 +27,7 @@ use crate::plain::Generation;
 use crate::plain::encoding::{self, Encoding, Extension, Layout, OpEncoding};
 use crate::plain::names::Dialect;
 use crate::plain::operand::{Class, Operand, OperandSpec};
-use crate::plain::slot::{Check, NO_BIT, Slot, SlotKind, SourceSet};
+use crate::plain::slot::{Bits, Check, NO_BIT, Slot, SlotKind, SourceSet};
 
 /// One opcode in one encoding.
 #[derive(Clone, PartialEq)]
@@ -38,7 +38,7 @@ pub(crate) struct Form {
     number: u16,
     extension: Extension,
     /// Identifying bits and opcode.
-    base: u64,
+    base: Bits,
     /// Words without a literal.
     words: u8,
     slots: Vec<Slot>,
@@ -137,7 +137,7 @@ impl Tables<'_> {
             encodings.iter_mut().for_each(|it| *it = clrx::with_lane_movement(it));
         }
         let mut add = |extension: Extension, place: &OpEncoding| {
-            let base = encoding::base(place.encoding, place.opcode, chip.generation);
+            let base = encoding::base_bits(place.encoding, place.opcode, chip.generation);
             let Some(base) = base else { return };
             let mut variants = Vec::new();
             slots(chip, operands, place, extension, &mut variants);
@@ -151,7 +151,7 @@ impl Tables<'_> {
                     encoding: place.encoding,
                     number: place.opcode,
                     extension,
-                    base: u64::from(base) | variant.base,
+                    base: base | variant.base,
                     words,
                     slots: variant.slots,
                     check: variant.check,
@@ -165,8 +165,7 @@ impl Tables<'_> {
             }
         };
         // The short encodings come first: who asks for none gets the shortest.
-        let is_long =
-            |place: &&OpEncoding| matches!(place.encoding, Encoding::Vop3 | Encoding::Vop3p);
+        let is_long = |place: &&OpEncoding| place.encoding.is_long_vector();
         let (long, short): (Vec<_>, Vec<_>) = encodings.iter().partition(is_long);
         short.into_iter().chain(long).for_each(|place| add(Extension::None, place));
         encodings.iter().filter(|it| it.sdwa).for_each(|place| add(Extension::Sdwa, place));

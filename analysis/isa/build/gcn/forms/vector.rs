@@ -6,7 +6,7 @@ use crate::plain::Generation;
 use crate::plain::encoding::{Encoding, Extension, Layout};
 use crate::plain::operand::{NumberKind, Operand, OperandSpec, Origin, Type};
 use crate::plain::slot::{
-    Check, Flag, Key, Modifiers, NO_BIT, ScalarSet, Slot, SlotKind, Source, SourceSet,
+    Bits, Check, Flag, Key, Modifiers, NO_BIT, ScalarSet, Slot, SlotKind, Source, SourceSet,
 };
 
 pub(crate) fn slots(
@@ -166,6 +166,12 @@ fn long(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant
         }
     }
     let flags = spec.flags;
+    if flags.row_swap() {
+        // In the places of two halves that are chosen.
+        let low = builder.own("op_sel");
+        builder.push_at(number(Key::BoundCtrl, 0, 1), low + 1).default = Some(0);
+        builder.push_at(number(Key::Fi, 0, 1), low).default = Some(0);
+    }
     if flags.truth_table() {
         // In three fields: those of the signs, of the magnitudes, and of the scale.
         let slot = builder.push(number(Key::Bitop3, 0, 0xff), "neg");
@@ -185,7 +191,14 @@ fn long(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant
         slot.extend = if packed { NO_BIT } else { low + 3 };
     }
     let mut base = 0;
-    if packed {
+    if packed && !flags.op_sel_hi() {
+        // No halves can be chosen: the bits are as for both.
+        base = 3 << builder.own("op_sel_hi") | 1 << builder.own("op_sel_hi_2");
+        if flags.neg_lo() {
+            builder.option(SlotKind::List { key: Key::NegLo, sources }, "neg_lo", 0);
+            builder.option(SlotKind::List { key: Key::NegHi, sources }, "neg_hi", 0);
+        }
+    } else if packed {
         // Both halves are used unless something else is said; a source that is
         // not there has its bit too.
         let third = builder.own("op_sel_hi_2");
@@ -222,8 +235,8 @@ fn long(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant
 const ROW_BROADCAST: i32 = 0x150;
 
 /// Source codes that announce the extensions.
-const SDWA_MARK: u64 = 249;
-const DPP_MARK: u64 = 250;
+const SDWA_MARK: Bits = 249;
+const DPP_MARK: Bits = 250;
 
 /// Adds the operands of a form with an extension; tells whether VCC is read, and the number
 /// of sources.
@@ -279,6 +292,14 @@ fn sdwa(mut builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<Variant
     }
     if gfx9 && has_float_result(spec) && !compare {
         builder.second_option(number(Key::Omod, 0, 3), "omod", 0);
+    }
+    if spec.flags.byte_source() {
+        // All of the result is written, and no field says how.
+        builder.second_option(number(Key::Src0Sel, 0, 6), "src0_sel", 6);
+        let base = SDWA_MARK | 6 << builder.second("dst_sel");
+        let (slots, check) = (builder.slots, Check::Vector);
+        variants.push(Variant { slots, check, base, reads_vcc });
+        return;
     }
     if has_result && !compare {
         // What is added to must be the whole register.

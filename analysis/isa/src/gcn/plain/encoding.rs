@@ -1,11 +1,12 @@
 //! The encodings: their identifying bits, and the length of instructions.
 //!
-//! An instruction is one or two 32-bit words. One word may be followed by
+//! An instruction is one or two 32-bit words, or four. One word may be followed by
 //! another that an operand asks for: a literal, or the lane and byte selection
 //! of DPP and SDWA. The layouts are those of the ISA manuals of AMD (Southern
 //! Islands 2012, Sea Islands 2013, GCN3 2016, Vega 2017).
 
 use super::Generation;
+use super::slot::Bits;
 
 named! {
     /// A family of instructions with one layout.
@@ -34,6 +35,8 @@ named! {
         Vop3 "VOP3",
         /// Packed vector (gfx9).
         Vop3p "VOP3P",
+        /// Matrices with scales: two words of the packed layout after another two (gfx950).
+        Vop3px "VOP3PX",
         /// Parameter interpolation.
         Vintrp "VINTRP",
         /// Local and global data share.
@@ -59,8 +62,13 @@ impl Encoding {
     /// Tells whether it is of vector arithmetic or interpolation, some of which is short
     /// and long.
     pub fn is_vector(self) -> bool {
-        use Encoding::{Vintrp, Vop1, Vop2, Vop3, Vop3p, Vopc};
-        matches!(self, Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vintrp)
+        use Encoding::{Vintrp, Vop1, Vop2, Vop3, Vop3p, Vop3px, Vopc};
+        matches!(self, Vop1 | Vop2 | Vopc | Vop3 | Vop3p | Vop3px | Vintrp)
+    }
+
+    /// Tells whether it is of vector arithmetic, and longer than a word.
+    pub fn is_long_vector(self) -> bool {
+        matches!(self, Encoding::Vop3 | Encoding::Vop3p | Encoding::Vop3px)
     }
 
     /// Tells whether it is of the scalar unit.
@@ -78,6 +86,7 @@ impl Encoding {
             | Encoding::Vopc
             | Encoding::Vop3
             | Encoding::Vop3p
+            | Encoding::Vop3px
             | Encoding::Vintrp
             | Encoding::Ds
             | Encoding::Flat
@@ -114,7 +123,7 @@ pub struct InstLayout {
     pub opcode: u16,
     /// The word that follows.
     pub extension: Extension,
-    /// All of it, in 32-bit words: 1 or 2.
+    /// All of it, in 32-bit words: 1, 2 or 4.
     pub words: u8,
 }
 
@@ -243,6 +252,10 @@ const LITERAL: u32 = 255;
 pub fn shape(words: &[u32], generation: Generation) -> Result<InstLayout, Undecodable> {
     let first = *words.first().ok_or(Undecodable::Truncated)?;
     let layout = find(first, generation).ok_or(Undecodable::Unassigned)?;
+    if let Some(opcode) = scaled(words, generation) {
+        let (encoding, extension) = (Encoding::Vop3px, Extension::None);
+        return Ok(InstLayout { encoding, opcode, extension, words: SCALED_WORDS });
+    }
     let (lowest, width) = layout.opcode;
     let opcode = ((first >> lowest) & ((1 << width) - 1)) as u16;
     let extension = extension(first, layout.encoding, opcode, generation);
@@ -253,9 +266,40 @@ pub fn shape(words: &[u32], generation: Generation) -> Result<InstLayout, Undeco
     Ok(InstLayout { encoding: layout.encoding, opcode, extension, words: length })
 }
 
+/// The first word of the layout of matrices with scales, whose opcode is in the third.
+const SCALES: u32 = 0xd3ac_0000;
+/// The third word of it but its opcode, and the bits by which it is told.
+const SCALED: u32 = 0xd380_0800;
+const SCALED_MASK: u32 = 0xff80_0000;
+const SCALED_WORDS: u8 = 4;
+/// The opcodes that a word of scales stands before.
+const WITH_SCALES: [u16; 2] = [45, 46];
+
+/// Returns the opcode of a matrix instruction with scales.
+fn scaled(words: &[u32], generation: Generation) -> Option<u16> {
+    let [first, _, third, _, ..] = *words else { return None };
+    let begins = generation == Generation::Gfx9 && first & 0xffff_0000 == SCALES;
+    let opcode = (third >> 16 & 0x7f) as u16;
+    let is_it = begins && third & SCALED_MASK == SCALED & SCALED_MASK;
+    (is_it && WITH_SCALES.contains(&opcode)).then_some(opcode)
+}
+
+/// The words of an instruction whose fields are all 0, the first one lowest; `None` where
+/// the generation lacks the encoding.
+pub fn base_bits(encoding: Encoding, opcode: u16, generation: Generation) -> Option<Bits> {
+    if encoding != Encoding::Vop3px {
+        return base(encoding, opcode, generation).map(Bits::from);
+    }
+    let third = SCALED | u32::from(opcode) << 16;
+    (generation == Generation::Gfx9).then_some(Bits::from(SCALES) | Bits::from(third) << 64)
+}
+
 /// The first word of an instruction whose fields are all 0; `None` where the generation
 /// lacks the encoding.
 pub fn base(encoding: Encoding, opcode: u16, generation: Generation) -> Option<u32> {
+    if encoding == Encoding::Vop3px {
+        return (generation == Generation::Gfx9).then_some(SCALES);
+    }
     let layout = layouts(generation).find(|layout| layout.encoding == encoding)?;
     Some(layout.value | u32::from(opcode) << layout.opcode.0)
 }
@@ -268,6 +312,9 @@ pub fn identifying(first: u32, generation: Generation) -> Option<(u32, (u32, u32
 
 /// The words of an encoding without literal or extension.
 pub fn words(encoding: Encoding) -> u8 {
+    if encoding == Encoding::Vop3px {
+        return SCALED_WORDS;
+    }
     let mut known = Generation::ALL.into_iter().flat_map(layouts);
     known.find(|layout| layout.encoding == encoding).map_or(2, |layout| layout.words)
 }

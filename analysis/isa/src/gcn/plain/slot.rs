@@ -222,8 +222,8 @@ impl Slot {
     }
 
     /// Returns the value of its field.
-    pub fn value(&self, bits: u64) -> u64 {
-        (bits >> (self.low & 63)) & ((1 << self.width) - 1)
+    pub fn value(&self, bits: Bits) -> u64 {
+        (bits >> (self.low & 127)) as u64 & ((1 << self.width) - 1)
     }
 
     /// Tells whether it is an operand between commas, and no modifier behind them.
@@ -240,12 +240,15 @@ impl Slot {
     }
 }
 
+/// The words of an instruction, the first one lowest.
+pub type Bits = u128;
+
 /// The place of a bit that is not there.
 pub const NO_BIT: u8 = u8::MAX;
 
 /// Tells whether a bit is there and set.
-pub fn is_set(bits: u64, place: u8) -> bool {
-    place != NO_BIT && (bits >> (place & 63)) & 1 == 1
+pub fn is_set(bits: Bits, place: u8) -> bool {
+    place != NO_BIT && (bits >> (place & 127)) & 1 == 1
 }
 
 /// The format of typed buffers where nothing is said.
@@ -281,11 +284,11 @@ pub enum Check {
 
 impl Slot {
     /// The bits of the words that it fills.
-    pub fn covered(&self) -> u64 {
+    pub fn covered(&self) -> Bits {
         let mut mask = 0;
         let mut add = |low: u8, width: u8| {
             if low != NO_BIT {
-                mask |= ((1_u64 << width) - 1) << low;
+                mask |= ((1 << width) - 1) << low;
             }
         };
         add(self.low, self.width);
@@ -345,6 +348,7 @@ named! {
         RowMask "row_mask",
         BankMask "bank_mask",
         BoundCtrl "bound_ctrl",
+        Fi "fi",
         OpSel "op_sel",
         OpSelHi "op_sel_hi",
         NegLo "neg_lo",
