@@ -117,6 +117,8 @@ pub(crate) enum Reason {
     Modifiers,
     /// One more operand than the instruction takes.
     Extra,
+    /// A register whose number must be even.
+    Odd,
     /// Vector registers here and accumulation registers there, where one bit says which both
     /// are.
     Banks,
@@ -161,6 +163,13 @@ pub(crate) fn fill<'a>(
             Some(operand) => fill_slot(slot, operand, next, &mut assembly),
             None => Err(Reason::Wanted(slot.kind)),
         };
+        // Where an operand is missing, a result that may be left out is the one.
+        let outcome = match slot.kind {
+            SlotKind::Vcc if next == 0 && lacks_operand(form, operands) => {
+                Err(Reason::Wanted(slot.kind))
+            }
+            _ => outcome,
+        };
         match (outcome, slot.default) {
             (Ok(()), _) => next += 1,
             (Err(Reason::Wanted(_)), Some(default)) => fill_default(slot, default, &mut assembly),
@@ -174,6 +183,12 @@ pub(crate) fn fill<'a>(
         join_halves(&mut assembly.bits);
     }
     Ok(assembly)
+}
+
+/// Tells whether there are fewer operands than a form has places between commas.
+fn lacks_operand(form: &InstDesc, operands: &[Parsed]) -> bool {
+    let places = form.slots().iter().filter(|slot| slot.is_positional()).count();
+    operands.iter().filter(|it| it.value.is_positional()).count() < places
 }
 
 /// The bit of exports by which a register holds two halves.
@@ -389,6 +404,10 @@ fn register(
 /// operand code. Operands that share the bit must agree.
 fn fill_either(slot: &Slot, found: Register, assembly: &mut Assembly<'_>) -> Result<u64, Reason> {
     let accumulates = found.bank == Bank::Accumulator;
+    // What the semaphores of waves take is even, though it is one register.
+    if assembly.form.flags().gds() && !found.first.is_multiple_of(2) {
+        return Err(Reason::Odd);
+    }
     if slot.scalar != NO_BIT {
         let bit = 1 << slot.scalar;
         if assembly.banks_said & bit != 0 && (assembly.bits & bit != 0) != accumulates {

@@ -42,6 +42,9 @@ pub(crate) fn explain(
         }
         Reason::Absent(key) => (codes::MODIFIER, format!("{target} has no `{}` here", key.name())),
         Reason::Modifiers => (codes::MODIFIER, format!("`{name}` takes this operand as it is")),
+        Reason::Odd => {
+            (codes::REGISTER, format!("`{name}` takes a register with an even number here"))
+        }
         Reason::Banks => (
             codes::OPERAND,
             format!(

@@ -37,6 +37,14 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    /// Tells whether it is an operand between commas, and no modifier behind them.
+    pub(super) fn is_positional(self) -> bool {
+        !matches!(
+            self,
+            Value::Keyed(..) | Value::List(..) | Value::Flag(..) | Value::CachePolicy(_)
+        )
+    }
+
     /// Returns its number, where it is an integer.
     pub(super) fn integer(self) -> Option<i64> {
         if let Value::Integer(value) = self { Some(value) } else { None }
@@ -204,7 +212,12 @@ fn parse_operand(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
             if is_a16 {
                 return parse_word(cursor);
             }
-            if let Some(register) = register::parse(cursor)? {
+            // Behind the operands of memory `scc` is a word of the cache policy.
+            let is_policy = byte == b's' && is_behind_blank(cursor) && {
+                let mut ahead = *cursor;
+                ahead.word() == "scc"
+            };
+            if !is_policy && let Some(register) = register::parse(cursor)? {
                 return Ok(Parsed { value: Value::Register(register), ..NOTHING });
             }
             parse_word(cursor)
@@ -213,6 +226,15 @@ fn parse_operand(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
         b'|' => parse_modified(cursor),
         _ => parse_number(cursor),
     }
+}
+
+/// Tells whether no comma stands before a word of an instruction of vector memory, on chips
+/// that can name a scope of caches there.
+fn is_behind_blank(cursor: &Cursor<'_>) -> bool {
+    use Encoding::{Flat, Global, Mtbuf, Mubuf, Scratch};
+    let is_memory = matches!(cursor.context.encoding, Mubuf | Mtbuf | Flat | Global | Scratch);
+    let before = cursor.text.get(..cursor.at).map_or("", str::trim_ascii_end);
+    is_memory && cursor.context.target.has(Feature::Gfx90aInsts) && !before.ends_with(',')
 }
 
 fn parse_word(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {

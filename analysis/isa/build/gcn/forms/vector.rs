@@ -267,7 +267,7 @@ fn extended(builder: &mut Builder<'_>, spec: &OperandSpec) -> (bool, usize) {
                 };
                 let modifiers = match ty.is_float() {
                     true => Modifiers::Float,
-                    false if sdwa => Modifiers::Integer,
+                    false if sdwa && !spec.flags.byte_source() => Modifiers::Integer,
                     false => Modifiers::None,
                 };
                 let [negate, magnitude, extend] = ["neg", "abs", "sext"]
