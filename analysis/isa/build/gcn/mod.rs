@@ -6,6 +6,7 @@ mod families;
 mod forms;
 mod formulas;
 mod listing;
+mod matrix;
 mod opcodes;
 mod operands;
 mod operations;
@@ -59,6 +60,7 @@ pub(crate) fn files(data: &Path) -> Result<Vec<(&'static str, String)>> {
         ("gcn_unsupported.rs", unsupported::code(data)?),
         ("gcn_opcodes.rs", [opcodes, operand_code, behaviour, formulas].concat()),
         ("gcn_forms.rs", forms),
+        ("gcn_matrix.rs", matrix::code(input)?),
         ("gcn_operations.rs", operation_code),
         ("gcn_rows.rs", rows + &forms::fields::code(&fields)),
         ("gcn_listing", listing),

@@ -3,6 +3,7 @@
 mod chips;
 mod features;
 mod forms;
+pub mod matrix;
 mod opcodes;
 pub mod operation;
 mod plain;

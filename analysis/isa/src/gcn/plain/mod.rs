@@ -7,6 +7,7 @@ pub mod encoding;
 mod generation;
 mod group;
 pub mod hazard;
+pub(super) mod matrix;
 pub mod names;
 pub mod operand;
 pub(super) mod operation;
