@@ -33,6 +33,7 @@ mod made_number_tests;
 mod made_tests;
 #[cfg(test)]
 mod made_text_tests;
+pub mod matrix;
 pub mod mnemonics;
 pub mod object;
 pub mod occupancy;
