@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use isa::gcn::FeatureSet;
 
 use super::encoding::view;
-use super::{image_use, images};
+use super::{image_use, images, matrix};
 use crate::behaviour::{Behaviour, Condition, CounterEvent, CounterInc, Implicit, Special};
 use crate::encoding::{Encoding, Undecodable};
 use crate::formula;
@@ -57,10 +57,27 @@ pub fn written_instruction(
     if let Some(behaviour) = info.opcode.behaviour(set.subtarget()) {
         let _ = writeln!(text, "{}\n", self::behaviour(behaviour));
     }
+    text.push_str(&product(&found, &symbols, set));
     text.push_str(&image_use::registers_page(&found, address, set.target()));
     text.push_str(&images::errata(info.name));
     let _ = writeln!(text, "{}\n", availability(info));
     Ok(text + &view(&found, words, set).markdown())
+}
+
+/// Returns what is known of a product of matrices, with its operands; nothing of others.
+fn product(found: &Recognised, symbols: &[(&str, String)], set: InstructionSet) -> String {
+    let opcode = found.form.mnemonic().opcode;
+    let Some(product) = opcode.matrix_product(set.subtarget()) else { return String::new() };
+    let operand = |name: &str| {
+        let found = symbols.iter().find(|(symbol, _)| *symbol == name);
+        found.map_or("", |(_, text)| text.as_str())
+    };
+    let modifiers = ["cbsz:", "abid:", "blgp:"].map(|key| {
+        let value = found.pieces.iter().find_map(|(_, piece)| piece.strip_prefix(key));
+        value.and_then(|value| value.parse().ok()).unwrap_or(0)
+    });
+    let operands = Some([operand("S0"), operand("S1"), operand("D"), operand("S2")]);
+    matrix::Use { product, modifiers, operands }.page()
 }
 
 /// Returns what modifiers do to the result, after the formula.

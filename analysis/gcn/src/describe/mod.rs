@@ -7,6 +7,10 @@ mod image_tests;
 mod image_use;
 mod images;
 mod instruction;
+mod matrix;
+mod matrix_map;
+#[cfg(test)]
+mod matrix_tests;
 mod register;
 #[cfg(test)]
 mod tests;
@@ -19,6 +23,7 @@ use isa::gcn::OpGroup;
 pub use directive::{DirectiveInfo, directive, directives};
 pub use encoding::{EncodingView, FieldView, encoding};
 pub use instruction::{availability, behaviour, instruction, written_instruction};
+pub use matrix_map::{LAYOUT, matrix_layout};
 pub(crate) use register::{NAMED_REGISTERS, NamedRegister, named_register};
 pub use word::{WordInfo, word};
 pub(crate) use word::{named_number, words};
@@ -191,6 +196,7 @@ pub fn mnemonic_on(info: &OpInfo, target: Option<Target>) -> String {
         }
         let _ = writeln!(text, "{behaviour}\n");
     }
+    text.push_str(&matrix::of_mnemonic(info, target));
     text.push_str(&images::instruction(info, target));
     text.push_str("| generation | encodings |\n|---|---|\n");
     if let Some(target) = target {
