@@ -1,6 +1,6 @@
 //! Pages: what is known of a diagnostic, an opcode, a word, a format, a GCN instruction or
-//! directive or a chip, in Markdown. The command line prints them, and editors show
-//! them as documents.
+//! directive or a chip, and the map of a matrix product, in Markdown. The command line prints
+//! them, and editors show them as documents.
 
 use tgsi::{Opcode, describe, formats, word_rows};
 
@@ -24,6 +24,9 @@ pub fn on(name: &str, target: Option<gcn::Target>) -> Vec<String> {
     }
     if name.eq_ignore_ascii_case(RUN) {
         return vec![tgsi_interp::inputs::page().to_owned()];
+    }
+    if let Some(map) = gcn::describe::matrix_layout(name) {
+        return vec![map];
     }
     let opcode = Opcode::find(name).map(describe::opcode);
     let words = word_rows::all().iter().filter(|row| row.word.eq_ignore_ascii_case(name));

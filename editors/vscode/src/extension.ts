@@ -17,6 +17,7 @@ import { EmbeddedShaders } from "./embedded";
 import { Expansions } from "./expansions";
 import { Heat } from "./heat";
 import { refreshHints } from "./hints";
+import { matrixLayouts } from "./matrices";
 import { Pages } from "./pages";
 import { CostsPanel } from "./panel/view";
 import { StatusItem } from "./status";
@@ -51,6 +52,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new DecodedDocuments(running),
         new Expansions(running),
         new Pages(running),
+        matrixLayouts(),
         new Welcome(context, running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),

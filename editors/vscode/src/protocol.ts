@@ -256,6 +256,9 @@ export const decodedScheme = "tungsten-decoded";
 /** The scheme of the virtual documents that explain diagnostics and words. */
 export const pageScheme = "tungsten-page";
 
+/** What stands before a mnemonic in the name of the page that maps its matrices. */
+export const matrixLayoutPage = "layout:";
+
 /** The scheme of the virtual documents that show what macro calls expand to. */
 export const expansionScheme = "tungsten-expansion";
 

@@ -12,7 +12,8 @@ use crate::pages;
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `PIPE_CAP_DOUBLES`, `v_mad_f32`,
-    /// `MIMG`, `dmask`, `.p2align`, `polaris10`, `dumps` or `run`
+    /// `MIMG`, `dmask`, `.p2align`, `polaris10`, `dumps`, `run` or, for the places of a matrix
+    /// product's elements, `layout:v_mfma_f32_32x32x8f16`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
     /// The chip whose instructions are meant, in place of all

@@ -34,7 +34,14 @@ mod tests {
 
     #[test]
     fn what_has_a_page_is_found_again_by_its_uri() {
-        for name in ["tgsi::unknown-opcode", "MAD", "v_mad_f32", ".p2align", "polaris10"] {
+        for name in [
+            "tgsi::unknown-opcode",
+            "MAD",
+            "v_mad_f32",
+            ".p2align",
+            "polaris10",
+            "layout:v_mfma_f32_4x4x1f32",
+        ] {
             let uri = uri(name).expect("a URI");
             assert!(has_scheme(&uri, PAGE_SCHEME));
             let page = content(&uri).expect("a page").text;

@@ -12,7 +12,7 @@ use crate::mnemonics::op_info;
 /// The word before a mnemonic that names its map: `layout:v_mfma_f32_32x32x8f16`.
 pub const LAYOUT: &str = "layout:";
 
-/// Returns the map that a name stands for, in Markdown: `layout:` and a mnemonic, behind it the
+/// Returns the map that a name stands for, in Markdown: `layout:` and a mnemonic, then the
 /// modifiers that say which formats A and B have: `layout:v_mfma_… cbsz:4 blgp:4`.
 pub fn matrix_layout(name: &str) -> Option<String> {
     let mut words = name.strip_prefix(LAYOUT)?.split_ascii_whitespace();

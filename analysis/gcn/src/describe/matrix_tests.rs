@@ -1,4 +1,4 @@
-//! What pages say of products of matrices.
+//! Pages on products of matrices, as people read them.
 
 use expect_test::expect;
 

@@ -108,6 +108,11 @@ local subcommands = {
       require('tungsten.compiled').open({ view = 'expanded' })
     end,
   },
+  layout = {
+    run = function()
+      require('tungsten.matrix').open()
+    end,
+  },
   source = {
     run = function()
       require('tungsten.compiled').go_to_source()

@@ -66,6 +66,9 @@ fn commands_are_carried_out() {
     let run = |command: &str, arguments: Value| json!({"command": command, "arguments": arguments});
     let page = client.call("workspace/executeCommand", run("tungsten.explain", json!(["MAD"])));
     assert!(page.unwrap().as_str().expect("Markdown").contains("MAD"));
+    let layout = run("tungsten.explain", json!(["layout:v_mfma_f32_32x32x8f16"]));
+    let map = client.call("workspace/executeCommand", layout).unwrap();
+    assert!(map.as_str().expect("Markdown").contains("## A[i][k]: 32 × 8 of f16"), "{map}");
     let none = client.call("workspace/executeCommand", run("tungsten.explain", json!(["nothing"])));
     assert_eq!(none, Ok(Value::Null));
     let asked = client.call("workspace/executeCommand", run("tungsten.searchCompiler", json!([])));

@@ -1,0 +1,71 @@
+--- Where the elements of a matrix product are: the map of the instruction at the cursor, in a
+--- scratch buffer beside its source.
+local M = {}
+
+local client_of = require('tungsten.client')
+local text = require('tungsten.text')
+
+--- The buffer of the newest map. One is enough: it shows what was asked last.
+---@type integer?
+local shown
+
+--- The page of the product in a line; the modifiers say which formats A and B have.
+---@param line string
+---@return string? page
+---@return string? mnemonic
+local function page_of(line)
+  local mnemonic = line:match('%f[%w_][vV]_[mM][fF][mM][aA]_[%w_]+') or line:match('%f[%w_][vV]_[sS][mM][fF][mM][aA][cC]_[%w_]+')
+  if mnemonic == nil then
+    return
+  end
+  local words = { 'layout:' .. mnemonic }
+  for key, value in line:gmatch('%f[%w_](%a+):(%d+)') do
+    if key == 'cbsz' or key == 'blgp' then
+      table.insert(words, key .. ':' .. value)
+    end
+  end
+  return table.concat(words, ' '), mnemonic
+end
+
+---@param map string
+---@param mnemonic string
+local function show(map, mnemonic)
+  if shown == nil or not vim.api.nvim_buf_is_valid(shown) then
+    shown = vim.api.nvim_create_buf(false, true)
+    vim.bo[shown].bufhidden = 'wipe'
+    vim.bo[shown].filetype = 'markdown'
+  end
+  text.fill(shown, text.lines(map))
+  local window = vim.fn.bufwinid(shown)
+  if window == -1 then
+    window = vim.api.nvim_open_win(shown, false, { split = 'right' })
+  end
+  vim.wo[window].winbar = mnemonic .. ' layout'
+  vim.wo[window].wrap = false
+end
+
+--- Shows the map of the product at the cursor.
+function M.open()
+  local buffer = vim.api.nvim_get_current_buf()
+  local client = client_of.needed(buffer)
+  if client == nil then
+    return
+  end
+  local page, mnemonic = page_of(vim.api.nvim_get_current_line())
+  if page == nil or mnemonic == nil then
+    vim.notify('Tungsten: no matrix product at the cursor', vim.log.levels.INFO)
+    return
+  end
+  local params = { command = 'tungsten.explain', arguments = { page } }
+  client_of.request(client, 'workspace/executeCommand', params, function(failure, map)
+    if failure then
+      vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
+    elseif client_of.present(map) == nil then
+      vim.notify(('Tungsten: nothing is known of the layout of %s'):format(mnemonic), vim.log.levels.INFO)
+    else
+      show(map, mnemonic)
+    end
+  end, buffer)
+end
+
+return M
