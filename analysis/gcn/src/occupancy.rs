@@ -2,11 +2,20 @@
 //!
 //! Four SIMDs make a compute unit. Registers are a SIMD's own; local data share
 //! is the unit's. Everything is allocated in granules, so a shader that uses one
-//! register less often gains nothing, and at an edge gains a wave.
+//! register less often gains nothing, and at an edge gains a wave. How vector and
+//! accumulation registers share is in [`vector_registers`].
+
+mod scalar_registers;
+mod vector_registers;
+
+#[cfg(test)]
+mod tests;
 
 use crate::Target;
 use crate::targets::Limits;
 pub use editor_model::{OccupancyStep, Relief, WholeGroups};
+pub use scalar_registers::SpecialSgprs;
+use vector_registers::VectorRegisters;
 
 /// SIMDs of a compute unit.
 const SIMDS: u32 = 4;
@@ -21,8 +30,8 @@ const INTERPOLANT_BYTES: u32 = 48;
 pub struct Usage {
     /// Vector registers.
     pub vgprs: u32,
-    /// Accumulation registers, a file of their own of the same size: the larger need of the
-    /// two is allocated in both.
+    /// Accumulation registers: of a file of their own, of which as many are allocated as of the
+    /// other, or behind the vector registers in the same file.
     pub agprs: u32,
     /// Scalar registers, VCC and the like included.
     pub sgprs: u32,
@@ -45,7 +54,7 @@ isa::words! {
     Limiter {
         /// The chip's own limit.
         Waves "waves",
-        /// Vector registers.
+        /// Vector registers; of both kinds, where they share a file.
         Vgprs "vgprs",
         /// Accumulation registers.
         Agprs "agprs",
@@ -65,7 +74,7 @@ pub struct Occupancy {
     pub waves: u32,
     /// The limit that keeps the waves from being more; the first of several that do.
     pub limiter: Limiter,
-    /// Vector registers allocated, and as many accumulation registers where there are any.
+    /// Vector registers allocated: of each of two files, or of the file that both kinds share.
     pub allocated_vgprs: u32,
     /// Scalar registers allocated.
     pub allocated_sgprs: u32,
@@ -81,16 +90,25 @@ pub struct Occupancy {
     pub spare_lds: u32,
     /// The price of one wave more; `None` where no saving gives one.
     pub relief: Option<Relief>,
+    /// The whole workgroups that a compute unit holds.
+    pub groups: u32,
 }
 
 impl Occupancy {
     /// Returns the whole workgroups that fit, where their waves are fewer than those that each
     /// SIMD has room for. LLVM and the drivers count the room.
     pub fn whole_groups(&self, usage: &Usage) -> Option<WholeGroups> {
-        let own = usage.waves_per_group.max(1);
-        let groups = SIMDS * self.waves / own;
-        let waves = (groups * own).div_ceil(SIMDS);
-        (waves < self.waves).then_some(WholeGroups { groups, waves })
+        let waves = (self.groups * usage.waves_per_group.max(1)).div_ceil(SIMDS);
+        (waves < self.waves).then_some(WholeGroups { groups: self.groups, waves })
+    }
+}
+
+impl Usage {
+    /// Returns the registers of both kinds that a wave takes of the file that they share;
+    /// `None` on a chip that has a file for each.
+    pub fn shared_vgprs(&self, target: Target) -> Option<u32> {
+        let limits = &target.row().limits;
+        (limits.accum_granule > 0).then(|| VectorRegisters::of(self, limits).taken())
     }
 }
 
@@ -143,24 +161,34 @@ pub fn occupancy_by(arithmetic: Arithmetic, usage: Usage, target: Target) -> Occ
 /// The occupancy within limits.
 fn within(usage: Usage, limits: &Limits, sharing: Sharing) -> Occupancy {
     let usage = Usage { waves_per_group: usage.waves_per_group.max(1), ..usage };
-    let allocated_vgprs = allocate(usage.vgprs.max(usage.agprs).max(1), limits.vgpr_granule);
+    let vectors = VectorRegisters::of(&usage, limits);
+    let allocated_vgprs = allocate(vectors.taken().max(1), limits.vgpr_granule);
     let allocated_sgprs = match limits.fixed_sgprs {
         Some(fixed) => fixed.max(usage.sgprs),
         None => allocate(usage.sgprs.max(1), limits.sgpr_granule),
     };
     let allocated_lds = allocate(local_bytes(usage), limits.lds_granule);
 
-    let by_vgprs = limits.vgpr_file / allocated_vgprs;
+    let by_vgprs = if vectors.can_be_named() { limits.vgpr_file / allocated_vgprs } else { 0 };
     let by_sgprs = if usage.sgprs > addressable_sgprs(limits) {
         0
     } else {
         limits.sgpr_file / allocated_sgprs
     };
     let (by_lds, by_groups) = group_waves(usage, allocated_lds, limits, sharing);
-    let waves = limits.waves.min(by_vgprs).min(by_sgprs).min(by_lds).min(by_groups);
+    let by_registers = limits.waves.min(by_vgprs).min(by_sgprs);
+    let waves = by_registers.min(by_lds).min(by_groups);
+    let groups = match sharing {
+        Sharing::Groups(most) => {
+            let own = (SIMDS * by_registers) / usage.waves_per_group;
+            let most = if usage.waves_per_group > 1 { most } else { u32::MAX };
+            own.min(most).min(lds_groups(allocated_lds, limits))
+        }
+        Sharing::Waves => SIMDS * waves / usage.waves_per_group,
+    };
     let limiter = match waves {
         _ if waves == limits.waves => Limiter::Waves,
-        _ if waves == by_vgprs && usage.agprs > usage.vgprs => Limiter::Agprs,
+        _ if waves == by_vgprs && vectors.accumulators_rule() => Limiter::Agprs,
         _ if waves == by_vgprs => Limiter::Vgprs,
         _ if waves == by_sgprs => Limiter::Sgprs,
         _ if waves == by_lds => Limiter::Lds,
@@ -173,11 +201,12 @@ fn within(usage: Usage, limits: &Limits, sharing: Sharing) -> Occupancy {
         allocated_vgprs,
         allocated_sgprs,
         allocated_lds,
-        spare_vgprs: spare(Some(most_vgprs(waves, limits)), usage.vgprs),
-        spare_agprs: spare(Some(most_vgprs(waves, limits)), usage.agprs),
+        spare_vgprs: vectors.spare(most_vgprs(waves, limits)).vgprs,
+        spare_agprs: vectors.spare(most_vgprs(waves, limits)).agprs,
         spare_sgprs: spare(most_sgprs(waves, limits), usage.sgprs),
         spare_lds: spare(most_lds(waves, usage, limits, sharing), local_bytes(usage)),
         relief: relief(usage, waves, limits, sharing),
+        groups,
     }
 }
 
@@ -191,7 +220,7 @@ pub fn ladder(target: Target) -> impl Iterator<Item = OccupancyStep> {
     })
 }
 
-/// The most vector registers with which `waves` fit.
+/// The most vector registers with which `waves` fit; of both kinds, where they share a file.
 pub fn most_vgprs(waves: u32, limits: &Limits) -> u32 {
     floor(limits.vgpr_file / waves.max(1), limits.vgpr_granule)
 }
@@ -241,10 +270,11 @@ fn relief(usage: Usage, waves: u32, limits: &Limits, sharing: Sharing) -> Option
     if wanted > limits.waves {
         return None;
     }
+    let vectors = VectorRegisters::of(&usage, limits).excess(most_vgprs(wanted, limits));
     Some(Relief {
         waves: wanted,
-        vgprs: usage.vgprs.saturating_sub(most_vgprs(wanted, limits)),
-        agprs: usage.agprs.saturating_sub(most_vgprs(wanted, limits)),
+        vgprs: vectors.vgprs,
+        agprs: vectors.agprs,
         sgprs: usage.sgprs.saturating_sub(most_sgprs(wanted, limits)?),
         lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits, sharing)?),
     })
@@ -256,7 +286,7 @@ fn group_waves(usage: Usage, allocated_lds: u32, limits: &Limits, sharing: Shari
     let by_lds = match (allocated_lds, sharing) {
         (0, _) => u32::MAX,
         (bytes, _) if bytes > limits.lds_group => 0,
-        (bytes, Sharing::Groups(_)) => simd_waves(limits.lds_unit / bytes),
+        (bytes, Sharing::Groups(_)) => simd_waves(lds_groups(bytes, limits)),
         (bytes, Sharing::Waves) => {
             (limits.lds_unit / SIMDS).div_ceil((bytes / usage.waves_per_group).max(1))
         }
@@ -266,6 +296,15 @@ fn group_waves(usage: Usage, allocated_lds: u32, limits: &Limits, sharing: Shari
         _ => u32::MAX,
     };
     (by_lds, by_groups)
+}
+
+/// The workgroups that share the local data share.
+fn lds_groups(allocated: u32, limits: &Limits) -> u32 {
+    match limits.lds_unit.checked_div(allocated) {
+        Some(_) if allocated > limits.lds_group => 0,
+        Some(groups) => groups,
+        None => u32::MAX,
+    }
 }
 
 fn local_bytes(usage: Usage) -> u32 {
@@ -278,200 +317,4 @@ fn allocate(amount: u32, granule: u32) -> u32 {
 
 fn floor(amount: u32, granule: u32) -> u32 {
     amount / granule * granule
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn target(name: &str) -> Target {
-        Target::find(name).expect(name)
-    }
-
-    fn waves(usage: Usage, name: &str) -> u32 {
-        occupancy(usage, target(name)).waves
-    }
-
-    fn vgprs(vgprs: u32) -> Usage {
-        Usage { vgprs, ..Usage::default() }
-    }
-
-    fn sgprs(sgprs: u32) -> Usage {
-        Usage { sgprs, ..Usage::default() }
-    }
-
-    #[test]
-    fn vector_register_edges() {
-        let edges = [24, 28, 32, 36, 40, 48, 64, 84, 128, 256];
-        for name in ["tahiti", "bonaire", "fiji", "vega10"] {
-            for (most, expected) in edges.into_iter().zip((1..=10).rev()) {
-                assert_eq!(waves(vgprs(most), name), expected, "{name} {most}");
-                assert_eq!(most_vgprs(expected, &target(name).row().limits), most);
-                if expected > 1 {
-                    assert_eq!(waves(vgprs(most + 1), name), expected - 1, "{name} {most} + 1");
-                }
-            }
-            assert_eq!(waves(vgprs(257), name), 0);
-        }
-    }
-
-    #[test]
-    fn whole_workgroups_may_be_fewer_than_there_is_room_for() {
-        let whole = |vgprs, waves_per_group| {
-            let usage = Usage { vgprs, waves_per_group, ..Usage::default() };
-            let occupancy = occupancy(usage, target("gfx908"));
-            (occupancy.waves, occupancy.whole_groups(&usage))
-        };
-        assert_eq!(whole(48, 16), (5, Some(WholeGroups { groups: 1, waves: 4 })));
-        assert_eq!(whole(84, 16), (3, Some(WholeGroups { groups: 0, waves: 0 })));
-        assert_eq!(whole(64, 16), (4, None));
-        assert_eq!(whole(48, 1), (5, None));
-        assert_eq!(whole(36, 12), (7, Some(WholeGroups { groups: 2, waves: 6 })));
-    }
-
-    #[test]
-    fn ladders_begin_with_the_chips_own_limit() {
-        let steps = |name| ladder(target(name)).collect::<Vec<OccupancyStep>>();
-        assert_eq!(steps("vega10")[0], OccupancyStep { waves: 10, vgprs: 24, sgprs: Some(80) });
-        assert_eq!(steps("polaris10")[0], OccupancyStep { waves: 8, vgprs: 32, sgprs: Some(96) });
-        assert_eq!(steps("tonga")[0].sgprs, None);
-        for name in ["tahiti", "tonga", "polaris10", "vega10"] {
-            for step in steps(name) {
-                let Some(sgprs) = step.sgprs else { continue };
-                let usage = Usage { vgprs: step.vgprs, sgprs, ..Usage::default() };
-                assert!(waves(usage, name) >= step.waves, "{name} {step:?}");
-            }
-            assert_eq!(steps(name).last().map(|it| (it.waves, it.vgprs)), Some((1, 256)));
-        }
-    }
-
-    #[test]
-    fn scalar_register_edges() {
-        let old = [(48, 10), (49, 9), (56, 9), (64, 8), (72, 7), (80, 6), (96, 5), (97, 4)];
-        for (used, expected) in old {
-            assert_eq!(waves(sgprs(used), "tahiti"), expected, "{used}");
-            assert_eq!(waves(sgprs(used), "bonaire"), expected, "{used}");
-        }
-        for (used, expected) in [(80, 10), (81, 8), (96, 8), (97, 7), (102, 7)] {
-            assert_eq!(waves(sgprs(used), "vega10"), expected, "{used}");
-            assert_eq!(waves(sgprs(used), "fiji"), expected, "{used}");
-        }
-        // The SGPR fault allocates 96 whatever is used.
-        assert_eq!(waves(sgprs(8), "tonga"), 8);
-        assert_eq!(occupancy(sgprs(8), target("tonga")).limiter, Limiter::Sgprs);
-        assert_eq!(occupancy(sgprs(8), target("tonga")).relief, None);
-    }
-
-    #[test]
-    fn polaris_holds_eight_waves() {
-        let found = occupancy(vgprs(24), target("polaris10"));
-        assert_eq!((found.waves, found.limiter), (8, Limiter::Waves));
-        assert_eq!((found.spare_vgprs, found.relief), (8, None));
-    }
-
-    #[test]
-    fn local_data_share_is_the_units() {
-        let usage = Usage { lds: 16 << 10, waves_per_group: 4, ..Usage::default() };
-        // Four groups of four waves: one wave of each on every SIMD.
-        let found = occupancy(usage, target("vega10"));
-        assert_eq!((found.waves, found.limiter), (4, Limiter::Lds));
-        // Five groups fit when each takes a fifth, in granules of 512.
-        let relief = found.relief.expect("less memory helps");
-        assert_eq!((relief.waves, relief.lds), (5, (16 << 10) - 12800));
-        assert_eq!(waves(Usage { lds: (16 << 10) - relief.lds, ..usage }, "vega10"), 5);
-        assert_eq!(waves(Usage { lds: 40 << 10, ..usage }, "tahiti"), 0);
-        assert_eq!(waves(Usage { lds: 40 << 10, ..usage }, "bonaire"), 1);
-        // Sixteen groups of two waves, however small.
-        let small = Usage { waves_per_group: 2, ..Usage::default() };
-        let found = occupancy(small, target("vega10"));
-        assert_eq!((found.waves, found.limiter), (8, Limiter::Groups));
-        assert_eq!(found.relief, None);
-    }
-
-    #[test]
-    fn drivers_count_in_their_own_way() {
-        let by = |arithmetic, usage, name| occupancy_by(arithmetic, usage, target(name)).waves;
-        let small = Usage { lds: 1024, ..Usage::default() };
-        // A group of one wave and 1 KiB: 64 of them by the chip, 32 by Mesa on gfx6.
-        assert_eq!(by(Arithmetic::Chip, small, "tahiti"), 10);
-        assert_eq!(by(Arithmetic::Mesa22, small, "tahiti"), 10);
-        assert_eq!(by(Arithmetic::Mesa25, small, "tahiti"), 8);
-        assert_eq!(by(Arithmetic::Mesa25, small, "bonaire"), 10);
-        let pairs = Usage { waves_per_group: 2, ..Usage::default() };
-        assert_eq!(by(Arithmetic::Chip, pairs, "vega10"), 8);
-        assert_eq!(by(Arithmetic::Mesa25, pairs, "vega10"), 10);
-        // Two groups of 16 waves fit: eight waves on a SIMD. Of single waves with 1504 bytes
-        // each it would be eleven.
-        let large = Usage { lds: 24_000, waves_per_group: 16, ..Usage::default() };
-        assert_eq!(by(Arithmetic::Chip, large, "vega10"), 8);
-        assert_eq!(by(Arithmetic::Mesa22, large, "vega10"), 10);
-        assert_eq!(by(Arithmetic::Mesa25, large, "vega10"), 8);
-    }
-
-    #[test]
-    fn edges_are_where_they_are_said_to_be() {
-        for name in ["tahiti", "bonaire", "tonga", "polaris10", "vega10"] {
-            for vgprs in (1..=256).step_by(3) {
-                for sgprs in (1..=100).step_by(9) {
-                    for lds in [0, 700, 8000, 30000] {
-                        let usage =
-                            Usage { vgprs, sgprs, lds, waves_per_group: 3, ..Usage::default() };
-                        for arithmetic in [Arithmetic::Chip, Arithmetic::Mesa22, Arithmetic::Mesa25]
-                        {
-                            edges_are_right(usage, arithmetic, target(name));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn edges_are_right(usage: Usage, arithmetic: Arithmetic, target: Target) {
-        let Usage { vgprs, sgprs, lds, .. } = usage;
-        let found = occupancy_by(arithmetic, usage, target);
-        let waves = |usage| occupancy_by(arithmetic, usage, target).waves;
-        let spent = Usage { vgprs: vgprs + found.spare_vgprs, ..usage };
-        assert_eq!(waves(spent), found.waves, "{target} {arithmetic:?} {usage:?}");
-        let spent = Usage { sgprs: sgprs + found.spare_sgprs, ..usage };
-        assert_eq!(waves(spent), found.waves, "{target} {arithmetic:?} {usage:?}");
-        let spent = Usage { lds: lds + found.spare_lds, ..usage };
-        assert_eq!(waves(spent), found.waves, "{target} {arithmetic:?} {usage:?}");
-        let Some(relief) = found.relief else { return };
-        let less = Usage {
-            vgprs: vgprs - relief.vgprs,
-            sgprs: sgprs - relief.sgprs,
-            lds: lds - relief.lds,
-            ..usage
-        };
-        assert!(waves(less) >= relief.waves, "{target} {arithmetic:?} {usage:?}");
-    }
-
-    #[test]
-    fn the_larger_of_two_register_files_counts() {
-        let of = |vgprs, agprs| {
-            let usage = Usage { vgprs, agprs, ..Usage::default() };
-            occupancy(usage, target("gfx908"))
-        };
-        assert_eq!((of(40, 64).waves, of(40, 64).limiter), (4, Limiter::Agprs));
-        assert_eq!((of(64, 40).waves, of(64, 64).limiter), (4, Limiter::Vgprs));
-        assert_eq!((of(40, 64).spare_vgprs, of(40, 64).spare_agprs), (24, 0));
-        let relief = of(60, 64).relief.expect("five waves have 48 of each");
-        assert_eq!((relief.waves, relief.vgprs, relief.agprs), (5, 12, 16));
-    }
-
-    #[test]
-    fn absurd_figures_do_not_overflow() {
-        let usage = Usage {
-            vgprs: u32::MAX,
-            agprs: u32::MAX,
-            sgprs: u32::MAX,
-            lds: u32::MAX,
-            waves_per_group: u32::MAX,
-            interpolants: u32::MAX,
-        };
-        for target in Target::all() {
-            assert_eq!(occupancy(usage, target).waves, 0);
-            assert_eq!(occupancy(Usage { waves_per_group: 0, ..usage }, target).waves, 0);
-        }
-    }
 }

@@ -11,6 +11,7 @@ mod format;
 mod listings;
 mod liveness;
 mod occupancy;
+mod occupancy_of_one_file;
 mod program;
 mod program_bounds;
 mod register_renames;

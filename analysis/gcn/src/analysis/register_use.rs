@@ -10,6 +10,7 @@ use crate::Target;
 use crate::behaviour::Unit;
 use crate::encoding::Encoding;
 use crate::instruction::{Bank, Layout, Register, field};
+use crate::occupancy::SpecialSgprs;
 
 /// The registers that a shader's instructions name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,18 +33,14 @@ pub struct RegisterUse {
 
 impl RegisterUse {
     /// The scalar registers to allocate: the numbered ones, and above them room for
-    /// the special ones. VCC, the page-fault mask and FLAT_SCRATCH have fixed places
-    /// below the end of the allocation, so the largest of their needs counts once.
-    /// A chip that retries page faults needs its room in every shader.
+    /// the special ones. A chip that retries page faults needs its room in every shader.
     pub fn sgprs(&self, target: Target) -> u32 {
-        let row = target.row();
-        let needs = [
-            (self.vcc, row.limits.extra_vcc),
-            (self.xnack_mask || row.xnack, row.limits.extra_xnack),
-            (self.flat_scratch, row.limits.extra_flat_scratch),
-        ];
-        let special = needs.into_iter().filter(|(used, _)| *used).map(|(_, amount)| amount).max();
-        self.numbered_sgprs + special.unwrap_or(0)
+        let special = SpecialSgprs {
+            vcc: self.vcc,
+            flat_scratch: self.flat_scratch,
+            xnack_mask: self.xnack_mask || target.row().xnack,
+        };
+        self.numbered_sgprs + special.count(target)
     }
 }
 

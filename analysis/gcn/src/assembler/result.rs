@@ -301,6 +301,11 @@ impl Expansion {
             .collect()
     }
 
+    /// The chip: that of the last directive which names one, or that of the options.
+    pub(crate) fn chip(&self) -> Target {
+        self.target.map_or(self.assembled_for, |(target, _)| target)
+    }
+
     /// The kernel whose descriptor of a kind ends at a statement.
     pub(super) fn descriptor_before(&self, end: u32, kind: DescriptorKind) -> Option<&Kernel> {
         self.kernels.iter().find(|kernel| kernel.statement == end && kernel.kind == kind)

@@ -11,6 +11,7 @@ use super::result::{Expansion, Resolved};
 use super::sources::{NodeId, Span};
 use super::symbols::{Definition, Setting, SymbolKind};
 use super::target_symbols;
+use crate::Target;
 use crate::codes;
 use crate::dialect::Dialect;
 use crate::expression::{
@@ -43,6 +44,10 @@ impl Scope for At<'_> {
 
     fn takes_float(&mut self) -> bool {
         true
+    }
+
+    fn target(&self) -> Option<Target> {
+        Some(self.expansion.chip())
     }
 }
 
@@ -224,6 +229,10 @@ impl Scope for Expander<'_> {
     fn takes_float(&mut self) -> bool {
         self.saw_float = true;
         true
+    }
+
+    fn target(&self) -> Option<Target> {
+        Some(self.out.chip())
     }
 }
 

@@ -6,15 +6,18 @@
 //! read to its end, and its value is [`Value::Undefined`]. Directives and operands of
 //! instructions are read alike; they differ in their [`Scope`].
 
+mod functions;
 mod numbers;
 mod operators;
 mod symbols;
 
 use thiserror::Error;
 
+use crate::Target;
 use crate::dialect::Dialect;
 use crate::dialect::words::{end_of_name, end_of_string, is_word, skip_blanks};
 use crate::limits::EXPRESSION_DEPTH;
+use functions::Function;
 pub(crate) use numbers::float;
 use numbers::{Number, integer};
 use operators::{Operator, binary_operator};
@@ -86,6 +89,9 @@ pub enum ExpressionErrorKind {
     /// The comma or the end of arguments is missing.
     #[error("`,` or `)` expected")]
     NoComma,
+    /// A function needs more arguments.
+    #[error("the function needs more arguments")]
+    FewArguments,
     /// There is no character between quotes.
     #[error("a character such as `'a'` was expected")]
     NoCharacter,
@@ -107,6 +113,11 @@ pub(crate) trait Scope {
 
     /// Returns the bytes from one place to another of the same section, if they are known.
     fn distance(&mut self, _from: Address, _to: Address) -> Option<i64> {
+        None
+    }
+
+    /// Returns the chip, on which some functions depend; `None` where it is not known yet.
+    fn target(&self) -> Option<Target> {
         None
     }
 
@@ -338,29 +349,25 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let value = self.name();
         let name = &self.text[start..self.at];
-        if self.dialect == Dialect::Clrx || !matches!(name, "max" | "or" | "totalnumvgprs") {
-            return Ok(value);
-        }
+        let function = Function::find(name).filter(|_| self.dialect == Dialect::Llvm);
         let open = skip_blanks(self.text.as_bytes(), self.at);
-        if self.text.as_bytes().get(open) != Some(&b'(') {
-            return Ok(value);
-        }
-        // A chip with two files of vector registers allocates the larger need in both.
-        let is_max = name != "or";
+        let calls = self.text.as_bytes().get(open) == Some(&b'(');
+        let Some(function) = function.filter(|_| calls) else { return Ok(value) };
         self.at = open + 1;
-        let mut result: Option<Value> = None;
+        self.call(function)
+    }
+
+    /// The arguments of a function, from behind its parenthesis.
+    fn call(&mut self, function: Function) -> Result<Value> {
+        let mut numbers = Vec::new();
+        let mut other = None;
         loop {
-            let next = self.choice()?;
-            result = Some(match (result, next) {
-                (None, next) => next,
-                (Some(Value::Absolute(left)), Value::Absolute(right)) if is_max => {
-                    Value::Absolute(left.max(right))
-                }
-                (Some(Value::Absolute(left)), Value::Absolute(right)) => {
-                    Value::Absolute(left | right)
-                }
-                (Some(Value::Absolute(_)), other) | (Some(other), _) => not_absolute(other),
-            });
+            match self.choice()? {
+                Value::Absolute(number) => numbers.push(number),
+                // What is not defined yet may become a number.
+                value if other != Some(Value::Undefined) => other = Some(value),
+                _ => {}
+            }
             self.skip();
             match self.byte() {
                 Some(b',') => self.at += 1,
@@ -368,8 +375,16 @@ impl<'a> Reader<'a> {
                 _ => return self.fail(ExpressionErrorKind::NoComma),
             }
         }
+        if other.is_none() && numbers.len() < function.arguments() {
+            return self.fail(ExpressionErrorKind::FewArguments);
+        }
         self.at += 1;
-        Ok(result.unwrap_or(Value::Unknown))
+        Ok(match other {
+            Some(value) => not_absolute(value),
+            None => function
+                .apply(&numbers, self.scope.target())
+                .map_or(Value::Unknown, Value::Absolute),
+        })
     }
 
     fn name(&mut self) -> Value {

@@ -9,11 +9,13 @@ use crate::plain::Generation;
 use tables::{Result, Row, Table};
 
 /// The columns of `generations.tsv` that a chip may have otherwise.
-const LIMITS: [&str; 14] = [
+const LIMITS: [&str; 16] = [
     "lanes",
     "waves",
     "vgpr_file",
     "vgpr_granule",
+    "vgpr_addressable",
+    "accum_granule",
     "sgpr_file",
     "sgpr_granule",
     "sgpr_addressable",

@@ -126,6 +126,11 @@ pub struct Limits {
     pub vgpr_file: u32,
     /// Vector registers are allocated in multiples of this.
     pub vgpr_granule: u32,
+    /// Says how many vector registers of a kind an instruction can name.
+    pub vgpr_addressable: u32,
+    /// Accumulation registers begin behind the vector registers, at a multiple of this; 0 where
+    /// they have a file of their own.
+    pub accum_granule: u32,
     /// Scalar registers of a SIMD.
     pub sgpr_file: u32,
     /// Scalar registers are allocated in multiples of this.
