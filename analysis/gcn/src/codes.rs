@@ -52,6 +52,10 @@ source::codes! {
     UNMATCHED_DIRECTIVE = "gcn::unmatched-directive";
     /// A chip that is not known.
     UNKNOWN_TARGET = "gcn::unknown-target";
+    /// A target id that no assembler takes, or that is not of the chip that was asked for.
+    TARGET_ID = "gcn::target-id";
+    /// A field of a kernel's descriptor that is missing, not of the chip, or too large.
+    DESCRIPTOR = "gcn::descriptor";
     /// A macro whose definition cannot be read.
     MACRO_DEFINITION = "gcn::macro-definition";
     /// A call that does not fit its macro.

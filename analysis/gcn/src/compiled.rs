@@ -138,6 +138,7 @@ fn usage(code: &Code, remarks: &Remarks) -> Usage {
     let fixed = code.target.row().limits.fixed_sgprs.is_some();
     let declared = Declared {
         vgprs: remarks.vgprs,
+        agprs: remarks.agprs,
         sgprs: if fixed { 0 } else { remarks.sgprs },
         lds: remarks.lds,
         waves_per_group: Some(1),
@@ -386,8 +387,8 @@ fn normal_text(mnemonic: &str, operands: &str) -> String {
 impl Compiled {
     /// Returns the machine code, and the resources that the compiler allocated.
     pub fn code(&self, target: Target) -> (Code, Declared) {
-        let Statistics { vgprs, sgprs, lds, .. } = self.statistics;
-        let declared = Declared { vgprs, sgprs, lds, waves_per_group: Some(1) };
+        let Statistics { vgprs, agprs, sgprs, lds, .. } = self.statistics;
+        let declared = Declared { vgprs, agprs, sgprs, lds, waves_per_group: Some(1) };
         (code_of(&self.instructions, target), declared)
     }
 }

@@ -41,6 +41,7 @@ pub mod occupancy;
 mod odd_tests;
 pub mod program;
 pub mod service;
+pub mod target_id;
 pub mod targets;
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ pub struct NoFigure(String);
 pub(crate) struct Remarks {
     /// Vector registers, those of inputs included.
     pub(crate) vgprs: u32,
+    /// Accumulation registers.
+    pub(crate) agprs: u32,
     /// Scalar registers, those of inputs and the implicit ones included.
     pub(crate) sgprs: u32,
     /// Bytes of local data share.
@@ -38,6 +40,7 @@ impl Remarks {
             let Some((name, value)) = comment else { continue };
             let figure = match name.trim() {
                 "NumVgprs" => &mut self.vgprs,
+                "NumAgprs" => &mut self.agprs,
                 // LLVM 20 renamed it.
                 "NumSgprs" | "TotalNumSgprs" => &mut self.sgprs,
                 "ScratchSize" => &mut self.scratch,

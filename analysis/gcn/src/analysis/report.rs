@@ -21,6 +21,9 @@ use crate::occupancy::{Arithmetic, Occupancy, Usage, occupancy_by};
 pub struct Declared {
     /// The vector registers that are allocated at least.
     pub vgprs: u32,
+    /// The accumulation registers that are allocated at least, where they share a file with the
+    /// vector registers.
+    pub agprs: u32,
     /// The scalar registers that are allocated at least, VCC and the like included.
     pub sgprs: u32,
     /// Bytes of local data share of a workgroup.
@@ -31,7 +34,8 @@ pub struct Declared {
 
 impl Declared {
     /// Nothing is declared.
-    pub const NOTHING: Declared = Declared { vgprs: 0, sgprs: 0, lds: 0, waves_per_group: None };
+    pub const NOTHING: Declared =
+        Declared { vgprs: 0, agprs: 0, sgprs: 0, lds: 0, waves_per_group: None };
 }
 
 /// Options of the analysis.
@@ -125,7 +129,7 @@ pub fn usage(code: &Code, def_use: &[DefUse], declared: &Declared) -> Usage {
     let assumed = || if def_use.iter().any(barrier) { 2 } else { 1 };
     Usage {
         vgprs: registers.vgprs.max(declared.vgprs),
-        agprs: registers.agprs,
+        agprs: registers.agprs.max(declared.agprs),
         sgprs: registers.sgprs(code.target).max(declared.sgprs),
         lds: declared.lds,
         waves_per_group: declared.waves_per_group.unwrap_or_else(assumed),

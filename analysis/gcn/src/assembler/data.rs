@@ -115,7 +115,17 @@ pub(crate) fn write(
             let is_code = section.is_some_and(|section| section.name.starts_with(".text"));
             match arguments_of.next() {
                 Some(text) if !text.is_empty() => match number(text) {
-                    Some(value) => bytes.fill(value as u8),
+                    Some(value) => {
+                        // What is behind the last whole value stays zero.
+                        let width = match name.as_bytes().last() {
+                            Some(b'l' | b'L') => 4,
+                            Some(b'w' | b'W') => 2,
+                            _ => 1,
+                        };
+                        for place in bytes.chunks_exact_mut(width) {
+                            put(place, i128::from(value));
+                        }
+                    }
                     None => return Known::Partly,
                 },
                 _ if is_code => pad_code(bytes),

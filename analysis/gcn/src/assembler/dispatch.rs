@@ -8,9 +8,11 @@ use super::expand::{Expander, Here};
 use super::lines::{is_word, skip_blanks};
 use super::result::StatementKind;
 use super::symbols::{Definition, Setting, SymbolKind};
+use crate::Target;
 use crate::codes;
-use crate::dialect::{Dialect, target_of_directive};
+use crate::dialect::{Dialect, settings_in, target_of_directive};
 use crate::expression::Value;
+use crate::target_id::Settings;
 
 impl Expander<'_> {
     pub(super) fn directive(&mut self, here: &Here<'_>) {
@@ -205,6 +207,7 @@ impl Expander<'_> {
             Some(Ok(target)) => {
                 self.out.target = Some((target, here.whole()));
                 self.out.unsupported = None;
+                self.choose_settings(target, code, here);
             }
             Some(Err(unsupported)) => {
                 let (span, message) = (here.rest_span(), unsupported.sentence());
@@ -219,6 +222,19 @@ impl Expander<'_> {
             }
         }
         self.emit(StatementKind::Directive, here, here.whole());
+    }
+
+    /// Reads the settings of a target id.
+    fn choose_settings(&mut self, target: Target, code: &str, here: &Here<'_>) {
+        // Up to LLVM 12 the settings that are on stood behind the name: `gfx906+xnack`.
+        let settings = settings_in(code).filter(|it| !it.starts_with('+')).unwrap_or_default();
+        match Settings::parse(settings, target) {
+            Ok(settings) => self.out.settings = settings,
+            Err(wrong) => {
+                self.out.settings = Settings::default();
+                self.error(codes::TARGET_ID, here, here.rest_span(), wrong.to_string());
+            }
+        }
     }
 
     /// `.get_arch symbol` and the like.

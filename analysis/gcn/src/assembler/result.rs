@@ -13,6 +13,7 @@ use super::symbols::{Symbol, SymbolId, Symbols};
 pub(super) use crate::dialect::words::shifted;
 use crate::dialect::{Dialect, Unsupported};
 use crate::expression::Value;
+use crate::target_id::Settings;
 use crate::{Target, limits};
 
 /// A text, expanded.
@@ -34,6 +35,8 @@ pub struct Expansion {
     pub metadata: Vec<Metadata>,
     /// The target that a directive chose last, and where.
     pub target: Option<(Target, Span)>,
+    /// The settings of its target id.
+    pub settings: Settings,
     /// The chip of a later directive, where that is not supported.
     pub unsupported: Option<Unsupported>,
     /// Names in `.include` for which there was no text, each once.

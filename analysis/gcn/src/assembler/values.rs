@@ -58,7 +58,10 @@ impl At<'_> {
             let place = symbols.numeric_label(name, self.statement)?;
             return Some(Resolved { value: Value::Address(place), forward: name.ends_with('f') });
         }
-        let symbol = symbols.get(symbols.find_at(name, self.statement)?);
+        let Some(symbol) = symbols.find_at(name, self.statement) else {
+            return self.linked(name);
+        };
+        let symbol = symbols.get(symbol);
         let (setting, forward) = match symbol.setting_at(self.statement) {
             Some(setting) => (setting, false),
             // Not set yet: what it is in the end.
@@ -80,6 +83,29 @@ impl At<'_> {
         let value = expression::evaluate(text, 0, self.expansion.dialect, &mut scope);
         let value = value.map_or(Value::Unknown, |(value, _)| value);
         Some(Resolved { value, forward })
+    }
+}
+
+/// Words behind `@` that say how the linker computes with a symbol (LLVM's AMDGPUMCAsmInfo).
+const RELOCATIONS: [&str; 9] = [
+    "rel32@lo",
+    "rel32@hi",
+    "gotpcrel32@lo",
+    "gotpcrel32@hi",
+    "gotpcrel",
+    "abs32@lo",
+    "abs32@hi",
+    "abs64",
+    "rel64",
+];
+
+impl At<'_> {
+    /// The value of a symbol that the linker fills in, such as `table@rel32@lo`: its place, or
+    /// something that another file knows.
+    fn linked(&self, name: &str) -> Option<Resolved> {
+        let (symbol, _) = name.split_once('@').filter(|(_, how)| RELOCATIONS.contains(how))?;
+        let place = self.value(symbol).filter(|it| matches!(it.value, Value::Address(_)));
+        Some(place.unwrap_or(Resolved { value: Value::Unknown, forward: false }))
     }
 }
 

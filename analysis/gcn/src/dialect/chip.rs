@@ -133,6 +133,19 @@ pub(crate) fn target_of_directive(code: &str) -> Option<Result<Target, Unsupport
     }
 }
 
+/// The part of a target id behind the processor's name in a directive that names a chip:
+/// `:sramecc+` of `.amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc+"`; `None` for other
+/// directives, and for an id that ends early.
+pub(crate) fn settings_in(code: &str) -> Option<&str> {
+    let (word, rest) = code.split_once([' ', '\t'])?;
+    if !matches!(word, ".amdgcn_target" | ".amd_amdgpu_isa") {
+        return None;
+    }
+    let id = rest.trim_start().strip_prefix('"')?.split_once('"')?.0;
+    let (_, name) = id.rsplit_once("--")?;
+    Some(&name[name.find([':', '+']).unwrap_or(name.len())..])
+}
+
 fn processor(name: &str) -> Option<Result<Target, Unsupported>> {
     Target::find(name).map(Ok).or_else(|| Unsupported::find(name).map(Err))
 }

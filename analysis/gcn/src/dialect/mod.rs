@@ -12,8 +12,8 @@ pub(crate) mod words;
 
 use crate::mnemonics::{self, FormSuffix, op_info};
 
-pub(crate) use chip::target_of_directive;
 pub use chip::{NamedChip, Unsupported, target_in};
+pub(crate) use chip::{settings_in, target_of_directive};
 pub use isa::gcn::names::Dialect;
 pub use parts::{Part, PartKind, Statistic, parts};
 

@@ -90,7 +90,9 @@ fn refused(cursor: &mut Cursor<'_>, error: &ExpressionError) -> LineError {
         }
         ExpressionErrorKind::NoColon => cursor.unexpected("the `:` of a choice is missing"),
         ExpressionErrorKind::NoComma => cursor.unexpected("a comma or `)` is missing"),
-        ExpressionErrorKind::FewArguments => cursor.unexpected("this function needs more arguments"),
+        ExpressionErrorKind::FewArguments => {
+            cursor.unexpected("this function needs more arguments")
+        }
         ExpressionErrorKind::DivisionByZero => cursor.unexpected("this divides by zero"),
     }
 }

@@ -62,9 +62,9 @@ pub struct Assembled {
     count: u8,
     /// A value that was not known yet: zero stands in its place.
     pub fixup: Option<Fixup>,
-    /// One more than the highest vector register and than the highest numbered
-    /// scalar register that the operands name; 0 where they name none.
-    pub registers: [u16; 2],
+    /// One more than the highest vector register, numbered scalar register and accumulation
+    /// register that the operands name; 0 where they name none.
+    pub registers: [u16; 3],
 }
 
 impl Assembled {
@@ -286,9 +286,9 @@ fn finish(assembly: &encode::Assembly<'_>, operands: &[parse::Parsed]) -> Assemb
 }
 
 /// One more than the highest registers that operands name.
-fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], target: Target) -> [u16; 2] {
+fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], target: Target) -> [u16; 3] {
     let scalars = target.row().limits.sgpr_addressable as u16;
-    let mut highest = [0; 2];
+    let mut highest = [0; 3];
     for (index, operand) in operands.iter().enumerate() {
         let Some(register) = operand.register() else { continue };
         // Addresses of images are often written wider than what is read.
@@ -297,7 +297,8 @@ fn highest_registers(form: &InstDesc, operands: &[parse::Parsed], target: Target
         let place = match register.bank {
             Bank::Vector => 0,
             Bank::Scalar if register.first < scalars => 1,
-            _ => continue,
+            Bank::Scalar => continue,
+            Bank::Accumulator => 2,
         };
         highest[place] = highest[place].max(register.first + count);
     }

@@ -14,6 +14,7 @@ use super::Error;
 use super::metadata::Metadata;
 use crate::Target;
 use crate::assembler::descriptor;
+use crate::target_id::Settings;
 
 type Header = FileHeader64<Le>;
 
@@ -85,6 +86,14 @@ impl<'a> Elf<'a> {
                 Some(chip) => Error::Unsupported(chip),
                 None => Error::Chip(number),
             }),
+        }
+    }
+
+    /// Returns the settings of its target id, which the flags have from code object version 4 on.
+    pub(super) fn settings(&self) -> Settings {
+        match self.header.e_ident().abi_version {
+            0 | 1 => Settings::default(),
+            _ => Settings::of_flags(self.header.e_flags(Le).0),
         }
     }
 

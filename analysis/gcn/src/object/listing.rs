@@ -11,12 +11,15 @@ use crate::Target;
 use crate::instruction::form::SlotKind;
 use crate::instruction::set::InstructionSet;
 use crate::instruction::{NoSymbols, Recognised, assemble_line, recognise};
+use crate::target_id::Settings;
 
 /// The code of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
     /// The chip that it was read for.
     pub target: Target,
+    /// The settings of its target id.
+    pub settings: Settings,
     /// The system that loads it; `None` for bare bytes.
     pub system: Option<&'static str>,
     /// Its sections.
@@ -108,7 +111,8 @@ impl Listing {
     pub fn text(&self) -> String {
         let processor = self.target.row().processor;
         let system = self.system.unwrap_or("amdhsa");
-        let mut text = format!("\t.amdgcn_target \"amdgcn-amd-{system}--{processor}\"\n");
+        let settings = self.settings;
+        let mut text = format!("\t.amdgcn_target \"amdgcn-amd-{system}--{processor}{settings}\"\n");
         for section in &self.sections {
             match section.name.as_str() {
                 "" => {}

@@ -17,6 +17,7 @@ use thiserror::Error as ThisError;
 use crate::Target;
 use crate::assembler::descriptor;
 use crate::instruction::InstructionSet;
+use crate::target_id::Settings;
 use elf::Elf;
 pub use listing::{Descriptor, Listing, ListingLine, Section};
 pub use metadata::Metadata;
@@ -80,6 +81,7 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         let sections = vec![listing::section("", bytes, &marks, set)];
         return Ok(Listing {
             target,
+            settings: Settings::default(),
             system: None,
             sections,
             descriptors: Vec::new(),
@@ -87,10 +89,11 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         });
     }
     let elf = Elf::read(bytes)?;
-    let target = match target {
-        Some(target) => target,
-        None => elf.target()?,
-    };
+    let own = elf.target();
+    let target = target.map_or(own, Ok)?;
+    // What the file says of itself is not of a chip that the user put in its place.
+    let is_own = own.is_ok_and(|own| own.processor() == target.processor());
+    let settings = if is_own { elf.settings() } else { Settings::default() };
     let set = InstructionSet::of(target);
     let codes = elf.codes()?;
     if codes.is_empty() {
@@ -102,9 +105,9 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         .collect();
     let descriptors = elf.descriptors().into_iter().map(|(name, bytes)| Descriptor {
         name,
-        directives: descriptor::directives(bytes, target),
+        directives: descriptor::directives(bytes, target, settings),
     });
     let descriptors = descriptors.collect();
     let metadata = elf.metadata();
-    Ok(Listing { target, system: Some(elf.system()), sections, descriptors, metadata })
+    Ok(Listing { target, settings, system: Some(elf.system()), sections, descriptors, metadata })
 }

@@ -132,10 +132,8 @@ fn edges_are_where_they_are_said_to_be() {
         for vgprs in (1..=256).step_by(3) {
             for sgprs in (1..=100).step_by(9) {
                 for lds in [0, 700, 8000, 30000] {
-                    let usage =
-                        Usage { vgprs, sgprs, lds, waves_per_group: 3, ..Usage::default() };
-                    for arithmetic in [Arithmetic::Chip, Arithmetic::Mesa22, Arithmetic::Mesa25]
-                    {
+                    let usage = Usage { vgprs, sgprs, lds, waves_per_group: 3, ..Usage::default() };
+                    for arithmetic in [Arithmetic::Chip, Arithmetic::Mesa22, Arithmetic::Mesa25] {
                         edges_are_right(usage, arithmetic, target(name));
                     }
                 }

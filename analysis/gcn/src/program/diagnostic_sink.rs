@@ -11,7 +11,7 @@ use super::Certainty;
 use super::typo::{self, TypoFinder};
 use crate::Generation;
 use crate::assembler::result::Statement;
-use crate::assembler::sources::{SourceId, Span};
+use crate::assembler::sources::{NodeId, SourceId, Span};
 use crate::assembler::{Asked, Expansion};
 use crate::codes;
 use crate::dialect::Unsupported;
@@ -271,6 +271,22 @@ impl DiagnosticSink {
         let place = expansion.in_file(span);
         self.diagnostics.push((expansion.diagnostic(code, severity, span, node, message), place));
         self.diagnostics.last_mut().map(|(diagnostic, _)| diagnostic)
+    }
+
+    /// Reports something about a place of an expansion that is no statement.
+    pub(super) fn report_at(
+        &mut self,
+        expansion: &Expansion,
+        (span, node): (Span, NodeId),
+        code: source::Code,
+        severity: Severity,
+        message: &str,
+    ) {
+        let place = expansion.in_file(span);
+        if self.reported.insert((code, place)) && self.admits(severity) {
+            let diagnostic = expansion.diagnostic(code, severity, span, node, message);
+            self.diagnostics.push((diagnostic, place));
+        }
     }
 
     /// Counts a diagnostic of a severity, and tells whether there is still room for it.

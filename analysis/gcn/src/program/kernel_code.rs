@@ -150,7 +150,7 @@ impl KernelCode {
 }
 
 fn declared(program: &Program, kernel: &Kernel) -> Declared {
-    let [vgprs, sgprs] = program.asked_registers(kernel);
+    let asked = program.asked_registers(kernel);
     let fields = program.descriptor_fields(kernel).iter();
     let local = fields
         .filter(|field| LOCAL_FIELDS.iter().any(|name| field.name.eq_ignore_ascii_case(name)))
@@ -164,8 +164,9 @@ fn declared(program: &Program, kernel: &Kernel) -> Declared {
         .or(stated.work_items())
         .or(disassembly.and_then(|part| part.work_items));
     Declared {
-        vgprs: number(vgprs).unwrap_or(0),
-        sgprs: number(sgprs).unwrap_or(0),
+        vgprs: number(asked.vgprs).unwrap_or(0),
+        agprs: number(asked.agprs).unwrap_or(0),
+        sgprs: number(asked.sgprs).unwrap_or(0),
         lds: number(local).or(stated.lds).or(in_dump).unwrap_or(0),
         waves_per_group: work_items.map(|it| it.div_ceil(lanes)),
     }

@@ -7,6 +7,7 @@
 //! the [`Program`].
 
 mod broken_lines;
+mod descriptor_check;
 mod diagnostic_sink;
 mod guess;
 mod image;
@@ -28,15 +29,17 @@ use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
-use source::{Checkpoint, Diagnostic, TextRange, TextSize};
+use source::{Checkpoint, Diagnostic, Severity, TextRange, TextSize};
 
 use crate::Target;
 use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
-use crate::assembler::sources::{SourceId, Span};
+use crate::assembler::sources::{NodeId, SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
+use crate::codes;
 use crate::dialect::{self, Dialect, Listing, Part, PartKind, Unsupported};
 use crate::instruction::{Assembled, FixupKind, InstructionSet, Symbols, assemble_line, suggest};
+use crate::target_id::Settings;
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
 pub use guess::{FoundTarget, guess_target};
@@ -277,6 +280,7 @@ pub fn reassemble(
     if let Some(unsupported) = &program.unsupported {
         sink.report_unsupported(unsupported, place);
     }
+    program.compare_target_id(options, &mut sink);
     program.place(before, &mut sink, checkpoint);
     program.resolve(&mut sink, checkpoint);
     program.sort_by_section();
@@ -285,6 +289,7 @@ pub fn reassemble(
     program.metadata = metadata::sizes(&program.expansion);
     program.values.resize_with(program.kernels.len(), OnceLock::new);
     if program.unsupported.is_none() {
+        descriptor_check::check(&program, &mut sink);
         register_limits::check(&program, &mut sink);
         printed_words::check(&program, printed, &mut sink);
         sink.report_unknown_fields(&program.expansion);
@@ -306,6 +311,28 @@ impl<F: FnMut(&str) -> Option<i64>> Symbols for Asking<F> {
 const CHECKPOINT_STATEMENTS: usize = 1024;
 
 impl Program {
+    /// Tells that a target id names another chip than the one that was asked for.
+    fn compare_target_id(&self, options: &Options, sink: &mut DiagnosticSink) {
+        let Some((named, span)) = self.expansion.target.filter(|_| options.target.is_some()) else {
+            return;
+        };
+        let is_id = dialect::settings_in(self.expansion.source_text(span)).is_some();
+        if is_id && named.processor() != self.target.processor() {
+            let message = format!(
+                "this names {}, but the text is assembled for {}, which was asked for",
+                named.processor(),
+                self.target.processor()
+            );
+            let place = (span, NodeId::ROOT);
+            sink.report_at(&self.expansion, place, codes::TARGET_ID, Severity::Warning, &message);
+        }
+    }
+
+    /// The settings of the target id that the text names.
+    pub fn settings(&self) -> Settings {
+        self.expansion.settings
+    }
+
     /// The machine code of a dump that an offset of the text is in.
     pub fn disassembly_at(&self, offset: TextSize) -> Option<&Part> {
         let after = self.parts.partition_point(|part| part.range.start() <= offset);

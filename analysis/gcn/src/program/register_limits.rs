@@ -7,7 +7,8 @@ use source::{Severity, TextLen, TextRange, TextSize};
 
 use super::DiagnosticSink;
 use super::{Kernel, Program};
-use crate::assembler::result::Field;
+use crate::assembler::descriptor::{ACCUM_OFFSET, NEXT_VGPR, vector_registers};
+use crate::assembler::result::{DescriptorKind, Field};
 use crate::assembler::sources::{SourceId, Span};
 use crate::codes;
 use crate::targets::Limits;
@@ -15,7 +16,7 @@ use crate::targets::Limits;
 /// The registers that a field of a descriptor counts, and the unit.
 #[derive(Debug, Clone, Copy)]
 struct Count {
-    /// 0 for vector registers, 1 for scalar ones.
+    /// 0 for vector registers, 1 for scalar ones, 2 for accumulation registers.
     bank: usize,
     /// Registers for each unit of the field.
     unit: i64,
@@ -35,19 +36,49 @@ const FIELDS: [(&str, Count); 6] = [
     (".sgprsnum", Count { bank: 1, unit: 1, more: 0 }),
 ];
 
-const KINDS: [&str; 2] = ["vector", "scalar"];
-const LETTERS: [char; 2] = ['v', 's'];
+/// The unit of fields that count registers together with others: none of them is a number of
+/// registers that would do.
+const SHARED: i64 = 0;
+
+const KINDS: [&str; 3] = ["vector", "scalar", "accumulation"];
+const LETTERS: [char; 3] = ['v', 's', 'a'];
+
+/// The registers that a kernel's descriptor asks for; `None` where it says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Asked {
+    /// Vector registers.
+    pub vgprs: Option<i64>,
+    /// Accumulation registers, which a descriptor counts where both kinds share a file.
+    pub agprs: Option<i64>,
+    /// Scalar registers, those above the numbered ones not counted.
+    pub sgprs: Option<i64>,
+}
 
 impl Program {
-    /// Returns the vector and scalar registers that a kernel's descriptor asks for, those
-    /// above the numbered ones not counted; `None` where it says nothing.
-    pub fn asked_registers(&self, kernel: &Kernel) -> [Option<i64>; 2] {
-        let mut asked = [None; 2];
+    /// Returns the registers that a kernel's descriptor asks for.
+    pub fn asked_registers(&self, kernel: &Kernel) -> Asked {
+        let mut asked = Asked::default();
         for (count, registers) in self.descriptor_fields(kernel).iter().filter_map(counted) {
-            asked[count.bank] = Some(registers);
+            *[&mut asked.vgprs, &mut asked.sgprs][count.bank] = Some(registers);
+        }
+        if let Some([vgprs, agprs]) = self.shared_registers(kernel) {
+            (asked.vgprs, asked.agprs) = (Some(vgprs), Some(agprs));
         }
         asked
     }
+
+    /// Returns the vector and accumulation registers that a descriptor asks for of one file.
+    fn shared_registers(&self, kernel: &Kernel) -> Option<[i64; 2]> {
+        let descriptor = self.expansion.kernels.get(kernel.descriptor? as usize)?;
+        let is_shared = self.target.row().limits.accum_granule > 0
+            && descriptor.kind == DescriptorKind::Amdhsa
+            && field(&descriptor.fields, ACCUM_OFFSET).is_some_and(|it| it.value.is_some());
+        is_shared.then(|| vector_registers(descriptor, self.target)).flatten()
+    }
+}
+
+fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
+    fields.iter().find(|it| it.name.eq_ignore_ascii_case(name))
 }
 
 /// Returns what a field counts, and the registers that it asks for.
@@ -58,12 +89,26 @@ fn counted(field: &Field) -> Option<(Count, i64)> {
 
 /// Tells the first register of each kernel and kind that is not granted.
 pub(super) fn check(program: &Program, sink: &mut DiagnosticSink) {
+    let limits = &program.target.row().limits;
     for kernel in &program.kernels {
-        for field in program.descriptor_fields(kernel) {
-            if let Some((count, asked)) = counted(field) {
-                check_field(program, kernel, field, count, asked, sink);
+        let fields = program.descriptor_fields(kernel);
+        let shared = program.shared_registers(kernel);
+        for field in fields {
+            let Some((count, asked)) = counted(field) else { continue };
+            let granted = granted(asked, count.bank, limits);
+            if shared.is_none() || count.bank != 0 {
+                check_field(program, kernel, field, count, granted, sink);
             }
         }
+        let both = [ACCUM_OFFSET, NEXT_VGPR].map(|name| self::field(fields, name));
+        let (Some([vgprs, agprs]), [Some(offset), Some(all)]) = (shared, both) else { continue };
+        let granted = granted(vgprs.saturating_add(agprs), 0, limits);
+        let start = offset.value.unwrap_or(0);
+        let of = |bank| Count { bank, unit: SHARED, more: 0 };
+        // Without accumulation registers nothing is in the way of the vector registers.
+        let (first, most) = if agprs > 0 { (offset, vgprs) } else { (all, granted) };
+        check_field(program, kernel, first, of(0), most, sink);
+        check_field(program, kernel, all, of(2), (granted - start).max(0), sink);
     }
 }
 
@@ -72,10 +117,9 @@ fn check_field(
     kernel: &Kernel,
     field: &Field,
     count: Count,
-    asked: i64,
+    granted: i64,
     sink: &mut DiagnosticSink,
 ) {
-    let granted = granted(asked, count.bank, &program.target.row().limits);
     let range = kernel.instructions.start as usize..kernel.instructions.end as usize;
     let used = |index: usize| {
         let assembled = program.instructions.get(index).and_then(|it| it.assembled);

@@ -49,7 +49,7 @@ impl Moved {
 pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), RenameError> {
     let (program, bank) = (found.program, found.word.register.bank);
     let Some(kernel) = program.kernels.get(found.kernel) else { return Ok(()) };
-    let [vectors, scalars] = program.asked_registers(kernel);
+    let all = program.asked_registers(kernel);
     let descriptor = kernel.descriptor.and_then(|it| program.expansion.kernels.get(it as usize));
     let in_granules = descriptor.is_some_and(|it| it.kind == DescriptorKind::KernelCode);
     let limits = &program.target.row().limits;
@@ -57,10 +57,12 @@ pub(super) fn declared(found: &Found<'_>, moved: &Moved) -> Result<(), RenameErr
         Bank::Scalar if in_granules => {
             // VCC and its like are among them, above those with numbers.
             let special = limits.extra_vcc.max(limits.extra_xnack).max(limits.extra_flat_scratch);
-            scalars.map(|asked| asked - i64::from(special))
+            all.sgprs.map(|asked| asked - i64::from(special))
         }
-        Bank::Scalar => scalars,
-        Bank::Vector | Bank::Accumulator => vectors,
+        Bank::Scalar => all.sgprs,
+        Bank::Vector => all.vgprs,
+        // Where both kinds have a file of their own, as many of each are allocated.
+        Bank::Accumulator => all.agprs.or(all.vgprs),
     };
     let highest = moved.group.registers.iter().map(|it| moved.number(*it)).max().unwrap_or(0);
     let Some(asked) = asked.filter(|asked| i64::from(highest) >= *asked) else { return Ok(()) };
