@@ -65,6 +65,9 @@ pub struct Statistics {
     /// Accumulation registers used: the highest that an operand names.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub agprs: u32,
+    /// Vector registers of both kinds, where they share a file and there are some of each.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub total_vgprs: u32,
     /// Scalar registers used, VCC and the other implicit ones included.
     pub sgprs: u32,
     /// Bytes of local data share.
@@ -106,10 +109,49 @@ pub struct Relief {
     /// Accumulation registers to free.
     #[serde(skip_serializing_if = "is_zero")]
     pub agprs: u32,
+    /// One of these two numbers is enough: the kinds share a file.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub either_kind: bool,
     /// Scalar registers to free.
     pub sgprs: u32,
     /// Bytes of local data share to free.
     pub lds: u32,
+}
+
+impl Relief {
+    /// Returns what there is to free, by the caller's words for a number of vector registers, of
+    /// accumulation registers, of scalar registers and of bytes: `8 VGPRs and 16 SGPRs`. Empty
+    /// where nothing is.
+    pub fn words(&self, word: impl Fn(ReliefKind, u32) -> String) -> String {
+        let kinds = [
+            (ReliefKind::Vgprs, self.vgprs),
+            (ReliefKind::Agprs, self.agprs),
+            (ReliefKind::Sgprs, self.sgprs),
+            (ReliefKind::Lds, self.lds),
+        ];
+        let mut text = String::new();
+        for (kind, count) in kinds.into_iter().filter(|(_, count)| *count > 0) {
+            if !text.is_empty() {
+                let is_choice = self.either_kind && kind == ReliefKind::Agprs;
+                text.push_str(if is_choice { " or " } else { " and " });
+            }
+            text.push_str(&word(kind, count));
+        }
+        text
+    }
+}
+
+/// The resources that can be given back for more waves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReliefKind {
+    /// Vector registers.
+    Vgprs,
+    /// Accumulation registers.
+    Agprs,
+    /// Scalar registers.
+    Sgprs,
+    /// Bytes of local data share.
+    Lds,
 }
 
 /// A number of waves and the registers that they leave each other.
@@ -118,7 +160,7 @@ pub struct Relief {
 pub struct OccupancyStep {
     /// Waves per SIMD.
     pub waves: u32,
-    /// The most vector registers of a wave.
+    /// The most vector registers of a wave; of both kinds, where they share a file.
     pub vgprs: u32,
     /// The most scalar registers of a wave; `None` where the chip always allocates too many.
     pub sgprs: Option<u32>,
@@ -215,6 +257,9 @@ pub struct ChipCosts {
     /// Accumulation registers in the same way, where the code names any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agprs: Option<RegisterCosts>,
+    /// Those of both kinds together, where they share a file and there are some of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_vgprs: Option<RegisterCosts>,
     /// Scalar registers in the same way.
     pub sgprs: RegisterCosts,
     /// The saving that gives one wave more; null where no saving gives one.

@@ -15,7 +15,7 @@ mod tokens;
 pub use compiled::{
     Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction, ComparedRow,
     ComparedStatement, CompiledFigures, CompiledState, LineCost, OccupancyStep, RegisterCosts,
-    Relief, Statistics, TargetOrigin, ViewKind, WholeGroups,
+    Relief, ReliefKind, Statistics, TargetOrigin, ViewKind, WholeGroups,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
 pub use hints::{CostedLines, Hover, HoverLink, InlayHint, InlayHintKind, WantedHints};

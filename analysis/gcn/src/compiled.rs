@@ -128,7 +128,7 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
     remarks.read_comments(assembly)?;
     let usage = usage(&code_of(&instructions, target), &remarks);
     let occupancy = occupancy(usage, target);
-    let statistics = statistics(&instructions, usage, &remarks, &occupancy);
+    let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
     Ok(Compiled { instructions, labels, statistics, occupancy })
 }
 
@@ -148,7 +148,7 @@ fn usage(code: &Code, remarks: &Remarks) -> Usage {
 
 fn statistics(
     instructions: &[Instruction],
-    usage: Usage,
+    (usage, target): (Usage, Target),
     remarks: &Remarks,
     occupancy: &Occupancy,
 ) -> Statistics {
@@ -158,6 +158,7 @@ fn statistics(
         bytes: instructions.last().map_or(0, end),
         vgprs: usage.vgprs,
         agprs: usage.agprs,
+        total_vgprs: usage.total_vgprs(target).unwrap_or(0),
         sgprs: usage.sgprs,
         lds: usage.lds,
         scratch: remarks.scratch,
@@ -462,6 +463,7 @@ mod tests {
                 bytes: 20,
                 vgprs: 3,
                 agprs: 0,
+                total_vgprs: 0,
                 sgprs: 9,
                 lds: 512,
                 scratch: 16,

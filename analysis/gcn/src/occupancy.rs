@@ -13,7 +13,7 @@ mod tests;
 
 use crate::Target;
 use crate::targets::Limits;
-pub use editor_model::{OccupancyStep, Relief, WholeGroups};
+pub use editor_model::{OccupancyStep, Relief, ReliefKind, WholeGroups};
 pub use scalar_registers::SpecialSgprs;
 use vector_registers::VectorRegisters;
 
@@ -103,12 +103,40 @@ impl Occupancy {
     }
 }
 
+impl Occupancy {
+    /// Returns the vector and the accumulation registers that are allocated on a chip.
+    pub fn allocated_by_kind(&self, usage: &Usage, target: Target) -> [u32; 2] {
+        let limits = &target.row().limits;
+        let all = self.allocated_vgprs;
+        match (limits.accum_granule, usage.agprs) {
+            (0, _) => [all, all],
+            (_, 0) => [all, 0],
+            _ => {
+                let vgprs = VectorRegisters::of(usage, limits).accum_offset();
+                [vgprs, all.saturating_sub(vgprs)]
+            }
+        }
+    }
+
+    /// Returns how many more vector registers cost no wave on a chip, those of both kinds counted
+    /// together.
+    pub fn spare_total_vgprs(&self, usage: &Usage, target: Target) -> u32 {
+        let most = most_vgprs(self.waves, &target.row().limits);
+        most.saturating_sub(usage.shared_vgprs(target).unwrap_or(most))
+    }
+}
+
 impl Usage {
     /// Returns the registers of both kinds that a wave takes of the file that they share;
     /// `None` on a chip that has a file for each.
     pub fn shared_vgprs(&self, target: Target) -> Option<u32> {
         let limits = &target.row().limits;
         (limits.accum_granule > 0).then(|| VectorRegisters::of(self, limits).taken())
+    }
+
+    /// Returns the registers of both kinds, where they share a file and there are some of each.
+    pub fn total_vgprs(&self, target: Target) -> Option<u32> {
+        self.shared_vgprs(target).filter(|_| self.agprs > 0)
     }
 }
 
@@ -275,6 +303,7 @@ fn relief(usage: Usage, waves: u32, limits: &Limits, sharing: Sharing) -> Option
         waves: wanted,
         vgprs: vectors.vgprs,
         agprs: vectors.agprs,
+        either_kind: limits.accum_granule > 0 && vectors.vgprs > 0 && vectors.agprs > 0,
         sgprs: usage.sgprs.saturating_sub(most_sgprs(wanted, limits)?),
         lds: local_bytes(usage).saturating_sub(most_lds(wanted, usage, limits, sharing)?),
     })

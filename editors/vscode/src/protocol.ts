@@ -82,6 +82,8 @@ export interface CompiledFigures {
     bytes: number;
     vgprs: number;
     agprs?: number;
+    /** Of both kinds, where they share a file and there are some of each. */
+    totalVgprs?: number;
     sgprs: number;
     lds: number;
     scratch: number;
@@ -145,8 +147,11 @@ export interface ChipCosts {
     vgprs: RegisterCosts;
     /** Accumulation registers, where the code names any. */
     agprs?: RegisterCosts;
+    /** Those of both kinds together, where they share a file and there are some of each. */
+    totalVgprs?: RegisterCosts;
     sgprs: RegisterCosts;
-    relief: { waves: number; vgprs: number; agprs?: number; sgprs: number; lds: number } | null;
+    /** With `eitherKind` one of `vgprs` and `agprs` is enough. */
+    relief: { waves: number; vgprs: number; agprs?: number; eitherKind?: true; sgprs: number; lds: number } | null;
     /** The most registers for so many waves, from the most waves down to one. */
     ladder: { waves: number; vgprs: number; sgprs: number | null }[];
     clocks: number;

@@ -65,9 +65,10 @@ export class Sums implements vscode.Disposable {
             .map(([words, read]) => words(`${read(chip)}${difference(read(chip), saved && read(saved))}`))
             .join(" · ");
         const sums = code.chips.map(
-            ({ target, waves, limiter, clocks, best, worst, inverseThroughput, bound, vgprs, agprs, sgprs }) =>
+            ({ target, waves, limiter, clocks, best, worst, inverseThroughput, bound, vgprs, agprs, totalVgprs, sgprs }) =>
                 `${code.name} on ${target}: ${waves} waves, limited by ${limiter}; ` +
-                `${vgprs.spare} VGPRs${agprs ? `, ${agprs.spare} AGPRs` : ""} and ${sgprs.spare} SGPRs to spare; ` +
+                (totalVgprs ? `${totalVgprs.used} vector registers of both kinds; ` : "") +
+                `${vgprs.spare} VGPRs${agprs ? `${totalVgprs ? " or" : ","} ${agprs.spare} AGPRs` : ""} and ${sgprs.spare} SGPRs to spare; ` +
                 `${clocks} clocks (${best} to ${worst}), ${inverseThroughput} of a SIMD per wave, bound by ${bound}`,
         );
         this.#item.tooltip = [...sums, "In parentheses: the change since the file was saved."].join("\n");

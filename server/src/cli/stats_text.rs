@@ -6,7 +6,7 @@ use std::io;
 
 use gcn::analysis::timing::{InstructionTime, UnitGroup};
 use gcn::analysis::{Pressure, Report};
-use gcn::occupancy::Limiter;
+use gcn::occupancy::{Limiter, ReliefKind};
 
 use super::output::{Output, Style};
 use super::stats::{Detail, Subject, whole};
@@ -50,15 +50,16 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
     };
     output.text(&format!(" ({limiter}"))?;
     if let Some(relief) = &occupancy.relief {
-        let needs = [
-            (relief.vgprs, "VGPR"),
-            (relief.agprs, "AGPR"),
-            (relief.sgprs, "SGPR"),
-            (relief.lds, "bytes of LDS"),
-        ];
-        let needs = needs.iter().filter(|(count, _)| *count > 0);
-        let needs: Vec<String> = needs.map(|(count, what)| format!("{count} {what}")).collect();
-        output.text(&format!("; {} less for {}", needs.join(", "), relief.waves))?;
+        let needs = relief.words(|kind, count| {
+            let what = match kind {
+                ReliefKind::Vgprs => "VGPR",
+                ReliefKind::Agprs => "AGPR",
+                ReliefKind::Sgprs => "SGPR",
+                ReliefKind::Lds => "bytes of LDS",
+            };
+            format!("{count} {what}")
+        });
+        output.text(&format!("; {needs} less for {}", relief.waves))?;
     }
     let (vgprs, sgprs) = (occupancy.spare_vgprs, occupancy.spare_sgprs);
     let usage = &report.usage;
@@ -68,8 +69,12 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
     };
     let spare = agprs(", ", occupancy.spare_agprs);
     output.line(&format!("; {vgprs} VGPR{spare} and {sgprs} SGPR free)"))?;
+    let together = match usage.total_vgprs(report.target) {
+        Some(total) => format!(" ({total} together)"),
+        None => String::new(),
+    };
     output.line(&format!(
-        "  {} VGPR{}  {} SGPR  {} bytes of LDS  {} instructions  {} bytes",
+        "  {} VGPR{}{together}  {} SGPR  {} bytes of LDS  {} instructions  {} bytes",
         usage.vgprs,
         agprs("  ", usage.agprs),
         usage.sgprs,
@@ -132,13 +137,16 @@ fn print_chart(report: &Report, output: &mut Output) -> io::Result<()> {
     let count = report.timing.instructions.len();
     let live: Vec<Pressure> = (0..count).map(|index| report.liveness.pressure(index)).collect();
     type Count = fn(&Pressure) -> u16;
-    let rows: [(&str, Count, u32); 3] = [
+    let together = report.usage.total_vgprs(report.target);
+    let rows: [(&str, Count, u32); 4] = [
         ("VGPR", |live| live.vgprs, report.usage.vgprs),
         ("AGPR", |live| live.agprs, report.usage.agprs),
+        ("both", |live| live.vgprs + live.agprs, together.unwrap_or(0)),
         ("SGPR", |live| live.sgprs, report.usage.sgprs),
     ];
-    // Most chips have no accumulation registers.
-    for (name, figure, used) in rows.into_iter().filter(|row| row.0 != "AGPR" || row.2 > 0) {
+    // Most chips have no accumulation registers, or not in the same file.
+    let is_shown = |row: &(&str, Count, u32)| !matches!(row.0, "AGPR" | "both") || row.2 > 0;
+    for (name, figure, used) in rows.into_iter().filter(is_shown) {
         let all: Vec<u32> = live.iter().map(|live| u32::from(figure(live))).collect();
         let Some((peak, most)) = all.iter().enumerate().rev().max_by_key(|(_, count)| **count)
         else {

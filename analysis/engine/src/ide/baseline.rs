@@ -23,6 +23,7 @@ pub fn figures(instructions: u32, bytes: u32, report: &Report) -> CompiledFigure
             bytes,
             vgprs: report.usage.vgprs,
             agprs: report.usage.agprs,
+            total_vgprs: report.usage.total_vgprs(report.target).unwrap_or(0),
             sgprs: report.usage.sgprs,
             lds: report.usage.lds,
             scratch: 0,

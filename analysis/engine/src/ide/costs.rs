@@ -27,7 +27,9 @@ use crate::queries::rules::directives;
 use crate::queries::shaders;
 
 pub(super) use diagnostics::diagnostics;
-pub(super) use hover::{edges, in_groups, kernel_rows, of_chips, of_place, shader_rows};
+pub(super) use hover::{
+    edges, in_addition, in_groups, kernel_rows, of_chips, of_place, shader_rows,
+};
 
 /// The most instructions of a file whose costs are worked out for other chips too: each
 /// takes an assembly and an analysis of its own.
@@ -51,6 +53,7 @@ pub(super) fn sums(report: &Report) -> ChipCosts {
     let (usage, occupancy) = (&report.usage, &report.occupancy);
     let totals = &report.timing.totals;
     let peak = report.liveness.peak();
+    let [vgprs, agprs] = occupancy.allocated_by_kind(usage, report.target);
     // Sums of absurd size end at the largest number.
     let whole = |clocks: f64| clocks.round() as u64;
     ChipCosts {
@@ -60,15 +63,21 @@ pub(super) fn sums(report: &Report) -> ChipCosts {
         limiter: occupancy.limiter.name(),
         vgprs: RegisterCosts {
             used: usage.vgprs,
-            allocated: occupancy.allocated_vgprs,
+            allocated: vgprs,
             peak: peak.vgprs.into(),
             spare: occupancy.spare_vgprs,
         },
         agprs: (usage.agprs > 0).then(|| RegisterCosts {
             used: usage.agprs,
-            allocated: occupancy.allocated_vgprs,
+            allocated: agprs,
             peak: peak.agprs.into(),
             spare: occupancy.spare_agprs,
+        }),
+        total_vgprs: usage.total_vgprs(report.target).map(|used| RegisterCosts {
+            used,
+            allocated: occupancy.allocated_vgprs,
+            peak: report.liveness.peak_of_vectors(),
+            spare: occupancy.spare_total_vgprs(usage, report.target),
         }),
         sgprs: RegisterCosts {
             used: usage.sgprs,

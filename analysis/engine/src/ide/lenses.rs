@@ -72,7 +72,7 @@ fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> 
     let sums = costs::sums(&report);
     let part = if kernel.is_error_free(db) { "" } else { " (without the lines that have errors)" };
     let (vgprs, sgprs, edges) = (sums.vgprs.used, sums.sgprs.used, costs::edges(&sums));
-    let agprs = sums.agprs.map_or(String::new(), |it| format!(" {} AGPRs,", it.used));
+    let agprs = costs::in_addition(&sums);
     let whole = costs::in_groups(&sums);
     let ChipCosts { target, waves, clocks, .. } = sums;
     let depends = matches!(report.occupancy.limiter, Limiter::Lds | Limiter::Groups);
@@ -86,7 +86,7 @@ fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> 
         None => String::new(),
     };
     Some(format!(
-        "{target}: {vgprs} VGPRs,{agprs} {sgprs} SGPRs, {waves} waves{whole}{assumed}, {clocks} clocks; \
+        "{target}: {vgprs} VGPRs{agprs}, {sgprs} SGPRs, {waves} waves{whole}{assumed}, {clocks} clocks; \
          {edges}{part}{stated}"
     ))
 }

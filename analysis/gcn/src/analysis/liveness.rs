@@ -149,6 +149,12 @@ impl Liveness {
         self.during.get(instruction).copied().unwrap_or_default()
     }
 
+    /// The most vector and accumulation registers together that are needed at once.
+    pub fn peak_of_vectors(&self) -> u32 {
+        let both = |own: &Pressure| u32::from(own.vgprs) + u32::from(own.agprs);
+        self.during.iter().map(both).max().unwrap_or(0)
+    }
+
     /// The most registers of each kind that are needed at once.
     pub fn peak(&self) -> Pressure {
         self.during.iter().fold(Pressure::default(), |most, own| most.max(*own))

@@ -33,7 +33,7 @@ use crate::formula;
 use crate::mnemonics;
 
 use crate::mnemonics::{OpEncoding, OpInfo};
-use crate::occupancy::{Limiter, Occupancy};
+use crate::occupancy::{Limiter, Occupancy, ReliefKind};
 use crate::targets::Limits;
 use crate::{Generation, Target};
 
@@ -55,9 +55,17 @@ pub fn target(target: Target) -> String {
     }
     text.push_str("| | |\n|---|---|\n");
     let _ = writeln!(text, "| waves per SIMD | {} |", limits.waves);
+    let shared = match limits.accum_granule {
+        0 => String::new(),
+        granule => format!(
+            "; accumulation registers share them and begin at a multiple of {granule}; {} of a kind \
+             can be named",
+            limits.vgpr_addressable
+        ),
+    };
     let _ = writeln!(
         text,
-        "| vector registers | {} per lane, allocated by {} |",
+        "| vector registers | {} per lane, allocated by {}{shared} |",
         limits.vgpr_file, limits.vgpr_granule
     );
     let _ = writeln!(text, "| scalar registers | {} |", scalar_registers(limits));
@@ -118,18 +126,16 @@ pub fn occupancy(occupancy: &Occupancy) -> String {
     };
     match occupancy.relief {
         Some(relief) => {
-            let costs = [
-                (relief.vgprs, "vector register"),
-                (relief.agprs, "accumulation register"),
-                (relief.sgprs, "scalar register"),
-                (relief.lds, "byte of local data share"),
-            ];
-            let costs: Vec<String> = costs
-                .into_iter()
-                .filter(|(amount, _)| *amount > 0)
-                .map(|(amount, what)| plural(amount, what))
-                .collect();
-            let _ = write!(text, " {} fewer would give {}.", costs.join(" and "), relief.waves);
+            let costs = relief.words(|kind, amount| {
+                let what = match kind {
+                    ReliefKind::Vgprs => "vector register",
+                    ReliefKind::Agprs => "accumulation register",
+                    ReliefKind::Sgprs => "scalar register",
+                    ReliefKind::Lds => "byte of local data share",
+                };
+                plural(amount, what)
+            });
+            let _ = write!(text, " {costs} fewer would give {}.", relief.waves);
         }
         None if occupancy.waves > 1 => {
             let _ = write!(

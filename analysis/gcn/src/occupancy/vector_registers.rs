@@ -34,7 +34,7 @@ impl<'a> VectorRegisters<'a> {
     }
 
     /// Returns the place of the first accumulation register in the file that both share.
-    fn accum_offset(self) -> u32 {
+    pub(super) fn accum_offset(self) -> u32 {
         super::allocate(self.own.vgprs.max(1), self.limits.accum_granule)
     }
 

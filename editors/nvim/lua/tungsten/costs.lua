@@ -26,8 +26,10 @@ local client_of = require('tungsten.client')
 ---@field waves integer
 ---@field limiter string
 ---@field vgprs tungsten.RegisterCosts
+---@field agprs? tungsten.RegisterCosts
+---@field totalVgprs? tungsten.RegisterCosts of both kinds, where they share a file
 ---@field sgprs tungsten.RegisterCosts
----@field relief? { waves: integer, vgprs: integer, sgprs: integer, lds: integer }
+---@field relief? { waves: integer, vgprs: integer, agprs?: integer, eitherKind?: true, sgprs: integer, lds: integer }
 ---@field ladder { waves: integer, vgprs: integer, sgprs: integer|userdata }[] from the most waves that the chip holds
 ---@field clocks integer
 ---@field best integer

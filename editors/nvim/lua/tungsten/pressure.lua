@@ -58,13 +58,15 @@ local function rung(chip)
   local relief = require('tungsten.client').present(chip.relief)
   local advice = ('%d more V, %d more S cost nothing'):format(chip.vgprs.spare, chip.sgprs.spare)
   if relief then
-    local wanted = {}
+    local wanted = ''
     for _, kind in ipairs({ { 'vgprs', 'V' }, { 'agprs', 'A' }, { 'sgprs', 'S' }, { 'lds', 'bytes of LDS' } }) do
       if (relief[kind[1]] or 0) > 0 then
-        table.insert(wanted, ('%d %s'):format(relief[kind[1]], kind[2]))
+        local choice = relief.eitherKind and kind[1] == 'agprs'
+        local join = wanted == '' and '' or choice and ' or ' or ' and '
+        wanted = ('%s%s%d %s'):format(wanted, join, relief[kind[1]], kind[2])
       end
     end
-    advice = ('%d waves for %s less; %s'):format(relief.waves, table.concat(wanted, ' and '), advice)
+    advice = ('%d waves for %s less; %s'):format(relief.waves, wanted, advice)
   end
   return ('%-10s %2d %s%s %s; %s'):format(
     chip.target,
@@ -85,7 +87,8 @@ local function ladder(chip)
   for _, step in ipairs(chip.ladder) do
     local here = step.waves == chip.waves
     local scalars = require('tungsten.client').present(step.sgprs)
-    local own = here and ('  ← %d V, %d S'):format(chip.vgprs.used, chip.sgprs.used) or ''
+    local vectors = (chip.totalVgprs or chip.vgprs).used
+    local own = here and ('  ← %d V, %d S'):format(vectors, chip.sgprs.used) or ''
     table.insert(
       lines,
       ('%s %2d   %3d V   %s%s'):format(
@@ -129,6 +132,9 @@ function M.report(code, here)
   }
   if chip.agprs then
     table.insert(lines, 3, described('AGPRs', chip.agprs))
+  end
+  if chip.totalVgprs then
+    table.insert(lines, 4, described('both', chip.totalVgprs))
   end
   for _, each in ipairs(code.chips) do
     table.insert(lines, rung(each))

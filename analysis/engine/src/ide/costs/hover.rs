@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use editor_model::{ChipCosts, CompiledState, LineCost};
 use gcn::analysis::{RegisterSet, Report};
 use gcn::instruction::Register;
+use gcn::occupancy::ReliefKind;
 use salsa::Database;
 use source::{LineIndex, TextRange, TextSize};
 
@@ -139,7 +140,7 @@ fn figures_table(all: &[ChipCosts]) -> String {
         .to_owned();
     for figures in all {
         let ChipCosts { target, waves, limiter, clocks, best, worst, bound, .. } = figures;
-        let agprs = figures.agprs.map_or(String::new(), |it| format!(", {} AGPRs", it.used));
+        let agprs = in_addition(figures);
         let whole = in_groups(figures);
         let _ = writeln!(
             table,
@@ -151,6 +152,16 @@ fn figures_table(all: &[ChipCosts]) -> String {
         let _ = writeln!(table, "\n{}", edges(figures));
     }
     table
+}
+
+/// The accumulation registers behind the vector registers: `, 60 AGPRs`, and in one file
+/// `, 60 AGPRs, 160 together`.
+pub(in crate::ide) fn in_addition(figures: &ChipCosts) -> String {
+    let agprs = figures.agprs.map_or(String::new(), |it| format!(", {} AGPRs", it.used));
+    match figures.total_vgprs {
+        Some(total) => format!("{agprs}, {} together", total.used),
+        None => agprs,
+    }
 }
 
 /// The waves of whole workgroups in parentheses, where they are fewer.
@@ -166,19 +177,17 @@ pub(in crate::ide) fn edges(figures: &ChipCosts) -> String {
         figures.vgprs.spare, figures.sgprs.spare
     );
     if let Some(relief) = figures.relief {
-        let parts = [
-            (relief.vgprs, "VGPRs"),
-            (relief.agprs, "AGPRs"),
-            (relief.sgprs, "SGPRs"),
-            (relief.lds, "bytes of LDS"),
-        ];
-        let parts: Vec<String> = parts
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
+        let parts = relief.words(|kind, count| {
+            let what = match kind {
+                ReliefKind::Vgprs => "VGPRs",
+                ReliefKind::Agprs => "AGPRs",
+                ReliefKind::Sgprs => "SGPRs",
+                ReliefKind::Lds => "bytes of LDS",
+            };
+            format!("{count} {what}")
+        });
         if !parts.is_empty() {
-            let _ = write!(words, "; {} fewer give {} waves", parts.join(" and "), relief.waves);
+            let _ = write!(words, "; {parts} fewer give {} waves", relief.waves);
         }
     }
     words
@@ -234,6 +243,15 @@ impl Story<'_> {
                 "{} AGPRs live here, {peak} at the peak, {allocated} allocated  ",
                 cost.agprs
             );
+            if let Some(total) = figures.total_vgprs {
+                let _ = writeln!(
+                    words,
+                    "both share a file: {} live here, {} at the peak, {} allocated  ",
+                    cost.vgprs + cost.agprs,
+                    total.peak,
+                    total.allocated
+                );
+            }
         }
         let (born, dying) = self.changes(cost);
         if !born.is_empty() {
