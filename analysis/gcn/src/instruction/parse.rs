@@ -250,8 +250,8 @@ fn parse_word(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
         b'(' if matches!(word, "lit" | "lit64") => {
             cursor.at += 1;
             let mut parsed = parse_number(cursor)?;
-            // Older assemblers write the short code all the same.
-            parsed.literal = cursor.context.target.has(Feature::Gfx90aInsts);
+            // As in LLVM since version 21; those before write the short code all the same.
+            parsed.literal = true;
             cursor.expect(b')', "the closing parenthesis of `lit` is missing")?;
             return Ok(parsed);
         }
