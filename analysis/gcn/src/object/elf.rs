@@ -10,8 +10,8 @@ use object::read::elf::{
 };
 use object::read::{SectionIndex, StringTable};
 
-use super::Error;
 use super::metadata::Metadata;
+use super::{Error, bundle};
 use crate::Target;
 use crate::assembler::descriptor;
 use crate::target_id::Settings;
@@ -60,6 +60,43 @@ pub(super) struct Code<'a> {
     /// In the order of their places.
     pub(super) marks: Vec<Mark>,
 }
+
+/// Returns the sections of a host's file that hold code for GPUs: bundles one behind the other,
+/// or, with a name, an entry of a bundle of its own. `None` where the file is for an AMD GPU, or
+/// not of a format that is read.
+pub(super) fn bundle_sections(bytes: &[u8]) -> Result<Option<Vec<BundleSection>>, Error> {
+    if !super::is_elf(bytes) || bytes.get(4..6) != Some(&[2, 1]) {
+        return Ok(None);
+    }
+    let header = Header::parse(bytes).map_err(|_| Error::Truncated)?;
+    let machine = header.e_machine(Le);
+    if machine == elf::EM_AMDGPU {
+        return Ok(None);
+    }
+    let sections = header.sections(Le, bytes).map_err(|_| Error::Machine(machine.0))?;
+    let mut found = Vec::new();
+    let mut budget = bytes.len();
+    for section in sections.iter() {
+        let name = sections.section_name(Le, section).unwrap_or_default();
+        let name = match name.strip_prefix(bundle::SIGNATURE) {
+            Some(name) => {
+                Some(String::from_utf8_lossy(name.get(..LONGEST_NAME).unwrap_or(name)).into_owned())
+            }
+            None if name.starts_with(b".hip_fat") => None,
+            None => continue,
+        };
+        let Some((offset, size)) = section.file_range(Le) else { continue };
+        let range = usize::try_from(offset).ok().zip(usize::try_from(size).ok());
+        let range = range.and_then(|(start, size)| Some(start..start.checked_add(size)?));
+        let range = range.filter(|it| it.end <= bytes.len()).ok_or(Error::Truncated)?;
+        budget = budget.checked_sub(range.len()).ok_or(Error::Overlap)?;
+        found.push((name.map(|it| it.replace(char::is_control, "\u{fffd}")), range));
+    }
+    if found.is_empty() { Err(Error::Machine(machine.0)) } else { Ok(Some(found)) }
+}
+
+/// The name of an entry, and the offsets of the section.
+type BundleSection = (Option<String>, std::ops::Range<usize>);
 
 impl<'a> Elf<'a> {
     pub(super) fn read(bytes: &'a [u8]) -> Result<Elf<'a>, Error> {

@@ -10,7 +10,7 @@ use super::metadata::Metadata;
 use crate::Target;
 use crate::instruction::form::SlotKind;
 use crate::instruction::set::InstructionSet;
-use crate::instruction::{NoSymbols, Recognised, assemble_line, recognise};
+use crate::instruction::{Assembled, LineError, NoSymbols, Recognised, assemble_line, recognise};
 use crate::target_id::Settings;
 
 /// The code of a file.
@@ -28,6 +28,8 @@ pub struct Listing {
     pub descriptors: Vec<Descriptor>,
     /// The metadata of its kernels.
     pub metadata: Option<Metadata>,
+    /// Lines about the file that it is of, which stand in front as comments.
+    pub notes: Vec<String>,
 }
 
 /// The descriptor of a kernel.
@@ -112,7 +114,8 @@ impl Listing {
         let processor = self.target.row().processor;
         let system = self.system.unwrap_or("amdhsa");
         let settings = self.settings;
-        let mut text = format!("\t.amdgcn_target \"amdgcn-amd-{system}--{processor}{settings}\"\n");
+        let mut text: String = self.notes.iter().map(|note| format!("// {note}\n")).collect();
+        let _ = writeln!(text, "\t.amdgcn_target \"amdgcn-amd-{system}--{processor}{settings}\"");
         for section in &self.sections {
             match section.name.as_str() {
                 "" => {}
@@ -328,17 +331,26 @@ fn instruction(
     offset: usize,
     set: InstructionSet,
 ) -> CodeItem {
+    let words = &words[..found.words];
+    let is_exact = |again: &Result<Assembled, LineError>| {
+        again.as_ref().is_ok_and(|again| again.words() == words)
+    };
     let text = found.text(set);
     let again = assemble_line(&text, set, &NoSymbols);
-    // Bits that mean nothing are lost in the text, and so is a literal that could be inline.
-    if again.as_ref().is_ok_and(|again| again.words() == &words[..found.words]) {
+    if is_exact(&again) {
         let jump = jump(&found, offset);
         return CodeItem::Instruction { found, text, jump };
     }
+    // A literal that has an inline code is lost in the text unless it is marked.
     let is_short = again.is_ok_and(|again| again.words().len() < found.words);
     if is_short && found.mark_literal() {
-        return CodeItem::Inexact { words: found.words, text: found.text(set) };
+        let text = found.text(set);
+        return match is_exact(&assemble_line(&text, set, &NoSymbols)) {
+            true => CodeItem::Instruction { found, text, jump: None },
+            false => CodeItem::Inexact { words: found.words, text },
+        };
     }
+    // Bits that mean nothing are in no text.
     CodeItem::Inexact { words: found.words, text }
 }
 

@@ -1,10 +1,16 @@
-//! Machine code in files: ELF objects and code objects, and bare bytes, as a
-//! listing that assembles again.
+//! Machine code in files: ELF objects and code objects, bundles of them and what holds
+//! bundles, and bare bytes, as a listing that assembles again.
 //!
 //! The files may come from anywhere: every offset is checked, and what is read
 //! and written is bounded by the length of the file.
 
+mod bundle;
+mod compressed;
+mod contents;
+#[cfg(test)]
+mod contents_tests;
 mod elf;
+mod fields;
 mod listing;
 mod metadata;
 mod orbis;
@@ -18,6 +24,10 @@ use crate::Target;
 use crate::assembler::descriptor;
 use crate::instruction::InstructionSet;
 use crate::target_id::Settings;
+pub use contents::{
+    Choice, Contents, Entry, EntryKind, MAX_ENTRIES, MAX_FILE, MAX_UNPACKED, contents, is_bundle,
+    may_hold_code,
+};
 use elf::Elf;
 pub use listing::{Descriptor, Listing, ListingLine, Section};
 pub use metadata::Metadata;
@@ -32,7 +42,9 @@ pub enum Error {
     #[error("an ELF file, but not one of 64 bits, little endian")]
     Format,
     /// An ELF file of another machine.
-    #[error("an ELF file for the machine {0}, not for AMD GPUs (224)")]
+    #[error(
+        "an ELF file for the machine {0}, not for AMD GPUs (224), and without a section `.hip_fatbin`"
+    )]
     Machine(u16),
     /// An AMD chip that is not known; the number is that of the flags.
     #[error("made for an unknown AMD chip (number {0:#x})")]
@@ -49,10 +61,58 @@ pub enum Error {
     /// Its sections are larger than the file together.
     #[error("the sections are larger than the file together")]
     Overlap,
+    /// A file without sections that are read, and no bundle in it.
+    #[error("no bundle of code objects is in the file")]
+    NoBundle,
+    /// A bundle at an offset that cannot be read.
+    #[error("the bundle at {0:#x} cannot be read: {1}")]
+    Bundle(usize, Fault),
 }
 
-/// The ends of the names of files that hold code: code objects and what they are linked from.
-pub const FILE_EXTENSIONS: [&str; 3] = ["co", "hsaco", "o"];
+/// A reason why a bundle cannot be read. Entries are counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ThisError)]
+pub enum Fault {
+    /// Ends before its table of entries does.
+    #[error("its table of entries does not end within the file")]
+    Table,
+    /// An entry that is not in the file.
+    #[error("its entry {0} lies outside of the file")]
+    Outside(usize),
+    /// An entry that begins before the table's end.
+    #[error("its entry {0} overlaps the table of entries")]
+    InTable(usize),
+    /// Two entries that share bytes.
+    #[error("its entries {0} and {1} overlap")]
+    Overlap(usize, usize),
+    /// Has more entries than are read.
+    #[error("the file has more than {MAX_ENTRIES} entries")]
+    Many,
+    /// Ends before its header does.
+    #[error("its header does not end within the file")]
+    Header,
+    /// A version of the header that is not known.
+    #[error("its version {0} is not known")]
+    Version(u64),
+    /// A way of compression that is not known.
+    #[error("its way of compression {0} is not known")]
+    Method(u64),
+    /// A size that is not that of the file.
+    #[error("the file ends before it does, by the size in its header")]
+    Size,
+    /// More than is unpacked.
+    #[error("it would be {0} bytes, and no more than {MAX_UNPACKED} of a file are unpacked")]
+    Large(u64),
+    /// Compressed bytes that are damaged, or of another size than the header says.
+    #[error("its compressed bytes are damaged")]
+    Damaged,
+    /// Lies in too many others.
+    #[error("too many bundles are within each other")]
+    Deep,
+}
+
+/// The ends of the names of files that hold code: code objects and what they are linked from,
+/// bundles, and shaders of the PlayStation 4.
+pub const FILE_EXTENSIONS: [&str; 6] = ["co", "hsaco", "o", "hipfb", "fatbin", "sb"];
 
 /// The largest file that has a listing in editors, in bytes: the text is some
 /// twenty times as large.
@@ -86,6 +146,7 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
             sections,
             descriptors: Vec::new(),
             metadata: None,
+            notes: Vec::new(),
         });
     }
     let elf = Elf::read(bytes)?;
@@ -109,5 +170,6 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
     });
     let descriptors = descriptors.collect();
     let metadata = elf.metadata();
-    Ok(Listing { target, settings, system: Some(elf.system()), sections, descriptors, metadata })
+    let system = Some(elf.system());
+    Ok(Listing { target, settings, system, sections, descriptors, metadata, notes: Vec::new() })
 }

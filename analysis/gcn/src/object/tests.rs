@@ -4,14 +4,14 @@ use super::*;
 use crate::instruction::{NoSymbols, assemble_line};
 use expect_test::expect;
 
-fn code(target: &str, lines: &[&str]) -> Vec<u8> {
+pub(super) fn code(target: &str, lines: &[&str]) -> Vec<u8> {
     let set = InstructionSet::of(Target::find(target).expect(target));
     let assemble = |line: &&str| assemble_line(line, set, &NoSymbols).expect(line);
     lines.iter().flat_map(|line| assemble(line).bytes().collect::<Vec<_>>()).collect()
 }
 
 /// An object with one section of code, its names and its symbols.
-fn file(flags: u32, text: &[u8], symbols: &[(&str, u8, u64)]) -> Vec<u8> {
+pub(super) fn file(flags: u32, text: &[u8], symbols: &[(&str, u8, u64)]) -> Vec<u8> {
     let section_names = b"\0.text\0.strtab\0.symtab\0";
     let mut names = vec![0_u8];
     let mut table = vec![0_u8; 24];
@@ -148,7 +148,7 @@ fn shaders_of_a_console_name_their_footer() {
     assert!(listing.is_all_code());
     expect![[r#"
         .amdgcn_target "amdgcn-amd-amdhsa--gfx700"
-        .long 0xbeeb03ff, 0x00000001                                 // 000000000000: BEEB03FF 00000001 s_mov_b32 vcc_hi, lit(0x1)
+        s_mov_b32 vcc_hi, lit(0x1)                                   // 000000000000: BEEB03FF 00000001
         s_endpgm                                                     // 000000000008: BF810000
         // 00000000000C: OrbShdr, the footer of a shader of the PlayStation 4: vertex shader, 12 bytes of code
         .long 0x04030201, 0x5362724f, 0x07726468, 0x00000c05
