@@ -4,7 +4,8 @@
 
 use std::path::Path;
 
-use gcn::object;
+use gcn::Target;
+use gcn::object::{self, Choice, Contents, Listing};
 use tgsi::tokens::{self, Opened};
 use thiserror::Error;
 
@@ -18,8 +19,11 @@ pub(crate) enum DecodeError {
     /// The words of it are not tokens.
     #[error(transparent)]
     Tokens(#[from] tokens::FileError),
-    #[error("not an ELF file")]
-    NoElf,
+    #[error("not an ELF file, a bundle of code objects or a shader of the PlayStation 4")]
+    NoCode,
+    /// A bundle without the entry that is wanted, and what it has.
+    #[error("no entry {0}; the file has {1}")]
+    NoEntry(String, String),
     /// The ELF file has no code that is known.
     #[error("{0}")]
     Object(object::Error),
@@ -48,16 +52,110 @@ impl Decoder {
         }
     }
 
-    /// The text that a file stands for.
+    /// The text that a file stands for, as far as it is not longer than a text may be.
     ///
     /// # Errors
     /// Where it cannot be read or holds something else, with the reason.
-    pub(crate) fn text(self, path: &Path, access: &Access) -> Result<String, DecodeError> {
+    pub(crate) fn text(
+        self,
+        path: &Path,
+        access: &Access,
+        wish: &Wish,
+    ) -> Result<String, DecodeError> {
         match self {
             Decoder::Tokens => Ok(tokens(path, access)?.text),
-            Decoder::Code => code(path, access),
+            Decoder::Code => code(&access.read(path, object::MAX_FILE)?, wish),
         }
     }
+}
+
+/// The wish which code object is meant of a file that holds several.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// The chips that it may be for, the best first; none is any.
+    pub(crate) targets: Vec<Target>,
+    /// Its number, counted from 1.
+    pub(crate) entry: Option<usize>,
+}
+
+impl Wish {
+    /// Chooses an entry.
+    ///
+    /// # Errors
+    /// Where none is as it was wished.
+    pub(crate) fn choose(&self, contents: &Contents<'_>) -> Result<usize, DecodeError> {
+        let found = match (self.entry, &*self.targets) {
+            (Some(number), _) => contents.choose(Choice::Number(number)),
+            (None, []) => contents.choose(Choice::First),
+            (None, chips) => chips.iter().find_map(|it| contents.choose(Choice::Chip(*it))),
+        };
+        found.ok_or_else(|| {
+            let wanted = match (self.entry, &*self.targets) {
+                (Some(number), _) => format!("has the number {number}"),
+                (None, []) => "is code that can be read".to_owned(),
+                (None, chips) => {
+                    let names: Vec<&str> = chips.iter().map(|it| it.name()).collect();
+                    format!("is for {}", names.join(" or "))
+                }
+            };
+            DecodeError::NoEntry(wanted, summary(contents))
+        })
+    }
+}
+
+/// Entries that a message names.
+const NAMED: usize = 12;
+
+/// The entries of a file in a phrase.
+fn summary(contents: &Contents<'_>) -> String {
+    let entries = contents.entries();
+    let number = |(index, entry): (usize, &object::Entry)| match &*entry.name {
+        "" => format!("{} ({})", index + 1, entry.kind),
+        name => format!("{} {name} ({})", index + 1, entry.kind),
+    };
+    let mut named: Vec<String> = entries.iter().enumerate().take(NAMED).map(number).collect();
+    if entries.len() > NAMED {
+        named.push(format!("and {} more", entries.len() - NAMED));
+    }
+    if named.is_empty() { "none".to_owned() } else { named.join(", ") }
+}
+
+/// The listing of the code object that is wished for. Another chip than its own may be forced on
+/// a file that is no bundle, or on an entry that is named by its number.
+///
+/// # Errors
+/// Where there is none, with the reason.
+pub(crate) fn listing(contents: &Contents<'_>, wish: &Wish) -> Result<Listing, DecodeError> {
+    let entry = wish.choose(contents)?;
+    let is_named = contents.is_single() || wish.entry.is_some();
+    let forced = wish.targets.first().copied().filter(|_| is_named);
+    contents.listing(entry, forced).map_err(DecodeError::Object)
+}
+
+/// The listing of the code object that is wished for, as a text.
+///
+/// # Errors
+/// Where there is none, with the reason. Files that hold something else may belong to any
+/// program, and bare code does not say which chip it is for.
+pub(crate) fn code(bytes: &[u8], wish: &Wish) -> Result<String, DecodeError> {
+    if !object::may_hold_code(bytes) && !object::is_console_shader(bytes) {
+        return Err(DecodeError::NoCode);
+    }
+    let contents = object::contents(bytes).map_err(DecodeError::Object)?;
+    // A chip that is asked for is one to read the text for: the file says what it is.
+    let wish = Wish {
+        targets: if contents.is_single() { Vec::new() } else { wish.targets.clone() },
+        ..*wish
+    };
+    let entry = wish.choose(&contents)?;
+    if contents.entries().get(entry).is_some_and(|it| it.range.len() > object::MAX_BYTES) {
+        return Err(DecodeError::TooLong);
+    }
+    let text = listing(&contents, &wish)?.text();
+    if text.len() > source::MAX_TEXT_LENGTH {
+        return Err(DecodeError::TooLong);
+    }
+    Ok(text)
 }
 
 /// Reads a file of tokens.
@@ -67,18 +165,4 @@ impl Decoder {
 pub(crate) fn tokens(path: &Path, access: &Access) -> Result<Opened, DecodeError> {
     let bytes = access.read(path, tokens::MAX_BYTES)?;
     Ok(tokens::open(&bytes)?)
-}
-
-/// The listing of an ELF file. Files of such names that hold something else may
-/// belong to any program, and bare code does not say which chip it is for.
-fn code(path: &Path, access: &Access) -> Result<String, DecodeError> {
-    let bytes = access.read(path, object::MAX_BYTES)?;
-    if !object::is_elf(&bytes) {
-        return Err(DecodeError::NoElf);
-    }
-    let text = object::listing(&bytes, None).map_err(DecodeError::Object)?.text();
-    if text.len() > source::MAX_TEXT_LENGTH {
-        return Err(DecodeError::TooLong);
-    }
-    Ok(text)
 }

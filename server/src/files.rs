@@ -211,7 +211,8 @@ fn unread(error: io::Error) -> Refusal {
     }
 }
 
-fn too_large(most: usize) -> Refusal {
+/// The refusal of what has more than so many bytes.
+pub(crate) fn too_large(most: usize) -> Refusal {
     Refusal::Unfit(format!("larger than {most} bytes"))
 }
 

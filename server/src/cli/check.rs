@@ -223,7 +223,8 @@ fn once(
     for path in &paths {
         display.step();
         opener.note(path);
-        let Ok(mut file) = SourceFile::read(path) else {
+        let targets = if wishes.asked { &*wishes.targets } else { &[] };
+        let Ok(mut file) = SourceFile::read_for(path, targets) else {
             status = Status::Failed;
             continue;
         };

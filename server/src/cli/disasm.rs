@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::convert;
-use gcn::object::{self, Listing, ListingLine};
+use gcn::object::{self, Contents, Listing, ListingLine};
 use gcn::program::{Options, assemble};
 use gcn::service::View;
 use source::{TextRange, TextSize};
@@ -16,16 +16,25 @@ use super::asm::DIALECTS;
 use super::files::{Heads, each_file, failed_at};
 use super::output::Output;
 use super::{Status, Stop, complain, one_of, read_target};
+use crate::decoded_files::{self, DecodeError, Wish};
 use crate::files::read_named;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// ELF files or bare machine code; `-` is standard input
+    /// Code objects, bundles of them, programs that hold such, or bare machine code; `-` is
+    /// standard input
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
-    /// The chip it is for; an ELF file names its own
+    /// The chip it is for; an ELF file names its own, and of a bundle the entry for this chip
+    /// is read
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
+    /// The entry of a bundle, by its number in `--list`; the first with code by default
+    #[arg(long, value_name = "NUMBER")]
+    entry: Option<usize>,
+    /// List the entries of bundles and what they are: number, bytes, name and kind between tabs
+    #[arg(long, conflicts_with_all = ["entry", "emit"])]
+    list: bool,
     /// The file has hexadecimal digits, not bytes
     #[arg(long)]
     hex: bool,
@@ -61,19 +70,31 @@ fn print(
 ) -> Result<Status, Stop> {
     let name = path.display();
     let stop = |why: &dyn std::fmt::Display| failed_at(path, why);
-    let mut bytes = read_named(path, source::MAX_TEXT_LENGTH).map_err(|why| stop(&why))?;
+    let mut bytes = read_named(path, object::MAX_FILE).map_err(|why| stop(&why))?;
     if arguments.hex {
         bytes =
             from_hex(&bytes).ok_or_else(|| stop(&"not an even number of hexadecimal digits"))?;
     }
-    let listing = object::listing(&bytes, wanted).map_err(|error| match error {
-        object::Error::NoTarget => stop(&"which chip is it for? Name it with --target"),
+    let contents = object::contents(&bytes).map_err(|error| stop(&error))?;
+    for fault in &contents.faults {
+        complain(format_args!("{name}: {fault}"));
+    }
+    if arguments.list {
+        list(&contents, output)?;
+        return Ok(if contents.faults.is_empty() { Status::Good } else { Status::Bad });
+    }
+    let wish = Wish { targets: wanted.into_iter().collect(), entry: arguments.entry };
+    let listing = decoded_files::listing(&contents, &wish).map_err(|error| match error {
+        DecodeError::Object(object::Error::NoTarget) => {
+            stop(&"which chip is it for? Name it with --target")
+        }
         error => stop(&error),
     })?;
     if wanted.is_none() {
         complain(format_args!("{name}: for {}", listing.target));
     }
-    let usual = if object::is_elf(&bytes) { DisasmFormat::Listing } else { DisasmFormat::Lines };
+    let is_bare = listing.system.is_none();
+    let usual = if is_bare { DisasmFormat::Lines } else { DisasmFormat::Listing };
     match arguments.emit.unwrap_or(usual) {
         DisasmFormat::Listing => match in_dialect(&listing, arguments.dialect) {
             Ok(text) => output.document(&text)?,
@@ -96,6 +117,15 @@ fn print(
         }
     }
     Ok(if listing.is_all_code() { Status::Good } else { Status::Bad })
+}
+
+/// Prints a line for each entry of a file.
+fn list(contents: &Contents<'_>, output: &mut Output) -> io::Result<()> {
+    for (index, entry) in contents.entries().iter().enumerate() {
+        let (size, name) = (entry.range.len(), &entry.name);
+        output.line(&format!("{}\t{size}\t{name}\t{}", index + 1, entry.kind))?;
+    }
+    Ok(())
 }
 
 /// A line that another dialect cannot say.

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use codespan_reporting::files::{self, Files};
 use engine::Language;
+use gcn::Target;
+use gcn::object;
 use serde::Serialize;
 use source::{ColumnUnit, LineIndex, Printable, Severity, TextRange, TextSize};
 use tgsi::ast::Shader;
@@ -14,8 +16,8 @@ use tgsi::regions::Region;
 
 use super::output::{Output, Style};
 use super::{Status, Stop, check, complain, failed, tokens};
-use crate::decoded_files::Decoder;
-use crate::files::{Access, read_named};
+use crate::decoded_files::{self, Decoder, Wish};
+use crate::files::{Access, read_named, too_large};
 use crate::language;
 
 /// A file with its text and lines.
@@ -81,30 +83,45 @@ impl SourceFile {
     /// Reads a file; complains where that is not possible.
     /// A file of tokens or code is read as the text it stands for, with a note.
     pub(super) fn read(path: &Path) -> Result<SourceFile, Stop> {
-        SourceFile::read_within(path, &Access::Anywhere)
+        SourceFile::read_for(path, &[])
+    }
+
+    /// The same for some chips: of a bundle of code objects the one for the first of them that
+    /// it has. None is any.
+    pub(super) fn read_for(path: &Path, targets: &[Target]) -> Result<SourceFile, Stop> {
+        SourceFile::read_wished(path, &Access::Anywhere, targets)
     }
 
     /// The same of a file that another one names.
     pub(super) fn read_within(path: &Path, access: &Access) -> Result<SourceFile, Stop> {
+        SourceFile::read_wished(path, access, &[])
+    }
+
+    fn read_wished(path: &Path, access: &Access, targets: &[Target]) -> Result<SourceFile, Stop> {
         let name = path.display().to_string();
-        let (text, language): (Arc<str>, _) = match Decoder::of(path) {
-            Some(Decoder::Tokens) => (tokens::text_of_file(path, access)?.into(), Language::Tgsi),
-            Some(decoder @ Decoder::Code) => {
-                let text = decoder.text(path, access).map_err(|why| failed_at(path, why))?;
-                complain(format_args!("{name}: lines are those of `tungsten disasm {name}`"));
-                (text.into(), Language::Gcn)
+        let wish = Wish { targets: targets.to_vec(), ..Wish::default() };
+        let bytes = match Decoder::of(path) {
+            Some(Decoder::Tokens) => {
+                let text = tokens::text_of_file(path, access)?.into();
+                return Ok(SourceFile::new(name, text, Language::Tgsi));
             }
-            None => {
-                let read = match access {
-                    Access::Anywhere => read_named(path, source::MAX_TEXT_LENGTH),
-                    Access::Beneath(_) => access.read(path, source::MAX_TEXT_LENGTH),
-                };
-                let bytes = read.map_err(|why| failed_at(path, why))?;
-                let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
-                let language = language::of_file(&name, &text);
-                (text, language)
-            }
+            Some(Decoder::Code) => access.read(path, object::MAX_FILE),
+            None => match access {
+                Access::Anywhere => read_named(path, object::MAX_FILE),
+                Access::Beneath(_) => access.read(path, source::MAX_TEXT_LENGTH),
+            },
         };
+        let bytes = bytes.map_err(|why| failed_at(path, why))?;
+        if Decoder::of(path).is_some() || object::may_hold_code(&bytes) {
+            let text = decoded_files::code(&bytes, &wish).map_err(|why| failed_at(path, why))?;
+            complain(format_args!("{name}: lines are those of `tungsten disasm {name}`"));
+            return Ok(SourceFile::new(name, text.into(), Language::Gcn));
+        }
+        if bytes.len() > source::MAX_TEXT_LENGTH {
+            return Err(failed_at(path, too_large(source::MAX_TEXT_LENGTH)));
+        }
+        let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
+        let language = language::of_file(&name, &text);
         Ok(SourceFile::new(name, text, language))
     }
 

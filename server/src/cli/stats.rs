@@ -179,7 +179,7 @@ fn print(
     (format, detail): (Format, Detail),
     output: &mut Output,
 ) -> Result<Status, Stop> {
-    let file = SourceFile::read(path)?;
+    let file = SourceFile::read_for(path, targets.as_deref().unwrap_or_default())?;
     let timing = TimingOptions {
         model: arguments.model,
         profile: arguments.profile,

@@ -14,7 +14,7 @@ use tower_lsp::ls_types::Uri;
 use super::compiled_documents::{has_scheme, percent_decode};
 use super::extensions::TextDocumentContentResult;
 use super::requests::failed;
-use crate::decoded_files::Decoder;
+use crate::decoded_files::{Decoder, Wish};
 use crate::files::Access;
 use crate::limits::FILES_READ_AT_ONCE;
 
@@ -24,28 +24,45 @@ static TURNS: Semaphore = Semaphore::const_new(FILES_READ_AT_ONCE);
 /// The text of such a document. Reading and decoding happen on a thread of
 /// their own: a disk may be slow.
 pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentContentResult> {
-    let Some((decoder, path)) = file_of(uri) else {
+    let Some(Decoded { decoder, path, wish }) = Decoded::of(uri) else {
         let message = format!("{} names no file that is shown as text", uri.as_str());
         return Err(Error::invalid_params(message));
     };
     // A disk that does not answer holds threads; the rest of the server needs some too.
     let _turn = TURNS.acquire().await.map_err(|_| Error::internal_error())?;
-    let read = tokio::task::spawn_blocking(move || decoder.text(&path, &access));
+    let read = tokio::task::spawn_blocking(move || decoder.text(&path, &access, &wish));
     match read.await.map_err(|_| Error::internal_error())? {
         Ok(text) => Ok(TextDocumentContentResult { text }),
         Err(reason) => Err(failed(reason)),
     }
 }
 
-/// The file behind a URI, and what reads it. Files of other names are not given away.
-fn file_of(uri: &Uri) -> Option<(Decoder, PathBuf)> {
-    let source = percent_decode(uri.query()?.as_str())?;
-    let source = Uri::from_str(&source).ok()?;
-    if !has_scheme(&source, "file") {
-        return None;
+/// The file behind a URI, and how it is read.
+#[derive(Debug, PartialEq, Eq)]
+struct Decoded {
+    decoder: Decoder,
+    path: PathBuf,
+    wish: Wish,
+}
+
+impl Decoded {
+    /// Files of any name are read as code where the document's name says so: nothing is given
+    /// away of a file that holds none.
+    fn of(uri: &Uri) -> Option<Decoded> {
+        let source = percent_decode(uri.query()?.as_str())?;
+        let source = Uri::from_str(&source).ok()?;
+        if !has_scheme(&source, "file") {
+            return None;
+        }
+        let entry = match source.fragment() {
+            Some(number) => Some(number.as_str().parse().ok()?),
+            None => None,
+        };
+        let path = source.to_file_path()?.into_owned();
+        let is_code = uri.path().as_str().ends_with(".gcn");
+        let decoder = Decoder::of(&path).or(is_code.then_some(Decoder::Code))?;
+        Some(Decoded { decoder, path, wish: Wish { entry, ..Wish::default() } })
     }
-    let path = source.to_file_path()?.into_owned();
-    Some((Decoder::of(&path)?, path))
 }
 
 #[cfg(test)]
@@ -55,14 +72,20 @@ mod tests {
 
     #[test]
     fn only_files_of_known_names_are_read() {
-        let file = |uri: &str| file_of(&Uri::from_str(uri).unwrap());
+        let file = |uri: &str| {
+            let found = Decoded::of(&Uri::from_str(uri).unwrap())?;
+            Some((found.decoder, found.path, found.wish.entry))
+        };
         let found = file("tungsten-decoded:/a.tgsib.tgsi?file%3A%2F%2F%2Fdir%2Fa%2520b.tgsib");
-        assert_eq!(found, Some((Decoder::Tokens, PathBuf::from("/dir/a b.tgsib"))));
+        assert_eq!(found, Some((Decoder::Tokens, PathBuf::from("/dir/a b.tgsib"), None)));
         let found = file("tungsten-decoded:/a.co.gcn?file%3A%2F%2F%2Fdir%2Fa.CO");
-        assert_eq!(found, Some((Decoder::Code, PathBuf::from("/dir/a.CO"))));
+        assert_eq!(found, Some((Decoder::Code, PathBuf::from("/dir/a.CO"), None)));
+        let found = file("tungsten-decoded:/a.out.gcn?file%3A%2F%2F%2Fdir%2Fa%2523.out%232");
+        assert_eq!(found, Some((Decoder::Code, PathBuf::from("/dir/a#.out"), Some(2))));
         for uri in [
             "tungsten-decoded:/a.tgsib.tgsi",
             "tungsten-decoded:/a.tgsib.tgsi?%FF",
+            "tungsten-decoded:/a.out.gcn?file%3A%2F%2F%2Fa.out%23x",
             "tungsten-decoded:/a.tgsib.tgsi?file%3A%2F%2F%2Fetc%2Fpasswd",
             "tungsten-decoded:/a.tgsib.tgsi?http%3A%2F%2Fa%2Fb.tgsib",
         ] {

@@ -123,6 +123,11 @@ pub fn is_elf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF")
 }
 
+/// Tells whether bare bytes have the footer of a shader of the PlayStation 4.
+pub fn is_console_shader(bytes: &[u8]) -> bool {
+    orbis::Shader::find(bytes).is_some()
+}
+
 /// The code of a file as text: of an ELF file its executable sections, of any
 /// other file all its bytes.
 ///
