@@ -182,7 +182,10 @@ fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::
             ListingLine::Word { offset, word } => {
                 output.line(&format!("{offset}\t{}\t.long {word:#010x}", hex(&[*word])))?;
             }
-            ListingLine::Label(_) | ListingLine::Data { .. } | ListingLine::Rest { .. } => {}
+            ListingLine::Label(_)
+            | ListingLine::Directive(_)
+            | ListingLine::Data { .. }
+            | ListingLine::Rest { .. } => {}
         }
     }
     Ok(())

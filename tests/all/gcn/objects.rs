@@ -106,7 +106,7 @@ fn bytes_of(section: &Section) -> Vec<u8> {
         }
         ListingLine::Word { word, .. } => word.to_le_bytes().to_vec(),
         ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.clone(),
-        ListingLine::Label(_) => Vec::new(),
+        ListingLine::Label(_) | ListingLine::Directive(_) => Vec::new(),
     };
     section.lines.iter().flat_map(bytes).collect()
 }

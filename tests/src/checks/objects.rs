@@ -32,7 +32,7 @@ fn check(bytes: &[u8], listing: &Listing) {
                 }
                 ListingLine::Word { .. } => 4,
                 ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.len(),
-                ListingLine::Label(_) => 0,
+                ListingLine::Label(_) | ListingLine::Directive(_) => 0,
             };
         }
     }

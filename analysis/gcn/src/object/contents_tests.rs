@@ -99,6 +99,7 @@ fn a_bundle_has_an_entry_for_each_chip() {
         //   3 hipv4-amdgcn-amd-amdhsa--gfx906:xnack-: code for gfx906
         	.amdgcn_target "amdgcn-amd-amdhsa--gfx803"
         	.text
+        	.type main,@function
         main:
         	s_nop 1                                                      // 000000000000: BF800001
         	s_endpgm                                                     // 000000000004: BF810000

@@ -47,8 +47,8 @@ pub(super) struct Mark {
 /// The thing at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum MarkKind {
-    /// A symbol.
-    Name(String),
+    /// A symbol, and the directives that say what else its table says of it.
+    Name(String, Vec<String>),
     /// So many bytes that are not code, and a phrase that says what they are.
     Data(usize, String),
 }
@@ -132,6 +132,12 @@ impl<'a> Elf<'a> {
             0 | 1 => Settings::default(),
             _ => Settings::of_flags(self.header.e_flags(Le).0),
         }
+    }
+
+    /// Returns the version of the code object, by the version of its system's interface.
+    pub(super) fn code_object_version(&self) -> Option<u8> {
+        let ident = self.header.e_ident();
+        (ident.os_abi.0 == 64).then(|| ident.abi_version.saturating_add(2))
     }
 
     /// Returns the system that loads it, as target triples name it.
@@ -303,7 +309,8 @@ impl<'a> Elf<'a> {
         }
         let name = name_at(names, symbol.st_name(Le)).filter(|name| is_name(name))?;
         *budget = budget.checked_sub(name.len())?;
-        code.marks.push(Mark { offset, kind: MarkKind::Name(name) });
+        let about = directives(symbol, &name);
+        code.marks.push(Mark { offset, kind: MarkKind::Name(name, about) });
         if kind.0 == KERNEL_WITH_HEADER {
             let header = code.bytes.get(offset..offset.checked_add(KERNEL_HEADER)?)?;
             let entry = u64::from_le_bytes(*header.get(16..)?.first_chunk()?);
@@ -318,6 +325,31 @@ impl<'a> Elf<'a> {
         }
         Some(())
     }
+}
+
+/// The directives of a symbol that other files see, or that has a type or a size.
+fn directives(symbol: &Sym64<Le>, name: &str) -> Vec<String> {
+    let binding = match symbol.st_bind() {
+        elf::STB_GLOBAL => Some(".globl"),
+        elf::STB_WEAK => Some(".weak"),
+        _ => None,
+    };
+    let visibility = match symbol.st_other.0 & 3 {
+        1 => Some(".internal"),
+        2 => Some(".hidden"),
+        3 => Some(".protected"),
+        _ => None,
+    };
+    let kind = match symbol.st_type() {
+        elf::STT_FUNC => Some("function"),
+        elf::STT_OBJECT => Some("object"),
+        _ => None,
+    };
+    let seen = [binding, visibility].into_iter().flatten().map(|it| format!("{it} {name}"));
+    let kind = kind.map(|kind| format!(".type {name},@{kind}"));
+    let size =
+        Some(symbol.st_size(Le)).filter(|it| *it > 0).map(|it| format!(".size {name}, {it}"));
+    seen.chain(kind).chain(size).collect()
 }
 
 fn is_executable(section: &SectionHeader64<Le>) -> bool {

@@ -22,6 +22,8 @@ pub struct Listing {
     pub settings: Settings,
     /// The system that loads it; `None` for bare bytes.
     pub system: Option<&'static str>,
+    /// The version of the code object, for the system that has such.
+    pub version: Option<u8>,
     /// Its sections.
     pub sections: Vec<Section>,
     /// The descriptors of its kernels, from code object version 3 on.
@@ -53,6 +55,8 @@ pub struct Section {
 /// A line of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ListingLine {
+    /// A directive about a name of the place that follows.
+    Directive(String),
     /// A name of the place that follows.
     Label(String),
     /// Bytes that are not code, such as the header of a kernel.
@@ -116,6 +120,10 @@ impl Listing {
         let settings = self.settings;
         let mut text: String = self.notes.iter().map(|note| format!("// {note}\n")).collect();
         let _ = writeln!(text, "\t.amdgcn_target \"amdgcn-amd-{system}--{processor}{settings}\"");
+        // Older assemblers know no such directive, and make no such files.
+        if let Some(version) = self.version.filter(|it| *it >= 5) {
+            let _ = writeln!(text, "\t.amdhsa_code_object_version {version}");
+        }
         for section in &self.sections {
             match section.name.as_str() {
                 "" => {}
@@ -177,6 +185,9 @@ fn digits(words: &[u32]) -> String {
 impl ListingLine {
     fn write(&self, text: &mut String) {
         match self {
+            ListingLine::Directive(directive) => {
+                let _ = writeln!(text, "\t{directive}");
+            }
             ListingLine::Label(name) => {
                 let _ = writeln!(text, "{name}:");
             }
@@ -240,16 +251,17 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
     let is_place = |it: &usize| starts.contains(it) || *it == words.len() * 4;
     let labels: BTreeSet<usize> = jumps.filter(is_place).collect();
     let mut names = marks.iter().filter_map(|mark| match &mark.kind {
-        MarkKind::Name(name) => Some((mark.offset, name)),
+        MarkKind::Name(name, about) => Some((mark.offset, name, about)),
         MarkKind::Data(..) => None,
     });
     let mut next = names.next();
     let mut known = FxHashSet::default();
     let mut lines = Vec::with_capacity(items.len() + labels.len());
     let mut place = |offset: usize, lines: &mut Vec<ListingLine>| {
-        while let Some((at, name)) = next.filter(|(at, _)| *at <= offset) {
+        while let Some((at, name, about)) = next.filter(|(at, ..)| *at <= offset) {
             // A name inside an instruction cannot be written, nor one of two places.
             if at == offset && !is_label(name, &labels) && known.insert(name.as_str()) {
+                lines.extend(about.iter().cloned().map(ListingLine::Directive));
                 lines.push(ListingLine::Label(name.clone()));
             }
             next = names.next();

@@ -148,6 +148,7 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
             target,
             settings: Settings::default(),
             system: None,
+            version: None,
             sections,
             descriptors: Vec::new(),
             metadata: None,
@@ -175,6 +176,14 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
     });
     let descriptors = descriptors.collect();
     let metadata = elf.metadata();
-    let system = Some(elf.system());
-    Ok(Listing { target, settings, system, sections, descriptors, metadata, notes: Vec::new() })
+    Ok(Listing {
+        target,
+        settings,
+        system: Some(elf.system()),
+        version: elf.code_object_version(),
+        sections,
+        descriptors,
+        metadata,
+        notes: Vec::new(),
+    })
 }

@@ -77,6 +77,7 @@ fn an_object_is_a_listing_with_labels() {
     expect![[r#"
         	.amdgcn_target "amdgcn-amd-amdhsa--gfx803"
         	.text
+        	.type main,@function
         main:
         	v_mov_b32_e32 v0, 0x12345678                                 // 000000000000: 7E0002FF 12345678
         L_0008:
