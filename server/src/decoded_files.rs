@@ -6,6 +6,7 @@ use std::path::Path;
 
 use gcn::Target;
 use gcn::object::{self, Choice, Contents, Listing};
+use serde::Serialize;
 use tgsi::tokens::{self, Opened};
 use thiserror::Error;
 
@@ -156,6 +157,41 @@ pub(crate) fn code(bytes: &[u8], wish: &Wish) -> Result<String, DecodeError> {
         return Err(DecodeError::TooLong);
     }
     Ok(text)
+}
+
+/// A code object of a file, or another entry of its bundles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CodeObject {
+    /// Counted from 1.
+    number: usize,
+    /// Its name in the bundle.
+    name: String,
+    bytes: usize,
+    /// A phrase that says what it is.
+    kind: String,
+    /// Whether it has a listing.
+    is_read: bool,
+}
+
+/// The code objects of a file.
+///
+/// # Errors
+/// Where it cannot be read or holds none, with the reason.
+pub(crate) fn code_objects(path: &Path, access: &Access) -> Result<Vec<CodeObject>, DecodeError> {
+    let bytes = access.read(path, object::MAX_FILE)?;
+    if !object::may_hold_code(&bytes) {
+        return Err(DecodeError::NoCode);
+    }
+    let contents = object::contents(&bytes).map_err(DecodeError::Object)?;
+    let object = |(index, entry): (usize, &object::Entry)| CodeObject {
+        number: index + 1,
+        name: entry.name.clone(),
+        bytes: entry.range.len(),
+        kind: entry.kind.to_string(),
+        is_read: matches!(entry.kind, object::EntryKind::Code(_)),
+    };
+    Ok(contents.entries().iter().enumerate().map(object).collect())
 }
 
 /// Reads a file of tokens.

@@ -70,7 +70,7 @@ vim.api.nvim_create_autocmd('BufReadPost', {
 })
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = group,
-  pattern = { '*.tgsib', '*.co', '*.hsaco', '*.o' },
+  pattern = { '*.tgsib', '*.co', '*.hsaco', '*.o', '*.hipfb', '*.fatbin', '*.sb' },
   callback = function(event)
     require('tungsten.decoded').open(event.buf, vim.fn.fnamemodify(event.match, ':p'))
   end,

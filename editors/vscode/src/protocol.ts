@@ -258,6 +258,26 @@ export const textDocumentContentRequest = new RequestType<{ uri: string }, { tex
 /** The scheme of the virtual documents that show files of bytes as text. */
 export const decodedScheme = "tungsten-decoded";
 
+/** An entry of the bundles of a file. */
+export interface CodeObject {
+    /** From 1. */
+    number: number;
+    /** Its name in the bundle; empty for a file that is none. */
+    name: string;
+    bytes: number;
+    /** A phrase that says what it is. */
+    kind: string;
+    /** Whether it has a listing. */
+    isRead: boolean;
+}
+
+/** Asks for the code objects of a file: a command that the server carries out. */
+export const listCodeObjectsRequest = new RequestType<
+    { command: "tungsten.listCodeObjects"; arguments: [string] },
+    CodeObject[],
+    void
+>("workspace/executeCommand");
+
 /** The scheme of the virtual documents that explain diagnostics and words. */
 export const pageScheme = "tungsten-page";
 

@@ -18,7 +18,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::client::ClientAbilities;
-use super::extensions::{EXPLAIN, SEARCH_COMPILER};
+use super::extensions::{EXPLAIN, LIST_CODE_OBJECTS, SEARCH_COMPILER};
 use super::requests::code_action::SOURCE_FORMAT;
 use super::requests::semantic_tokens;
 
@@ -90,7 +90,7 @@ fn capabilities(client: &ClientAbilities) -> ServerCapabilities {
             },
         ))),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![EXPLAIN.to_owned(), SEARCH_COMPILER.to_owned()],
+            commands: [EXPLAIN, LIST_CODE_OBJECTS, SEARCH_COMPILER].map(str::to_owned).to_vec(),
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         workspace: Some(WorkspaceServerCapabilities {

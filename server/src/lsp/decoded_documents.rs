@@ -4,17 +4,18 @@
 //! The file is read here and not by the client, so that every client gets the
 //! same text, and the era of tokens or the chip of code is found out in one place.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use tokio::sync::Semaphore;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::Uri;
+use tower_lsp::ls_types::{LSPAny, Uri};
 
 use super::compiled_documents::{has_scheme, percent_decode};
 use super::extensions::TextDocumentContentResult;
 use super::requests::failed;
-use crate::decoded_files::{Decoder, Wish};
+use crate::decoded_files::{self, Decoder, Wish};
 use crate::files::Access;
 use crate::limits::FILES_READ_AT_ONCE;
 
@@ -33,6 +34,26 @@ pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentCon
     let read = tokio::task::spawn_blocking(move || decoder.text(&path, &access, &wish));
     match read.await.map_err(|_| Error::internal_error())? {
         Ok(text) => Ok(TextDocumentContentResult { text }),
+        Err(reason) => Err(failed(reason)),
+    }
+}
+
+/// The code objects of a file, or of the file that a document shows: their numbers, names, sizes
+/// and kinds.
+pub(crate) async fn code_objects(uri: &str, access: Access) -> Result<LSPAny> {
+    let uri = Uri::from_str(uri).map_err(|_| Error::invalid_params("this is no URI"))?;
+    let path = match Decoded::of(&uri) {
+        Some(Decoded { path, .. }) => Some(path),
+        None if has_scheme(&uri, "file") => uri.to_file_path().map(Cow::into_owned),
+        None => None,
+    };
+    let Some(path) = path else {
+        return Err(Error::invalid_params(format!("{} names no file", uri.as_str())));
+    };
+    let _turn = TURNS.acquire().await.map_err(|_| Error::internal_error())?;
+    let read = tokio::task::spawn_blocking(move || decoded_files::code_objects(&path, &access));
+    match read.await.map_err(|_| Error::internal_error())? {
+        Ok(found) => serde_json::to_value(found).map_err(|_| Error::internal_error()),
         Err(reason) => Err(failed(reason)),
     }
 }

@@ -34,8 +34,9 @@ use tower_service::Service;
 use super::compiled_documents::{ViewKey, has_scheme};
 use super::extensions::{
     CodeSelection, CompareParams, Comparison, CompiledCode, CompiledCodeParams, CostsParams,
-    DECODED_SCHEME, EXPLAIN, ExpandMacroParams, PAGE_SCHEME, PinBaselineParams, SEARCH_COMPILER,
-    Status, TextDocumentContentParams, TextDocumentContentResult, UnpinBaselineParams,
+    DECODED_SCHEME, EXPLAIN, ExpandMacroParams, LIST_CODE_OBJECTS, PAGE_SCHEME, PinBaselineParams,
+    SEARCH_COMPILER, Status, TextDocumentContentParams, TextDocumentContentResult,
+    UnpinBaselineParams,
 };
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
@@ -235,6 +236,13 @@ impl LanguageServer for Transport {
                 };
                 let pages = pages::of(name);
                 Ok((!pages.is_empty()).then(|| Value::from(pages.join("\n\n---\n\n"))))
+            }
+            LIST_CODE_OBJECTS => {
+                let Some(uri) = params.arguments.first().and_then(Value::as_str) else {
+                    return Err(Error::invalid_params("the URI of the file is missing"));
+                };
+                let access = self.ask_session(Event::AccessAsked).await?;
+                decoded_documents::code_objects(uri, access).await.map(Some)
             }
             other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
         }

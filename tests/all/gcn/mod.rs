@@ -2,6 +2,7 @@
 
 mod assemble;
 mod assembler_bounds;
+mod bundles;
 mod compiled;
 mod convert;
 mod cost_surfaces;

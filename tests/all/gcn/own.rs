@@ -55,7 +55,7 @@ impl Own {
     }
 
     fn is_program(&self) -> bool {
-        !matches!(self.kind.as_str(), "object" | "include")
+        !matches!(self.kind.as_str(), "object" | "bundle" | "include")
     }
 
     fn assembled(&self, text: &str) -> Program {

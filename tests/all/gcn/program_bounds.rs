@@ -8,7 +8,7 @@ use gcn::assembler::Dialect;
 use proptest::prelude::*;
 use tests::checks::answers::damaged_documents_are_answered;
 use tests::checks::assembly_damage::{check, damaged_kernels_are_assembled, read};
-use tests::checks::objects::damaged_objects_are_listed;
+use tests::checks::objects::{damaged_bundles_are_read, damaged_objects_are_listed};
 use tests::corpus;
 use tests::measure::Stopwatch;
 
@@ -32,6 +32,12 @@ fn damaged_own_kernels_of_clrx_are_assembled() {
 fn damaged_own_objects_are_listed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/gcn/object");
     damaged_objects_are_listed(&folder, SECONDS);
+}
+
+#[test]
+fn damaged_bundles_of_own_objects_are_read() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/gcn");
+    damaged_bundles_are_read(&data.join("object"), &data.join("bundle"), SECONDS);
 }
 
 #[test]

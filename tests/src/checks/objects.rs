@@ -9,6 +9,7 @@ use gcn::object::{self, Listing, ListingLine};
 
 use crate::random_shaders::Numbers;
 use crate::search::search;
+use crate::writers::bundles::Bundles;
 use crate::writers::objects::Objects;
 
 /// An inline constant that is read on every chip, and written where the chip has it.
@@ -64,5 +65,33 @@ pub fn damaged_objects_are_listed(folder: &Path, seconds: f64) {
             }
         }
         object::listing(bytes, None).is_ok()
+    });
+}
+
+/// Damages bundles of code objects, made of those of a folder and found in another, for so many
+/// seconds.
+///
+/// # Panics
+/// Where something does not hold.
+pub fn damaged_bundles_are_read(objects: &Path, bundles: &Path, seconds: f64) {
+    let bundles = Bundles::of(objects, bundles);
+    let damaged = |random: &mut Numbers| bundles.file(random);
+    search("bundles of code objects", seconds, damaged, |bytes| {
+        let Ok(contents) = object::contents(bytes) else { return false };
+        assert!(contents.entries().len() <= object::MAX_ENTRIES);
+        let mut listed = 0;
+        for (index, entry) in contents.entries().iter().enumerate() {
+            let own = contents.bytes(entry);
+            assert_eq!(own.len(), entry.range.len(), "an entry that is not in the file");
+            if let Ok(listing) = contents.listing(index, None) {
+                assert!(matches!(entry.kind, object::EntryKind::Code(_)), "{:?}", entry.kind);
+                // The names of the entries beside it are in the listing too.
+                let notes: usize = listing.notes.iter().map(String::len).sum();
+                assert!(notes <= 100_000, "{notes} bytes of notes");
+                check(own, &Listing { notes: Vec::new(), ..listing });
+                listed += 1;
+            }
+        }
+        listed > 0
     });
 }

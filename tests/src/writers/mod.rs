@@ -3,6 +3,7 @@
 //! offsets. Whatever is written follows from the numbers that it is given.
 
 pub mod assembly;
+pub mod bundles;
 pub mod fields;
 pub mod frames;
 pub mod language;

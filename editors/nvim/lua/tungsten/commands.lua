@@ -33,7 +33,7 @@ end
 
 local measures = { 'off', 'registers', 'clocks' }
 
----@type table<string, { run: fun(arguments: string[]), complete?: fun(): string[] }>
+---@type table<string, { run: fun(arguments: string[]), complete?: fun(word: string): string[] }>
 local subcommands = {
   compiled = {
     run = open_compiled,
@@ -96,6 +96,19 @@ local subcommands = {
     end,
     complete = function()
       return { 'off', 'on' }
+    end,
+  },
+  listing = {
+    run = function(arguments)
+      require('tungsten.decoded').show(arguments[1] or vim.api.nvim_buf_get_name(0))
+    end,
+    complete = function(word)
+      return vim.fn.getcompletion(word, 'file')
+    end,
+  },
+  entry = {
+    run = function(arguments)
+      require('tungsten.decoded').choose(tonumber(arguments[1]))
     end,
   },
   expand = {
@@ -167,7 +180,7 @@ function M.complete(word, line)
     return starting_with(word, names)
   end
   local subcommand = subcommands[name]
-  return subcommand and subcommand.complete and starting_with(word, subcommand.complete()) or {}
+  return subcommand and subcommand.complete and starting_with(word, subcommand.complete(word)) or {}
 end
 
 return M

@@ -2,17 +2,42 @@
 --- once, so the program is asked and not the server, which may still be starting.
 local M = {}
 
---- Whether a file is an ELF file for AMD's GPUs: 224 is their machine. Objects of
---- other machines bear the same names.
+--- The bytes of a file that may be looked through, as many as the program reads.
+local longest = 64 * 1024 * 1024
+
+--- Whether a file holds code objects: an ELF file for AMD's GPUs (224 is their machine), a
+--- bundle, or a host's object with bundles in a section. Objects of other machines bear the
+--- same names.
 ---@param file string
 ---@return boolean
-local function is_code_object(file)
+local function holds_code(file)
   local handle = io.open(file, 'rb')
-  local head = handle and handle:read(20) or ''
+  if not handle then
+    return false
+  end
+  local head = handle:read(24) or ''
+  local holds = head == '__CLANG_OFFLOAD_BUNDLE__' or head:match('^CCOB[\1-\3]\0[\0\1]\0') ~= nil
+  if head:sub(1, 4) == '\127ELF' then
+    holds = head:sub(19, 20) == '\224\0'
+    if not holds then
+      local rest = handle:read(longest) or ''
+      holds = rest:find('\0.hip_fat', 1, true) ~= nil
+    end
+  end
+  handle:close()
+  return holds
+end
+
+--- Whether a file is a shader of the PlayStation 4: its footer has this name.
+---@param file string
+---@return boolean
+local function is_console_shader(file)
+  local handle = io.open(file, 'rb')
+  local content = handle and handle:read(longest) or ''
   if handle then
     handle:close()
   end
-  return head:sub(1, 4) == '\127ELF' and head:sub(19, 20) == '\224\0'
+  return content:find('OrbShdr', 1, true) ~= nil
 end
 
 --- What makes text of files: their names, the words for the program, the file type,
@@ -33,20 +58,31 @@ local decoders = {
     end,
   },
   {
-    endings = { 'co', 'hsaco', 'o' },
+    endings = { 'co', 'hsaco', 'o', 'hipfb', 'fatbin' },
     words = { 'disasm', '--emit', 'listing' },
     filetype = 'gcn',
-    takes = is_code_object,
+    takes = holds_code,
+  },
+  {
+    endings = { 'sb' },
+    words = { 'disasm', '--emit', 'listing' },
+    filetype = 'gcn',
+    takes = is_console_shader,
   },
 }
+
+--- What makes a listing of a file of any name.
+local code = decoders[2]
 
 --- The text of a file, and what the program said; no text where there is none.
 ---@param decoder tungsten.Decoder
 ---@param file string
+---@param entry? integer of a bundle, from 1
 ---@return string[]? lines
 ---@return string said
-local function text_of(decoder, file)
-  local command = vim.list_extend(vim.list_extend(require('tungsten.client').program(), decoder.words), { file })
+local function text_of(decoder, file, entry)
+  local command = vim.list_extend(require('tungsten.client').program(), decoder.words)
+  vim.list_extend(command, entry and { '--entry', tostring(entry), file } or { file })
   local started, result = pcall(function()
     return vim.system(command, { text = true }):wait()
   end)
@@ -67,8 +103,9 @@ end
 ---@param decoder tungsten.Decoder
 ---@param buffer integer
 ---@param file string
-local function read(decoder, buffer, file)
-  local lines, said = text_of(decoder, file)
+---@param entry? integer of a bundle, from 1
+local function read(decoder, buffer, file, entry)
+  local lines, said = text_of(decoder, file, entry)
   if lines == nil then
     vim.notify('Tungsten: no text for ' .. file .. ': ' .. vim.trim(said), vim.log.levels.ERROR)
     lines = {}
@@ -120,6 +157,49 @@ function M.open(buffer, file)
     read_as_it_is(buffer, file)
   end
   vim.api.nvim_exec_autocmds('BufReadPost', { buffer = buffer, modeline = false })
+end
+
+--- Opens the listing of a file of any name: programs and libraries hold code objects too.
+---@param file string
+function M.show(file)
+  if file == '' then
+    vim.notify('Tungsten: which file? Name it behind `:Tungsten listing`', vim.log.levels.ERROR)
+    return
+  end
+  local path = vim.fn.fnamemodify(file, ':p')
+  local buffer = vim.fn.bufadd(path)
+  -- Without its events: they would read it as the bytes that it is.
+  vim.cmd('noautocmd keepalt buffer ' .. buffer)
+  vim.bo[buffer].buflisted = true
+  read(code, buffer, path)
+end
+
+--- Shows another code object of the file in the current buffer: that of a number, or the one
+--- that the user chooses.
+---@param number? integer
+function M.choose(number)
+  local buffer = vim.api.nvim_get_current_buf()
+  local file = vim.api.nvim_buf_get_name(buffer)
+  if number then
+    read(code, buffer, file, number)
+    return
+  end
+  local command = vim.list_extend(require('tungsten.client').program(), { 'disasm', '--list', file })
+  local result = vim.system(command, { text = true }):wait()
+  local rows = vim.split(vim.trim(result.stdout or ''), '\n', { trimempty = true })
+  if #rows == 0 then
+    vim.notify('Tungsten: ' .. vim.trim(result.stderr or ''), vim.log.levels.ERROR)
+    return
+  end
+  local function format(row)
+    local own, _, name, kind = unpack(vim.split(row, '\t'))
+    return ('%s: %s (%s)'):format(own, name, kind)
+  end
+  vim.ui.select(rows, { prompt = 'Code object', format_item = format }, function(row)
+    if row and vim.api.nvim_buf_is_valid(buffer) then
+      read(code, buffer, file, tonumber(row:match('^%d+')))
+    end
+  end)
 end
 
 return M

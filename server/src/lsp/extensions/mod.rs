@@ -41,6 +41,9 @@ pub(crate) const SEARCH_COMPILER: &str = "tungsten.searchCompiler";
 /// The command that answers with the page of a name; the server carries it out.
 pub(crate) const EXPLAIN: &str = "tungsten.explain";
 
+/// The command that answers with the code objects of a file; the server carries it out.
+pub(crate) const LIST_CODE_OBJECTS: &str = "tungsten.listCodeObjects";
+
 /// Client to server, of the protocol: how much is told of the server's work.
 pub(crate) const SET_TRACE: &str = "$/setTrace";
 
