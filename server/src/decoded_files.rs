@@ -170,7 +170,7 @@ pub(crate) struct CodeObject {
     bytes: usize,
     /// A phrase that says what it is.
     kind: String,
-    /// Whether it has a listing.
+    /// True where it has a listing.
     is_read: bool,
 }
 

@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use gcn::program::Options;
 use serde_json::{Value, json};
 use tests::client::{Client, Place};
 use tests::load::{self, Load};
 use tests::measure::{CHIP, RUNS, kernel, shader};
+use tests::writers::objects::with_code;
 
 const URI: &str = "file:///latency.tgsi";
 
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     for (language, lines, bar) in [("tgsi", 300, 5), ("gcn", 20_000, 15), ("gcn", 100_000, 80)] {
         kept.push(edits(&program, language, lines, Duration::from_millis(bar)));
     }
+    kept.extend(code_object(&program));
     kept.extend(questions(&program));
     kept.extend(busy(&program));
     memory(&program);
@@ -111,6 +114,48 @@ fn edits(program: &Path, language: &str, lines: usize, bar: Duration) -> bool {
     let kept = report(&format!("edit to diagnostics, {lines} lines of {language}"), times, bar);
     client.stop();
     kept
+}
+
+/// A code object that an editor opens: its listing, then the costs of all lines and its
+/// diagnostics.
+fn code_object(program: &Path) -> Vec<bool> {
+    const INSTRUCTIONS: usize = 30_000;
+    let text = CHIP.to_owned() + &kernel(INSTRUCTIONS, 0);
+    let options = Options::of(&text, "");
+    let assembled = gcn::program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
+    let code = assembled.image(assembled.instructions[0].section).bytes;
+    let folder = std::env::temp_dir().join(format!("tungsten-latency-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("kernel.co");
+    std::fs::write(&path, with_code(&code)).expect("a file");
+    let source = format!("file://{}", path.display()).replace('/', "%2F").replace(':', "%3A");
+    let uri = format!("tungsten-decoded:/kernel.co.gcn?{source}");
+    let (mut listings, mut costs, mut diagnostics) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let mut client = Client::start(program, json!({}), json!({"compile": false}));
+        let id = client.send("workspace/textDocumentContent", json!({"uri": uri}));
+        let (time, content) = client.timed_answer(id);
+        listings.push(time);
+        let content = content.expect("a listing");
+        let text = content["text"].as_str().expect("a text");
+        assert!(text.lines().count() > INSTRUCTIONS, "{} lines", text.lines().count());
+        let opened = Instant::now();
+        client.open_as("gcn", &uri, text);
+        let id = client.send("tungsten/costs", json!({"textDocument": {"uri": uri}}));
+        let (_, answer) = client.timed_answer(id);
+        costs.push(opened.elapsed());
+        let lines = answer.expect("costs")["codes"][0]["lines"].as_array().map(Vec::len);
+        assert!(lines.is_some_and(|it| it > INSTRUCTIONS / 2), "{lines:?} lines with costs");
+        diagnostics.push(client.arrived_diagnostics(&uri, 0).at - opened);
+        client.stop();
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    let bar = Duration::from_millis(150);
+    vec![
+        report("a code object of 30,000 instructions: its listing", listings, bar),
+        report("the same opened: costs of all lines", costs, bar),
+        report("the same opened: first diagnostics", diagnostics, bar),
+    ]
 }
 
 /// A digit in the middle of a text that names a register, and is all its name.

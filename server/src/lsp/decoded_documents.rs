@@ -41,7 +41,7 @@ pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentCon
 /// The code objects of a file, or of the file that a document shows: their numbers, names, sizes
 /// and kinds.
 pub(crate) async fn code_objects(uri: &str, access: Access) -> Result<LSPAny> {
-    let uri = Uri::from_str(uri).map_err(|_| Error::invalid_params("this is no URI"))?;
+    let uri = Uri::from_str(uri).map_err(|_| Error::invalid_params("not a URI"))?;
     let path = match Decoded::of(&uri) {
         Some(Decoded { path, .. }) => Some(path),
         None if has_scheme(&uri, "file") => uri.to_file_path().map(Cow::into_owned),

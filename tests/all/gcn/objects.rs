@@ -138,20 +138,34 @@ fn random_words_have_a_listing_that_assembles_to_them() {
 
 #[test]
 fn words_that_no_text_gives_back_stand_there_as_words() {
-    for (processor, words, shown) in [
-        ("gfx900", [0x860b_ff01, 0x0000_0001], "s_and_b32 s11, s1, lit(0x1)"),
-        ("gfx900", [0x860b_ff01, 0xbf80_0000], "s_and_b32 s11, s1, lit(0xbf800000)"),
-        ("gfx803", [0xdc70_4000, 0x0004_3c80], "flat_store_dword v[128:129], v60"),
+    let words = [0xdc70_4000, 0x0004_3c80];
+    let bytes: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+    let listing = object::listing(&bytes, Target::find("gfx803")).unwrap();
+    let [ListingLine::Inexact { text, .. }] = &listing.sections[0].lines[..] else {
+        panic!("{listing:?}")
+    };
+    let shown = "flat_store_dword v[128:129], v60";
+    assert_eq!(text, shown);
+    let code = format!(".long {:#010x}, {:#010x} ", words[0], words[1]);
+    assert!(listing.text().contains(&code) && listing.text().contains(shown));
+    assembles_again(&bytes, Target::find("gfx803"), shown);
+}
+
+#[test]
+fn literals_that_have_a_short_code_are_marked() {
+    for (words, shown) in [
+        ([0x860b_ff01_u32, 0x0000_0001], "s_and_b32 s11, s1, lit(0x1)"),
+        ([0x860b_ff01, 0xbf80_0000], "s_and_b32 s11, s1, lit(0xbf800000)"),
+        ([0x7e00_02ff, 0x3f80_0000], "v_mov_b32_e32 v0, lit(0x3f800000)"),
+        ([0xbe80_01ff, 0x0000_0000], "s_mov_b64 s[0:1], lit(0x0)"),
     ] {
-        let bytes: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
-        let listing = object::listing(&bytes, Target::find(processor)).unwrap();
-        let [ListingLine::Inexact { text, .. }] = &listing.sections[0].lines[..] else {
-            panic!("{listing:?}")
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let listing = object::listing(&bytes, Target::find("gfx900")).unwrap();
+        let [ListingLine::Instruction { text, .. }] = &listing.sections[0].lines[..] else {
+            panic!("{shown}: {listing:?}")
         };
         assert_eq!(text, shown);
-        let code = format!(".long {:#010x}, {:#010x} ", words[0], words[1]);
-        assert!(listing.text().contains(&code) && listing.text().contains(shown));
-        assembles_again(&bytes, Target::find(processor), shown);
+        assembles_again(&bytes, Target::find("gfx900"), shown);
     }
 }
 

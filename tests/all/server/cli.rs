@@ -198,6 +198,48 @@ fn disasm_reads_digits_and_says_what_is_no_code() {
 }
 
 #[test]
+fn bundles_are_listed_and_one_of_their_entries_is_read() {
+    let file = |name: &str| format!("{}/data/gcn/bundle/{name}", env!("CARGO_MANIFEST_DIR"));
+    let bundle = file("three_chips_zstd.hipfb");
+    let listed = run(&["disasm", "--list", &bundle]);
+    assert!(listed.status.success());
+    assert_eq!(
+        stdout(&listed),
+        "1\t0\thost-x86_64-unknown-linux-gnu-\tempty\n\
+         2\t2064\thipv4-amdgcn-amd-amdhsa--gfx900\tcode for gfx900\n\
+         3\t984\thipv4-amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-\tcode for gfx906\n\
+         4\t2128\thipv4-amdgcn-amd-amdhsa--gfx908\tcode for gfx908\n"
+    );
+    let first = |arguments: &[&str]| {
+        let said = run(&[arguments, &[&bundle]].concat());
+        assert!(said.status.success(), "{}", stderr(&said));
+        stdout(&said).lines().next().unwrap_or_default().to_owned()
+    };
+    assert!(first(&["disasm"]).ends_with("gfx900"));
+    assert!(first(&["disasm", "--target", "vega20"]).contains("gfx906:sramecc+"));
+    assert!(first(&["disasm", "--entry", "4"]).starts_with("// entry 4 of 4"));
+    assert!(first(&["stats", "--target", "gfx908"]).contains("gfx908"));
+    let other = run(&["stats", "--target", "tahiti", &bundle]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(
+        stderr(&other).contains("no entry is for tahiti; the file has 1 host"),
+        "{}",
+        stderr(&other)
+    );
+    // A program of any name, and one without code for GPUs.
+    let program = std::fs::read(file("host_program.o")).unwrap();
+    let said = feed(&["disasm", "--target", "gfx704"], &program);
+    assert!(stdout(&said).starts_with("// entry 3 of 7: "), "{}", stderr(&said));
+    let checked = feed(&["check", "-"], &program);
+    assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    let without: Vec<u8> =
+        program.iter().map(|byte| if *byte == b'h' { b'x' } else { *byte }).collect();
+    let said = feed(&["check", "-"], &without);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(stderr(&said).contains("without a section `.hip_fatbin`"), "{}", stderr(&said));
+}
+
+#[test]
 fn explain_knows_diagnostics_opcodes_and_words() {
     let explained = |name: &str| stdout(&run(&["explain", name]));
     for (name, parts) in [

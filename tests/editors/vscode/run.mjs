@@ -107,6 +107,8 @@ async function fillFolder(workspace) {
     await write("binary.tgsib", execFileSync(server, ["tokens", "--encode", "--raw", example]));
     const digits = await readFile(new URL("../code_object.hex", import.meta.url), "utf8");
     await write("object.co", Buffer.from(digits.replaceAll(/#.*|\s/g, ""), "hex"));
+    const bundle = new URL("../../data/gcn/bundle/three_chips_zstd.hipfb", import.meta.url);
+    await write("bundle.hipfb", await readFile(bundle));
     await write("macros.inc", macroLines.join("\n"));
     await write("kernel.gcn", kernelLines.join("\n"));
     for (const ending of ["s", "asm", "isa"]) {

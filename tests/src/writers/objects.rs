@@ -225,6 +225,26 @@ pub fn with_symbols(count: usize, place: fn(usize) -> usize) -> Vec<u8> {
     with_tables(bytes, &rows, 1, 0x2a)
 }
 
+/// A sound object of gfx803 with a kernel of some code.
+pub fn with_code(code: &[u8]) -> Vec<u8> {
+    let names = b"\0.text\0main\0\0";
+    let mut bytes = b"\x7fELF\x02\x01\x01\x40\x02".to_vec();
+    bytes.resize(HEADER, 0);
+    bytes.extend(names);
+    let start = bytes.len();
+    bytes.extend(code);
+    let symbols = bytes.len();
+    bytes.extend([7, 0, 0, 0, 2, 0, 2, 0]);
+    bytes.extend([0; SYMBOL - 8]);
+    let rows = [
+        [0; 6],
+        [0, 3, 0, HEADER as u64, names.len() as u64, 0],
+        [1, 1, 6, start as u64, code.len() as u64, 0],
+        [0, 2, 0, symbols as u64, SYMBOL as u64, 1],
+    ];
+    with_tables(bytes, &rows, 1, 0x2a)
+}
+
 /// A sound object with so many sections of code, each with a symbol of its own.
 pub fn with_sections(count: usize) -> Vec<u8> {
     let names = b"\0.text\0main\0\0";

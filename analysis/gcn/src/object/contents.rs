@@ -37,7 +37,7 @@ pub struct Contents<'a> {
     entries: Vec<Entry>,
     /// Bytes that may still be unpacked.
     left: usize,
-    /// What could not be read, and why.
+    /// Bundles that could not be read, and why.
     pub faults: Vec<Error>,
 }
 

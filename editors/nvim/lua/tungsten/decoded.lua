@@ -99,20 +99,24 @@ local function text_of(decoder, file, entry)
   return lines, result.stderr or ''
 end
 
---- Fills the buffer of a file with its text.
+--- Says why a file has no text.
+---@param file string
+---@param said string
+local function complain(file, said)
+  vim.notify('Tungsten: no text for ' .. file .. ': ' .. vim.trim(said), vim.log.levels.ERROR)
+end
+
+--- Fills a buffer with the text of its file.
 ---@param decoder tungsten.Decoder
 ---@param buffer integer
----@param file string
----@param entry? integer of a bundle, from 1
-local function read(decoder, buffer, file, entry)
-  local lines, said = text_of(decoder, file, entry)
-  if lines == nil then
-    vim.notify('Tungsten: no text for ' .. file .. ': ' .. vim.trim(said), vim.log.levels.ERROR)
-    lines = {}
-  elseif said ~= '' then
+---@param lines string[]
+---@param said string
+local function fill(decoder, buffer, lines, said)
+  if said ~= '' then
     -- The era or chip that the bytes are of, and what could not be read.
     vim.notify('Tungsten: ' .. vim.trim(said), vim.log.levels.INFO)
   end
+  vim.bo[buffer].readonly = false
   vim.bo[buffer].modifiable = true
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
   vim.bo[buffer].modified = false
@@ -128,6 +132,19 @@ local function read(decoder, buffer, file, entry)
       vim.notify('Tungsten: the file is shown as text, but not written', vim.log.levels.ERROR)
     end,
   })
+end
+
+--- Shows another code object of the file in a buffer, or leaves it as it is.
+---@param buffer integer
+---@param file string
+---@param entry integer
+local function show_entry(buffer, file, entry)
+  local lines, said = text_of(code, file, entry)
+  if lines then
+    fill(code, buffer, lines, said)
+  else
+    complain(file, said)
+  end
 end
 
 --- Fills the buffer of a file that no decoder takes as Vim does.
@@ -152,7 +169,11 @@ function M.open(buffer, file)
     return vim.tbl_contains(each.endings, ending) and each.takes(file)
   end)
   if decoder then
-    read(decoder, buffer, file)
+    local lines, said = text_of(decoder, file)
+    if lines == nil then
+      complain(file, said)
+    end
+    fill(decoder, buffer, lines or {}, lines and said or '')
   else
     read_as_it_is(buffer, file)
   end
@@ -167,11 +188,16 @@ function M.show(file)
     return
   end
   local path = vim.fn.fnamemodify(file, ':p')
+  local lines, said = text_of(code, path)
+  if lines == nil then
+    complain(path, said)
+    return
+  end
   local buffer = vim.fn.bufadd(path)
   -- Without its events: they would read it as the bytes that it is.
   vim.cmd('noautocmd keepalt buffer ' .. buffer)
   vim.bo[buffer].buflisted = true
-  read(code, buffer, path)
+  fill(code, buffer, lines, said)
 end
 
 --- Shows another code object of the file in the current buffer: that of a number, or the one
@@ -181,7 +207,7 @@ function M.choose(number)
   local buffer = vim.api.nvim_get_current_buf()
   local file = vim.api.nvim_buf_get_name(buffer)
   if number then
-    read(code, buffer, file, number)
+    show_entry(buffer, file, number)
     return
   end
   local command = vim.list_extend(require('tungsten.client').program(), { 'disasm', '--list', file })
@@ -197,7 +223,7 @@ function M.choose(number)
   end
   vim.ui.select(rows, { prompt = 'Code object', format_item = format }, function(row)
     if row and vim.api.nvim_buf_is_valid(buffer) then
-      read(code, buffer, file, tonumber(row:match('^%d+')))
+      show_entry(buffer, file, assert(tonumber(row:match('^%d+'))))
     end
   end)
 end

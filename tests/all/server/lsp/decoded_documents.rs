@@ -66,7 +66,8 @@ fn a_code_object_is_served_as_a_listing() {
     assert!(text.contains("main_kernel:\n\ts_mov_b32 s0, 0x1234"), "{text}");
 
     client.open_as("gcn", &uri, &text);
-    let at = json!({"textDocument": {"uri": uri}, "position": {"line": 4, "character": 4}});
+    let line = text.lines().position(|line| line.starts_with("\tv_mov_b32")).unwrap();
+    let at = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": 4}});
     let hover = client.call("textDocument/hover", at).unwrap();
     assert!(hover["contents"]["value"].as_str().unwrap().contains("v_mov_b32"), "{hover}");
     let found = client.message("textDocument/publishDiagnostics");
@@ -82,4 +83,47 @@ fn a_code_object_is_served_as_a_listing() {
     assert!(refused["message"].as_str().unwrap().contains("machine 62"), "{refused}");
     client.finish();
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn an_entry_of_a_bundle_is_served_by_its_number() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/gcn/bundle/three_chips_zstd.hipfb");
+    let file = format!("file://{path}");
+    let source = file.replace('/', "%2F").replace(':', "%3A");
+    let uri = |entry: &str| format!("tungsten-decoded:/three.hipfb.gcn?{source}{entry}");
+    let mut client = plain();
+    let mut text = |entry: &str| {
+        let content = client.call("workspace/textDocumentContent", json!({"uri": uri(entry)}));
+        content.map(|it| it["text"].as_str().unwrap_or_default().to_owned())
+    };
+    let first = text("").unwrap();
+    assert!(first.starts_with("// entry 2 of 4: hipv4-amdgcn-amd-amdhsa--gfx900\n"), "{first}");
+    assert!(
+        first.contains("\n//   4 hipv4-amdgcn-amd-amdhsa--gfx908: code for gfx908\n"),
+        "{first}"
+    );
+    let last = text("%234").unwrap();
+    assert!(last.contains(".amdgcn_target \"amdgcn-amd-amdhsa--gfx908"), "{last}");
+    assert_eq!(text("%231").unwrap_err()["message"], "no section of the file has code");
+    let none = text("%239").unwrap_err();
+    assert!(none["message"].as_str().unwrap().starts_with("no entry has the number 9; "), "{none}");
+    assert_eq!(text("%23x").unwrap_err()["code"], -32602);
+
+    // The entries, of the file and of a document that shows it.
+    for uri in [file, uri("%234")] {
+        let params = json!({"command": "tungsten.listCodeObjects", "arguments": [uri]});
+        let found = client.call("workspace/executeCommand", params).unwrap();
+        assert_eq!(found.as_array().map(Vec::len), Some(4), "{found}");
+        let host = "host-x86_64-unknown-linux-gnu-";
+        let wanted =
+            json!({"number": 1, "name": host, "bytes": 0, "kind": "empty", "isRead": false});
+        assert_eq!(found[0], wanted);
+        assert_eq!((&found[3]["number"], &found[3]["isRead"]), (&json!(4), &json!(true)));
+    }
+    for (argument, code) in [("http://a/b", -32602), ("file:///nothing/at/all.co", -32803)] {
+        let params = json!({"command": "tungsten.listCodeObjects", "arguments": [argument]});
+        let refused = client.call("workspace/executeCommand", params).unwrap_err();
+        assert_eq!(refused["code"], code, "{refused}");
+    }
+    client.finish();
 }

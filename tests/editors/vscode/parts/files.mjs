@@ -32,6 +32,25 @@ export async function files(stage) {
         await close();
     });
 
+    await step("a bundle opens as a listing, and another of its code objects beside it", async () => {
+        await stage.pickFile("bundle.hipfb");
+        const listing = stage.editor("bundle.hipfb.gcn");
+        await eventually(
+            "its text",
+            () => listing.text(),
+            (text) => /entry 2 of 4: hipv4-amdgcn-amd-amdhsa--gfx900/.test(text),
+        );
+        await stage.pickFrom("Tungsten: Open Another Code Object of This File", "The code object to open", "gfx908");
+        const other = stage.editor("bundle.hipfb.4.gcn");
+        await eventually(
+            "the other",
+            () => other.text(),
+            (text) => /entry 4 of 4: hipv4-amdgcn-amd-amdhsa--gfx908/.test(text),
+        );
+        await close();
+        await close();
+    });
+
     await step("a kernel in assembly is judged, explained and expanded with what it includes", async () => {
         const kernel = await stage.open("kernel.gcn");
         const squiggles = kernel.root.locator(".squiggly-error");
