@@ -11,6 +11,7 @@ use tgsi::tokens::{self, Opened};
 use thiserror::Error;
 
 use crate::files::{Access, Refusal};
+use crate::triton;
 
 /// The reason why a file of bytes has no text.
 #[derive(Debug, Error)]
@@ -65,7 +66,10 @@ impl Decoder {
     ) -> Result<String, DecodeError> {
         match self {
             Decoder::Tokens => Ok(tokens(path, access)?.text),
-            Decoder::Code => code(&access.read(path, object::MAX_FILE)?, wish),
+            Decoder::Code => {
+                let bytes = access.read(path, object::MAX_FILE)?;
+                code(&bytes, triton::launch_of(path, access), wish)
+            }
         }
     }
 }
@@ -133,12 +137,12 @@ pub(crate) fn listing(contents: &Contents<'_>, wish: &Wish) -> Result<Listing, D
     contents.listing(entry, forced).map_err(DecodeError::Object)
 }
 
-/// The listing of the code object that is wished for, as a text.
+/// The listing of the code object that is wished for, as a text, with a note about it.
 ///
 /// # Errors
 /// Where there is none, with the reason. Files that hold something else may belong to any
 /// program, and bare code does not say which chip it is for.
-pub(crate) fn code(bytes: &[u8], wish: &Wish) -> Result<String, DecodeError> {
+pub(crate) fn code(bytes: &[u8], note: Option<String>, wish: &Wish) -> Result<String, DecodeError> {
     if !object::may_hold_code(bytes) && !object::is_console_shader(bytes) {
         return Err(DecodeError::NoCode);
     }
@@ -152,7 +156,9 @@ pub(crate) fn code(bytes: &[u8], wish: &Wish) -> Result<String, DecodeError> {
     if contents.entries().get(entry).is_some_and(|it| it.range.len() > object::MAX_BYTES) {
         return Err(DecodeError::TooLong);
     }
-    let text = listing(&contents, &wish)?.text();
+    let mut listing = listing(&contents, &wish)?;
+    listing.notes.extend(note);
+    let text = listing.text();
     if text.len() > source::MAX_TEXT_LENGTH {
         return Err(DecodeError::TooLong);
     }

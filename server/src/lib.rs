@@ -25,6 +25,7 @@ mod project;
 #[doc(hidden)]
 pub mod readers;
 mod settings;
+mod triton;
 mod trust;
 mod walk;
 

@@ -17,7 +17,8 @@ use super::files::{Heads, each_file, failed_at};
 use super::output::Output;
 use super::{Status, Stop, complain, one_of, read_target};
 use crate::decoded_files::{self, DecodeError, Wish};
-use crate::files::read_named;
+use crate::files::{Access, read_named};
+use crate::triton;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -84,12 +85,13 @@ fn print(
         return Ok(if contents.faults.is_empty() { Status::Good } else { Status::Bad });
     }
     let wish = Wish { targets: wanted.into_iter().collect(), entry: arguments.entry };
-    let listing = decoded_files::listing(&contents, &wish).map_err(|error| match error {
+    let mut listing = decoded_files::listing(&contents, &wish).map_err(|error| match error {
         DecodeError::Object(object::Error::NoTarget) => {
             stop(&"which chip is it for? Name it with --target")
         }
         error => stop(&error),
     })?;
+    listing.notes.extend(triton::launch_of(path, &Access::Anywhere));
     if wanted.is_none() {
         complain(format_args!("{name}: for {}", listing.target));
     }

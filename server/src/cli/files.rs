@@ -19,6 +19,7 @@ use super::{Status, Stop, check, complain, failed, tokens};
 use crate::decoded_files::{self, Decoder, Wish};
 use crate::files::{Access, read_named, too_large};
 use crate::language;
+use crate::triton;
 
 /// A file with its text and lines.
 pub(super) struct SourceFile {
@@ -113,7 +114,9 @@ impl SourceFile {
         };
         let bytes = bytes.map_err(|why| failed_at(path, why))?;
         if Decoder::of(path).is_some() || object::may_hold_code(&bytes) {
-            let text = decoded_files::code(&bytes, &wish).map_err(|why| failed_at(path, why))?;
+            let note = triton::launch_of(path, access);
+            let text =
+                decoded_files::code(&bytes, note, &wish).map_err(|why| failed_at(path, why))?;
             complain(format_args!("{name}: lines are those of `tungsten disasm {name}`"));
             return Ok(SourceFile::new(name, text.into(), Language::Gcn));
         }

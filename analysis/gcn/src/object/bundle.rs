@@ -44,7 +44,8 @@ impl Bundle {
     }
 }
 
-fn range(offset: u64, size: u64) -> Option<Range<usize>> {
+/// The offsets of so many bytes from an offset; `None` where they are no numbers of bytes.
+pub(super) fn range(offset: u64, size: u64) -> Option<Range<usize>> {
     let start = usize::try_from(offset).ok()?;
     Some(start..start.checked_add(usize::try_from(size).ok()?)?)
 }

@@ -13,6 +13,7 @@ use memchr::memmem;
 use super::bundle::{self, Bundle};
 use super::compressed::{self, Compressed};
 use super::elf::{self, Elf};
+use super::offload_binary::{self, OffloadBinary};
 use super::{Error, Fault, Listing, is_elf, listing};
 use crate::Target;
 
@@ -98,7 +99,7 @@ pub enum Choice {
 
 /// Tells whether bytes begin as a file does that may hold several code objects.
 pub fn is_bundle(bytes: &[u8]) -> bool {
-    bytes.starts_with(bundle::SIGNATURE) || compressed::is_header(bytes)
+    FORMATS.iter().any(|(signature, is_header)| bytes.starts_with(signature) && is_header(bytes))
 }
 
 /// Tells whether a file may hold code objects: by its first bytes.
@@ -220,7 +221,7 @@ impl Contents<'_> {
 
     /// Adds the bundles of a part, one behind the other.
     fn bundles(&mut self, buffer: usize, part: Range<usize>, depth: usize) {
-        let mut begins = Begins { plain: None };
+        let mut begins = Begins::default();
         let mut at = part.start;
         while let Some(start) = begins.next(&self.buffers[buffer], at..part.end) {
             at = match self.bundle(buffer, start..part.end, depth) {
@@ -243,6 +244,11 @@ impl Contents<'_> {
             return Err(Fault::Deep);
         }
         let bytes = &self.buffers[buffer][part.clone()];
+        if bytes.starts_with(offload_binary::SIGNATURE) {
+            let OffloadBinary { name, image, end } = OffloadBinary::read(bytes)?;
+            self.add(buffer, name, part.start + image.start..part.start + image.end, depth + 1);
+            return Ok(end);
+        }
         if !bytes.starts_with(bundle::SIGNATURE) {
             let compressed = Compressed::read(bytes)?;
             let left = self.left;
@@ -282,25 +288,31 @@ const NOTES: usize = 40;
 /// Faults of one file that are told.
 const MAX_FAULTS: usize = 16;
 
-/// The begins of bundles in a part.
-struct Begins {
-    /// The last that was found of one that is not compressed; the end where there is none.
-    plain: Option<usize>,
-}
+/// The begins of bundles in a part, the next of each format.
+#[derive(Default)]
+struct Begins([Option<usize>; 3]);
+
+/// A signature, and what tells whether it begins a header: it may also stand in other bytes.
+type Format = (&'static [u8], fn(&[u8]) -> bool);
+
+const FORMATS: [Format; 3] = [
+    (bundle::SIGNATURE, |_| true),
+    (compressed::SIGNATURE, compressed::is_header),
+    (offload_binary::SIGNATURE, offload_binary::is_header),
+];
 
 impl Begins {
-    /// Finds the next. Calls go forward, so that every byte is looked at twice at most.
+    /// Finds the next. Calls go forward, so that every byte is looked at once for each format.
     fn next(&mut self, bytes: &[u8], part: Range<usize>) -> Option<usize> {
         let rest = bytes.get(part.clone())?;
-        let plain = match self.plain {
-            Some(plain) if plain >= part.start => plain,
-            _ => part.start + memmem::find(rest, bundle::SIGNATURE).unwrap_or(rest.len()),
-        };
-        self.plain = Some(plain);
-        // A signature may also stand in other bytes: only a whole header counts.
-        let packed = memmem::find_iter(&rest[..plain - part.start], compressed::SIGNATURE)
-            .find(|at| compressed::is_header(&rest[*at..]));
-        packed.map(|at| part.start + at).or((plain < part.end).then_some(plain))
+        for (known, (signature, is_header)) in self.0.iter_mut().zip(FORMATS) {
+            if known.is_none_or(|at| at < part.start) {
+                let mut found = memmem::find_iter(rest, signature);
+                let found = found.find(|at| is_header(&rest[*at..]));
+                *known = Some(part.start + found.unwrap_or(rest.len()));
+            }
+        }
+        self.0.into_iter().flatten().min().filter(|at| *at < part.end)
     }
 }
 

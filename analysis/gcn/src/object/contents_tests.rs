@@ -155,6 +155,50 @@ fn a_hosts_file_holds_bundles_in_a_section() {
     }
 }
 
+/// An offload binary with one image.
+fn offload_binary(chip: &str, image: &[u8]) -> Vec<u8> {
+    let strings = format!("\0arch\0triple\0amdgcn-amd-amdhsa\0{chip}\0");
+    let start = (104 + strings.len()).next_multiple_of(8);
+    let long = |number: usize| (number as u64).to_le_bytes();
+    let mut bytes = b"\x10\xff\x10\xad\x01\0\0\0".to_vec();
+    bytes.extend([start + image.len(), 32, 40].map(long).concat());
+    bytes.extend([0, 0, 4, 0, 0, 0, 0, 0]);
+    bytes.extend([72, 2, start, image.len()].map(long).concat());
+    let at = |word: &str| 104 + strings.find(word).expect("a word");
+    bytes.extend([at("arch"), at(chip), at("triple"), at("amdgcn")].map(long).concat());
+    bytes.extend(strings.bytes());
+    bytes.resize(start, 0);
+    bytes.extend(image);
+    bytes
+}
+
+#[test]
+fn offload_binaries_follow_one_another() {
+    let object = file(0x2a, &code("gfx803", &["s_endpgm"]), &[]);
+    let first = offload_binary("gfx803", &object);
+    let all = [first.clone(), vec![0; 8], offload_binary("gfx90a:xnack+", b"BC\xc0\xde")].concat();
+    let size = first.len() as u64;
+    let changed = |at: usize, value: u64| {
+        let mut bytes = first.clone();
+        bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+        list(&bytes)
+    };
+    let told = [
+        list(&all),
+        changed(8, size + 1),
+        changed(8, 0),
+        changed(16, size),
+        changed(40 + 8, size),
+        changed(40 + 24, size),
+        changed(40 + 32, u64::MAX),
+        changed(72, size),
+    ];
+    expect![[""]].assert_eq(&told.concat());
+    for end in 0..all.len() {
+        list(&all[..end]);
+    }
+}
+
 #[test]
 fn damaged_bundles_say_where_and_why() {
     let good = three();

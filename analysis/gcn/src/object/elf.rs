@@ -82,7 +82,7 @@ pub(super) fn bundle_sections(bytes: &[u8]) -> Result<Option<Vec<BundleSection>>
             Some(name) => {
                 Some(String::from_utf8_lossy(name.get(..LONGEST_NAME).unwrap_or(name)).into_owned())
             }
-            None if name.starts_with(b".hip_fat") => None,
+            None if name.starts_with(b".hip_fat") || name == b".llvm.offloading" => None,
             None => continue,
         };
         let Some((offset, size)) = section.file_range(Le) else { continue };

@@ -13,6 +13,7 @@ mod elf;
 mod fields;
 mod listing;
 mod metadata;
+mod offload_binary;
 mod orbis;
 #[cfg(test)]
 mod tests;
