@@ -202,8 +202,8 @@ fn other_files_say_what_they_are() {
     assert_eq!(changed(4, 1), Err(Error::Format));
     assert_eq!(changed(18, 62), Err(Error::Machine(62)));
     assert_eq!(changed(48, 0xf3), Err(Error::Chip(0xf3)));
-    let named = changed(48, 0x4c).map_err(|error| error.to_string());
-    assert_eq!(named, Err("made for gfx942 (CDNA 3), which is not supported yet".to_owned()));
+    let named = changed(48, 0x41).map_err(|error| error.to_string());
+    assert_eq!(named, Err("made for gfx1100 (RDNA 3), which is not supported yet".to_owned()));
     assert_eq!(changed(48, 0), Err(Error::NoTarget));
     assert_eq!(changed(41, 0xff), Err(Error::Truncated));
     // The user knows better.
