@@ -1,6 +1,6 @@
 //! The chips, as the tables of `isa` have them.
 
-pub use isa::gcn::{Feature, FeatureSet, Generation, Limits, Target, TargetInfo};
+pub use isa::gcn::{Compiles, Feature, FeatureSet, Generation, Limits, Target, TargetInfo};
 
 #[cfg(test)]
 mod tests {
@@ -132,8 +132,10 @@ mod tests {
     #[test]
     fn the_default_is_compiled_for() {
         assert_eq!(Target::default().name(), "polaris10");
-        assert!(Target::default().row().compiles);
-        assert!(!Target::find("gfx908").expect("a row").row().compiles);
+        let compiles = |name| Target::find(name).expect(name).row().compiles;
+        assert_eq!(Target::default().row().compiles, Compiles::AllStages);
+        assert_eq!(compiles("gfx908"), Compiles::Nothing);
+        assert_eq!(compiles("mi300"), Compiles::Compute);
         assert_eq!(format!("{:?}", Target::default()), "Target(polaris10)");
         assert_eq!(format!("{:>10}", Target::default()), " polaris10");
     }

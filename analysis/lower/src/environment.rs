@@ -95,6 +95,8 @@ pub struct Environment {
     /// Bytes of memory that a lane has of its own, where the shader uses some; 0 if that is not
     /// known.
     pub private_memory: u32,
+    /// Form in which the chip hands a compute shader the place of a lane in its block.
+    pub thread_ids: ThreadIds,
     /// Stage after a vertex or evaluation shader whose `NEXT_SHADER` names none.
     pub next_stage: NextStage,
     /// Program of a geometry shader that is compiled.
@@ -104,6 +106,15 @@ pub struct Environment {
     pub tessellation_domain: Option<TessellationDomain>,
     /// Hands the tessellation factors on to the evaluation shader, which reads them.
     pub tessellation_factors_read: bool,
+}
+
+/// The forms of the place of a lane in its block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ThreadIds {
+    /// A vector register for each direction.
+    Separate,
+    /// Ten bits of one register for each, the first lowest: gfx90a and later.
+    Packed,
 }
 
 /// The reader of the outputs of a vertex or evaluation shader.
@@ -204,6 +215,7 @@ impl Default for Environment {
             color_buffers: 1,
             shared_memory: 0,
             private_memory: 0,
+            thread_ids: ThreadIds::Separate,
             next_stage: NextStage::Rasterizer,
             geometry_part: GeometryPart::Shader,
             tessellation_domain: None,

@@ -1,5 +1,6 @@
 //! `tungsten targets`: the chips.
 
+use gcn::targets::Compiles;
 use serde::Serialize;
 
 use super::format::Format;
@@ -15,6 +16,9 @@ struct TargetLine {
     products: &'static str,
     generation: &'static str,
     compiles: bool,
+    /// Compute shaders alone are compiled for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    compute_only: bool,
     is_default: bool,
 }
 
@@ -29,7 +33,8 @@ pub(super) fn run(format: Format, output: &mut Output) -> Result<Status, Stop> {
                     processor: row.processor,
                     products: row.products,
                     generation: row.generation.titles().1,
-                    compiles: row.compiles,
+                    compiles: row.compiles != Compiles::Nothing,
+                    compute_only: row.compiles == Compiles::Compute,
                     is_default: target == gcn::Target::default(),
                 })?;
             }
@@ -52,7 +57,11 @@ fn print(output: &mut Output) -> Result<Status, Stop> {
             output.styled_line(Style::Strong, &format!("{count} ({architecture})"))?;
         }
         let default = if target == gcn::Target::default() { "  (default)" } else { "" };
-        let only = if row.compiles { "" } else { "  (not compiled for)" };
+        let only = match row.compiles {
+            Compiles::AllStages => "",
+            Compiles::Compute => "  (compute shaders only)",
+            Compiles::Nothing => "  (not compiled for)",
+        };
         output.text("  ")?;
         output.styled(Style::Source, &format!("{:width$}", row.name))?;
         output.text(&format!("  {:7}", row.processor))?;

@@ -324,6 +324,18 @@ pub(super) fn blocker_problem<'db>(
             let message = format!("{} is a chip that is not compiled for", target.name());
             (ProblemKind::Unsupported, message, None)
         }
+        CompileBlocker::Graphics => {
+            let message = format!(
+                "{} draws nothing: it has no interpolation and no exports, so compute shaders alone \
+                 are compiled for it",
+                target.name()
+            );
+            (ProblemKind::Unsupported, message, None)
+        }
+        CompileBlocker::Images => {
+            let message = format!("{} has no images of the kind that this uses", target.name());
+            (ProblemKind::Unsupported, message, None)
+        }
     };
     Problem { kind, message, range: range.map(|range| map.to_file(range)) }
 }

@@ -120,7 +120,7 @@ pub(crate) fn ir(db: &dyn Database, file: File, compiled: &CompiledRef) -> Optio
     if shaders::has_errors(db, shader) {
         return None;
     }
-    let program = compile::program(db, file, shader, compiled.target.generation()).ok()?;
+    let program = compile::program(db, file, shader, compiled.target).ok()?;
     Some(program.lowered.module.ir.clone())
 }
 
@@ -139,7 +139,7 @@ fn ir_view(db: &dyn Database, file: File, compiled: &CompiledRef) -> Option<Comp
         return Some(document.finish(CompiledState::Unavailable, Some(problem.message)));
     };
     let lines = shaders::line_index(db, file);
-    let program = compile::program(db, file, shader, compiled.target.generation()).ok();
+    let program = compile::program(db, file, shader, compiled.target).ok();
     let statements = Statements::of(db, file, shader, &map, program.as_ref()).ranges;
     let ordinals = debug_ordinals(&ir);
     for line in ir.lines() {

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::compiled::Compiled;
+use gcn::targets::{Compiles, Feature};
+use lower::environment::ThreadIds;
 use lower::{Environment, Failure, Module};
 use rustc_hash::FxBuildHasher;
 use salsa::Database;
@@ -77,6 +79,10 @@ pub(crate) enum CompileBlocker {
     Off,
     /// The target's chips are not compiled for.
     Target,
+    /// The target's chips draw nothing, and the shader is not a compute shader.
+    Graphics,
+    /// The target's chips have no images of the kind that the shader uses.
+    Images,
 }
 
 /// Failures that stand in the way of compiling a shader for a generation. Cheap, where
@@ -106,6 +112,17 @@ impl Lowered {
         let hash = hash_of(&module.ir);
         Lowered { module, hash }
     }
+}
+
+/// Intrinsics of images, and of images through samplers.
+const IMAGES: &str = "@llvm.amdgcn.image.";
+const SAMPLERS: [&str; 3] =
+    ["@llvm.amdgcn.image.sample", "@llvm.amdgcn.image.gather4", "@llvm.amdgcn.image.getlod"];
+
+/// Tells whether a shader is a compute shader.
+fn is_compute<'db>(db: &'db dyn Database, shader: ShaderText<'db>) -> bool {
+    let parse = shaders::parse(db, shader);
+    parse.shader.as_ref().is_some_and(|it| it.stage.value == tgsi::Stage::Compute)
 }
 
 /// The IR of a shader, or what stands in its way. Equal IR is equal to the
@@ -153,10 +170,15 @@ pub(crate) fn program<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
-    generation: gcn::Generation,
+    target: Target,
 ) -> Result<Program<'db>, Arc<[Failure]>> {
+    let generation = target.generation();
     let environment = |(file, shader): (File, ShaderText<'db>)| {
-        directives::environment(db, file, shader.index(db))
+        let stated = directives::environment(db, file, shader.index(db));
+        match target.has(Feature::Gfx90aInsts) {
+            true => Environment { thread_ids: ThreadIds::Packed, ..stated },
+            false => stated,
+        }
     };
     let halves = crate::queries::rules::halves(db, file, shader.index(db), generation);
     let halves = halves.filter(|halves| halves.iter().all(|one| !shaders::has_errors(db, one.1)));
@@ -232,8 +254,11 @@ pub(crate) fn module<'db>(
     if shaders::has_errors(db, shader) {
         return Err(CompileBlocker::Errors);
     }
-    if !target.row().compiles {
-        return Err(CompileBlocker::Target);
+    match target.row().compiles {
+        Compiles::AllStages => {}
+        Compiles::Compute if is_compute(db, shader) => {}
+        Compiles::Compute => return Err(CompileBlocker::Graphics),
+        Compiles::Nothing => return Err(CompileBlocker::Target),
     }
     if !file.settings(db).compile(db) {
         let environment = directives::environment(db, file, shader.index(db));
@@ -244,8 +269,14 @@ pub(crate) fn module<'db>(
             CompileBlocker::Lowering(failures)
         });
     }
-    let program =
-        program(db, file, shader, target.generation()).map_err(CompileBlocker::Lowering)?;
+    let program = program(db, file, shader, target).map_err(CompileBlocker::Lowering)?;
+    let ir = &program.lowered.module.ir;
+    let lacks = |feature, intrinsic: &str| !target.has(feature) && ir.contains(intrinsic);
+    if lacks(Feature::Images, IMAGES)
+        || SAMPLERS.iter().any(|intrinsic| lacks(Feature::Graphics, intrinsic))
+    {
+        return Err(CompileBlocker::Images);
+    }
     let what = (program.lowered.hash, target.row().processor, target.row().llvm_features);
     let key = JobKey(hash_of(&what));
     Ok((program, key))

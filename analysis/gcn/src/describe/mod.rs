@@ -34,7 +34,7 @@ use crate::mnemonics;
 
 use crate::mnemonics::{OpEncoding, OpInfo};
 use crate::occupancy::{Limiter, Occupancy, ReliefKind};
-use crate::targets::Limits;
+use crate::targets::{Compiles, Limits};
 use crate::{Generation, Target};
 
 /// A chip: what it is, what it was sold as, what its waves share.
@@ -82,8 +82,14 @@ pub fn target(target: Target) -> String {
     if row.xnack {
         text.push_str("| page-fault retry | its registers are always allocated |\n");
     }
-    if !row.compiles {
-        text.push_str("\nShaders are not compiled for it; its code is assembled and decoded.\n");
+    match row.compiles {
+        Compiles::AllStages => {}
+        Compiles::Compute => text.push_str(
+            "\nIt draws nothing: compute shaders alone are compiled for it. Its code is assembled and \
+             decoded.\n",
+        ),
+        Compiles::Nothing => text
+            .push_str("\nShaders are not compiled for it; its code is assembled and decoded.\n"),
     }
     text
 }

@@ -28,6 +28,10 @@ const LIMITS: [&str; 16] = [
     "nop_states",
 ];
 
+/// The words for what is compiled for a chip.
+const COMPILES: [(&str, &str); 3] =
+    [("yes", "AllStages"), ("compute", "Compute"), ("no", "Nothing")];
+
 /// The chip that is compiled for where nobody chose one.
 const DEFAULT: &str = "polaris10";
 
@@ -210,7 +214,7 @@ fn chip_code(
         rows.push(format!(
             "    TargetInfo {{ name: {name:?}, processor: {processor:?}, generation: Generation::{}, \
              features: FeatureSet({features:#x}), subtarget: Subtarget({subtarget}), aliases: &{:?}, products: {:?}, {limits}, \
-             xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_features: {:?}, compiles: {}, \
+             xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_features: {:?}, compiles: Compiles::{}, \
              machine: {:?}, source: {:?} }},\n",
             variant(generation),
             aliases.collect::<Vec<_>>(),
@@ -219,7 +223,7 @@ fn chip_code(
             row.cell("fp64")?,
             row.one_of("fma", &[("full", true), ("quarter", false)])?,
             row.cell("llvm_features")?,
-            row.flag("compiles")?,
+            row.one_of("compiles", &COMPILES)?,
             row.optional_number("machine")?,
             row.cell("source")?,
         ));

@@ -107,12 +107,23 @@ pub struct TargetInfo {
     pub fast_fma: bool,
     /// The feature string LLVM is given; empty for none.
     pub llvm_features: &'static str,
-    /// Tells whether shaders are compiled for it; else it is only assembled and decoded.
-    pub compiles: bool,
+    /// The shaders that are compiled for it; else it is only assembled and decoded.
+    pub compiles: Compiles,
     /// The number in the flags of ELF files; only the processors' own rows have one.
     pub machine: Option<u32>,
     /// The source of the row.
     pub source: &'static str,
+}
+
+/// The shaders that are compiled for a chip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Compiles {
+    /// Those of all stages.
+    AllStages,
+    /// Compute shaders: the chip draws nothing.
+    Compute,
+    /// None.
+    Nothing,
 }
 
 /// Sizes of what the waves of a SIMD or a compute unit share.

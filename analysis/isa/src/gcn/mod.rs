@@ -10,7 +10,7 @@ mod plain;
 mod rows;
 mod unsupported;
 
-pub use chips::{Feature, Limits, Target, TargetInfo};
+pub use chips::{Compiles, Feature, Limits, Target, TargetInfo};
 pub use features::{Clause, FeatureSet, Subtarget, When};
 pub use forms::InstDesc;
 pub use opcodes::{LISTING, OpInfo, Opcode};

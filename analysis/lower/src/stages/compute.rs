@@ -11,6 +11,7 @@ use tgsi::words::{PropertyName, SemanticName};
 
 use crate::abi::{self, Bank, Parameter};
 use crate::context::{Emitted, Lowering};
+use crate::environment::ThreadIds;
 use crate::failure::unsupported;
 use crate::lists::LISTS;
 use crate::values::{Element, Type, Value};
@@ -21,6 +22,9 @@ const LARGEST_VARIABLE_BLOCK: u32 = 1024;
 const LARGEST_BLOCK: u32 = 2048;
 /// The most words of user data that fit behind what else a shader is passed.
 const MOST_USER_DATA: u32 = 4;
+
+/// Bits of each direction of a packed place.
+const PACKED_BITS: i32 = 10;
 
 /// A place in a grid of three directions.
 const INDEX3: Type = Type::Vector(3, Element::I32);
@@ -48,7 +52,11 @@ impl Lowering<'_> {
             }
             _ => Parameter::new(name, Bank::Scalar, *ty),
         }));
-        parameters.push(Parameter::new("thread_id", Bank::Vector, INDEX3));
+        let ty = match self.environment.thread_ids {
+            ThreadIds::Separate => INDEX3,
+            ThreadIds::Packed => Type::I32,
+        };
+        parameters.push(Parameter::new("thread_id", Bank::Vector, ty));
         parameters
     }
 
@@ -91,6 +99,22 @@ impl Lowering<'_> {
         self.builder.extract(vector, component as u32)
     }
 
+    /// The place of the lane in its block, in a direction.
+    fn thread_id(&mut self, component: Component) -> Value {
+        match self.environment.thread_ids {
+            ThreadIds::Separate => {
+                let vector = Value::argument(Type::Vector(3, Element::I32), "thread_id");
+                self.builder.extract(vector, component as u32)
+            }
+            ThreadIds::Packed => {
+                let packed = self.integer_argument("thread_id");
+                let first = Value::int(PACKED_BITS * component as i32);
+                let shifted = self.builder.binary("lshr", packed, first);
+                self.builder.binary("and", shifted, Value::int((1 << PACKED_BITS) - 1))
+            }
+        }
+    }
+
     /// One component of a compute shader's system value.
     pub(crate) fn compute_system_value(
         &mut self,
@@ -111,10 +135,7 @@ impl Lowering<'_> {
                 self.integer_argument(name)
             }
             SemanticName::ThreadId if component == Component::W => Value::int(0),
-            SemanticName::ThreadId => {
-                let vector = Value::argument(Type::Vector(3, Element::I32), "thread_id");
-                self.builder.extract(vector, component as u32)
-            }
+            SemanticName::ThreadId => self.thread_id(component),
             SemanticName::WorkDimension => {
                 self.state.used_arguments.insert("work_dimensions");
                 self.integer_argument("work_dimensions")
