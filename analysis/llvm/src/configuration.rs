@@ -93,6 +93,17 @@ pub enum CompileError {
     /// LLVM refused the job, with its words.
     #[error("LLVM refused the program: {0}")]
     Rejected(String),
+    /// The library is older than the chip: its version, the processor, and the first version
+    /// that knows it.
+    #[error("LLVM {version} does not know {processor}; LLVM {since} and later do")]
+    OldLibrary {
+        /// The library's version.
+        version: String,
+        /// The processor.
+        processor: &'static str,
+        /// The first major version that knows it.
+        since: u32,
+    },
     /// The worker died on this job; with what is known of how.
     #[error("LLVM crashed on this program: {0}")]
     Died(String),

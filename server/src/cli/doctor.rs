@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use llvm::cache::{Bounds, Cache};
+use gcn::targets::Compiles;
 use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState};
 use serde::Serialize;
 
@@ -40,6 +41,21 @@ struct LibraryLine<'a> {
     origin: &'static str,
     is_used: bool,
     problem: Option<&'a str>,
+    /// Processors that it is too old for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unknown_processors: Vec<&'static str>,
+}
+
+/// The processors that compute shaders or all shaders are compiled for, and a library is too old
+/// for.
+fn unknown_processors(library: &Found) -> Vec<&'static str> {
+    let targets = gcn::Target::all().filter(|target| {
+        library.is_usable()
+            && target.name() == target.processor()
+            && target.row().compiles != Compiles::Nothing
+            && jobs::is_older(&library.version, *target)
+    });
+    targets.map(gcn::Target::processor).collect()
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
@@ -53,6 +69,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             origin: library.origin,
             is_used: Some(index) == taken,
             problem: library.problem.as_deref(),
+            unknown_processors: unknown_processors(library),
         });
         let cache = jobs::folder(&user().cache).ok();
         let version = env!("CARGO_PKG_VERSION");
@@ -74,6 +91,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         output.styled_line(Style::Faint, &format!("  from {}", library.origin))?;
         if let Some(problem) = &library.problem {
             output.line(&format!("           {problem}"))?;
+        }
+        let unknown = unknown_processors(library);
+        if !unknown.is_empty() {
+            output.line(&format!("           too old for {}", unknown.join(", ")))?;
         }
     }
     let Some(index) = taken else {

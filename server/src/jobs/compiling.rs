@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use engine::{JobResult, WantedJob};
+use gcn::Target;
 use llvm::cache::Key;
 use llvm::{CompileError, Compiler, Job};
 
@@ -26,6 +27,22 @@ pub(super) fn request(job: &WantedJob) -> Job {
     }
 }
 
+/// Checks that a library is not older than the chip: LLVM ends the process over a name that
+/// it does not know.
+fn knows(version: &str, target: Target) -> Result<(), CompileError> {
+    let (processor, since) = (target.row().processor, target.row().llvm_since);
+    match is_older(version, target) {
+        true => Err(CompileError::OldLibrary { version: version.to_owned(), processor, since }),
+        false => Ok(()),
+    }
+}
+
+/// Tells whether a library's version is older than a chip.
+pub(crate) fn is_older(version: &str, target: Target) -> bool {
+    let major = version.split('.').next().and_then(|it| it.parse::<u32>().ok());
+    major.is_some_and(|major| major < target.row().llvm_since)
+}
+
 /// Works until the manager is dropped.
 pub(super) fn run(shared: &Shared) {
     let mut idle: Option<Own> = None;
@@ -36,6 +53,12 @@ pub(super) fn run(shared: &Shared) {
         let disk = disk.map(|disk| (Key::of(&request, own.compiler.library()), disk));
         if let Some(output) = disk.as_ref().and_then(|(key, disk)| disk.get(*key)) {
             finish(shared, job, generation, Ok(output));
+            idle = Some(own);
+            continue;
+        }
+        let version = own.compiler.version().map(str::to_owned);
+        if let Err(error) = version.and_then(|version| knows(&version, job.target)) {
+            finish(shared, job, generation, Err(error));
             idle = Some(own);
             continue;
         }

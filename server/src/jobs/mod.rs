@@ -18,6 +18,7 @@ use engine::{FileId, JobKey, JobResult, WantedJob};
 use llvm::Interrupter;
 
 use cache::Cache;
+pub(crate) use compiling::is_older;
 pub(crate) use disk::{CacheSetting, cache, folder, system_folder};
 pub(crate) use library::{LibraryState, install_advice, search};
 

@@ -214,7 +214,7 @@ fn chip_code(
         rows.push(format!(
             "    TargetInfo {{ name: {name:?}, processor: {processor:?}, generation: Generation::{}, \
              features: FeatureSet({features:#x}), subtarget: Subtarget({subtarget}), aliases: &{:?}, products: {:?}, {limits}, \
-             xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_features: {:?}, compiles: Compiles::{}, \
+             xnack: {}, fp64_rate: {:?}, fast_fma: {}, llvm_since: {}, llvm_features: {:?}, compiles: Compiles::{}, \
              machine: {:?}, source: {:?} }},\n",
             variant(generation),
             aliases.collect::<Vec<_>>(),
@@ -222,6 +222,7 @@ fn chip_code(
             row.flag("xnack")?,
             row.cell("fp64")?,
             row.one_of("fma", &[("full", true), ("quarter", false)])?,
+            row.number::<u32>("llvm_since")?,
             row.cell("llvm_features")?,
             row.one_of("compiles", &COMPILES)?,
             row.optional_number("machine")?,

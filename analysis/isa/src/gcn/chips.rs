@@ -105,6 +105,8 @@ pub struct TargetInfo {
     pub fp64_rate: &'static str,
     /// Tells whether 32-bit fused multiply-add is as fast as multiplication.
     pub fast_fma: bool,
+    /// The first version of LLVM that knows the processor, of those that compile shaders.
+    pub llvm_since: u32,
     /// The feature string LLVM is given; empty for none.
     pub llvm_features: &'static str,
     /// The shaders that are compiled for it; else it is only assembled and decoded.
