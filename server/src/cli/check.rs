@@ -10,7 +10,6 @@ mod stages;
 mod terminal;
 mod watch;
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -22,12 +21,12 @@ use source::Severity;
 use tgsi::dialects::Dialect as Reader;
 
 use super::files::SourceFile;
+use super::named::Named;
 use super::output::{Output, hide_progress, show_progress};
 use super::{Status, Stop, complain, failed, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
 use crate::language;
 use crate::settings::ANY_DIALECT;
-use crate::walk::{self, Walk};
 use changes::Changes;
 use opened::Opener;
 use report::Report;
@@ -175,28 +174,6 @@ impl Wishes {
     }
 }
 
-/// The files that the arguments mean, in order and none twice, and what of the folders
-/// could not be read or is too long.
-fn files_of(arguments: &Arguments) -> Walk {
-    let here = [PathBuf::from(".")];
-    let named = if arguments.files.is_empty() { &here[..] } else { &arguments.files };
-    let mut all = Walk::default();
-    let mut seen = HashSet::new();
-    for path in named {
-        let found = if path.is_dir() || arguments.workspace {
-            walk::within(path, &[], walk::Bounds::WIDEST)
-        } else {
-            Walk { files: vec![path.clone()], ..Walk::default() }
-        };
-        all.unreadable.extend(found.unreadable);
-        all.large.extend(found.large);
-        // A folder may lie within another.
-        let same = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        all.files.extend(found.files.into_iter().filter(|path| seen.insert(same(path))));
-    }
-    all
-}
-
 /// Checks every file once, and notes what that depends on.
 fn once(
     arguments: &Arguments,
@@ -204,23 +181,16 @@ fn once(
     dependencies: &mut Dependencies,
     output: &mut Output,
 ) -> Result<Status, Stop> {
-    let Walk { files: paths, unreadable, large, .. } = files_of(arguments);
-    let mut status = if unreadable.is_empty() { Status::Good } else { Status::Failed };
-    for folder in unreadable {
-        complain(format_args!("{}: cannot be read", folder.display()));
-    }
-    for file in large {
-        let bytes = walk::Bounds::WIDEST.bytes;
-        complain(format_args!("{}: left out, larger than {bytes} bytes", file.display()));
-    }
-    let mut opener = Opener::new(arguments, wishes, dependencies);
+    let named = Named::by(&arguments.files);
+    let mut status = named.complain_of_rest();
+    let mut opener = Opener::new(arguments, wishes, named.folders(), dependencies);
     let mut report =
         Report::new(if arguments.json { Format::Json } else { arguments.format }, &arguments.deny);
     let mut changes = Changes::asked(arguments)?;
     let mut stages = Vec::new();
-    let mut display = Display::of(paths.len());
+    let mut display = Display::of(named.files.len());
     let mut checked = 0;
-    for path in &paths {
+    for path in &named.files {
         display.step();
         opener.note(path);
         let targets = if wishes.asked { &*wishes.targets } else { &[] };
@@ -230,7 +200,7 @@ fn once(
         };
         if file.language == Language::Gcn && language::is_foreign(&file.name, &file.text) {
             // In a folder nobody named it.
-            if arguments.files.contains(path) {
+            if named.names(path) {
                 complain(format_args!("{}: assembly of another machine, not checked", file.name));
             }
             continue;

@@ -8,24 +8,27 @@ use clap::ValueEnum;
 use engine::ide::{
     Comparison, ComparisonPart, CompiledCode, CompiledRef, Problem, ProblemKind, ShaderInfo,
 };
-use engine::{Cancelled, Environment, FileId, Host, Language, Settings, Snapshot};
+use engine::{Cancelled, Environment, FileId, Host, Language, RuleSettings, Settings, Snapshot};
 use llvm::Found;
 use source::Severity;
+use tgsi::dialects::Dialect;
 
 use super::comparing::{self, Baselines};
+use super::compiler::{Compiler, Counts};
 use super::files::{Heads, SourceFile, each_file};
 use super::format::{Format, FormatArgument};
-use super::output::{Output, Style};
-use super::settings::{Projects, user};
+use super::named::Named;
+use super::output::Output;
+use super::settings::Projects;
 use super::{
     CompilerArguments, Status, Stop, check, compile_data, complain, failed, interleave,
     read_targets,
 };
-use crate::jobs::{self, JobManager, LibraryState};
+use crate::language;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The files; `-` is standard input
+    /// Files, and folders, whose shaders are searched as git sees them; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The chips to compile for
@@ -79,31 +82,58 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let targets = read_targets(&arguments.target)?;
     let asked = (!arguments.target.is_empty()).then_some(targets);
     let baseline = arguments.baseline.as_deref();
-    let mut baselines = baseline.map(Baselines::read).transpose()?;
+    let baselines = baseline.map(Baselines::read).transpose()?;
     let heads = match arguments.emit {
         Some(Emit::Asm | Emit::Ir | Emit::Hex) => Heads::Comments,
         None if arguments.side_by_side || baselines.is_some() => Heads::Comments,
         None | Some(Emit::Stats | Emit::Json) => Heads::None,
     };
-    each_file(&arguments.files, heads, output, |path, output| {
-        let inputs = Inputs::of(path, asked.clone(), &arguments.compiler);
-        print(path, arguments, &inputs, baselines.as_mut(), output)
-    })
+    let mut named = Named::by(&arguments.files);
+    let rest = named.complain_of_rest();
+    // In a folder nobody asked for assembly.
+    let is_asked = |path: &PathBuf| {
+        language::by_extension(&path.to_string_lossy()) == Some(Language::Tgsi)
+            || arguments.files.contains(path)
+    };
+    named.files.retain(is_asked);
+    if named.files.is_empty() {
+        return Err(failed("no file of TGSI was found"));
+    }
+    let projects = &mut Projects::in_folders(named.folders());
+    let is_of_several = named.files.len() > 1;
+    let mut task = Task {
+        arguments,
+        compiler: &Compiler::new(&arguments.compiler),
+        is_of_several,
+        baselines,
+        counts: Counts::default(),
+    };
+    let status = each_file(&named.files, heads, output, |path, output| {
+        let inputs = Inputs::of(path, asked.clone(), projects);
+        Compilation::new(&read(path)?, &inputs)?.print(&mut task, output)
+    })?;
+    if is_of_several && arguments.format.chosen() == Format::Text {
+        task.counts.print(named.files.len());
+    }
+    Ok(status.max(rest))
 }
 
-fn print(
-    path: &Path,
-    arguments: &Arguments,
-    inputs: &Inputs,
-    baselines: Option<&mut Baselines>,
-    output: &mut Output,
-) -> Result<Status, Stop> {
+/// The part of a run that is the same for all files, or goes from one to the next.
+struct Task<'a> {
+    arguments: &'a Arguments,
+    compiler: &'a Compiler<'a>,
+    is_of_several: bool,
+    baselines: Option<Baselines>,
+    counts: Counts,
+}
+
+fn read(path: &Path) -> Result<SourceFile, Stop> {
     let file = SourceFile::read(path)?;
     if file.language != Language::Tgsi {
         let name = &file.name;
         return Err(failed(format_args!("{name}: is machine code already; TGSI is compiled")));
     }
-    Compilation::new(&file, inputs)?.print(arguments, baselines, output)
+    Ok(file)
 }
 
 /// The needs of a compile beside the file: the arguments, and for the rest the
@@ -114,7 +144,8 @@ pub(super) struct Inputs {
     /// The targets of the project, for shaders that name none.
     targets: Option<Vec<gcn::Target>>,
     environment: Environment,
-    compiler: CompilerArguments,
+    /// The reader of TGSI of the project, which decides what is an error.
+    dialect: Option<&'static Dialect>,
 }
 
 impl Inputs {
@@ -122,15 +153,15 @@ impl Inputs {
     pub(super) fn of(
         path: &Path,
         asked: Option<Vec<gcn::Target>>,
-        compiler: &CompilerArguments,
+        projects: &mut Projects,
     ) -> Inputs {
-        let project = Projects::default().of(path);
+        let project = projects.of(path);
         let configuration = project.as_ref().map(|project| &project.configuration);
         Inputs {
             asked,
             targets: configuration.map(|it| it.targets.clone()),
             environment: configuration.map(|it| it.environment).unwrap_or_default(),
-            compiler: compiler.clone(),
+            dialect: configuration.and_then(|it| it.rules.dialect),
         }
     }
 }
@@ -139,14 +170,15 @@ impl Inputs {
 /// not be compiled is complained of.
 pub(super) fn each_compiled(
     file: &SourceFile,
-    inputs: Inputs,
+    inputs: &Inputs,
+    compiler: &Compiler<'_>,
     mut see: impl FnMut(&CompiledShader<'_>),
 ) -> Result<Status, Stop> {
-    let mut session = Compilation::new(file, &inputs)?;
-    let library = session.compile(&inputs.compiler)?;
+    let mut session = Compilation::new(file, inputs)?;
+    let library = session.compile(compiler)?;
     let snapshot = session.host.snapshot();
     session.complain_of_errors(&snapshot)?;
-    session.visit(&snapshot, library.as_ref(), |result, _| {
+    session.visit(&snapshot, library, |result, _| {
         if result.code.problem.is_some() {
             return Ok(result.complain());
         }
@@ -170,6 +202,7 @@ impl<'a> Compilation<'a> {
             extra_targets: inputs.asked.clone().unwrap_or_default(),
             compile: true,
             environment: inputs.environment,
+            rules: RuleSettings { dialect: inputs.dialect, ..RuleSettings::default() },
             ..Settings::default()
         });
         let id = host.set_file(&file.name, file.text.clone(), file.language);
@@ -178,26 +211,25 @@ impl<'a> Compilation<'a> {
     }
 
     /// Compiles and prints.
-    fn print(
-        mut self,
-        arguments: &Arguments,
-        mut baselines: Option<&mut Baselines>,
-        output: &mut Output,
-    ) -> Result<Status, Stop> {
+    fn print(mut self, task: &mut Task<'_>, output: &mut Output) -> Result<Status, Stop> {
+        let arguments = task.arguments;
         let emit = match arguments.format.chosen() {
             Format::Json => Some(Emit::Json),
             Format::Text => arguments.emit,
         };
         let library = match emit {
             Some(Emit::Ir) => None,
-            _ => self.compile(&self.inputs.compiler)?,
+            _ => self.compile(task.compiler)?,
         };
         let snapshot = self.host.snapshot();
         if emit != Some(Emit::Json) {
             self.complain_of_errors(&snapshot)?;
         }
         let mut compared = None;
-        self.visit(&snapshot, library.as_ref(), |result, compiled| {
+        self.visit(&snapshot, library, |result, compiled| {
+            if emit != Some(Emit::Ir) {
+                task.counts.add(result.code);
+            }
             if result.code.problem.is_none() && arguments.side_by_side {
                 // All targets of a shader stand in one comparison.
                 if compared.replace(result.shader) == Some(result.shader) {
@@ -207,8 +239,10 @@ impl<'a> Compilation<'a> {
                 let found = snapshot.compare_targets(self.id, result.shader, &targets)?;
                 return print_comparison(found.as_ref(), ComparisonPart::All, output);
             }
-            if let Some(baselines) = baselines.as_mut().filter(|_| result.code.problem.is_none()) {
-                let name = (arguments.files.len() > 1).then_some(&*result.file.name);
+            if let Some(baselines) =
+                task.baselines.as_mut().filter(|_| result.code.problem.is_none())
+            {
+                let name = task.is_of_several.then_some(&*result.file.name);
                 let Some(kept) = baselines.take(name, result.shader, result.target) else {
                     let (shader, target) = (result.shader, result.target);
                     complain(format_args!("the baseline has no shader {shader} for {target}"));
@@ -299,38 +333,17 @@ impl<'a> Compilation<'a> {
     }
 
     /// Runs every wanted job. Returns the library that was used.
-    fn compile(&mut self, compiler: &CompilerArguments) -> Result<Option<Found>, Cancelled> {
+    fn compile<'c>(&mut self, compiler: &'c Compiler<'_>) -> Result<Option<&'c Found>, Cancelled> {
         let mut wanted = self.host.snapshot().wanted_jobs(self.id)?;
         if let Some(asked) = &self.inputs.asked {
             wanted.retain(|job| asked.contains(&job.target));
         }
-        let worker = match std::env::current_exe() {
-            Ok(worker) => worker,
-            Err(error) => {
-                complain(format_args!("the path of tungsten itself is not known: {error}"));
-                PathBuf::from("tungsten")
-            }
+        let Some((results, library)) = compiler.run(self.id, wanted) else {
+            self.host.set_settings(Settings { compile: false, ..self.host.settings() });
+            return Ok(None);
         };
-        match jobs::search(compiler.library.wanted(), &worker) {
-            (LibraryState::Found(found), Some(configuration)) => {
-                let manager = JobManager::new(Box::new(|| {}));
-                // Where the folder for results cannot be had, everything is compiled.
-                let folder = jobs::folder(&user().cache).ok().filter(|_| !compiler.no_cache);
-                manager.set_cache(jobs::cache(folder.as_deref()));
-                manager.set_compiler(Some(configuration));
-                manager.want(self.id, wanted);
-                manager.wait_until_finished();
-                self.host.finish_jobs(manager.take_finished().results);
-                Ok(Some(found))
-            }
-            (state, _) => {
-                if let LibraryState::Missing(advice) = state {
-                    complain(advice);
-                }
-                self.host.set_settings(Settings { compile: false, ..self.host.settings() });
-                Ok(None)
-            }
-        }
+        self.host.finish_jobs(results);
+        Ok(Some(library))
     }
 
     /// Shows the errors that keep shaders from being compiled, with their lines.
@@ -375,24 +388,5 @@ impl CompiledShader<'_> {
         let (name, shader, target) = (&self.file.name, self.shader, self.target);
         complain(format_args!("{name}:{line} shader {shader} for {target}: {message}"));
         Status::Bad
-    }
-}
-
-/// The style of a machine instruction: by the unit that runs it.
-pub(super) fn style(text: &str) -> Style {
-    let mnemonic = text.split_whitespace().next().unwrap_or_default();
-    const CONTROL: [&str; 7] =
-        ["s_waitcnt", "s_branch", "s_cbranch", "s_endpgm", "s_barrier", "s_nop", "s_sleep"];
-    const MEMORY: [&str; 9] =
-        ["s_load", "s_buffer", "buffer_", "tbuffer_", "image_", "flat_", "global_", "ds_", "exp"];
-    let begins = |beginnings: &[&str]| beginnings.iter().any(|it| mnemonic.starts_with(it));
-    if begins(&CONTROL) {
-        Style::Control
-    } else if begins(&MEMORY) || begins(&["scratch_"]) {
-        Style::Memory
-    } else if mnemonic.starts_with("s_") {
-        Style::Scalar
-    } else {
-        Style::Vector
     }
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use source::TextRange;
 
 use super::Status;
-use super::compile::{CompiledShader, Guessed, style};
+use super::compile::{CompiledShader, Guessed};
 use super::output::{Output, Style};
 
 /// Prints a header, and source and machine code together.
@@ -188,4 +188,23 @@ fn print_source(
     output.styled(Style::Faint, &format!("{line:6} │ "))?;
     let statement = result.file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
     output.styled_line(style, &statement.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The style of a machine instruction: by the unit that runs it.
+pub(super) fn style(text: &str) -> Style {
+    let mnemonic = text.split_whitespace().next().unwrap_or_default();
+    const CONTROL: [&str; 7] =
+        ["s_waitcnt", "s_branch", "s_cbranch", "s_endpgm", "s_barrier", "s_nop", "s_sleep"];
+    const MEMORY: [&str; 9] =
+        ["s_load", "s_buffer", "buffer_", "tbuffer_", "image_", "flat_", "global_", "ds_", "exp"];
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|it| mnemonic.starts_with(it));
+    if begins(&CONTROL) {
+        Style::Control
+    } else if begins(&MEMORY) || begins(&["scratch_"]) {
+        Style::Memory
+    } else if mnemonic.starts_with("s_") {
+        Style::Scalar
+    } else {
+        Style::Vector
+    }
 }

@@ -13,8 +13,10 @@ use gcn::program::{self, KernelCode, Program};
 use source::{Severity, TextSize};
 
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess, refuse_unsupported};
+use super::compiler::Compiler;
 use super::files::{Heads, SourceFile, each_file};
 use super::output::Output;
+use super::settings::Projects;
 use super::{
     CompilerArguments, Status, Stop, compile, complain, one_of, read_targets, stats_data,
     stats_text,
@@ -167,15 +169,16 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     if format == Format::Csv {
         stats_data::print_csv_head(detail, output)?;
     }
+    let compiler = Compiler::new(&arguments.compiler);
     each_file(&arguments.files, Heads::None, output, |path, output| {
-        print(path, arguments, asked.clone(), (format, detail), output)
+        print(path, arguments, (asked.clone(), &compiler), (format, detail), output)
     })
 }
 
 fn print(
     path: &Path,
     arguments: &Arguments,
-    targets: Option<Vec<Target>>,
+    (targets, compiler): (Option<Vec<Target>>, &Compiler<'_>),
     (format, detail): (Format, Detail),
     output: &mut Output,
 ) -> Result<Status, Stop> {
@@ -187,8 +190,10 @@ fn print(
     };
     let mut subjects = Vec::new();
     let status = if file.language == Language::Tgsi {
-        let inputs = compile::Inputs::of(path, targets, &arguments.compiler);
-        compile::each_compiled(&file, inputs, |result| subjects.extend(compiled(&file, result)))?
+        let inputs = compile::Inputs::of(path, targets, &mut Projects::default());
+        compile::each_compiled(&file, &inputs, compiler, |result| {
+            subjects.extend(compiled(&file, result))
+        })?
     } else {
         assembled(arguments, (path, &file), targets.as_deref(), &mut subjects)?
     };

@@ -10,7 +10,7 @@ use gcn::occupancy::{Limiter, ReliefKind};
 
 use super::output::{Output, Style};
 use super::stats::{Detail, Subject, whole};
-use super::{compile, stats_data};
+use super::{interleave, stats_data};
 
 /// Columns of a chart.
 const CHART_WIDTH: usize = 64;
@@ -238,7 +238,7 @@ fn print_lines(
             live.vgprs, live.sgprs
         ))?;
         let text = subject.texts.get(index).map_or("", String::as_str);
-        output.styled(compile::style(text), text)?;
+        output.styled(interleave::style(text), text)?;
         if detail == Detail::Live {
             let names = stats_data::live_in(report, index).join(" ");
             output.styled(Style::Faint, &format!("  ; {names}"))?;

@@ -219,7 +219,7 @@ fn folders_within_each_other_are_checked_once_and_one_that_is_missing_fails() {
     }
     let output = folder.run(&["check", "--json", "--workspace", "inner dir", "none"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(!stdout(&output).is_empty() && stderr(&output).contains("none: cannot be read"));
+    assert!(!stdout(&output).is_empty() && stderr(&output).contains("none: there is no such file"));
 }
 
 #[test]
@@ -348,6 +348,31 @@ fn an_old_word_in_a_new_text_is_an_error_of_every_command() {
     let shown = stdout(&checked);
     assert_eq!(shown.matches("this is TGSI of mesa-2010 to mesa-2012").count(), 1, "{shown}");
     assert_ne!(json(&folder.run(&["compile", "--json", "old.tgsi"]))["status"], "invalid");
+}
+
+#[test]
+fn the_dialect_of_a_project_decides_what_is_compiled() {
+    let folder = Folder::new("checks-compile-dialect");
+    folder.write(
+        "old.tgsi",
+        "FRAG1.1\nDCL OUT[0], COLOR\nDCL IN[0], COLOR, LINEAR\nMOV OUT[0], IN[0]\nEND\n",
+    );
+    let status = || {
+        let output = folder.run(&["compile", "--json", "old.tgsi"]);
+        let line: Value = serde_json::from_str(stdout(&output).trim()).expect("one object");
+        (line["status"].clone(), line["line"].clone(), line["message"].clone())
+    };
+    assert_ne!(status().0, "invalid");
+    folder.write("tungsten.toml", "[tgsi]\ndialect = 'mesa-24'\n");
+    let (refused, line, message) = status();
+    assert_eq!((&refused, &line), (&"invalid".into(), &1.into()), "{message}");
+    let checked = folder.run(&["check", "--json", "old.tgsi"]);
+    let found: Value = stdout(&checked)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .find(|it| it["severity"] == "error")
+        .expect("an error");
+    assert_eq!(found["message"], message);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod caps;
 mod checks;
 mod cli;
 mod commands;
+mod compiling;
 #[cfg(target_os = "linux")]
 mod conformance;
 mod fixing;

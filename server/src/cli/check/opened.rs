@@ -40,6 +40,7 @@ impl<'a> Opener<'a> {
     pub(super) fn new(
         arguments: &'a Arguments,
         wishes: &'a Wishes,
+        folders: Vec<PathBuf>,
         dependencies: &'a mut Dependencies,
     ) -> Opener<'a> {
         let host = Host::new(Settings {
@@ -48,10 +49,6 @@ impl<'a> Opener<'a> {
             rules: wishes.rules.clone(),
             ..Settings::default()
         });
-        let folders: Vec<PathBuf> = match arguments.files.is_empty() {
-            true => vec![PathBuf::from(".")],
-            false => arguments.files.iter().filter(|it| it.is_dir()).cloned().collect(),
-        };
         let reach = Reach::new(&folders);
         let projects = Projects::in_folders(folders);
         Opener { host, arguments, wishes, projects, reach, dependencies }

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Arguments, Wishes, files_of, once};
+use super::{Arguments, Wishes, once};
+use crate::cli::named::Named;
 use crate::cli::output::Output;
 use crate::cli::{Status, Stop};
 use crate::project;
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         if let Some(profile) = &arguments.profile {
             dependencies.note(Path::new(profile));
         }
-        let files = files_of(arguments).files;
+        let files = Named::by(&arguments.files).files;
         // A profile that is wrong now may be fixed.
         match Wishes::read(arguments) {
             Ok(wishes) => once(arguments, &wishes, &mut dependencies, output)?,
@@ -69,7 +70,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         output.flush()?;
         loop {
             let begin = Instant::now();
-            if dependencies.have_changed() || files_of(arguments).files != files {
+            if dependencies.have_changed() || Named::by(&arguments.files).files != files {
                 break;
             }
             std::thread::sleep(PERIOD.max(begin.elapsed() * 10));
