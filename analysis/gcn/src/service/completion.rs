@@ -1,8 +1,10 @@
 //! Completion: what may be written at a place.
 
 mod operands;
+mod ranking;
 
 use editor_model::{Completion, CompletionItem, CompletionKind, Page};
+use rustc_hash::FxHashSet;
 use source::{TextRange, TextSize};
 
 use super::View;
@@ -12,13 +14,20 @@ use super::statement::statement_at;
 use crate::assembler::lines::is_word;
 use crate::describe;
 use crate::instruction::InstructionSet;
-use crate::mnemonics;
+use crate::mnemonics::{self, OpInfo};
 use operands::operands;
+use ranking::{Ranking, SUFFIXES};
 
 /// The lists of the pages of mnemonics, directives and modifiers.
 const MNEMONICS: &str = "gcn-mnemonic";
 const DIRECTIVES: &str = "gcn-directive";
 const MODIFIERS: &str = "gcn-word";
+
+/// The mnemonics that are offered before those that a program does not use.
+#[cfg(test)]
+pub(super) fn usual() -> &'static [&'static str] {
+    &ranking::USUAL
+}
 
 /// The page of an offer, as Markdown.
 pub fn page(list: &str, word: &str) -> Option<String> {
@@ -44,7 +53,7 @@ pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     let parameters = before[..before.len() - typed.len()].ends_with('\\');
     let items = match (parameters, statement.operand_at(offset)) {
         (true, _) => parameters_at(view, offset),
-        (false, None) => starts(view, typed.starts_with('.')),
+        (false, None) => starts(view, typed, offset),
         (false, Some(_)) if view.program.unsupported.is_some() => Vec::new(),
         (false, Some(_)) => operands(view, &statement, offset),
     };
@@ -76,9 +85,9 @@ fn with_page(item: CompletionItem, list: &'static str, word: &'static str) -> Co
 }
 
 /// Directives, or macros and the mnemonics of the target.
-fn starts(view: View<'_>, directive: bool) -> Vec<CompletionItem> {
+fn starts(view: View<'_>, typed: &str, offset: TextSize) -> Vec<CompletionItem> {
     let program = view.program;
-    if directive {
+    if typed.starts_with('.') {
         let dialect = program.expansion.dialect;
         let known = describe::directives().iter().filter(|it| it.dialects.contains(&dialect));
         let mut items: Vec<CompletionItem> = known
@@ -91,7 +100,7 @@ fn starts(view: View<'_>, directive: bool) -> Vec<CompletionItem> {
         return items;
     }
     let mut items = Vec::new();
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     for macro_ in program.expansion.macros.iter().filter(|it| seen.insert(&*it.name)) {
         items.push(item(&macro_.name, CompletionKind::Macro, "macro"));
     }
@@ -99,12 +108,37 @@ fn starts(view: View<'_>, directive: bool) -> Vec<CompletionItem> {
         return items;
     }
     let set = InstructionSet::in_dialect(program.target, program.dialect);
+    let ranking = Ranking::at(view, offset);
+    let offer = |label: &str, info: &'static OpInfo, fitness| {
+        let item = item(label, CompletionKind::Opcode, info.summary);
+        with_page(CompletionItem { fitness, ..item }, MNEMONICS, info.name)
+    };
     for info in mnemonics::all() {
-        if !set.forms_of(info.opcode).is_empty() {
-            let item = item(info.name, CompletionKind::Opcode, info.summary);
-            items.push(with_page(item, MNEMONICS, info.name));
+        let forms = set.forms_of(info.opcode);
+        if !forms.is_empty() {
+            let fitness = ranking.of(info, forms);
+            items.push(offer(info.name, info, fitness));
+            if is_suffixed(typed, info.name) {
+                let words = SUFFIXES.map(|suffix| format!("{}{}", info.name, suffix.name()));
+                let exist = words.iter().filter(|word| !set.forms_written(word).is_empty());
+                items.extend(exist.map(|word| offer(word, info, fitness)));
+            }
         }
     }
+    let known: FxHashSet<String> = match ranking.suffixed.is_empty() {
+        true => FxHashSet::default(),
+        false => items.iter().map(|item| item.label.clone()).collect(),
+    };
+    let used = ranking.suffixed.iter().filter(|(word, ..)| !known.contains(word));
+    let used = used.filter(|(word, ..)| !set.forms_written(word).is_empty());
+    items.extend(used.map(|(word, opcode, fitness)| offer(word, opcode.row(), *fitness)));
+    items.sort_by_key(|item| item.fitness);
     items.extend(skeletons(program));
     items
+}
+
+/// Tells whether somebody typed a mnemonic and the beginning of a suffix.
+fn is_suffixed(typed: &str, name: &str) -> bool {
+    let begins = typed.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
+    begins && typed[name.len()..].starts_with('_')
 }

@@ -111,6 +111,61 @@ fn offers_fit_the_place() {
 }
 
 #[test]
+fn mnemonics_are_in_the_order_of_their_use() {
+    let first = |text: &str, count: usize| -> Vec<String> { labels(text).drain(..count).collect() };
+    // Nothing is used yet: what most code is made of comes first.
+    assert_eq!(first(" v_$0\n", 3), ["v_mov_b32", "s_mov_b32", "s_waitcnt"]);
+    let body = " v_xor_b32 v0, v0, v0\n v_xor_b32 v0, v0, v0\n S_NOP 0\n";
+    assert_eq!(first(&format!("{body} v_$0\n"), 3), ["v_xor_b32", "s_nop", "v_mov_b32"]);
+    // The word that is being typed is no use, and a macro of the file comes before all.
+    let text = format!(".macro mine\n.endm\n{body} v_mul_lo_u32$0\n");
+    assert_eq!(first(&text, 4), ["mine", "v_xor_b32", "s_nop", "v_mov_b32"]);
+    // The chip decides what is usual, and which encodings there are.
+    let all = |target: &str| -> Vec<String> {
+        let options = Options { target: Target::find(target), ..Options::default() };
+        let program = assemble(" \n", &options, &|_| None, &source::no_checkpoint);
+        let found = completion::complete(View::root(&program), TextSize::new(1));
+        found.into_iter().flat_map(|found| found.items).map(|item| item.label).collect()
+    };
+    let (old, new) = (all("tahiti"), all("vega10"));
+    let place = |word: &str| new.iter().position(|it| it == word).expect(word);
+    let has = |word: &str| old.iter().any(|it| it == word);
+    let of_tahiti = ["v_pk_add_f16", "global_load_dword", "v_bfrev_b32"].map(has);
+    assert_eq!(of_tahiti, [false, false, true]);
+    for usual in ["v_add_co_u32", "global_load_dword", "s_load_dwordx4", "exp"] {
+        assert!(place(usual) < place("v_bfrev_b32"), "{usual}");
+    }
+    assert!(place("v_bfrev_b32") < place("ds_wrxchg_rtn_b64"));
+    assert!(place("ds_wrxchg_rtn_b64") < place("v_lerp_u8"));
+    assert!(place("v_bfrev_b32") < place("v_pk_add_f16"));
+}
+
+#[test]
+fn every_usual_mnemonic_is_one() {
+    for name in completion::usual() {
+        assert!(crate::mnemonics::Opcode::named(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn suffixes_are_offered_where_they_are_in_use_or_begun() {
+    let has = |list: &[String], word: &str| list.iter().any(|it| it == word);
+    let plain = labels(" v_add_f32$0\n");
+    assert!(!has(&plain, "v_add_f32_e64"));
+    let begun = labels(" v_add_f32_$0\n");
+    for word in ["v_add_f32", "v_add_f32_e32", "v_add_f32_e64", "v_add_f32_sdwa", "v_add_f32_dpp"] {
+        assert_eq!(begun.iter().filter(|it| *it == word).count(), 1, "{word}");
+    }
+    assert!(!has(&labels(" v_mad_f32_$0\n"), "v_mad_f32_e32"), "it is long on every chip");
+    let used = labels(" v_xor_b32_e32 v0, v0, v0\n v_$0\n");
+    assert_eq!(used[0], "v_xor_b32_e32");
+    assert_eq!(
+        labels("far: s_nop 0\nnear: s_nop 0\n s_branch $0\n s_nop 0\nnext:\n"),
+        ["next", "near", "far"]
+    );
+}
+
+#[test]
 fn offers_behind_a_mnemonic_are_what_the_operand_takes() {
     let of = |line: &str| labels(&format!("x = 1\n {line}\n")).join(" ");
     let scalars = "vcc_lo vcc_hi exec_lo exec_hi m0";

@@ -8,7 +8,7 @@ use super::{MODIFIERS, item, last_word, with_page};
 use crate::Generation;
 use crate::assembler::Dialect;
 use crate::assembler::lines::is_word;
-use crate::assembler::symbols::SymbolKind;
+use crate::assembler::symbols::{Symbol, SymbolKind};
 use crate::describe::{self, NAMED_REGISTERS, NamedRegister};
 use crate::instruction::InstructionSet;
 use crate::instruction::form::{InstDesc, ScalarSet, Slot, SlotKind, SourceSet};
@@ -32,7 +32,7 @@ pub(super) fn operands(
     let generation = program.target.generation();
     let slots = || forms.iter().filter_map(|form| positional(form).nth(place.operand));
     if slots().any(|slot| slot.kind == SlotKind::Branch) {
-        return named(view, CompletionKind::Label);
+        return labels_near(view, offset);
     }
     let mut items = Vec::new();
     if !place.is_behind && place.call.is_empty() {
@@ -264,14 +264,29 @@ fn belongs(word: &str, kind: SlotKind) -> bool {
 }
 
 /// The labels or the other symbols of the program.
+/// The labels of a program, the nearest to a place of its file first.
+fn labels_near(view: View<'_>, offset: TextSize) -> Vec<CompletionItem> {
+    let mut labels: Vec<_> = named_symbols(view, CompletionKind::Label)
+        .map(|symbol| {
+            let here = symbol.definitions.iter().filter(|it| it.span.source == view.source);
+            let distances = here.map(|it| u32::from(it.span.range.start()).abs_diff(offset.into()));
+            (distances.min().unwrap_or(u32::MAX), symbol)
+        })
+        .collect();
+    labels.sort_by_key(|(distance, _)| *distance);
+    labels.iter().map(|(_, symbol)| item(&symbol.name, CompletionKind::Label, "label")).collect()
+}
+
 fn named(view: View<'_>, kind: CompletionKind) -> Vec<CompletionItem> {
-    let symbols = view.program.expansion.symbols().iter();
-    let symbols = symbols.filter(|it| {
+    let detail = if kind == CompletionKind::Label { "label" } else { "symbol" };
+    named_symbols(view, kind).map(|it| item(&it.name, kind, detail)).collect()
+}
+
+fn named_symbols(view: View<'_>, kind: CompletionKind) -> impl Iterator<Item = &Symbol> {
+    view.program.expansion.symbols().iter().filter(move |it| {
         let is_label = it.kind == SymbolKind::Label;
         it.kind != SymbolKind::Predefined
             && !it.definitions.is_empty()
             && is_label == (kind == CompletionKind::Label)
-    });
-    let detail = if kind == CompletionKind::Label { "label" } else { "symbol" };
-    symbols.map(|it| item(&it.name, kind, detail)).collect()
+    })
 }
