@@ -324,3 +324,21 @@ fn mutations_that_change_nothing_are_of_the_current_code() {
     }
     assert!(checked > 5, "{checked}");
 }
+
+#[test]
+fn both_languages_have_icons_for_light_and_dark_themes() {
+    let manifest: serde_json::Value =
+        serde_json::from_str(&read("editors/vscode/package.json")).expect("JSON");
+    let languages = manifest["contributes"]["languages"].as_array().expect("a list");
+    let mut drawn = BTreeSet::new();
+    for name in ["tgsi", "gcn"] {
+        let language = languages.iter().find(|it| it["id"] == name).expect(name);
+        for theme in ["light", "dark"] {
+            let path = language["icon"][theme].as_str().expect("a path");
+            let icon = read(&format!("editors/vscode/{path}"));
+            assert!(icon.starts_with("<svg ") && icon.contains("viewBox=\"0 0 16 16\""), "{path}");
+            drawn.insert(icon);
+        }
+    }
+    assert_eq!(drawn.len(), 4, "each is a picture of its own");
+}

@@ -31,9 +31,9 @@ impl Language {
 
 /// Endings of the names of sources in languages that have string literals, which may hold
 /// shaders.
-const SOURCES: [&str; 18] = [
+const SOURCES: [&str; 19] = [
     "rs", "go", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "py", "js", "mjs", "cjs", "jsx",
-    "ts", "tsx", "swift",
+    "ts", "tsx", "swift", "zig",
 ];
 
 /// Tells whether a file is a source of another language, where all but the shaders in it is for

@@ -623,6 +623,9 @@ fn a_source_of_another_language_is_judged_by_its_shaders_alone() {
     assert_eq!(found("a.go", "package x"), (vec![], 0));
     let shader = "s := \"FRAG\\nDCL OUT[0], COLOR\\nDCL CONST[0]\\nMOV OUT[0], CONST[0]\\nEND\\n\"";
     assert_eq!(found("b.go", shader), (vec![], 1));
+    let zig = "const s =\n    \\\\FRAG\n    \\\\DCL OUT[0], COLOR\n    \\\\DCL CONST[0]\n    \
+               \\\\MOV OUT[0], CONST[0]\n    \\\\END\n;\n";
+    assert_eq!((found("d.zig", "const x = 1;"), found("e.zig", zig)), ((vec![], 0), (vec![], 1)));
     // What is not known cannot be compiled, and nothing is said of it.
     assert_eq!(found("c.go", &shader.replace("CONST[0]", "CONST[%d]")), (vec![], 0));
 }

@@ -52,6 +52,7 @@ vim.api.nvim_create_autocmd('FileType', {
     'javascriptreact',
     'typescript',
     'typescriptreact',
+    'zig',
   },
   callback = function(event)
     require('tungsten.embedded').open(event.buf)

@@ -19,6 +19,7 @@ const languages = [
     "javascriptreact",
     "typescript",
     "typescriptreact",
+    "zig",
 ];
 
 /** How long a source rests after an edit before it is looked at again, in milliseconds. */

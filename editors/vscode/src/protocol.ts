@@ -143,6 +143,8 @@ export interface RegisterCosts {
 export interface ChipCosts {
     target: string;
     waves: number;
+    /** The whole workgroups on a compute unit and their waves per SIMD, where these are fewer. */
+    wholeGroups?: { groups: number; waves: number };
     limiter: string;
     vgprs: RegisterCosts;
     /** Accumulation registers, where the code names any. */
