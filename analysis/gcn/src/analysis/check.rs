@@ -8,6 +8,7 @@ use super::cfg::{Cfg, Uncertainty};
 use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse, sets_index_mode};
 use super::diagnostic::{Change, InstDiagnostic};
+use super::gaps::{ReadsAhead, WritesBefore};
 use super::hazards::{hazards, sets_register};
 use super::image_address::short_addresses;
 use super::liveness::Liveness;
@@ -81,6 +82,10 @@ fn perhaps_addresses(def_use: &[DefUse]) -> RegisterSet {
     reads.filter(perhaps).map(|it| Register { dwords: MOST, ..it.register }).collect()
 }
 
+fn is_of_index_mode(own: &DefUse) -> bool {
+    own.desc.is_some_and(|desc| sets_index_mode(desc.opcode()))
+}
+
 fn dead_writes(
     code: &Code,
     def_use: &[DefUse],
@@ -89,12 +94,20 @@ fn dead_writes(
     diagnostics: &mut Vec<InstDiagnostic>,
     cancel: &CancelTicker<'_>,
 ) {
-    let Some(in_gaps) = code.gap_registers() else { return };
+    // A line of unknown effect may switch on the indices of what is behind it.
+    if !code.gaps.is_empty() && def_use.iter().any(is_of_index_mode) {
+        return;
+    }
+    let ahead = ReadsAhead::of(code, def_use, cfg);
     let maybe = perhaps_addresses(def_use);
-    for block in cfg.blocks.iter().filter(|block| block.reachable) {
-        for index in block.instructions() {
+    for (number, block) in cfg.blocks.iter().enumerate().filter(|(_, block)| block.reachable) {
+        let mut at = ahead.at_end(cfg, number);
+        let mut behind = block.end as usize;
+        for index in block.instructions().rev() {
             cancel.step();
             let own = &def_use[index];
+            (index + 1..behind).rev().for_each(|passed| ahead.back(passed, &mut at));
+            behind = index + 1;
             let Some(desc) = own.desc.filter(|desc| only_computes(desc)) else { continue };
             let after = liveness.after(cfg, index);
             // EXEC and M0 rule more than the registers that are followed here.
@@ -109,7 +122,8 @@ fn dead_writes(
                 counts(access.register) || after.touches(access.register)
             });
             let Some(register) = first.filter(|_| !needed) else { continue };
-            if maybe.touches(register) || in_gaps.touches(register) {
+            let in_gaps = own.writes().iter().any(|access| at.reads(access.register));
+            if maybe.touches(register) || in_gaps {
                 continue;
             }
             let name = register.name(code.target);
@@ -135,8 +149,8 @@ fn uninitialised(
     if cfg.entries.len() > 1 || uncertainties.any(|(_, it)| *it != Uncertainty::Irreducible) {
         return;
     }
-    let Some(mut written) = code.gap_registers() else { return };
-    def_use.iter().for_each(|def_use| written.add_all(&def_use.write_set()));
+    let written: RegisterSet =
+        def_use.iter().flat_map(|def_use| def_use.writes()).map(|it| it.register).collect();
     let given = |register: &Register| match register.bank {
         Bank::Vector => register.first < VECTOR_INPUTS,
         Bank::Accumulator => false,
@@ -148,13 +162,20 @@ fn uninitialised(
     if open.is_empty() {
         return;
     }
+    let before = WritesBefore::of(code, cfg);
+    let mut in_gaps = RegisterSet::EMPTY;
     for (index, own) in def_use.iter().enumerate() {
+        let block = cfg.block_of(index) as usize;
+        match cfg.blocks[block].first as usize == index {
+            true => in_gaps = before.at_start(cfg, block),
+            false => before.go_on(index - 1, &mut in_gaps),
+        }
         for access in own.reads() {
             let sure = matches!(access.kind, AccessKind::Full | AccessKind::CrossLane);
-            if !sure || !open.touches(access.register) {
+            let own = RegisterSet::of(access.register).intersection(&open).without(&in_gaps);
+            if !sure || own.is_empty() {
                 continue;
             }
-            let own = RegisterSet::of(access.register).intersection(&open);
             open = open.without(&own);
             let names: Vec<String> =
                 own.registers().take(4).map(|register| register.name(code.target)).collect();
@@ -181,15 +202,21 @@ fn unreachable(code: &Code, def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec
         )
     };
     let mut uncertainties = cfg.uncertainties.iter().filter(|(at, _)| !code.is_gap(*at as usize));
-    if code.has_unknown_control() || uncertainties.any(|(_, uncertainty)| unclear(uncertainty)) {
+    // Code that finds out where it is may lead a line of unknown effect anywhere.
+    let steers = code.has_unknown_control();
+    if steers && def_use.iter().any(|own| own.is(Opcode::s_getpc_b64)) {
         return;
     }
+    if uncertainties.any(|(_, uncertainty)| unclear(uncertainty)) {
+        return;
+    }
+    let from_gaps = reached_from_gaps(code, cfg);
     let mut before = false;
-    for block in &cfg.blocks {
+    for (number, block) in cfg.blocks.iter().enumerate() {
         // What is said of the first block of a stretch holds for the rest.
         let again = before;
-        before = !block.reachable;
-        if block.reachable || again {
+        before = !block.reachable && !from_gaps[number];
+        if !before || again {
             continue;
         }
         // Padding, and the end that some compilers put behind an endless loop.
@@ -200,4 +227,21 @@ fn unreachable(code: &Code, def_use: &[DefUse], cfg: &Cfg, diagnostics: &mut Vec
             InstDiagnostic::new(codes::UNREACHABLE_CODE, Severity::Hint, first, message)
         }));
     }
+}
+
+/// The blocks that lines of unknown effect may lead to, and those behind them.
+fn reached_from_gaps(code: &Code, cfg: &Cfg) -> Vec<bool> {
+    let mut reached = vec![false; cfg.blocks.len()];
+    // Where such a line may end a path it may also go on.
+    let is_target = |block: &usize| {
+        let first = cfg.blocks[*block].first;
+        code.is_target_of_gap(first) || first > 0 && code.is_gap(first as usize - 1)
+    };
+    let mut open: Vec<usize> = (0..cfg.blocks.len()).filter(is_target).collect();
+    while let Some(block) = open.pop() {
+        if !std::mem::replace(&mut reached[block], true) {
+            open.extend(cfg.blocks[block].successors());
+        }
+    }
+    reached
 }

@@ -70,8 +70,14 @@ pub struct Gap {
     pub steers: bool,
     /// Set where it may never go on behind the line.
     pub ends: bool,
-    /// The registers that it may read and write; `None` for any.
-    pub registers: Option<RegisterSet>,
+    /// Set where it may change which lanes are active.
+    pub masks: bool,
+    /// Set where it is an instruction that computes: it reaches no memory, and waits for nothing.
+    pub computes: bool,
+    /// The registers that it may read.
+    pub reads: RegisterSet,
+    /// The registers that it may write.
+    pub writes: RegisterSet,
 }
 
 /// The registers of image addresses in a text: whether it names them all. Compilers and people do;
@@ -99,15 +105,20 @@ impl Code {
         }
     }
 
+    /// The line that is no instruction, where one stands for such a line.
+    pub(super) fn gap(&self, instruction: usize) -> Option<&Gap> {
+        let at = self.gaps.binary_search_by_key(&(instruction as u32), |gap| gap.instruction);
+        self.gaps.get(at.ok()?)
+    }
+
     /// Tells whether an instruction stands for a line that is none.
     pub(super) fn is_gap(&self, instruction: usize) -> bool {
-        self.gaps.binary_search_by_key(&(instruction as u32), |gap| gap.instruction).is_ok()
+        self.gap(instruction).is_some()
     }
 
     /// Tells whether control may never go on behind an instruction, as nobody knows what it is.
     pub(super) fn may_end_at(&self, instruction: usize) -> bool {
-        let gap = self.gaps.binary_search_by_key(&(instruction as u32), |gap| gap.instruction);
-        gap.is_ok_and(|at| self.gaps[at].ends)
+        self.gap(instruction).is_some_and(|gap| gap.ends)
     }
 
     /// Tells whether control may go on anywhere from a line that is not an instruction.
@@ -118,15 +129,6 @@ impl Code {
     /// Tells whether nobody knows what leads to an instruction.
     pub(super) fn is_target_of_gap(&self, instruction: u32) -> bool {
         self.targets_of_gaps.binary_search(&instruction).is_ok()
-    }
-
-    /// The registers that lines which are not instructions may access; `None` for any.
-    pub(super) fn gap_registers(&self) -> Option<RegisterSet> {
-        let mut all = RegisterSet::EMPTY;
-        for gap in &self.gaps {
-            all.add_all(gap.registers.as_ref().filter(|_| !gap.steers)?);
-        }
-        Some(all)
     }
 
     /// The instructions that words are, one after the other. A word that begins no

@@ -119,8 +119,15 @@ impl Finder<'_> {
             steps += 1;
             for producer in (own.first as usize..end).rev() {
                 let def_use = &self.def_use[producer];
-                if self.code.is_gap(producer) {
-                    return Err(Unknown);
+                if let Some(gap) = self.code.gap(producer) {
+                    if !registers || !gap.computes_beside(&needed) {
+                        return Err(Unknown);
+                    }
+                    states = states.saturating_add(1);
+                    if states >= rule.states {
+                        continue 'walk;
+                    }
+                    continue;
                 }
                 if is_producer(rule.producer, def_use)
                     && let Some(register) = conflict(rule, def_use, consumer, &needed)

@@ -26,6 +26,7 @@ mod dataflow;
 mod def_use;
 mod diagnostic;
 mod divergence;
+mod gaps;
 mod hazards;
 mod image_address;
 mod live_across;

@@ -116,8 +116,10 @@ impl<'a> Walk<'a> {
         // What is called may have waited; unknown words may be anything.
         let leaves =
             matches!(def_use.control(), Control::Call | Control::IndirectCall | Control::Indirect);
-        if self.code.is_gap(index) {
-            *state = WaitcntState::unknown();
+        if let Some(gap) = self.code.gap(index) {
+            if !gap.computes_beside(&state.registers()) {
+                *state = WaitcntState::unknown();
+            }
         } else if leaves || def_use.desc.is_none() {
             *state = WaitcntState::default();
         }

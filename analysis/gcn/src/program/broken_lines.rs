@@ -1,43 +1,92 @@
 //! The effect that a line may have which is not an instruction, or none yet, told from its words.
 
 use super::Program;
-use crate::analysis::{Control, Gap, RegisterSet, VCC};
+use super::broken_operands::{BrokenOperands, registers};
+use crate::analysis::{Control, Gap, RegisterSet};
+use crate::behaviour::Unit;
 use crate::encoding::Encoding;
+use crate::instruction::InstructionSet;
 use crate::instruction::form::InstDesc;
-use crate::instruction::{InstructionSet, Register};
 use crate::mnemonics::{self, OpInfo};
-
-/// Words in an operand's place that name no register.
-const NO_REGISTERS: [&str; 4] = ["off", "lds", "null", "vmcnt"];
 
 /// The gap that stands for a line.
 pub(super) fn gap(program: &Program, text: &str, instruction: u32) -> Gap {
-    let text = text.trim();
-    let (word, operands) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+    let text = behind_unknown_word(text.trim());
+    // Without a mnemonic the first operand stands in its place.
+    let (word, operands) = match text.split_once([' ', '\t']).unwrap_or((text, "")) {
+        (word, operands) => match word.strip_suffix(',') {
+            Some(first) if registers(first).is_some() => ("", text),
+            Some(word) => (word, &text[word.len()..]),
+            None => (word, operands),
+        },
+    };
     let set = InstructionSet::of(program.target);
     let forms = set.forms_written(word);
     let family = family(word);
     let first = family.iter().find_map(|info| set.forms_of(info.opcode).first());
     // Behind all that is not scalar control goes on to the next line.
     let is_scalar = first.is_some_and(|form| form.encoding.is_scalar());
-    let is_plain = first.is_some() && !is_scalar;
+    // No scalar instruction, and so no branch, names a vector register.
+    let own = BrokenOperands::of(operands, &forms);
+    let names_vectors = own.named.vector_end() > 0 || !own.may_steer(operands);
+    // A macro that is missing or misspelt may do anything.
+    let expansion = &program.expansion;
+    let is_lone = expansion.macros.is_empty() && expansion.wanted.is_empty();
+    let is_plain = first.is_some() && !is_scalar || first.is_none() && names_vectors && is_lone;
     let near = match forms.is_empty() {
         true if is_plain => Vec::new(),
         true => meant(word, set),
         false => forms.clone(),
     };
     // Of a word that is like none only the operands tell: a label, or nothing.
-    let unknown = near.is_empty() && first.is_none();
-    let label = !operands.contains(',') && operand_registers(operands.trim()).is_none();
+    let unknown = near.is_empty() && !is_plain && first.is_none();
+    let label = !operands.contains(',') && registers(operands.trim()).is_none();
     let steers = unknown || near.iter().any(|form| form.control() != Control::Next);
     let ends = unknown && label || near.iter().any(|form| ends_path(form.control()));
     // Masks of lanes rule what others write.
-    let masks =
-        is_plain && writes_mask(word, set) || near.iter().any(|form| form.flags().writes_exec());
-    let known = is_plain || !forms.is_empty();
-    let registers = registers(operands, &forms).filter(|_| known && !masks && !steers);
-    Gap { instruction, steers, ends, registers }
+    let masks = match is_plain {
+        true => first.is_none() || writes_mask(word, set),
+        false => {
+            let implied = forms.iter().any(|form| form.flags().writes_exec());
+            implied || forms.is_empty() || !own.is_whole
+        }
+    };
+    let computes = match is_plain {
+        true => first.is_some_and(|form| computes(form)) && family.iter().all(is_vector),
+        false => !near.is_empty() && near.iter().all(|form| computes(form)),
+    };
+    // A scalar instruction reaches no vector register.
+    let reachable = if is_scalar { SCALARS } else { RegisterSet::ALL };
+    let [reads, writes] = match steers {
+        true => [RegisterSet::ALL; 2],
+        false => [own.reads, own.writes].map(|it| it.intersection(&reachable)),
+    };
+    Gap { instruction, steers, ends, masks, computes, reads, writes }
 }
+
+/// Tells whether a form is one that only computes.
+fn computes(form: &InstDesc) -> bool {
+    let behaviour = form.behaviour();
+    let is_alu = matches!(behaviour.unit, Unit::Valu | Unit::Salu);
+    is_alu && behaviour.counters.is_empty() && form.control() == Control::Next
+}
+
+/// Tells whether a mnemonic is of vector arithmetic.
+fn is_vector(info: &OpInfo) -> bool {
+    info.name.starts_with("v_")
+}
+
+/// A line without its first word, where that is no mnemonic and the next one is.
+fn behind_unknown_word(text: &str) -> &str {
+    let Some((word, rest)) = text.split_once([' ', '\t']) else { return text };
+    let rest = rest.trim_start();
+    let next = rest.split([' ', '\t']).next().unwrap_or_default();
+    let is_behind = mnemonics::op_info(word).is_none() && mnemonics::op_info(next).is_some();
+    if is_behind { rest } else { text }
+}
+
+/// The registers of the scalar unit.
+const SCALARS: RegisterSet = RegisterSet { scalar: u128::MAX, vector: [0; 8] };
 
 /// The mnemonics that begin like a word, up to its first `_`.
 fn family(word: &str) -> &'static [OpInfo] {
@@ -65,45 +114,4 @@ fn meant(word: &str, set: InstructionSet) -> Vec<&'static InstDesc> {
 /// Tells whether control never goes on behind an instruction.
 fn ends_path(control: Control) -> bool {
     matches!(control, Control::Jump | Control::Indirect | Control::End)
-}
-
-/// The registers that operands name, if each is read for certain and none lacks.
-fn registers(operands: &str, forms: &[&'static InstDesc]) -> Option<RegisterSet> {
-    let mut all = RegisterSet::of(Register::scalar(VCC, 2));
-    let mut count = 0;
-    for operand in operands.split(',') {
-        let word = operand.split_whitespace().next()?;
-        all.add_all(&operand_registers(word)?);
-        count += 1;
-    }
-    let wanted = forms.iter().map(|form| form.operands().len()).max().unwrap_or(1);
-    (count >= wanted).then_some(all)
-}
-
-fn operand_registers(word: &str) -> Option<RegisterSet> {
-    let word = word.trim_start_matches(['-', '|']).trim_end_matches('|');
-    let first = word.chars().next()?;
-    if first.is_ascii_digit() {
-        return word
-            .chars()
-            .all(|it| it.is_ascii_alphanumeric() || it == '.')
-            .then(RegisterSet::default);
-    }
-    if NO_REGISTERS.contains(&word) || word.starts_with("vcc") {
-        return Some(RegisterSet::default());
-    }
-    let make = match first {
-        'v' => Register::vector,
-        's' => Register::scalar,
-        _ => return None,
-    };
-    let rest = &word[1..];
-    let range = rest.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
-    let (low, high) = match range {
-        Some(range) => range.split_once(':').unwrap_or((range, range)),
-        None => (rest, rest),
-    };
-    let (low, high): (u16, u16) = (low.parse().ok()?, high.parse().ok()?);
-    let dwords = u8::try_from(high.checked_sub(low)?.checked_add(1)?).ok()?;
-    Some(RegisterSet::of(make(low, dwords)))
 }

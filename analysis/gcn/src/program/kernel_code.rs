@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use source::Checkpoint;
 
-use super::{Kernel, Program, broken_lines, metadata};
+use super::{Kernel, Label, Program, broken_lines, metadata};
 use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
 use crate::assembler::result::Field;
 use crate::dialect::Dialect;
@@ -125,20 +125,22 @@ impl KernelCode {
         }
         if missing > 0 {
             let labels =
-                program.labels.iter().filter(|it| kernel.instructions.contains(&it.instruction));
-            let labels: FxHashMap<&str, u32> =
-                labels.map(|it| (&*it.name, it.instruction)).collect();
+                || program.labels.iter().filter(|it| kernel.instructions.contains(&it.instruction));
+            let by_name: FxHashMap<&str, u32> =
+                labels().map(|it| (&*it.name, it.instruction)).collect();
             for (jump, label) in open_jumps {
-                let Some(own) = labels.get(label) else { continue };
-                let place = instructions.partition_point(|it| it < own);
+                let here = instructions.get(jump).copied().unwrap_or_default();
+                let own = by_name.get(label).copied().or_else(|| numbered(labels(), label, here));
+                let Some(own) = own else { continue };
+                let place = instructions.partition_point(|it| *it < own);
                 let target = code.instructions.get(place).map(|it| it.offset);
                 if let (Some(target), Some(jump)) = (target, code.instructions.get_mut(jump)) {
                     jump.jump_to(target);
                 }
             }
             if code.gaps.iter().any(|gap| gap.steers) {
-                let places = labels.values();
-                let places = places.map(|own| instructions.partition_point(|it| it < own) as u32);
+                let places = labels().map(|it| it.instruction);
+                let places = places.map(|own| instructions.partition_point(|it| *it < own) as u32);
                 code.targets_of_gaps = places.collect();
                 code.targets_of_gaps.retain(|place| (*place as usize) < instructions.len());
                 code.targets_of_gaps.sort_unstable();
@@ -180,6 +182,24 @@ fn work_items(fields: &[Field]) -> Option<u32> {
         metadata::product(&field.text)
     };
     GROUP_FIELDS.iter().find_map(|name| stated(name))
+}
+
+/// The instruction that a numeric label leads to: `1b` to the last label `1` before an
+/// instruction, `1f` to the first behind it.
+fn numbered<'a>(
+    labels: impl DoubleEndedIterator<Item = &'a Label>,
+    label: &str,
+    here: u32,
+) -> Option<u32> {
+    let mut labels = labels;
+    let own = match label.strip_suffix('b') {
+        Some(name) => labels.rfind(|it| *it.name == *name && it.instruction <= here),
+        None => {
+            let name = label.strip_suffix('f')?;
+            labels.find(|it| *it.name == *name && it.instruction > here)
+        }
+    };
+    own.map(|it| it.instruction)
 }
 
 #[cfg(test)]
@@ -232,10 +252,11 @@ mod tests {
         let effects: Vec<_> =
             own.code.gaps.iter().map(|it| (it.instruction, it.steers, it.ends)).collect();
         assert_eq!(effects, [(1, false, false), (2, false, false), (3, true, false)]);
-        // One operand lacks; of the other all are there, and VCC may be read.
-        assert_eq!(own.code.gaps[0].registers, None);
-        let registers = own.code.gaps[1].registers.expect("all registers are named");
-        assert_eq!((registers.vector_count(), registers.scalar_count()), (3, 2));
+        // One operand lacks, which is read; of the other all are there.
+        let [short, misspelt, _] = &own.code.gaps[..] else { panic!("three lines") };
+        assert_eq!((short.reads.vector_count(), short.writes.vector_count()), (256, 1));
+        assert_eq!((misspelt.reads.vector_count(), misspelt.writes.vector_count()), (3, 3));
+        assert!(short.computes && misspelt.computes && !short.masks && !misspelt.masks);
         assert_eq!(own.code.targets_of_gaps, [1]);
     }
 

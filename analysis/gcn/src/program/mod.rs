@@ -7,6 +7,7 @@
 //! the [`Program`].
 
 mod broken_lines;
+mod broken_operands;
 mod descriptor_check;
 mod diagnostic_sink;
 mod guess;

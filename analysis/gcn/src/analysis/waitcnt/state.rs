@@ -137,6 +137,11 @@ impl WaitcntState {
         WaitcntState { unknown: true, ..WaitcntState::default() }
     }
 
+    /// The registers that have to do with what is under way.
+    pub(crate) fn registers(&self) -> RegisterSet {
+        self.results.union(&self.sources)
+    }
+
     /// Tells whether anything may be under way that has to do with these registers.
     pub(crate) fn touches(&self, reads: &RegisterSet, writes: &RegisterSet) -> bool {
         self.results.meets(reads) || self.results.meets(writes) || self.sources.meets(writes)
