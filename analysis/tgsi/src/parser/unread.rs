@@ -100,16 +100,22 @@ impl Parser<'_> {
 /// An instruction whose opcode is known, and perhaps some of its operands.
 fn of_instruction(range: TextRange, words: &Words<'_>, instruction: &Instruction) -> Unread {
     let row = instruction.info();
-    // The last thing in it may lack components.
-    let written = instruction.destinations.len() == row.destinations
-        && words.operands.len() > row.destinations;
+    let written = instruction.destinations.len() == row.destinations;
     let named = words.numbers(Some(row));
+    let writes = match written {
+        true if words.operands.len() > row.destinations => Numbers::default(),
+        // The last thing in it may lack components.
+        true if words.operands.iter().all(|it| it.numbers.is_some()) => {
+            Numbers { known: named.known.clone(), files: 0 }
+        }
+        _ => named.clone(),
+    };
     Unread {
         range,
         // Behind `END` the rest of a longer word may follow.
         steers: words.steer() || row.opcode == Opcode::END,
-        reads: named.clone(),
-        writes: if written { Numbers::default() } else { named },
+        reads: named,
+        writes,
         ..Unread::default()
     }
 }
@@ -165,6 +171,8 @@ struct Words<'a> {
 
 /// The text between two commas.
 struct Operand {
+    /// True if there is none.
+    is_empty: bool,
     /// The number of registers in it, or 1 where it is something else.
     registers: usize,
     /// The numbers in it; `None` where any may be meant.
@@ -235,7 +243,11 @@ impl<'a> Words<'a> {
         let wanted = op.map_or(1, |op| op.destinations + op.sources);
         let mut seen = 0;
         let mut numbers = Numbers::default();
-        for operand in &self.operands {
+        // A comma too much, where no operand lacks.
+        let registers = |it: &&Operand| if it.is_empty { 0 } else { it.registers };
+        let is_enough = self.operands.iter().map(|it| registers(&it)).sum::<usize>() >= wanted;
+        let is_too_much = |it: &&Operand| op.is_some() && is_enough && it.is_empty;
+        for operand in self.operands.iter().filter(|it| !is_too_much(it)) {
             match &operand.numbers {
                 Some(named) => numbers.known.extend(named),
                 // What follows the operands is not a register.
@@ -257,9 +269,12 @@ impl Operand {
             let known = TextureTarget::from_word(word).is_some()
                 || MemoryQualifier::from_word(word).is_some()
                 || word.starts_with("PIPE_FORMAT_");
-            return Operand { registers: 1, numbers: known.then(Vec::new), files: None };
+            let numbers = known.then(Vec::new);
+            return Operand { is_empty: false, registers: 1, numbers, files: None };
         }
-        let mut operand = Operand { registers: 0, numbers: Some(Vec::new()), files: Some(0) };
+        let numbers = Some(Vec::new());
+        let is_empty = tokens.is_empty();
+        let mut operand = Operand { is_empty, registers: 0, numbers, files: Some(0) };
         let (mut depth, mut before) = (0, None);
         for (kind, word) in tokens {
             if *kind == TokenKind::Word && before != Some(TokenKind::Dot) {
