@@ -218,8 +218,8 @@ impl Parser<'_> {
         repair(format!("Replace by `{meant}`"), next.range(), meant)
     }
 
-    /// The texture target that an instruction lacks: that of its sampler's view, else the usual
-    /// one.
+    /// The texture target that an instruction lacks: that of its sampler's view. Without a view
+    /// nobody knows it.
     pub(super) fn missing_target(&self, instruction: &Instruction) -> Option<Fix> {
         let sampler = instruction.sources.last()?.register;
         let views = self.statements.iter().filter_map(|statement| match &statement.kind {
@@ -229,8 +229,7 @@ impl Parser<'_> {
         let mut of = views.filter(|view| {
             sampler.number().is_some_and(|number| view.range.value.contains(number))
         });
-        let declared = of.next().and_then(|view| view.sampler_view);
-        let target = declared.map_or(TextureTarget::Texture2D, |view| view.target.value);
+        let target = of.next()?.sampler_view?.target.value;
         let comma = self.stream.last().is_some_and(|last| last.kind == TokenKind::Comma);
         let insert = format!("{} {target}", if comma { "" } else { "," });
         repair(format!("Add `{target}`"), self.here(), insert)

@@ -112,6 +112,15 @@ pub(super) fn check_declaration(stage: Stage, declaration: &Declaration, report:
         });
         return;
     }
+    let is_of_patch = matches!(
+        name,
+        SemanticName::Patch | SemanticName::TessellationOuter | SemanticName::TessellationInner
+    );
+    if is_of_patch && declaration.dimension.is_some() && file != File::SystemValue {
+        report.warning(codes::REGISTER_DIMENSION, semantic.range, || {
+            format!("a patch has {name} once, not for each vertex; its declaration has one bracket")
+        });
+    }
     let count = declaration.range.value.last - declaration.range.value.first;
     let last = semantic.value.index.saturating_add(count);
     if let Some(highest) = highest_index(stage, file, name)

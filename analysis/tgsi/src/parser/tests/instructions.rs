@@ -137,7 +137,6 @@ fn wrong_instructions() {
             error ";": expected the end of the statement, found `;`
                 Remove the `;`: "NOP"
             error "]": `TEX` needs a texture target such as `2D` after its operands
-                Add `2D`: "TEX TEMP[0], IN[0], SAMP[0], 2D"
             error "5D": expected a texture target such as `2D`, found `5D`
             error ":": `MOV` takes no label
                 Remove the label: "MOV TEMP[0], IN[0]"

@@ -11,7 +11,7 @@ fn found(lines: &str) -> Vec<&'static str> {
 }
 
 /// A code, a shader with a hole, what may stand in the hole and what not.
-const LIMITS: [(&str, &str, &[&str], &[&str]); 38] = [
+const LIMITS: [(&str, &str, &[&str], &[&str]); 40] = [
     ("tgsi::property-value", "FRAG / PROPERTY FS_DEPTH_LAYOUT ? / END", &["0", "4"], &["5"]),
     ("tgsi::property-value", "FRAG / PROPERTY FS_EARLY_DEPTH_STENCIL ? / END", &["0", "1"], &["2"]),
     ("tgsi::property-value", "FRAG / PROPERTY FS_POST_DEPTH_COVERAGE ? / END", &["1"], &["2"]),
@@ -124,6 +124,8 @@ const LIMITS: [(&str, &str, &[&str], &[&str]); 38] = [
         &["0", "3"],
         &["4"],
     ),
+    ("tgsi::register-dimension", "TESS_CTRL / DCL OUT?[0], PATCH / END", &[""], &["[]"]),
+    ("tgsi::register-dimension", "TESS_EVAL / DCL IN[][0], ? / END", &["GENERIC[0]"], &["PATCH"]),
     ("tgsi::semantic-place", "? / DCL OUT[0], PATCH[0] / END", &["TESS_CTRL"], &["VERT", "FRAG"]),
     (
         "tgsi::interpolation-place",
