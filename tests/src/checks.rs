@@ -11,6 +11,7 @@ pub mod execution;
 pub mod fixes;
 pub mod formatting;
 pub mod front_end;
+pub mod hints;
 pub mod interpreter;
 pub mod layouts;
 pub mod lowering;

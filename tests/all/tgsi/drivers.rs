@@ -1,6 +1,20 @@
-//! Mistakes that real drivers made.
+//! Mistakes that real drivers made, and what is said about shaders as they print them.
 
 use source::no_checkpoint;
+use tests::checks::hints::{Hints, MOST_HINTS};
+use tests::corpus;
+
+#[test]
+fn hints_of_sound_shaders_are_few() {
+    let programs = corpus::written_programs();
+    let sound: Vec<_> = programs.iter().filter(|it| it.accepted).collect();
+    // Instructions have numbers, as drivers print them.
+    let printed = sound.iter().filter(|it| it.text.contains("\n  0: "));
+    let found = Hints::of(printed.map(|it| it.text.as_str()));
+    println!("{found:?}: {:.2} for 100 lines", found.density());
+    assert!(found.lines > 1_000, "{found:?}");
+    assert!(found.density() <= MOST_HINTS, "{found:?}");
+}
 
 /// The form that a driver's lowering of clip vertices produced in 2022: a
 /// temporary with two indices, and an output of the control shader without its

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use source::{Severity, no_checkpoint};
 use tests::checks::fixes::fixes_hold;
+use tests::checks::hints::{Hints, MOST_HINTS as MOST_HINTS_OF_DRIVERS};
 use tests::corpora;
 
 #[test]
@@ -11,7 +12,17 @@ fn fixes_of_real_shaders_repair_them() {
     assert!(fixes_hold(&corpora::tgsi_programs()) > 500);
 }
 
-/// The most hints for 100 lines of shaders that Mesa 21 accepts.
+#[test]
+fn hints_of_shaders_that_drivers_made_are_few() {
+    let programs = corpora::tgsi_programs();
+    let made = programs.iter().filter(|it| it.name.starts_with("mesa22-virgl-piglit"));
+    let found = Hints::of(made.map(|it| it.text.as_str()));
+    println!("{found:?}: {:.2} for 100 lines", found.density());
+    assert!(found.lines > 10_000, "{found:?}");
+    assert!(found.density() <= MOST_HINTS_OF_DRIVERS, "{found:?}");
+}
+
+/// The most hints for 100 lines of shaders that Mesa 21 accepts, people's own among them.
 const MOST_HINTS: f64 = 2.0;
 
 /// Codes that warn in shaders that a reference accepts: a code that is new here
