@@ -354,7 +354,7 @@ fn reaches_too_far(text: &str) -> bool {
 }
 
 /// Returns the known reason for which two texts of the same words differ.
-fn reason(ours: &str, ignored: u64, theirs: &str) -> Option<&'static str> {
+fn reason(ours: &str, ignored: u128, theirs: &str) -> Option<&'static str> {
     if ignored != 0 {
         return Some("bits that mean nothing: theirs may write them, ours reports them");
     }

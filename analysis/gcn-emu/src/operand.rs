@@ -36,7 +36,7 @@ impl Fields {
 
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
         let features = self.generation.features();
-        let of = |layout: Layout| Some(field(layout, features, name)?.value(self.bits) as u32);
+        let of = |layout: Layout| Some(field(layout, features, name)?.value(self.bits.into()) as u32);
         let own = Layout::Of(self.encoding);
         match self.extension {
             Extension::Sdwa => of(Layout::Sdwa).or_else(|| of(own)),

@@ -4,8 +4,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use llvm::cache::{Bounds, Cache};
 use gcn::targets::Compiles;
+use llvm::cache::{Bounds, Cache};
 use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState};
 use serde::Serialize;
 

@@ -203,7 +203,8 @@ fn offload_binaries_follow_one_another() {
         the bundle at 0x0 cannot be read: its entry 1 lies outside of the file
         the bundle at 0x0 cannot be read: its table of entries does not end within the file
         the bundle at 0x0 cannot be read: its table of entries does not end within the file
-    "#]].assert_eq(&told.concat());
+    "#]]
+    .assert_eq(&told.concat());
     for end in 0..all.len() {
         list(&all[..end]);
     }

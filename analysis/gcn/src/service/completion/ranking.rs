@@ -177,6 +177,10 @@ fn rareness(encoding: Encoding) -> u8 {
         | Encoding::Global
         | Encoding::Mubuf
         | Encoding::Mimg => 1,
-        Encoding::Vop3 | Encoding::Vop3p | Encoding::Mtbuf | Encoding::Scratch => 2,
+        Encoding::Vop3
+        | Encoding::Vop3p
+        | Encoding::Vop3px
+        | Encoding::Mtbuf
+        | Encoding::Scratch => 2,
     }
 }
