@@ -48,7 +48,7 @@ fn a_mnemonic() {
         | gfx7 (GCN 1.1) | none |
         | gfx8 (GCN 1.2) | none |
         | gfx9 (GCN 1.4) | VOP3P 32 |
-        | gfx904, gfx906, gfx908 | none |
+        | gfx904, gfx906, gfx908, gfx90a, gfx942, gfx950, gfx9-4-generic | none |
     "#]]
     .assert_eq(&mnemonic(info));
     let info = op_info("v_add_f32").expect("v_add_f32");
@@ -358,6 +358,7 @@ fn an_image_instruction() {
         | gfx7 (GCN 1.1) | MIMG 58 |
         | gfx8 (GCN 1.2) | MIMG 58 |
         | gfx9 (GCN 1.4) | MIMG 58 |
+        | gfx90a, gfx942, gfx950, gfx9-4-generic | none |
     "#]]
     .assert_eq(&mnemonic(info));
 }
@@ -417,7 +418,7 @@ fn every_modifier_has_a_page_and_every_page_is_of_a_word() {
             && modifier::bare_movement(word).is_none()
             && modifier::cache_policy(word).is_none()
     });
-    let others = "vmcnt expcnt lgkmcnt abs neg sext sendmsg hwreg gpr_idx swizzle mrt mrtz null \
+    let others = "vmcnt expcnt lgkmcnt abs sext sendmsg hwreg gpr_idx swizzle mrt mrtz null \
                   pos param";
     assert_eq!(known.join(" "), others);
 }

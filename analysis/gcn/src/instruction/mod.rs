@@ -323,6 +323,15 @@ fn unavailable(opcode: Opcode, asked: Option<FormSuffix>, set: InstructionSet) -
         (_, Some(last)) if *last < generation => {
             format!("`{}` was removed after {last}; the target is {target}", info.name)
         }
+        (None, _) => {
+            let own = |it: &Target| it.name() == it.processor() && !info.forms(*it).is_empty();
+            match Target::all().find(own) {
+                Some(first) => {
+                    format!("`{}` came with {}; the target is {target}", info.name, first.name())
+                }
+                None => format!("`{}` does not exist on {target}", info.name),
+            }
+        }
         _ => format!("`{}` does not exist on {target}", info.name),
     }
 }

@@ -22,7 +22,7 @@ pub(crate) const UNUSED: [&str; 3] = ["UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESE
 
 /// Bits of the cache policy.
 pub(crate) mod cache {
-    use isa::gcn::slot::CacheWords;
+    use isa::gcn::slot::{CacheWords, NO_BIT, Slot, SlotKind};
 
     pub(crate) const GLC: u8 = 1;
     pub(crate) const SLC: u8 = 2;
@@ -34,6 +34,16 @@ pub(crate) mod cache {
     /// All words, each with its bit.
     pub(crate) const ALL: [(&str, u8); 6] =
         [("glc", GLC), ("slc", SLC), ("scc", SCC), ("sc0", SC0), ("nt", NT), ("sc1", SC1)];
+
+    /// The words that a slot takes.
+    pub(crate) fn taken(slot: &Slot) -> impl Iterator<Item = &'static str> + use<> {
+        let of = match slot.kind {
+            SlotKind::CachePolicy { slc, scc, words: own } => Some((own, [slot.low, slc, scc])),
+            _ => None,
+        };
+        let named = of.into_iter().flat_map(|(own, places)| words(own).into_iter().zip(places));
+        named.filter(|(_, place)| *place != NO_BIT).map(|((word, _), _)| word)
+    }
 
     /// The words of the same three bits, on chips that have one set or the other.
     pub(crate) fn words(words: CacheWords) -> [(&'static str, u8); 3] {

@@ -106,8 +106,8 @@ fn another_type_is_no_slip() {
         program.diagnostics.iter().map(|it| it.message.clone()).collect::<Vec<_>>()
     };
     assert_eq!(
-        found("v_lshl_add_u64 v[0:1], v[2:3], 2, s[2:3]\n"),
-        ["no instruction is called `v_lshl_add_u64`"]
+        found("v_lshl_or_u64 v[0:1], v[2:3], 2, s[2:3]\n"),
+        ["no instruction is called `v_lshl_or_u64`"]
     );
     let typo = found("v_lshl_ad_u32 v0, v1, 2, v3\n");
     assert_eq!(typo, ["no instruction is called `v_lshl_ad_u32`; did you mean `v_lshl_add_u32`?"]);
@@ -254,11 +254,11 @@ fn for_a_chip_that_is_not_supported_no_instruction_is_judged() {
     assert_eq!((found.unsupported, found.target), (None, target.unwrap()));
     // A file's name says it where the text does not, and the metadata where no directive does.
     for (text, name, range) in [
-        ("s_endpgm\n", "gemm_gfx942.s", 0..0),
+        ("s_endpgm\n", "gemm_gfx1201.s", 0..0),
         (
-            ".amdgpu_metadata\namdhsa.target: amdgcn-amd-amdhsa--gfx942\n.end_amdgpu_metadata\n",
+            ".amdgpu_metadata\namdhsa.target: amdgcn-amd-amdhsa--gfx1201\n.end_amdgpu_metadata\n",
             "",
-            17..57,
+            17..58,
         ),
     ] {
         let found = assemble(text, &Options::of(text, name), &|_| None, &source::no_checkpoint);

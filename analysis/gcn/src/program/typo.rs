@@ -159,9 +159,7 @@ fn words_of(mnemonic: &str, set: InstructionSet) -> Vec<&'static str> {
             SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {
                 words.push(key.name());
             }
-            SlotKind::CachePolicy { words: policy, .. } => {
-                words.extend(modifier::cache::words(policy).map(|it| it.0));
-            }
+            SlotKind::CachePolicy { .. } => words.extend(modifier::cache::taken(slot)),
             SlotKind::WaitCounters => words.extend(COUNTERS.map(counter_name)),
             SlotKind::HardwareRegister | SlotKind::Message => {
                 words.extend(names::all(set.target().features()));

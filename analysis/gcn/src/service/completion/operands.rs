@@ -234,7 +234,7 @@ fn values_of(key: Key) -> &'static [&'static str] {
 fn modifiers(form: &InstDesc, place: &OperandContext<'_>, items: &mut Vec<CompletionItem>) {
     let slots = form.slots().iter().filter(|slot| !slot.is_positional());
     for info in
-        slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot.kind)))
+        slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot)))
     {
         // What has no address register takes no word of what it holds.
         let is_of_address = matches!(info.name, "offen" | "idxen" | "addr64") && place.has("off");
@@ -248,12 +248,10 @@ fn modifiers(form: &InstDesc, place: &OperandContext<'_>, items: &mut Vec<Comple
 }
 
 /// Tells whether a word says what a slot holds.
-fn belongs(word: &str, kind: SlotKind) -> bool {
-    match kind {
+fn belongs(word: &str, slot: &Slot) -> bool {
+    match slot.kind {
         SlotKind::Flag(flag) => flag != Flag::Off && flag.name() == word,
-        SlotKind::CachePolicy { words, .. } => {
-            modifier::cache::words(words).iter().any(|it| it.0 == word)
-        }
+        SlotKind::CachePolicy { .. } => modifier::cache::taken(slot).any(|it| it == word),
         SlotKind::Format => word == "format",
         SlotKind::Number { key, .. } | SlotKind::List { key, .. } => {
             modifier::key(word).is_some_and(|(_, it)| it == key)

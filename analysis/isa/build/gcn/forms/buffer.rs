@@ -55,6 +55,9 @@ pub(crate) fn slots(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec
             if let (true, Some(last)) = (flags.no_return(), variants.last_mut()) {
                 last.check = Check::Returns(false);
             }
+            if let (true, Some(last)) = (flags.atomic(), variants.last_mut()) {
+                last.without_scope_bit(builder.chip);
+            }
             if flags.load() && !typed && builder.has("tfe") {
                 variants.push(buffer(&builder, data + 1, Destination::WithStatus, &line));
             }

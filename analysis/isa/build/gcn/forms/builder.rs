@@ -138,6 +138,17 @@ impl Variant {
     pub(crate) fn new(slots: Vec<Slot>, check: Check) -> Variant {
         Variant { slots, check, base: 0, reads_vcc: false }
     }
+
+    /// Takes the third bit of the cache policy away, which atomics of gfx90a lack.
+    pub(crate) fn without_scope_bit(&mut self, chip: &Chip<'_>) {
+        for slot in &mut self.slots {
+            if let SlotKind::CachePolicy { scc, words: CacheWords::Glc, .. } = &mut slot.kind
+                && chip.has("gfx90a-insts")
+            {
+                *scc = NO_BIT;
+            }
+        }
+    }
 }
 
 /// Tells whether a row is of a vector compare.

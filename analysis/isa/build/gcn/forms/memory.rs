@@ -5,7 +5,7 @@ use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
 use crate::plain::operand::{Operand, OperandSpec, Origin, Type};
 use crate::plain::slot::{
-    Bits, Check, Flag, Key, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, SlotKind,
+    Bits, Check, Flag, Key, OffsetRule, ScalarOffset, ScalarSet, SlotKind,
 };
 
 /// The dwords of a part by its letter.
@@ -180,18 +180,13 @@ fn with_address(
         };
         whole.option(SlotKind::Number { key: Key::Offset, lowest, highest, rule }, "offset", 0);
         whole.cache_policy();
-        // Atomics of gfx90a have no such bit.
-        if check != Check::None
-            && !whole.chip.has("gfx940-insts")
-            && let Some(SlotKind::CachePolicy { scc, .. }) =
-                whole.slots.last_mut().map(|slot| &mut slot.kind)
-        {
-            *scc = NO_BIT;
-        }
         if let Some(flag) = last {
             whole.push(SlotKind::Flag(flag), flag.name());
         }
         let mut variant = Variant::new(whole.slots, check);
+        if check != Check::None {
+            variant.without_scope_bit(start.chip);
+        }
         variant.base = if used { 1 << start.own("sve") } else { 0 };
         variants.push(variant);
     }

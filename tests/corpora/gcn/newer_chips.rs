@@ -1,0 +1,134 @@
+//! The chips after gfx908 beside LLVM 22: lines, opcodes, random words, and lines of real
+//! kernels.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Read as _;
+
+use gcn::Target;
+use gcn::assembler::Dialect;
+use gcn::instruction::{InstructionSet, NoSymbols, assemble_line, decode};
+use tests::corpora::{decompress, shared};
+use tests::matrix::{compare, rows};
+
+const CHIPS: [&str; 3] = ["gfx90a", "gfx942", "gfx950"];
+
+fn set_of(chip: &str) -> InstructionSet {
+    InstructionSet::of(Target::find(chip).expect(chip))
+}
+
+/// The rows of a compressed table, in cells.
+fn cells(folder: &str, chip: &str) -> Vec<Vec<String>> {
+    let path = shared("data/cdna").join(folder).join(format!("{chip}.tsv.gz"));
+    let mut bytes = Vec::new();
+    std::fs::File::open(&path).expect("a table").read_to_end(&mut bytes).expect("its bytes");
+    let text = String::from_utf8_lossy(&decompress(&bytes)).into_owned();
+    let row = |line: &str| line.split('\t').map(str::to_owned).collect();
+    text.lines().skip(1).map(row).collect()
+}
+
+/// The bytes of `0x01,0x02` or `0x01 0x02`.
+fn bytes(cell: &str) -> Vec<u8> {
+    let digits = cell.split([',', ' ']).filter_map(|byte| byte.strip_prefix("0x"));
+    digits.map(|digits| u8::from_str_radix(digits, 16).expect("a byte")).collect()
+}
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    let word = |four: &[u8]| u32::from_le_bytes(four.try_into().expect("whole words"));
+    bytes.chunks(4).map(word).collect()
+}
+
+fn assembled(line: &str, set: InstructionSet) -> Option<Vec<u8>> {
+    assemble_line(line, set, &NoSymbols).ok().map(|it| it.bytes().collect())
+}
+
+#[test]
+fn lines_of_newer_chips_are_judged_as_llvm_judges_them() {
+    for chip in CHIPS {
+        let path = shared("data/cdna/mc-matrix").join(format!("{chip}.tsv.gz"));
+        let rows = rows(&path).expect("a table");
+        assert!(rows.len() > 78_000, "{chip}");
+        let found = compare(chip, Dialect::Llvm, rows.iter());
+        assert!(found.same_verdict() >= 99.9, "{chip} {}: {:#?}", found.same(), found.groups);
+        assert_eq!(found.different, 0, "{chip}: {:#?}", found.groups);
+    }
+}
+
+#[test]
+fn every_opcode_of_newer_chips_is_decoded() {
+    for chip in CHIPS {
+        let set = set_of(chip);
+        let path = shared("data/cdna/opcodes").join(format!("{chip}.tsv"));
+        let table = std::fs::read_to_string(path).expect("a table");
+        let mut other = Vec::new();
+        for line in table.lines().skip(1) {
+            let row: Vec<&str> = line.split('\t').collect();
+            let words = words(&bytes(row[5]));
+            let mnemonic = row[4].split(' ').next().unwrap_or_default();
+            let found = decode(&words, set).map(|it| it.text).unwrap_or_default();
+            if found.split(' ').next() != Some(mnemonic) {
+                other.push(format!("{} | {found}", row[4]));
+            }
+        }
+        assert!(table.lines().count() > 1400 && other.is_empty(), "{chip}: {other:#?}");
+    }
+}
+
+#[test]
+fn lines_of_real_kernels_come_back_as_they_were() {
+    for chip in ["gfx942", "gfx950"] {
+        let set = set_of(chip);
+        let mut wrong = Vec::new();
+        let rows = cells("aiter-lines", chip);
+        assert!(rows.len() > 35_000, "{chip}");
+        for row in &rows {
+            let [text, own, reassembly] = &row[..] else { panic!("{row:?}") };
+            let own = bytes(own);
+            if reassembly == "same" && assembled(text, set).as_ref() != Some(&own) {
+                wrong.push(text.clone());
+            }
+            let printed = decode(&words(&own), set).map(|it| it.text).unwrap_or_default();
+            if assembled(&printed, set) != Some(own) {
+                wrong.push(format!("{text} | {printed}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{chip}: {} {:#?}", wrong.len(), &wrong[..wrong.len().min(9)]);
+    }
+}
+
+/// Says how an instruction of random words is read beside LLVM's reading.
+fn kind(row: &[String], set: InstructionSet) -> &'static str {
+    let found = decode(&words(&bytes(&row[0])), set);
+    let (text, used) = (row.get(3).map_or("", String::as_str), row.get(2).map_or("", String::as_str));
+    match (row[1].as_str(), found) {
+        ("ok", Ok(found)) if found.text == text => "the same text",
+        ("ok", Ok(found)) if assembled(&found.text, set) == Some(bytes(used)) => {
+            "another text of the same bytes"
+        }
+        ("ok", Ok(_)) => "another text of other bytes",
+        ("ok", Err(_)) if text.contains("Invalid register") => {
+            "registers that begin at an odd number, which LLVM marks"
+        }
+        ("ok", Err(_)) => "decoded by LLVM alone",
+        (_, Ok(found)) if found.ignored != 0 => "decoded here alone, with bits that mean nothing",
+        (_, Ok(_)) => "decoded here alone",
+        (_, Err(_)) => "refused by both",
+    }
+}
+
+#[test]
+fn random_words_of_newer_chips_are_read_as_llvm_reads_them() {
+    let mut said = String::new();
+    for chip in CHIPS {
+        let set = set_of(chip);
+        let mut kinds = BTreeMap::new();
+        for row in cells("random-words", chip) {
+            *kinds.entry(kind(&row, set)).or_insert(0) += 1;
+        }
+        let _ = writeln!(said, "{chip}");
+        for (kind, count) in kinds {
+            let _ = writeln!(said, "  {count} {kind}");
+        }
+    }
+    expect_test::expect![[r#""#]].assert_eq(&said);
+}
