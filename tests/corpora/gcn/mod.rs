@@ -11,6 +11,7 @@ mod encoding;
 mod format;
 mod listings;
 mod liveness;
+mod matrix;
 mod newer_chips;
 mod occupancy;
 mod occupancy_of_one_file;
