@@ -99,7 +99,8 @@ fn lines_of_real_kernels_come_back_as_they_were() {
 /// Says how an instruction of random words is read beside LLVM's reading.
 fn kind(row: &[String], set: InstructionSet) -> &'static str {
     let found = decode(&words(&bytes(&row[0])), set);
-    let (text, used) = (row.get(3).map_or("", String::as_str), row.get(2).map_or("", String::as_str));
+    let (text, used) =
+        (row.get(3).map_or("", String::as_str), row.get(2).map_or("", String::as_str));
     match (row[1].as_str(), found) {
         ("ok", Ok(found)) if found.text == text => "the same text",
         ("ok", Ok(found)) if assembled(&found.text, set) == Some(bytes(used)) => {

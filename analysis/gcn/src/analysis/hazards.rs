@@ -2,16 +2,18 @@
 //! instructions must keep the distance.
 //!
 //! The pairs of producer and consumer are the rows of `hazards.tsv` of `isa`. From every
-//! consumer the code is walked back over as many states as its rows ask
-//! for, into all predecessors where a block begins: at most five instructions a path.
+//! consumer the code is walked back over as many states as its rows ask for, into all
+//! predecessors where a block begins: at most twenty instructions a path. Most consumers have
+//! no producer so near, which the kinds of the instructions before them tell at once.
 
 mod kinds;
 mod matrix;
+mod registers;
 #[cfg(test)]
 mod tests;
 
 use isa::gcn::Hazard;
-use isa::gcn::hazard::{Consumer, Producer, Via};
+use isa::gcn::hazard::{Certainty, Consumer, Producer};
 use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
@@ -20,15 +22,13 @@ use super::code::Code;
 use super::def_use::DefUse;
 use super::diagnostic::{Change, InstDiagnostic};
 use super::register_set::RegisterSet;
-use super::waitcnt::state::data_of;
 use crate::codes;
-use crate::encoding::Extension;
-use crate::instruction::code::{EXEC, M0, VCC};
-use crate::instruction::{Bank, Register};
+use crate::instruction::Register;
 use crate::mnemonics::Opcode;
 use crate::targets::Generation;
 pub(super) use kinds::sets_register;
-use kinds::{is_consumer, is_producer};
+use kinds::{is_consumer, producers};
+use registers::{conflict, ends_with_a_write, needed, written};
 
 /// Finds the instructions of a code that violate a hazard. `checkpoint` may unwind.
 pub fn hazards(
@@ -38,33 +38,40 @@ pub fn hazards(
     checkpoint: Checkpoint<'_>,
 ) -> Vec<InstDiagnostic> {
     let cancel = CancelTicker::new(checkpoint);
-    let own: Vec<&Hazard> = Hazard::of(code.target.features()).collect();
-    let finder = Finder { code, def_use, cfg };
+    let rules: Vec<&Hazard> = Hazard::of(code.target.features()).collect();
+    let wanted: Vec<Producer> = Producer::ALL
+        .into_iter()
+        .filter(|kind| rules.iter().any(|it| it.producer == *kind))
+        .collect();
+    let kinds = def_use.iter().map(|it| producers(&wanted, it, code.target)).collect();
+    let finder = Finder { code, def_use, cfg, kinds };
     let mut diagnostics = Vec::new();
+    let mut own = Vec::new();
     for (index, consumer) in def_use.iter().enumerate() {
         cancel.step();
         let Some(desc) = consumer.desc else { continue };
         if !cfg.blocks[cfg.block_of(index) as usize].reachable {
             continue;
         }
-        let mut found = own
-            .iter()
-            .filter(|rule| is_consumer(rule.consumer, desc, consumer))
-            .map(|rule| finder.find(rule, index, consumer));
+        own.clear();
+        let is_own = |rule: &&Hazard| is_consumer(rule.consumer, desc, consumer, code.target);
+        own.extend(
+            rules.iter().copied().filter(|rule| finder.may_reach(rule, index)).filter(is_own),
+        );
+        let found: Result<Vec<_>, Unknown> =
+            own.iter().map(|rule| finder.find(rule, index, consumer)).collect();
+        let Ok(found) = found else { continue };
+        let mut found: Vec<Violation<'_>> = found.into_iter().flatten().collect();
         // Of several the most certain is said, then the farthest from being right.
-        let rank = |violation: &Violation<'_>| {
-            (violation.rule.only.is_none(), violation.same_block, violation.missing)
-        };
-        let worst = found.try_fold(None, |known: Option<Violation<'_>>, own| {
-            let own = own?;
-            let worse = match (&known, &own) {
-                (Some(known), Some(own)) => rank(own) > rank(known),
-                (known, _) => known.is_none(),
-            };
-            Ok::<_, Unknown>(if worse { own } else { known })
-        });
-        let worst = worst.ok().flatten();
-        diagnostics.extend(worst.map(|violation| finder.diagnostic(index, &violation)));
+        let rank =
+            |it: &Violation<'_>| (it.rule.certainty != Certainty::Hint, it.same_block, it.missing);
+        found.sort_by_key(|violation| std::cmp::Reverse(rank(violation)));
+        let Some(worst) = found.first() else { continue };
+        // A rule that asks for fewer states may be more certain that they are needed.
+        let more_certain = |it: &&Violation<'_>| it.same_block == worst.same_block;
+        let certainty = found.iter().filter(more_certain).map(|it| it.rule.certainty).min();
+        let certainty = certainty.unwrap_or(worst.rule.certainty);
+        diagnostics.push(finder.diagnostic(index, worst, certainty));
     }
     diagnostics
 }
@@ -73,6 +80,8 @@ pub fn hazards(
 struct Violation<'a> {
     rule: &'a Hazard,
     producer: usize,
+    /// The states that the pair needs.
+    states: u8,
     missing: u8,
     same_block: bool,
     /// The register through which they conflict.
@@ -82,14 +91,42 @@ struct Violation<'a> {
 /// A line that is not an instruction stands among those before a consumer.
 struct Unknown;
 
+/// A place that the walk back has reached: a block and the index where it goes on, the states
+/// so far, the registers that are still looked for, and whether a matrix product of 64-bit
+/// floats was passed.
+#[derive(Clone, Copy)]
+struct Step {
+    block: usize,
+    end: usize,
+    states: u8,
+    needed: RegisterSet,
+    passed_double: bool,
+}
+
 struct Finder<'a> {
     code: &'a Code,
     def_use: &'a [DefUse],
     cfg: &'a Cfg,
+    /// The kinds of producer that each instruction is, a bit each.
+    kinds: Vec<u32>,
 }
 
 impl Finder<'_> {
-    /// Walks back from a consumer, and finds the producer of a rule that is nearest to it.
+    fn is_producer(&self, kind: Producer, index: usize) -> bool {
+        self.kinds[index] >> kind as u32 & 1 == 1
+    }
+
+    /// Tells whether a producer of a rule may be near enough: it stands among the instructions
+    /// before, or a block begins there.
+    fn may_reach(&self, rule: &Hazard, index: usize) -> bool {
+        let first = self.cfg.blocks[self.cfg.block_of(index) as usize].first as usize;
+        let from = index.saturating_sub(usize::from(rule.states.most()));
+        from <= first
+            || self.kinds[from..index].iter().any(|it| it >> rule.producer as u32 & 1 == 1)
+    }
+
+    /// Walks back from a consumer, and finds the producer of a rule that is too near to it by
+    /// the most.
     fn find<'a>(
         &self,
         rule: &'a Hazard,
@@ -97,27 +134,21 @@ impl Finder<'_> {
         consumer: &DefUse,
     ) -> Result<Option<Violation<'a>>, Unknown> {
         let needed = needed(rule, consumer);
-        let empty = needed.is_empty();
-        if empty && matches!(rule.via, Via::Scalar | Via::Vector | Via::Accumulator) {
+        let registers = ends_with_a_write(rule.via);
+        if registers && needed.is_empty() {
             return Ok(None);
         }
-        let registers = !matches!(
-            rule.via,
-            Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend
-        );
+        let most = rule.states.most();
         let block = self.cfg.block_of(index) as usize;
         let mut worst: Option<Violation<'_>> = None;
-        // Where the walk goes on: the index behind, the states so far, what is needed. Mostly
-        // it ends in the block where it begins.
+        // Mostly the walk ends in the block where it begins.
         let mut stack = Vec::new();
-        let mut begin = Some((block, index, 0_u8, needed));
+        let mut begin = Some(Step { block, end: index, states: 0, needed, passed_double: false });
         let mut steps = 0;
-        'walk: while let Some((at_block, end, mut states, mut needed)) =
-            begin.take().or_else(|| stack.pop())
-        {
-            let own = &self.cfg.blocks[at_block];
+        'walk: while let Some(mut at) = begin.take().or_else(|| stack.pop()) {
+            let own = &self.cfg.blocks[at.block];
             steps += 1;
-            for producer in (own.first as usize..end).rev() {
+            for producer in (own.first as usize..at.end).rev() {
                 let def_use = &self.def_use[producer];
                 if let Some(gap) = self.code.gap(producer) {
                     if !registers || !gap.computes_beside(&needed) {
@@ -129,23 +160,35 @@ impl Finder<'_> {
                     }
                     continue;
                 }
-                if is_producer(rule.producer, def_use)
-                    && let Some(register) = conflict(rule, def_use, consumer, &needed)
+                let is_producer = self.is_producer(rule.producer, producer)
+                    && (rule.producer != Producer::ValuBeforeDouble || at.passed_double);
+                if is_producer && let Some(register) = conflict(rule, def_use, consumer, &at.needed)
                 {
-                    let missing = rule.states - states;
-                    if worst.as_ref().is_none_or(|known| missing > known.missing) {
-                        let same_block = at_block == block && end == index;
-                        worst = Some(Violation { rule, producer, missing, same_block, register });
+                    let states = rule.states.after(matrix::passes(def_use, self.code.target));
+                    let missing = states.saturating_sub(at.states);
+                    if missing > worst.as_ref().map_or(0, |known| known.missing) {
+                        let same_block = at.block == block && at.end == index;
+                        worst = Some(Violation {
+                            rule,
+                            producer,
+                            states,
+                            missing,
+                            same_block,
+                            register,
+                        });
                     }
-                    continue 'walk;
+                    if !registers {
+                        continue 'walk;
+                    }
                 }
                 if registers {
                     // Another write of a register ends the hazard by it: the consumer reads
                     // that.
-                    needed = needed.without(&written(rule, def_use));
+                    at.needed = at.needed.without(&written(rule, def_use));
                 }
-                states = states.saturating_add(self.states_of(def_use));
-                if states >= rule.states || registers && needed.is_empty() {
+                at.passed_double |= self.is_producer(Producer::DoubleProduct, producer);
+                at.states = at.states.saturating_add(self.states_of(def_use));
+                if at.states >= most || registers && at.needed.is_empty() {
                     continue 'walk;
                 }
             }
@@ -158,13 +201,18 @@ impl Finder<'_> {
             }
             for predecessor in own.predecessors.iter().map(|it| *it as usize) {
                 let end = self.cfg.blocks[predecessor].end as usize;
-                stack.push((predecessor, end, states, needed));
+                stack.push(Step { block: predecessor, end, ..at });
             }
         }
         Ok(worst)
     }
 
-    fn diagnostic(&self, index: usize, violation: &Violation<'_>) -> InstDiagnostic {
+    fn diagnostic(
+        &self,
+        index: usize,
+        violation: &Violation<'_>,
+        certainty: Certainty,
+    ) -> InstDiagnostic {
         let what = match violation.register {
             Some(register) => format!("`{}` of ", register.name(self.code.target)),
             None => String::new(),
@@ -176,19 +224,28 @@ impl Finder<'_> {
         let mut message = format!(
             "`{consumer}` violates a hazard: it needs {} wait state{} after {what}`{producer}`, \
              {more} more than it has",
-            violation.rule.states,
-            plural(violation.rule.states),
+            violation.states,
+            plural(violation.states),
         );
         if !violation.same_block {
             message.push_str(" on one of the paths");
         }
-        if let Some((only, other)) = violation.rule.only {
+        if let Some(rule) = registers::phrase(violation.rule.via) {
+            match matrix::passes(&self.def_use[violation.producer], self.code.target) {
+                Some(passes) => message.push_str(&format!(" ({rule}, after {passes} passes)")),
+                None => message.push_str(&format!(" ({rule})")),
+            }
+        }
+        if let Some((only, other)) = violation.rule.only
+            && violation.rule.certainty == certainty
+        {
             message.push_str(&format!("; {only} keeps this distance, {other} does not"));
         }
-        let severity = match (violation.rule.only, violation.same_block) {
-            (Some(_), _) => Severity::Hint,
-            (None, true) => Severity::Error,
-            (None, false) => Severity::Warning,
+        let severity = match (certainty, violation.same_block) {
+            (Certainty::Hint, _) => Severity::Hint,
+            (Certainty::Error, true) => Severity::Error,
+            (Certainty::Warning, true) | (Certainty::Error, false) => Severity::Warning,
+            (Certainty::Warning, false) => Severity::Hint,
         };
         let nops = nops(more, self.generation().most_nop_states());
         InstDiagnostic::new(codes::MISSING_WAIT_STATES, severity, index, message)
@@ -216,97 +273,4 @@ fn nops(states: u8, most: u8) -> String {
     let counts = std::iter::successors(Some(states), |left| Some(left.saturating_sub(most)));
     let lines = counts.take_while(|left| *left > 0).map(|left| left.min(most) - 1);
     lines.map(|operand| format!("s_nop {operand}")).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the registers through which a rule's producer can reach a consumer.
-fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
-    match rule.via {
-        Via::Vcc => RegisterSet::of(Register::scalar(VCC, 2)),
-        Via::Exec => RegisterSet::of(Register::scalar(EXEC, 2)),
-        Via::M0 => RegisterSet::of(Register::scalar(M0, 1)),
-        Via::Scalar => {
-            // EXEC is seen to by the hardware, and M0 has rows of its own.
-            let numbered = |it: &Register| it.bank == Bank::Scalar && it.first < M0;
-            consumer.reads().iter().map(|access| access.register).filter(numbered).collect()
-        }
-        Via::Accumulator => matrix::needed(rule.consumer, consumer),
-        // They read any of their registers so early.
-        Via::Vector if matches!(rule.consumer, Consumer::MatrixInput | Consumer::Memory) => {
-            consumer.read_set().of_bank(Bank::Vector)
-        }
-        Via::Vector => {
-            // What moves between lanes is the first source.
-            let first = consumer.reads().iter().find(|access| access.register.bank == Bank::Vector);
-            let moved = if rule.consumer == Consumer::Dpp { moved(consumer) } else { None };
-            let register = moved.or(first.map(|access| access.register));
-            register.map_or(RegisterSet::EMPTY, RegisterSet::of)
-        }
-        Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend => {
-            RegisterSet::EMPTY
-        }
-    }
-}
-
-/// The registers that an instruction writes, of the file that a rule is about.
-fn written(rule: &Hazard, def_use: &DefUse) -> RegisterSet {
-    match rule.via {
-        Via::Accumulator => matrix::written(def_use),
-        _ => def_use.write_set(),
-    }
-}
-
-/// The register that a DPP instruction moves between lanes: the low byte of its second
-/// word.
-fn moved(consumer: &DefUse) -> Option<Register> {
-    let desc = consumer.desc?;
-    let first = ((consumer.bits >> 32) & 0xff) as u16;
-    (desc.extension == Extension::Dpp).then_some(Register::vector(first, 1))
-}
-
-/// Tells whether the first of a pair reaches the second, and by which register.
-fn conflict(
-    rule: &Hazard,
-    producer: &DefUse,
-    consumer: &DefUse,
-    needed: &RegisterSet,
-) -> Option<Option<Register>> {
-    const MODE: u64 = 1;
-    const TRAP_STATUS: u64 = 3;
-    const SKIP_BIT: u64 = 28;
-    let field = |def_use: &DefUse| {
-        (
-            def_use.first_words() & 63,
-            def_use.first_words() >> 6 & 31,
-            def_use.first_words() >> 11 & 31,
-        )
-    };
-    let first = |common: RegisterSet| common.registers().next();
-    match rule.via {
-        Via::Hardware => (field(producer).0 == field(consumer).0).then_some(None),
-        Via::TrapStatus => (field(producer).0 == TRAP_STATUS).then_some(None),
-        Via::SkipMode => {
-            let covers = |def_use: &DefUse| {
-                let (register, offset, width) = field(def_use);
-                register == MODE && offset <= SKIP_BIT && SKIP_BIT <= offset + width
-            };
-            // One names the field, unless it is made for the bit or does as the bit says.
-            let named = |is: bool, def_use| !is || covers(def_use);
-            let both = named(rule.producer == Producer::SetRegister, producer)
-                && named(rule.consumer == Consumer::GetRegister, consumer);
-            both.then_some(None)
-        }
-        Via::Accumulator
-            if rule.consumer == Consumer::Addend && matrix::forwards_result(producer, consumer) =>
-        {
-            None
-        }
-        Via::Accumulator => first(matrix::written(producer).intersection(needed)).map(Some),
-        Via::Addend => {
-            first(matrix::addend(producer).intersection(&matrix::written(consumer))).map(Some)
-        }
-        Via::Data => first(data_of(producer).intersection(&consumer.write_set())).map(Some),
-        Via::Scalar | Via::Vector | Via::Vcc | Via::Exec | Via::M0 => {
-            first(producer.write_set().intersection(needed)).map(Some)
-        }
-    }
 }

@@ -93,7 +93,7 @@ fn parts(opcode: Opcode, dimension: Dimension) -> Option<Vec<Part>> {
         ImageSize | ImageLoad | ImageStore | ImageAtomic => true,
         ImageSample | ImageLevel => !multisample,
         ImageGather => is_flat,
-        Reversed => false,
+        Reversed | Dot | DoubleFma | RowSwap | ToBytes | ToNibbles => false,
     };
     let has = |word: &str| own.iter().any(|suffix| suffix.word == word);
     if !takes_dimension || (multisample && has("mip")) {

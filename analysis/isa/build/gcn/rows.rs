@@ -7,7 +7,7 @@ use super::families;
 use super::opcodes;
 use crate::plain::OpGroup;
 use crate::plain::behaviour::IssueClass;
-use crate::plain::hazard::{Consumer, Producer, Via};
+use crate::plain::hazard::{Certainty, Consumer, Producer, Via};
 use crate::plain::names::{Dialect, NameKind, SuffixPlace};
 use crate::plain::timing::{Clocks, Operation};
 use tables::{Result, Row, Table};
@@ -109,17 +109,19 @@ impl Input<'_> {
     }
 
     fn hazard(&self, row: Row<'_>) -> Result<String> {
-        let states: u8 = row.number("states")?;
+        let states = states(row)?;
         let only = match row.cell("agreed")? {
             "yes" => None,
             other => Some(other.split_once(", not ").ok_or_else(|| row.refuse("agreed"))?),
         };
         Ok(format!(
-            "Hazard {{ when: {}, producer: {:?}, via: {:?}, consumer: {:?}, states: {states}, only: {only:?} }},\n",
+            "Hazard {{ when: {}, producer: {:?}, via: {:?}, consumer: {:?}, states: {states}, \
+             certainty: {:?}, only: {only:?} }},\n",
             self.features.when(row, "when")?.code(),
             row.named("producer", Producer::named)?,
             row.named("via", Via::named)?,
             row.named("consumer", Consumer::named)?,
+            row.named("severity", Certainty::named)?,
         ))
     }
 
@@ -139,6 +141,20 @@ impl Input<'_> {
         let issue = array("ISSUE_CLOCKS", "IssueClocks", &issue);
         Ok(issue + &array("RESULT_CLOCKS", "ResultClocks", &results))
     }
+}
+
+/// Prints the states of a hazard: a number, or `2:5 8:11`, which are passes and states.
+fn states(row: Row<'_>) -> Result<String> {
+    let cell = row.cell("states")?;
+    if !cell.contains(':') {
+        return Ok(format!("States::Fixed({})", row.number::<u8>("states")?));
+    }
+    let pair = |word: &str| {
+        let (passes, states) = word.split_once(':')?;
+        Some((passes.parse::<u8>().ok()?, states.parse::<u8>().ok()?))
+    };
+    let list: Option<Vec<(u8, u8)>> = cell.split(' ').map(pair).collect();
+    Ok(format!("States::ByPasses(&{:?})", list.ok_or_else(|| row.refuse("states"))?))
 }
 
 fn suffix(row: Row<'_>) -> Result<String> {

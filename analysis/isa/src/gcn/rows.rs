@@ -6,7 +6,7 @@ use super::opcodes::Opcode;
 use super::plain::OpGroup;
 use super::plain::behaviour::IssueClass;
 use super::plain::encoding::{Encoding, Layout};
-use super::plain::hazard::{Consumer, Producer, Via};
+use super::plain::hazard::{Certainty, Consumer, Producer, States, Via};
 use super::plain::names::{Dialect, NameKind, SuffixPlace};
 use super::plain::slot::Bits;
 use super::plain::timing::{Clocks, Operation};
@@ -146,7 +146,9 @@ pub struct Hazard {
     /// The second of the pair.
     pub consumer: Consumer,
     /// The states that must stand between them.
-    pub states: u8,
+    pub states: States,
+    /// The most severe thing that can be said where they do not.
+    pub certainty: Certainty,
     /// Says who asks for the states and who does without, where they do not agree.
     pub only: Option<(&'static str, &'static str)>,
 }

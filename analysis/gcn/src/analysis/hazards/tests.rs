@@ -158,6 +158,64 @@ fn pairs_and_what_they_lack() {
     }
 }
 
+/// Finds what is said at the second of two instructions with states between them.
+fn said(chip: &str, one: &str, states: u8, other: &str) -> Option<(Severity, String)> {
+    let between = "s_nop 0\n".repeat(states.into());
+    let target = Target::find(chip).expect(chip);
+    let code = from_lines(target, &format!("{one}\n{between}{other}\ns_endpgm")).expect(other);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
+    let cfg = Cfg::of(&code, &def_use);
+    let found = hazards(&code, &def_use, &cfg, &source::no_checkpoint);
+    found.into_iter().next().map(|it| (it.severity, it.message))
+}
+
+#[test]
+fn states_after_a_matrix_product_are_by_its_passes() {
+    use Severity::{Error, Hint, Warning};
+    let wide = "v_mfma_f32_32x32x8_f16 v[0:15], v[32:33], v[34:35], v[0:15]";
+    let severity = |chip, states| said(chip, wide, states, "v_mov_b32 v40, v3").map(|it| it.0);
+    // 8 passes: 11 states, 12 by LLVM on gfx950.
+    assert_eq!(severity("gfx942", 10), Some(Error));
+    assert_eq!(severity("gfx942", 11), None);
+    assert_eq!(severity("gfx950", 10), Some(Error));
+    assert_eq!(severity("gfx950", 11), Some(Warning));
+    assert_eq!(severity("gfx950", 12), None);
+    let (_, message) = said("gfx950", wide, 3, "v_mov_b32 v40, v3").expect("a hazard");
+    assert_eq!(
+        message,
+        "`v_mov_b32` violates a hazard: it needs 12 wait states after `v3` of \
+         `v_mfma_f32_32x32x8_f16`, 9 more than it has (it reads the result, after 8 passes)"
+    );
+    let (_, message) = said("gfx950", wide, 11, "v_mov_b32 v40, v3").expect("a hazard");
+    assert!(message.ends_with("; LLVM keeps this distance, AITER does not"), "{message}");
+    // A chain needs none; of two opcodes nobody is sure.
+    assert_eq!(said("gfx950", wide, 0, wide), None);
+    let other = "v_mfma_f32_32x32x8_bf16 v[0:15], v[32:33], v[34:35], v[0:15]";
+    assert_eq!(said("gfx942", wide, 0, other), None);
+    assert_eq!(said("gfx950", wide, 0, other).map(|it| it.0), Some(Hint));
+    // Of a result that another product wrote again, the first no longer counts; of two
+    // products the slower one does.
+    let short = "v_mfma_f32_16x16x16_f16 v[16:19], v[32:33], v[34:35], v[16:19]";
+    let read = "v_pk_add_f32 v[40:41], v[0:1], v[16:17]";
+    let both = format!("{wide}\n{short}");
+    assert!(said("gfx942", &both, 8, read).is_some_and(|it| it.1.contains("11 wait states")));
+    assert_eq!(said("gfx942", &both, 10, read), None);
+    let again = "v_mfma_f32_4x4x4_16b_f16 v[0:3], v[32:33], v[34:35], v[0:3]";
+    assert!(said("gfx942", &format!("{wide}\n{again}"), 9, "v_mov_b32 v40, v0").is_some());
+}
+
+#[test]
+fn halves_that_are_kept_and_packed_operations_differ() {
+    let next = "v_mov_b32 v5, v1";
+    let half = "v_cvt_pk_fp8_f32 v1, v2, v3 op_sel:[0,0,1]";
+    assert_eq!(said("gfx942", half, 0, next).map(|it| it.0), Some(Severity::Error));
+    assert_eq!(said("gfx942", half, 1, next), None);
+    assert_eq!(said("gfx942", "v_cvt_pk_fp8_f32 v1, v2, v3", 0, next), None);
+    assert_eq!(said("gfx942", "v_pk_add_f16 v1, v2, v3", 0, next), None);
+    assert_eq!(said("gfx90a", "v_rcp_f32 v1, v2", 0, next), None);
+    assert_eq!(said("gfx942", "v_rcp_f32 v1, v2", 0, next).map(|it| it.0), Some(Severity::Error));
+}
+
 #[test]
 fn a_pair_over_a_branch_is_a_warning() {
     let text = "v_readfirstlane_b32 s4, v0\ns_cbranch_scc1 there\ns_nop 4\nthere:\n\

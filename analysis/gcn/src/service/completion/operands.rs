@@ -233,8 +233,7 @@ fn values_of(key: Key) -> &'static [&'static str] {
 /// The modifiers of a form that are not there yet.
 fn modifiers(form: &InstDesc, place: &OperandContext<'_>, items: &mut Vec<CompletionItem>) {
     let slots = form.slots().iter().filter(|slot| !slot.is_positional());
-    for info in
-        slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot)))
+    for info in slots.flat_map(|slot| describe::words().iter().filter(|it| belongs(it.name, slot)))
     {
         // What has no address register takes no word of what it holds.
         let is_of_address = matches!(info.name, "offen" | "idxen" | "addr64") && place.has("off");

@@ -4,9 +4,7 @@ use super::builder::{Builder, Variant, number};
 use crate::plain::Generation;
 use crate::plain::encoding::Encoding;
 use crate::plain::operand::{Operand, OperandSpec, Origin, Type};
-use crate::plain::slot::{
-    Bits, Check, Flag, Key, OffsetRule, ScalarOffset, ScalarSet, SlotKind,
-};
+use crate::plain::slot::{Bits, Check, Flag, Key, OffsetRule, ScalarOffset, ScalarSet, SlotKind};
 
 /// The dwords of a part by its letter.
 pub(crate) fn part(spec: &OperandSpec, letter: char) -> Option<u8> {

@@ -17,6 +17,16 @@ named! {
         ImageSample "image-sample",
         /// Gathers four texels.
         ImageGather "image-gather",
+        /// Adds products of parts of its sources.
+        Dot "dot",
+        /// Multiplies and adds floats of 64 bits.
+        DoubleFma "double-fma",
+        /// Exchanges rows of lanes between two registers.
+        RowSwap "row-swap",
+        /// Converts to floats of 8 bits, in a byte or half that is chosen.
+        ToBytes "to-bytes",
+        /// Converts to floats of 4 bits, in a byte that is chosen.
+        ToNibbles "to-nibbles",
         /// Takes the sources of another opcode, exchanged.
         Reversed "reversed",
     }

@@ -1,0 +1,188 @@
+//! The registers through which the first of a pair reaches the second.
+
+use isa::gcn::Hazard;
+use isa::gcn::hazard::{Consumer, Producer, Via};
+
+use super::matrix;
+use crate::analysis::def_use::DefUse;
+use crate::analysis::register_set::RegisterSet;
+use crate::analysis::waitcnt::state::data_of;
+use crate::encoding::Extension;
+use crate::instruction::code::{EXEC, M0, VCC};
+use crate::instruction::{Bank, Register};
+
+/// Returns the registers through which a rule's producer can reach a consumer.
+pub(super) fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
+    match rule.via {
+        Via::Vcc => RegisterSet::of(Register::scalar(VCC, 2)),
+        Via::Exec => RegisterSet::of(Register::scalar(EXEC, 2)),
+        Via::M0 => RegisterSet::of(Register::scalar(M0, 1)),
+        Via::Scalar => {
+            // EXEC is seen to by the hardware, and M0 has rows of its own.
+            let numbered = |it: &Register| it.bank == Bank::Scalar && it.first < M0;
+            consumer.reads().iter().map(|access| access.register).filter(numbered).collect()
+        }
+        Via::Accumulator => matrix::needed(rule.consumer, consumer),
+        // They read any of their registers so early.
+        Via::Vector if matches!(rule.consumer, Consumer::MatrixInput | Consumer::Memory) => {
+            consumer.read_set().of_bank(Bank::Vector)
+        }
+        Via::Vector => {
+            // What moves between lanes is the first source.
+            let first = consumer.reads().iter().find(|access| access.register.bank == Bank::Vector);
+            let moved = if rule.consumer == Consumer::Dpp { moved(consumer) } else { None };
+            let register = moved.or(first.map(|access| access.register));
+            register.map_or(RegisterSet::EMPTY, RegisterSet::of)
+        }
+        Via::Result => of_lanes(match rule.consumer {
+            Consumer::Factor => matrix::factors(consumer),
+            Consumer::SameDotFactor => matrix::dot_factors(consumer),
+            _ => consumer.read_set(),
+        }),
+        Via::Rewritten => of_lanes(consumer.write_set()),
+        Via::Touched => of_lanes(consumer.read_set().union(&consumer.write_set())),
+        Via::Overlap | Via::Same | Via::SameOfOther => {
+            matrix::sum(consumer).map_or(RegisterSet::EMPTY, RegisterSet::of)
+        }
+        Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend | Via::Unit => {
+            RegisterSet::EMPTY
+        }
+    }
+}
+
+/// Returns those that every lane has: vector and accumulation registers.
+fn of_lanes(registers: RegisterSet) -> RegisterSet {
+    registers.of_bank(Bank::Vector).union(&registers.of_bank(Bank::Accumulator))
+}
+
+/// Says what a consumer does to a result that is not there yet; nothing of rules whose
+/// instructions say it.
+pub(super) fn phrase(via: Via) -> Option<&'static str> {
+    match via {
+        Via::Result => Some("it reads the result"),
+        Via::Rewritten => Some("it overwrites the result"),
+        Via::Touched => Some("it reads or writes the rest of the register"),
+        Via::Overlap => Some("it adds to a part of the result, or to more"),
+        Via::Same => Some("it adds to the result"),
+        Via::SameOfOther => Some("it adds to the result of another opcode"),
+        Via::Addend => Some("it overwrites what is still added to"),
+        Via::Unit => Some("both are of one unit"),
+        Via::Scalar
+        | Via::Vcc
+        | Via::Vector
+        | Via::Exec
+        | Via::M0
+        | Via::Hardware
+        | Via::SkipMode
+        | Via::TrapStatus
+        | Via::Data
+        | Via::Accumulator => None,
+    }
+}
+
+/// Tells whether a rule is about registers that another write takes out of it.
+pub(super) fn ends_with_a_write(via: Via) -> bool {
+    match via {
+        Via::Hardware | Via::SkipMode | Via::TrapStatus | Via::Data | Via::Addend | Via::Unit => {
+            false
+        }
+        Via::Scalar
+        | Via::Vcc
+        | Via::Vector
+        | Via::Exec
+        | Via::M0
+        | Via::Accumulator
+        | Via::Result
+        | Via::Rewritten
+        | Via::Touched
+        | Via::Overlap
+        | Via::Same
+        | Via::SameOfOther => true,
+    }
+}
+
+/// The registers that an instruction writes, of the file that a rule is about.
+pub(super) fn written(rule: &Hazard, def_use: &DefUse) -> RegisterSet {
+    match rule.via {
+        Via::Accumulator => matrix::written(def_use),
+        _ => def_use.write_set(),
+    }
+}
+
+/// The register that a DPP instruction moves between lanes: the low byte of its second
+/// word.
+fn moved(consumer: &DefUse) -> Option<Register> {
+    let desc = consumer.desc?;
+    let first = ((consumer.first_words() >> 32) & 0xff) as u16;
+    (desc.extension == Extension::Dpp).then_some(Register::vector(first, 1))
+}
+
+/// Tells whether the first of a pair reaches the second, and by which register.
+pub(super) fn conflict(
+    rule: &Hazard,
+    producer: &DefUse,
+    consumer: &DefUse,
+    needed: &RegisterSet,
+) -> Option<Option<Register>> {
+    const MODE: u64 = 1;
+    const TRAP_STATUS: u64 = 3;
+    const SKIP_BIT: u64 = 28;
+    let field = |def_use: &DefUse| {
+        let words = def_use.first_words();
+        (words & 63, words >> 6 & 31, words >> 11 & 31)
+    };
+    let first = |common: RegisterSet| common.registers().next();
+    match rule.via {
+        Via::Hardware => (field(producer).0 == field(consumer).0).then_some(None),
+        Via::TrapStatus => (field(producer).0 == TRAP_STATUS).then_some(None),
+        Via::SkipMode => {
+            let covers = |def_use: &DefUse| {
+                let (register, offset, width) = field(def_use);
+                register == MODE && offset <= SKIP_BIT && SKIP_BIT <= offset + width
+            };
+            // One names the field, unless it is made for the bit or does as the bit says.
+            let named = |is: bool, def_use| !is || covers(def_use);
+            let both = named(rule.producer == Producer::SetRegister, producer)
+                && named(rule.consumer == Consumer::GetRegister, consumer);
+            both.then_some(None)
+        }
+        Via::Accumulator
+            if rule.consumer == Consumer::Addend && matrix::forwards_result(producer, consumer) =>
+        {
+            None
+        }
+        Via::Unit => Some(None),
+        Via::Overlap | Via::Same | Via::SameOfOther => {
+            let same = matrix::sum(consumer) == matrix::result(producer);
+            let other = producer.desc.map(|it| it.opcode()) != consumer.desc.map(|it| it.opcode());
+            let holds = match rule.via {
+                Via::Overlap => !same,
+                Via::Same => same,
+                _ => same && other,
+            };
+            if holds { first(producer.write_set().intersection(needed)).map(Some) } else { None }
+        }
+        // Of the same opcode another rule knows.
+        Via::Result | Via::Rewritten
+            if matches!(rule.consumer, Consumer::OtherOpcode | Consumer::SameDotFactor) =>
+        {
+            let same = producer.desc.map(|it| it.opcode()) == consumer.desc.map(|it| it.opcode());
+            let wanted = same == (rule.consumer == Consumer::SameDotFactor);
+            let common = producer.write_set().intersection(needed);
+            if wanted { first(common).map(Some) } else { None }
+        }
+        Via::Accumulator => first(matrix::written(producer).intersection(needed)).map(Some),
+        Via::Addend => {
+            first(matrix::addend(producer).intersection(&consumer.write_set())).map(Some)
+        }
+        Via::Data => first(data_of(producer).intersection(&consumer.write_set())).map(Some),
+        Via::Scalar
+        | Via::Vector
+        | Via::Vcc
+        | Via::Exec
+        | Via::M0
+        | Via::Result
+        | Via::Rewritten
+        | Via::Touched => first(producer.write_set().intersection(needed)).map(Some),
+    }
+}
