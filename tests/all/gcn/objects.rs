@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use gcn::Target;
-use gcn::object::{self, ListingLine, Section};
+use gcn::object::{self, ListingLine};
 use gcn::program::{self, Options};
 use proptest::prelude::*;
+use tests::checks::objects::{assembles_again, bytes_of};
 use tests::tools::llvm;
 
 /// The object of a text.
@@ -80,35 +81,6 @@ fn an_objects_listing_assembles_to_its_bytes() {
         checked += 1;
     }
     eprintln!("{checked} objects");
-}
-
-/// Checks that a listing assembles to the bytes that it was made from, section by section.
-fn assembles_again(bytes: &[u8], target: Option<Target>, name: &str) {
-    let listing = object::listing(bytes, target).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let text = listing.text();
-    let options = Options { target: Some(listing.target), ..Options::of(&text, "") };
-    let again = program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
-    let sections = 0..again.expansion.sections.len() as u32;
-    let images = sections.map(|section| again.image(section));
-    let images: Vec<Vec<u8>> = images.map(|it| it.bytes).filter(|it| !it.is_empty()).collect();
-    let own: Vec<Vec<u8>> = listing.sections.iter().map(bytes_of).collect();
-    // What the listing has behind its code are the descriptors.
-    let code = &images[..own.len().min(images.len())];
-    let first = text.lines().find(|line| line.contains("//")).unwrap_or_default();
-    assert!(own == code, "{name} {:?}: {first}", again.diagnostics.first());
-}
-
-/// The bytes of the lines of a section.
-fn bytes_of(section: &Section) -> Vec<u8> {
-    let bytes = |line: &ListingLine| match line {
-        ListingLine::Instruction { words, .. } | ListingLine::Inexact { words, .. } => {
-            words.iter().flat_map(|it| it.to_le_bytes()).collect()
-        }
-        ListingLine::Word { word, .. } => word.to_le_bytes().to_vec(),
-        ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.clone(),
-        ListingLine::Label(_) | ListingLine::Directive(_) => Vec::new(),
-    };
-    section.lines.iter().flat_map(bytes).collect()
 }
 
 #[test]

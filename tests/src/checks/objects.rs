@@ -5,7 +5,8 @@ use std::path::Path;
 
 use gcn::Target;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
-use gcn::object::{self, Listing, ListingLine};
+use gcn::object::{self, Listing, ListingLine, Section};
+use gcn::program;
 
 use crate::random_shaders::Numbers;
 use crate::search::search;
@@ -49,6 +50,39 @@ fn check(bytes: &[u8], listing: &Listing) {
             assert_eq!(again.words().len(), found.words, "{}", found.text);
         }
     }
+}
+
+/// Checks that a listing assembles to the bytes that it was made from, section by section.
+///
+/// # Panics
+/// Where it does not.
+pub fn assembles_again(bytes: &[u8], target: Option<Target>, name: &str) {
+    let listing = object::listing(bytes, target).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let text = listing.text();
+    let options =
+        program::Options { target: Some(listing.target), ..program::Options::of(&text, "") };
+    let again = program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
+    let sections = 0..again.expansion.sections.len() as u32;
+    let images = sections.map(|section| again.image(section));
+    let images: Vec<Vec<u8>> = images.map(|it| it.bytes).filter(|it| !it.is_empty()).collect();
+    let own: Vec<Vec<u8>> = listing.sections.iter().map(bytes_of).collect();
+    // What the listing has behind its code are the descriptors.
+    let code = &images[..own.len().min(images.len())];
+    let first = text.lines().find(|line| line.contains("//")).unwrap_or_default();
+    assert!(own == code, "{name} {:?}: {first}", again.diagnostics.first());
+}
+
+/// Returns the bytes of the lines of a section.
+pub fn bytes_of(section: &Section) -> Vec<u8> {
+    let bytes = |line: &ListingLine| match line {
+        ListingLine::Instruction { words, .. } | ListingLine::Inexact { words, .. } => {
+            words.iter().flat_map(|it| it.to_le_bytes()).collect()
+        }
+        ListingLine::Word { word, .. } => word.to_le_bytes().to_vec(),
+        ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.clone(),
+        ListingLine::Label(_) | ListingLine::Directive(_) => Vec::new(),
+    };
+    section.lines.iter().flat_map(bytes).collect()
 }
 
 /// Damages the objects of a folder for so many seconds.
