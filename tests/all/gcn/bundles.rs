@@ -63,6 +63,19 @@ fn a_hosts_object_has_the_bundles_of_its_section() {
     assert!(found == objects.map(|name| read(&format!("object/{name}"))));
 }
 
+#[test]
+fn offload_binaries_have_the_objects_that_were_put_in() {
+    let bytes = read("bundle/offload_two.fatbin");
+    assert_eq!(
+        list(&bytes),
+        "openmp-amdgcn-amd-amdhsa--gfx600: code for gfx600, 984 bytes\n\
+         hip-amdgcn-amd-amdhsa--gfx906:xnack-: code for gfx906, 984 bytes\n"
+    );
+    let contents = object::contents(&bytes).expect("images");
+    let found: Vec<&[u8]> = contents.entries().iter().map(|it| contents.bytes(it)).collect();
+    assert!(found == ["blur_gfx600.o", "dot_gfx906.o"].map(|it| read(&format!("object/{it}"))));
+}
+
 /// A small file must not become a large one, nor one of many parts be read in each of them.
 #[test]
 fn what_is_unpacked_of_a_file_is_bounded() {

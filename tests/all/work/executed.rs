@@ -11,7 +11,7 @@ use super::{SIZE, judge, work_of};
 /// Some work on inputs of a size, by name.
 type Work = (&'static str, fn(usize) -> u64);
 
-const WORKS: [Work; 18] = [
+const WORKS: [Work; 21] = [
     ("listing of instructions", |bytes| list(&[0x7e00_02ff, 0x1234_5678].repeat(bytes / 8))),
     ("listing of jumps", |bytes| list(&[0xbf82_0004].repeat(bytes / 4))),
     ("listing of words that are none", |bytes| list(&[u32::MAX].repeat(bytes / 4))),
@@ -24,6 +24,17 @@ const WORKS: [Work; 18] = [
     ("notes that overlap", |bytes| {
         let file = tests::writers::objects::with_notes(bytes / 80);
         work_of(|| assert!(gcn::object::listing(&file, None).is_err()))
+    }),
+    ("bundles without entries", |bytes| {
+        look_through(b"__CLANG_OFFLOAD_BUNDLE__\0\0\0\0\0\0\0\0", bytes)
+    }),
+    ("signatures that begin nothing", |bytes| {
+        look_through(b"CCOB\x10\xff\x10\xad____CLANG", bytes)
+    }),
+    ("entries of a bundle", |bytes| {
+        let entries = vec![("", vec![0; 64]); bytes / 128];
+        let file = tests::writers::bundles::bundle(&entries);
+        work_of(|| drop(gcn::object::contents(&file).expect("a bundle")))
     }),
     ("tokens", |bytes| {
         let text = TGSI[0].text(bytes);
@@ -82,6 +93,15 @@ const WORKS: [Work; 18] = [
     }),
     ("barriers", |bytes| execute(&format!("{}s_endpgm", "s_barrier\n".repeat(bytes / 4)), bytes)),
 ];
+
+/// Bundles searched for in a program for Windows that is made of these bytes.
+fn look_through(repeated: &[u8], bytes: usize) -> u64 {
+    let file = [b"MZ".as_slice(), &repeated.repeat(bytes / repeated.len())].concat();
+    work_of(|| {
+        let entries = gcn::object::contents(&file).map_or(0, |it| it.entries().len());
+        assert_eq!(entries, 0);
+    })
+}
 
 /// A shader that ends by its steps alone.
 fn interpret_for(steps: usize) -> u64 {
