@@ -106,7 +106,9 @@ fn of_instruction(range: TextRange, words: &Words<'_>, instruction: &Instruction
         true if words.operands.len() > row.destinations => Numbers::default(),
         // The last thing in it may lack components.
         true if words.operands.iter().all(|it| it.numbers.is_some()) => {
-            Numbers { known: named.known.clone(), files: 0 }
+            // A temporary that it reads too early may be told in the place of later reads.
+            let files = named.files & 1 << File::Temporary as u32;
+            Numbers { known: named.known.clone(), files }
         }
         _ => named.clone(),
     };
