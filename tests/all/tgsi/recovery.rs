@@ -1,10 +1,10 @@
 //! Broken statements and the diagnostics of all others, over our own shaders.
 //!
-//! Of 15,171 diagnostics beside a broken instruction that steers nothing 96.2 % stay, and none
-//! comes. What goes may really depend on the statement:
+//! Of 15,171 diagnostics beside a broken instruction that steers nothing 96.1 % stay, and none
+//! comes; of 79,029 of real shaders 94.5 %. What goes may really depend on the statement:
 //!
-//! - A register that nothing reads (184 of the 580 that go), an output or a temporary that
-//!   nothing writes (162, and 29 on some paths): an operand that lacks, or has no number that can
+//! - A register that nothing reads (some 184 of the 586 that go), an output or a temporary that
+//!   nothing writes (some 165, and 30 on some paths): an operand that lacks, or has no number that can
 //!   be read, may be that register. Registers that it cannot be stay.
 //! - A read without a barrier (76): the statement may be the barrier, or an access of its own.
 //! - A label that leads to another instruction (49): a word of no opcode may be an instruction or
