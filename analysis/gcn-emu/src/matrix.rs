@@ -1,246 +1,313 @@
-//! The matrix unit of MI100: products of small matrices that all lanes hold together.
+//! The matrix units of MI100 and later: products of small matrices that all lanes hold together.
 //!
-//! Elements: MI100 ISA, VOP3P-MAI, and AMD's tables of where elements are. Products are
-//! added one after the other, each with one rounding, to the nearest and with denormals:
-//! the manual says neither, and MODE does not rule them. EXEC counts for moves alone.
+//! Sizes, types and the places of elements are those of [`gcn::matrix`]. Sources: AMD's ISA
+//! documents of MI100 to MI350, VOP3P-MAI, and AMD's matrix instruction calculator.
+//!
+//! Products are added one after the other, along the depth, each with one rounding, to the
+//! nearest and with denormals; MODE does not rule them. The documents leave the order and the
+//! roundings between open: the hardware may add several products before it rounds, so of floats
+//! whose sums are not exact the last places are one of several results. What AMD does say: MI200
+//! takes denormals of 16 bits for zero, in sources and results (PyTorch's notes on numerical
+//! accuracy, from AMD). EXEC counts for moves alone.
 
-use gcn::instruction::{NumberKind, Operand, OperandSpec, Type};
-use isa::gcn::operation::{self, Element};
+use gcn::Target;
+use gcn::instruction::{NumberKind, Type};
+use gcn::matrix::{Element, Layout, Part, Place, index_parts, index_place};
+use isa::gcn::matrix::{FirstModifier, MatrixProduct, MatrixType, SecondModifier};
+use isa::gcn::operation;
+use isa::gcn::{Feature, Opcode};
 
 use crate::operand::{Fields, ValueSource};
-use crate::wave::{LANES, Wave};
-use softfloat::{from_half, fused_f32};
+use crate::wave::{ACCUMULATORS, LANES, Wave};
+use softfloat::{SmallFormat, from_half, fused, sum_f32};
 
 /// An instruction of the matrix unit, decoded.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum Matrix {
-    /// From an accumulation register to a vector register.
-    Read {
-        to: usize,
-        from: usize,
-    },
-    /// From a vector register or a constant to an accumulation register.
-    Write {
+    /// A move to a register from a register or a constant.
+    Move {
         to: usize,
         from: ValueSource,
     },
-    Multiply(Multiply),
-}
-
-/// The bits of an element.
-fn width(element: Element) -> usize {
-    match element {
-        Element::Single => 32,
-        Element::Half | Element::Short => 16,
-        Element::Byte => 8,
-    }
+    Multiply(Box<Multiply>),
 }
 
 /// A product D = A × B + C of one or several blocks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Multiply {
-    element: Element,
-    /// Rows of A and columns of B: the same number.
-    side: usize,
-    /// Columns of A and rows of B.
-    depth: usize,
-    blocks: usize,
-    /// Elements that each lane holds.
-    held: usize,
-    /// Registers of a result, and where it goes.
-    words: usize,
+    product: &'static MatrixProduct,
+    /// Those of A, B and D.
+    layouts: [Layout; 3],
+    /// The first registers of A and B.
+    sources: [usize; 2],
     to: usize,
-    sources: [Elements; 2],
-    addend: Addend,
-    /// Blocks of A that share one, as a power of two, and which of them.
-    shared: usize,
-    chosen: usize,
-    /// BLGP: the pattern by which lanes of B are rearranged.
+    addend: ValueSource,
+    rules: Rules,
+    /// Blocks of A that share one, as a power of two; or not zero where the first part of the
+    /// indexes is taken.
+    shared: u32,
+    /// Which of the blocks that share, or of the parts of the indexes.
+    chosen: u32,
+    /// BLGP: the pattern by which lanes of B are rearranged, or what is negated.
     pattern: u32,
+    /// The register of the indexes of a sparse A.
+    index: Option<usize>,
 }
 
-/// The registers of A or B: the first one, in one of the two register files.
+/// The chip's ways with numbers.
 #[derive(Debug, Clone, Copy)]
-struct Elements {
-    first: usize,
-    accumulates: bool,
+struct Rules {
+    /// The floats of 8 bits have no negative zero.
+    one_zero: bool,
+    /// Denormals of 16 bits count as zero.
+    flushes: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Addend {
-    Registers(usize),
-    Constant(u32),
-}
+impl Rules {
+    fn format(self, ty: MatrixType) -> SmallFormat {
+        match (ty, self.one_zero) {
+            (MatrixType::F16, _) => SmallFormat::F16,
+            (MatrixType::Fp8 | MatrixType::ByFormat, false) => SmallFormat::FP8,
+            (MatrixType::Fp8 | MatrixType::ByFormat, true) => SmallFormat::FP8_FNUZ,
+            (MatrixType::Bf8, false) => SmallFormat::BF8,
+            (MatrixType::Bf8, true) => SmallFormat::BF8_FNUZ,
+            (MatrixType::Fp6, _) => SmallFormat::FP6,
+            (MatrixType::Bf6, _) => SmallFormat::BF6,
+            (MatrixType::Fp4, _) => SmallFormat::FP4,
+            _ => SmallFormat::BF16,
+        }
+    }
 
-/// The dwords of an operand.
-fn dwords(operand: &Operand) -> Option<usize> {
-    match operand {
-        Operand::Part { dwords, .. } => Some(usize::from(*dwords)),
-        _ => None,
+    /// The number that an element's bits are, of a type that is no integer.
+    fn number(self, ty: MatrixType, bits: u64) -> f64 {
+        let word = bits as u32;
+        match ty {
+            MatrixType::F64 => f64::from_bits(bits),
+            MatrixType::F32 => f32::from_bits(word).into(),
+            // The lower bits of the fraction do not count.
+            MatrixType::Xf32 => f32::from_bits(word & !0x1fff).into(),
+            MatrixType::F16 | MatrixType::Bf16 => {
+                let is_half = ty == MatrixType::F16;
+                let value =
+                    if is_half { from_half(word as u16) } else { f32::from_bits(word << 16) };
+                let tiny =
+                    self.flushes && f64::from(value.abs()) < self.format(ty).smallest_normal();
+                f64::from(if tiny { 0.0_f32.copysign(value) } else { value })
+            }
+            _ => self.format(ty).value(word),
+        }
     }
 }
 
 impl Matrix {
     pub(crate) fn of(
         operation: operation::Matrix,
-        row: &OperandSpec,
+        opcode: Opcode,
         fields: &Fields,
+        target: Target,
     ) -> Option<Matrix> {
         use operation::Matrix as Unit;
         let to = fields.get("vdst") as usize;
         let [first, second, third] = ["src0", "src1", "src2"].map(|name| fields.get(name));
-        let (side, depth, element) = match operation {
-            Unit::Read => return Some(Matrix::Read { to, from: first as usize & 0xff }),
+        let accumulator = |code: u32| ACCUMULATORS + (code as usize & 0xff);
+        match operation {
+            Unit::Read => {
+                let from = ValueSource::Vector(accumulator(first) as u16);
+                return Some(Matrix::Move { to, from });
+            }
             Unit::Write => {
                 let from = ValueSource::of(first, Type::WORD, fields)?;
-                return Some(Matrix::Write { to, from });
+                return Some(Matrix::Move { to: ACCUMULATORS + to, from });
             }
-            Unit::Move | Unit::Other(_) => return None,
-            Unit::Product { side, depth, element } => {
-                (usize::from(side), usize::from(depth), element)
+            Unit::Move => {
+                let from = ValueSource::Vector(accumulator(first) as u16);
+                return Some(Matrix::Move { to: ACCUMULATORS + to, from });
             }
+            Unit::Product => {}
+        }
+        let product = opcode.matrix_product(target.row().subtarget)?;
+        let (shared, chosen, pattern) =
+            (fields.get("cbsz"), fields.get("abid"), fields.get("blgp"));
+        let layout = |part| Layout::of(product, part, [shared as u8, pattern as u8]);
+        // MI100 has the sums in accumulation registers, later ones where a bit says.
+        let sums_accumulate = fields.find("acc_cd").is_none_or(|bit| bit == 1);
+        let sums = if sums_accumulate { ACCUMULATORS } else { 0 };
+        let kind = match product.d {
+            MatrixType::I32 => NumberKind::Integer,
+            _ => NumberKind::Float,
         };
-        let words = dwords(row.operands.first()?)?;
-        let held = dwords(row.operands.get(1)?)? * 32 / width(element);
-        let kind = if element == Element::Byte { NumberKind::Integer } else { NumberKind::Float };
+        let is_sparse = product.is_sparse();
         let addend = match third {
-            256..=511 => Addend::Registers(third as usize & 0xff),
-            _ => match ValueSource::of(third, Type { kind, bits: 32 }, fields)? {
-                ValueSource::Constant(value) => Addend::Constant(value as u32),
+            _ if is_sparse => ValueSource::Vector((sums + to) as u16),
+            256..=511 => ValueSource::Vector((sums + (third as usize & 0xff)) as u16),
+            _ => match ValueSource::of(third, Type { kind, bits: product.d.bits() as u8 }, fields)?
+            {
+                ValueSource::Constant(value) => ValueSource::Constant(value),
                 _ => return None,
             },
         };
-        let accumulates = |place: u32| fields.get("acc") >> place & 1 == 1;
-        let source = |code: u32, place: u32| Elements {
-            first: code as usize & 0xff,
-            accumulates: accumulates(place),
+        let source = |code: u32, place: u32| match fields.get("acc") >> place & 1 {
+            0 => code as usize & 0xff,
+            _ => accumulator(code),
         };
-        Some(Matrix::Multiply(Multiply {
-            element,
-            side,
-            depth,
-            blocks: words * LANES / (side * side),
-            held,
-            words,
-            to,
+        Some(Matrix::Multiply(Box::new(Multiply {
+            product,
+            layouts: [layout(Part::A)?, layout(Part::B)?, layout(Part::D)?],
             sources: [source(first, 0), source(second, 1)],
+            to: sums + to,
             addend,
-            shared: fields.get("cbsz") as usize,
-            chosen: fields.get("abid") as usize,
-            pattern: fields.get("blgp"),
-        }))
+            rules: Rules {
+                one_zero: target.has(Feature::Gfx940Insts) && !target.has(Feature::Gfx950Insts),
+                flushes: target.has(Feature::Gfx90aInsts) && !target.has(Feature::Gfx940Insts),
+            },
+            shared,
+            chosen,
+            pattern,
+            index: is_sparse.then_some(third as usize & 0xff),
+        })))
     }
 
     pub(crate) fn run(&self, wave: &mut Wave, instruction: u32) {
         match self {
-            Matrix::Read { to, from } => {
+            Matrix::Move { to, from } => {
                 for lane in wave.active() {
-                    let value = wave.accumulator(*from, lane);
+                    let value = from.read(wave, lane, 1) as u32;
                     wave.set_lane(*to, lane, value);
                 }
                 wave.note_writer(*to, 1, instruction);
             }
-            Matrix::Write { to, from } => {
-                for lane in wave.active() {
-                    let value = from.read(wave, lane, 1) as u32;
-                    wave.set_accumulator(*to, lane, value);
-                }
-            }
-            Matrix::Multiply(multiply) => multiply.run(wave),
+            Matrix::Multiply(multiply) => multiply.run(wave, instruction),
         }
     }
 }
 
 /// Returns the lane that a lane reads its part of B from.
-fn rearranged(pattern: u32, lane: usize) -> usize {
+fn rearranged(pattern: u32, lane: u32) -> u32 {
     match pattern {
         1 => lane % 32,
         2 => lane % 32 + 32,
         3 => (lane + 16) % 64,
-        4..=7 => lane % 16 + 16 * (pattern as usize - 4),
+        4..=7 => lane % 16 + 16 * (pattern - 4),
         _ => lane,
     }
 }
 
+/// Bits of registers from a place on.
+fn held(wave: &Wave, first: usize, place: Place, bits: u32) -> u64 {
+    let Place { lane, register, bit } = place;
+    let word = |more: usize| u64::from(wave.lane(first + register as usize + more, lane as usize));
+    let both = if bit + bits > 32 { word(0) | word(1) << 32 } else { word(0) };
+    both >> bit & (u64::MAX >> (64 - bits))
+}
+
 impl Multiply {
-    /// The bits of one element that a lane holds.
-    fn held(&self, wave: &Wave, source: Elements, lane: usize, number: usize) -> u32 {
-        let bits = width(self.element);
-        let register = source.first + number * bits / 32;
-        let word = match source.accumulates {
-            true => wave.accumulator(register, lane),
-            false => wave.lane(register, lane),
+    /// Tells whether A, B or C is negated.
+    fn negates(&self, place: u32) -> bool {
+        self.product.second_modifier == SecondModifier::Negate && self.pattern >> place & 1 == 1
+    }
+
+    /// The bits of an element of A.
+    fn element_of_a(&self, wave: &Wave, block: u32, row: u32, column: u32) -> u64 {
+        let group = match self.product.first_modifier {
+            FirstModifier::Broadcast => 1 << self.shared.min(4),
+            _ => 1,
         };
-        word >> (number * bits % 32)
-    }
-
-    /// The lane and the number within it of an element: its row of A or column of B, and
-    /// its place along the depth.
-    fn place(&self, block: usize, along: usize, deep: usize) -> (usize, usize) {
-        let group = block * (self.depth / self.held).max(1) + deep / self.held;
-        ((group * self.side + along) % LANES, deep % self.held)
-    }
-
-    fn element_of_a(&self, wave: &Wave, block: usize, row: usize, deep: usize) -> u32 {
-        let group = 1 << self.shared.min(4);
         let block = if group == 1 { block } else { block / group * group + self.chosen % group };
-        let (lane, number) = self.place(block % self.blocks, row, deep);
-        self.held(wave, self.sources[0], lane, number)
+        let block = block % self.product.blocks;
+        let layout = &self.layouts[0];
+        let place = layout.place(Element { row, column, block });
+        place.map_or(0, |place| held(wave, self.sources[0], place, layout.ty.bits()))
     }
 
-    fn element_of_b(&self, wave: &Wave, block: usize, column: usize, deep: usize) -> u32 {
-        let (lane, number) = self.place(block, column, deep);
-        self.held(wave, self.sources[1], rearranged(self.pattern, lane), number)
-    }
-
-    /// The block, row and column of a result.
-    fn result(&self, lane: usize, word: usize) -> (usize, usize, usize) {
-        let column = lane % self.side;
-        if self.side == 4 {
-            return (lane / 4, word, column);
+    /// The bits of an element of B.
+    fn element_of_b(&self, wave: &Wave, block: u32, row: u32, column: u32) -> u64 {
+        let layout = &self.layouts[1];
+        let Some(mut place) = layout.place(Element { row, column, block }) else { return 0 };
+        if self.product.second_modifier == SecondModifier::Lanes {
+            place.lane = rearranged(self.pattern, place.lane);
         }
-        let of_block = self.side * self.side / LANES;
-        let (block, word) = (word / of_block, word % of_block);
-        // Four rows of a lane follow each other, then come those of the other lanes.
-        let above = 4 * (LANES / self.side);
-        (block, word / 4 * above + 4 * (lane / self.side) + word % 4, column)
+        held(wave, self.sources[1], place, layout.ty.bits())
     }
 
-    fn number(&self, bits: u32) -> f32 {
-        match self.element {
-            Element::Single => f32::from_bits(bits),
-            Element::Half => from_half(bits as u16),
-            Element::Short | Element::Byte => f32::from_bits(bits << 16),
-        }
+    /// The row of B that a column of A, of those that registers hold, is multiplied with.
+    fn row_of_b(&self, wave: &Wave, row: u32, column: u32) -> u32 {
+        let Some(index) = self.index else { return column };
+        let layout = &self.layouts[0];
+        let parts = index_parts(layout);
+        let chosen = if self.shared == 0 { self.chosen % parts } else { 0 };
+        let place = index_place(layout, Element { row, column, block: 0 }, chosen);
+        let which = place.map_or(0, |place| held(wave, index, place, 2) as u32);
+        column / 2 * 4 + which
     }
 
-    fn sum(&self, wave: &Wave, (block, row, column): (usize, usize, usize), old: u32) -> u32 {
-        let pairs = (0..self.depth).map(|deep| {
-            let a = self.element_of_a(wave, block, row, deep);
-            (a, self.element_of_b(wave, block, column, deep))
+    /// The bits of a result.
+    fn sum(&self, wave: &Wave, element: Element, old: u64) -> u64 {
+        let Element { row, column, block } = element;
+        let pairs = (0..self.product.held_depth()).map(|along| {
+            let a = self.element_of_a(wave, block, row, along);
+            let deep = self.row_of_b(wave, row, along);
+            (a, self.element_of_b(wave, block, deep, column))
         });
-        if self.element == Element::Byte {
-            let product = |(a, b): (u32, u32)| (i32::from(a as i8) * i32::from(b as i8)) as u32;
-            return pairs.fold(old, |sum, pair| sum.wrapping_add(product(pair)));
-        }
-        let step = |sum: f32, (a, b)| fused_f32(self.number(a), self.number(b), sum);
-        pairs.fold(f32::from_bits(old), step).to_bits()
-    }
-
-    fn run(&self, wave: &mut Wave) {
-        // The result may be where the sources are.
-        let mut results = Vec::with_capacity(self.words * LANES);
-        for word in 0..self.words {
-            for lane in 0..LANES {
-                let old = match self.addend {
-                    Addend::Registers(first) => wave.accumulator(first + word, lane),
-                    Addend::Constant(value) => value,
+        let [a, b, _] = &self.layouts;
+        match self.product.d {
+            MatrixType::I32 => {
+                let product = |(a, b): (u64, u64)| i32::from(a as i8) * i32::from(b as i8);
+                let sum =
+                    pairs.fold(old as u32, |sum, pair| sum.wrapping_add(product(pair) as u32));
+                sum.into()
+            }
+            MatrixType::F64 => {
+                let signed = |value: f64, place| if self.negates(place) { -value } else { value };
+                let start = signed(f64::from_bits(old), 2);
+                let step = |sum: f64, (a, b): (u64, u64)| {
+                    fused(signed(f64::from_bits(a), 0), signed(f64::from_bits(b), 1), sum)
                 };
-                results.push(self.sum(wave, self.result(lane, word), old));
+                pairs.fold(start, step).to_bits()
+            }
+            _ => {
+                let is_short = |ty: MatrixType| ty.bits() == 16;
+                let flushes = self.rules.flushes && is_short(a.ty);
+                let settled = |value: f32| {
+                    let tiny = flushes && value.abs() < f32::MIN_POSITIVE;
+                    if tiny { 0.0_f32.copysign(value) } else { value }
+                };
+                let step = |sum: f32, (left, right): (u64, u64)| {
+                    let [left, right] =
+                        [(a.ty, left), (b.ty, right)].map(|(ty, bits)| self.rules.number(ty, bits));
+                    sum_f32(left * right, sum)
+                };
+                let start = settled(f32::from_bits(old as u32));
+                settled(pairs.fold(start, step)).to_bits().into()
             }
         }
-        for (place, value) in results.into_iter().enumerate() {
-            wave.set_accumulator(self.to + place / LANES, place % LANES, value);
+    }
+
+    fn run(&self, wave: &mut Wave, instruction: u32) {
+        let layout = &self.layouts[2];
+        let dwords = layout.ty.bits() / 32;
+        let count = layout.registers() / dwords;
+        // The result may be where the sources are.
+        let mut results = Vec::with_capacity(count as usize * LANES);
+        for number in 0..count {
+            let register = number * dwords;
+            for lane in 0..LANES as u32 {
+                let Some(element) = layout.element(Place { lane, register, bit: 0 }) else {
+                    continue;
+                };
+                let old = match self.addend {
+                    ValueSource::Vector(first) => wave.number(
+                        usize::from(first) + register as usize,
+                        lane as usize,
+                        dwords as usize,
+                    ),
+                    other => other.read_scalar(wave, dwords as u8),
+                };
+                results.push((register as usize, lane as usize, self.sum(wave, element, old)));
+            }
         }
+        for (register, lane, value) in results {
+            wave.set_number(self.to + register, lane, dwords as usize, value);
+        }
+        wave.note_writer(self.to, layout.registers() as usize, instruction);
     }
 }

@@ -148,7 +148,7 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
             Vector::of(it, row, &fields).map(|vector| Action::Vector(Box::new(vector)))
         }
         Operation::Interpolation(it) => Some(Action::Interpolate(Interpolate::of(it, &fields))),
-        Operation::Matrix(it) => Matrix::of(it, row, &fields).map(Action::Matrix),
+        Operation::Matrix(it) => Matrix::of(it, desc.opcode(), &fields, target).map(Action::Matrix),
         Operation::ScalarMemory(it) => {
             Some(Action::ScalarMemory(ScalarMemory::of(it, row.flags, &fields)))
         }

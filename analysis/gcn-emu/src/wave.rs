@@ -12,6 +12,11 @@ pub const LANES: usize = 64;
 const SCALARS: usize = 128;
 /// Vector registers.
 const VECTORS: usize = 256;
+/// The number of the first accumulation register among the vector registers: after those that
+/// other instructions can name. Where a chip has one file, it is the one that ACCUM_OFFSET says.
+pub(crate) const ACCUMULATORS: usize = VECTORS;
+/// Vector and accumulation registers.
+const REGISTERS: usize = 2 * VECTORS;
 
 /// An interpolated attribute's three values of each component, for the triangle of
 /// the wave's pixels: P0, P10 and P20, where P10 is the second vertex's value less the
@@ -30,10 +35,9 @@ pub struct Attribute {
 pub struct Wave {
     /// The scalar registers, by operand code.
     pub scalars: [u32; SCALARS],
-    /// The vector registers: by number, then lane.
+    /// The vector registers: by number, then lane. After the 256th follow the accumulation
+    /// registers, as far as they were written.
     pub vectors: Vec<[u32; LANES]>,
-    /// The accumulation registers of MI100, as far as they were written.
-    pub accumulators: Vec<[u32; LANES]>,
     /// SCC.
     pub scc: bool,
     /// MODE.
@@ -69,7 +73,6 @@ impl Wave {
         let mut wave = Wave {
             scalars: [0; SCALARS],
             vectors: vec![[0; LANES]; VECTORS],
-            accumulators: Vec::new(),
             scc: false,
             mode: Mode::default(),
             trap_status: 0,
@@ -141,6 +144,9 @@ impl Wave {
 
     /// Sets a lane of a vector register.
     pub fn set_lane(&mut self, number: usize, lane: usize, value: u32) {
+        if (self.vectors.len()..REGISTERS).contains(&number) {
+            self.vectors.resize(number + 1, [0; LANES]);
+        }
         let place = self.vectors.get_mut(number).and_then(|register| register.get_mut(lane));
         if let Some(place) = place {
             *place = value;
@@ -158,25 +164,6 @@ impl Wave {
         self.set_lane(first, lane, value as u32);
         if dwords > 1 {
             self.set_lane(first + 1, lane, (value >> 32) as u32);
-        }
-    }
-
-    /// A lane of an accumulation register; what was never written is 0.
-    pub(crate) fn accumulator(&self, number: usize, lane: usize) -> u32 {
-        let register = self.accumulators.get(number);
-        register.and_then(|lanes| lanes.get(lane)).copied().unwrap_or(0)
-    }
-
-    /// Sets a lane of an accumulation register.
-    pub(crate) fn set_accumulator(&mut self, number: usize, lane: usize, value: u32) {
-        if number >= VECTORS {
-            return;
-        }
-        if number >= self.accumulators.len() {
-            self.accumulators.resize(number + 1, [0; LANES]);
-        }
-        if let Some(place) = self.accumulators[number].get_mut(lane) {
-            *place = value;
         }
     }
 

@@ -19,8 +19,12 @@ pub fn fused(a: f64, b: f64, c: f64) -> f64 {
 /// `a * b + c` in 32 bits.
 pub fn fused_f32(a: f32, b: f32, c: f32) -> f32 {
     // Exact: 24 bits and 24 bits, and the exponents are far inside the range.
-    let product = f64::from(a) * f64::from(b);
-    let addend = f64::from(c);
+    sum_f32(f64::from(a) * f64::from(b), c)
+}
+
+/// `product + addend` in 32 bits.
+pub fn sum_f32(product: f64, addend: f32) -> f32 {
+    let addend = f64::from(addend);
     let sum = product + addend;
     // What the sum lost (Knuth's two-sum).
     let part = sum - product;

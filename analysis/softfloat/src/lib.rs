@@ -8,7 +8,7 @@ mod half;
 mod small;
 
 pub use exact::Exact;
-pub use fused::{fused, fused_f32};
+pub use fused::{fused, fused_f32, sum_f32};
 pub use half::{from_half, to_half};
 pub use small::{Overflow, SmallFormat};
 

@@ -6,6 +6,7 @@ use gcn::mnemonics::{self, OpInfo};
 use gcn::{Generation, Target};
 
 use super::bounds::Words;
+use crate::wave::ACCUMULATORS;
 use crate::{LANES, Limits, Machine, NoImages, Program, Wave};
 
 /// The instructions that multiply.
@@ -91,7 +92,7 @@ fn every_product_is_that_of_its_matrices() {
                     let addend = (row as i32) - 2 * (column as i32);
                     let ty = if result == "i32" { "word" } else { result };
                     let of = |value: i32| if ty == "word" { value as u32 } else { bits(ty, value) };
-                    wave.set_accumulator(C + register, lane, of(addend));
+                    wave.set_lane(ACCUMULATORS + C + register, lane, of(addend));
                     expected.push((register, lane, of(product + addend)));
                 }
             }
@@ -105,7 +106,7 @@ fn every_product_is_that_of_its_matrices() {
         let ended = machine.run(&ended, &mut NoImages, Limits::default());
         ended.unwrap_or_else(|stop| panic!("{}: {stop:?}", info.name));
         for (register, lane, value) in expected {
-            let found = machine.waves[0].accumulator(D + register, lane);
+            let found = machine.waves[0].lane(ACCUMULATORS + D + register, lane);
             assert_eq!(found, value, "{} {register} {lane}", info.name);
         }
         count += 1;

@@ -10,6 +10,7 @@ use gcn::encoding::{Encoding, base};
 use gcn::instruction::{Layout, fields};
 use gcn::mnemonics::{self, OpEncoding, OpInfo};
 
+use crate::wave::ACCUMULATORS;
 use crate::{
     Apertures, Attribute, Conversion, ImageError, ImageRequest, Images, LANES, Limits, Machine,
     Mode, Program, Stop, Wave,
@@ -298,8 +299,9 @@ fn changes(out: &mut String, before: &Machine, after: &Machine, ended: Result<u6
             let _ = writeln!(out, "v{number} by {new}");
         }
     }
-    if !new.accumulators.is_empty() {
-        let _ = writeln!(out, "{:x?}", new.accumulators);
+    let accumulators = new.vectors.get(ACCUMULATORS..).filter(|more| !more.is_empty());
+    if let Some(accumulators) = accumulators {
+        let _ = writeln!(out, "{accumulators:x?}");
     }
     let _ = writeln!(out, "{} {:x} {} {}", new.scc, new.mode.bits, new.trap_status, new.counter);
     for (name, old, new) in [

@@ -6,7 +6,7 @@ use super::Input;
 use super::families::{self, Resolved};
 use super::opcodes::Op;
 use crate::plain::operation::{
-    AccessWidth, Atomic, Element, ImageAccess, NumberType, Relations, TexelFormat,
+    AccessWidth, Atomic, ImageAccess, NumberType, Relations, TexelFormat,
 };
 use tables::{Result, Row};
 
@@ -78,7 +78,6 @@ fn field(word: &str, stars: &[&str]) -> Option<String> {
             None => format!("{:?}", ImageAccess::named(&value)?),
         },
         "atomic" => format!("{:?}", Atomic::named(&value)?),
-        "element" => format!("{:?}", Element::named(&value)?),
         "format" => format!("{:?}", TexelFormat::named(&value)?),
         "number" => format!("{:?}", NumberType::named(&value)?),
         "relations" => format!("{:?}", Relations::named(&value)?),

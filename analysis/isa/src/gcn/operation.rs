@@ -2,8 +2,8 @@
 //! `data/gcn/operations.tsv`. A match on these enums names what it does for each opcode.
 
 pub use super::plain::operation::{
-    AccessWidth, Atomic, ComponentBits, Conversion, Element, Half, ImageAccess, NumberType,
-    Relations, TexelFormat,
+    AccessWidth, Atomic, ComponentBits, Conversion, Half, ImageAccess, NumberType, Relations,
+    TexelFormat,
 };
 
 use super::opcodes::Opcode;
@@ -145,17 +145,8 @@ pub enum Matrix {
     Write,
     /// From an accumulation register to another.
     Move,
-    /// A product and a sum whose numbers are in no row yet.
-    Other(MatrixOther),
-    /// A product and a sum.
-    Product {
-        /// Rows of the first and columns of the second matrix.
-        side: u8,
-        /// Columns of the first and rows of the second matrix.
-        depth: u8,
-        /// The type of their elements.
-        element: Element,
-    },
+    /// A product and a sum, whose numbers are in the table of products.
+    Product,
 }
 
 /// An operation of scalar memory.

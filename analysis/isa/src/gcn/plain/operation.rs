@@ -328,17 +328,3 @@ impl ImageAccess {
         Some(access)
     }
 }
-
-named! {
-    /// The type of a matrix's elements.
-    Element {
-        /// Floats of 32 bits.
-        Single "f32",
-        /// Floats of 16 bits.
-        Half "f16",
-        /// The upper halves of floats of 32 bits.
-        Short "bf16",
-        /// Integers of 8 bits.
-        Byte "i8",
-    }
-}
