@@ -242,7 +242,7 @@ impl Image {
             atomic,
             short_resource: fields.flag("r128"),
             data,
-            first: fields.get("vdata") as usize,
+            first: fields.data("vdata"),
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
             sampler: fields.get("ssamp") as u16 * 4,

@@ -6,10 +6,11 @@
 use gcn::Generation;
 use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{Layout, NumberKind, Type, field};
+use isa::gcn::FeatureSet;
 
 use crate::aperture::Apertures;
 use crate::float::{quarter_of, rounded};
-use crate::wave::Wave;
+use crate::wave::{ACCUMULATORS, Wave};
 
 /// The code that says that a literal follows.
 pub(crate) const LITERAL: u32 = 255;
@@ -26,6 +27,8 @@ pub(crate) struct Fields {
     pub(crate) encoding: Encoding,
     pub(crate) extension: Extension,
     pub(crate) generation: Generation,
+    /// What the chip has.
+    pub(crate) features: FeatureSet,
 }
 
 impl Fields {
@@ -35,14 +38,20 @@ impl Fields {
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
-        let features = self.generation.features();
-        let of = |layout: Layout| Some(field(layout, features, name)?.value(self.bits.into()) as u32);
+        let of = |layout: Layout| Some(field(layout, self.features, name)?.value(self.bits) as u32);
         let own = Layout::Of(self.encoding);
         match self.extension {
             Extension::Sdwa => of(Layout::Sdwa).or_else(|| of(own)),
             Extension::Dpp => of(Layout::Dpp).or_else(|| of(own)),
             Extension::None | Extension::Literal => of(own),
         }
+    }
+
+    /// The first register of a memory instruction's data: an accumulation register where a bit
+    /// says so.
+    pub(crate) fn data(&self, name: &str) -> usize {
+        let first = self.get(name) as usize;
+        if self.flag("acc") { ACCUMULATORS + first } else { first }
     }
 
     pub(crate) fn flag(&self, name: &str) -> bool {

@@ -3,11 +3,10 @@
 
 use gcn::Target;
 use gcn::analysis::{Cfg, Code, DefUse, hazards};
-use gcn::encoding::{Encoding, Extension, shape};
+use gcn::encoding::{Extension, shape};
 use gcn::image::{Data, DataModifiers};
-use gcn::instruction::Bank;
-use isa::gcn::operation::{self, Operation};
-use isa::gcn::{Feature, InstDesc, Opcode};
+use isa::gcn::Opcode;
+use isa::gcn::operation::Operation;
 use source::Severity;
 
 use crate::export::{Send, SendSignal};
@@ -137,11 +136,9 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
         encoding: shape.encoding,
         extension: shape.extension,
         generation,
+        features: target.features(),
     };
     let row = desc.operand_spec();
-    if target.has(Feature::Gfx90aInsts) && is_of_unified_file(desc, def_use, target) {
-        return Action::Unsupported(format!("`{}` on {}", desc.name(), target.processor()));
-    }
     let found = match desc.opcode().operation() {
         Operation::Scalar(it) => Scalar::of(it, row, &fields).map(Action::Scalar),
         Operation::Vector(it) => {
@@ -163,23 +160,6 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
         Operation::Export => Some(Action::Export(Send::of(&fields))),
     };
     found.unwrap_or_else(|| Action::Unsupported(format!("`{}`", desc.name())))
-}
-
-/// Tells whether an instruction means something else on chips with one register file: products
-/// of matrices, and memory that accumulation registers are loaded from or stored to.
-fn is_of_unified_file(desc: &InstDesc, def_use: &DefUse, target: Target) -> bool {
-    let of_memory = || {
-        let mut accesses = def_use.reads().iter().chain(def_use.writes());
-        accesses.any(|access| access.register.bank == Bank::Accumulator)
-    };
-    match desc.opcode().operation() {
-        Operation::Matrix(operation::Matrix::Read | operation::Matrix::Write) => false,
-        Operation::Matrix(_) => true,
-        Operation::Flat(_) if desc.encoding == Encoding::Scratch => {
-            target.has(Feature::Gfx940Insts)
-        }
-        _ => of_memory(),
-    }
 }
 
 /// Returns the data of an image instruction, as the assembler counts them.

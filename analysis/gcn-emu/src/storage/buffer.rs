@@ -46,7 +46,7 @@ impl Buffer {
         let format = (fields.get("dfmt") as u8, fields.get("nfmt") as u8);
         Some(Buffer {
             kind: operation,
-            data: fields.get("vdata") as usize,
+            data: fields.data("vdata"),
             address: fields.get("vaddr") as usize,
             resource: fields.get("srsrc") as u16 * 4,
             scalar_offset: ValueSource::of(fields.get("soffset"), Type::WORD, fields)?,

@@ -122,8 +122,8 @@ impl Flat {
         Some(Flat {
             kind: operation,
             address: fields.get("addr") as usize,
-            data: fields.get("data") as usize,
-            result: fields.get("vdst") as usize,
+            data: fields.data("data"),
+            result: fields.data("vdst"),
             segment,
             generation: fields.generation,
             base,

@@ -41,8 +41,8 @@ impl Share {
         Some(Share {
             kind: operation,
             address: fields.get("addr") as usize,
-            data: [fields.get("data0") as usize, fields.get("data1") as usize],
-            result: fields.get("vdst") as usize,
+            data: [fields.data("data0"), fields.data("data1")],
+            result: fields.data("vdst"),
             offset: offsets[0] | offsets[1] << 8,
             offsets,
             returns: row.operands.iter().any(is_result),

@@ -16,6 +16,7 @@ mod image_statements;
 mod images;
 mod limits;
 mod matrices;
+mod matrix_layouts;
 mod modifiers;
 mod opcode_form;
 mod properties;

@@ -8,7 +8,7 @@ use isa::gcn::operation::VectorLanes as Op;
 use super::Vector;
 use crate::operand::ValueSource;
 use crate::stop::Reason;
-use crate::wave::Wave;
+use crate::wave::{ACCUMULATORS, Wave};
 
 /// The number of a vector register, with the index added where its bit of the index
 /// mode is set.
@@ -67,7 +67,7 @@ pub(super) fn run(
             let m0 = wave.scalar(M0) as usize;
             let register = |number: usize, relative: bool| {
                 let number = number.wrapping_add(if relative { m0 } else { 0 });
-                let inside = number < wave.vectors.len();
+                let inside = number < ACCUMULATORS;
                 let outside = || Reason::Unsupported(format!("vector register {number}"));
                 inside.then_some(number).ok_or_else(outside)
             };
