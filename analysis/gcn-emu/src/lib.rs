@@ -29,6 +29,7 @@ mod machine;
 mod matrix;
 mod memory;
 mod mode;
+mod numbers;
 mod operand;
 mod program;
 mod scalar;

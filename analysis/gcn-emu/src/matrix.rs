@@ -17,9 +17,10 @@ use isa::gcn::matrix::{FirstModifier, MatrixProduct, MatrixType, SecondModifier}
 use isa::gcn::operation;
 use isa::gcn::{Feature, Opcode};
 
+use crate::numbers::Numbers;
 use crate::operand::{Fields, ValueSource};
 use crate::wave::{ACCUMULATORS, LANES, Wave};
-use softfloat::{SmallFormat, from_half, fused, sum_f32};
+use softfloat::{fused, sum_f32};
 
 /// An instruction of the matrix unit, decoded.
 #[derive(Debug, Clone)]
@@ -42,7 +43,9 @@ pub(crate) struct Multiply {
     sources: [usize; 2],
     to: usize,
     addend: ValueSource,
-    rules: Rules,
+    rules: Numbers,
+    /// Denormals of 16 bits count as zero.
+    flushes: bool,
     /// Blocks of A that share one, as a power of two; or not zero where the first part of the
     /// indexes is taken.
     shared: u32,
@@ -52,51 +55,6 @@ pub(crate) struct Multiply {
     pattern: u32,
     /// The register of the indexes of a sparse A.
     index: Option<usize>,
-}
-
-/// The chip's ways with numbers.
-#[derive(Debug, Clone, Copy)]
-struct Rules {
-    /// The floats of 8 bits have no negative zero.
-    one_zero: bool,
-    /// Denormals of 16 bits count as zero.
-    flushes: bool,
-}
-
-impl Rules {
-    fn format(self, ty: MatrixType) -> SmallFormat {
-        match (ty, self.one_zero) {
-            (MatrixType::F16, _) => SmallFormat::F16,
-            (MatrixType::Fp8 | MatrixType::ByFormat, false) => SmallFormat::FP8,
-            (MatrixType::Fp8 | MatrixType::ByFormat, true) => SmallFormat::FP8_FNUZ,
-            (MatrixType::Bf8, false) => SmallFormat::BF8,
-            (MatrixType::Bf8, true) => SmallFormat::BF8_FNUZ,
-            (MatrixType::Fp6, _) => SmallFormat::FP6,
-            (MatrixType::Bf6, _) => SmallFormat::BF6,
-            (MatrixType::Fp4, _) => SmallFormat::FP4,
-            _ => SmallFormat::BF16,
-        }
-    }
-
-    /// The number that an element's bits are, of a type that is no integer.
-    fn number(self, ty: MatrixType, bits: u64) -> f64 {
-        let word = bits as u32;
-        match ty {
-            MatrixType::F64 => f64::from_bits(bits),
-            MatrixType::F32 => f32::from_bits(word).into(),
-            // The lower bits of the fraction do not count.
-            MatrixType::Xf32 => f32::from_bits(word & !0x1fff).into(),
-            MatrixType::F16 | MatrixType::Bf16 => {
-                let is_half = ty == MatrixType::F16;
-                let value =
-                    if is_half { from_half(word as u16) } else { f32::from_bits(word << 16) };
-                let tiny =
-                    self.flushes && f64::from(value.abs()) < self.format(ty).smallest_normal();
-                f64::from(if tiny { 0.0_f32.copysign(value) } else { value })
-            }
-            _ => self.format(ty).value(word),
-        }
-    }
 }
 
 impl Matrix {
@@ -156,10 +114,8 @@ impl Matrix {
             sources: [source(first, 0), source(second, 1)],
             to: sums + to,
             addend,
-            rules: Rules {
-                one_zero: target.has(Feature::Gfx940Insts) && !target.has(Feature::Gfx950Insts),
-                flushes: target.has(Feature::Gfx90aInsts) && !target.has(Feature::Gfx940Insts),
-            },
+            rules: Numbers::of(target.features()),
+            flushes: target.has(Feature::Gfx90aInsts) && !target.has(Feature::Gfx940Insts),
             shared,
             chosen,
             pattern,
@@ -204,6 +160,14 @@ impl Multiply {
     /// Tells whether A, B or C is negated.
     fn negates(&self, place: u32) -> bool {
         self.product.second_modifier == SecondModifier::Negate && self.pattern >> place & 1 == 1
+    }
+
+    /// The number that an element's bits are, of a type that is no integer.
+    fn number(&self, ty: MatrixType, bits: u64) -> f64 {
+        let value = self.rules.number(ty, bits);
+        let flushes = self.flushes && ty.bits() == 16;
+        let is_tiny = flushes && value.abs() < self.rules.format(ty).smallest_normal();
+        if is_tiny { 0.0_f64.copysign(value) } else { value }
     }
 
     /// The bits of an element of A.
@@ -266,14 +230,14 @@ impl Multiply {
             }
             _ => {
                 let is_short = |ty: MatrixType| ty.bits() == 16;
-                let flushes = self.rules.flushes && is_short(a.ty);
+                let flushes = self.flushes && is_short(a.ty);
                 let settled = |value: f32| {
                     let tiny = flushes && value.abs() < f32::MIN_POSITIVE;
                     if tiny { 0.0_f32.copysign(value) } else { value }
                 };
                 let step = |sum: f32, (left, right): (u64, u64)| {
                     let [left, right] =
-                        [(a.ty, left), (b.ty, right)].map(|(ty, bits)| self.rules.number(ty, bits));
+                        [(a.ty, left), (b.ty, right)].map(|(ty, bits)| self.number(ty, bits));
                     sum_f32(left * right, sum)
                 };
                 let start = settled(f32::from_bits(old as u32));

@@ -4,7 +4,9 @@
 //! round twice and never keep denormals of 32 bits; FMA rounds once. MIN and MAX drop
 //! a NaN where the other is a number, and put -0 below +0 (Vega ISA, V_MIN_F32).
 
-use isa::gcn::operation::{VectorFloat, VectorFloatOrder};
+use std::cmp::Ordering;
+
+use isa::gcn::operation::{VectorExtremes, VectorFloat, VectorFloatOrder, VectorFused};
 
 use super::Inputs;
 use crate::arithmetic;
@@ -151,6 +153,20 @@ pub(super) fn greatest<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
     extreme::<BITS>([a, b], mode, |a, b| a & b, |x, y| x >= y)
 }
 
+/// The smallest or largest of three numbers, of which NaN wins and -0 is below +0 (IEEE 754-2019;
+/// RDNA4 ISA, V_MINIMUM_F32, whose code MI350's means): a signalling NaN before a quiet one.
+pub(super) fn strict_extreme<const BITS: u8>([a, b, c]: [u64; 3], wanted: Ordering) -> u64 {
+    let of = |a: u64, b: u64| {
+        let [x, y] = [a, b].map(number::<BITS>);
+        let nan = |bits: u64, is: bool| is.then(|| quieted(bits, BITS));
+        let signalling = |bits: u64| nan(bits, is_signalling(bits, BITS));
+        let found = signalling(a).or_else(|| signalling(b));
+        let found = found.or_else(|| nan(a, x.is_nan())).or_else(|| nan(b, y.is_nan()));
+        found.unwrap_or_else(|| if x.total_cmp(&y) == wanted { a } else { b })
+    };
+    of(of(a, b), c)
+}
+
 fn minimum<const BITS: u8>(i: &Inputs) -> u64 {
     least::<BITS>(i.s[0], i.s[1], i.mode)
 }
@@ -284,6 +300,24 @@ pub(super) fn order<const BITS: u8>(opcode: VectorFloatOrder) -> fn(&Inputs) -> 
             let [a, b, _] = i.numbers::<32>();
             if a >= b { i.s[0] } else { i.s[1] }
         },
+    }
+}
+
+/// Returns the function of an extreme in which NaN wins.
+#[deny(clippy::wildcard_enum_match_arm)]
+pub(super) fn strict(opcode: VectorExtremes) -> fn(&Inputs) -> u64 {
+    match opcode {
+        VectorExtremes::v_minimum3_f32 => |i| strict_extreme::<32>(i.s, Ordering::Less),
+        VectorExtremes::v_maximum3_f32 => |i| strict_extreme::<32>(i.s, Ordering::Greater),
+    }
+}
+
+/// Returns the function of a product and a sum that are rounded once.
+#[deny(clippy::wildcard_enum_match_arm)]
+pub(super) fn fused(opcode: VectorFused) -> fn(&Inputs) -> u64 {
+    match opcode {
+        VectorFused::v_fmac_f64 => |i| arithmetic::fused::<64>([i.s[0], i.s[1], i.d], i.mode),
+        VectorFused::v_fmaak_f32 | VectorFused::v_fmamk_f32 => fma::<32>,
     }
 }
 

@@ -3,18 +3,36 @@
 //! Source: ISA manuals, V_READLANE_B32 and its neighbours; GCN3 ISA, "VGPR indexing".
 
 use gcn::analysis::M0;
-use isa::gcn::operation::VectorLanes as Op;
+use isa::gcn::operation::{VectorLanes as Op, VectorRowSwap};
 
 use super::Vector;
 use crate::operand::ValueSource;
 use crate::stop::Reason;
-use crate::wave::{ACCUMULATORS, Wave};
+use crate::wave::{ACCUMULATORS, LANES, Wave};
 
 /// The number of a vector register, with the index added where its bit of the index
 /// mode is set.
 pub(super) fn indexed(first: u16, bit: u8, wave: &Wave) -> usize {
     let index = if wave.index_mode & bit != 0 { wave.m0() & 0xff } else { 0 };
     usize::from(first) + index as usize
+}
+
+/// Exchanges rows of two registers: those of the first source's lower rows with the
+/// destination's upper ones (CDNA4 ISA, V_PERMLANE16_SWAP_B32).
+#[deny(clippy::wildcard_enum_match_arm)]
+pub(super) fn swap_rows(opcode: VectorRowSwap, own: &Vector, wave: &mut Wave, instruction: u32) {
+    let row = match opcode {
+        VectorRowSwap::v_permlane16_swap_b32 => 16,
+        VectorRowSwap::v_permlane32_swap_b32 => 32,
+    };
+    let (destination, other) = (usize::from(own.destination), own.sources[0].first_vector());
+    for lane in (0..LANES).filter(|lane| lane / row % 2 == 0) {
+        let (one, two) = (wave.lane(other, lane), wave.lane(destination, lane + row));
+        wave.set_lane(other, lane, two);
+        wave.set_lane(destination, lane + row, one);
+    }
+    wave.note_writer(destination, 1, instruction);
+    wave.note_writer(other, 1, instruction);
 }
 
 /// Executes an opcode.

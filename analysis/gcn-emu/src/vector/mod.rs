@@ -6,12 +6,14 @@
 //! result. Instructions on several lanes at once are in `lanes.rs`.
 
 mod angles;
+mod bit_functions;
 mod compare;
 mod conversion;
 mod division;
 mod floats;
 mod integers;
 mod lanes;
+mod narrow;
 mod packed;
 mod partition;
 mod selection;
@@ -23,7 +25,7 @@ use gcn::Generation;
 use gcn::analysis::VCC;
 use gcn::encoding::{Encoding, Extension};
 use gcn::instruction::{NumberKind, OpFlags, Operand, OperandSpec, Type};
-use isa::gcn::operation::{self, NumberType, Relations, VectorLanes};
+use isa::gcn::operation::{self, NumberType, Relations, VectorLanes, VectorRowSwap};
 
 use crate::arithmetic::order;
 use crate::float::{flushed, sign_bit};
@@ -32,6 +34,7 @@ use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::storage::direct;
 use crate::wave::{LANES, Wave};
+use narrow::{Narrow, Scale};
 use packed::Packed;
 use selection::{Dpp, Sdwa, SdwaSelect};
 use sources::{SourceForm, VectorSource};
@@ -71,6 +74,12 @@ enum Function {
     Wide(fn([u64; 2], [u32; 4]) -> [u32; 4]),
     /// Two halves at once.
     Packed(Packed),
+    /// The truth table of three sources' bits.
+    Table(u8),
+    /// A conversion between narrow formats.
+    Narrow(Narrow),
+    /// An exchange of rows of lanes.
+    RowSwap(VectorRowSwap),
     /// A function of several lanes.
     Lanes(VectorLanes),
 }
@@ -111,22 +120,26 @@ pub(crate) struct Vector {
 
 impl Function {
     /// Returns that of an operation; `None` for those that are not executed.
-    fn of(operation: operation::Vector, row: &OperandSpec) -> Option<Function> {
+    fn of(operation: operation::Vector, row: &OperandSpec, fields: &Fields) -> Option<Function> {
         let mut sources = row.operands.iter().skip(1);
         let bits = sources.find_map(|operand| match operand {
             Operand::Number { ty, .. } => Some(ty.bits),
             _ => None,
         });
         match bits {
-            Some(16) => Function::of_width::<16>(operation, row.flags),
-            Some(64) => Function::of_width::<64>(operation, row.flags),
-            _ => Function::of_width::<32>(operation, row.flags),
+            Some(16) => Function::of_width::<16>(operation, row.flags, fields),
+            Some(64) => Function::of_width::<64>(operation, row.flags, fields),
+            _ => Function::of_width::<32>(operation, row.flags, fields),
         }
     }
 
     /// Returns that of an operation whose first source, if it is a float, has so many bits.
     #[deny(clippy::wildcard_enum_match_arm)]
-    fn of_width<const BITS: u8>(operation: operation::Vector, flags: OpFlags) -> Option<Function> {
+    fn of_width<const BITS: u8>(
+        operation: operation::Vector,
+        flags: OpFlags,
+        fields: &Fields,
+    ) -> Option<Function> {
         use operation::Vector;
         let mask = if flags.writes_exec() { Mask::RegisterAndExec } else { Mask::Register };
         Some(match operation {
@@ -149,15 +162,20 @@ impl Function {
             Vector::Compare { relations, number } => Function::Compare(relations, number, mask),
             Vector::Class(_) => Function::Class(compare::is_of_class::<BITS>, mask),
             Vector::Lanes(opcode) => Function::Lanes(opcode),
-            Vector::Undocumented
-            | Vector::PackedWords(_)
-            | Vector::Extremes(_)
-            | Vector::PackedShort(_)
-            | Vector::Narrow(_)
-            | Vector::Fused(_)
-            | Vector::WordPair(_)
-            | Vector::BitFunction(_)
-            | Vector::RowSwap(_) => return None,
+            Vector::PackedWords(opcode) => Function::Packed(Packed::of_words(opcode)),
+            Vector::PackedShort(opcode) => Function::Packed(Packed::of_short(opcode)),
+            Vector::Extremes(opcode) => Function::Float(floats::strict(opcode)),
+            Vector::Fused(opcode) => Function::Float(floats::fused(opcode)),
+            Vector::WordPair(opcode) => Function::Bits(bit_functions::of_pair(opcode)),
+            Vector::BitFunction(opcode) => bit_functions::function(opcode, fields),
+            Vector::RowSwap(opcode) => Function::RowSwap(opcode),
+            Vector::Narrow { count, to, from, rounding } => {
+                Function::Narrow(Narrow::of([to, from], count, rounding, Scale::No, fields))
+            }
+            Vector::ScaledNarrow { count, to, from, rounding } => {
+                Function::Narrow(Narrow::of([to, from], count, rounding, Scale::Last, fields))
+            }
+            Vector::Undocumented => return None,
         })
     }
 }
@@ -173,7 +191,7 @@ impl Vector {
             (Unit::Conversion(VectorConversion::v_cvt_f16_f32), Generation::Gfx6) => {
                 conversion::GFX6_TO_HALF
             }
-            _ => Function::of(operation, row)?,
+            _ => Function::of(operation, row, fields)?,
         };
         let long = matches!(fields.encoding, Encoding::Vop3 | Encoding::Vop3p);
         let compares = matches!(function, Function::Compare(..) | Function::Class(..));
@@ -226,6 +244,8 @@ impl Vector {
             let ty = match operand {
                 Operand::Number { ty, .. } => *ty,
                 Operand::Scalar { .. } | Operand::Lane | Operand::Literal => Type::WORD,
+                // More registers than a number has: the first of them.
+                Operand::Part { .. } => Type::WORD,
                 _ => continue,
             };
             if place == 0 && has_result {
@@ -248,6 +268,11 @@ impl Vector {
             let upper = fields.get("op_sel") >> 3 & 1 == 1;
             vector.half = Some(if upper { SdwaSelect::Word(1) } else { SdwaSelect::Word(0) });
         }
+        // A pair of bytes goes to one of two halves.
+        let is_part = row.flags.op_sel() && vector.reads_destination;
+        if long && is_part && matches!(operation, Unit::BitFunction(_)) {
+            vector.half = Some(SdwaSelect::Word((fields.get("op_sel") >> 3 & 1) as u8));
+        }
         if let Function::Packed(packed) = &mut vector.function {
             packed.fill(fields);
         }
@@ -265,6 +290,13 @@ impl Vector {
         }
         if let Function::Lanes(lanes) = self.function {
             return lanes::run(lanes, self, wave, instruction);
+        }
+        if let Function::RowSwap(opcode) = self.function {
+            lanes::swap_rows(opcode, self, wave, instruction);
+            return Ok(());
+        }
+        if let Function::Narrow(narrow) = &self.function {
+            return narrow.run(self, wave, instruction);
         }
         let exec = wave.exec();
         let read = |wave: &Wave, lane: usize| self.inputs(wave, lane);
@@ -302,7 +334,8 @@ impl Vector {
                     continue;
                 }
                 Function::Packed(packed) => packed.run(self, &inputs, wave.mode),
-                Function::Lanes(_) => continue,
+                Function::Table(table) => bit_functions::by_table(table, inputs.s),
+                Function::Lanes(_) | Function::RowSwap(_) | Function::Narrow(_) => continue,
             };
             self.write(wave, lane, value, &inputs);
         }

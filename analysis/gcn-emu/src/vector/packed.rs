@@ -1,14 +1,16 @@
-//! Two halves at once (VOP3P), and mixes of halves and whole floats.
+//! Two halves or two words at once (VOP3P), and mixes of halves and whole floats.
 //!
 //! Source: Vega ISA, VOP3P. `op_sel` and `op_sel_hi` choose the half of each source for
 //! the lower and the upper result; `neg_lo` and `neg_hi` turn signs. For mixes
 //! `op_sel_hi` says that a source is a half, `op_sel` which, and `neg_hi` is the
-//! magnitude.
+//! magnitude. Of words a constant is the lower one alone (LLVM, SIFoldOperands).
+
+use std::cmp::Ordering;
 
 use gcn::encoding::Encoding;
-use isa::gcn::operation::VectorPacked as Op;
+use isa::gcn::operation::{VectorPacked as Op, VectorPackedShort, VectorPackedWords};
 
-use super::floats::{clamped, greatest, least};
+use super::floats::{clamped, greatest, least, strict_extreme};
 use super::{Inputs, Vector, negated};
 use crate::arithmetic;
 use crate::float::{flushed, number, rounded};
@@ -28,6 +30,10 @@ pub(crate) struct Packed {
 #[derive(Debug, Clone, Copy)]
 enum PackedFunction {
     Floats(fn([u64; 3], Mode) -> u64),
+    /// Floats of 32 bits, two of them in two registers.
+    Words(fn([u64; 3], Mode) -> u64),
+    /// A word of each of the first two sources.
+    MoveWords,
     Integers(fn([u16; 3]) -> i64, Range),
     /// One result of a mix, and which half it goes to; `None` for all 32 bits.
     Mix {
@@ -40,6 +46,8 @@ enum PackedFunction {
         signed: bool,
     },
     DotFloats,
+    /// The same of floats of 16 bits with the exponent of 32, product after product.
+    DotShort,
     /// The same with the destination for a third source.
     Accumulate(Accumulate),
 }
@@ -50,6 +58,7 @@ enum Accumulate {
     /// A sum of products of signed parts, by their width in bits.
     Dot(u32),
     DotFloats,
+    DotShort,
     /// The product of each half.
     Halves,
 }
@@ -123,6 +132,36 @@ fn kind(opcode: Op) -> PackedFunction {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
+fn words(opcode: VectorPackedWords) -> PackedFunction {
+    use VectorPackedWords as Op;
+    match opcode {
+        Op::v_pk_fma_f32 => PackedFunction::Words(arithmetic::fused::<32>),
+        Op::v_pk_mul_f32 => PackedFunction::Words(|[a, b, _], mode| {
+            arithmetic::product::<32>(number::<32>(a), number::<32>(b), mode)
+        }),
+        Op::v_pk_add_f32 => PackedFunction::Words(|[a, b, _], mode| {
+            arithmetic::sum::<32>(number::<32>(a), number::<32>(b), mode)
+        }),
+        Op::v_pk_mov_b32 => PackedFunction::MoveWords,
+    }
+}
+
+#[deny(clippy::wildcard_enum_match_arm)]
+fn short(opcode: VectorPackedShort) -> PackedFunction {
+    use VectorPackedShort as Op;
+    match opcode {
+        Op::v_dot2_f32_bf16 => PackedFunction::DotShort,
+        Op::v_dot2c_f32_bf16 => PackedFunction::Accumulate(Accumulate::DotShort),
+        Op::v_pk_minimum3_f16 => {
+            PackedFunction::Floats(|s, _| strict_extreme::<16>(s, Ordering::Less))
+        }
+        Op::v_pk_maximum3_f16 => {
+            PackedFunction::Floats(|s, _| strict_extreme::<16>(s, Ordering::Greater))
+        }
+    }
+}
+
 fn half(bits: u64) -> f64 {
     number::<16>(bits)
 }
@@ -137,7 +176,21 @@ fn product(a: u16, b: u16) -> i64 {
 
 impl Packed {
     pub(super) fn of(opcode: Op) -> Packed {
-        Packed { kind: kind(opcode), select: 0, select_high: 0, negate: 0, negate_high: 0 }
+        Packed::with(kind(opcode))
+    }
+
+    /// Returns that of an operation on words.
+    pub(super) fn of_words(opcode: VectorPackedWords) -> Packed {
+        Packed::with(words(opcode))
+    }
+
+    /// Returns that of an operation that came with MI350.
+    pub(super) fn of_short(opcode: VectorPackedShort) -> Packed {
+        Packed::with(short(opcode))
+    }
+
+    fn with(kind: PackedFunction) -> Packed {
+        Packed { kind, select: 0, select_high: 0, negate: 0, negate_high: 0 }
     }
 
     /// Reads the bits that choose.
@@ -164,6 +217,19 @@ impl Packed {
                 };
                 of(false) | of(true) << 16
             }
+            PackedFunction::Words(function) => {
+                let of = |upper: bool| {
+                    let value = function(self.words(i, upper, mode), mode);
+                    let value = if mode.keeps_results(32) { value } else { flushed(value, 32) };
+                    if own.clamp { clamped(value, 32, mode) } else { value }
+                };
+                of(false) | of(true) << 32
+            }
+            PackedFunction::MoveWords => {
+                let word =
+                    |place: usize| i.s[place] >> (32 * (self.select >> place & 1)) & 0xffff_ffff;
+                word(0) | word(1) << 32
+            }
             PackedFunction::Integers(function, range) => {
                 let of = |upper: bool| {
                     let s = self.halves(i, upper, false, mode).map(|value| value as u16);
@@ -178,11 +244,13 @@ impl Packed {
                 of(false) | of(true) << 16
             }
             PackedFunction::Mix { half, fused } => self.mix(own, i, mode, half, fused),
+            PackedFunction::DotShort => self.dot_short(own, i, mode),
             PackedFunction::Dot { bits, signed } => dot(i, own.clamp, bits, signed),
             PackedFunction::Accumulate(what) => {
                 let kind = match what {
                     Accumulate::Dot(bits) => PackedFunction::Dot { bits, signed: true },
                     Accumulate::DotFloats => PackedFunction::DotFloats,
+                    Accumulate::DotShort => PackedFunction::DotShort,
                     Accumulate::Halves => PackedFunction::Floats(arithmetic::fused::<16>),
                 };
                 let with = Inputs { s: [i.s[0], i.s[1], i.d], ..*i };
@@ -198,6 +266,47 @@ impl Packed {
                 if own.clamp { clamped(sum, 32, mode) } else { sum }
             }
         }
+    }
+
+    /// The sum of two products of floats of 16 bits and a float of 32, in the order that the
+    /// CDNA4 ISA's code has: each step is rounded, as its lines are.
+    fn dot_short(&self, own: &Vector, i: &Inputs, mode: Mode) -> u64 {
+        let pair = |upper: bool| {
+            let shift = |place: usize| {
+                let select = if upper { self.select_high } else { self.select };
+                let negate = if upper { self.negate_high } else { self.negate };
+                let half = i.s[place] >> (16 * (select >> place & 1)) & 0xffff;
+                let bits =
+                    if mode.keeps_sources(32) { half << 16 } else { flushed(half << 16, 32) };
+                if negate >> place & 1 == 1 { negated(bits, 32) } else { bits }
+            };
+            [shift(0), shift(1)]
+        };
+        let [[a, b], [c, d]] = [pair(false), pair(true)];
+        let third = i.s[2] & 0xffff_ffff;
+        let third = if self.negate >> 2 & 1 == 1 { negated(third, 32) } else { third };
+        let fused = |a: u64, b: u64, sum: u64| arithmetic::fused::<32>([a, b, sum], mode);
+        let sum = match own.reads_destination {
+            true => fused(c, d, fused(a, b, third)),
+            false => {
+                let [a, b] = [a, b].map(number::<32>);
+                let products = fused(c, d, arithmetic::product::<32>(a, b, mode));
+                arithmetic::sum::<32>(number::<32>(products), number::<32>(third), mode)
+            }
+        };
+        let sum = if mode.keeps_results(32) { sum } else { flushed(sum, 32) };
+        if own.clamp { clamped(sum, 32, mode) } else { sum }
+    }
+
+    /// The words of the sources for one of the two results.
+    fn words(&self, i: &Inputs, upper: bool, mode: Mode) -> [u64; 3] {
+        let (select, negate) =
+            if upper { (self.select_high, self.negate_high) } else { (self.select, self.negate) };
+        std::array::from_fn(|place| {
+            let word = i.s[place] >> (32 * (select >> place & 1)) & 0xffff_ffff;
+            let word = if mode.keeps_sources(32) { word } else { flushed(word, 32) };
+            if negate >> place & 1 == 1 { negated(word, 32) } else { word }
+        })
     }
 
     /// The halves of the sources for one of the two results.

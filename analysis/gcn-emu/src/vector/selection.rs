@@ -134,6 +134,8 @@ impl Dpp {
             // The last lane of the row before, and lane 31.
             0x142 => row.checked_sub(1).map(|row| row * 16 + 15),
             0x143 if lane >= 32 => Some(31),
+            // A lane of each row, from MI200 on.
+            0x150..=0x15f => in_row(Some(count)),
             _ => None,
         };
         // A lane that is not active is none to read from, unless zeros are asked for: then

@@ -5,8 +5,9 @@ use tables::print::array;
 use super::Input;
 use super::families::{self, Resolved};
 use super::opcodes::Op;
+use crate::plain::matrix::MatrixType;
 use crate::plain::operation::{
-    AccessWidth, Atomic, ImageAccess, NumberType, Relations, TexelFormat,
+    AccessWidth, Atomic, ImageAccess, NarrowRounding, NumberType, Relations, TexelFormat,
 };
 use tables::{Result, Row};
 
@@ -77,6 +78,8 @@ fn field(word: &str, stars: &[&str]) -> Option<String> {
             Some(width) => format!("{width:?}"),
             None => format!("{:?}", ImageAccess::named(&value)?),
         },
+        "to" | "from" => format!("{:?}", MatrixType::named(&value)?),
+        "rounding" => format!("{:?}", NarrowRounding::named(&value)?),
         "atomic" => format!("{:?}", Atomic::named(&value)?),
         "format" => format!("{:?}", TexelFormat::named(&value)?),
         "number" => format!("{:?}", NumberType::named(&value)?),

@@ -2,10 +2,11 @@
 //! `data/gcn/operations.tsv`. A match on these enums names what it does for each opcode.
 
 pub use super::plain::operation::{
-    AccessWidth, Atomic, ComponentBits, Conversion, Half, ImageAccess, NumberType, Relations,
-    TexelFormat,
+    AccessWidth, Atomic, ComponentBits, Conversion, Half, ImageAccess, NarrowRounding, NumberType,
+    Relations, TexelFormat,
 };
 
+use super::matrix::MatrixType;
 use super::opcodes::Opcode;
 
 include!(concat!(env!("OUT_DIR"), "/gcn_operations.rs"));
@@ -122,8 +123,28 @@ pub enum Vector {
     Extremes(VectorExtremes),
     /// An operation on two floats of 16 bits at once.
     PackedShort(VectorPackedShort),
-    /// A conversion from or to floats of 4, 6, 8 and 16 bits.
-    Narrow(VectorNarrow),
+    /// Conversions between formats of which one has 16 bits or fewer.
+    Narrow {
+        /// Numbers at once.
+        count: u8,
+        /// Their type afterwards.
+        to: MatrixType,
+        /// Their type before.
+        from: MatrixType,
+        /// The rounding.
+        rounding: NarrowRounding,
+    },
+    /// The same, with a scale that is a power of two.
+    ScaledNarrow {
+        /// Numbers at once.
+        count: u8,
+        /// Their type afterwards.
+        to: MatrixType,
+        /// Their type before.
+        from: MatrixType,
+        /// The rounding.
+        rounding: NarrowRounding,
+    },
     /// A product and a sum of floats, rounded once.
     Fused(VectorFused),
     /// A move or sum of 64 bits.

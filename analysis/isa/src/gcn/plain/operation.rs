@@ -328,3 +328,13 @@ impl ImageAccess {
         Some(access)
     }
 }
+
+named! {
+    /// The rounding of a conversion to a narrow format.
+    NarrowRounding {
+        /// To the nearest, ties to even.
+        Nearest "nearest",
+        /// By random bits.
+        Random "random",
+    }
+}
