@@ -12,6 +12,7 @@ use crate::stop::Reason;
 use crate::wave::Wave;
 use gcn::Generation;
 use gcn::analysis::M0;
+use isa::gcn::Feature;
 use isa::gcn::operation::ScalarControl as Op;
 
 /// Executes an opcode.
@@ -68,6 +69,8 @@ pub(super) fn run(
                 Mode::NUMBER => wave.mode.bits,
                 STATUS => status(wave),
                 TRAP_STATUS => wave.trap_status,
+                // A run has one die.
+                DIE if own.features.has(Feature::Gfx940Insts) => 0,
                 MEMORY_BASES if own.generation == Generation::Gfx9 => wave.apertures.bases(),
                 _ => {
                     let what = format!("reading hardware register {number}");
@@ -131,6 +134,8 @@ const STATUS: u32 = 2;
 const TRAP_STATUS: u32 = 3;
 /// SH_MEM_BASES, which only gfx9 has.
 const MEMORY_BASES: u32 = 15;
+/// XCC_ID: the number of the die.
+const DIE: u32 = 20;
 
 /// STATUS, as far as it says what the wave itself made: SCC, and which masks are zero.
 fn status(wave: &Wave) -> u32 {

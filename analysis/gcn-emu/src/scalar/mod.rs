@@ -5,6 +5,7 @@ mod control;
 
 use gcn::Generation;
 use gcn::instruction::{NumberKind, Operand, OperandSpec, Type};
+use isa::gcn::FeatureSet;
 use isa::gcn::operation::{self, NumberType, Relations, ScalarControl};
 
 use crate::arithmetic::order;
@@ -101,6 +102,7 @@ pub(crate) struct Scalar {
     k: u16,
     literal: u32,
     generation: Generation,
+    features: FeatureSet,
 }
 
 const NOTHING: ValueSource = ValueSource::Constant(0);
@@ -122,6 +124,7 @@ impl Scalar {
             k: fields.get("simm16") as u16,
             literal: fields.literal.unwrap_or(0),
             generation: fields.generation,
+            features: fields.features,
         };
         let codes = ["s0", "s1"].map(|field| fields.get(field));
         let mut count = 0;

@@ -34,6 +34,8 @@ pub(crate) struct Buffer {
     status: bool,
     /// Loads go to the share.
     to_share: bool,
+    /// Loads of several words may go there too: on MI350.
+    moves_wide: bool,
     /// The format, where the instruction has it and not the descriptor.
     format: Option<(u8, u8)>,
     /// True if two halves share a register.
@@ -57,6 +59,7 @@ impl Buffer {
             returns: fields.flag("glc"),
             status: fields.flag("tfe"),
             to_share: fields.flag("lds"),
+            moves_wide: target.has(Feature::Gfx950Insts),
             format: (fields.encoding == Encoding::Mtbuf).then_some(format),
             packs: target.has(Feature::PackedD16),
             generation: fields.generation,
@@ -84,7 +87,8 @@ impl Buffer {
             return Ok(());
         }
         let moves = match self.kind {
-            Unit::Load { .. } | Unit::LoadFormat { .. } => self.words() == 1,
+            Unit::Load { .. } => self.words() == 1 || self.moves_wide,
+            Unit::LoadFormat { .. } => self.words() == 1,
             Unit::StoreShare => true,
             _ => !self.to_share,
         };
@@ -99,18 +103,21 @@ impl Buffer {
         let descriptor = Descriptor::of(words, self.generation, typing);
         // Lanes follow each other in the share (GCN3 ISA, "LDS direct").
         let start = (wave.m0() & 0xffff) as usize + self.offset as usize;
-        let of_share = |lane: usize| start + 4 * lane..start + 4 * lane + 4;
+        let of_share = |word: usize| start + 4 * word..start + 4 * word + 4;
         for lane in wave.active() {
             let at = Access { own: self, descriptor: &descriptor, at: self.lane(wave, lane) };
             match self.kind {
                 Unit::Cache => {}
                 Unit::Load { .. } | Unit::LoadFormat { .. } if self.to_share => {
-                    let value = match self.kind {
-                        Unit::Load { access } => at.load(memory, access, 0, 0)?,
-                        _ => self.texel(memory, &at)?.0[0],
-                    };
-                    if let Some(place) = share.get_mut(of_share(lane)) {
-                        place.copy_from_slice(&value.to_le_bytes());
+                    let count = self.words();
+                    for word in 0..count {
+                        let value = match self.kind {
+                            Unit::Load { access } => at.load(memory, access, word, 0)?,
+                            _ => self.texel(memory, &at)?.0[0],
+                        };
+                        if let Some(place) = share.get_mut(of_share(count * lane + word)) {
+                            place.copy_from_slice(&value.to_le_bytes());
+                        }
                     }
                 }
                 Unit::StoreShare => {

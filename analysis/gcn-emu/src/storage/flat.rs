@@ -10,10 +10,12 @@
 //! its buffer instructions demand: from its beginning on a dword of each of the 64 lanes
 //! after the other. It begins on gfx9 at the address in FLAT_SCRATCH; on gfx7 and gfx8
 //! FLAT_SCRATCH holds the bytes that a lane has, and where the wave's begin, counted in
-//! 256 bytes from a base that the launch knows (AMDGPUUsage, "Flat Scratch").
+//! 256 bytes from a base that the launch knows (AMDGPUUsage, "Flat Scratch"). MI300's is set up
+//! by the launch alone (AMDGPUUsage, architected flat scratch).
 
 use gcn::Generation;
 use gcn::encoding::Encoding;
+use isa::gcn::Feature;
 use isa::gcn::operation::Flat as Unit;
 
 use super::share_bytes::ShareBytes;
@@ -40,8 +42,20 @@ pub(crate) struct Flat {
     /// The scalar registers of the address: of global memory the pair that an offset of 32
     /// bits is added to, of scratch the one that holds the offset.
     base: Option<u16>,
+    /// SVE: of scratch with a scalar register, the vector register counts too.
+    adds_lane: bool,
+    scratch_base: ScratchBase,
     offset: i64,
     returns: bool,
+}
+
+/// The place where scratch begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ScratchBase {
+    /// FLAT_SCRATCH says it.
+    Registers,
+    /// The launch knows it: no register that a program names holds it (MI300).
+    SetUp,
 }
 
 /// The memory that an instruction's addresses may belong to.
@@ -105,13 +119,19 @@ impl Spaces<'_> {
 }
 
 impl Flat {
-    /// Returns `None` for loads to the share, and words of status: no compiler of ours asks
-    /// for them.
+    /// Returns `None` for loads to the share before MI200, and words of status: no compiler of
+    /// ours asks for them.
     pub(crate) fn of(operation: Unit, fields: &Fields) -> Option<Flat> {
+        let has = |feature| fields.features.has(feature);
+        let operation = match operation {
+            Unit::Load { access } if fields.flag("lds") => Unit::LoadShare { access },
+            other => other,
+        };
         let to_share = matches!(operation, Unit::LoadShare { .. });
-        if to_share || fields.flag("lds") || fields.flag("tfe") {
+        if to_share && !has(Feature::Gfx90aInsts) || fields.flag("tfe") {
             return None;
         }
+        let is_set_up = has(Feature::Gfx940Insts);
         let base = Some(fields.get("saddr") as u16).filter(|code| *code != OFF);
         let offset = fields.signed("offset", 13);
         let (segment, base, offset) = match fields.encoding {
@@ -127,6 +147,8 @@ impl Flat {
             segment,
             generation: fields.generation,
             base,
+            adds_lane: !is_set_up || fields.flag("sve"),
+            scratch_base: if is_set_up { ScratchBase::SetUp } else { ScratchBase::Registers },
             offset,
             returns: fields.flag("glc"),
         })
@@ -136,9 +158,14 @@ impl Flat {
     fn site(&self, wave: &Wave, lane: usize, word: usize, bytes: usize) -> Result<Site, Reason> {
         let more = 4 * word as u64;
         if self.segment == Segment::Scratch {
-            let start = match self.base {
-                Some(code) => wave.scalar(code),
-                None => wave.lane(self.address, lane),
+            let own = || wave.lane(self.address, lane);
+            let start = match (self.base, self.scratch_base) {
+                (Some(code), ScratchBase::SetUp) if self.adds_lane => {
+                    wave.scalar(code).wrapping_add(own())
+                }
+                (Some(code), _) => wave.scalar(code),
+                (None, _) if self.adds_lane => own(),
+                (None, _) => 0,
             };
             let offset = start.wrapping_add(self.offset as u32).wrapping_add(more as u32);
             return Ok(Site::Memory(self.scratch(wave, lane, offset, bytes)));
@@ -180,6 +207,9 @@ impl Flat {
         let inside = offset / 4 * 4 * LANES as u64 + offset % 4 + 4 * lane as u64;
         let code = flat_scratch(self.generation);
         let base = match self.generation {
+            Generation::Gfx9 if self.scratch_base == ScratchBase::SetUp => {
+                wave.apertures.hidden_private
+            }
             Generation::Gfx9 => wave.pair(code),
             _ => {
                 let units = u64::from(wave.scalar(code + 1));
@@ -187,6 +217,18 @@ impl Flat {
             }
         };
         base.wrapping_add(inside) & ADDRESS_BITS
+    }
+
+    /// The place in the share that a lane loads to: one lane after the other (CDNA3 ISA, loads
+    /// of memory into the share). M0 is said to hold 16 bits of it, which do not reach all of a
+    /// larger share.
+    fn place_in_share(&self, wave: &Wave, stride: u64, lane: usize) -> Result<u64, Reason> {
+        if wave.m0() > 0xffff {
+            let what = "loading into the share beyond 64 KiB, which no document describes";
+            return Err(Reason::Unsupported(what.to_owned()));
+        }
+        let start = u64::from(wave.m0()).wrapping_add(self.offset as u64);
+        Ok(start.wrapping_add(stride * lane as u64))
     }
 
     fn whole(&self, wave: &Wave, lane: usize) -> u64 {
@@ -222,7 +264,16 @@ impl Flat {
                         wave.set_lane(self.result + word, lane, access.loaded(value, old));
                     }
                 }
-                Unit::LoadShare { .. } => {}
+                Unit::LoadShare { access } => {
+                    let stride = 4 * access.dwords() as u64;
+                    let start = self.place_in_share(wave, stride, lane)?;
+                    for word in 0..access.dwords() {
+                        let site = self.site(wave, lane, word, access.bytes_each())?;
+                        let value = spaces.read(site, access.bytes_each())? as u32;
+                        let value = access.loaded(value, 0);
+                        spaces.share.store(start + 4 * word as u64, 4, value.into());
+                    }
+                }
                 Unit::Store { access } => {
                     for word in 0..access.dwords() {
                         let value = access.stored(wave.lane(self.data + word, lane));

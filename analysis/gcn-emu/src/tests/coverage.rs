@@ -12,8 +12,10 @@ use crate::Program;
 use crate::program::Action;
 
 /// One chip of each set of instructions.
-pub(super) const CHIPS: [&str; 7] =
-    ["gfx600", "gfx704", "gfx803", "gfx900", "gfx904", "gfx906", "gfx908"];
+pub(super) const CHIPS: [&str; 10] = [
+    "gfx600", "gfx704", "gfx803", "gfx900", "gfx904", "gfx906", "gfx908", "gfx90a", "gfx942",
+    "gfx950",
+];
 
 /// Words of a form with plain operands. Which bits an instruction must have beside its
 /// opcode differs, so several are tried.
