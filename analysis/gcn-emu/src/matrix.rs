@@ -11,6 +11,7 @@
 //! accuracy, from AMD). EXEC counts for moves alone.
 
 use gcn::Target;
+use gcn::encoding::Encoding;
 use gcn::instruction::{NumberKind, Type};
 use gcn::matrix::{Element, Layout, Part, Place, index_parts, index_place};
 use isa::gcn::matrix::{FirstModifier, MatrixProduct, MatrixType, SecondModifier};
@@ -55,6 +56,16 @@ pub(crate) struct Multiply {
     pattern: u32,
     /// The register of the indexes of a sparse A.
     index: Option<usize>,
+    /// The scales of A and B.
+    scales: Option<[Scale; 2]>,
+}
+
+/// A scale of every 32 elements along the depth.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    source: ValueSource,
+    /// The lowest bit of the byte that counts.
+    bit: u32,
 }
 
 impl Matrix {
@@ -119,6 +130,7 @@ impl Matrix {
             shared,
             chosen,
             pattern,
+            scales: Scale::both(fields)?,
             index: is_sparse.then_some(third as usize & 0xff),
         })))
     }
@@ -133,6 +145,36 @@ impl Matrix {
                 wave.note_writer(*to, 1, instruction);
             }
             Matrix::Multiply(multiply) => multiply.run(wave, instruction),
+        }
+    }
+}
+
+/// The elements of one scale, along the depth.
+const SCALED: u32 = 32;
+
+impl Scale {
+    /// Returns the scales of A and B where the instruction has them; `None` where a source is
+    /// not one that the instruction can have.
+    fn both(fields: &Fields) -> Option<Option<[Scale; 2]>> {
+        if fields.encoding != Encoding::Vop3px {
+            return Some(None);
+        }
+        let scale = |name: &str, place: u32| {
+            let source = ValueSource::of(fields.get(name), Type::WORD, fields)?;
+            let bit = |name: &str| fields.get(name) >> place & 1;
+            Some(Scale { source, bit: 8 * (bit("op_sel") + 2 * bit("op_sel_hi")) })
+        };
+        Some(Some([scale("scale0", 0)?, scale("scale1", 1)?]))
+    }
+
+    /// The scale of a line at a place along the depth: it is in the lane of the line, those of
+    /// the next 32 elements so many lanes on as there are lines (Triton's layouts of scales).
+    /// 2^(byte - 127), and NaN for 255 (OCP Microscaling Formats, E8M0).
+    fn at(self, wave: &Wave, side: u32, line: u32, along: u32) -> f64 {
+        let lane = line + side * (along / SCALED);
+        match self.source.read(wave, lane as usize, 1) >> self.bit & 0xff {
+            255 => f64::NAN,
+            byte => 2.0_f64.powi(byte as i32 - 127),
         }
     }
 }
@@ -212,6 +254,13 @@ impl Multiply {
             let deep = self.row_of_b(wave, row, along);
             (a, self.element_of_b(wave, block, deep, column))
         });
+        let scale = |along: u32| match &self.scales {
+            None => 1.0,
+            Some([a, b]) => {
+                let side = self.product.side;
+                a.at(wave, side, row, along) * b.at(wave, side, column, along)
+            }
+        };
         let [a, b, _] = &self.layouts;
         match self.product.d {
             MatrixType::I32 => {
@@ -235,13 +284,13 @@ impl Multiply {
                     let tiny = flushes && value.abs() < f32::MIN_POSITIVE;
                     if tiny { 0.0_f32.copysign(value) } else { value }
                 };
-                let step = |sum: f32, (left, right): (u64, u64)| {
+                let step = |sum: f32, (along, (left, right)): (usize, (u64, u64))| {
                     let [left, right] =
                         [(a.ty, left), (b.ty, right)].map(|(ty, bits)| self.number(ty, bits));
-                    sum_f32(left * right, sum)
+                    sum_f32(left * right * scale(along as u32), sum)
                 };
                 let start = settled(f32::from_bits(old as u32));
-                settled(pairs.fold(start, step)).to_bits().into()
+                settled(pairs.enumerate().fold(start, step)).to_bits().into()
             }
         }
     }

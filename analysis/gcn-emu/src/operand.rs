@@ -22,7 +22,7 @@ const SHARE_DIRECT: u32 = 254;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields {
     /// The words, without a literal.
-    pub(crate) bits: u64,
+    pub(crate) bits: u128,
     pub(crate) literal: Option<u32>,
     pub(crate) encoding: Encoding,
     pub(crate) extension: Extension,

@@ -131,7 +131,10 @@ fn action(own: &gcn::analysis::Instruction, def_use: &DefUse, target: Target) ->
     let literal = (shape.extension == Extension::Literal).then(|| word(1));
     let second = if literal.is_some() { 0 } else { word(1) };
     let fields = Fields {
-        bits: u64::from(word(0)) | u64::from(second) << 32,
+        bits: [word(0), second, word(2), word(3)]
+            .into_iter()
+            .rev()
+            .fold(0, |all, word| all << 32 | u128::from(word)),
         literal,
         encoding: shape.encoding,
         extension: shape.extension,

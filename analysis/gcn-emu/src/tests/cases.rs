@@ -74,7 +74,7 @@ fn programs(chips: &str, instruction: &str) -> Vec<(&'static str, Program)> {
 }
 
 /// The last chips of gfx9, each with instructions of its own.
-const LATER: [&str; 2] = ["vega20", "arcturus"];
+const LATER: [&str; 5] = ["vega20", "arcturus", "gfx90a", "gfx942", "gfx950"];
 
 /// The chips, names and encodings that a row of the table is about.
 pub(super) fn covered() -> BTreeSet<(&'static str, &'static str, &'static str)> {

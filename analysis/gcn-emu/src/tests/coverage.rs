@@ -7,6 +7,7 @@ use gcn::Target;
 use gcn::encoding::{Encoding, base};
 use gcn::mnemonics::{self, OpEncoding};
 use isa::gcn::Opcode;
+use isa::gcn::encoding::base_bits;
 
 use crate::Program;
 use crate::program::Action;
@@ -19,7 +20,12 @@ pub(super) const CHIPS: [&str; 10] = [
 
 /// Words of a form with plain operands. Which bits an instruction must have beside its
 /// opcode differs, so several are tried.
-fn attempts(form: OpEncoding, target: Target) -> Vec<[u32; 3]> {
+fn attempts(form: OpEncoding, target: Target) -> Vec<[u32; 4]> {
+    if form.encoding == Encoding::Vop3px {
+        let bits = base_bits(form.encoding, form.opcode, target.generation()).unwrap_or_default();
+        let pair = 0x100 | 256 << 9;
+        return vec![[bits as u32, pair, (bits >> 64) as u32, pair | 256 << 18]];
+    }
     let Some(first) = base(form.encoding, form.opcode, target.generation()) else {
         return Vec::new();
     };
@@ -42,7 +48,7 @@ fn attempts(form: OpEncoding, target: Target) -> Vec<[u32; 3]> {
         Encoding::Vop3p => vec![0, 1 << 14],
         _ => vec![0],
     };
-    let with = |bit: u32| seconds.iter().map(move |second| [first | bit, *second, 0]);
+    let with = |bit: u32| seconds.iter().map(move |second| [first | bit, *second, 0, 0]);
     also.into_iter().flat_map(with).collect()
 }
 

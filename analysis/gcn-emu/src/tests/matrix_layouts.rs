@@ -1,7 +1,7 @@
 //! Products of matrices of every chip that has them: small whole numbers, which no rounding
 //! touches, put where the layouts say, against the product of the matrices by hand.
 
-use gcn::encoding::base;
+use gcn::encoding::{Encoding, base};
 use gcn::matrix::{Element, Layout, Part, Place, index_parts, index_place};
 use gcn::mnemonics::{self, OpInfo};
 use gcn::{Generation, Target};
@@ -17,6 +17,7 @@ const CHIPS: [&str; 4] = ["gfx908", "gfx90a", "gfx942", "gfx950"];
 const A: usize = 8;
 const B: usize = 24;
 const INDEX: usize = 40;
+const SCALES: usize = 48;
 const C: usize = 64;
 const D: usize = 128;
 
@@ -132,7 +133,8 @@ fn checked(target: Target, info: &OpInfo, product: &MatrixProduct, case: u32, wo
     let chip = target.name();
     let mut wave = Wave::new(u64::MAX);
     // Case 0 is without modifiers.
-    let mut any = |limit: u32| if case == 0 { 0 } else { words.next() % limit };
+    let mut own_words = Words(u64::from(case) + 1);
+    let mut any = |limit: u32| if case == 0 { 0 } else { own_words.next() % limit };
     let mut modifiers = Modifiers { cbsz: 0, abid: 0, blgp: 0 };
     match product.first_modifier {
         FirstModifier::Broadcast => {
@@ -164,7 +166,8 @@ fn checked(target: Target, info: &OpInfo, product: &MatrixProduct, case: u32, wo
         false => left,
     };
     let form = info.forms(target)[0];
-    let first = base(form.encoding, form.opcode, Generation::Gfx9).expect(info.name);
+    let is_scaled = form.encoding == Encoding::Vop3px;
+    let first = base(Encoding::Vop3p, form.opcode, Generation::Gfx9).expect(info.name);
     let third = if product.is_sparse() { INDEX } else { C };
     let first = first
         | D as u32
@@ -177,7 +180,24 @@ fn checked(target: Target, info: &OpInfo, product: &MatrixProduct, case: u32, wo
         | accumulates[0] << 27
         | accumulates[1] << 28
         | modifiers.blgp << 29;
-    let program = Program::prepare(target, &[first, second, 0xbf81_0000]);
+    // Bytes of the registers of scales, and the scales that they are.
+    let chosen: [u32; 2] = if is_scaled { [any(4), any(4)] } else { [0; 2] };
+    let mut scales = [[1; LANES]; 2];
+    for (which, lanes) in scales.iter_mut().enumerate().filter(|_| is_scaled) {
+        for (lane, scale) in lanes.iter_mut().enumerate() {
+            let powers = [0; 4].map(|_| (words.next() % 3) as u8);
+            wave.set_lane(SCALES + which, lane, u32::from_le_bytes(powers.map(|it| 127 + it)));
+            *scale = 1 << powers[chosen[which] as usize];
+        }
+    }
+    let [low, high] = [0, 1].map(|bit| (chosen[0] >> bit & 1) | (chosen[1] >> bit & 1) << 1);
+    let pair = (256 + SCALES as u32) | (257 + SCALES as u32) << 9 | high << 27;
+    let code: &[u32] = match is_scaled {
+        // A bit of the third word is always set (llvm-mc 22).
+        true => &[0xd3ac_0000 | low << 11, pair, first | 1 << 11, second, 0xbf81_0000],
+        false => &[first, second, 0xbf81_0000],
+    };
+    let program = Program::prepare(target, code);
     let mut machine = Machine { waves: vec![wave], ..Machine::default() };
     let ended = machine.run(&program, &mut NoImages, Limits::default());
     ended.unwrap_or_else(|stop| panic!("{chip} {}: {stop:?}", info.name));
@@ -205,7 +225,10 @@ fn checked(target: Target, info: &OpInfo, product: &MatrixProduct, case: u32, wo
                     let other = b.element(place).expect("an element");
                     of_b = right[other.block as usize][other.row as usize][other.column as usize];
                 }
-                expected += sign * full[block_of_a][row][deep] * of_b;
+                let lane = |line: usize| line + side * (deep / 32) % LANES;
+                let scale =
+                    if is_scaled { scales[0][lane(row)] * scales[1][lane(column)] } else { 1 };
+                expected += sign * full[block_of_a][row][deep] * of_b * scale;
             }
             let element = Element { row: row as u32, column: column as u32, block: block as u32 };
             let place = d.place(element).expect("a place");
@@ -247,5 +270,5 @@ fn products_of_every_chip_are_those_of_their_matrices() {
         counts.push(count);
     }
     assert_eq!(LANES, 64);
-    assert_eq!(counts, [20, 27, 46, 66]);
+    assert_eq!(counts, [20, 27, 46, 68]);
 }

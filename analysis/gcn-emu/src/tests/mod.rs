@@ -24,6 +24,7 @@ mod recorded;
 mod selections;
 mod share_pairs;
 mod timing;
+mod unified;
 
 use gcn::Target;
 

@@ -20,7 +20,16 @@ pub(super) fn indexed(first: u16, bit: u8, wave: &Wave) -> usize {
 /// Exchanges rows of two registers: those of the first source's lower rows with the
 /// destination's upper ones (CDNA4 ISA, V_PERMLANE16_SWAP_B32).
 #[deny(clippy::wildcard_enum_match_arm)]
-pub(super) fn swap_rows(opcode: VectorRowSwap, own: &Vector, wave: &mut Wave, instruction: u32) {
+pub(super) fn swap_rows(
+    opcode: VectorRowSwap,
+    own: &Vector,
+    wave: &mut Wave,
+    instruction: u32,
+) -> Result<(), Reason> {
+    if wave.exec() != u64::MAX {
+        let what = "exchanging rows with inactive lanes, which no document describes";
+        return Err(Reason::Unsupported(what.to_owned()));
+    }
     let row = match opcode {
         VectorRowSwap::v_permlane16_swap_b32 => 16,
         VectorRowSwap::v_permlane32_swap_b32 => 32,
@@ -33,6 +42,7 @@ pub(super) fn swap_rows(opcode: VectorRowSwap, own: &Vector, wave: &mut Wave, in
     }
     wave.note_writer(destination, 1, instruction);
     wave.note_writer(other, 1, instruction);
+    Ok(())
 }
 
 /// Executes an opcode.

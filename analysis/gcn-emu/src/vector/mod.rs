@@ -292,8 +292,7 @@ impl Vector {
             return lanes::run(lanes, self, wave, instruction);
         }
         if let Function::RowSwap(opcode) = self.function {
-            lanes::swap_rows(opcode, self, wave, instruction);
-            return Ok(());
+            return lanes::swap_rows(opcode, self, wave, instruction);
         }
         if let Function::Narrow(narrow) = &self.function {
             return narrow.run(self, wave, instruction);
