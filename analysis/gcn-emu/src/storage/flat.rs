@@ -125,6 +125,7 @@ impl Flat {
         let has = |feature| fields.features.has(feature);
         let operation = match operation {
             Unit::Load { access } if fields.flag("lds") => Unit::LoadShare { access },
+            _ if fields.flag("lds") => return None,
             other => other,
         };
         let to_share = matches!(operation, Unit::LoadShare { .. });

@@ -3,6 +3,8 @@
 //! Source: GCN3 ISA, "SDWA" and "DPP"; the row of sixteen lanes is what DPP's controls
 //! count in.
 
+use isa::gcn::Feature;
+
 use crate::operand::Fields;
 
 /// A part of a register.
@@ -95,6 +97,8 @@ pub(crate) struct Dpp {
     zero: bool,
     banks: u32,
     rows: u32,
+    /// A lane can be given to its whole row.
+    gives_rows: bool,
 }
 
 impl Dpp {
@@ -104,6 +108,7 @@ impl Dpp {
             zero: fields.flag("bound_ctrl"),
             banks: fields.get("bank_mask"),
             rows: fields.get("row_mask"),
+            gives_rows: fields.features.has(Feature::Gfx90aInsts),
         }
     }
 
@@ -135,7 +140,7 @@ impl Dpp {
             0x142 => row.checked_sub(1).map(|row| row * 16 + 15),
             0x143 if lane >= 32 => Some(31),
             // A lane of each row, from MI200 on.
-            0x150..=0x15f => in_row(Some(count)),
+            0x150..=0x15f if self.gives_rows => in_row(Some(count)),
             _ => None,
         };
         // A lane that is not active is none to read from, unless zeros are asked for: then
