@@ -151,11 +151,11 @@ impl Finder<'_> {
             for producer in (own.first as usize..at.end).rev() {
                 let def_use = &self.def_use[producer];
                 if let Some(gap) = self.code.gap(producer) {
-                    if !registers || !gap.computes_beside(&needed) {
+                    if !registers || !gap.computes_beside(&at.needed) {
                         return Err(Unknown);
                     }
-                    states = states.saturating_add(1);
-                    if states >= rule.states {
+                    at.states = at.states.saturating_add(1);
+                    if at.states >= most {
                         continue 'walk;
                     }
                     continue;
