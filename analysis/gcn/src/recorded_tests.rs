@@ -72,7 +72,8 @@ fn assembled(text: &str, file: &str, target: Option<Target>) -> Program {
 
 /// The programs with their texts.
 pub(crate) fn programs() -> impl Iterator<Item = (Own, Arc<str>)> {
-    let programs = manifest().into_iter().filter(|own| own.kind != "object");
+    let is_text = |own: &Own| !["object", "bundle"].contains(&own.kind.as_str());
+    let programs = manifest().into_iter().filter(is_text);
     programs.map(|own| {
         let text = include(&own.file).expect("a file of the manifest");
         (own, text)
