@@ -2,7 +2,8 @@
 
 use isa::gcn::Subtarget;
 
-use super::form::{Bits, InstDesc, SlotKind};
+use super::form::{Bits, InstDesc, Slot, SlotKind};
+use super::modifier::Key;
 use crate::Target;
 use crate::dialect::Dialect;
 use crate::encoding::{Extension, InstLayout};
@@ -80,10 +81,23 @@ impl InstructionSet {
     /// Finds the form of an instruction, with its bits: literals are not among them.
     pub(crate) fn describe(&self, words: &[u32]) -> Option<(&'static InstDesc, Bits)> {
         let (shape, bits, _) = super::decode::parts(words, self.target).ok()?;
-        let fitting = self.decoded(shape).filter_map(|form| Some((form.unknown_bits(bits)?, form)));
+        let forms = self.decoded(shape).filter(|form| has_formats(form, bits));
+        let fitting = forms.filter_map(|form| Some((form.unknown_bits(bits)?, form)));
         let (_, form) = fitting.min_by_key(|(unknown, _)| unknown.count_ones())?;
         Some((form, bits))
     }
+}
+
+/// Tells whether a form is that of the formats that the words say, which rule how many registers
+/// a matrix takes.
+fn has_formats(form: &InstDesc, bits: Bits) -> bool {
+    let in_range = |slot: &Slot| match slot.kind {
+        SlotKind::Number { key: Key::Cbsz | Key::Blgp, lowest, highest, .. } => {
+            (i64::from(lowest)..=i64::from(highest)).contains(&(slot.value(bits) as i64))
+        }
+        _ => true,
+    };
+    !form.flags().formats() || form.slots().iter().all(in_range)
 }
 
 /// The operands of a form that are written in their own way.

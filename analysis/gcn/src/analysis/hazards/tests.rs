@@ -205,6 +205,27 @@ fn states_after_a_matrix_product_are_by_its_passes() {
 }
 
 #[test]
+fn passes_and_registers_of_a_scaled_product_are_by_its_formats() {
+    let product = |modifiers: &str, a: &str, b: &str| {
+        format!("v_mfma_scale_f32_32x32x64_f8f6f4 v[0:15], {a}, {b}, v[0:15], v60, v61 {modifiers}")
+    };
+    let needed = |product: &str| {
+        let (_, message) = said("gfx950", product, 0, "v_mov_b32 v70, v3").expect("a hazard");
+        let at = message.find(" wait states").expect("states");
+        message[..at].rsplit(' ').next().map(str::to_owned)
+    };
+    // 8 passes, 16 where one of the two has elements of 8 bits.
+    let small = product("cbsz:4 blgp:4", "v[20:23]", "v[30:33]");
+    assert_eq!(needed(&small).as_deref(), Some("12"));
+    let wide = product("cbsz:4", "v[20:23]", "v[30:37]");
+    assert_eq!(needed(&wide).as_deref(), Some("20"));
+    // What lies after a small matrix is not read.
+    let write = "v_mov_b32 v24, v70";
+    assert_eq!(said("gfx950", write, 0, &small), None);
+    assert!(said("gfx950", "v_mov_b32 v23, v70", 0, &small).is_some());
+}
+
+#[test]
 fn halves_that_are_kept_and_packed_operations_differ() {
     let next = "v_mov_b32 v5, v1";
     let half = "v_cvt_pk_fp8_f32 v1, v2, v3 op_sel:[0,0,1]";
