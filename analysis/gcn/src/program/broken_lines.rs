@@ -13,12 +13,11 @@ use crate::mnemonics::{self, OpInfo};
 pub(super) fn gap(program: &Program, text: &str, instruction: u32) -> Gap {
     let text = behind_unknown_word(text.trim());
     // Without a mnemonic the first operand stands in its place.
-    let (word, operands) = match text.split_once([' ', '\t']).unwrap_or((text, "")) {
-        (word, operands) => match word.strip_suffix(',') {
-            Some(first) if registers(first).is_some() => ("", text),
-            Some(word) => (word, &text[word.len()..]),
-            None => (word, operands),
-        },
+    let (word, operands) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+    let (word, operands) = match word.strip_suffix(',') {
+        Some(first) if registers(first).is_some() => ("", text),
+        Some(word) => (word, &text[word.len()..]),
+        None => (word, operands),
     };
     let set = InstructionSet::of(program.target);
     let forms = set.forms_written(word);
@@ -52,7 +51,7 @@ pub(super) fn gap(program: &Program, text: &str, instruction: u32) -> Gap {
         }
     };
     let computes = match is_plain {
-        true => first.is_some_and(|form| computes(form)) && family.iter().all(is_vector),
+        true => first.is_some_and(computes) && family.iter().all(is_vector),
         false => !near.is_empty() && near.iter().all(|form| computes(form)),
     };
     // A scalar instruction reaches no vector register.
