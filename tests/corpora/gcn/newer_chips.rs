@@ -54,6 +54,9 @@ fn lines_of_newer_chips_are_judged_as_llvm_judges_them() {
     }
 }
 
+/// Instructions whose last operand is a mask: the samples have vector registers there.
+const MASKED: [&str; 4] = ["v_cndmask_b32", "v_addc_co_u32", "v_subb_co_u32", "v_subbrev_co_u32"];
+
 #[test]
 fn every_opcode_of_newer_chips_is_decoded() {
     for chip in CHIPS {
@@ -64,9 +67,17 @@ fn every_opcode_of_newer_chips_is_decoded() {
         for line in table.lines().skip(1) {
             let row: Vec<&str> = line.split('\t').collect();
             let words = words(&bytes(row[5]));
-            let mnemonic = row[4].split(' ').next().unwrap_or_default();
             let found = decode(&words, set).map(|it| it.text).unwrap_or_default();
-            if found.split(' ').next() != Some(mnemonic) {
+            let name = |text: &str| {
+                let word = text.split(' ').next().unwrap_or_default().to_owned();
+                word.strip_suffix("_e64").map(str::to_owned).unwrap_or(word)
+            };
+            // Samples whose registers the instruction does not take.
+            let has_wrong_mask = row[4].ends_with(", v[8:9]") && MASKED.contains(&&*name(row[4]));
+            // LLVM prints here what its assembler refuses on these chips.
+            let has_wrong_half = row[4].starts_with("v_dot2_") && row[4].contains("op_sel_hi");
+            let is_wrong = has_wrong_mask || has_wrong_half || row[4].contains("Invalid register");
+            if name(&found) != name(row[4]) && !is_wrong {
                 other.push(format!("{} | {found}", row[4]));
             }
         }
@@ -131,5 +142,33 @@ fn random_words_of_newer_chips_are_read_as_llvm_reads_them() {
             let _ = writeln!(said, "  {count} {kind}");
         }
     }
-    expect_test::expect![[r#""#]].assert_eq(&said);
+    expect_test::expect![[r#"
+        gfx90a
+          194 another text of other bytes
+          5 another text of the same bytes
+          481 decoded by LLVM alone
+          1 decoded here alone
+          1014 decoded here alone, with bits that mean nothing
+          9564 refused by both
+          763 registers that begin at an odd number, which LLVM marks
+          3963 the same text
+        gfx942
+          181 another text of other bytes
+          9 another text of the same bytes
+          437 decoded by LLVM alone
+          1 decoded here alone
+          889 decoded here alone, with bits that mean nothing
+          9559 refused by both
+          880 registers that begin at an odd number, which LLVM marks
+          4068 the same text
+        gfx950
+          163 another text of other bytes
+          6 another text of the same bytes
+          457 decoded by LLVM alone
+          959 decoded here alone, with bits that mean nothing
+          9507 refused by both
+          934 registers that begin at an odd number, which LLVM marks
+          4063 the same text
+    "#]]
+    .assert_eq(&said);
 }
