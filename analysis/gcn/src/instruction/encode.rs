@@ -250,20 +250,17 @@ fn fill_slot(
             let fits = |it: Register| it.bank != Bank::Scalar && it.dwords == dwords;
             fill_either(slot, register(slot, operand, fits)?, assembly)?
         }
-        SlotKind::Sum { dwords, ty } => match operand.value {
-            Value::Register(_) => {
-                let fits = |it: Register| it.bank != Bank::Scalar && it.dwords == dwords;
-                fill_either(slot, register(slot, operand, fits)?, assembly)?
+        SlotKind::Sum { ty, .. } if operand.register().is_none() => {
+            match encode_number(operand, ty, assembly.target).ok_or(wanted)? {
+                Encoded::Code(code) => code.into(),
+                Encoded::Literal(_) => return Err(Reason::Literal),
+                Encoded::Unfit => return Err(Reason::Unfit(ty)),
             }
-            Value::Integer(_) | Value::Float(_) => {
-                match encode_number(operand, ty, assembly.target) {
-                    Some(Encoded::Code(code)) => code.into(),
-                    Some(Encoded::Literal(_)) => return Err(Reason::Literal),
-                    _ => return Err(Reason::Unfit(ty)),
-                }
-            }
-            _ => return Err(wanted),
-        },
+        }
+        SlotKind::Sum { dwords, .. } => {
+            let fits = |it: Register| it.bank != Bank::Scalar && it.dwords == dwords;
+            fill_either(slot, register(slot, operand, fits)?, assembly)?
+        }
         SlotKind::Vectors => {
             let has_bit = slot.scalar != NO_BIT;
             let fits = |it: Register| match it.bank {
