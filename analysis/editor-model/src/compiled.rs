@@ -257,7 +257,7 @@ pub struct ChipCosts {
     /// Accumulation registers in the same way, where the code names any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agprs: Option<RegisterCosts>,
-    /// Those of both kinds together, where they share a file and there are some of each.
+    /// Vector registers of both kinds together, where they share a file and there are some of each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_vgprs: Option<RegisterCosts>,
     /// Scalar registers in the same way.

@@ -33,10 +33,12 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IdError {
     /// A word that is no setting.
-    #[error("`{0}` is no setting of a target id: `sramecc` and `xnack` are, each with `+` or `-`")]
+    #[error(
+        "`{0}` is not a setting of a target id: `sramecc` and `xnack` are, each with `+` or `-`"
+    )]
     Unknown(String),
     /// A setting without a sign.
-    #[error("`{0}` needs a `+` or a `-` behind it")]
+    #[error("`{0}` needs a `+` or a `-` at its end")]
     NoSign(String),
     /// A setting that the chip lacks.
     #[error("{0} has no `{1}`, on or off")]
@@ -146,10 +148,10 @@ mod tests {
         for (text, chip, part) in [
             (":xnack-:sramecc+", "gfx90a", "order"),
             (":xnack-:xnack-", "gfx90a", "each once"),
-            (":foo+", "gfx90a", "`foo+` is no setting"),
-            (":", "gfx90a", "`` is no setting"),
+            (":foo+", "gfx90a", "`foo+` is not a setting"),
+            (":", "gfx90a", "`` is not a setting"),
             (":xnack", "gfx90a", "needs a `+`"),
-            ("+xnack", "gfx90a", "`+xnack` is no setting"),
+            ("+xnack", "gfx90a", "`+xnack` is not a setting"),
             (":sramecc+", "gfx900", "gfx900 has no `sramecc`"),
             (":xnack+", "gfx803", "gfx803 has no `xnack`"),
         ] {

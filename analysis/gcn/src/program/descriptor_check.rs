@@ -106,7 +106,7 @@ fn whole(program: &Program, kernel: &Kernel, report: &mut dyn FnMut(Option<&Fiel
         report(
             of(ACCUM_OFFSET),
             format!(
-                "`{ACCUM_OFFSET}` is {offset}, which is behind all {all} registers that `{NEXT_VGPR}` counts"
+                "`{ACCUM_OFFSET}` is {offset}, which is past all {all} registers that `{NEXT_VGPR}` counts"
             ),
         );
     }
