@@ -71,7 +71,7 @@ fn waits_and_states_that_were_taken_out_are_missed() {
         let own = found.get(file).map_or(&[][..], Vec::as_slice);
         // A register that is written while it is still being loaded is told where it is written,
         // which may be before the line that reads it.
-        let early = |it: &&Found| row[9] != "" && it.2 == "gcn::missing-wait";
+        let early = |it: &&Found| !row[9].is_empty() && it.2 == "gcn::missing-wait";
         let at = own.iter().find(|it| it.0 == line);
         let verdict = match at.map(|it| it.1.as_str()) {
             Some("hint") => "hint",
