@@ -65,7 +65,20 @@ export class Sums implements vscode.Disposable {
             .map(([words, read]) => words(`${read(chip)}${difference(read(chip), saved && read(saved))}`))
             .join(" · ");
         const sums = code.chips.map(
-            ({ target, waves, limiter, clocks, best, worst, inverseThroughput, bound, vgprs, agprs, totalVgprs, sgprs }) =>
+            ({
+                target,
+                waves,
+                limiter,
+                clocks,
+                best,
+                worst,
+                inverseThroughput,
+                bound,
+                vgprs,
+                agprs,
+                totalVgprs,
+                sgprs,
+            }) =>
                 `${code.name} on ${target}: ${waves} waves, limited by ${limiter}; ` +
                 (totalVgprs ? `${totalVgprs.used} vector registers of both kinds; ` : "") +
                 `${vgprs.spare} VGPRs${agprs ? `${totalVgprs ? " or" : ","} ${agprs.spare} AGPRs` : ""} and ${sgprs.spare} SGPRs to spare; ` +

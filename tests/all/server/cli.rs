@@ -253,7 +253,7 @@ fn explain_knows_diagnostics_opcodes_and_words() {
         ("color", &["semantic", "interpolation"]),
         ("v_add_f32", &["v_add_f32"]),
         ("MIMG", &["| op | bits 24:18 |", "`image_sample_c_d_cl_o`", "CLRX's document"]),
-        ("v_mfma_f32_32x32x8f16", &["K = 8", "lanes 32–63", "2,048 FLOPs"]),
+        ("v_mfma_f32_32x32x8f16", &["K = 8", "lanes 32–63", "1,024 FLOPs"]),
         ("layout:v_mfma_f32_32x32x8f16", &["32 × 8 of f16", "lane 63: 0–1"]),
         ("vaddr", &["bits 39:32"]),
         // TGSI's format and GCN's modifier.

@@ -191,7 +191,7 @@ fn absurd_figures_do_not_overflow() {
     }
 }
 
-/// What a kernel of vector and accumulation registers has on a chip.
+/// The occupancy of a kernel of vector and accumulation registers on a chip.
 fn both(vgprs: u32, agprs: u32, name: &str) -> (Usage, Occupancy) {
     let usage = Usage { vgprs, agprs, ..Usage::default() };
     (usage, occupancy(usage, target(name)))

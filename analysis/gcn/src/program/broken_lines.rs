@@ -51,7 +51,7 @@ pub(super) fn gap(program: &Program, text: &str, instruction: u32) -> Gap {
         }
     };
     let computes = match is_plain {
-        true => first.is_some_and(computes) && family.iter().all(is_vector),
+        true => first.is_some_and(computes) && family.iter().all(|info| is_vector(info, set)),
         false => !near.is_empty() && near.iter().all(|form| computes(form)),
     };
     // A scalar instruction reaches no vector register.
@@ -70,9 +70,9 @@ fn computes(form: &InstDesc) -> bool {
     is_alu && behaviour.counters.is_empty() && form.control() == Control::Next
 }
 
-/// Tells whether a mnemonic is of vector arithmetic.
-fn is_vector(info: &OpInfo) -> bool {
-    info.name.starts_with("v_")
+/// Tells whether a mnemonic is of vector arithmetic, where the chip has it.
+fn is_vector(info: &OpInfo, set: InstructionSet) -> bool {
+    set.forms_of(info.opcode).iter().all(|form| form.encoding.is_vector())
 }
 
 /// A line without its first word, where that is no mnemonic and the next one is.

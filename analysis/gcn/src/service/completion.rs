@@ -23,12 +23,6 @@ const MNEMONICS: &str = "gcn-mnemonic";
 const DIRECTIVES: &str = "gcn-directive";
 const MODIFIERS: &str = "gcn-word";
 
-/// The mnemonics that are offered before those that a program does not use.
-#[cfg(test)]
-pub(super) fn usual() -> &'static [&'static str] {
-    &ranking::USUAL
-}
-
 /// The page of an offer, as Markdown.
 pub fn page(list: &str, word: &str) -> Option<String> {
     match list {

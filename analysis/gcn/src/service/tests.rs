@@ -141,13 +141,6 @@ fn mnemonics_are_in_the_order_of_their_use() {
 }
 
 #[test]
-fn every_usual_mnemonic_is_one() {
-    for name in completion::usual() {
-        assert!(crate::mnemonics::Opcode::named(name).is_some(), "{name}");
-    }
-}
-
-#[test]
 fn suffixes_are_offered_where_they_are_in_use_or_begun() {
     let has = |list: &[String], word: &str| list.iter().any(|it| it == word);
     let plain = labels(" v_add_f32$0\n");

@@ -14,7 +14,8 @@ local shown
 ---@return string? page
 ---@return string? mnemonic
 local function page_of(line)
-  local mnemonic = line:match('%f[%w_][vV]_[mM][fF][mM][aA]_[%w_]+') or line:match('%f[%w_][vV]_[sS][mM][fF][mM][aA][cC]_[%w_]+')
+  local mnemonic = line:match('%f[%w_][vV]_[mM][fF][mM][aA]_[%w_]+')
+    or line:match('%f[%w_][vV]_[sS][mM][fF][mM][aA][cC]_[%w_]+')
   if mnemonic == nil then
     return
   end
