@@ -24,7 +24,7 @@ local client_of = require('tungsten.client')
 ---@class tungsten.ChipCosts
 ---@field target string
 ---@field waves integer
----@field wholeGroups? { groups: integer, waves: integer } the whole workgroups on a compute unit and their waves per SIMD, where these are fewer
+---@field wholeGroups? { groups: integer, waves: integer } of a compute unit, and their waves per SIMD, where fewer
 ---@field limiter string
 ---@field vgprs tungsten.RegisterCosts
 ---@field agprs? tungsten.RegisterCosts
