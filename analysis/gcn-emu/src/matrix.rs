@@ -38,7 +38,7 @@ pub(crate) enum Matrix {
 #[derive(Debug, Clone)]
 pub(crate) struct Multiply {
     product: &'static MatrixProduct,
-    /// Those of A, B and D.
+    /// Registers of A, B and D.
     layouts: [Layout; 3],
     /// The first registers of A and B.
     sources: [usize; 2],
@@ -50,7 +50,7 @@ pub(crate) struct Multiply {
     /// Blocks of A that share one, as a power of two; or not zero where the first part of the
     /// indexes is taken.
     shared: u32,
-    /// Which of the blocks that share, or of the parts of the indexes.
+    /// The number of the block that is shared, or of the part of the indexes.
     chosen: u32,
     /// BLGP: the pattern by which lanes of B are rearranged, or what is negated.
     pattern: u32,

@@ -27,7 +27,7 @@ pub(crate) struct Fields {
     pub(crate) encoding: Encoding,
     pub(crate) extension: Extension,
     pub(crate) generation: Generation,
-    /// What the chip has.
+    /// The features of the chip.
     pub(crate) features: FeatureSet,
 }
 

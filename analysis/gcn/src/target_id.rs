@@ -8,15 +8,15 @@ use thiserror::Error;
 
 use crate::Target;
 
-/// Whether code relies on something being on or off.
+/// The need of code that something is on or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Setting {
-    /// It runs either way.
+    /// Runs either way.
     #[default]
     Any,
-    /// It needs it off.
+    /// Needs it off.
     Off,
-    /// It needs it on.
+    /// Needs it on.
     On,
 }
 

@@ -10,7 +10,7 @@ enum Specials {
     InfinityAndNan,
     /// All ones but the sign are NaN.
     LastIsNan,
-    /// What would be negative zero is NaN.
+    /// The code of negative zero is NaN.
     NegativeZeroIsNan,
     /// Every code is a finite number.
     None,

@@ -49,7 +49,7 @@ impl Product {
     }
 }
 
-/// Where the producer has D, A, B, C, and where a consumer has what has no part in it.
+/// The registers of the producer's D, A, B, C, and those of a consumer that have no part in it.
 const FIRST: [u8; 4] = [32, 128, 136, 64];
 const OTHER: [u8; 4] = [160, 144, 152, 192];
 

@@ -1,4 +1,4 @@
-//! How much is said about shaders that are right: hints are read only where they are few.
+//! Hints about shaders that are right: they are read only where they are few.
 
 use source::{Severity, no_checkpoint};
 

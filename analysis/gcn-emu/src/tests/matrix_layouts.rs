@@ -87,7 +87,7 @@ fn filled(
     all
 }
 
-/// What the words of a case say beside registers.
+/// Words of a case beside its registers.
 struct Modifiers {
     cbsz: u32,
     abid: u32,

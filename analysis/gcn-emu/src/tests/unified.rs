@@ -1,4 +1,4 @@
-//! What chips with one register file do otherwise: accumulation registers in memory
+//! Differences of chips with one register file: accumulation registers in memory
 //! instructions, loads into the share, scratch that is set up, rows of lanes.
 
 use super::{machine, run};

@@ -120,7 +120,7 @@ pub struct TargetInfo {
 /// The shaders that are compiled for a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compiles {
-    /// Those of all stages.
+    /// Shaders of all stages.
     AllStages,
     /// Compute shaders: the chip draws nothing.
     Compute,
