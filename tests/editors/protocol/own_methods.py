@@ -138,11 +138,20 @@ STATUS = {
 
 REGISTERS = {"used": unsigned(), "allocated": unsigned(), "peak": unsigned(), "spare": unsigned()}
 
-RELIEF = {"waves": unsigned(), "vgprs": unsigned(), "sgprs": unsigned(), "lds": unsigned()}
+RELIEF = {
+    "waves": unsigned(),
+    "vgprs": unsigned(),
+    "agprs": unsigned(required=False),
+    "eitherKind": (False, lambda value: value is True, "true"),
+    "sgprs": unsigned(),
+    "lds": unsigned(),
+}
+
+WHOLE_GROUPS = {"groups": unsigned(), "waves": unsigned()}
 
 
-def object_of(members):
-    return (True, lambda value: not faults_of_object(value, members, ""), f"an object of {', '.join(members)}")
+def object_of(members, required=True):
+    return (required, lambda value: not faults_of_object(value, members, ""), f"an object of {', '.join(members)}")
 
 
 def list_of(members):
@@ -158,8 +167,11 @@ STEP = {"waves": unsigned(), "vgprs": unsigned(), "sgprs": or_null(unsigned())}
 CHIP_COSTS = {
     "target": text(),
     "waves": unsigned(),
+    "wholeGroups": object_of(WHOLE_GROUPS, required=False),
     "limiter": text(),
     "vgprs": object_of(REGISTERS),
+    "agprs": object_of(REGISTERS, required=False),
+    "totalVgprs": object_of(REGISTERS, required=False),
     "sgprs": object_of(REGISTERS),
     "relief": or_null(object_of(RELIEF)),
     "ladder": list_of(STEP),
@@ -177,6 +189,7 @@ LINE_COSTS = {
     "stall": unsigned(),
     "cause": or_null(unsigned()),
     "vgprs": unsigned(),
+    "agprs": unsigned(required=False),
     "sgprs": unsigned(),
     "peak": (True, lambda value: isinstance(value, bool), "a boolean"),
 }
@@ -196,6 +209,8 @@ FIGURES = {
     "instructions": unsigned(),
     "bytes": unsigned(),
     "vgprs": unsigned(),
+    "agprs": unsigned(required=False),
+    "totalVgprs": unsigned(required=False),
     "sgprs": unsigned(),
     "lds": unsigned(),
     "scratch": unsigned(),
