@@ -56,6 +56,10 @@ impl<'a> ReadsAhead<'a> {
 
     /// Goes back over an instruction.
     pub(super) fn back(&self, index: usize, at: &mut Ahead) {
+        // Mostly there are none, and nothing to follow.
+        if self.code.gaps.is_empty() {
+            return;
+        }
         if let Some(gap) = self.code.gap(index) {
             at.read.add_all(&gap.reads);
             at.written = RegisterSet::EMPTY;
