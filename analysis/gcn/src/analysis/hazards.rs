@@ -121,8 +121,7 @@ impl Finder<'_> {
     fn may_reach(&self, rule: &Hazard, index: usize) -> bool {
         let first = self.cfg.blocks[self.cfg.block_of(index) as usize].first as usize;
         let from = index.saturating_sub(usize::from(rule.states.most()));
-        from <= first
-            || self.kinds[from..index].iter().any(|it| it >> rule.producer as u32 & 1 == 1)
+        from <= first || (from..index).any(|before| self.is_producer(rule.producer, before))
     }
 
     /// Walks back from a consumer, and finds the producer of a rule that is too near to it by

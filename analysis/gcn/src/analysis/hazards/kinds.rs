@@ -123,9 +123,9 @@ pub(super) fn is_consumer(
         Consumer::NoTranscendental => {
             is_valu(desc) && !matrix::is_product(desc) && !is_transcendental(desc)
         }
-        Consumer::DoubleFma => is_double_fma(desc),
+        Consumer::DoubleFma => is_of(OpGroup::DoubleFma, desc),
         Consumer::Lane => desc.flags().lane(),
-        Consumer::RowSwap => is_row_swap(desc),
+        Consumer::RowSwap => is_of(OpGroup::RowSwap, desc),
         Consumer::AccumulatorRead => desc.opcode() == matrix::READ,
         Consumer::AccumulatorWrite => desc.opcode() == matrix::WRITE,
         Consumer::MatrixInput => matrix::is_product(desc) || desc.opcode() == matrix::WRITE,
@@ -141,16 +141,12 @@ fn is_memory(desc: &InstDesc) -> bool {
     matches!(desc.class(), Class::Buffer | Class::Image | Class::Flat | Class::DataShare)
 }
 
+fn is_of(group: OpGroup, desc: &InstDesc) -> bool {
+    desc.opcode().group() == Some(group)
+}
+
 fn is_dot(desc: &InstDesc) -> bool {
-    desc.opcode().group() == Some(OpGroup::Dot)
-}
-
-fn is_double_fma(desc: &InstDesc) -> bool {
-    desc.opcode().group() == Some(OpGroup::DoubleFma)
-}
-
-fn is_row_swap(desc: &InstDesc) -> bool {
-    desc.opcode().group() == Some(OpGroup::RowSwap)
+    is_of(OpGroup::Dot, desc)
 }
 
 fn is_transcendental(desc: &InstDesc) -> bool {

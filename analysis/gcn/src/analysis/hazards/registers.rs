@@ -132,6 +132,8 @@ pub(super) fn conflict(
         (words & 63, words >> 6 & 31, words >> 11 & 31)
     };
     let first = |common: RegisterSet| common.registers().next();
+    let opcode = |def_use: &DefUse| def_use.desc.map(|it| it.opcode());
+    let same_opcode = opcode(producer) == opcode(consumer);
     match rule.via {
         Via::Hardware => (field(producer).0 == field(consumer).0).then_some(None),
         Via::TrapStatus => (field(producer).0 == TRAP_STATUS).then_some(None),
@@ -154,11 +156,10 @@ pub(super) fn conflict(
         Via::Unit => Some(None),
         Via::Overlap | Via::Same | Via::SameOfOther => {
             let same = matrix::sum(consumer) == matrix::result(producer);
-            let other = producer.desc.map(|it| it.opcode()) != consumer.desc.map(|it| it.opcode());
             let holds = match rule.via {
                 Via::Overlap => !same,
                 Via::Same => same,
-                _ => same && other,
+                _ => same && !same_opcode,
             };
             if holds { first(producer.write_set().intersection(needed)).map(Some) } else { None }
         }
@@ -166,8 +167,7 @@ pub(super) fn conflict(
         Via::Result | Via::Rewritten
             if matches!(rule.consumer, Consumer::OtherOpcode | Consumer::SameDotFactor) =>
         {
-            let same = producer.desc.map(|it| it.opcode()) == consumer.desc.map(|it| it.opcode());
-            let wanted = same == (rule.consumer == Consumer::SameDotFactor);
+            let wanted = same_opcode == (rule.consumer == Consumer::SameDotFactor);
             let common = producer.write_set().intersection(needed);
             if wanted { first(common).map(Some) } else { None }
         }
