@@ -101,9 +101,7 @@ impl Occupancy {
         let waves = (self.groups * usage.waves_per_group.max(1)).div_ceil(SIMDS);
         (waves < self.waves).then_some(WholeGroups { groups: self.groups, waves })
     }
-}
 
-impl Occupancy {
     /// Returns the vector and the accumulation registers that are allocated on a chip.
     pub fn allocated_by_kind(&self, usage: &Usage, target: Target) -> [u32; 2] {
         let limits = &target.row().limits;
@@ -223,14 +221,15 @@ fn within(usage: Usage, limits: &Limits, sharing: Sharing) -> Occupancy {
         _ => Limiter::Groups,
     };
     let spare = |most: Option<u32>, used: u32| most.unwrap_or(used).saturating_sub(used);
+    let spare_vectors = vectors.spare(most_vgprs(waves, limits));
     Occupancy {
         waves,
         limiter,
         allocated_vgprs,
         allocated_sgprs,
         allocated_lds,
-        spare_vgprs: vectors.spare(most_vgprs(waves, limits)).vgprs,
-        spare_agprs: vectors.spare(most_vgprs(waves, limits)).agprs,
+        spare_vgprs: spare_vectors.vgprs,
+        spare_agprs: spare_vectors.agprs,
         spare_sgprs: spare(most_sgprs(waves, limits), usage.sgprs),
         spare_lds: spare(most_lds(waves, usage, limits, sharing), local_bytes(usage)),
         relief: relief(usage, waves, limits, sharing),

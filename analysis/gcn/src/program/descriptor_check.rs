@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use source::Severity;
 
+use super::register_limits::field;
 use super::{Certainty, DiagnosticSink, Program};
 use crate::assembler::descriptor::{
     ACCUM_OFFSET, NEXT_SGPR, NEXT_VGPR, PRELOAD_LENGTH, RESERVE_XNACK, USER_COUNT, field_of,
@@ -95,7 +96,7 @@ fn out_of_range(program: &Program, kernel: &Kernel, row: &Row, field: &Field) ->
 
 /// Tells what is wrong with fields beside each other, all of which are known.
 fn whole(program: &Program, kernel: &Kernel, report: &mut dyn FnMut(Option<&Field>, String)) {
-    let of = |name: &str| kernel.fields.iter().find(|it| it.name.eq_ignore_ascii_case(name));
+    let of = |name: &str| field(&kernel.fields, name);
     let granule = i64::from(program.target.row().limits.accum_granule);
     let all = said(kernel, NEXT_VGPR, 0).max(1);
     let offset = said(kernel, ACCUM_OFFSET, 0);

@@ -77,7 +77,8 @@ impl Program {
     }
 }
 
-fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
+/// Finds the first field of a descriptor by its name.
+pub(super) fn field<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
     fields.iter().find(|it| it.name.eq_ignore_ascii_case(name))
 }
 
