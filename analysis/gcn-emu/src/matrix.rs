@@ -18,7 +18,7 @@ use isa::gcn::matrix::{FirstModifier, MatrixProduct, MatrixType, SecondModifier}
 use isa::gcn::operation;
 use isa::gcn::{Feature, Opcode};
 
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, scale_of};
 use crate::operand::{Fields, ValueSource};
 use crate::wave::{ACCUMULATORS, LANES, Wave};
 use softfloat::{fused, sum_f32};
@@ -169,13 +169,9 @@ impl Scale {
 
     /// The scale of a line at a place along the depth: it is in the lane of the line, those of
     /// the next 32 elements so many lanes on as there are lines (Triton's layouts of scales).
-    /// 2^(byte - 127), and NaN for 255 (OCP Microscaling Formats, E8M0).
     fn at(self, wave: &Wave, side: u32, line: u32, along: u32) -> f64 {
         let lane = line + side * (along / SCALED);
-        match self.source.read(wave, lane as usize, 1) >> self.bit & 0xff {
-            255 => f64::NAN,
-            byte => 2.0_f64.powi(byte as i32 - 127),
-        }
+        scale_of(self.source.read(wave, lane as usize, 1) >> self.bit & 0xff)
     }
 }
 

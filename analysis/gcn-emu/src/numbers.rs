@@ -47,3 +47,12 @@ impl Numbers {
         }
     }
 }
+
+/// Returns the scale that eight bits are, the exponent of a float: 2^(bits - 127), and NaN for 255
+/// (OCP Microscaling Formats, E8M0).
+pub(crate) fn scale_of(exponent: u64) -> f64 {
+    match exponent {
+        255 => f64::NAN,
+        exponent => 2.0_f64.powi(exponent as i32 - 127),
+    }
+}

@@ -13,7 +13,7 @@ use super::bit_functions::next_random;
 use super::floats::{clamped, scaled};
 use super::{Vector, VectorSource};
 use crate::mode::Mode;
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, scale_of};
 use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
@@ -120,7 +120,7 @@ impl Narrow {
         for lane in wave.active() {
             let scale = match self.scale {
                 Scale::No => 1.0,
-                Scale::Last => scale_of(own.sources[last].read(wave, lane, 0) as u32),
+                Scale::Last => scale_of(own.sources[last].read(wave, lane, 0) >> 23 & 0xff),
             };
             let mut random = match self.rounding {
                 NarrowRounding::Nearest => 0,
@@ -175,13 +175,5 @@ fn word(source: &VectorSource, wave: &Wave, lane: usize, place: u32) -> u32 {
         (_, ValueSource::Vector(first)) => wave.lane(usize::from(first) + place as usize, lane),
         (1, ValueSource::Scalar(code)) => wave.scalar(code + 1),
         _ => 0,
-    }
-}
-
-/// The scale that the exponent of a float says.
-fn scale_of(bits: u32) -> f64 {
-    match bits >> 23 & 0xff {
-        255 => f64::NAN,
-        exponent => 2.0_f64.powi(exponent as i32 - 127),
     }
 }
