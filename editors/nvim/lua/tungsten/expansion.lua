@@ -2,27 +2,7 @@
 local M = {}
 
 local client_of = require('tungsten.client')
-local text = require('tungsten.text')
-
---- The buffer of the newest expansion. One is enough: it shows what was asked last.
----@type integer?
-local shown
-
----@param expanded string
----@param name string
-local function show(expanded, name)
-  if shown == nil or not vim.api.nvim_buf_is_valid(shown) then
-    shown = vim.api.nvim_create_buf(false, true)
-    vim.bo[shown].bufhidden = 'wipe'
-    vim.bo[shown].filetype = 'gcn'
-  end
-  text.fill(shown, text.lines(expanded))
-  local window = vim.fn.bufwinid(shown)
-  if window == -1 then
-    window = vim.api.nvim_open_win(shown, false, { split = 'right' })
-  end
-  vim.wo[window].winbar = name .. ' expanded'
-end
+local show = require('tungsten.beside').shower('gcn')
 
 --- Shows what the call at a place expands to; at the cursor where none is named.
 ---@param reference? { uri: string, position: lsp.Position }
@@ -39,7 +19,7 @@ function M.open(reference)
       vim.notify('Tungsten: no macro call or repetition at the cursor', vim.log.levels.INFO)
     else
       local line = vim.api.nvim_buf_get_lines(buffer, position.line, position.line + 1, false)[1] or ''
-      show(answer.text, line:match('[%w_.$]+') or 'macro')
+      show(answer.text, (line:match('[%w_.$]+') or 'macro') .. ' expanded')
     end
   end)
 end

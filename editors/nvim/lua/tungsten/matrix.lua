@@ -3,11 +3,7 @@
 local M = {}
 
 local client_of = require('tungsten.client')
-local text = require('tungsten.text')
-
---- The buffer of the newest map. One is enough: it shows what was asked last.
----@type integer?
-local shown
+local show = require('tungsten.beside').shower('markdown')
 
 --- The page of the product in a line; the modifiers say which formats A and B have.
 ---@param line string
@@ -26,23 +22,6 @@ local function page_of(line)
     end
   end
   return table.concat(words, ' '), mnemonic
-end
-
----@param map string
----@param mnemonic string
-local function show(map, mnemonic)
-  if shown == nil or not vim.api.nvim_buf_is_valid(shown) then
-    shown = vim.api.nvim_create_buf(false, true)
-    vim.bo[shown].bufhidden = 'wipe'
-    vim.bo[shown].filetype = 'markdown'
-  end
-  text.fill(shown, text.lines(map))
-  local window = vim.fn.bufwinid(shown)
-  if window == -1 then
-    window = vim.api.nvim_open_win(shown, false, { split = 'right' })
-  end
-  vim.wo[window].winbar = mnemonic .. ' layout'
-  vim.wo[window].wrap = false
 end
 
 --- Shows the map of the product at the cursor.
@@ -64,7 +43,7 @@ function M.open()
     elseif client_of.present(map) == nil then
       vim.notify(('Tungsten: nothing is known of the layout of %s'):format(mnemonic), vim.log.levels.INFO)
     else
-      show(map, mnemonic)
+      vim.wo[show(map, mnemonic .. ' layout')].wrap = false
     end
   end, buffer)
 end
