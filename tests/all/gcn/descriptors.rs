@@ -3,6 +3,8 @@
 
 use gcn::Target;
 use gcn::program::{Options, Program, assemble};
+
+use crate::server::folder::Folder;
 use tests::tools::llvm;
 
 fn read(text: &str, target: Target) -> Program {
@@ -23,22 +25,20 @@ fn section(program: &Program, name: &str) -> Vec<u8> {
 
 /// The bytes of a section, and of the whole object, as LLVM's tools make them.
 fn of_llvm(text: &str, target: Target, name: &str) -> (Vec<u8>, Vec<u8>) {
-    let own = format!("tungsten-descriptors-{}-{}", std::process::id(), &name[1..]);
-    let folder = std::env::temp_dir().join(own);
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new("descriptors");
+    let path = folder.path();
     let run = |program: &str, arguments: &[&str]| {
         let mut command = std::process::Command::new(llvm(program));
-        let out = command.args(arguments).current_dir(&folder).output().expect(program);
+        let out = command.args(arguments).current_dir(path).output().expect(program);
         assert!(out.status.success(), "{}\n{text}", String::from_utf8_lossy(&out.stderr));
     };
-    std::fs::write(folder.join("k.s"), text).unwrap();
+    std::fs::write(path.join("k.s"), text).unwrap();
     let cpu = format!("-mcpu={}", target.row().processor);
     let only = format!("--only-section={name}");
     let assembler = ["-triple=amdgcn-amd-amdhsa", &cpu, "-filetype=obj", "k.s", "-o", "k.o"];
     run("llvm-mc", &assembler);
     run("llvm-objcopy", &["-O", "binary", &only, "k.o", "k.bin"]);
-    let [section, object] = ["k.bin", "k.o"].map(|it| std::fs::read(folder.join(it)).unwrap());
-    let _ = std::fs::remove_dir_all(folder);
+    let [section, object] = ["k.bin", "k.o"].map(|it| std::fs::read(path.join(it)).unwrap());
     (section, object)
 }
 

@@ -4,27 +4,25 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use super::folder::Folder;
+
 const SHADER: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
 
-/// A folder with a shader, and one for results; removed in the end.
-struct Machine(PathBuf);
+/// A folder with a shader, and one for results.
+struct Machine(Folder);
 
 impl Machine {
     fn new(name: &str) -> Machine {
-        let folder = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("made");
-        std::fs::write(folder.join("shader.tgsi"), SHADER).expect("written");
-        Machine(folder)
+        Machine(Folder::with(name, &[("shader.tgsi", SHADER)]))
     }
 
     fn results(&self) -> PathBuf {
-        self.0.join("results")
+        self.0.path().join("results")
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(crate::TUNGSTEN);
-        command.args(arguments).current_dir(&self.0).env("TUNGSTEN_CACHE", self.results());
+        command.args(arguments).current_dir(self.0.path()).env("TUNGSTEN_CACHE", self.results());
         command.output().expect("it runs")
     }
 
@@ -36,12 +34,6 @@ impl Machine {
 
     fn doctor(&self) -> Output {
         self.run(&["doctor"])
-    }
-}
-
-impl Drop for Machine {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

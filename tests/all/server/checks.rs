@@ -19,7 +19,7 @@ fn a_workspace_is_walked_and_each_file_has_its_project() {
     folder.write("inner dir/notes.txt", "no shader");
     folder.write("inner dir/foreign.s", "main:\n\tpushq %rbp\n\tmovq %rsp, %rbp\n\tret\n");
     folder.write("inner dir/tungsten.toml", "[severity]\nunused-declaration = 'error'\n");
-    std::fs::create_dir_all(folder.0.join(".hidden")).expect("made");
+    std::fs::create_dir_all(folder.path().join(".hidden")).expect("made");
     folder.write(".hidden/c.tgsi", WRONG);
     let checked = folder.run(&["check", "--workspace", "--json"]);
     let found: Vec<Value> =
@@ -48,10 +48,10 @@ fn a_workspace_is_what_git_and_the_project_leave_of_the_folders() {
     for name in ["a.tgsi", "b.tgsi", "inner dir/a.tgsi", "inner dir/c.tgsi"] {
         folder.write(name, UNUSED);
     }
-    std::fs::create_dir(folder.0.join(".git")).expect("made");
+    std::fs::create_dir(folder.path().join(".git")).expect("made");
     folder.write(".gitignore", "c.tgsi\n");
     folder.write("tungsten.toml", "exclude = ['/a.tgsi']\n");
-    std::fs::File::create(folder.0.join("long.s"))
+    std::fs::File::create(folder.path().join("long.s"))
         .and_then(|file| file.set_len(source::MAX_TEXT_LENGTH as u64 + 1))
         .expect("written");
     let checked = folder.run(&["check", "--workspace", "--json"]);
@@ -174,7 +174,7 @@ impl Watching {
 fn watching_follows_what_is_included_and_the_other_stages() {
     let folder = Folder::new("checks-watch-others");
     // One project, so that the files of its inner folders may include those of the outer.
-    std::fs::create_dir_all(folder.0.join(".git")).expect("made");
+    std::fs::create_dir_all(folder.path().join(".git")).expect("made");
     // What is included comes, changes, and is shadowed by a nearer file.
     folder.write("inner dir/a.s", ".include \"a.inc\"\n  twice\n  s_endpgm\n");
     let mut watching = Watching::start(&folder, &["inner dir/a.s"]);
@@ -236,7 +236,7 @@ fn how_far_a_run_is_shows_on_a_terminal_alone() {
     let command = format!("{tungsten} check --workspace");
     let terminal = Command::new("script")
         .args(["-qec", &command, "/dev/null"])
-        .current_dir(&folder.0)
+        .current_dir(folder.path())
         .stdin(Stdio::null())
         .output();
     let shown = String::from_utf8_lossy(&terminal.expect("`script`").stdout).into_owned();
@@ -272,7 +272,7 @@ fn every_command_reads_the_project_around_its_file() {
         "targets = ['tahiti', 'vega10']\nprofile = 'softpipe'\n\
          [assembly]\ntarget = 'vega10'\nincludeFolders = ['shared']\n",
     );
-    std::fs::create_dir_all(folder.0.join("inner dir/shared")).expect("made");
+    std::fs::create_dir_all(folder.path().join("inner dir/shared")).expect("made");
     folder.write("inner dir/shared/macros.inc", ".macro finish\n  s_endpgm\n.endm\n");
     folder.write("inner dir/a.s", ".include \"macros.inc\"\nmain:\n  s_nop 0\n  finish\n");
 

@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 use expect_test::expect;
 use serde_json::{Value, json};
 
+use super::folder::Folder;
+
 const GOOD: &str = "\
 VERT
 DCL IN[0]
@@ -504,33 +506,23 @@ done:
   s_endpgm
 ";
 
-/// A folder with a kernel and what it includes; gone with the value.
-struct Folder(PathBuf);
+/// A folder with a kernel and what it includes.
+struct Kernel(Folder);
 
-impl Folder {
-    fn with_kernel(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("parts")).expect("a folder");
-        std::fs::write(folder.join("kernel_gfx803.s"), KERNEL).expect("a file");
+impl Kernel {
+    fn new(name: &str) -> Kernel {
         let macros = ".macro clear r\n  v_mov_b32 \\r, 0\n  v_mov_b32 \\r, \\r\n.endm\n";
-        std::fs::write(folder.join("parts/parts.inc"), macros).expect("a file");
-        Folder(folder)
+        Kernel(Folder::with(name, &[("kernel_gfx803.s", KERNEL), ("parts/parts.inc", macros)]))
     }
 
     fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        self.0.path().join(name).display().to_string()
     }
 }
 
 #[test]
 fn programs_are_assembled_with_macros_includes_and_labels() {
-    let folder = Folder::with_kernel("asm");
+    let folder = Kernel::new("asm");
     let (kernel, parts) = (folder.path("kernel_gfx803.s"), folder.path("parts"));
     let output = run(&["asm", &kernel, "-I", &parts, "--emit", "hex"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -575,7 +567,7 @@ fn programs_are_assembled_with_macros_includes_and_labels() {
 
 #[test]
 fn what_is_wrong_with_a_program_is_drawn() {
-    let folder = Folder::with_kernel("asm-wrong");
+    let folder = Kernel::new("asm-wrong");
     // Without its folder the included file is missing: a warning, and the macro a hint.
     let output = run(&["asm", &folder.path("kernel_gfx803.s"), "--emit", "hex"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

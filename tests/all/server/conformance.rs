@@ -8,12 +8,14 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+use super::folder::Folder;
 
 /// A server that says nothing for so long is stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -365,10 +367,10 @@ fn floods_of_changed_files_and_of_edits_delay_nobody_for_long() {
 #[test]
 fn six_hundred_requests_for_files_leave_room_for_others() {
     let folder = Folder::new("pipe");
-    let made = Command::new("mkfifo").arg(folder.0.join("pipe.co")).status();
+    let made = Command::new("mkfifo").arg(folder.path().join("pipe.co")).status();
     assert!(made.expect("mkfifo starts").success());
-    let mut peer = Peer::start_in(Some(&folder.0), None, None);
-    let place = folder.0.display().to_string().replace('/', "%2F");
+    let mut peer = Peer::start_in(Some(folder.path()), None, None);
+    let place = folder.path().display().to_string().replace('/', "%2F");
     let uri = |number: usize| {
         let name = if number.is_multiple_of(2) { "pipe".to_owned() } else { number.to_string() };
         format!("tungsten-decoded:/a.co.gcn?file%3A%2F%2F{place}%2F{name}.co")
@@ -386,14 +388,14 @@ fn six_hundred_requests_for_files_leave_room_for_others() {
 #[test]
 fn lists_of_what_is_left_out_may_be_pipes_and_devices() {
     let folder = Folder::new("lists");
-    std::fs::create_dir_all(folder.0.join(".git/info")).expect("made");
-    std::fs::write(folder.0.join("a.gcn"), "needle:\n s_endpgm\n").expect("written");
-    std::os::unix::fs::symlink("/dev/zero", folder.0.join(".gitignore")).expect("linked");
+    std::fs::create_dir_all(folder.path().join(".git/info")).expect("made");
+    std::fs::write(folder.path().join("a.gcn"), "needle:\n s_endpgm\n").expect("written");
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join(".gitignore")).expect("linked");
     for pipe in [".ignore", ".git/info/exclude"] {
-        let made = Command::new("mkfifo").arg(folder.0.join(pipe)).status();
+        let made = Command::new("mkfifo").arg(folder.path().join(pipe)).status();
         assert!(made.expect("mkfifo starts").success());
     }
-    let mut peer = Peer::start_in(Some(&folder.0), None, None);
+    let mut peer = Peer::start_in(Some(folder.path()), None, None);
     let id = peer.ask("workspace/symbol", json!({"query": "needle"}));
     let answer = peer.answer(id);
     assert_eq!(answer["result"].as_array().map(Vec::len), Some(1), "{answer}");
@@ -485,24 +487,6 @@ fn killed_and_stopped_workers_cost_no_answer() {
     peer.finish();
 }
 
-/// A folder of this test's own, gone with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir()
-            .join(format!("tungsten-conformance-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("made");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Waits for the compiled code, or for the word that there is no compiler.
 fn compiled(peer: &mut Peer) -> Option<String> {
     loop {
@@ -522,10 +506,10 @@ fn compiled(peer: &mut Peer) -> Option<String> {
 #[test]
 fn damaged_caches_change_no_result() {
     let folder = Folder::new("cache");
-    let mut first = Peer::start(Some(&folder.0), None);
+    let mut first = Peer::start(Some(folder.path()), None);
     let expected = compiled(&mut first);
     first.finish();
-    let mut files = vec![folder.0.clone()];
+    let mut files = vec![folder.path().to_owned()];
     let mut entries = Vec::new();
     while let Some(path) = files.pop() {
         match path.is_dir() {
@@ -551,22 +535,22 @@ fn damaged_caches_change_no_result() {
                 }
             }
         }
-        let mut peer = Peer::start(Some(&folder.0), None);
+        let mut peer = Peer::start(Some(folder.path()), None);
         assert_eq!(compiled(&mut peer), expected, "{damage}");
         peer.finish();
     }
     // A disk on which nothing can be written, or the beginning of a file, and what it leaves.
     for blocks in [0, 1] {
         let full = Folder::new("full");
-        let mut peer = Peer::start_on_a_full_disk(&full.0, blocks);
+        let mut peer = Peer::start_on_a_full_disk(full.path(), blocks);
         assert_eq!(compiled(&mut peer), expected, "a disk that is full at {blocks}");
         peer.finish();
-        let mut peer = Peer::start(Some(&full.0), None);
+        let mut peer = Peer::start(Some(full.path()), None);
         assert_eq!(compiled(&mut peer), expected, "behind a disk that was full at {blocks}");
         peer.finish();
     }
     // A file in the folder's place, and a disk that is full of nothing.
-    let file = folder.0.join("file");
+    let file = folder.path().join("file");
     std::fs::write(&file, "no folder").unwrap();
     for place in [file.as_path(), Path::new("/dev/full"), Path::new("/proc/none")] {
         let mut peer = Peer::start(Some(place), None);
@@ -585,14 +569,14 @@ fn a_disk_that_is_full_changes_no_result() {
     plain.finish();
     // Nothing fits, not the whole of a result, and one of them.
     for free in [0, 1 << 12, 1 << 13] {
-        let mut peer = Peer::start_on_a_small_disk(&folder.0, PAGES, free);
+        let mut peer = Peer::start_on_a_small_disk(folder.path(), PAGES, free);
         assert_eq!(compiled(&mut peer), expected, "{free} bytes are free");
         assert_eq!(compiled(&mut peer), expected, "{free} bytes were free");
         let shown = peer.said.iter().filter(|it| it["method"] == "window/showMessage").count();
         assert_eq!(shown, usize::from(expected.is_none()), "{free} bytes are free");
         peer.finish();
     }
-    let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").collect();
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
     assert!(left.is_empty(), "the disk was not the server's alone: {left:?}");
 }
 
@@ -600,9 +584,9 @@ fn a_disk_that_is_full_changes_no_result() {
 fn more_files_than_are_looked_at_are_told_once_where_it_is_seen() {
     let folder = Folder::new("many");
     for number in 0..4100 {
-        std::fs::write(folder.0.join(format!("{number}.tgsi")), "FRAG\nEND\n").unwrap();
+        std::fs::write(folder.path().join(format!("{number}.tgsi")), "FRAG\nEND\n").unwrap();
     }
-    let mut peer = Peer::start_in(Some(&folder.0), None, None);
+    let mut peer = Peer::start_in(Some(folder.path()), None, None);
     let shown = |peer: &Peer| {
         let messages = peer.said.iter().filter(|it| it["method"] == "window/showMessage");
         let words = messages.filter_map(|it| it["params"]["message"].as_str());
@@ -613,8 +597,8 @@ fn more_files_than_are_looked_at_are_told_once_where_it_is_seen() {
     while shown(&peer) == 0 {
         peer.take();
     }
-    std::fs::write(folder.0.join("more.tgsi"), "VERT\nEND\n").unwrap();
-    let change = json!({"uri": format!("file://{}/more.tgsi", folder.0.display()), "type": 1});
+    std::fs::write(folder.path().join("more.tgsi"), "VERT\nEND\n").unwrap();
+    let change = json!({"uri": format!("file://{}/more.tgsi", folder.path().display()), "type": 1});
     peer.tell("workspace/didChangeWatchedFiles", json!({"changes": [change]}));
     let id = peer.ask("workspace/symbol", json!({"query": "none"}));
     peer.answer(id);

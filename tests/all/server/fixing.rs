@@ -104,7 +104,7 @@ fn a_log_is_never_written() {
     let said = stderr(&checked);
     assert!(said.contains("a.log: a log or listing, which is not rewritten"), "{said}");
     assert_eq!(checked.status.code(), Some(1));
-    std::fs::write(folder.0.join("c.tgsi"), [WRONG.as_bytes(), b"# \xff\n"].concat())
+    std::fs::write(folder.path().join("c.tgsi"), [WRONG.as_bytes(), b"# \xff\n"].concat())
         .expect("written");
     let checked = folder.check(&["--fix", "c.tgsi"]);
     let said = stderr(&checked);
@@ -158,7 +158,7 @@ fn errors(folder: &Folder) -> BTreeMap<String, usize> {
 }
 
 fn texts(folder: &Folder) -> BTreeMap<PathBuf, String> {
-    let files = std::fs::read_dir(&folder.0).expect("a folder");
+    let files = std::fs::read_dir(folder.path()).expect("a folder");
     let paths = files.map(|file| file.expect("an entry").path());
     paths.map(|path| (path.clone(), std::fs::read_to_string(path).expect("UTF-8"))).collect()
 }

@@ -1,38 +1,35 @@
 //! The command line in repositories of strangers: nothing of theirs is loaded, nothing of the
 //! user's is read or shown, and nothing that they write commands the terminal.
 
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use super::folder::Folder;
+
 /// A home with a secret, and a repository of a stranger within it.
-struct Place(PathBuf);
+struct Place(Folder);
 
 const SECRET: &str = "hunter2";
 
 impl Place {
     fn new(name: &str) -> Place {
-        let root =
-            std::env::temp_dir().join(format!("tungsten-hostile-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&root);
-        std::fs::create_dir_all(root.join("repository/.git")).expect("made");
-        std::fs::create_dir_all(root.join("trusted")).expect("made");
+        let shared = ("trusted/shared.inc", "shared = 1\n");
+        let root = Folder::with(name, &[("secret", &format!("{SECRET} v0\n")), shared]);
+        std::fs::create_dir_all(root.path().join("repository/.git")).expect("made");
         // Of the home itself; the history makes no project of it.
-        std::fs::create_dir_all(root.join(".git")).expect("made");
-        std::fs::write(root.join("secret"), format!("{SECRET} v0\n")).expect("written");
-        std::fs::write(root.join("trusted/shared.inc"), "shared = 1\n").expect("written");
+        std::fs::create_dir_all(root.path().join(".git")).expect("made");
         Place(root)
     }
 
     fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join("repository").join(name), text).expect("written");
+        self.0.write(&format!("repository/{name}"), text);
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(crate::TUNGSTEN);
         command
             .args(arguments)
-            .current_dir(self.0.join("repository"))
-            .env("HOME", &self.0)
+            .current_dir(self.0.path().join("repository"))
+            .env("HOME", self.0.path())
             .env("NO_COLOR", "1")
             .env("TUNGSTEN_CACHE", "off")
             .env_remove("XDG_CONFIG_HOME")
@@ -49,12 +46,6 @@ impl Place {
         let output = self.run(arguments);
         let said = [output.stdout, output.stderr].concat();
         String::from_utf8(said).expect("UTF-8")
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -87,8 +78,8 @@ fn a_project_names_no_native_code() {
 #[test]
 fn the_users_own_file_names_it() {
     let place = Place::new("own");
-    std::fs::create_dir_all(place.0.join(".config/tungsten")).expect("made");
-    let own = place.0.join(".config/tungsten/tungsten.toml");
+    std::fs::create_dir_all(place.0.path().join(".config/tungsten")).expect("made");
+    let own = place.0.path().join(".config/tungsten/tungsten.toml");
     std::fs::write(&own, "llvm = '/nowhere/libLLVM.so'\ntrustedFolders = ['~/trusted']\n")
         .expect("written");
     let said = place.says(&["doctor"]);
@@ -103,7 +94,7 @@ fn the_users_own_file_names_it() {
 #[test]
 fn files_name_nothing_outside_of_their_project() {
     let place = Place::new("outside");
-    let secret = place.0.join("secret").display().to_string();
+    let secret = place.0.path().join("secret").display().to_string();
     let absolute = format!(".include \"{secret}\"\n s_endpgm\n");
     place.write("absolute.gcn", &absolute);
     place.write("relative.gcn", ".include \"../secret\"\n s_endpgm\n");
@@ -111,8 +102,11 @@ fn files_name_nothing_outside_of_their_project() {
     #[cfg(unix)]
     {
         let link = |to: &str, name: &str| {
-            std::os::unix::fs::symlink(place.0.join(to), place.0.join("repository").join(name))
-                .expect("linked");
+            std::os::unix::fs::symlink(
+                place.0.path().join(to),
+                place.0.path().join("repository").join(name),
+            )
+            .expect("linked");
         };
         link("secret", "linked.inc");
         link("", "linked");
@@ -168,9 +162,9 @@ fn a_projects_settings_name_nothing_outside_either() {
     }
     #[cfg(unix)]
     {
-        let file = place.0.join("repository/tungsten.toml");
+        let file = place.0.path().join("repository/tungsten.toml");
         std::fs::remove_file(&file).expect("removed");
-        std::os::unix::fs::symlink(place.0.join("secret"), &file).expect("linked");
+        std::os::unix::fs::symlink(place.0.path().join("secret"), &file).expect("linked");
         let said = place.says(&["check", "x.tgsi"]);
         assert!(said.contains("the file cannot be read") && !said.contains(SECRET), "{said}");
     }
@@ -198,17 +192,17 @@ fn what_is_no_plain_file_ends_at_once() {
     use std::time::{Duration, Instant};
 
     let place = Place::new("devices");
-    let made = Command::new("mkfifo").arg(place.0.join("repository/pipe.gcn")).status();
+    let made = Command::new("mkfifo").arg(place.0.path().join("repository/pipe.gcn")).status();
     assert!(made.expect("mkfifo starts").success());
     place.write("a.gcn", ".include \"pipe.gcn\"\n s_endpgm\n");
     // Lists of what is left out are files of the repository, too.
-    std::fs::create_dir(place.0.join("repository/lists")).expect("made");
+    std::fs::create_dir(place.0.path().join("repository/lists")).expect("made");
     place.write("lists/a.gcn", " s_endpgm\n");
-    std::os::unix::fs::symlink("/dev/zero", place.0.join("repository/lists/.gitignore"))
+    std::os::unix::fs::symlink("/dev/zero", place.0.path().join("repository/lists/.gitignore"))
         .expect("linked");
-    let made = Command::new("mkfifo").arg(place.0.join("repository/lists/.ignore")).status();
+    let made = Command::new("mkfifo").arg(place.0.path().join("repository/lists/.ignore")).status();
     assert!(made.expect("mkfifo starts").success());
-    let large = std::fs::File::create(place.0.join("repository/large.gcn")).expect("made");
+    let large = std::fs::File::create(place.0.path().join("repository/large.gcn")).expect("made");
     large.set_len(1 << 40).expect("sparse");
     for (arguments, reason) in [
         (&["check", "pipe.gcn"][..], "is not a plain file"),

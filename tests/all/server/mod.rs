@@ -11,7 +11,7 @@ mod compiling;
 mod conformance;
 mod fixing;
 mod fmt;
-mod folder;
+pub(crate) mod folder;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod largest;

@@ -5,6 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 use expect_test::expect;
 
+use super::folder::Folder;
+
 const SHADER: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
 
 /// Runs with bytes on standard input.
@@ -108,15 +110,14 @@ fn what_cannot_be_done_is_said() {
 
 /// Runs a command on a file of that shader's tokens, named in the output.
 fn on_token_file(command: &[&str]) -> Output {
-    let folder = std::env::temp_dir().join(format!("tungsten-cli-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("shader.tgsib");
+    let folder = Folder::new("tokens");
+    let path = folder.path().join("shader.tgsib");
     let bytes = feed(&["--encode", "--raw", "-"], SHADER.as_bytes());
     std::fs::write(&path, bytes.stdout).expect("written");
     Command::new(crate::TUNGSTEN)
         .args(command)
         .arg("shader.tgsib")
-        .current_dir(&folder)
+        .current_dir(folder.path())
         .env("NO_COLOR", "1")
         .output()
         .expect("tungsten starts")

@@ -1,41 +1,12 @@
 //! Assembly files: what is found in them, what they include, what they are taken for.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use super::{connect, plain};
+use crate::server::folder::Folder;
 use tests::client::Client;
-
-/// A folder for one test, gone at its end.
-pub(crate) struct Folder(PathBuf);
-
-impl Folder {
-    pub(crate) fn new(name: &str) -> Folder {
-        let folder = format!("tungsten-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        Folder(folder)
-    }
-
-    pub(crate) fn write(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        std::fs::write(&path, text).expect("writable");
-        uri(&path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
 
 /// The diagnostics that were pushed last for each document.
 #[derive(Default)]

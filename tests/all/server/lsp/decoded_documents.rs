@@ -3,15 +3,15 @@
 use serde_json::json;
 
 use super::plain;
+use crate::server::folder::Folder;
 
 /// `VERT`, `MOV OUT[0], IN[0]`, `END` in the layout of 2016.
 const WORDS: [u32; 6] = [0x0402, 0, 0x00a0_1022, 0x0000_00f3, 0x3900_0002, 0x0007_5002];
 
 #[test]
 fn a_file_of_tokens_is_served_as_text() {
-    let folder = std::env::temp_dir().join(format!("tungsten-tokens-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("shader.tgsib");
+    let folder = Folder::new("tokens");
+    let path = folder.path().join("shader.tgsib");
     std::fs::write(&path, tgsi::tokens::to_raw(&WORDS)).unwrap();
 
     let mut client = plain();
@@ -40,7 +40,6 @@ fn a_file_of_tokens_is_served_as_text() {
     let refused = client.call("workspace/textDocumentContent", json!({"uri": other}));
     assert_eq!(refused.unwrap_err()["code"], -32602);
     client.finish();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -52,9 +51,8 @@ fn a_code_object_is_served_as_a_listing() {
     let (pairs, _) = digits.as_bytes().as_chunks::<2>();
     let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
     let bytes: Vec<u8> = pairs.iter().map(byte).collect();
-    let folder = std::env::temp_dir().join(format!("tungsten-code-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("kernel.co");
+    let folder = Folder::new("code");
+    let path = folder.path().join("kernel.co");
     std::fs::write(&path, &bytes).unwrap();
 
     let mut client = plain();
@@ -82,7 +80,6 @@ fn a_code_object_is_served_as_a_listing() {
     assert_eq!(refused["code"], -32803);
     assert!(refused["message"].as_str().unwrap().contains("machine 62"), "{refused}");
     client.finish();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

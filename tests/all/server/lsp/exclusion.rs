@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::connect;
-use super::workspace::{Folder, Known, pulls, start};
+use super::workspace::{Known, pulls, start};
+use crate::server::folder::Folder;
 use tests::client::Client;
 
 const UNUSED: &str = "FRAG\nDCL TEMP[0]\nEND\n";

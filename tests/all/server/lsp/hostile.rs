@@ -7,25 +7,23 @@ use serde_json::{Value, json};
 use server::Trust;
 use server::lsp::ServerEnv;
 
+use crate::server::folder::Folder;
 use tests::client::Client;
 
 const SECRET: &str = "hunter2";
 
 /// A folder with a secret, and a workspace of a stranger within it.
-struct Place(PathBuf);
+struct Place(Folder);
 
 impl Place {
     fn new(name: &str) -> Place {
-        let root = std::env::temp_dir()
-            .join(format!("tungsten-lsp-hostile-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&root);
-        std::fs::create_dir_all(root.join("work/.git")).expect("made");
-        std::fs::write(root.join("secret"), format!("{SECRET} v0\n")).expect("written");
+        let root = Folder::with(name, &[("secret", &format!("{SECRET} v0\n"))]);
+        std::fs::create_dir_all(root.path().join("work/.git")).expect("made");
         Place(root)
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join("work").join(name)
+        self.0.path().join("work").join(name)
     }
 
     fn write(&self, name: &str, text: &str) -> String {
@@ -36,13 +34,7 @@ impl Place {
     fn client(&self, options: Value, user: Trust) -> Client {
         let worker = PathBuf::from(crate::TUNGSTEN);
         let env = ServerEnv { worker, user, ..ServerEnv::default() };
-        Client::in_env(&[uri(&self.0.join("work"))], json!({}), options, env)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        Client::in_env(&[uri(&self.0.path().join("work"))], json!({}), options, env)
     }
 }
 
@@ -77,7 +69,7 @@ fn includes_stay_within_the_workspace() {
     client.finish_but(&["textDocument/publishDiagnostics"]);
 
     // The user trusts the folder.
-    let user = Trust { folders: vec![place.0.clone()], ..Trust::default() };
+    let user = Trust { folders: vec![place.0.path().to_owned()], ..Trust::default() };
     let mut client = place.client(without_compiler(), user);
     let found = diagnostics(&mut client, &file, text);
     assert!(!found.contains("outside of the folders"), "{found}");
@@ -88,8 +80,9 @@ fn includes_stay_within_the_workspace() {
 #[test]
 fn links_lead_nowhere_else() {
     let place = Place::new("links");
-    std::os::unix::fs::symlink(place.0.join("secret"), place.path("linked.inc")).expect("linked");
-    std::os::unix::fs::symlink(place.0.join("secret"), place.path("tungsten.toml"))
+    std::os::unix::fs::symlink(place.0.path().join("secret"), place.path("linked.inc"))
+        .expect("linked");
+    std::os::unix::fs::symlink(place.0.path().join("secret"), place.path("tungsten.toml"))
         .expect("linked");
     let text = ".include \"linked.inc\"\n s_endpgm\n";
     let file = place.write("a.gcn", text);
@@ -145,7 +138,7 @@ fn what_the_user_said_too_is_not_told() {
 #[test]
 fn settings_of_an_editor_read_nothing_outside() {
     let place = Place::new("profile");
-    let options = json!({"compile": false, "profile": place.0.join("secret")});
+    let options = json!({"compile": false, "profile": place.0.path().join("secret")});
     let mut client = place.client(options, Trust::default());
     let message = client.message("window/showMessage")["message"].to_string();
     assert!(message.contains("cannot be read") && !message.contains(SECRET), "{message}");
@@ -155,7 +148,7 @@ fn settings_of_an_editor_read_nothing_outside() {
 #[test]
 fn virtual_documents_show_files_of_the_workspace() {
     let place = Place::new("virtual");
-    std::fs::write(place.0.join("a.o"), "no object").expect("written");
+    std::fs::write(place.0.path().join("a.o"), "no object").expect("written");
     place.write("b.o", "no object");
     let mut client = place.client(without_compiler(), Trust::default());
     let mut ask = |path: PathBuf| {
@@ -163,7 +156,7 @@ fn virtual_documents_show_files_of_the_workspace() {
         let params = json!({"uri": format!("tungsten-decoded:/a.o.gcn?{query}")});
         client.call("workspace/textDocumentContent", params).expect_err("no object").to_string()
     };
-    assert!(ask(place.0.join("a.o")).contains("outside of the folders"));
+    assert!(ask(place.0.path().join("a.o")).contains("outside of the folders"));
     assert!(ask(place.path("b.o")).contains("not an ELF file"));
     #[cfg(unix)]
     {
@@ -198,7 +191,7 @@ fn what_a_file_says_is_no_markdown() {
     let file = place.write("a.gcn", text);
     let capabilities = json!({"textDocument": {"hover": {"contentFormat": ["markdown"]}}});
     let env = ServerEnv::default();
-    let folder = uri(&place.0.join("work"));
+    let folder = uri(&place.0.path().join("work"));
     let mut client = Client::in_env(&[folder], capabilities, without_compiler(), env);
     client.open_as("gcn", &file, text);
     for (line, character) in [(0, 9), (2, 2), (3, 3)] {

@@ -1,38 +1,12 @@
 //! The project's file `tungsten.toml`, found around the documents.
 
-use std::path::{Path, PathBuf};
-
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::connect;
+use crate::server::folder::Folder;
 use tests::client::Client;
-
-/// A folder of a test's own, removed with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(path.join("inner")).expect("made");
-        Folder(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).expect("written");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
 
 const UNUSED: &str = "FRAG\nDCL TEMP[0]\nEND\n";
 
@@ -41,7 +15,7 @@ fn the_nearest_file_counts_is_watched_and_yields_to_the_client() {
     let folder = Folder::new("lsp-project");
     folder.write("tungsten.toml", "compile = false\n[severity]\nunused-declaration = 'error'\n");
     let mut client = connect(json!({}), json!({"compile": false}));
-    let shader = uri(&folder.0.join("inner/a.tgsi"));
+    let shader = folder.uri("inner/a.tgsi");
     client.open(&shader, UNUSED);
     let found = client.diagnostics(&shader, 0);
     assert_eq!(found.len(), 1, "{found:?}");
@@ -50,7 +24,7 @@ fn the_nearest_file_counts_is_watched_and_yields_to_the_client() {
     // The file changes, and is wrong in one place.
     let toml = "allow = ['unused-declaration']\ntargts = ['x']\n";
     folder.write("tungsten.toml", toml);
-    let project = uri(&folder.0.join("tungsten.toml"));
+    let project = folder.uri("tungsten.toml");
     let changes = json!({"changes": [{"uri": project, "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
     let of_project = client.message("textDocument/publishDiagnostics");
@@ -67,7 +41,7 @@ fn the_nearest_file_counts_is_watched_and_yields_to_the_client() {
     assert_eq!(found[0]["code"], "tgsi::unused-declaration");
 
     // Fixed, the file has no problems; gone, it sets nothing.
-    std::fs::remove_file(folder.0.join("tungsten.toml")).expect("removed");
+    std::fs::remove_file(folder.path().join("tungsten.toml")).expect("removed");
     let changes = json!({"changes": [{"uri": project, "type": 3}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
     let of_project = client.message("textDocument/publishDiagnostics");
@@ -106,7 +80,7 @@ fn stages_that_the_project_names_follow_each_others_edits() {
     folder.write("b.tgsi", FRAGMENT);
     let pulls = json!({"textDocument": {"diagnostic": {}}});
     let mut client = connect(pulls, json!({"compile": false}));
-    let [first, second] = ["inner/a.tgsi", "b.tgsi"].map(|name| uri(&folder.0.join(name)));
+    let [first, second] = ["inner/a.tgsi", "b.tgsi"].map(|name| folder.uri(name));
     client.open(&second, FRAGMENT);
     has_codes(&mut client, &second, &["tgsi::link-input"]);
     // The other stage is opened, and edited: what the editor has counts.

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::random::{Random, play};
-use super::workspace::{Folder, Known, pulls, start};
+use super::workspace::{Known, pulls, start};
+use crate::server::folder::Folder;
 use tests::client::Client;
 
 /// Sessions at most.
@@ -143,7 +144,7 @@ fn step(random: &mut Random, world: &mut World, client: &mut Client) {
     let (name, texts) = *random.of(&FILES);
     let text = *random.of(texts);
     let uri = world.folders[number].uri(name).replace(' ', "%20");
-    let path = world.folders[number].0.join(name);
+    let path = world.folders[number].path().join(name);
     match random.below(20) {
         0..=6 => {
             let kind = if path.exists() { 2 } else { 1 };
@@ -156,7 +157,7 @@ fn step(random: &mut Random, world: &mut World, client: &mut Client) {
         }
         8 => {
             // A folder with all in it, as the client says it when it does it by itself.
-            if world.folders[number].0.join("deep").exists() {
+            if world.folders[number].path().join("deep").exists() {
                 world.folders[number].remove("deep");
                 let files = json!({"files": [{"uri": world.folders[number].uri("deep")}]});
                 client.notify("workspace/didDeleteFiles", files);
@@ -168,7 +169,7 @@ fn step(random: &mut Random, world: &mut World, client: &mut Client) {
             let files = json!({"files": [{"oldUri": uri, "newUri": new}]});
             let edit = client.call("workspace/willRenameFiles", files.clone());
             edit.expect("edits, or none");
-            let to = world.folders[number].0.join(other.0);
+            let to = world.folders[number].path().join(other.0);
             std::fs::create_dir_all(to.parent().expect("a folder")).expect("made");
             std::fs::rename(&path, to).expect("renamed");
             client.notify("workspace/didRenameFiles", files);
@@ -236,7 +237,7 @@ fn settled(world: &mut World, client: &mut Client, witness: &str) {
 
 fn fresh(world: &World) -> World {
     World {
-        folders: world.folders.each_ref().map(Folder::borrowed),
+        folders: world.folders.each_ref().map(Folder::clone),
         named: world.named,
         open: BTreeMap::new(),
         known: Known::default(),

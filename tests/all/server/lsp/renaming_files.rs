@@ -3,13 +3,12 @@
 use serde_json::json;
 
 use super::plain;
+use crate::server::folder::Folder;
 
 #[test]
 fn includes_follow_a_file_that_is_renamed() {
-    let folder = std::env::temp_dir().join(format!("tungsten-renaming-{}", std::process::id()));
-    std::fs::create_dir_all(folder.join("inc")).expect("made");
-    std::fs::write(folder.join("inc/a.inc"), ".macro twice\n  s_nop 0\n.endm\n").expect("written");
-    let uri = |name: &str| format!("file://{}", folder.join(name).display());
+    let folder = Folder::with("renaming", &[("inc/a.inc", ".macro twice\n  s_nop 0\n.endm\n")]);
+    let uri = |name: &str| folder.uri(name);
     let mut client = plain();
     client.open_as("gcn", &uri("main.s"), ".include \"inc/a.inc\"\ntwice\ns_endpgm\n");
     let found = client.diagnostics(&uri("main.s"), 0);
@@ -29,5 +28,4 @@ fn includes_follow_a_file_that_is_renamed() {
     let none = client.call("workspace/willRenameFiles", params).unwrap();
     assert!(none.is_null(), "nobody includes it: {none}");
     client.finish();
-    std::fs::remove_dir_all(&folder).expect("removed");
 }

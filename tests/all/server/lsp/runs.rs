@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::assembly::Folder;
 use super::connect;
+use crate::server::folder::Folder;
 use tests::client::Client;
 
 const SHADER: &str = "# tungsten: run=given.toml lane=1\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n\

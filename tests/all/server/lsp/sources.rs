@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::workspace::{Folder, Known, pulls, start};
+use super::workspace::{Known, pulls, start};
+use crate::server::folder::Folder;
 
 /// A source with a shader in which one opcode is unknown.
 const SOURCE: &str = "const FRAG: &str = \"FRAG\\n\\\n    DCL OUT[0], COLOR\\n\\\n    \

@@ -2,70 +2,13 @@
 //! and go, files that change on the disk.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::plain;
+use crate::server::folder::Folder;
 use tests::client::Client;
-
-/// A folder of a test's own, removed with it.
-pub(crate) struct Folder(pub(crate) PathBuf, Owned);
-
-/// The ownership of a folder: whether it is removed with what names it.
-#[derive(PartialEq)]
-enum Owned {
-    Yes,
-    No,
-}
-
-impl Folder {
-    pub(crate) fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tungsten-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("made");
-        Folder(path, Owned::Yes)
-    }
-
-    /// The same folder, which another removes.
-    pub(crate) fn borrowed(&self) -> Folder {
-        Folder(self.0.clone(), Owned::No)
-    }
-
-    pub(crate) fn write(&self, name: &str, text: &str) {
-        let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(path, text).expect("written");
-    }
-
-    pub(crate) fn remove(&self, name: &str) {
-        let path = self.0.join(name);
-        match path.is_dir() {
-            true => std::fs::remove_dir_all(path).expect("removed"),
-            false => std::fs::remove_file(path).expect("removed"),
-        }
-    }
-
-    pub(crate) fn uri(&self, name: &str) -> String {
-        uri(&self.0.join(name))
-    }
-
-    pub(crate) fn own_uri(&self) -> String {
-        uri(&self.0)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if self.1 == Owned::Yes {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
 
 const UNUSED: &str = "FRAG\nDCL TEMP[0]\nEND\n";
 const GOOD: &str = "FRAG\nEND\n";
@@ -380,8 +323,14 @@ fn names_are_found_and_renamed_in_files_that_nobody_has_opened() {
     let (one, two) = (Folder::new("workspace-names"), Folder::new("workspace-names-too"));
     one.write("inc/shared.inc", SHARED);
     one.write("a.s", ".include \"inc/shared.inc\"\nfirst:\ntwice\ns_endpgm\n");
-    one.write("tungsten.toml", &format!("assembly.includeFolders = ['{}']\n", one.0.display()));
-    two.write("tungsten.toml", &format!("assembly.includeFolders = ['{}']\n", one.0.display()));
+    one.write(
+        "tungsten.toml",
+        &format!("assembly.includeFolders = ['{}']\n", one.path().display()),
+    );
+    two.write(
+        "tungsten.toml",
+        &format!("assembly.includeFolders = ['{}']\n", one.path().display()),
+    );
     two.write("b.s", ".include \"inc/shared.inc\"\nsecond:\n  s_nop 1\ntwice\ntwice\ns_endpgm\n");
     two.write("c.tgsi", "FRAG\nDCL TEMP[0]\nEND\n");
     let mut client = start(&[&one, &two], json!({}));
