@@ -107,21 +107,38 @@ fn lines_of_real_kernels_come_back_as_they_were() {
     }
 }
 
-/// Says how an instruction of random words is read beside LLVM's reading.
+/// Says how an instruction of random words is read beside LLVM's reading. `row` has the words,
+/// LLVM's verdict, the bytes that its text stands for, and the text.
+///
+/// Two texts differ only where LLVM's own does not come back: its assembler refuses it, or makes
+/// other words of it, which is so of each of these rows (llvm-mc 22, every text assembled again).
+/// The other kinds are:
+/// - scalar pairs that begin at an odd register, which LLVM prints as if they began one before;
+/// - registers and constants that it marks as invalid, or has no name for in assembly;
+/// - both words `idxen offen` before an odd register;
+/// - bits that mean nothing: the upper half of a literal of 16 bits, the sign of an offset that has
+///   none, more than four bits of `gpr_idx`, `op_sel` of dot products.
 fn kind(row: &[String], set: InstructionSet) -> &'static str {
-    let found = decode(&words(&bytes(&row[0])), set);
+    let words = words(&bytes(&row[0]));
+    let found = decode(&words, set);
     let (text, used) =
         (row.get(3).map_or("", String::as_str), row.get(2).map_or("", String::as_str));
+    let used = bytes(used);
+    let keeps_words = bytes(&row[0]).starts_with(&used);
     match (row[1].as_str(), found) {
         ("ok", Ok(found)) if found.text == text => "the same text",
-        ("ok", Ok(found)) if assembled(&found.text, set) == Some(bytes(used)) => {
-            "another text of the same bytes"
-        }
-        ("ok", Ok(_)) => "another text of other bytes",
-        ("ok", Err(_)) if text.contains("Invalid register") => {
-            "registers that begin at an odd number, which LLVM marks"
-        }
-        ("ok", Err(_)) => "decoded by LLVM alone",
+        ("ok", Ok(found)) => match assembled(&found.text, set) {
+            Some(own) if own == used => "another text of the same bytes",
+            Some(own) if bytes(&row[0]).starts_with(&own) => {
+                "another text of the words, where LLVM's is of others"
+            }
+            _ if text.contains("Invalid") => "another text, where LLVM marks operands",
+            _ if found.ignored != 0 => "another text, which says that bits mean nothing",
+            _ => "another text of other bytes",
+        },
+        ("ok", Err(_)) if text.contains("Invalid") => "decoded by LLVM alone, which marks operands",
+        ("ok", Err(_)) if !keeps_words => "decoded by LLVM alone, as a text of other words",
+        ("ok", Err(_)) => "decoded by LLVM alone, as a text that its assembler refuses",
         (_, Ok(found)) if found.ignored != 0 => "decoded here alone, with bits that mean nothing",
         (_, Ok(_)) => "decoded here alone",
         (_, Err(_)) => "refused by both",
@@ -135,7 +152,10 @@ fn random_words_of_newer_chips_are_read_as_llvm_reads_them() {
         let set = set_of(chip);
         let mut kinds = BTreeMap::new();
         for row in cells("random-words", chip) {
-            *kinds.entry(kind(&row, set)).or_insert(0) += 1;
+            let kind = kind(&row, set);
+            assert_ne!(kind, "another text of other bytes", "{chip}: {row:?}");
+            assert_ne!(kind, "decoded here alone", "{chip}: {row:?}");
+            *kinds.entry(kind).or_insert(0) += 1;
         }
         let _ = writeln!(said, "{chip}");
         for (kind, count) in kinds {

@@ -7,7 +7,7 @@ use super::encode::COMPRESSED;
 use super::fields::{self, Layout};
 use super::form::{Bits, InstDesc, Modifiers, NO_BIT, Slot, SlotKind, Source, SourceSet, is_set};
 use super::modifier::{Key, cache};
-use super::operands::{NumberKind, Type};
+use super::operands::{NumberKind, Origin, Type};
 use super::print;
 use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
@@ -161,9 +161,14 @@ pub(crate) fn recognise(words: &[u32], set: InstructionSet) -> Result<Recognised
     // A form whose fixed bits all agree; else one that ignores the fewest, above all
     // of those that choose between forms.
     let mut best: Option<(u32, Recognised)> = None;
+    // The bits that say which form is meant where its operands are none.
+    let mut meant = 0;
     for form in set.decoded(shape) {
         let reading = Reading { form, target, bits, literal };
-        let Some((pieces, ignored)) = read(&reading) else { continue };
+        let Some((pieces, ignored)) = read(&reading) else {
+            meant |= form.unknown_bits(bits).map_or(0, |unknown| bits & !unknown);
+            continue;
+        };
         let cost = cost(form, target, ignored);
         if best.as_ref().is_some_and(|(least, _)| *least <= cost) {
             continue;
@@ -174,7 +179,8 @@ pub(crate) fn recognise(words: &[u32], set: InstructionSet) -> Result<Recognised
             break;
         }
     }
-    best.map(|(_, found)| found).ok_or(Undecodable::Unassigned)
+    let found = best.filter(|(_, found)| found.ignored & meant == 0);
+    found.map(|(_, found)| found).ok_or(Undecodable::Unassigned)
 }
 
 /// Ranks how badly ignored bits speak against a form: a field of one bit says which form is
@@ -290,14 +296,19 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
     let write = |out: &mut String| register.is_some_and(|it| write_register(out, it, target));
     match slot.kind {
         Vector { .. } => (slot.width < 9 || code >= 256) && write(out),
-        Vectors | Accumulator { .. } | Vcc => write(out),
-        VectorOrAccumulator { .. } => (slot.width < 9 || code >= 256) && write(out),
+        Vectors | Vcc => write(out),
+        Accumulator { .. } | VectorOrAccumulator { .. } => {
+            (slot.width < 9 || code >= 256) && write(out)
+        }
         Sum { ty, .. } if code < 256 => constant::write_code(out, code, ty),
         Sum { .. } => write(out),
         VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
         Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => value == 0 && write(out),
         Scalar { .. } | Mask => register.is_some_and(|it| !it.is_read_only()) && write(out),
         Source(source) => write_source(out, reading, slot, source),
+        ScalarSource { from: Origin::Register, .. } => {
+            register.is_some_and(|it| !it.is_read_only()) && write(out)
+        }
         ScalarSource { ty, .. } => match code {
             LITERAL => write_literal(out, literal, ty.bits),
             _ => write(out) || constant::write_code(out, code, ty),

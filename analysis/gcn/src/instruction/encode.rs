@@ -4,7 +4,7 @@ use super::check::Broken;
 use super::constant::{self, Encoded, LITERAL};
 use super::error::LineError;
 use super::form::{
-    Bits, Check, InstDesc, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot, SlotKind,
+    Bits, CacheWords, Check, InstDesc, NO_BIT, OffsetRule, ScalarOffset, ScalarSet, Slot, SlotKind,
 };
 use super::modifier::{Flag, Key, cache};
 use super::operands::{Immediate, Type};
@@ -343,7 +343,8 @@ fn fill_slot(
             let Value::CachePolicy(given) = operand.value else { return Err(wanted) };
             let own = cache::words(words);
             for ((_, bit), place) in own.into_iter().zip([slot.low, slc, scc]) {
-                if given & bit != 0 && place == NO_BIT {
+                let is_dropped = words == CacheWords::GlcWithoutScope;
+                if given & bit != 0 && place == NO_BIT && !is_dropped {
                     return Err(wanted);
                 }
                 assembly.put(place, u64::from(given & bit != 0));

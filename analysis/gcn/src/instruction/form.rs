@@ -3,6 +3,6 @@
 
 pub(crate) use isa::gcn::InstDesc;
 pub(crate) use isa::gcn::slot::{
-    Bits, Check, Modifiers, NO_BIT, OffsetRule, Role, ScalarOffset, ScalarSet, Slot, SlotKind,
-    Source, SourceSet, is_set,
+    Bits, CacheWords, Check, Modifiers, NO_BIT, OffsetRule, Role, ScalarOffset, ScalarSet, Slot,
+    SlotKind, Source, SourceSet, is_set,
 };

@@ -48,7 +48,7 @@ pub(crate) mod cache {
     /// The words of the same three bits, on chips that have one set or the other.
     pub(crate) fn words(words: CacheWords) -> [(&'static str, u8); 3] {
         match words {
-            CacheWords::Glc => [ALL[0], ALL[1], ALL[2]],
+            CacheWords::Glc | CacheWords::GlcWithoutScope => [ALL[0], ALL[1], ALL[2]],
             CacheWords::Sc => [ALL[3], ALL[4], ALL[5]],
         }
     }

@@ -55,8 +55,8 @@ pub(crate) fn slots(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec
             if let (true, Some(last)) = (flags.no_return(), variants.last_mut()) {
                 last.check = Check::Returns(false);
             }
-            if let (true, Some(last)) = (flags.atomic(), variants.last_mut()) {
-                last.without_scope_bit(builder.chip);
+            if let (true, Some(last)) = (flags.no_scope(), variants.last_mut()) {
+                last.without_scope_bit();
             }
             if flags.load() && !typed && builder.has("tfe") {
                 variants.push(buffer(&builder, data + 1, Destination::WithStatus, &line));

@@ -139,13 +139,13 @@ impl Variant {
         Variant { slots, check, base: 0, reads_vcc: false }
     }
 
-    /// Takes the third bit of the cache policy away, which atomics of gfx90a lack.
-    pub(crate) fn without_scope_bit(&mut self, chip: &Chip<'_>) {
+    /// Takes the bit of the word `scc` away, which atomics on floats of gfx90a lack.
+    pub(crate) fn without_scope_bit(&mut self) {
         for slot in &mut self.slots {
-            if let SlotKind::CachePolicy { scc, words: CacheWords::Glc, .. } = &mut slot.kind
-                && chip.has("gfx90a-insts")
+            if let SlotKind::CachePolicy { scc, words: words @ CacheWords::Glc, .. } =
+                &mut slot.kind
             {
-                *scc = NO_BIT;
+                (*scc, *words) = (NO_BIT, CacheWords::GlcWithoutScope);
             }
         }
     }

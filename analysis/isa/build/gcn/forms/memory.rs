@@ -134,7 +134,11 @@ pub(crate) fn flat(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<
             start.data(dwords, "vdst");
         }
         let check = if flags.atomic() { Check::Returns(*returns) } else { Check::None };
+        let first = variants.len();
         with_address(&start, part(spec, 'd'), None, check, variants);
+        if flags.no_scope() {
+            variants[first..].iter_mut().for_each(Variant::without_scope_bit);
+        }
     }
     if flags.to_lds()
         && builder.encoding != Encoding::Flat
@@ -182,9 +186,6 @@ fn with_address(
             whole.push(SlotKind::Flag(flag), flag.name());
         }
         let mut variant = Variant::new(whole.slots, check);
-        if check != Check::None {
-            variant.without_scope_bit(start.chip);
-        }
         variant.base = if used { 1 << start.own("sve") } else { 0 };
         variants.push(variant);
     }

@@ -251,6 +251,8 @@ flags! {
     row_swap RowSwap "row-swap";
     /// Moves memory into the local data share.
     into_lds IntoLds "into-lds";
+    /// Has no bit for the word `scc`.
+    no_scope NoScope "no-scope";
 }
 
 named! {

@@ -128,6 +128,8 @@ spelled! {
     pub enum CacheWords {
         /// `glc`, `slc`, `scc`.
         Glc,
+        /// The same, of which `scc` is taken but not written.
+        GlcWithoutScope,
         /// `sc0`, `nt`, `sc1`, for the same bits.
         Sc,
     }
