@@ -78,6 +78,8 @@ source::codes! {
     MISSING_WAIT_STATES = "gcn::missing-wait-states";
     /// A branch on VCC that does not see the last write of it.
     STALE_VCCZ = "gcn::stale-vccz";
+    /// A 64-bit shift whose amount is in a register that the chip reads wrongly.
+    SHIFT_AMOUNT = "gcn::shift-amount";
     /// A register that is read before anything was written to it.
     UNINITIALISED_REGISTER = "gcn::uninitialised-register";
     /// A result that nothing reads.
@@ -117,13 +119,14 @@ mod tests {
     const WITHOUT_EXAMPLES: [Code; 2] = [TOO_LARGE, MORE_DIAGNOSTICS];
 
     /// Codes of the analyses of costs, which begin where a program is assembled.
-    const OF_COSTS: [Code; 9] = [
+    const OF_COSTS: [Code; 10] = [
         IMAGE_ADDRESS,
         MISSING_WAIT,
         UNORDERED_SHARE,
         TOO_STRICT_WAIT,
         MISSING_WAIT_STATES,
         STALE_VCCZ,
+        SHIFT_AMOUNT,
         UNINITIALISED_REGISTER,
         DEAD_WRITE,
         UNREACHABLE_CODE,

@@ -5,6 +5,7 @@ use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
 use super::cfg::{Cfg, Uncertainty};
+use super::clauses::clauses;
 use super::code::Code;
 use super::def_use::{Access, AccessKind, DefUse, sets_index_mode};
 use super::diagnostic::{Change, InstDiagnostic};
@@ -13,6 +14,7 @@ use super::hazards::{hazards, sets_register};
 use super::image_address::short_addresses;
 use super::liveness::Liveness;
 use super::register_set::RegisterSet;
+use super::shift_amount::shift_amounts;
 use super::stale_vccz::stale_vccz;
 use super::waitcnt::waits;
 use crate::behaviour::Control;
@@ -47,6 +49,8 @@ pub fn check(
     }
     diagnostics.extend(hazards(code, def_use, cfg, checkpoint));
     diagnostics.extend(stale_vccz(code, def_use, cfg));
+    diagnostics.extend(shift_amounts(code, def_use, cfg));
+    diagnostics.extend(clauses(code, def_use, cfg));
     diagnostics.extend(short_addresses(code, def_use));
     dead_writes(code, def_use, cfg, liveness, &mut diagnostics, cancel);
     uninitialised(code, def_use, cfg, liveness, &mut diagnostics);

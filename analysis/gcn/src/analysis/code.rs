@@ -58,6 +58,9 @@ pub struct Code {
     pub gaps: Vec<Gap>,
     /// The indices of the instructions that such a line may lead to, in order.
     pub targets_of_gaps: Vec<u32>,
+    /// Set where the target id leaves open that page faults are retried, which repeats memory
+    /// instructions.
+    pub may_repeat: bool,
 }
 
 /// A line that is not an instruction, or none yet: a word of unknown effect stands in its place, and
@@ -102,6 +105,7 @@ impl Code {
             entries: Vec::new(),
             gaps: Vec::new(),
             targets_of_gaps: Vec::new(),
+            may_repeat: false,
         }
     }
 

@@ -21,6 +21,7 @@
 mod cancellation;
 mod cfg;
 mod check;
+mod clauses;
 mod code;
 mod dataflow;
 mod def_use;
@@ -34,6 +35,7 @@ mod liveness;
 mod register_set;
 mod register_use;
 mod report;
+mod shift_amount;
 mod stale_vccz;
 #[cfg(test)]
 mod tests;

@@ -147,6 +147,7 @@ impl KernelCode {
                 code.targets_of_gaps.dedup();
             }
         }
+        code.may_repeat = program.may_repeat();
         KernelCode { code, instructions, declared: declared(program, kernel), missing }
     }
 }

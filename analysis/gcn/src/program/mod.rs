@@ -334,6 +334,11 @@ impl Program {
         self.expansion.settings
     }
 
+    /// Tells whether the text names a target id that leaves open that page faults are retried.
+    pub(crate) fn may_repeat(&self) -> bool {
+        self.expansion.target.is_some() && self.settings().may_retry(self.target)
+    }
+
     /// The machine code of a dump that an offset of the text is in.
     pub fn disassembly_at(&self, offset: TextSize) -> Option<&Part> {
         let after = self.parts.partition_point(|part| part.range.start() <= offset);

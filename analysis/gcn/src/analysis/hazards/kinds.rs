@@ -6,7 +6,8 @@ use isa::gcn::{Layout, OpGroup, Target};
 
 use super::matrix;
 use crate::analysis::def_use::DefUse;
-use crate::analysis::waitcnt::state::data_of;
+use crate::analysis::register_set::RegisterSet;
+use crate::analysis::waitcnt::state::{data_of, loads_to_share};
 use crate::behaviour::{IssueClass, Unit};
 use crate::encoding::{Encoding, Extension};
 use crate::instruction::Class;
@@ -66,7 +67,7 @@ fn is_producer(kind: Producer, desc: &InstDesc, def_use: &DefUse, target: Target
 /// A store of more than 64 bits whose data are read late: of buffers, where no scalar
 /// register is the offset; of flat memory.
 fn is_wide_store(desc: &InstDesc, def_use: &DefUse) -> bool {
-    if !desc.flags().store() || data_of(def_use).vector_count() <= 2 {
+    if !desc.flags().store() || is_short(&data_of(def_use)) {
         return false;
     }
     match desc.class() {
@@ -77,6 +78,11 @@ fn is_wide_store(desc: &InstDesc, def_use: &DefUse) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Tells whether data are of at most 64 bits.
+fn is_short(data: &RegisterSet) -> bool {
+    data.vector_count() + data.accumulator_count() <= 2
 }
 
 /// Tells whether an instruction is of a kind of consumers.
@@ -133,7 +139,7 @@ pub(super) fn is_consumer(
         Consumer::ShareDirect => has_source(desc, def_use, LDS_DIRECT),
         Consumer::VccZero => has_source(desc, def_use, VCCZ),
         Consumer::ExecZero => has_source(desc, def_use, EXECZ),
-        Consumer::LoadToShare => desc.class() == Class::Buffer && def_use.has(Flag::Lds),
+        Consumer::LoadToShare => loads_to_share(def_use),
     }
 }
 

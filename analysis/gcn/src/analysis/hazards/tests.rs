@@ -238,6 +238,29 @@ fn halves_that_are_kept_and_packed_operations_differ() {
 }
 
 #[test]
+fn loads_into_the_share_read_m0_and_stores_read_accumulators() {
+    use Severity::Error;
+    let severity = |chip, one, states, other| said(chip, one, states, other).map(|it| it.0);
+    for load in [
+        "global_load_lds_dword v[0:1], off",
+        "scratch_load_lds_dword v0, off",
+        "buffer_load_dword v0, s[0:3], 0 offen lds",
+    ] {
+        assert_eq!(severity("gfx942", "s_mov_b32 m0, s0", 0, load), Some(Error), "{load}");
+        assert_eq!(severity("gfx942", "s_mov_b32 m0, s0", 1, load), None, "{load}");
+        assert_eq!(severity("gfx942", "s_mov_b32 s4, s0", 0, load), None, "{load}");
+    }
+    let load = "global_load_dword v[0:1], off lds";
+    assert_eq!(severity("gfx90a", "s_mov_b32 m0, s0", 0, load), Some(Error));
+    let store = "global_store_dwordx4 v[0:1], a[0:3], off";
+    assert_eq!(severity("gfx90a", store, 0, "v_accvgpr_write_b32 a2, v9"), Some(Error));
+    assert_eq!(severity("gfx90a", store, 0, "v_mov_b32 v1, v9"), None);
+    assert_eq!(severity("gfx90a", store, 1, "v_accvgpr_write_b32 a2, v9"), None);
+    let short = "global_store_dwordx2 v[0:1], a[0:1], off";
+    assert_eq!(severity("gfx90a", short, 0, "v_accvgpr_write_b32 a1, v9"), None);
+}
+
+#[test]
 fn a_pair_over_a_branch_is_a_warning() {
     let text = "v_readfirstlane_b32 s4, v0\ns_cbranch_scc1 there\ns_nop 4\nthere:\n\
                 buffer_load_dword v1, off, s[4:7], 0\ns_endpgm";

@@ -4,14 +4,13 @@
 use isa::gcn::operation::{Operation, Share};
 use source::Severity;
 
-use super::state::{OutstandingOp, Wait, WaitcntState, wait_text};
+use super::state::{OutstandingOp, Wait, WaitcntState, loads_to_share, wait_text};
 use super::{Walk, counter_place};
 use crate::analysis::cfg::{Cfg, Direction};
 use crate::analysis::def_use::DefUse;
 use crate::analysis::diagnostic::{Change, InstDiagnostic};
 use crate::behaviour::Counter;
 use crate::codes;
-use crate::instruction::Class;
 use crate::instruction::modifier::Flag;
 use crate::mnemonics::Opcode;
 
@@ -103,9 +102,7 @@ impl Walk<'_> {
             Counter::Lgkm => share(own).is_some_and(|share| {
                 !matches!(share, Share::Load { .. } | Share::LoadTwo { .. } | Share::LoadByLane)
             }),
-            Counter::Vm => {
-                own.desc.is_some_and(|desc| desc.class() == Class::Buffer) && own.has(Flag::Lds)
-            }
+            Counter::Vm => loads_to_share(own),
             Counter::Exp => false,
         }
     }

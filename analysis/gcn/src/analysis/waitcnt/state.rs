@@ -355,9 +355,15 @@ fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> ReturnOr
 pub(crate) fn data_of(def_use: &DefUse) -> RegisterSet {
     let Some(desc) = def_use.desc else { return RegisterSet::EMPTY };
     let reads = def_use.reads().iter().map(|access| access.register);
+    // Addresses are never accumulation registers: where there are some, they are the data.
+    let accumulators: RegisterSet =
+        reads.clone().filter(|register| register.bank == Bank::Accumulator).collect();
     let vectors = reads.filter(|register| register.bank == Bank::Vector);
     if desc.class() == Class::Export {
         return vectors.collect();
+    }
+    if !accumulators.is_empty() && desc.flags().store() {
+        return accumulators;
     }
     let data = desc.operands().iter().filter(|(slot, _)| desc.data().contains(&slot.low));
     data.filter_map(|(slot, _)| {
@@ -365,4 +371,14 @@ pub(crate) fn data_of(def_use: &DefUse) -> RegisterSet {
         vectors.clone().find(|register| register.first == first)
     })
     .collect()
+}
+
+/// Tells whether an operation loads from memory into the local data share.
+pub(in crate::analysis) fn loads_to_share(def_use: &DefUse) -> bool {
+    let Some(desc) = def_use.desc else { return false };
+    match desc.class() {
+        Class::Buffer => def_use.has(Flag::Lds),
+        Class::Flat => desc.flags().into_lds() || def_use.has(Flag::Lds),
+        _ => false,
+    }
 }

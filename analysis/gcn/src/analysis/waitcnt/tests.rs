@@ -212,6 +212,12 @@ fn what_waves_exchange_is_there_before_the_barrier() {
             .collect();
         assert_eq!(found, expected, "{text}");
     }
+    let text = "s_mov_b32 m0, s0\ns_nop 0\nglobal_load_lds_dword v[0:1], off\ns_barrier\n\
+                ds_read_b32 v1, v2";
+    let races = found_in("gfx942", text).into_iter();
+    let races: Vec<u32> =
+        races.filter(|it| it.code == codes::UNORDERED_SHARE).map(|it| it.instruction).collect();
+    assert_eq!(races, [3], "a load by address into the share");
     let code = from_lines(Target::default(), "ds_write_b32 v0, v1\ns_barrier\nds_read_b32 v1, v2");
     let code = code.expect("assembles");
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
