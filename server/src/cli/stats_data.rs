@@ -3,9 +3,11 @@
 use std::io;
 
 use engine::ide::{CompiledFigures, Relief};
+use gcn::Target;
 use gcn::analysis::timing::{Model, Profile, TimingOptions, UnitGroup};
 use gcn::analysis::{InstructionCost, Report};
 use gcn::occupancy::WholeGroups;
+use gcn::targets::Feature;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -81,9 +83,20 @@ struct JsonInstruction<'a> {
 #[derive(Serialize)]
 struct JsonWait {
     offset: u32,
+    #[serde(rename = "for")]
+    kind: &'static str,
     latency: u32,
     hidden: u32,
     waves: u32,
+}
+
+/// Tells whether a chip has a unit.
+fn has(target: Target, group: UnitGroup) -> bool {
+    match group {
+        UnitGroup::None => false,
+        UnitGroup::Matrix => target.has(Feature::Mai),
+        _ => true,
+    }
 }
 
 /// Prints one object.
@@ -97,7 +110,7 @@ pub(super) fn print_json(
     let totals = &report.timing.totals;
     let occupancy = &report.occupancy;
     let busy =
-        UnitGroup::ALL.iter().zip(totals.busy).filter(|(group, _)| **group != UnitGroup::None);
+        UnitGroup::ALL.iter().zip(totals.busy).filter(|(group, _)| has(report.target, **group));
     output.json(&JsonReport {
         file: &subject.file.name,
         shader: subject.number,
@@ -166,6 +179,7 @@ fn instructions<'a>(
             sgpr_live: live.sgprs,
             wait: time.cause.map(|cause| JsonWait {
                 offset: subject.offset(cause.producer as usize),
+                kind: cause.kind.name(),
                 latency: cause.latency,
                 hidden: cause.hidden,
                 waves: cause.waves,

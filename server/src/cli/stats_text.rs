@@ -187,6 +187,15 @@ fn print_waits(subject: &Subject<'_>, report: &Report, output: &mut Output) -> i
         let text = subject.texts.get(producer).map_or("", String::as_str);
         let mnemonic = text.split(' ').next().unwrap_or_default();
         output.styled(Style::Place, &format!("  {}", subject.place(*index)))?;
+        if let Some(unit) = cause.kind.unit() {
+            output.line(&format!(
+                " waits {} clocks for {unit}, which {mnemonic} at {} keeps busy for {}; more waves do not help",
+                time.stall,
+                subject.place(producer),
+                cause.latency,
+            ))?;
+            continue;
+        }
         output.line(&format!(
             " waits {} clocks for {mnemonic} at {}, which takes {}; {} are hidden, {} waves hide the rest ({} fit)",
             time.stall,

@@ -28,6 +28,7 @@ use crate::mnemonics::Opcode;
 use crate::targets::Generation;
 pub(super) use kinds::sets_register;
 use kinds::{is_consumer, producers};
+pub(super) use matrix::{passes, product};
 use registers::{conflict, ends_with_a_write, needed, written};
 
 /// Finds the instructions of a code that violate a hazard. `checkpoint` may unwind.

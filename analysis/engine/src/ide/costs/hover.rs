@@ -215,6 +215,16 @@ impl Story<'_> {
         words.push_str("  \n");
         for (instruction, time) in self.times(cost).filter(|(_, time)| time.stall > 0) {
             let Some(cause) = time.cause else { continue };
+            if let Some(unit) = cause.kind.unit() {
+                let _ = writeln!(
+                    words,
+                    "stalls {} clocks for {unit}, which {} keeps busy for {}; more waves do not help  ",
+                    time.stall,
+                    self.place(cause.producer, instruction),
+                    cause.latency,
+                );
+                continue;
+            }
             let _ = writeln!(
                 words,
                 "stalls {} clocks on {} (latency {}, {} hidden); {} would hide it, {} fit  ",

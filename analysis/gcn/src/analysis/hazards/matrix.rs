@@ -21,12 +21,15 @@ pub(super) fn is_product(desc: &InstDesc) -> bool {
 }
 
 /// Returns the product of matrices that an instruction is.
-pub(super) fn product(def_use: &DefUse, target: Target) -> Option<&'static MatrixProduct> {
+pub(in crate::analysis) fn product(
+    def_use: &DefUse,
+    target: Target,
+) -> Option<&'static MatrixProduct> {
     def_use.desc?.opcode().matrix_product(target.row().subtarget)
 }
 
 /// Returns the passes that an instruction takes; `None` of one that is no product of matrices.
-pub(super) fn passes(def_use: &DefUse, target: Target) -> Option<u8> {
+pub(in crate::analysis) fn passes(def_use: &DefUse, target: Target) -> Option<u8> {
     let product = product(def_use, target)?;
     if product.passes == product.byte_passes {
         return Some(product.passes);

@@ -11,8 +11,10 @@ isa::words! {
     /// A part of the compute unit that instructions keep busy, as sums of time tell
     /// them apart.
     UnitGroup {
-        /// Vector arithmetic, interpolation, matrices.
+        /// Vector arithmetic, interpolation.
         Valu "valu",
+        /// Products of matrices.
+        Matrix "matrix",
         /// Scalar arithmetic.
         Salu "salu",
         /// Scalar memory.
@@ -38,7 +40,8 @@ impl UnitGroup {
             Unit::Branch | Unit::Message => UnitGroup::Branch,
             Unit::Salu => UnitGroup::Salu,
             Unit::Smem => UnitGroup::Smem,
-            Unit::Valu | Unit::Matrix | Unit::Interp => UnitGroup::Valu,
+            Unit::Valu | Unit::Interp => UnitGroup::Valu,
+            Unit::Matrix => UnitGroup::Matrix,
             Unit::Lds => UnitGroup::Lds,
             Unit::Gds | Unit::Export => UnitGroup::Export,
             Unit::Vmem | Unit::Scratch | Unit::Flat => UnitGroup::Vmem,

@@ -1,12 +1,18 @@
 //! Timing: issue and stall clocks of every instruction and what a stall waits for, blocks,
 //! loops, units, throughput.
 //!
+//! Products of matrices keep the matrix unit busy for four clocks a pass, and leave a part of them
+//! to other vector instructions of the SIMD (`matrix.tsv` of `isa`): an issue takes one slot, the
+//! next product waits for the unit, and nothing waits for a result.
+//!
 //! Two sets of figures. `measured` is what was measured on the chips, with
 //! assumptions for caches: vector memory answers from L2 unless said otherwise.
 //! `aco` is the model inside Mesa's ACO back end, followed to the clock, so that
 //! a driver's own statistics can be compared with ours.
 
 mod issue;
+#[cfg(test)]
+mod matrix_tests;
 mod outstanding;
 mod paths;
 mod simulation;
@@ -89,18 +95,52 @@ pub struct InstructionTime {
     pub weight: f64,
 }
 
+/// The thing that a stall waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StallKind {
+    /// A result.
+    Result,
+    /// The matrix unit, which another product keeps busy.
+    MatrixUnit,
+    /// The vector unit, beside a product that leaves no time to others.
+    VectorUnit,
+}
+
+impl StallKind {
+    /// The unit that is waited for, in words.
+    pub fn unit(self) -> Option<&'static str> {
+        match self {
+            StallKind::Result => None,
+            StallKind::MatrixUnit => Some("the matrix unit"),
+            StallKind::VectorUnit => Some("the vector unit"),
+        }
+    }
+
+    /// The word used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            StallKind::Result => "result",
+            StallKind::MatrixUnit => "matrix",
+            StallKind::VectorUnit => "valu",
+        }
+    }
+}
+
 /// The cause of a stall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StallCause {
-    /// The instruction whose result comes last, by its index.
+    /// The instruction whose result comes last, or which keeps the unit busy, by its index.
     pub producer: u32,
-    /// Clocks that its result takes.
+    /// The thing that it waits for.
+    pub kind: StallKind,
+    /// Clocks that its result takes, or for which it keeps the unit busy.
     pub latency: u32,
     /// Clocks of these that the wave's own work between hid.
     pub hidden: u32,
     /// Waves on the SIMD with which the rest would be hidden too, if each of the others
     /// issues meanwhile what this one issues in an iteration of the loop around it, or
-    /// outside of loops in the whole program.
+    /// outside of loops in the whole program. Of a unit that is busy always 1: all waves of
+    /// the SIMD share it.
     pub waves: u32,
 }
 
@@ -136,7 +176,10 @@ pub fn time(
     let gds = field(Layout::Of(Encoding::Ds), target.features(), "gds");
     let step = |def_use| {
         cancel.step();
-        steps::step(def_use, target.generation(), gds)
+        let step = steps::step(def_use, target, gds);
+        // ACO knows no products of matrices.
+        let matrix = step.matrix.filter(|_| options.model == Model::Measured);
+        TimingStep { matrix, ..step }
     };
     let mut steps: Vec<TimingStep> = def_use.iter().map(step).collect();
     close_loops(&mut steps, cfg);
@@ -155,7 +198,13 @@ pub fn time(
     };
     let clocks = simulate(options.band);
     let mut instructions = instructions(&clocks, &steps, &weights);
-    let busy = |index: usize| costs.of(steps[index].class).busy(steps[index].group);
+    let busy = |index: usize| {
+        let TimingStep { class, group, matrix, .. } = steps[index];
+        match matrix {
+            Some(clocks) => [(group, clocks.matrix), (UnitGroup::Valu, clocks.vector)],
+            None => [(group, costs.of(class).busy(group)), (UnitGroup::None, 0)],
+        }
+    };
     let totals = Totals::of(&instructions, busy, options.model, waves);
     let loops = summary::loops(&instructions, busy, cfg);
     count_waves(&mut instructions, &totals, &loops, cfg);
@@ -172,9 +221,9 @@ fn instructions(
     weights: &[Weight],
 ) -> Vec<InstructionTime> {
     let time = |((clocks, step), weight): ((&simulation::Clocks, &TimingStep), &Weight)| {
-        let cause = clocks.cause.map(|(producer, latency)| {
+        let cause = clocks.cause.map(|(producer, kind, latency)| {
             let hidden = latency.saturating_sub(clocks.stall);
-            StallCause { producer, latency, hidden, waves: 1 }
+            StallCause { producer, kind, latency, hidden, waves: 1 }
         });
         let (issue, stall) = (clocks.issue, clocks.stall);
         InstructionTime { group: step.group, issue, stall, cause, weight: weight.runs }
@@ -203,7 +252,9 @@ fn count_waves(
         let issue = block.inner_loop.map_or(totals.issue, |inner| loops[inner as usize].issue);
         let issue = issue.max(f64::from(SLOT));
         for instruction in &mut instructions[block.instructions()] {
-            if let Some(cause) = &mut instruction.cause {
+            if let Some(cause) = &mut instruction.cause
+                && cause.kind == StallKind::Result
+            {
                 let others = (f64::from(instruction.stall) / issue).ceil();
                 cause.waves = (others as u32).saturating_add(1);
             }

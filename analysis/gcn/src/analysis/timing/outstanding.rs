@@ -1,12 +1,13 @@
 //! Results that are under way, per wait counter, in the order of their issue.
 //!
 //! A wait lets a counter fall to a number: the oldest entries beyond it must be
-//! there. Where control flow joins, the queues of the ways are laid over each
+//! there. A product of matrices keeps units of the SIMD busy. Where control flow joins, the queues of the ways are laid over each
 //! other from the youngest entry on, and the later arrival counts.
 
 use std::collections::VecDeque;
 
-use super::steps::{COUNTERS, Wait};
+use super::issue::UnitGroup;
+use super::steps::{COUNTERS, MatrixClocks, Wait};
 
 /// A result under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +20,12 @@ pub(super) struct PendingResult {
     pub(super) producer: u32,
 }
 
-/// The queues of all counters.
+/// The queues of all counters, and the units that a product of matrices keeps busy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Outstanding {
     queues: [VecDeque<PendingResult>; COUNTERS],
+    matrix: Option<PendingResult>,
+    vector: Option<PendingResult>,
 }
 
 impl Outstanding {
@@ -41,6 +44,23 @@ impl Outstanding {
         last
     }
 
+    /// Says when the unit that an instruction needs is free, where a product keeps it busy.
+    pub(super) fn unit(&self, group: UnitGroup) -> Option<PendingResult> {
+        match group {
+            UnitGroup::Matrix => self.matrix,
+            UnitGroup::Valu => self.vector,
+            _ => None,
+        }
+    }
+
+    /// Keeps the units of a product busy. `issued` is the clock of its issue.
+    pub(super) fn keep_busy(&mut self, issued: i64, clocks: MatrixClocks, producer: u32) {
+        let until = |latency: u32| {
+            Some(PendingResult { ready: issued + i64::from(latency), latency, producer })
+        };
+        (self.matrix, self.vector) = (until(clocks.matrix), until(clocks.vector));
+    }
+
     /// Adds the youngest result of a counter.
     pub(super) fn push(&mut self, counter: usize, entry: PendingResult) {
         self.queues[counter].push_back(entry);
@@ -50,6 +70,11 @@ impl Outstanding {
     /// other block's clock at its end, which is this one's clock 0.
     pub(super) fn join(&mut self, other: &Outstanding, end: i64) {
         let shift = |entry: &PendingResult| PendingResult { ready: entry.ready - end, ..*entry };
+        for (ours, theirs) in [(&mut self.matrix, other.matrix), (&mut self.vector, other.vector)] {
+            if let Some(theirs) = theirs.as_ref().map(shift) {
+                *ours = Some(ours.filter(|ours| ours.ready >= theirs.ready).unwrap_or(theirs));
+            }
+        }
         for (queue, theirs) in self.queues.iter_mut().zip(&other.queues) {
             for (ours, theirs) in queue.iter_mut().rev().zip(theirs.iter().rev().map(shift)) {
                 if ours.ready < theirs.ready {

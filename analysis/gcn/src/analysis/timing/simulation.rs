@@ -1,16 +1,18 @@
 //! The clocks of every instruction: a wave alone on its SIMD, block by block.
 //!
 //! GCN issues in order, and the next instruction of a wave issues when the one
-//! before is through, so arithmetic never waits for arithmetic. Only waits stall,
-//! until the results that they name are there.
+//! before is through, so arithmetic never waits for arithmetic. Waits stall, until the
+//! results that they name are there, and what needs the matrix unit or, beside a product of
+//! matrices, the vector unit stalls until that is free. Nothing waits for a product's result:
+//! the states between are the program's to keep.
 
 use super::super::cancellation::CancelTicker;
 use super::super::cfg::Block;
 use super::super::waitcnt::state as waitcnt;
-use super::issue::{Costs, SLOT};
+use super::issue::{Costs, SLOT, UnitGroup};
 use super::outstanding::{Outstanding, PendingResult};
 use super::steps::{COUNTERS, Operation, STORES, TimingStep, Wait, result_clocks};
-use super::{Model, Profile, TimingOptions};
+use super::{Model, Profile, StallKind, TimingOptions};
 use crate::Generation;
 
 /// The clocks of one instruction.
@@ -18,8 +20,8 @@ use crate::Generation;
 pub(super) struct Clocks {
     pub(super) issue: u32,
     pub(super) stall: u32,
-    /// The instruction whose result the stall ends with, and that result's latency.
-    pub(super) cause: Option<(u32, u32)>,
+    /// The instruction that the stall waits for, what of it, and how long that takes.
+    pub(super) cause: Option<(u32, StallKind, u32)>,
 }
 
 /// The rules of a simulation.
@@ -81,15 +83,24 @@ impl<'a> IssueRules<'a> {
             }
             let mut stall = 0;
             let mut cause = None;
-            if let Some(entry) = state.retire(&wait) {
+            let kind = match step.group {
+                UnitGroup::Matrix => StallKind::MatrixUnit,
+                _ => StallKind::VectorUnit,
+            };
+            let result = state.retire(&wait).map(|entry| (StallKind::Result, entry));
+            let unit = state.unit(step.group).map(|entry| (kind, entry));
+            for (kind, entry) in result.into_iter().chain(unit) {
                 let ready = (entry.ready + ISSUE_CYCLE - 1).div_euclid(ISSUE_CYCLE) * ISSUE_CYCLE;
-                if ready > now {
+                if ready - now > stall {
                     stall = ready - now;
-                    cause = Some((entry.producer, entry.latency));
+                    cause = Some((entry.producer, kind, entry.latency));
                 }
             }
             let idle = if self.idles { u32::from(step.idle) * SLOT } else { 0 };
             let issue = if step.taken { cost.taken } else { cost.issue } + idle;
+            if let Some(clocks) = step.matrix {
+                state.keep_busy(now + stall, clocks, number);
+            }
             now += stall + i64::from(issue);
             for (counter, latency) in self.begun(step) {
                 let ready = now + i64::from(latency);

@@ -8,10 +8,11 @@
 pub(super) use isa::gcn::timing::Operation;
 
 use super::super::def_use::DefUse;
+use super::super::hazards::{passes, product};
 use super::super::waitcnt::state as waitcnt;
-use super::issue::UnitGroup;
+use super::issue::{SLOT, UnitGroup};
 use super::{Band, Model};
-use crate::Generation;
+use crate::Target;
 use crate::behaviour::{Condition, Control, Counter, CounterEvent, CounterInc, IssueClass, Unit};
 use crate::instruction::Field;
 use crate::instruction::form::{InstDesc, Slot, SlotKind};
@@ -52,11 +53,35 @@ pub(super) struct TimingStep {
     pub(super) idle: u8,
     /// True if it is a jump that is always taken, or mostly, since it closes a loop.
     pub(super) taken: bool,
+    /// The clocks of a product of matrices.
+    pub(super) matrix: Option<MatrixClocks>,
+}
+
+/// The clocks for which a product of matrices keeps units of its SIMD busy, from its issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct MatrixClocks {
+    /// The matrix unit: no other product begins.
+    pub(super) matrix: u32,
+    /// Vector arithmetic: no other vector instruction begins.
+    pub(super) vector: u32,
+}
+
+impl MatrixClocks {
+    /// A pass is four clocks. Where nobody says how many of them are free for other vector
+    /// instructions, all but the slot of the issue are taken to be.
+    fn of(def_use: &DefUse, target: Target) -> Option<MatrixClocks> {
+        const PASS: u32 = 4;
+        let matrix = PASS * u32::from(passes(def_use, target)?);
+        let beside = product(def_use, target)?.beside.map(u32::from);
+        let vector = beside.map_or(SLOT, |beside| matrix.saturating_sub(beside).max(SLOT));
+        Some(MatrixClocks { matrix, vector })
+    }
 }
 
 /// Reads an instruction. Words that are not an instruction take a slot. `gds` is the field by
 /// which instructions of the data share are for the global one.
-pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>) -> TimingStep {
+pub(super) fn step(def_use: &DefUse, target: Target, gds: Option<&Field>) -> TimingStep {
+    let generation = target.generation();
     let mut step = TimingStep {
         class: IssueClass::Sequencer,
         group: UnitGroup::None,
@@ -64,6 +89,7 @@ pub(super) fn step(def_use: &DefUse, generation: Generation, gds: Option<&Field>
         wait: NO_WAIT,
         idle: 0,
         taken: false,
+        matrix: MatrixClocks::of(def_use, target),
     };
     let Some(desc) = def_use.desc else { return step };
     let behaviour = desc.behaviour();

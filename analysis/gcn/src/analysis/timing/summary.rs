@@ -2,7 +2,10 @@
 
 use super::super::cfg::Cfg;
 use super::issue::SLOT;
-use super::{InstructionTime, Model, UnitGroup};
+use super::{InstructionTime, Model, StallKind, UnitGroup};
+
+/// The clocks for which an instruction keeps two units busy.
+pub(super) type Busy = [(UnitGroup, u32); 2];
 
 /// Clocks by group, in the order of [`UnitGroup::ALL`].
 pub type GroupClocks = [f64; UnitGroup::ALL.len()];
@@ -66,10 +69,10 @@ pub struct LoopTime {
 }
 
 impl Totals {
-    /// Sums over a program. `busy` says how long an instruction takes its unit.
+    /// Sums over a program. `busy` says how long an instruction takes which units.
     pub(super) fn of(
         instructions: &[InstructionTime],
-        busy: impl Fn(usize) -> u32,
+        busy: impl Fn(usize) -> Busy,
         model: Model,
         waves: u32,
     ) -> Totals {
@@ -114,7 +117,7 @@ fn limits(busy: &GroupClocks, model: Model) -> impl Iterator<Item = (UnitGroup, 
 /// Per loop, in the order of the control flow's.
 pub(super) fn loops(
     instructions: &[InstructionTime],
-    busy: impl Fn(usize) -> u32,
+    busy: impl Fn(usize) -> Busy,
     cfg: &Cfg,
 ) -> Vec<LoopTime> {
     let mut sums = vec![Sum::default(); cfg.loops.len()];
@@ -148,20 +151,29 @@ pub(super) fn loops(
 struct Sum {
     issue: f64,
     stall: f64,
+    /// The clocks of stalls that wait for results.
+    results: f64,
     carried: f64,
     busy: GroupClocks,
 }
 
 impl Sum {
-    fn add(&mut self, instruction: &InstructionTime, busy: u32, weight: f64) {
+    fn add(&mut self, instruction: &InstructionTime, busy: Busy, weight: f64) {
+        let stall = f64::from(instruction.stall) * weight;
         self.issue += f64::from(instruction.issue) * weight;
-        self.stall += f64::from(instruction.stall) * weight;
-        self.busy[instruction.group as usize] += f64::from(busy) * weight;
+        self.stall += stall;
+        if instruction.cause.is_some_and(|cause| cause.kind == StallKind::Result) {
+            self.results += stall;
+        }
+        for (group, clocks) in busy {
+            self.busy[group as usize] += f64::from(clocks) * weight;
+        }
     }
 
     fn join(&mut self, other: &Sum) {
         self.issue += other.issue;
         self.stall += other.stall;
+        self.results += other.results;
         self.carried += other.carried;
         for (own, other) in self.busy.iter_mut().zip(other.busy) {
             *own += other;
@@ -172,7 +184,8 @@ impl Sum {
         let each = |clocks: f64| clocks / weight.max(f64::MIN_POSITIVE);
         let busy = self.busy.map(each);
         let issue = each(self.issue);
-        let waves = ((self.issue + self.stall) / self.issue.max(f64::from(SLOT))).ceil();
+        // All waves wait alike for a unit of their SIMD.
+        let waves = ((self.issue + self.results) / self.issue.max(f64::from(SLOT))).ceil();
         LoopTime {
             issue,
             stall: each(self.stall),
