@@ -164,31 +164,38 @@ fn random_words_of_newer_chips_are_read_as_llvm_reads_them() {
     }
     expect_test::expect![[r#"
         gfx90a
-          194 another text of other bytes
           5 another text of the same bytes
-          481 decoded by LLVM alone
-          1 decoded here alone
-          1014 decoded here alone, with bits that mean nothing
-          9564 refused by both
-          763 registers that begin at an odd number, which LLVM marks
-          3963 the same text
+          5 another text of the words, where LLVM's is of others
+          1 another text, where LLVM marks operands
+          46 another text, which says that bits mean nothing
+          399 decoded by LLVM alone, as a text of other words
+          154 decoded by LLVM alone, as a text that its assembler refuses
+          792 decoded by LLVM alone, which marks operands
+          999 decoded here alone, with bits that mean nothing
+          9580 refused by both
+          4004 the same text
         gfx942
-          181 another text of other bytes
           9 another text of the same bytes
-          437 decoded by LLVM alone
-          1 decoded here alone
-          889 decoded here alone, with bits that mean nothing
-          9559 refused by both
-          880 registers that begin at an odd number, which LLVM marks
+          5 another text of the words, where LLVM's is of others
+          3 another text, where LLVM marks operands
+          61 another text, which says that bits mean nothing
+          343 decoded by LLVM alone, as a text of other words
+          167 decoded by LLVM alone, as a text that its assembler refuses
+          919 decoded by LLVM alone, which marks operands
+          869 decoded here alone, with bits that mean nothing
+          9580 refused by both
           4068 the same text
         gfx950
-          163 another text of other bytes
           6 another text of the same bytes
-          457 decoded by LLVM alone
-          959 decoded here alone, with bits that mean nothing
-          9507 refused by both
-          934 registers that begin at an odd number, which LLVM marks
-          4063 the same text
+          2 another text of the words, where LLVM's is of others
+          5 another text, where LLVM marks operands
+          61 another text, which says that bits mean nothing
+          353 decoded by LLVM alone, as a text of other words
+          157 decoded by LLVM alone, as a text that its assembler refuses
+          978 decoded by LLVM alone, which marks operands
+          944 decoded here alone, with bits that mean nothing
+          9522 refused by both
+          4061 the same text
     "#]]
     .assert_eq(&said);
 }
