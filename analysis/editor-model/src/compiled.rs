@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use source::TextRange;
 
 /// The freshness of compiled code.
@@ -187,14 +187,13 @@ impl fmt::Display for WholeGroups {
     }
 }
 
-/// The costs of the instructions of one line.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// The costs of the instructions of one line. As data it is an array of its numbers in this order,
+/// without the range: a document has one for each line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LineCost {
     /// The line, from 0.
     pub line: u32,
     /// The statement, or all of them where several share the line.
-    #[serde(skip)]
     pub range: TextRange,
     /// The number of instructions that it became.
     pub instructions: u32,
@@ -207,12 +206,20 @@ pub struct LineCost {
     /// The most vector registers that are needed at once.
     pub vgprs: u16,
     /// The same of accumulation registers.
-    #[serde(skip_serializing_if = "is_zero")]
     pub agprs: u16,
     /// The same of scalar ones.
     pub sgprs: u16,
     /// True if nowhere in the code more vector registers are needed.
     pub peak: bool,
+}
+
+impl Serialize for LineCost {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let LineCost { line, range: _, instructions, issue, stall, cause, .. } = *self;
+        let LineCost { vgprs, agprs, sgprs, peak, .. } = *self;
+        let peak = u8::from(peak);
+        (line, instructions, issue, stall, cause, vgprs, agprs, sgprs, peak).serialize(serializer)
+    }
 }
 
 /// The costs of a shader or kernel.

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { ask } from "./ask";
 import type { Server } from "./client";
-import { type CodeCosts, costsChanged, costsRequest, viewScheme } from "./protocol";
+import { type CodeCosts, costsChanged, costsRequest, named, viewScheme } from "./protocol";
 
 /** How long the text must rest before the costs are asked for. */
 const pause = 250;
@@ -88,7 +88,7 @@ export class Costs implements vscode.Disposable {
             if (document.version !== version) {
                 return; // The next answer is on its way.
             }
-            this.#known.set(document.uri.toString(), costs?.codes ?? []);
+            this.#known.set(document.uri.toString(), (costs?.codes ?? []).map(named));
         } catch {
             return; // The server is going down.
         }

@@ -163,6 +163,19 @@ export interface ChipCosts {
     bound: string;
 }
 
+/** What the instructions of a line cost, as the server sends it: the members of `LineCosts` in their order. */
+export type LineRow = [
+    line: number,
+    instructions: number,
+    issue: number,
+    stall: number,
+    cause: number | null,
+    vgprs: number,
+    agprs: number,
+    sgprs: number,
+    peak: 0 | 1,
+];
+
 /** What the instructions of a line cost. */
 export interface LineCosts {
     line: number;
@@ -172,7 +185,7 @@ export interface LineCosts {
     /** The line that the longest wait is for. */
     cause: number | null;
     vgprs: number;
-    agprs?: number;
+    agprs: number;
     sgprs: number;
     /** Nowhere in the code more vector registers are needed. */
     peak: boolean;
@@ -190,7 +203,18 @@ export interface CodeCosts {
     lines: LineCosts[];
 }
 
-export const costsRequest = new RequestType<CostsParams, { codes: CodeCosts[] } | null, void>("tungsten/costs");
+/** The same as the server sends it. */
+export type SentCosts = Omit<CodeCosts, "lines"> & { lines: LineRow[] };
+
+/** The costs of a shader or kernel with names for what its lines cost. */
+export function named(sent: SentCosts): CodeCosts {
+    const lines = sent.lines.map(([line, instructions, issue, stall, cause, vgprs, agprs, sgprs, peak]) => {
+        return { line, instructions, issue, stall, cause, vgprs, agprs, sgprs, peak: peak === 1 };
+    });
+    return { ...sent, lines };
+}
+
+export const costsRequest = new RequestType<CostsParams, { codes: SentCosts[] } | null, void>("tungsten/costs");
 
 /** Says that asking again for the costs of a document gives another answer. */
 export const costsChanged = new NotificationType<CostsParams>("tungsten/costsChanged");

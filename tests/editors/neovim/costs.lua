@@ -10,7 +10,8 @@ return function(context)
 
   --- What the server says, asked past the plugin.
   local function costs()
-    return editor:answer('tungsten/costs', 'costs.tgsi').codes[1]
+    local codes = editor:answer('tungsten/costs', 'costs.tgsi').codes
+    return require('tungsten.costs').named(codes)[1]
   end
 
   step('the status line has the sums', function()

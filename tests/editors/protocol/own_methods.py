@@ -182,17 +182,22 @@ CHIP_COSTS = {
     "bound": text(),
 }
 
-LINE_COSTS = {
-    "line": unsigned(),
-    "instructions": unsigned(),
-    "issue": unsigned(),
-    "stall": unsigned(),
-    "cause": or_null(unsigned()),
-    "vgprs": unsigned(),
-    "agprs": unsigned(required=False),
-    "sgprs": unsigned(),
-    "peak": (True, lambda value: isinstance(value, bool), "a boolean"),
-}
+# The numbers of a line in their order: line, instructions, issue, stall, cause, vgprs, agprs,
+# sgprs, peak.
+def is_line_costs(row):
+    if not isinstance(row, list) or len(row) != 9:
+        return False
+    is_number = [isinstance(it, int) and not isinstance(it, bool) and it >= 0 for it in row]
+    return all(is_number[:4] + is_number[5:]) and (is_number[4] or row[4] is None) and row[8] in (0, 1)
+
+
+def line_costs():
+    return (
+        True,
+        lambda value: isinstance(value, list) and all(is_line_costs(row) for row in value),
+        "an array of arrays of nine numbers",
+    )
+
 
 CODE_COSTS = {
     "name": text(),
@@ -201,7 +206,7 @@ CODE_COSTS = {
     "lastLine": unsigned(),
     "state": (True, lambda value: value in STATES, f"one of {STATES}"),
     "chips": list_of(CHIP_COSTS),
-    "lines": list_of(LINE_COSTS),
+    "lines": line_costs(),
 }
 
 
@@ -279,7 +284,7 @@ def faults_of_costs(result):
     faults = faults_of_object(result, {"codes": list_of(CODE_COSTS)}, "tungsten/costs answer")
     if not faults:
         for code in result["codes"]:
-            lines = [line["line"] for line in code["lines"]]
+            lines = [row[0] for row in code["lines"]]
             if lines != sorted(set(lines)):
                 faults.append(f"tungsten/costs answer: lines of {code['name']} are not in order: {lines}")
             if any(not code["firstLine"] <= line <= code["lastLine"] for line in lines):

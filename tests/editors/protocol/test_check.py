@@ -82,7 +82,8 @@ def compared(**changes):
 
 
 def costs(**changes):
-    line = {"line": 1, "instructions": 1, "issue": 4, "stall": 0, "cause": None, "vgprs": 1, "sgprs": 0, "peak": True}
+    line = {"line": 1, "instructions": 1, "issue": 4, "stall": 0, "cause": None}
+    line.update({"vgprs": 1, "agprs": 0, "sgprs": 0, "peak": 1})
     line.update(changes)
     registers = {"used": 1, "allocated": 4, "peak": 1, "spare": 23}
     chip = {
@@ -106,7 +107,7 @@ def costs(**changes):
         "lastLine": 1,
         "state": "fresh",
         "chips": [chip],
-        "lines": [line],
+        "lines": [list(line.values())],
     }
     call = {"id": 4, "method": "tungsten/costs", "params": {"textDocument": {"uri": "file:///a"}}}
     return [("client", call), ("server", {"id": 4, "result": {"codes": [code]}})]

@@ -12,8 +12,12 @@ local client_of = require('tungsten.client')
 ---@field stall integer
 ---@field cause integer?
 ---@field vgprs integer
+---@field agprs integer
 ---@field sgprs integer
 ---@field peak boolean
+
+--- The members of a line's costs in the order of the server's numbers.
+local members = { 'line', 'instructions', 'issue', 'stall', 'cause', 'vgprs', 'agprs', 'sgprs', 'peak' }
 
 ---@class tungsten.RegisterCosts
 ---@field used integer
@@ -65,6 +69,23 @@ local levels = require('tungsten.highlights').heat_steps
 local signs = { '▏', '▎', '▍', '▌', '▊' }
 --- How long the text must rest before the costs are asked for, in milliseconds.
 local pause = 250
+
+--- Gives the numbers of lines their names.
+---@param codes table[] as the server sends them
+---@return tungsten.CodeCosts[]
+function M.named(codes)
+  for _, code in ipairs(codes) do
+    code.lines = vim.tbl_map(function(row)
+      local line = {}
+      for place, member in ipairs(members) do
+        line[member] = row[place]
+      end
+      line.peak = line.peak == 1
+      return line
+    end, code.lines)
+  end
+  return codes
+end
 
 ---@type table<integer, tungsten.KnownCosts> by buffer
 local known = {}
@@ -167,7 +188,7 @@ local function ask(buffer)
       return
     end
     local state = known[buffer]
-    state.codes = costs and costs.codes or {}
+    state.codes = M.named(costs and costs.codes or {})
     if state.stands_saved and not vim.bo[buffer].modified then
       remember_saved(state)
     end
