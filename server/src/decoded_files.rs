@@ -137,12 +137,12 @@ pub(crate) fn listing(contents: &Contents<'_>, wish: &Wish) -> Result<Listing, D
     contents.listing(entry, forced).map_err(DecodeError::Object)
 }
 
-/// The listing of the code object that is wished for, as a text, with a note about it.
+/// The listing of the code object that is wished for, as a text, with notes about it.
 ///
 /// # Errors
 /// Where there is none, with the reason. Files that hold something else may belong to any
 /// program, and bare code does not say which chip it is for.
-pub(crate) fn code(bytes: &[u8], note: Option<String>, wish: &Wish) -> Result<String, DecodeError> {
+pub(crate) fn code(bytes: &[u8], notes: Vec<String>, wish: &Wish) -> Result<String, DecodeError> {
     if !object::may_hold_code(bytes) && !object::is_console_shader(bytes) {
         return Err(DecodeError::NoCode);
     }
@@ -157,7 +157,7 @@ pub(crate) fn code(bytes: &[u8], note: Option<String>, wish: &Wish) -> Result<St
         return Err(DecodeError::TooLong);
     }
     let mut listing = listing(&contents, &wish)?;
-    listing.notes.extend(note);
+    listing.notes.extend(notes);
     let text = listing.text();
     if text.len() > source::MAX_TEXT_LENGTH {
         return Err(DecodeError::TooLong);

@@ -187,6 +187,7 @@ fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::
             ListingLine::Label(_)
             | ListingLine::Directive(_)
             | ListingLine::Data { .. }
+            | ListingLine::Relocation { .. }
             | ListingLine::Rest { .. } => {}
         }
     }

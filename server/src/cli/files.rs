@@ -114,9 +114,9 @@ impl SourceFile {
         };
         let bytes = bytes.map_err(|why| failed_at(path, why))?;
         if Decoder::of(path).is_some() || object::may_hold_code(&bytes) {
-            let note = triton::launch_of(path, access);
+            let notes = triton::launch_of(path, access);
             let text =
-                decoded_files::code(&bytes, note, &wish).map_err(|why| failed_at(path, why))?;
+                decoded_files::code(&bytes, notes, &wish).map_err(|why| failed_at(path, why))?;
             complain(format_args!("{name}: lines are those of `tungsten disasm {name}`"));
             return Ok(SourceFile::new(name, text.into(), Language::Gcn));
         }

@@ -35,3 +35,15 @@ fn listings_of_code_objects_assemble_to_their_bytes() {
         eprintln!("{} code objects in {folder}", found.len());
     }
 }
+
+/// The relocations of `llvm-objdump -d -r` of LLVM 19, at the same places.
+#[test]
+fn listings_name_what_a_linker_fills() {
+    let path = shared("data/cdna/compiled/kernels/gfx942/const_table.O2.o");
+    let text = object::listing(&std::fs::read(path).unwrap(), None).unwrap().text();
+    let lines: Vec<&str> = text.lines().collect();
+    let low = lines.iter().position(|line| line.contains("R_AMDGPU_REL32_LO")).expect("one");
+    assert_eq!(lines[low], "\t// 000000000014: R_AMDGPU_REL32_LO tab+4");
+    assert!(lines[low - 1].starts_with("\ts_add_u32 s0, s0, lit(0x0)"), "{}", lines[low - 1]);
+    assert_eq!(lines[low + 2], "\t// 00000000001C: R_AMDGPU_REL32_HI tab+12");
+}

@@ -34,7 +34,9 @@ fn check(bytes: &[u8], listing: &Listing) {
                 }
                 ListingLine::Word { .. } => 4,
                 ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.len(),
-                ListingLine::Label(_) | ListingLine::Directive(_) => 0,
+                ListingLine::Label(_)
+                | ListingLine::Directive(_)
+                | ListingLine::Relocation { .. } => 0,
             };
         }
     }
@@ -80,7 +82,9 @@ pub fn bytes_of(section: &Section) -> Vec<u8> {
         }
         ListingLine::Word { word, .. } => word.to_le_bytes().to_vec(),
         ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.clone(),
-        ListingLine::Label(_) | ListingLine::Directive(_) => Vec::new(),
+        ListingLine::Label(_) | ListingLine::Directive(_) | ListingLine::Relocation { .. } => {
+            Vec::new()
+        }
     };
     section.lines.iter().flat_map(bytes).collect()
 }

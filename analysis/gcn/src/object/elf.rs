@@ -2,6 +2,8 @@
 //!
 //! Meanings of the numbers for AMD's chips: LLVM's AMDGPUUsage (code objects).
 
+mod relocations;
+
 use isa::gcn::UnsupportedChip;
 use object::LittleEndian as Le;
 use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
@@ -51,6 +53,8 @@ pub(super) enum MarkKind {
     Name(String, Vec<String>),
     /// So many bytes that are not code, and a phrase that says what they are.
     Data(usize, String),
+    /// The value that a linker puts there: a kind of relocation and a symbol.
+    Relocation(String),
 }
 
 /// Code of a file.
@@ -207,6 +211,11 @@ impl<'a> Elf<'a> {
             return self.segments();
         }
         self.add_symbols(&sections, &mut codes);
+        self.add_relocations(&sections, &mut codes);
+        for code in &mut codes {
+            code.marks.sort_by_key(|mark| mark.offset);
+            code.marks.dedup();
+        }
         Ok(codes)
     }
 
@@ -285,10 +294,6 @@ impl<'a> Elf<'a> {
             if codes.iter().any(|code| !code.marks.is_empty()) {
                 break;
             }
-        }
-        for code in codes {
-            code.marks.sort_by_key(|mark| mark.offset);
-            code.marks.dedup();
         }
     }
 

@@ -95,6 +95,13 @@ pub enum ListingLine {
         /// The word.
         word: u32,
     },
+    /// The value that a linker puts into the word before, in the instruction before.
+    Relocation {
+        /// Bytes from the start of the section.
+        offset: usize,
+        /// The kind of relocation and the symbol.
+        what: String,
+    },
     /// Up to three bytes behind the last whole word.
     Rest {
         /// Bytes from the start of the section.
@@ -214,6 +221,9 @@ impl ListingLine {
                 let own = data(&[*word]);
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {word:08X}");
             }
+            ListingLine::Relocation { offset, what } => {
+                let _ = writeln!(text, "\t// {offset:012X}: {what}");
+            }
             ListingLine::Rest { offset, bytes } => {
                 let own = byte_data(bytes);
                 let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}");
@@ -228,6 +238,18 @@ enum CodeItem {
     Inexact { words: usize, text: String },
     Word,
     Data { bytes: usize, what: String },
+}
+
+impl CodeItem {
+    /// The bytes that it takes.
+    fn size(&self) -> usize {
+        match self {
+            CodeItem::Instruction { found, .. } => found.words * 4,
+            CodeItem::Inexact { words, .. } => words * 4,
+            CodeItem::Word => 4,
+            CodeItem::Data { bytes, .. } => *bytes,
+        }
+    }
 }
 
 /// The lines of code whose marks are in order.
@@ -252,8 +274,15 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
     let labels: BTreeSet<usize> = jumps.filter(is_place).collect();
     let mut names = marks.iter().filter_map(|mark| match &mark.kind {
         MarkKind::Name(name, about) => Some((mark.offset, name, about)),
-        MarkKind::Data(..) => None,
+        MarkKind::Data(..) | MarkKind::Relocation(_) => None,
     });
+    let mut relocations = marks
+        .iter()
+        .filter_map(|mark| match &mark.kind {
+            MarkKind::Relocation(what) => Some((mark.offset, what)),
+            MarkKind::Name(..) | MarkKind::Data(..) => None,
+        })
+        .peekable();
     let mut next = names.next();
     let mut known = FxHashSet::default();
     let mut lines = Vec::with_capacity(items.len() + labels.len());
@@ -275,6 +304,7 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
     for (offset, item) in items {
         place(offset, &mut lines);
         let own = |count: usize| words[offset / 4..offset / 4 + count].to_vec();
+        let end = offset + item.size();
         lines.push(match item {
             CodeItem::Instruction { mut found, text, jump } => ListingLine::Instruction {
                 offset,
@@ -294,6 +324,9 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
                 ListingLine::Data { offset, bytes: bytes[offset..offset + size].to_vec(), what }
             }
         });
+        while let Some((offset, what)) = relocations.next_if(|(at, _)| *at < end) {
+            lines.push(ListingLine::Relocation { offset, what: what.clone() });
+        }
     }
     place(words.len() * 4, &mut lines);
     if !is_read {

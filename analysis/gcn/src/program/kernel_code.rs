@@ -166,11 +166,12 @@ fn declared(program: &Program, kernel: &Kernel) -> Declared {
     let work_items = work_items(program.descriptor_fields(kernel))
         .or(stated.work_items())
         .or(disassembly.and_then(|part| part.work_items));
+    let lds = number(local).or(stated.lds).or(in_dump).unwrap_or(0);
     Declared {
         vgprs: number(asked.vgprs).unwrap_or(0),
         agprs: number(asked.agprs).unwrap_or(0),
         sgprs: number(asked.sgprs).unwrap_or(0),
-        lds: number(local).or(stated.lds).or(in_dump).unwrap_or(0),
+        lds: lds.saturating_add(program.launch_lds.unwrap_or(0)),
         waves_per_group: work_items.map(|it| it.div_ceil(lanes)),
     }
 }

@@ -14,6 +14,7 @@ mod guess;
 mod image;
 mod kernel_code;
 mod kernels;
+mod launch;
 mod metadata;
 mod other_generations;
 mod printed_words;
@@ -151,6 +152,8 @@ pub struct Program {
     layout: Layout,
     /// The sizes that metadata state of kernels, by name.
     metadata: FxHashMap<Box<str>, metadata::Sizes>,
+    /// Bytes of local data share that a launch adds.
+    launch_lds: Option<u32>,
     by_place: OnceLock<Vec<(TextRange, u32)>>,
     /// For each kernel, once they were asked for.
     values: Vec<OnceLock<Option<KernelValues>>>,
@@ -274,6 +277,7 @@ pub fn reassemble(
         diagnostic_places: Vec::new(),
         layout: Layout::default(),
         metadata: FxHashMap::default(),
+        launch_lds: launch::added_share(printed),
         by_place: OnceLock::new(),
         values: Vec::new(),
     };
