@@ -208,6 +208,20 @@ impl Expander<'_> {
                 self.out.target = Some((target, here.whole()));
                 self.out.unsupported = None;
                 self.choose_settings(target, code, here);
+                if target.is_former_name() {
+                    let (name, today) = (target.name(), target.processor());
+                    let message = format!(
+                        "{name} is {today} today: LLVM after version 19 knows no {name}, and the \
+                         code is the same"
+                    );
+                    self.tell(
+                        codes::TARGET_ID,
+                        Severity::Hint,
+                        here.rest_span(),
+                        here.node,
+                        message,
+                    );
+                }
             }
             Some(Err(unsupported)) => {
                 let (span, message) = (here.rest_span(), unsupported.sentence());

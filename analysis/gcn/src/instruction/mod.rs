@@ -48,7 +48,8 @@ use std::cell::Cell;
 use crate::codes;
 use crate::dialect::Dialect;
 use crate::encoding::{Encoding, Extension};
-use crate::mnemonics::{FormSuffix, Opcode};
+use crate::mnemonics::{FormSuffix, OpInfo, Opcode};
+use crate::targets::Feature;
 use crate::{Generation, Target, mnemonics};
 use cursor::Cursor;
 use encode::{Mismatch, Reason};
@@ -323,15 +324,62 @@ fn unavailable(opcode: Opcode, asked: Option<FormSuffix>, set: InstructionSet) -
         (_, Some(last)) if *last < generation => {
             format!("`{}` was removed after {last}; the target is {target}", info.name)
         }
-        (None, _) => {
-            let own = |it: &Target| it.name() == it.processor() && !info.forms(*it).is_empty();
-            match Target::all().find(own) {
-                Some(first) => {
-                    format!("`{}` came with {}; the target is {target}", info.name, first.name())
-                }
-                None => format!("`{}` does not exist on {target}", info.name),
-            }
+        _ => absent(info, set.target()),
+    }
+}
+
+/// Says which chips of its generation have an opcode that a chip lacks.
+fn absent(info: &OpInfo, target: Target) -> String {
+    let own = |it: &Target| it.name() == it.processor() && !info.forms(*it).is_empty();
+    let having: Vec<Target> = Target::all().filter(own).collect();
+    let (name, chip) = (info.name, target.processor());
+    let levels = || having.iter().map(|it| compute_level(*it));
+    let level = compute_level(target);
+    match (having.first(), having.iter().max_by_key(|it| compute_level(**it))) {
+        (Some(_), Some(last)) if levels().all(|it| it < level) => {
+            format!("`{name}` was removed after {}; the target is {chip}", last.name())
         }
-        _ => format!("`{}` does not exist on {target}", info.name),
+        (Some(first), _) if levels().all(|it| it >= level) => {
+            format!("`{name}` came with {}; the target is {chip}", first.name())
+        }
+        _ => format!("`{name}` does not exist on {chip}"),
+    }
+}
+
+/// Returns the step of a chip in the line of those for computing alone, from MI100 on; 0 for all
+/// others.
+fn compute_level(target: Target) -> usize {
+    let steps = [Feature::Mai, Feature::Gfx90aInsts, Feature::Gfx940Insts, Feature::Gfx950Insts];
+    steps.iter().filter(|step| target.has(**step)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opcodes_that_a_chip_lacks_are_of_others() {
+        let said = |line: &str, chip: &str| {
+            let set = InstructionSet::of(Target::find(chip).expect(chip));
+            assemble_line(line, set, &NoSymbols).expect_err(line).message
+        };
+        for (line, chip, expected) in [
+            ("v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]", "gfx900", "came with gfx90a"),
+            ("v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]", "gfx908", "came with gfx90a"),
+            ("v_mov_b64 v[0:1], v[2:3]", "gfx90a", "came with gfx942"),
+            ("v_prng_b32 v0, v1", "gfx942", "came with gfx950"),
+            ("v_dot2_f32_f16 v0, v1, v2, v3", "gfx900", "came with gfx906"),
+            ("v_mac_f32 v0, v1, v2", "gfx942", "was removed after gfx90a"),
+            ("buffer_wbinvl1", "gfx950", "was removed after gfx90a"),
+            ("v_interp_p1_f32 v0, v1, attr0.x", "gfx90a", "was removed after gfx908"),
+            (
+                "v_mfma_f32_16x16x8_xf32 v[0:3], v[4:5], v[6:7], v[0:3]",
+                "gfx950",
+                "was removed after gfx942",
+            ),
+        ] {
+            let message = said(line, chip);
+            assert!(message.contains(expected), "{line} on {chip}: {message}");
+        }
     }
 }

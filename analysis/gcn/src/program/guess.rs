@@ -17,7 +17,8 @@ use crate::mnemonics::op_info;
 
 /// The chips that are tried behind the default one; of equals the first wins. Each
 /// stands for a set of instructions.
-const CANDIDATES: [&str; 6] = ["gfx803", "gfx900", "gfx700", "gfx600", "gfx906", "gfx908"];
+const CANDIDATES: [&str; 9] =
+    ["gfx803", "gfx900", "gfx700", "gfx600", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950"];
 
 /// Lines of one mnemonic that are looked at: more of them say the same.
 const LINES_OF_A_MNEMONIC: u32 = 4;
@@ -161,6 +162,9 @@ mod tests {
             // Registers by name: the mnemonics alone speak.
             guessed("global_load_dword v[a], v[b:b+1], off\n", Dialect::Llvm),
             guessed("v_mac_legacy_f32 v0, v1, v2 # x\n", Dialect::Clrx),
+            guessed("v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]\n", Dialect::Llvm),
+            guessed("buffer_wbl2 sc0 sc1\n", Dialect::Llvm),
+            guessed("v_prng_b32 v0, v1\n", Dialect::Llvm),
             guessed("", Dialect::Llvm),
             guessed(":::: a:b:c\n", Dialect::Llvm),
         ];
@@ -173,6 +177,9 @@ mod tests {
             gfx906: its lines: it has 1 of 1 looked at, polaris10 has 0
             gfx900: its lines: it has 1 of 1 looked at, polaris10 has 0
             none
+            gfx90a: its lines: it has 1 of 1 looked at, polaris10 has 0
+            gfx942: its lines: it has 1 of 1 looked at, polaris10 has 0
+            gfx950: its lines: it has 1 of 1 looked at, polaris10 has 0
             none
             none"#]]
         .assert_eq(&found.join("\n"));

@@ -106,11 +106,21 @@ pub(super) fn check(program: &Program, sink: &mut DiagnosticSink) {
         let granted = granted(vgprs.saturating_add(agprs), 0, limits);
         let start = offset.value.unwrap_or(0);
         let of = |bank| Count { bank, unit: SHARED, more: 0 };
-        // Without accumulation registers nothing is in the way of the vector registers.
-        let (first, most) = if agprs > 0 { (offset, vgprs) } else { (all, granted) };
+        // Where the code names no accumulation register, nothing is in the way of the others.
+        let (first, most) = match agprs > 0 && names_accumulators(program, kernel) {
+            true => (offset, vgprs),
+            false => (all, granted),
+        };
         check_field(program, kernel, first, of(0), most, sink);
         check_field(program, kernel, all, of(2), (granted - start).max(0), sink);
     }
+}
+
+/// Tells whether an instruction of a kernel names an accumulation register.
+fn names_accumulators(program: &Program, kernel: &Kernel) -> bool {
+    let range = kernel.instructions.start as usize..kernel.instructions.end as usize;
+    let own = program.instructions.get(range).unwrap_or_default();
+    own.iter().any(|it| it.assembled.is_some_and(|it| it.registers[2] > 0))
 }
 
 fn check_field(

@@ -236,6 +236,22 @@ fn code_for_an_assumed_chip_says_which_chips_have_a_line() {
 }
 
 #[test]
+fn a_former_name_of_a_chip_is_told() {
+    let told = |chip: &str| {
+        let text = format!(".amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\nbuffer_inv sc1\n");
+        let options = Options::of(&text, "");
+        let found = assemble(&text, &options, &|_| None, &source::no_checkpoint);
+        let one = |it: &source::Diagnostic| (it.severity, it.code.0, it.message.clone());
+        found.diagnostics.iter().map(one).collect::<Vec<_>>()
+    };
+    let message = "gfx940 is gfx942 today: LLVM after version 19 knows no gfx940, and the code is \
+                   the same";
+    assert_eq!(told("gfx940"), [(Severity::Hint, "gcn::target-id", message.to_owned())]);
+    assert_eq!(told("gfx941").len(), 1);
+    assert_eq!(told("gfx942"), []);
+}
+
+#[test]
 fn for_a_chip_that_is_not_supported_no_instruction_is_judged() {
     let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n.if .amdgcn.gfx_generation_number == 11\n\
                 k: s_load_b128 s[4:7], s[0:1], 0x0\n v_mov_b32 v0, v1\n.else\n.error \"no\"\n.endif\n\

@@ -208,6 +208,12 @@ impl Target {
         self.row().processor
     }
 
+    /// Tells whether its name is one that LLVM had for a processor which it knows by another
+    /// name now.
+    pub fn is_former_name(self) -> bool {
+        self.name().starts_with("gfx") && self.name() != self.processor()
+    }
+
     /// Returns the generation.
     pub fn generation(self) -> Generation {
         self.row().generation
