@@ -2,6 +2,7 @@
 
 mod assemble;
 mod assembler;
+mod cdna_kernels;
 mod code_objects;
 mod compiled_kernels;
 mod convert;

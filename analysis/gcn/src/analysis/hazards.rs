@@ -64,14 +64,18 @@ pub fn hazards(
         let Ok(found) = found else { continue };
         let mut found: Vec<Violation<'_>> = found.into_iter().flatten().collect();
         // Of several the most certain is said, then the farthest from being right.
-        let rank =
-            |it: &Violation<'_>| (it.rule.certainty != Certainty::Hint, it.same_block, it.missing);
+        let is_sure = |it: &Violation<'_>| it.rule.certainty != Certainty::Hint && !it.takes_long;
+        let rank = |it: &Violation<'_>| (is_sure(it), it.same_block, it.missing);
         found.sort_by_key(|violation| std::cmp::Reverse(rank(violation)));
         let Some(worst) = found.first() else { continue };
         // A rule that asks for fewer states may be more certain that they are needed.
-        let more_certain = |it: &&Violation<'_>| it.same_block == worst.same_block;
+        let more_certain =
+            |it: &&Violation<'_>| it.same_block == worst.same_block && !it.takes_long;
         let certainty = found.iter().filter(more_certain).map(|it| it.rule.certainty).min();
-        let certainty = certainty.unwrap_or(worst.rule.certainty);
+        let certainty = match worst.takes_long {
+            true => Certainty::Hint,
+            false => certainty.unwrap_or(worst.rule.certainty),
+        };
         diagnostics.push(finder.diagnostic(index, worst, certainty));
     }
     diagnostics
@@ -84,6 +88,8 @@ struct Violation<'a> {
     /// The states that the pair needs.
     states: u8,
     missing: u8,
+    /// Set where products between take so long that none are missing in time.
+    takes_long: bool,
     same_block: bool,
     /// The register through which they conflict.
     register: Option<Register>,
@@ -93,15 +99,28 @@ struct Violation<'a> {
 struct Unknown;
 
 /// A place that the walk back has reached: a block and the index where it goes on, the states
-/// so far, the registers that are still looked for, and whether a matrix product of 64-bit
-/// floats was passed.
+/// so far, the time in states, the registers that are still looked for, and whether a matrix
+/// product of 64-bit floats was passed.
 #[derive(Clone, Copy)]
 struct Step {
     block: usize,
     end: usize,
     states: u8,
+    time: u8,
+    /// The time from the issue of the nearest product behind: one before it has to be through
+    /// by then.
+    product: Option<u8>,
     needed: RegisterSet,
     passed_double: bool,
+}
+
+impl Step {
+    /// The time from the issue of the instruction before, of so many states. The matrix unit
+    /// takes the next product when one is through.
+    fn issued(&self, passes: Option<u8>, states: u8) -> u8 {
+        let busy = passes.zip(self.product).map(|(passes, next)| next.saturating_add(passes));
+        self.time.saturating_add(states).max(busy.unwrap_or(0))
+    }
 }
 
 struct Finder<'a> {
@@ -143,7 +162,15 @@ impl Finder<'_> {
         let mut worst: Option<Violation<'_>> = None;
         // Mostly the walk ends in the block where it begins.
         let mut stack = Vec::new();
-        let mut begin = Some(Step { block, end: index, states: 0, needed, passed_double: false });
+        let mut begin = Some(Step {
+            block,
+            end: index,
+            states: 0,
+            time: 0,
+            product: None,
+            needed,
+            passed_double: false,
+        });
         let mut steps = 0;
         'walk: while let Some(mut at) = begin.take().or_else(|| stack.pop()) {
             let own = &self.cfg.blocks[at.block];
@@ -155,6 +182,7 @@ impl Finder<'_> {
                         return Err(Unknown);
                     }
                     at.states = at.states.saturating_add(1);
+                    at.time = at.time.saturating_add(1);
                     if at.states >= most {
                         continue 'walk;
                     }
@@ -164,8 +192,10 @@ impl Finder<'_> {
                     && (rule.producer != Producer::ValuBeforeDouble || at.passed_double);
                 if is_producer && let Some(register) = conflict(rule, def_use, consumer, &at.needed)
                 {
-                    let states = rule.states.after(matrix::passes(def_use, self.code.target));
+                    let passes = matrix::passes(def_use, self.code.target);
+                    let states = rule.states.after(passes);
                     let missing = states.saturating_sub(at.states);
+                    let takes_long = at.issued(passes, 1) > states;
                     if missing > worst.as_ref().map_or(0, |known| known.missing) {
                         let same_block = at.block == block && at.end == index;
                         worst = Some(Violation {
@@ -173,6 +203,7 @@ impl Finder<'_> {
                             producer,
                             states,
                             missing,
+                            takes_long,
                             same_block,
                             register,
                         });
@@ -187,7 +218,11 @@ impl Finder<'_> {
                     at.needed = at.needed.without(&written(rule, def_use));
                 }
                 at.passed_double |= self.is_producer(Producer::DoubleProduct, producer);
-                at.states = at.states.saturating_add(self.states_of(def_use));
+                let own = self.states_of(def_use);
+                let passes = matrix::passes(def_use, self.code.target);
+                at.states = at.states.saturating_add(own);
+                at.time = at.issued(passes, own);
+                at.product = passes.map(|_| at.time).or(at.product);
                 if at.states >= most || registers && at.needed.is_empty() {
                     continue 'walk;
                 }
@@ -235,6 +270,11 @@ impl Finder<'_> {
                 Some(passes) => message.push_str(&format!(" ({rule}, after {passes} passes)")),
                 None => message.push_str(&format!(" ({rule})")),
             }
+        }
+        if violation.takes_long {
+            message.push_str(
+                "; LLVM counts instructions, but the products between take longer than that",
+            );
         }
         if let Some((only, other)) = violation.rule.only
             && violation.rule.certainty == certainty

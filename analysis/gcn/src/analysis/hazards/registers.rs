@@ -17,6 +17,10 @@ pub(super) fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
         Via::Vcc => RegisterSet::of(Register::scalar(VCC, 2)),
         Via::Exec => RegisterSet::of(Register::scalar(EXEC, 2)),
         Via::M0 => RegisterSet::of(Register::scalar(M0, 1)),
+        Via::Scalar if rule.consumer == Consumer::LaneSelect => {
+            let select = consumer.reads().iter().find(|access| access.operand == Some(2));
+            select.map_or(RegisterSet::EMPTY, |access| RegisterSet::of(access.register))
+        }
         Via::Scalar => {
             // EXEC is seen to by the hardware, and M0 has rows of its own.
             let numbered = |it: &Register| it.bank == Bank::Scalar && it.first < M0;

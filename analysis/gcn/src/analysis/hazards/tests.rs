@@ -239,14 +239,14 @@ fn halves_that_are_kept_and_packed_operations_differ() {
 
 #[test]
 fn loads_into_the_share_read_m0_and_stores_read_accumulators() {
-    use Severity::Error;
+    use Severity::{Error, Warning};
     let severity = |chip, one, states, other| said(chip, one, states, other).map(|it| it.0);
     for load in [
         "global_load_lds_dword v[0:1], off",
         "scratch_load_lds_dword v0, off",
         "buffer_load_dword v0, s[0:3], 0 offen lds",
     ] {
-        assert_eq!(severity("gfx942", "s_mov_b32 m0, s0", 0, load), Some(Error), "{load}");
+        assert_eq!(severity("gfx942", "s_mov_b32 m0, s0", 0, load), Some(Warning), "{load}");
         assert_eq!(severity("gfx942", "s_mov_b32 m0, s0", 1, load), None, "{load}");
         assert_eq!(severity("gfx942", "s_mov_b32 s4, s0", 0, load), None, "{load}");
     }
@@ -258,6 +258,35 @@ fn loads_into_the_share_read_m0_and_stores_read_accumulators() {
     assert_eq!(severity("gfx90a", store, 1, "v_accvgpr_write_b32 a2, v9"), None);
     let short = "global_store_dwordx2 v[0:1], a[0:1], off";
     assert_eq!(severity("gfx90a", short, 0, "v_accvgpr_write_b32 a1, v9"), None);
+}
+
+#[test]
+fn only_the_selection_of_a_lane_is_a_lane_select() {
+    let severity = |one, states, other| said("gfx900", one, states, other).map(|it| it.0);
+    let read = "v_readlane_b32 s20, v21, 0";
+    assert_eq!(severity(read, 0, "v_writelane_b32 v18, s20, 0"), None, "that is data");
+    assert_eq!(severity(read, 0, "v_writelane_b32 v18, s4, s20"), Some(Severity::Error));
+    assert_eq!(severity(read, 3, "v_readlane_b32 s4, v18, s20"), Some(Severity::Error));
+    assert_eq!(severity(read, 4, "v_readlane_b32 s4, v18, s20"), None);
+}
+
+#[test]
+fn products_between_take_their_time() {
+    let product = |first: u8| {
+        let last = first + 3;
+        format!("v_mfma_f32_16x16x32_fp8_fp8 v[{first}:{last}], a[0:1], a[2:3], 0\n")
+    };
+    // Seven states; each product waits four passes for the one before.
+    let text = |count: u8| {
+        let others: String = (1..=count).map(|it| product(4 * it)).collect();
+        format!("{}{others}", product(0))
+    };
+    let severity = |count: u8| said("gfx942", &text(count), 0, "v_mov_b32 v90, v0").map(|it| it.0);
+    assert_eq!(severity(1), Some(Severity::Error), "issued after 4 and 1");
+    assert_eq!(severity(2), Some(Severity::Hint), "issued after 8 and 1");
+    assert_eq!(severity(7), None);
+    let (_, message) = said("gfx942", &text(2), 0, "v_mov_b32 v90, v0").expect("a hint");
+    assert!(message.ends_with("the products between take longer than that"), "{message}");
 }
 
 #[test]
