@@ -6,6 +6,7 @@ mod cases;
 #[path = "../../../../tests/src/code_lines.rs"]
 #[expect(unreachable_pub, reason = "other tests import it")]
 mod code_lines;
+mod compiled;
 mod coverage;
 mod edges;
 mod effects;
