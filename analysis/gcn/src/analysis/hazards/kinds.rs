@@ -139,7 +139,8 @@ pub(super) fn is_consumer(
         Consumer::ShareDirect => has_source(desc, def_use, LDS_DIRECT),
         Consumer::VccZero => has_source(desc, def_use, VCCZ),
         Consumer::ExecZero => has_source(desc, def_use, EXECZ),
-        Consumer::LoadToShare => loads_to_share(def_use),
+        Consumer::BufferToShare => desc.class() == Class::Buffer && loads_to_share(def_use),
+        Consumer::FlatToShare => desc.class() == Class::Flat && loads_to_share(def_use),
     }
 }
 

@@ -4,11 +4,12 @@ use isa::gcn::Hazard;
 use isa::gcn::hazard::{Consumer, Producer, Via};
 
 use super::matrix;
-use crate::analysis::def_use::DefUse;
+use crate::analysis::def_use::{Access, DefUse};
 use crate::analysis::register_set::RegisterSet;
 use crate::analysis::waitcnt::state::data_of;
 use crate::encoding::Extension;
 use crate::instruction::code::{EXEC, M0, VCC};
+use crate::instruction::form::SlotKind;
 use crate::instruction::{Bank, Register};
 
 /// Returns the registers through which a rule's producer can reach a consumer.
@@ -23,8 +24,16 @@ pub(super) fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
         }
         Via::Scalar => {
             // EXEC is seen to by the hardware, and M0 has rows of its own.
-            let numbered = |it: &Register| it.bank == Bank::Scalar && it.first < M0;
-            consumer.reads().iter().map(|access| access.register).filter(numbered).collect()
+            consumer.reads().iter().map(|access| access.register).filter(is_numbered).collect()
+        }
+        Via::Constant => {
+            let named = |it: &&Access| it.operand.is_some() && !is_lane_mask(consumer, it);
+            let read = consumer.reads().iter().filter(named).map(|access| access.register);
+            read.filter(|it| is_numbered(it) || *it == Register::scalar(EXEC, it.dwords)).collect()
+        }
+        Via::LaneMask => {
+            let masks = consumer.reads().iter().filter(|it| is_lane_mask(consumer, it));
+            masks.map(|access| access.register).filter(is_numbered).collect()
         }
         Via::Accumulator => matrix::needed(rule.consumer, consumer),
         // They read any of their registers so early.
@@ -54,6 +63,22 @@ pub(super) fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
     }
 }
 
+/// Tells whether a register is a scalar one with a number, or VCC.
+fn is_numbered(register: &Register) -> bool {
+    register.bank == Bank::Scalar && register.first < M0
+}
+
+/// Tells whether an access reads a bit for every lane: a carry, or the choice of a select.
+fn is_lane_mask(consumer: &DefUse, access: &Access) -> bool {
+    let Some(number) = access.operand else {
+        // What no operand names and is not EXEC is the carry of a short encoding.
+        return access.register == Register::scalar(VCC, 2);
+    };
+    let operands = consumer.desc.map_or(&[][..], |desc| desc.operands());
+    let slot = operands.get(usize::from(number)).map(|(slot, _)| slot.kind);
+    matches!(slot, Some(SlotKind::Mask | SlotKind::Vcc))
+}
+
 /// Returns those that every lane has: vector and accumulation registers.
 fn of_lanes(registers: RegisterSet) -> RegisterSet {
     registers.of_bank(Bank::Vector).union(&registers.of_bank(Bank::Accumulator))
@@ -72,6 +97,8 @@ pub(super) fn phrase(via: Via) -> Option<&'static str> {
         Via::Addend => Some("it overwrites what is still added to"),
         Via::Unit => Some("both are of one unit"),
         Via::Scalar
+        | Via::Constant
+        | Via::LaneMask
         | Via::Vcc
         | Via::Vector
         | Via::Exec
@@ -91,6 +118,8 @@ pub(super) fn ends_with_a_write(via: Via) -> bool {
             false
         }
         Via::Scalar
+        | Via::Constant
+        | Via::LaneMask
         | Via::Vcc
         | Via::Vector
         | Via::Exec
@@ -181,6 +210,8 @@ pub(super) fn conflict(
         }
         Via::Data => first(data_of(producer).intersection(&consumer.write_set())).map(Some),
         Via::Scalar
+        | Via::Constant
+        | Via::LaneMask
         | Via::Vector
         | Via::Vcc
         | Via::Exec

@@ -48,6 +48,10 @@ named! {
     Via {
         /// Scalar registers.
         Scalar "sgpr",
+        /// Scalar registers that every lane reads alike.
+        Constant "constant",
+        /// Scalar registers with a bit for every lane: a carry, or the choice of a select.
+        LaneMask "lane-mask",
         /// VCC.
         Vcc "vcc",
         /// Vector registers.
@@ -124,8 +128,10 @@ named! {
         MoveRelative "movrel",
         /// The data share by the number of the lane.
         AddThread "addtid",
-        /// Loads to the local data share.
-        LoadToShare "lds-dma",
+        /// Loads of buffers to the local data share.
+        BufferToShare "buffer-lds-dma",
+        /// Loads by an address to the local data share.
+        FlatToShare "flat-lds-dma",
         /// A source that is in the local data share.
         ShareDirect "lds-direct",
         /// Vector arithmetic.
