@@ -151,19 +151,21 @@ fn width_mask(bits: u8) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
-pub(crate) fn is_pair(ty: Type) -> bool {
-    matches!(ty.kind, NumberKind::PackedFloat | NumberKind::PackedInteger)
-}
-
 /// An integer constant: of pairs only the lower half has it (Vega ISA, VOP3P).
 fn integer(value: i64, ty: Type) -> u64 {
-    let bits = if is_pair(ty) { 32 } else { ty.bits };
+    let bits = if ty.is_pair() { 32 } else { ty.bits };
     value as u64 & width_mask(bits)
+}
+
+fn is_upper_half(ty: Type) -> bool {
+    matches!(ty.kind, NumberKind::UpperFloat | NumberKind::PackedUpperFloat)
 }
 
 /// A float constant, in the format of the operand's width; of pairs, as a half.
 fn float(value: f64, ty: Type) -> u64 {
     match ty.bits {
+        // Constants lose nothing.
+        16 if is_upper_half(ty) => rounded::<32>(value) >> 16,
         64 => rounded::<64>(value),
         16 => rounded::<16>(value),
         _ => rounded::<32>(value),
@@ -174,6 +176,7 @@ fn float(value: f64, ty: Type) -> u64 {
 fn inverse_of_two_pi(ty: Type) -> u64 {
     match ty.bits {
         64 => 0x3fc4_5f30_6dc9_c882,
+        16 if is_upper_half(ty) => 0x3e22,
         16 => 0x3118,
         _ => 0x3e22_f983,
     }
@@ -184,7 +187,7 @@ fn inverse_of_two_pi(ty: Type) -> u64 {
 fn literal(value: u32, ty: Type) -> u64 {
     match (ty.bits, ty.kind) {
         (64, NumberKind::Float) => u64::from(value) << 32,
-        (16, _) if !is_pair(ty) => u64::from(value & 0xffff),
+        (16, _) if !ty.is_pair() => u64::from(value & 0xffff),
         _ => value.into(),
     }
 }

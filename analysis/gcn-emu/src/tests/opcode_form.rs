@@ -37,10 +37,7 @@ pub(super) struct OpcodeForm {
 
 /// The width of an operand's registers, in bits.
 pub(super) fn width(ty: Type) -> u32 {
-    match ty.kind {
-        NumberKind::PackedFloat | NumberKind::PackedInteger => 32,
-        _ => ty.bits.into(),
-    }
+    if ty.is_pair() { 32 } else { ty.bits.into() }
 }
 
 impl OpcodeForm {

@@ -10,7 +10,7 @@ use super::lanes::indexed;
 use super::negated;
 use super::selection::SdwaSelect;
 use crate::float::sign_bit;
-use crate::operand::{Fields, ValueSource, is_pair};
+use crate::operand::{Fields, ValueSource};
 use crate::wave::Wave;
 
 /// A source.
@@ -116,10 +116,10 @@ impl VectorSource {
             Some(part) => part.of_word(bits as u32, self.extend).into(),
             None => bits,
         };
-        if self.ty.bits == 16 && !is_pair(self.ty) {
+        if self.ty.bits == 16 && !self.ty.is_pair() {
             value &= 0xffff;
         }
-        if self.ty.kind == NumberKind::Float {
+        if matches!(self.ty.kind, NumberKind::Float | NumberKind::UpperFloat) {
             if self.absolute {
                 value &= !sign_bit(self.ty.bits);
             }

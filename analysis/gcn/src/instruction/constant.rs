@@ -18,6 +18,10 @@ const FLOATS: [f64; 9] = [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.15915494
 const FLOATS_16: [u16; 9] =
     [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];
 
+/// The same as upper halves of floats, cut.
+const UPPER_FLOATS: [u16; 9] =
+    [0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22];
+
 /// A constant as an operand takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoded {
@@ -53,6 +57,15 @@ fn float_code<T>(table: &[T; 9], is_it: impl Fn(&T) -> bool, has_inverse_pi: boo
 
 fn half_code(value: u16, has_inverse_pi: bool) -> Option<u16> {
     float_code(&FLOATS_16, |known| *known == value, has_inverse_pi)
+}
+
+fn upper_half_code(value: u16, has_inverse_pi: bool) -> Option<u16> {
+    float_code(&UPPER_FLOATS, |known| *known == value, has_inverse_pi)
+}
+
+/// The code of a 64-bit float whose upper half is given, the lower one being zero.
+pub(crate) fn code_of_upper_word(value: u32) -> Option<u16> {
+    float_code(&FLOATS, |known| known.to_bits() == u64::from(value) << 32, false)
 }
 
 fn code_16(value: u16, has_inverse_pi: bool) -> Option<u16> {
@@ -94,15 +107,23 @@ pub(crate) fn encode(number: Number, ty: Type, has_inverse_pi: bool) -> Encoded 
                 let float = half.and_then(|half| half_code(half, has_inverse_pi));
                 code_or(integer_code(i64::from(value as i32)).or(float), value as u32)
             }
+            (NumberKind::PackedUpperFloat, 16) if fits(value, 32) => {
+                let half = u16::try_from(value).ok();
+                let float = half.and_then(|half| upper_half_code(half, has_inverse_pi));
+                code_or(integer_code(i64::from(value as i32)).or(float), value as u32)
+            }
+            (NumberKind::UpperFloat, 16) if fits(value, 16) => {
+                let half = value as u16;
+                let integer = integer_code(i64::from(half as i16));
+                code_or(integer.or_else(|| upper_half_code(half, has_inverse_pi)), half.into())
+            }
             (NumberKind::Float, 16) if fits(value, 16) => {
                 code_or(code_16(value as u16, has_inverse_pi), u32::from(value as u16))
             }
             (NumberKind::Integer, 16) if fits(value, 16) => {
                 code_or(integer_code(i64::from(value as i16)), u32::from(value as u16))
             }
-            (NumberKind::Float | NumberKind::PackedFloat | NumberKind::Integer, 16) => {
-                Encoded::Unfit
-            }
+            (kind, 16) if kind != NumberKind::PackedInteger => Encoded::Unfit,
             _ if fits(value, 32) => code_or(code_32(value as u32, has_inverse_pi), value as u32),
             _ => Encoded::Unfit,
         },
@@ -119,6 +140,12 @@ pub(crate) fn encode(number: Number, ty: Type, has_inverse_pi: bool) -> Encoded 
                 Some(half) => code_or(code_16(half, has_inverse_pi), u32::from(half)),
                 None => Encoded::Unfit,
             },
+            (NumberKind::UpperFloat | NumberKind::PackedUpperFloat, 16) => {
+                match upper_half(value) {
+                    Some(half) => code_or(upper_half_code(half, has_inverse_pi), half.into()),
+                    None => Encoded::Unfit,
+                }
+            }
             _ => match single(value) {
                 // A short is filled from a whole float. Sizes that only a half
                 // has are not sizes of it.
@@ -169,6 +196,17 @@ fn half(value: f64) -> Option<u16> {
     Some(sign | bits)
 }
 
+/// The upper half of the nearest float of 32 bits, rounded to even; of 1/2π the one that has
+/// a code.
+fn upper_half(value: f64) -> Option<u16> {
+    let single = single(value)?;
+    if f32::from_bits(single) == FLOATS[8] as f32 {
+        return Some(UPPER_FLOATS[8]);
+    }
+    let odd = single >> 16 & 1;
+    Some((single.saturating_add(0x7fff + odd) >> 16) as u16)
+}
+
 /// The literal of a `madak` or `madmk`: never a code, since the word is there anyway.
 pub(crate) fn literal(number: Number, ty: Type) -> Option<u32> {
     match number {
@@ -213,6 +251,21 @@ mod tests {
         assert_eq!(half(0.15915494309189532), Some(0x3118));
         assert_eq!(half(2047.9999), Some(0x6800));
         assert_eq!(half(0.1), Some(0x2e66));
+    }
+
+    #[test]
+    fn upper_halves_of_floats_round_to_even() {
+        assert_eq!(upper_half(1.0), Some(0x3f80));
+        assert_eq!(upper_half(-2.0), Some(0xc000));
+        assert_eq!(upper_half(3.4), Some(0x405a));
+        assert_eq!(upper_half(0.1592), Some(0x3e23));
+        assert_eq!(upper_half(0.15915494), Some(0x3e22));
+        assert_eq!(upper_half(1e39), None);
+        let pair = Type { kind: NumberKind::PackedUpperFloat, bits: 16 };
+        assert_eq!(encode(Number::Integer(0x3f80), pair, true), Encoded::Code(242));
+        assert_eq!(encode(Number::Integer(0x3c00), pair, true), Encoded::Literal(0x3c00));
+        assert_eq!(code_of_upper_word(0x3ff0_0000), Some(242));
+        assert_eq!(code_of_upper_word(0x3ff0_0001), None);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use isa::gcn::FeatureSet;
 use super::constant::{self, LITERAL};
 use super::encode::COMPRESSED;
 use super::fields::{self, Layout};
-use super::form::{Bits, InstDesc, Modifiers, NO_BIT, Slot, SlotKind, Source, SourceSet, is_set};
+use super::form::{
+    Bits, InstDesc, Modifiers, NO_BIT, ScalarSet, Slot, SlotKind, Source, SourceSet, is_set,
+};
 use super::modifier::{Key, cache};
 use super::operands::{NumberKind, Origin, Type};
 use super::print;
@@ -304,6 +306,8 @@ fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
         Sum { .. } => write(out),
         VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
         Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => value == 0 && write(out),
+        // The code of its upper half says that there is no register.
+        Scalar { set: ScalarSet::NoExecHigh, .. } if code == register::code::EXEC + 1 => false,
         Scalar { .. } | Mask => register.is_some_and(|it| !it.is_read_only()) && write(out),
         Source(source) => write_source(out, reading, slot, source),
         ScalarSource { from: Origin::Register, .. } => {
@@ -383,10 +387,7 @@ fn write_register(out: &mut String, register: Register, target: Target) -> bool 
 
 /// The bits of a literal: a pair has a whole word.
 fn literal_bits(ty: Type) -> u8 {
-    match ty.kind {
-        NumberKind::PackedFloat | NumberKind::PackedInteger => 32,
-        _ => ty.bits,
-    }
+    if ty.is_pair() { 32 } else { ty.bits }
 }
 
 fn write_literal(out: &mut String, literal: Option<u32>, bits: u8) -> bool {

@@ -144,6 +144,8 @@ fn describe_type(ty: Type) -> String {
         NumberKind::Integer => "integer",
         NumberKind::PackedFloat => "packed floats",
         NumberKind::PackedInteger => "packed integers",
+        NumberKind::UpperFloat => "upper half of a float",
+        NumberKind::PackedUpperFloat => "packed upper halves of floats",
     };
     format!("{} bits ({kind})", ty.bits)
 }

@@ -166,8 +166,13 @@ pub(crate) fn parse_value(
     Ok(Value::Keyed(key, value))
 }
 
+/// Reads a name, or its code as LLVM 22 takes it.
 fn name_of(cursor: &mut Cursor<'_>, names: &[&str]) -> Result<i64, LineError> {
     let start = cursor.at;
+    if cursor.dialect == Dialect::Llvm && matches!(cursor.peek(), b'0'..=b'9' | b'(') {
+        let refusal = || format!("this is one of {}, or its number", names.join(", "));
+        return expression::within(cursor, 0..=names.len() as i64 - 1, refusal);
+    }
     let word = cursor.word();
     names.iter().position(|name| *name == word).map(|code| code as i64).ok_or_else(|| {
         let range = start..cursor.at.max(cursor.behind_character(start));

@@ -183,7 +183,13 @@ pub(super) fn fill_source(
             assembly.put(slot.low, u64::from(LITERAL));
             Ok(())
         }
-        Encoded::Literal(_) => Err(Reason::Literal),
+        Encoded::Literal(value) => {
+            // Where no literal can follow, LLVM 19 and later read it as the upper word too.
+            let wide = source.ty.bits == 64 && source.ty.is_float() && !operand.literal;
+            let code = constant::code_of_upper_word(value).filter(|_| wide);
+            assembly.put(slot.low, u64::from(code.ok_or(Reason::Literal)?));
+            Ok(())
+        }
         Encoded::Unfit => Err(Reason::Unfit(source.ty)),
     }
 }

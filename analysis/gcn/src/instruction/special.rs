@@ -215,6 +215,10 @@ fn operation(cursor: &mut Cursor<'_>, message: i64) -> Result<Placed, LineError>
     let kind = operation_kind(message as u64);
     if let Some(named) = kind.and_then(|kind| names::find(kind, word)) {
         *cursor = ahead;
+        if !named.holds(cursor.context.target.features()) {
+            let message = format!("this chip has no {word}");
+            return Err(LineError::new(codes::RANGE, place, message));
+        }
         return Ok((i64::from(named.number), place));
     }
     expression::placed(cursor)

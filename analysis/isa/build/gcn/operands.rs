@@ -89,6 +89,8 @@ fn number(word: &str) -> Option<Operand> {
         'i' => NumberKind::Integer,
         'p' => NumberKind::PackedFloat,
         'q' => NumberKind::PackedInteger,
+        'u' => NumberKind::UpperFloat,
+        'h' => NumberKind::PackedUpperFloat,
         's' => return Some(Operand::Scalar { dwords: bits.div_ceil(32), read: origin == "r" }),
         _ => return Some(Operand::Part { letter, dwords: bits }),
     };

@@ -214,11 +214,12 @@ fn addresses(builder: &Builder<'_>) -> Vec<Address> {
     match builder.encoding {
         Encoding::Global => vec![address(Some(2), Off), address(Some(1), Registers(2))],
         Encoding::Scratch => {
-            let mut ways = vec![address(Some(1), Off), address(None, Registers(1))];
-            if has_both {
-                ways.extend([address(Some(1), Registers(1)), address(None, Off)]);
+            let (vector, scalar) = (address(Some(1), Off), address(None, Registers(1)));
+            match has_both {
+                // No register at all is a number of its own: read before those of registers.
+                true => vec![vector, address(None, Off), scalar, address(Some(1), Registers(1))],
+                false => vec![vector, scalar],
             }
-            ways
         }
         _ => vec![address(Some(2), NoField)],
     }

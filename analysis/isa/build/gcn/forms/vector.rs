@@ -109,8 +109,10 @@ fn first_type(spec: &OperandSpec) -> Type {
 fn long_modifiers(spec: &OperandSpec, ty: Type, sign_extension: bool) -> Modifiers {
     match ty.kind {
         NumberKind::Float if spec.flags.no_abs() => Modifiers::Sign,
-        NumberKind::Float => Modifiers::Float,
-        NumberKind::PackedFloat if spec.flags.mix() || spec.flags.plain_halves() => {
+        NumberKind::Float | NumberKind::UpperFloat => Modifiers::Float,
+        NumberKind::PackedFloat | NumberKind::PackedUpperFloat
+            if spec.flags.mix() || spec.flags.plain_halves() =>
+        {
             Modifiers::Float
         }
         _ if sign_extension => Modifiers::Integer,

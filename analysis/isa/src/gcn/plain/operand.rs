@@ -11,6 +11,10 @@ spelled! {
         PackedFloat,
         /// A pair of shorts.
         PackedInteger,
+        /// The upper half of a float of 32 bits (bfloat16).
+        UpperFloat,
+        /// A pair of these.
+        PackedUpperFloat,
     }
 }
 
@@ -30,14 +34,24 @@ impl Type {
     /// The registers that a value takes.
     pub fn dwords(self) -> u8 {
         match self.kind {
-            NumberKind::Float | NumberKind::Integer => self.bits.div_ceil(32),
-            NumberKind::PackedFloat | NumberKind::PackedInteger => self.bits.div_ceil(16),
+            NumberKind::Float | NumberKind::Integer | NumberKind::UpperFloat => {
+                self.bits.div_ceil(32)
+            }
+            NumberKind::PackedFloat | NumberKind::PackedInteger | NumberKind::PackedUpperFloat => {
+                self.bits.div_ceil(16)
+            }
         }
+    }
+
+    /// Tells whether it is a pair of halves or of shorts.
+    pub fn is_pair(self) -> bool {
+        use NumberKind::{PackedFloat, PackedInteger, PackedUpperFloat};
+        matches!(self.kind, PackedFloat | PackedInteger | PackedUpperFloat)
     }
 
     /// Tells whether it is a float, or a pair of them.
     pub fn is_float(self) -> bool {
-        matches!(self.kind, NumberKind::Float | NumberKind::PackedFloat)
+        !matches!(self.kind, NumberKind::Integer | NumberKind::PackedInteger)
     }
 }
 
