@@ -67,6 +67,14 @@ impl Agreement {
 pub const CLASSES: [&str; 9] =
     ["gfx600", "gfx704", "gfx801", "gfx803", "gfx810", "gfx900", "gfx904", "gfx906", "gfx908"];
 
+/// The classes after these, of which only our own tables have lines.
+pub const NEWER_CLASSES: [&str; 3] = ["gfx90a", "gfx942", "gfx950"];
+
+/// All classes of our own tables.
+pub fn judged_classes() -> impl Iterator<Item = &'static str> {
+    CLASSES.into_iter().chain(NEWER_CLASSES)
+}
+
 /// Reads the rows of a compressed table.
 pub fn rows(path: &Path) -> std::io::Result<Vec<Row>> {
     let mut bytes = Vec::new();

@@ -10,7 +10,7 @@ struct Parts {
     modifiers: Vec<String>,
 }
 
-const REGISTERS: [&str; 46] = [
+const REGISTERS: [&str; 52] = [
     "v0",
     "v255",
     "v256",
@@ -37,10 +37,16 @@ const REGISTERS: [&str; 46] = [
     "s[0:7]",
     "s[100:103]",
     "s[8:23]",
+    "v[2:3]",
+    "v[1:2]",
+    "v[0:31]",
     "a0",
     "a255",
+    "a[0:1]",
+    "a[1:2]",
     "a[0:3]",
     "a[0:15]",
+    "acc[0:31]",
     "vcc",
     "vcc_lo",
     "vcc_hi",
@@ -100,7 +106,7 @@ const CONSTANTS: [&str; 38] = [
     "src_vccz",
 ];
 
-const MODIFIERS: [&str; 82] = [
+const MODIFIERS: [&str; 95] = [
     "clamp",
     "mul:2",
     "mul:4",
@@ -183,6 +189,19 @@ const MODIFIERS: [&str; 82] = [
     "dmask:0x3",
     "dmask:0x10",
     "cbsz:2 abid:1 blgp:7",
+    "cbsz:4",
+    "abid:1",
+    "blgp:2",
+    "neg:[1,0,1]",
+    "sc0",
+    "sc1",
+    "nt",
+    "sc0 sc1 nt",
+    "scc",
+    "row_newbcast:3",
+    "row_newbcast:16",
+    "op_sel:[0,0,1]",
+    "bitop3:0x96",
 ];
 
 /// Replacements for a number behind a colon.

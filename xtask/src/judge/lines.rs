@@ -27,7 +27,7 @@ pub(crate) fn lines(class: &str, share: usize, all: &[(Target, Vec<Place>)]) -> 
             lines.insert(line);
         }
     };
-    for line in templates::lines() {
+    for line in templates::lines(target) {
         keep(line);
     }
     for place in own {

@@ -39,6 +39,17 @@ impl Judge {
         Ok(judge)
     }
 
+    /// Tells whether it knows a chip: of an unknown one it would judge another's lines.
+    /// `triple` chooses the processor, an option that programs of LLVM spell differently.
+    ///
+    /// # Errors
+    /// If it does not run.
+    pub(crate) fn knows(&self, triple: &str, chip: &str) -> Result<bool, String> {
+        let (_, help) = self.run(&[triple, "-mcpu=help"], "")?;
+        let named = |line: &str| line.trim_start().split(' ').next() == Some(chip);
+        Ok(help.lines().filter(|line| line.contains("Select the")).any(named))
+    }
+
     /// Runs it with a text on its standard input; returns its output as text.
     fn run(&self, arguments: &[&str], input: &str) -> Result<(String, String), String> {
         let (output, complaints) = self.bytes_of(arguments, input)?;

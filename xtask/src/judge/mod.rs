@@ -45,6 +45,9 @@ pub(crate) struct Options {
     /// Runs LLVM 19's compiler llc, which tells the waves of a kernel.
     #[arg(long, value_name = "COMMAND", default_value = "llc-19")]
     llc: String,
+    /// Runs LLVM 22's llc, for the chips that LLVM 19 does not know or knows in part.
+    #[arg(long, value_name = "COMMAND", default_value = "llc-22")]
+    llc22: String,
     /// Judges one body of cases alone.
     #[arg(long, value_enum)]
     only: Option<Body>,
@@ -85,8 +88,10 @@ enum Body {
 }
 
 /// The chips whose instruction sets differ.
-const CLASSES: [&str; 9] =
-    ["gfx600", "gfx704", "gfx801", "gfx803", "gfx810", "gfx900", "gfx904", "gfx906", "gfx908"];
+const CLASSES: [&str; 12] = [
+    "gfx600", "gfx704", "gfx801", "gfx803", "gfx810", "gfx900", "gfx904", "gfx906", "gfx908",
+    "gfx90a", "gfx942", "gfx950",
+];
 
 /// Judges lines, programs and shaders, and writes or compares the tables.
 ///
@@ -119,10 +124,12 @@ pub(crate) fn run(options: &Options, root: &Path) -> Result<String, String> {
         shelf.put("gcn-radv.tsv.gz", &text, &versions, format!("{rows} rows"))?;
     }
     if asked(Body::Waves) {
-        let judge = Judge::new("llc-19", &options.llc, "on Debian 12 install the package llvm-19")?;
-        let (text, rows) = waves::table(&judge)?;
-        let name = format!("{} {}", judge.name, judge.version);
-        shelf.put("gcn-waves.tsv.gz", &text, &name, format!("{rows} rows"))?;
+        let judges = [
+            Judge::new("llc-19", &options.llc, "on Debian 12 install the package llvm-19")?,
+            Judge::new("llc-22", &options.llc22, "name LLVM 22's llc by --llc22")?,
+        ];
+        let (text, rows) = waves::table(&judges)?;
+        shelf.put("gcn-waves.tsv.gz", &text, &versions(&judges), format!("{rows} rows"))?;
     }
     if !shelf.stale.is_empty() {
         return Err(format!("not current: {}", shelf.stale.join(", ")));
@@ -183,6 +190,7 @@ fn judge_lines(options: &Options, root: &Path, shelf: &mut Shelf) -> Result<(), 
         |class: &str| options.class.is_empty() || options.class.iter().any(|it| it == class);
     for class in CLASSES.into_iter().filter(|class| asked(class)) {
         let lines = lines::lines(class, share(class), &places);
+        let judges = who_know(class, &judges)?;
         let (text, outcome) = judged(class, &lines, &judges)?;
         shelf.put(&format!("gcn-{class}.tsv.gz"), &text, &versions(&judges), outcome)?;
         if let Some(folder) = &options.clrx
@@ -195,10 +203,23 @@ fn judge_lines(options: &Options, root: &Path, shelf: &mut Shelf) -> Result<(), 
     Ok(())
 }
 
-/// Of so many lines a class keeps one: less of the chips that differ in few instructions.
+/// The judges that know a chip.
+fn who_know(class: &str, judges: &[Judge]) -> Result<Vec<Judge>, String> {
+    let mut found = Vec::new();
+    for judge in judges {
+        if judge.knows("-triple=amdgcn", class)? {
+            found.push(judge.clone());
+        }
+    }
+    if found.is_empty() { Err(format!("no judge knows {class}")) } else { Ok(found) }
+}
+
+/// Of so many lines a class keeps one: less of the chips that differ in few instructions, and
+/// of those that have the most templates.
 fn share(class: &str) -> usize {
     match class {
         "gfx801" | "gfx810" | "gfx904" | "gfx906" => 4,
+        "gfx90a" | "gfx942" | "gfx950" => 2,
         _ => 1,
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn judge(root: &Path, judges: &[Judge], check: bool) -> Result<Vec<St
         if !bytes.ends_with(".hex") || !matches!(kind, "kernel" | "macro") {
             continue;
         }
-        let hex = code_of(&folder, file, chip, judges)?;
+        let hex = code_of(&folder, file, chip, &super::who_know(chip, judges)?)?;
         let path = folder.join(bytes);
         if std::fs::read_to_string(&path).unwrap_or_default() == hex {
             continue;

@@ -1,8 +1,15 @@
 //! Lines from templates: `{a|b}` stands for each of its parts in turn.
 
-/// Every line of every template.
-pub(crate) fn lines() -> Vec<String> {
-    let templates = include_str!("templates.txt").lines();
+use gcn::Target;
+use gcn::targets::Feature;
+
+/// Every line of every template for a chip.
+pub(crate) fn lines(target: Target) -> Vec<String> {
+    let newer = match target.has(Feature::Gfx90aInsts) {
+        true => include_str!("templates_gfx90a.txt"),
+        false => "",
+    };
+    let templates = include_str!("templates.txt").lines().chain(newer.lines());
     templates.filter(|line| !line.starts_with('#')).flat_map(expand).collect()
 }
 

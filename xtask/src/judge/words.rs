@@ -3,12 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use gcn::encoding::{Encoding, base};
+use gcn::Target;
+use gcn::encoding::{self, Encoding};
 use gcn::instruction::{Field, InstructionSet, Layout, NoSymbols, assemble_line, decode, fields};
 use gcn::mnemonics::{self, OpInfo};
-use gcn::{Generation, Target};
+use gcn::targets::{Feature, FeatureSet};
+use isa::gcn::encoding::base_bits;
 
 use super::random::Random;
+
+/// The words of an instruction, the first lowest.
+type Bits = u128;
 
 /// Lines that each form gets beside those that walk through its fields.
 const DRAWN: usize = 3;
@@ -36,8 +41,8 @@ pub(crate) fn places(target: Target) -> Vec<Place> {
         for form in info.forms(target) {
             let extensions = [Some(""), form.sdwa.then_some("SDWA"), form.dpp.then_some("DPP")];
             for extension in extensions.into_iter().flatten() {
-                let generation = target.generation();
-                let Some(row) = info.opcode.operands(target.row().subtarget) else { continue };
+                let subtarget = target.row().subtarget;
+                let Some(row) = info.opcode.operands(subtarget) else { continue };
                 let key = (std::ptr::from_ref(row) as usize, form.encoding, extension);
                 let second = match extension {
                     "SDWA" => Some(Layout::Sdwa),
@@ -46,8 +51,19 @@ pub(crate) fn places(target: Target) -> Vec<Place> {
                 };
                 let mut maker = Maker {
                     set,
-                    fields: layout(form.encoding, second, generation),
-                    first: base(form.encoding, form.opcode, generation).unwrap_or(0),
+                    fields: layout(form.encoding, second, target.features()),
+                    first: base_bits(form.encoding, form.opcode, target.generation()).unwrap_or(0),
+                    words: usize::from(encoding::words(form.encoding)),
+                    plain: Plain {
+                        registers: match target.has(Feature::Gfx90aInsts) {
+                            true => &EVEN,
+                            false => &ANY,
+                        },
+                        halves: match info.opcode.matrix_product(subtarget) {
+                            Some(_) => Halves::Unused,
+                            None => Halves::Both,
+                        },
+                    },
                     extension,
                     random: Random::named(&format!("{target} {} {extension}", info.name)),
                     lines: Vec::new(),
@@ -74,19 +90,22 @@ pub(crate) fn places(target: Target) -> Vec<Place> {
 fn layout(
     encoding: Encoding,
     extension: Option<Layout>,
-    generation: Generation,
+    features: FeatureSet,
 ) -> Vec<&'static Field> {
-    let own = fields(Layout::Of(encoding), generation.features());
+    let own = fields(Layout::Of(encoding), features);
     // The extension has the first source, and says so in its place.
     let own = own.filter(|field| extension.is_none() || field.name != "src0");
-    let second = extension.into_iter().flat_map(|it| fields(it, generation.features()));
+    let second = extension.into_iter().flat_map(|it| fields(it, features));
     own.chain(second).collect()
 }
 
 struct Maker {
     set: InstructionSet,
     fields: Vec<&'static Field>,
-    first: u32,
+    first: Bits,
+    /// The words of the encoding without a literal.
+    words: usize,
+    plain: Plain,
     extension: &'static str,
     random: Random,
     lines: Vec<String>,
@@ -156,11 +175,11 @@ impl Maker {
                 self.lines.pop();
             }
         }
-        self.keep(u64::from(self.first));
+        self.keep(self.first);
     }
 
-    fn plain(&mut self) -> u64 {
-        let mut bits = u64::from(self.first);
+    fn plain(&mut self) -> Bits {
+        let mut bits = self.first;
         match self.extension {
             "SDWA" => bits |= 249,
             "DPP" => bits |= 250,
@@ -168,20 +187,21 @@ impl Maker {
         }
         for index in 0..self.fields.len() {
             let field = self.fields[index];
-            let value = plain(field, &mut self.random);
+            let value = self.plain.value(field, &mut self.random);
             put(&mut bits, field, value);
         }
         bits
     }
 
     /// Keeps the line of words that are an instruction all of whose bits count.
-    fn keep(&mut self, bits: u64) -> bool {
+    fn keep(&mut self, bits: Bits) -> bool {
         let literal = self.random.next() as u32;
-        let low = bits as u32;
+        let mut words: [u32; 4] = std::array::from_fn(|at| (bits >> (32 * at)) as u32);
         // An empty second word is one, or none: then a literal may stand there.
-        let is_literal = bits >> 32 == 0 && literal & 1 == 0;
-        let high = if is_literal { literal } else { (bits >> 32) as u32 };
-        let Ok(decoded) = decode(&[low, high], self.set) else { return false };
+        if words[1] == 0 && literal & 1 == 0 {
+            words[1] = literal;
+        }
+        let Ok(decoded) = decode(&words[..self.words.max(2)], self.set) else { return false };
         let is_new = decoded.ignored == 0 && !self.lines.contains(&decoded.text);
         if is_new {
             self.lines.push(decoded.text);
@@ -190,33 +210,55 @@ impl Maker {
     }
 }
 
-fn put(bits: &mut u64, field: &Field, value: u64) {
-    let mask = ((1_u64 << field.width) - 1) << field.low;
-    *bits = (*bits & !mask) | (value << field.low & mask);
+fn put(bits: &mut Bits, field: &Field, value: u64) {
+    let mask = ((1 << field.width) - 1) << field.low;
+    *bits = (*bits & !mask) | (Bits::from(value) << field.low & mask);
 }
 
-/// A value with which most instructions are right.
-fn plain(field: &Field, random: &mut Random) -> u64 {
-    match (field.name, field.width) {
-        ("src0" | "src1" | "src2", 9) => 256 + *random.pick(&[0, 1, 2, 3, 4, 5, 255]),
-        ("src0", 8) => *random.pick(&[0, 1, 2, 3]),
-        ("s0" | "s1" | "sdst" | "sdata" | "soffset", 7..) => *random.pick(&[0, 2, 4, 8, 12]),
-        ("sbase", _) => *random.pick(&[0, 2, 4]),
-        ("srsrc" | "ssamp", _) => *random.pick(&[0, 1, 2, 3]),
-        ("saddr", _) => *random.pick(&[127, 2, 4]),
-        ("vdst" | "vdata" | "vaddr" | "addr" | "data" | "data0" | "data1" | "vsrc1", _) => {
-            *random.pick(&[0, 1, 2, 3, 4, 5, 8, 200])
+/// Vector registers where several may begin anywhere.
+const ANY: [u64; 7] = [0, 1, 2, 3, 4, 5, 255];
+/// Vector registers where several begin with an even one.
+const EVEN: [u64; 7] = [0, 2, 4, 8, 16, 32, 64];
+
+/// Fields that choose halves of packed sources; in matrix instructions other fields have
+/// their bits.
+#[derive(Clone, Copy)]
+enum Halves {
+    Both,
+    Unused,
+}
+
+/// Values with which most instructions of a form are right.
+struct Plain {
+    registers: &'static [u64; 7],
+    halves: Halves,
+}
+
+impl Plain {
+    fn value(&self, field: &Field, random: &mut Random) -> u64 {
+        match (field.name, field.width) {
+            ("src0" | "src1" | "src2" | "scale0" | "scale1", 9) => {
+                256 + *random.pick(self.registers)
+            }
+            ("src0", 8) => *random.pick(&self.registers[..4]),
+            ("s0" | "s1" | "sdst" | "sdata" | "soffset", 7..) => *random.pick(&[0, 2, 4, 8, 12]),
+            ("sbase", _) => *random.pick(&[0, 2, 4]),
+            ("srsrc" | "ssamp", _) => *random.pick(&[0, 1, 2, 3]),
+            ("saddr", _) => *random.pick(&[127, 2, 4]),
+            ("vdst" | "vdata" | "vaddr" | "addr" | "data" | "data0" | "data1" | "vsrc1", _) => {
+                *random.pick(self.registers)
+            }
+            ("dst_sel" | "src0_sel" | "src1_sel", _) => 6,
+            ("row_mask" | "bank_mask", _) => 15,
+            ("dpp_ctrl", _) => *random.pick(&[0xe4, 0x1b, 0x101, 0x111, 0x140, 0x153]),
+            ("op_sel_hi", _) if matches!(self.halves, Halves::Both) => 3,
+            ("op_sel_hi_2", _) if matches!(self.halves, Halves::Both) => 1,
+            ("dmask", _) => *random.pick(&[1, 3, 7, 15]),
+            ("attr" | "offset" | "simm16" | "vsrc", _) => random.next() & ((1 << field.width) - 1),
+            ("dfmt" | "nfmt", _) => *random.pick(&[1, 4]),
+            ("imm" | "en", _) => random.next() & ((1 << field.width) - 1),
+            _ => 0,
         }
-        ("dst_sel" | "src0_sel" | "src1_sel", _) => 6,
-        ("row_mask" | "bank_mask", _) => 15,
-        ("dpp_ctrl", _) => *random.pick(&[0xe4, 0x1b, 0x101, 0x111, 0x140]),
-        ("op_sel_hi", _) => 3,
-        ("op_sel_hi_2", _) => 1,
-        ("dmask", _) => *random.pick(&[1, 3, 7, 15]),
-        ("attr" | "offset" | "simm16" | "vsrc", _) => random.next() & ((1 << field.width) - 1),
-        ("dfmt" | "nfmt", _) => *random.pick(&[1, 4]),
-        ("imm" | "en", _) => random.next() & ((1 << field.width) - 1),
-        _ => 0,
     }
 }
 
@@ -231,7 +273,7 @@ const CODES: [u64; 44] = [
 fn telling(field: &Field) -> Vec<u64> {
     let highest = (1_u64 << field.width) - 1;
     match (field.name, field.width) {
-        ("src0" | "src1" | "src2", 9) => {
+        ("src0" | "src1" | "src2" | "scale0" | "scale1", 9) => {
             CODES.into_iter().chain([256, 257, 510, 511, 508, 480]).collect()
         }
         ("s0" | "s1" | "soffset", 8) | ("src0", 8) => CODES.to_vec(),
@@ -240,7 +282,7 @@ fn telling(field: &Field) -> Vec<u64> {
         }
         ("dpp_ctrl", _) => vec![
             0, 1, 4, 0x10, 0x40, 0xe4, 0xff, 0x101, 0x10f, 0x111, 0x11f, 0x121, 0x12f, 0x130,
-            0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143,
+            0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143, 0x150, 0x15f,
         ],
         ("simm16", _) => {
             let ends = [0, 1, 15, 16, 127, 128, 255, 256, 0x7ffe, 0x7fff, 0x8000, 0x8001, 0xffff];

@@ -9,7 +9,7 @@ use super::{Assembled, InstructionSet, NoSymbols, assemble_line, decode};
 use crate::Target;
 
 /// The chips, and of how many lines one is read: chips that differ in little share most.
-const CLASSES: [(&str, usize); 9] = [
+const CLASSES: [(&str, usize); 12] = [
     ("gfx600", 2),
     ("gfx704", 3),
     ("gfx801", 3),
@@ -19,6 +19,9 @@ const CLASSES: [(&str, usize); 9] = [
     ("gfx904", 3),
     ("gfx906", 3),
     ("gfx908", 2),
+    ("gfx90a", 2),
+    ("gfx942", 3),
+    ("gfx950", 2),
 ];
 
 fn folder() -> PathBuf {
@@ -98,7 +101,7 @@ fn lines_become_the_bytes_that_others_make_of_them() {
 
 /// Lines that we spell otherwise than LLVM's printer, at most: addresses of images in fewer
 /// registers, SDWA comparisons with their suffix.
-const OTHER_SPELLINGS: usize = 827;
+const OTHER_SPELLINGS: usize = 864;
 
 #[test]
 fn bytes_become_lines_that_others_print_and_read() {
@@ -133,11 +136,12 @@ fn bytes_become_lines_that_others_print_and_read() {
 /// Reads and writes of an instruction follow from the form that is shown.
 #[test]
 fn the_description_of_words_is_of_the_form_that_they_are_read_as() {
+    let exceptions = exceptions();
     let (mut wrong, mut count) = (Vec::new(), 0);
     for (class, step) in CLASSES {
         let set = InstructionSet::of(Target::find(class).expect("a chip"));
         for [line, verdict, answer, _] in rows(class, step) {
-            if verdict != "ok" {
+            if verdict != "ok" || exceptions.iter().any(|pattern| fits(pattern, &line)) {
                 continue;
             }
             let words = words(&answer);
