@@ -43,6 +43,9 @@ pub const SCOPES: usize = 256;
 /// Names for which near ones are looked for, of each kind: mnemonics, symbols, fields.
 pub const NEAR_NAMES: usize = 64;
 
+/// Broken lines of one kernel whose meaning is looked for: those after them may be anything.
+pub const BROKEN_LINES: usize = 64;
+
 /// Symbols or macros that one such name is held against.
 pub const NAMES_COMPARED: usize = 1000;
 

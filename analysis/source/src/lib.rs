@@ -24,7 +24,7 @@ pub use pages::page;
 pub use printable::{Printable, is_hidden};
 pub use segments::{Escapes, LineBreaks, SegmentMap, SegmentedText};
 pub use snippet::without_places;
-pub use suggest::{close_matches, closest_match};
+pub use suggest::{close_matches, closest_match, nearest_matches};
 pub use text_size::{TextLen, TextRange, TextSize};
 
 /// Called now and then by long loops, so that the caller may cancel them by

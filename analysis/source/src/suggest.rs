@@ -28,6 +28,24 @@ pub fn close_matches<'a>(
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
+/// Returns every candidate that is close enough to be offered for `word`, by the rule of
+/// [`closest_match`], and no farther than the closest one; in their order.
+pub fn nearest_matches<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
+    let mut limit = if word.len() <= 4 { 1 } else { 2 };
+    let mut nearest = Vec::new();
+    for candidate in candidates {
+        match distance(word.as_bytes(), candidate.as_bytes(), limit) {
+            Some(distance) if distance < limit => (limit, nearest) = (distance, vec![candidate]),
+            Some(_) => nearest.push(candidate),
+            None => {}
+        }
+    }
+    nearest
+}
+
 /// Damerau-Levenshtein distance with adjacent exchanges (optimal string alignment), case
 /// aside, where it is not beyond `limit`, which is small: each edit is tried where the words
 /// begin to differ.

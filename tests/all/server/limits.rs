@@ -56,6 +56,7 @@ fn constants() -> BTreeMap<String, u64> {
         gcn::limits::EXPRESSION_BYTES,
         gcn::limits::SCOPES,
         gcn::limits::NEAR_NAMES,
+        gcn::limits::BROKEN_LINES,
         gcn::limits::NAMES_COMPARED,
         gcn::limits::KERNELS,
         tgsi_interp::inputs::MOST_REGISTERS,

@@ -34,6 +34,9 @@ pub struct Count {
     pub all: usize,
     /// Diagnostics of them that stayed.
     pub kept: usize,
+    /// Diagnostics that went, as they must: another sound statement breaks into the same text, and
+    /// does not have them. They are not among `all`.
+    pub dependent: usize,
     /// Diagnostics that were lost, by code and way of breaking.
     pub lost: BTreeMap<(String, &'static str), usize>,
     /// Diagnostics that came, each with its text.
@@ -109,21 +112,30 @@ impl Told {
         self.message.split([';', '.']).next().unwrap_or(&self.message)
     }
 
+    fn is_same(&self, other: &Told) -> bool {
+        (&self.code, self.lines, self.column, &self.message)
+            == (&other.code, other.lines, other.column, &other.message)
+    }
+
     fn touches(&self, line: usize) -> bool {
         (self.lines.0..=self.lines.1).contains(&line)
     }
 }
 
-fn compare(before: &[Told], after: &[Told], pair: &Pair, count: &mut Count) {
+/// Compares the diagnostics of a sound text with those of a broken one; `depends` tells of one that
+/// went whether it had to.
+fn compare(
+    before: &[Told],
+    after: &[Told],
+    pair: &Pair,
+    depends: &dyn Fn(&Told) -> bool,
+    count: &mut Count,
+) {
     count.pairs += 1;
     let mut left: Vec<&Told> = after.iter().collect();
     let mut lost: Vec<&Told> = Vec::new();
     for told in before {
-        let same = |other: &&Told| {
-            (&other.code, other.lines, other.column, &other.message)
-                == (&told.code, told.lines, told.column, &told.message)
-        };
-        let found = left.iter().position(same);
+        let found = left.iter().position(|other| other.is_same(told));
         match found {
             Some(place) => {
                 left.swap_remove(place);
@@ -131,6 +143,10 @@ fn compare(before: &[Told], after: &[Told], pair: &Pair, count: &mut Count) {
             None => lost.push(told),
         }
         if told.touches(pair.line) {
+            continue;
+        }
+        if found.is_none() && depends(told) {
+            count.dependent += 1;
             continue;
         }
         count.all += 1;

@@ -55,6 +55,8 @@ pub fn check(
     dead_writes(code, def_use, cfg, liveness, &mut diagnostics, cancel);
     uninitialised(code, def_use, cfg, liveness, &mut diagnostics);
     unreachable(code, def_use, cfg, &mut diagnostics);
+    // Those lines have errors of their own.
+    diagnostics.retain(|it| code.guessed.binary_search(&it.instruction).is_err());
     diagnostics.sort_by_key(|diagnostic| diagnostic.instruction);
     diagnostics
 }

@@ -61,6 +61,9 @@ pub struct Code {
     /// Set where the target id leaves open that page faults are retried, which repeats memory
     /// instructions.
     pub may_repeat: bool,
+    /// The indices of the instructions that stand for such a line, as it can only have been meant
+    /// as these, in order: nothing is said of them themselves.
+    pub guessed: Vec<u32>,
 }
 
 /// A line that is not an instruction, or none yet: a word of unknown effect stands in its place, and
@@ -75,12 +78,23 @@ pub struct Gap {
     pub ends: bool,
     /// Set where it may change which lanes are active.
     pub masks: bool,
-    /// Set where it is an instruction that computes: it reaches no memory, and waits for nothing.
-    pub computes: bool,
+    /// The kind of instruction that it is.
+    pub kind: GapKind,
     /// The registers that it may read.
     pub reads: RegisterSet,
     /// The registers that it may write.
     pub writes: RegisterSet,
+}
+
+/// The kinds of instruction that a line of unknown effect may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GapKind {
+    /// One that computes: it reaches no memory, and waits for nothing.
+    Computes,
+    /// One that computes or reaches memory, and waits for nothing.
+    Accesses,
+    /// Any.
+    Anything,
 }
 
 /// The registers of image addresses in a text: whether it names them all. Compilers and people do;
@@ -106,6 +120,7 @@ impl Code {
             gaps: Vec::new(),
             targets_of_gaps: Vec::new(),
             may_repeat: false,
+            guessed: Vec::new(),
         }
     }
 

@@ -2,16 +2,16 @@
 //! behind a place, and what one before it may have written.
 
 use super::cfg::{Cfg, Direction};
-use super::code::{Code, Gap};
+use super::code::{Code, Gap, GapKind};
 use super::def_use::{AccessKind, DefUse};
 use super::register_set::RegisterSet;
 use crate::instruction::code::EXEC;
 use crate::instruction::{Bank, Register};
 
 impl Gap {
-    /// Tells whether it only computes, with other registers than these.
-    pub(super) fn computes_beside(&self, registers: &RegisterSet) -> bool {
-        self.computes && !self.reads.union(&self.writes).meets(registers)
+    /// Tells whether it waits for nothing, and has to do with other registers than these.
+    pub(super) fn is_beside(&self, registers: &RegisterSet) -> bool {
+        self.kind != GapKind::Anything && !self.reads.union(&self.writes).meets(registers)
     }
 }
 
@@ -62,7 +62,10 @@ impl<'a> ReadsAhead<'a> {
         }
         if let Some(gap) = self.code.gap(index) {
             at.read.add_all(&gap.reads);
-            at.written = RegisterSet::EMPTY;
+            at.written = match gap.masks || gap.steers {
+                true => RegisterSet::EMPTY,
+                false => at.written.without(&gap.reads),
+            };
             return;
         }
         let own = &self.def_use[index];

@@ -178,7 +178,7 @@ impl Finder<'_> {
             for producer in (own.first as usize..at.end).rev() {
                 let def_use = &self.def_use[producer];
                 if let Some(gap) = self.code.gap(producer) {
-                    if !registers || !gap.computes_beside(&at.needed) {
+                    if !registers || !gap.is_beside(&at.needed) {
                         return Err(Unknown);
                     }
                     at.states = at.states.saturating_add(1);

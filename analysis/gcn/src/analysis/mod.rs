@@ -47,7 +47,7 @@ pub use crate::instruction::code::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, SC
 pub(crate) use cancellation::CancelTicker;
 pub use cfg::{Block, Cfg, Edge, Exit, Loop, Uncertainty};
 pub use check::check;
-pub use code::{AddressCounts, Code, Gap, Instruction, image_address};
+pub use code::{AddressCounts, Code, Gap, GapKind, Instruction, image_address};
 pub use dataflow::{Dataflow, Member, MemberKind, Origin, Web, Webs};
 pub(crate) use def_use::sets_index_mode;
 pub use def_use::{Access, AccessKind, DefUse};

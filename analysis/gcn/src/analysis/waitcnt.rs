@@ -17,7 +17,7 @@ use source::{Checkpoint, Severity};
 
 use super::cancellation::CancelTicker;
 use super::cfg::{Cfg, Direction};
-use super::code::Code;
+use super::code::{Code, GapKind};
 use super::def_use::{Access, AccessKind, DefUse};
 use super::diagnostic::{Change, InstDiagnostic};
 use super::register_set::RegisterSet;
@@ -117,8 +117,9 @@ impl<'a> Walk<'a> {
         let leaves =
             matches!(def_use.control(), Control::Call | Control::IndirectCall | Control::Indirect);
         if let Some(gap) = self.code.gap(index) {
-            if !gap.computes_beside(&state.registers()) {
-                *state = WaitcntState::unknown();
+            match gap.kind {
+                GapKind::Anything => *state = WaitcntState::unknown(),
+                kind => state.pass(&gap.reads.union(&gap.writes), kind, self.def_use),
             }
         } else if leaves || def_use.desc.is_none() {
             *state = WaitcntState::default();

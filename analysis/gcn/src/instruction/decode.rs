@@ -9,7 +9,7 @@ use super::form::{
     Bits, InstDesc, Modifiers, NO_BIT, ScalarSet, Slot, SlotKind, Source, SourceSet, is_set,
 };
 use super::modifier::{Key, cache};
-use super::operands::{NumberKind, Origin, Type};
+use super::operands::{Origin, Type};
 use super::print;
 use super::register::{self, Bank, Register};
 use super::set::InstructionSet;

@@ -1,66 +1,137 @@
-//! The effect that a line may have which is not an instruction, or none yet, told from its words.
+//! The meaning of a line that is not an instruction, or none yet, told from its words: the
+//! instruction that it must have been meant as, or else the effects that it may have.
 
 use super::Program;
 use super::broken_operands::{BrokenOperands, registers};
-use crate::analysis::{Control, Gap, RegisterSet};
+use super::readings::{self, Reading};
+use crate::analysis::{Control, DefUse, EXEC, Gap, GapKind, Instruction, RegisterSet};
 use crate::behaviour::Unit;
-use crate::encoding::Encoding;
-use crate::instruction::InstructionSet;
 use crate::instruction::form::InstDesc;
+use crate::instruction::{InstructionSet, Register};
 use crate::mnemonics::{self, OpInfo};
 
-/// The gap that stands for a line.
-pub(super) fn gap(program: &Program, text: &str, instruction: u32) -> Gap {
+/// The meaning of a broken line.
+pub(super) enum Meaning {
+    /// The only instruction that one slip makes the line of, and it goes on to the next one.
+    Instruction(Reading),
+    /// The effects that it may have.
+    Gap(Gap),
+}
+
+/// Returns the meaning of a statement that stands in the place of a number of the code.
+pub(super) fn meaning(program: &Program, text: &str, statement: u32, place: u32) -> Meaning {
     let text = behind_unknown_word(text.trim());
-    // Without a mnemonic the first operand stands in its place.
+    let set = InstructionSet::in_dialect(program.target, program.dialect);
+    let word = text.split([' ', '\t']).next().unwrap_or_default();
+    // A macro that is missing or misspelt may do anything.
+    let expansion = &program.expansion;
+    let has_macros = !expansion.macros.is_empty() || !expansion.wanted.is_empty();
+    if has_macros && set.forms_written(word).is_empty() {
+        return Meaning::Gap(unknown(text, place));
+    }
+    let symbols = expansion.symbols_at(statement);
+    let mut readings = readings::readings(text, set, &symbols);
+    let uses: Vec<DefUse> = readings.iter().map(|it| def_use(it, program)).collect();
+    match (uses.as_slice(), readings.pop()) {
+        ([only], Some(reading)) if only.control() == Control::Next => Meaning::Instruction(reading),
+        ([], _) | (_, None) => Meaning::Gap(of_words(text, set, place)),
+        (uses, _) => Meaning::Gap(of_instructions(uses, place)),
+    }
+}
+
+fn def_use(reading: &Reading, program: &Program) -> DefUse {
+    DefUse::of(&Instruction::new(0, reading.assembled.words(), None), program.target)
+}
+
+/// The gap of a line that is one of some instructions.
+fn of_instructions(uses: &[DefUse], instruction: u32) -> Gap {
+    let all = |of: fn(&DefUse) -> RegisterSet| {
+        uses.iter().fold(RegisterSet::EMPTY, |all, own| all.union(&of(own)))
+    };
+    let forms: Vec<&InstDesc> = uses.iter().filter_map(|own| own.desc).collect();
+    of_forms(&forms, all(DefUse::read_set), all(DefUse::write_set), instruction)
+}
+
+/// The gap of a line of which some words cannot be read.
+fn of_words(text: &str, set: InstructionSet, instruction: u32) -> Gap {
+    let (word, operands) = word_and_operands(text);
+    let own = BrokenOperands::of(operands);
+    let forms = own.fitting(forms_near(word, operands.starts_with(','), set));
+    if forms.is_empty() {
+        return unknown(text, instruction);
+    }
+    let accesses = own.accesses(&forms);
+    of_forms(&forms, accesses.reads, accesses.writes, instruction)
+}
+
+/// The gap of a line that has one of these forms.
+fn of_forms(forms: &[&InstDesc], reads: RegisterSet, writes: RegisterSet, instruction: u32) -> Gap {
+    let any = |is: fn(&InstDesc) -> bool| forms.iter().any(|form| is(form));
+    let steers = any(|form| form.control() != Control::Next);
+    let kind = match () {
+        () if forms.iter().all(|form| computes(form)) => GapKind::Computes,
+        () if !any(may_wait) => GapKind::Accesses,
+        () => GapKind::Anything,
+    };
+    let masks = steers || writes.touches(Register::scalar(EXEC, 2));
+    let [reads, writes] = if steers { [RegisterSet::ALL; 2] } else { [reads, writes] };
+    let ends = any(|form| ends_path(form.control()));
+    Gap { instruction, steers, ends, masks, kind, reads, writes }
+}
+
+/// Returns the meaning of a line of a code in which too much is broken for it to be looked for.
+pub(super) fn anything(text: &str, place: u32) -> Meaning {
+    Meaning::Gap(unknown(text, place))
+}
+
+/// The gap of a line that may be anything but what its operands exclude.
+fn unknown(text: &str, instruction: u32) -> Gap {
+    let (_, operands) = word_and_operands(text);
+    let own = BrokenOperands::of(operands);
+    // No scalar instruction, and so no branch, names a vector register.
+    let steers = own.named().vector_end() == 0 && own.may_steer();
+    let label = !operands.contains(',') && registers(operands.trim()).is_none();
+    let accesses = own.accesses(&[]);
+    let [reads, writes] = match steers {
+        true => [RegisterSet::ALL; 2],
+        false => [accesses.reads, accesses.writes],
+    };
+    let kind = GapKind::Anything;
+    Gap { instruction, steers, ends: steers && label, masks: true, kind, reads, writes }
+}
+
+/// The first word of a line, and what is behind it: with the comma where one is its end.
+fn word_and_operands(text: &str) -> (&str, &str) {
     let (word, operands) = text.split_once([' ', '\t']).unwrap_or((text, ""));
-    let (word, operands) = match word.strip_suffix(',') {
+    match word.strip_suffix(',') {
+        // Without a mnemonic the first operand stands in its place.
         Some(first) if registers(first).is_some() => ("", text),
         Some(word) => (word, &text[word.len()..]),
         None => (word, operands),
+    }
+}
+
+/// The forms of a word, or else of those that it may have been meant as: near ones, and those of
+/// which it is the beginning; of no such one those that begin alike. A word before a comma is the
+/// whole part of a mnemonic before a `_`.
+fn forms_near(word: &str, is_cut: bool, set: InstructionSet) -> Vec<&'static InstDesc> {
+    let own = set.forms_written(word);
+    if !own.is_empty() || word.is_empty() {
+        return own;
+    }
+    let forms = |infos: &[OpInfo]| -> Vec<&'static InstDesc> {
+        infos.iter().flat_map(|info| set.forms_of(info.opcode)).collect()
     };
-    let set = InstructionSet::of(program.target);
-    let forms = set.forms_written(word);
-    let family = family(word);
-    let first = family.iter().find_map(|info| set.forms_of(info.opcode).first());
-    // Behind all that is not scalar control goes on to the next line.
-    let is_scalar = first.is_some_and(|form| form.encoding.is_scalar());
-    // No scalar instruction, and so no branch, names a vector register.
-    let own = BrokenOperands::of(operands, &forms);
-    let names_vectors = own.named.vector_end() > 0 || !own.may_steer(operands);
-    // A macro that is missing or misspelt may do anything.
-    let expansion = &program.expansion;
-    let is_lone = expansion.macros.is_empty() && expansion.wanted.is_empty();
-    let is_plain = first.is_some() && !is_scalar || first.is_none() && names_vectors && is_lone;
-    let near = match forms.is_empty() {
-        true if is_plain => Vec::new(),
-        true => meant(word, set),
-        false => forms.clone(),
-    };
-    // Of a word that is like none only the operands tell: a label, or nothing.
-    let unknown = near.is_empty() && !is_plain && first.is_none();
-    let label = !operands.contains(',') && registers(operands.trim()).is_none();
-    let steers = unknown || near.iter().any(|form| form.control() != Control::Next);
-    let ends = unknown && label || near.iter().any(|form| ends_path(form.control()));
-    // Masks of lanes rule what others write.
-    let masks = match is_plain {
-        true => first.is_none() || writes_mask(word, set),
-        false => {
-            let implied = forms.iter().any(|form| form.flags().writes_exec());
-            implied || forms.is_empty() || !own.is_whole
-        }
-    };
-    let computes = match is_plain {
-        true => first.is_some_and(computes) && family.iter().all(|info| is_vector(info, set)),
-        false => !near.is_empty() && near.iter().all(|form| computes(form)),
-    };
-    // A scalar instruction reaches no vector register.
-    let reachable = if is_scalar { SCALARS } else { RegisterSet::ALL };
-    let [reads, writes] = match steers {
-        true => [RegisterSet::ALL; 2],
-        false => [own.reads, own.writes].map(|it| it.intersection(&reachable)),
-    };
-    Gap { instruction, steers, ends, masks, computes, reads, writes }
+    let begun = if is_cut { format!("{word}_") } else { word.to_owned() };
+    let mut near = forms(mnemonics::beginning_with(&begun));
+    if !is_cut {
+        let words = readings::words_near(word, set);
+        near.extend(words.iter().flat_map(|word| set.forms_written(word)));
+    }
+    match word.find('_').filter(|_| near.is_empty()) {
+        Some(end) => forms(mnemonics::beginning_with(&word[..=end])),
+        None => near,
+    }
 }
 
 /// Tells whether a form is one that only computes.
@@ -70,9 +141,12 @@ fn computes(form: &InstDesc) -> bool {
     is_alu && behaviour.counters.is_empty() && form.control() == Control::Next
 }
 
-/// Tells whether a mnemonic is of vector arithmetic, where the chip has it.
-fn is_vector(info: &OpInfo, set: InstructionSet) -> bool {
-    set.forms_of(info.opcode).iter().all(|form| form.encoding.is_vector())
+/// Tells whether a form may wait, or make wait states.
+fn may_wait(form: &InstDesc) -> bool {
+    use Unit::{Export, Flat, Gds, Interp, Lds, Salu, Scratch, Smem, Valu, Vmem};
+    let unit = form.behaviour().unit;
+    !matches!(unit, Valu | Salu | Interp | Smem | Vmem | Flat | Scratch | Lds | Gds | Export)
+        || form.control() != Control::Next
 }
 
 /// A line without its first word, where that is no mnemonic and the next one is.
@@ -82,32 +156,6 @@ fn behind_unknown_word(text: &str) -> &str {
     let next = rest.split([' ', '\t']).next().unwrap_or_default();
     let is_behind = mnemonics::op_info(word).is_none() && mnemonics::op_info(next).is_some();
     if is_behind { rest } else { text }
-}
-
-/// The registers of the scalar unit.
-const SCALARS: RegisterSet = RegisterSet { scalar: u128::MAX, vector: [0; 8] };
-
-/// The mnemonics that begin like a word, up to its first `_`.
-fn family(word: &str) -> &'static [OpInfo] {
-    word.find('_').map_or(&[], |end| mnemonics::beginning_with(&word[..=end]))
-}
-
-/// Tells whether a vector instruction of this name may be a comparison: mnemonics with its
-/// first letters are.
-fn writes_mask(word: &str, set: InstructionSet) -> bool {
-    const LETTERS: usize = 4;
-    let near = word.get(..LETTERS).map_or(&[][..], mnemonics::beginning_with);
-    let forms = near.iter().flat_map(|info| set.forms_of(info.opcode));
-    forms.into_iter().any(|form| form.encoding == Encoding::Vopc)
-}
-
-/// The forms of the scalar mnemonics that a word is near to, or the beginning of.
-fn meant(word: &str, set: InstructionSet) -> Vec<&'static InstDesc> {
-    let near = |info: &&OpInfo| {
-        info.name.starts_with(word) || !source::close_matches(word, [info.name]).is_empty()
-    };
-    let forms = mnemonics::all().iter().filter(near).flat_map(|info| set.forms_of(info.opcode));
-    forms.filter(|form| form.encoding.is_scalar()).collect()
 }
 
 /// Tells whether control never goes on behind an instruction.

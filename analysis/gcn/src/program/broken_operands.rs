@@ -1,9 +1,10 @@
 //! The registers that the operands of a line may stand for which is not an instruction yet:
-//! operands that can be read stand for themselves, all others for any register.
+//! operands that can be read stand for themselves, all others for any register that the
+//! instruction takes in their place.
 
-use crate::analysis::{FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
-use crate::instruction::Register;
-use crate::instruction::form::{InstDesc, Role};
+use crate::analysis::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
+use crate::instruction::form::{InstDesc, Role, Slot, SlotKind, SourceSet};
+use crate::instruction::{Bank, Register};
 
 /// Words in an operand's place that name no register.
 const NO_REGISTERS: [&str; 4] = ["off", "lds", "null", "vmcnt"];
@@ -15,80 +16,191 @@ const LEAST: usize = 2;
 const UNNAMED: [(u16, u8); 5] =
     [(VCC, 2), (SCC, 1), (M0, 1), (FLAT_SCRATCH, 2), (FLAT_SCRATCH_GFX7, 2)];
 
-/// The registers that operands may stand for.
-pub(super) struct BrokenOperands {
-    pub(super) reads: RegisterSet,
-    pub(super) writes: RegisterSet,
-    /// The registers that they name.
-    pub(super) named: RegisterSet,
-    /// True if each is read for certain and none lacks.
-    pub(super) is_whole: bool,
+/// The operands of a broken line, from the left to the right.
+pub(super) struct BrokenOperands<'a> {
+    words: Vec<Word<'a>>,
 }
 
-impl BrokenOperands {
-    /// Reads operands of a mnemonic with these forms, none of one that is not known.
-    pub(super) fn of(operands: &str, forms: &[&'static InstDesc]) -> BrokenOperands {
-        let wanted = forms.iter().map(|form| form.operands().len()).max();
-        let mut words: Vec<&str> =
-            operands.split(',').map(|it| it.split_whitespace().next().unwrap_or("")).collect();
-        if wanted.is_some_and(|wanted| words.len() > wanted) {
-            // A comma too much.
-            words.retain(|word| !word.is_empty());
-        }
-        if let Some(wanted) = wanted.filter(|wanted| words.len() > *wanted) {
-            // What stands behind as many as the mnemonic takes is too much where it is no
-            // register.
-            while words.len() > wanted && words.last().is_some_and(|it| registers(it).is_none()) {
-                words.pop();
-            }
-        }
-        let unnamed = UNNAMED.map(|(first, dwords)| Register::scalar(first, dwords));
-        let mut named: RegisterSet = unnamed.into_iter().collect();
-        let (mut reads, mut writes) = (named, named);
-        let mut is_whole = words.len() >= wanted.unwrap_or(LEAST);
-        // Whoever types goes from the left to the right: what lacks is behind.
-        let lacking = wanted.unwrap_or(0).saturating_sub(words.len());
-        for (place, word) in words.iter().copied().chain(vec![""; lacking]).enumerate() {
-            let own = registers(word);
-            let (is_read, is_written) = roles(place, forms);
-            is_whole &= own.is_some();
-            named.add_all(&own.unwrap_or_default());
-            let own = own.unwrap_or(RegisterSet::ALL);
-            if is_read {
-                reads.add_all(&own);
-            }
-            if is_written {
-                writes.add_all(&own);
-            }
-        }
-        if wanted.is_none() && !is_whole {
-            (reads, writes) = (RegisterSet::ALL, RegisterSet::ALL);
-        }
-        BrokenOperands { reads, writes, named, is_whole }
+/// An operand.
+#[derive(Debug, Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    /// The registers that it names; `None` where that is not certain.
+    named: Option<RegisterSet>,
+    /// The registers that it may stand for.
+    may_be: RegisterSet,
+}
+
+/// The registers that a line may access.
+#[derive(Debug, Default)]
+pub(super) struct Accesses {
+    pub(super) reads: RegisterSet,
+    pub(super) writes: RegisterSet,
+}
+
+impl<'a> BrokenOperands<'a> {
+    /// Splits operands at their commas.
+    pub(super) fn of(operands: &'a str) -> BrokenOperands<'a> {
+        let is_empty = operands.trim().is_empty();
+        let words = operands.split(',').filter(|_| !is_empty);
+        BrokenOperands { words: words.map(Word::of).collect() }
+    }
+
+    /// The registers that they name.
+    pub(super) fn named(&self) -> RegisterSet {
+        let named = self.words.iter().filter_map(|word| word.named);
+        named.fold(unnamed(), |all, own| all.union(&own))
+    }
+
+    /// Tells whether each is read for certain, of an instruction that nobody knows.
+    pub(super) fn is_whole(&self) -> bool {
+        self.words.len() >= LEAST && self.words.iter().all(|word| word.named.is_some())
     }
 
     /// Tells whether they may be those of a branch: a label, or an address in two registers.
-    pub(super) fn may_steer(&self, operands: &str) -> bool {
-        let is_pair = |it: &str| it.contains(':');
-        !self.is_whole || operands.split(',').count() <= LEAST && operands.split(',').any(is_pair)
+    pub(super) fn may_steer(&self) -> bool {
+        let is_pair = |it: &Word<'_>| it.text.contains(':');
+        !self.is_whole() || self.words.len() <= LEAST && self.words.iter().any(is_pair)
+    }
+
+    /// The forms that may have these operands: as many, if there is one, or else more, each where
+    /// a form takes it. All where none takes them.
+    pub(super) fn fitting(&self, forms: Vec<&'static InstDesc>) -> Vec<&'static InstDesc> {
+        let mut fitting: Vec<_> = forms.iter().copied().filter(|form| self.fits(form)).collect();
+        if fitting.iter().any(|form| positional(form).count() == self.words.len()) {
+            fitting.retain(|form| positional(form).count() == self.words.len());
+        }
+        if fitting.is_empty() { forms } else { fitting }
+    }
+
+    fn fits(&self, form: &InstDesc) -> bool {
+        let words = self.words.len();
+        words <= positional(form).count()
+            && self.words.iter().zip(positional(form)).all(|(word, slot)| word.fits(slot))
+    }
+
+    /// The registers that they stand for in an instruction of one of these forms, of none where
+    /// nobody knows the instruction.
+    pub(super) fn accesses(&self, forms: &[&'static InstDesc]) -> Accesses {
+        let mut all = Accesses { reads: unnamed(), writes: unnamed() };
+        if forms.is_empty() {
+            let named = self.words.iter().filter_map(|word| word.named);
+            let own =
+                if self.is_whole() { named.collect::<Vec<_>>() } else { vec![RegisterSet::ALL] };
+            own.iter().for_each(|own| all.add(own, Role::ReadWrite));
+        }
+        for form in forms {
+            self.add_those_of(form, &mut all);
+        }
+        all
+    }
+
+    fn add_those_of(&self, form: &InstDesc, all: &mut Accesses) {
+        // Whoever types goes from the left to the right: what lacks is behind.
+        for (place, slot) in positional(form).enumerate() {
+            let taken = registers_of(slot);
+            let own = match self.words.get(place) {
+                Some(word) => word.named.unwrap_or_else(|| word.may_be.intersection(&taken)),
+                None => taken,
+            };
+            let role = form.operands().iter().find(|(own, _)| own == slot).map(|(_, role)| *role);
+            all.add(&own, role.unwrap_or(Role::Read));
+        }
+        // Operands too much may be in any place.
+        for word in self.words.iter().skip(positional(form).count()) {
+            all.add(&word.named.unwrap_or_default(), Role::ReadWrite);
+        }
+        if form.flags().writes_exec() {
+            all.writes.insert(Register::scalar(EXEC, 2));
+        }
     }
 }
 
-/// Tells whether some form reads the operand at a place, and whether one writes it.
-fn roles(place: usize, forms: &[&'static InstDesc]) -> (bool, bool) {
-    let (mut is_read, mut is_written) = (forms.is_empty(), forms.is_empty());
-    for form in forms {
-        let slot = form.slots().iter().filter(|slot| slot.is_positional()).nth(place);
-        let role = slot.and_then(|slot| form.operands().iter().find(|(own, _)| own == slot));
-        match role.map(|(_, role)| role) {
-            Some(Role::Read) => is_read = true,
-            Some(Role::Write) => is_written = true,
-            Some(Role::ReadWrite | Role::Exchange) => (is_read, is_written) = (true, true),
-            // A number, which a register may become in another form.
-            None => is_read = true,
+impl Accesses {
+    fn add(&mut self, registers: &RegisterSet, role: Role) {
+        if role != Role::Write {
+            self.reads.add_all(registers);
+        }
+        if role != Role::Read {
+            self.writes.add_all(registers);
         }
     }
-    (is_read, is_written)
+}
+
+impl<'a> Word<'a> {
+    fn of(text: &'a str) -> Word<'a> {
+        let text = text.split_whitespace().next().unwrap_or("");
+        let may_be = match text.trim_start_matches(['-', '|']).as_bytes() {
+            [b'v', b'[' | b'0'..=b'9', ..] => bank(Bank::Vector),
+            [b'a', b'[' | b'0'..=b'9', ..] => bank(Bank::Accumulator),
+            [b's', b'[' | b'0'..=b'9', ..] => bank(Bank::Scalar),
+            _ => RegisterSet::ALL,
+        };
+        Word { text, named: registers(text), may_be }
+    }
+
+    /// Tells whether a slot takes it.
+    fn fits(&self, slot: &Slot) -> bool {
+        let taken = registers_of(slot);
+        let number = self.text.trim_start_matches('-').starts_with(|it: char| it.is_ascii_digit());
+        match self.named {
+            Some(_) if number => takes_numbers(slot),
+            Some(named) => named.without(&taken).is_empty(),
+            // What cannot be read may be a number or a word.
+            None => self.may_be == RegisterSet::ALL || self.may_be.meets(&taken),
+        }
+    }
+}
+
+/// The slots whose operands stand between commas.
+fn positional(form: &InstDesc) -> impl Iterator<Item = &Slot> {
+    form.slots().iter().filter(|slot| slot.is_positional())
+}
+
+fn takes_numbers(slot: &Slot) -> bool {
+    use SlotKind::{Accumulator, Scalar, Vector, VectorOrAccumulator, VectorOrLds, Vectors};
+    match slot.kind {
+        Vector { .. } | Vectors | VectorOrLds | Accumulator { .. } | VectorOrAccumulator { .. } => {
+            false
+        }
+        Scalar { .. } | SlotKind::Mask | SlotKind::Vcc => false,
+        SlotKind::Source(source) => {
+            !matches!(source.from, SourceSet::Vector | SourceSet::ShortVector)
+        }
+        _ => true,
+    }
+}
+
+/// The registers that a slot takes.
+fn registers_of(slot: &Slot) -> RegisterSet {
+    let vectors = bank(Bank::Vector);
+    let accumulators = bank(Bank::Accumulator);
+    match slot.kind {
+        SlotKind::Vector { .. } | SlotKind::VectorOrLds | SlotKind::ExportSource { .. } => vectors,
+        SlotKind::Accumulator { .. } => accumulators,
+        SlotKind::Vectors | SlotKind::VectorOrAccumulator { .. } | SlotKind::Sum { .. } => {
+            vectors.union(&accumulators)
+        }
+        SlotKind::Source(source) => match source.from {
+            SourceSet::Vector | SourceSet::ShortVector | SourceSet::VectorOrConstant => vectors,
+            _ => RegisterSet::ALL,
+        },
+        SlotKind::Scalar { .. }
+        | SlotKind::Mask
+        | SlotKind::ScalarSource { .. }
+        | SlotKind::Lane { .. }
+        | SlotKind::ScalarOffset(_) => bank(Bank::Scalar),
+        SlotKind::Vcc => RegisterSet::of(Register::scalar(VCC, 2)),
+        _ => RegisterSet::EMPTY,
+    }
+}
+
+fn bank(bank: Bank) -> RegisterSet {
+    RegisterSet::ALL.of_bank(bank)
+}
+
+fn unnamed() -> RegisterSet {
+    UNNAMED.map(|(first, dwords)| Register::scalar(first, dwords)).into_iter().collect()
 }
 
 /// The registers that an operand names; `None` where that is not certain.
@@ -104,9 +216,17 @@ pub(super) fn registers(word: &str) -> Option<RegisterSet> {
     if NO_REGISTERS.contains(&word) || word.starts_with("vcc") {
         return Some(RegisterSet::default());
     }
-    let make = match first {
-        'v' => Register::vector,
-        's' => Register::scalar,
+    match word {
+        "exec" => return Some(RegisterSet::of(Register::scalar(EXEC, 2))),
+        "exec_lo" => return Some(RegisterSet::of(Register::scalar(EXEC, 1))),
+        "exec_hi" => return Some(RegisterSet::of(Register::scalar(EXEC + 1, 1))),
+        "m0" => return Some(RegisterSet::default()),
+        _ => {}
+    }
+    let bank = match first {
+        'v' => Bank::Vector,
+        's' => Bank::Scalar,
+        'a' => Bank::Accumulator,
         _ => return None,
     };
     let rest = &word[1..];
@@ -117,5 +237,5 @@ pub(super) fn registers(word: &str) -> Option<RegisterSet> {
     };
     let (low, high): (u16, u16) = (low.parse().ok()?, high.parse().ok()?);
     let dwords = u8::try_from(high.checked_sub(low)?.checked_add(1)?).ok()?;
-    Some(RegisterSet::of(make(low, dwords)))
+    Some(RegisterSet::of(Register { bank, first: low, dwords }))
 }

@@ -3,11 +3,13 @@
 use rustc_hash::FxHashMap;
 use source::Checkpoint;
 
-use super::{Kernel, Label, Program, broken_lines, metadata};
+use super::broken_lines::{self, Meaning};
+use super::{Kernel, Label, Program, metadata};
 use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
 use crate::assembler::result::Field;
 use crate::dialect::Dialect;
 use crate::instruction::FixupKind;
+use crate::limits::BROKEN_LINES;
 
 /// A kernel's code.
 #[derive(Debug, Clone)]
@@ -102,9 +104,25 @@ impl KernelCode {
                 missing += 1;
                 if broken == Broken::Gaps {
                     let place = code.instructions.len() as u32;
-                    code.gaps.push(broken_lines::gap(program, text, place));
                     let offset = code.instructions.last().map_or(0, Instruction::end);
-                    code.instructions.push(Instruction::new(offset, &[Code::GAP], None));
+                    let statement = instruction.statement;
+                    let meaning = match missing {
+                        ..=BROKEN_LINES => broken_lines::meaning(program, text, statement, place),
+                        _ => broken_lines::anything(text, place),
+                    };
+                    let own = match meaning {
+                        Meaning::Instruction(it) => {
+                            code.guessed.push(place);
+                            let words = it.assembled.words();
+                            let address = image_address(&it.text, words, program.target);
+                            Instruction::new(offset, words, address.filter(|_| named))
+                        }
+                        Meaning::Gap(gap) => {
+                            code.gaps.push(gap);
+                            Instruction::new(offset, &[Code::GAP], None)
+                        }
+                    };
+                    code.instructions.push(own);
                     instructions.push(index);
                 }
                 continue;
@@ -207,7 +225,7 @@ fn numbered<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Options, analyse};
+    use crate::analysis::{DefUse, GapKind, Options, analyse};
     use crate::program;
 
     fn code_of(text: &str) -> (Program, KernelCode) {
@@ -253,12 +271,15 @@ mod tests {
         assert_eq!((own.missing, offsets), (3, vec![0, 4, 8, 12, 16]));
         let effects: Vec<_> =
             own.code.gaps.iter().map(|it| (it.instruction, it.steers, it.ends)).collect();
-        assert_eq!(effects, [(1, false, false), (2, false, false), (3, true, false)]);
-        // One operand lacks, which is read; of the other all are there.
-        let [short, misspelt, _] = &own.code.gaps[..] else { panic!("three lines") };
+        assert_eq!(effects, [(1, false, false), (3, true, false)]);
+        // One operand lacks, which is read.
+        let [short, _] = &own.code.gaps[..] else { panic!("two lines") };
         assert_eq!((short.reads.vector_count(), short.writes.vector_count()), (256, 1));
-        assert_eq!((misspelt.reads.vector_count(), misspelt.writes.vector_count()), (3, 3));
-        assert!(short.computes && misspelt.computes && !short.masks && !misspelt.masks);
+        assert_eq!((short.kind, short.masks), (GapKind::Computes, false));
+        // The other line can only be one instruction.
+        assert_eq!(own.code.guessed, [2]);
+        let meant = DefUse::of(&own.code.instructions[2], own.code.target);
+        assert!(meant.is(crate::mnemonics::Opcode::v_add_f32));
         assert_eq!(own.code.targets_of_gaps, [1]);
     }
 

@@ -18,6 +18,7 @@ mod launch;
 mod metadata;
 mod other_generations;
 mod printed_words;
+mod readings;
 mod reassembly;
 mod register_limits;
 mod resolve;

@@ -9,6 +9,26 @@ pub(super) fn change(words: &str, random: &mut Numbers) -> Option<(&'static str,
     Some((way, broken))
 }
 
+/// Draws of a way's places that are tried: some times as many as a line has letters.
+const DRAWS: u64 = 256;
+
+/// Tells whether a way of breaking makes one statement of another.
+pub(super) fn may_become(words: &str, broken: &str, way: &str) -> bool {
+    let change = WAYS.iter().find(|(name, _)| *name == way).map(|(_, change)| change);
+    let is_made = |change: &Change| {
+        (0..DRAWS).any(|seed| change(words, &mut Numbers::new(seed)).as_deref() == Some(broken))
+    };
+    // Most differ in more than breaking one place explains.
+    let begin = words.bytes().zip(broken.bytes()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (words[begin..].bytes().rev(), broken[begin..].bytes().rev());
+    let end = a.zip(b).take_while(|(a, b)| a == b).count();
+    let explains = begin + end + MOST_ADDED >= broken.len();
+    explains && change.is_some_and(is_made)
+}
+
+/// The letters that breaking a statement adds at most.
+const MOST_ADDED: usize = 12;
+
 type Change = fn(&str, &mut Numbers) -> Option<String>;
 
 /// Every way, with its name.

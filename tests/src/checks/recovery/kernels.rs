@@ -1,6 +1,7 @@
 //! Kernels with planted faults.
 
 mod faults;
+mod witnesses;
 
 use std::sync::Arc;
 
@@ -34,10 +35,30 @@ pub fn break_lines(kernels: &[Kernel], times: usize, seed: u64) -> Summary {
             }
             let (before, after) = (found(kernel, &planted), found(kernel, &pair.text));
             summary.codes.extend(before.iter().map(|told| told.code.clone()));
-            compare(&before, &after, &pair, summary.counts.entry(pair.kind).or_default());
+            let depends = |told: &Told| depends(kernel, &planted, &pair, told);
+            let count = summary.counts.entry(pair.kind).or_default();
+            compare(&before, &after, &pair, &depends, count);
         }
     }
     summary
+}
+
+/// Tells whether a diagnostic that went had to: nobody can tell the line from another one that
+/// breaks into the same text in the same way, and with that other one it is not there.
+fn depends(kernel: &Kernel, planted: &str, pair: &Pair, told: &Told) -> bool {
+    let line = |text: &str| words(text.lines().nth(pair.line).unwrap_or_default());
+    let (sound, broken) = (line(planted), line(&pair.text));
+    witnesses::witnesses(&sound, &broken, pair.way, &told.message).iter().any(|other| {
+        let mut lines: Vec<&str> = planted.lines().collect();
+        lines[pair.line] = other;
+        let text = lines.join("\n") + "\n";
+        missing(kernel, &text) == 0 && !found(kernel, &text).iter().any(|it| it.is_same(told))
+    })
+}
+
+/// The words of a line, without what is a comment.
+fn words(line: &str) -> String {
+    line.split([';', '/']).next().unwrap_or_default().trim().to_owned()
 }
 
 /// The number of lines that are not an instruction.
@@ -65,7 +86,7 @@ fn broken(text: &str, random: &mut Numbers) -> Option<Pair> {
     let instructions: Vec<usize> =
         (0..lines.len()).filter(|line| faults::is_instruction(&lines[*line])).collect();
     let line = *instructions.get(random.below(instructions.len().max(1)))?;
-    let words = lines[line].split([';', '/']).next().unwrap_or_default().trim().to_owned();
+    let words = words(&lines[line]);
     let (way, broken) = breaks::change(&words, random)?;
     lines[line] = format!("    {broken}");
     let kind = if faults::steers(&words) { Kind::Structure } else { Kind::Plain };

@@ -6,6 +6,7 @@
 //! for zero says anything, and so it is with flat memory, which goes either way.
 
 use crate::Generation;
+use crate::analysis::code::GapKind;
 use crate::analysis::def_use::DefUse;
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::{Condition, Counter, CounterEvent, CounterInc, Unit};
@@ -71,12 +72,20 @@ pub(crate) struct OutstandingOp {
     /// True if another path leads through words that may be anything, so that it may be under
     /// way there or not.
     pub(crate) unsure: bool,
+    /// The number of younger operations that lines of unknown effect may have issued beside
+    /// those that are counted.
+    pub(crate) perhaps_younger: u8,
 }
 
 impl OutstandingOp {
     /// The order of operations in a state.
     fn key(&self) -> (u32, Counter) {
         (self.instruction, self.counter)
+    }
+
+    /// A count of younger operations with those that there may be beside.
+    fn perhaps(&self, younger: u8) -> u8 {
+        younger.saturating_add(self.perhaps_younger)
     }
 }
 
@@ -137,11 +146,6 @@ impl WaitcntState {
         WaitcntState { unknown: true, ..WaitcntState::default() }
     }
 
-    /// The registers that have to do with what is under way.
-    pub(crate) fn registers(&self) -> RegisterSet {
-        self.results.union(&self.sources)
-    }
-
     /// Tells whether anything may be under way that has to do with these registers.
     pub(crate) fn touches(&self, reads: &RegisterSet, writes: &RegisterSet) -> bool {
         self.results.meets(reads) || self.results.meets(writes) || self.sources.meets(writes)
@@ -171,8 +175,12 @@ impl WaitcntState {
                 }
             }
             // The hardware waits where the counter is full: what is older is done.
-            self.entries.retain(|entry| {
-                entry.counter != counter || !entry.order.is_in_order() || entry.min_younger < limit
+            self.entries.retain_mut(|entry| {
+                if entry.counter != counter || !entry.order.is_in_order() {
+                    return true;
+                }
+                entry.unsure |= entry.perhaps(entry.min_younger) >= limit;
+                entry.min_younger < limit
             });
             let own = OutstandingOp {
                 instruction: instruction as u32,
@@ -188,6 +196,7 @@ impl WaitcntState {
                 waited: false,
                 beside_flat_stores: false,
                 unsure: false,
+                perhaps_younger: 0,
             };
             match self.entry(own.key()) {
                 Ok(at) => self.entries[at] = own,
@@ -195,6 +204,23 @@ impl WaitcntState {
                 Err(_) => {}
             }
             self.add_registers(own.event, def_use);
+        }
+    }
+
+    /// Goes on over a line of unknown effect that waits for nothing and has to do with some
+    /// registers: what is under way may be used too early there, and one more operation be
+    /// behind it.
+    pub(crate) fn pass(&mut self, registers: &RegisterSet, kind: GapKind, all: &[DefUse]) {
+        for entry in &mut self.entries {
+            let own = match (all.get(entry.instruction as usize), entry.event) {
+                (None, _) | (_, CounterEvent::Done) => RegisterSet::EMPTY,
+                (Some(own), CounterEvent::Result) => own.write_set(),
+                (Some(own), CounterEvent::Source) => data_of(own),
+            };
+            entry.unsure |= own.meets(registers);
+            if kind != GapKind::Computes {
+                entry.perhaps_younger = entry.perhaps_younger.saturating_add(1).min(BEYOND);
+            }
         }
     }
 
@@ -227,6 +253,8 @@ impl WaitcntState {
                 if value == 0 || ordered && entry.min_younger >= value {
                     return false;
                 }
+                entry.unsure |=
+                    entry.perhaps_younger > 0 && entry.perhaps(entry.max_younger) >= value;
                 if entry.max_younger >= value {
                     if ordered {
                         entry.on_every_path = false;
@@ -298,6 +326,7 @@ impl WaitcntState {
                 && (two.beside_flat_stores || !two.waited)
                 && (one.waited || two.waited),
             unsure: one.unsure || two.unsure,
+            perhaps_younger: one.perhaps_younger.max(two.perhaps_younger),
             ..*one
         };
         let own = self.entries.iter().map(|one| match other.entry(one.key()) {
@@ -321,9 +350,13 @@ impl WaitcntState {
     /// the iterations need not be followed until the counter is full.
     pub(crate) fn widen(&mut self, before: &WaitcntState) {
         for entry in &mut self.entries {
-            let known = before.entry(entry.key()).map(|at| before.entries[at].max_younger);
-            if known.is_ok_and(|known| entry.max_younger > known) {
+            let Ok(at) = before.entry(entry.key()) else { continue };
+            let known = before.entries[at];
+            if entry.max_younger > known.max_younger {
                 entry.max_younger = BEYOND;
+            }
+            if entry.perhaps_younger > known.perhaps_younger {
+                entry.perhaps_younger = BEYOND;
             }
         }
     }

@@ -1,0 +1,241 @@
+//! The instructions that a broken line may have been meant as: those that one slip of the hand
+//! makes of it.
+
+use crate::instruction::{Assembled, InstructionSet, Symbols, assemble_line};
+use crate::mnemonics::{self, FormSuffix};
+
+/// Lines that are tried for one broken line, at most.
+const MOST_TRIED: usize = 400;
+
+/// Letters of instructions: what may have stood where a foreign sign stands now.
+const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789_ ,[]:-|.";
+
+/// An instruction that a line may have been meant as.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reading {
+    pub(super) text: String,
+    pub(super) assembled: Assembled,
+}
+
+/// Returns the instructions that a broken line may have been meant as, each once: with its first
+/// word as it is, or else with the nearest ones, or else with those that only begin otherwise.
+pub(super) fn readings(text: &str, set: InstructionSet, symbols: &dyn Symbols) -> Vec<Reading> {
+    let mut tried = 0;
+    for lines in [unslipped(text), replaced(text)] {
+        for words in [own_word, nearest_words, words_with_the_same_end] {
+            let mut found: Vec<Reading> = Vec::new();
+            for text in lines.iter().flat_map(|line| words(line, set)) {
+                tried += 1;
+                if tried > MOST_TRIED {
+                    return Vec::new();
+                }
+                // A name that nobody knows may be any number: it makes every operand right.
+                let assembled = assemble_line(&text, set, symbols).ok();
+                let Some(assembled) = assembled.filter(|it| it.fixup.is_none()) else { continue };
+                if found.iter().all(|it| it.assembled.words() != assembled.words()) {
+                    found.push(Reading { text, assembled });
+                }
+            }
+            if !found.is_empty() {
+                return found;
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// A line without what is too much in it, and with the bracket that it lacks.
+fn unslipped(text: &str) -> Vec<String> {
+    let mut lines = vec![text.to_owned()];
+    let mut add = |line: Option<String>| lines.extend(line.filter(|it| it != text));
+    if let Some(Foreign { start, end, kind: ForeignKind::Sign }) = foreign_sign(text) {
+        add(Some([&text[..start], &text[end..]].concat()));
+    }
+    add(Some(text.replace(",,", ",")));
+    add(text.find("].").map(|at| {
+        let rest = &text[at + 2..];
+        let word = rest.find(|it: char| !it.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        [&text[..=at], &rest[word..]].concat()
+    }));
+    add(with_bracket(text));
+    // An operand too much that is none.
+    add(text.rsplit_once(',').and_then(|(line, last)| {
+        let is_foreign = last.trim().starts_with(|it: char| it.is_ascii_uppercase());
+        (is_foreign || last.trim().is_empty()).then(|| line.to_owned())
+    }));
+    add(without_reversed_range(text));
+    lines
+}
+
+/// A line with each letter, and with none, where something foreign stands.
+fn replaced(text: &str) -> Vec<String> {
+    let Some(Foreign { start, end, .. }) = foreign_sign(text) else { return Vec::new() };
+    let line = |letter: &str| [&text[..start], letter, &text[end..]].concat();
+    let letters = LETTERS.char_indices().map(|(at, letter)| &LETTERS[at..at + letter.len_utf8()]);
+    letters.chain([""]).map(line).collect()
+}
+
+/// The bytes of a line that no instruction has.
+struct Foreign {
+    start: usize,
+    end: usize,
+    kind: ForeignKind,
+}
+
+/// The kinds of what no instruction has: a sign is too much, a hole stands for something.
+enum ForeignKind {
+    Sign,
+    Hole,
+}
+
+/// The only sign of a line that no instruction has, or the only hole of a format string.
+fn foreign_sign(text: &str) -> Option<Foreign> {
+    let is_foreign = |it: char| !it.is_ascii() || "@%$?!#~^`'\"\\&={}<>;".contains(it);
+    let start = text.find(is_foreign)?;
+    let sign = text[start..].chars().next()?;
+    let behind = start + sign.len_utf8();
+    let (end, kind) = match sign == '%' && text[behind..].starts_with(['s', 'd', 'u', 'x']) {
+        true => (behind + 1, ForeignKind::Hole),
+        false => (behind, ForeignKind::Sign),
+    };
+    (!text[end..].contains(is_foreign)).then_some(Foreign { start, end, kind })
+}
+
+/// A line with the bracket that one operand lacks.
+fn with_bracket(text: &str) -> Option<String> {
+    let mut start = text.find([' ', '\t'])?;
+    loop {
+        let rest = &text[start..];
+        let length = rest.find(',').unwrap_or(rest.len());
+        let operand = &rest[..length];
+        match (operand.find('['), operand.find(']')) {
+            (Some(_), None) => {
+                let length = operand.trim_end().len();
+                let open = operand.find('[')?;
+                let end = operand[open..].find([' ', '\t']).map_or(length, |it| open + it);
+                return Some([&text[..start + end], "]", &text[start + end..]].concat());
+            }
+            (None, Some(_)) => {
+                let digit = operand.find(|it: char| it.is_ascii_digit())?;
+                return Some([&text[..start + digit], "[", &text[start + digit..]].concat());
+            }
+            _ => {}
+        }
+        start += length + 1;
+        text.get(start..)?;
+    }
+}
+
+/// A line whose last range that goes down goes up.
+fn without_reversed_range(text: &str) -> Option<String> {
+    let ranges = text.rmatch_indices('[').filter_map(|(open, _)| {
+        let close = open + text[open..].find(']')?;
+        let (first, last) = text[open + 1..close].split_once(':')?;
+        let (high, low): (u16, u16) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        (low < high).then(|| format!("{}{low}:{high}{}", &text[..=open], &text[close..]))
+    });
+    ranges.into_iter().next()
+}
+
+/// The line itself, where its first word is a mnemonic.
+fn own_word(line: &str, set: InstructionSet) -> Vec<String> {
+    let word = line.split([' ', '\t']).next().unwrap_or_default();
+    let is_known = !set.forms_written(word).is_empty();
+    if is_known { vec![line.to_owned()] } else { Vec::new() }
+}
+
+/// The line with the nearest mnemonics of the chip for its first word, where that is none.
+fn nearest_words(line: &str, set: InstructionSet) -> Vec<String> {
+    with_words(line, set, &|base| source::nearest_matches(base, names(set)))
+}
+
+/// The line with the mnemonics of the chip that differ from its first word, which is none, up to
+/// the first `_` alone.
+fn words_with_the_same_end(line: &str, set: InstructionSet) -> Vec<String> {
+    with_words(line, set, &|base| {
+        let Some(end) = base.find('_').map(|at| &base[at..]) else { return Vec::new() };
+        let is_alike = |name: &&str| name.find('_').is_some_and(|at| &name[at..] == end);
+        names(set).filter(is_alike).collect()
+    })
+}
+
+/// The mnemonics that a word which is none may have been meant as.
+pub(super) fn words_near(word: &str, set: InstructionSet) -> Vec<String> {
+    let mut words = nearest_words(word, set);
+    words.extend(words_with_the_same_end(word, set));
+    words
+}
+
+/// The mnemonics of a chip.
+fn names(set: InstructionSet) -> impl Iterator<Item = &'static str> {
+    let infos = mnemonics::all().iter().filter(move |it| !set.forms_of(it.opcode).is_empty());
+    infos.map(|it| it.name)
+}
+
+/// The line with other words for its first one, which is no mnemonic; its suffix stays.
+fn with_words(
+    line: &str,
+    set: InstructionSet,
+    find: &dyn Fn(&str) -> Vec<&'static str>,
+) -> Vec<String> {
+    let end = line.find([' ', '\t']).unwrap_or(line.len());
+    let (word, rest) = line.split_at(end);
+    if word.len() < 3 || !set.forms_written(word).is_empty() {
+        return Vec::new();
+    }
+    let (base, suffix) = mnemonics::split_suffix(word);
+    let suffix = suffix.map_or("", FormSuffix::name);
+    let mut words: Vec<String> =
+        find(base).into_iter().map(|name| format!("{name}{suffix}")).collect();
+    // The suffix may be what is misspelt.
+    if let Some((stem, _)) = word.rsplit_once('_')
+        && mnemonics::op_info(stem).is_some()
+    {
+        let own = FormSuffix::ALL.map(|suffix| format!("{stem}{}", suffix.name()));
+        let near = source::nearest_matches(word, own.iter().map(String::as_str));
+        words.extend(near.into_iter().map(str::to_owned));
+    }
+    words.retain(|word| !set.forms_written(word).is_empty());
+    words.into_iter().map(|word| word + rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Target;
+    use crate::instruction::NoSymbols;
+
+    fn meant(line: &str) -> Vec<String> {
+        let set = InstructionSet::of(Target::find("gfx900").expect("gfx900"));
+        readings(line, set, &NoSymbols).into_iter().map(|it| it.text).collect()
+    }
+
+    #[test]
+    fn one_slip_is_taken_back() {
+        for (broken, sound) in [
+            ("vv_mov_b32 v24, 0", "v_mov_b32 v24, 0"),
+            ("bufefr_load_dword v24, off, s[8:11], 0", "buffer_load_dword v24, off, s[8:11], 0"),
+            ("_waitcnt lgkmcnt(0)", "s_waitcnt lgkmcnt(0)"),
+            ("QQXZ_and_b64 exec, exec, vcc", "s_and_b64 exec, exec, vcc"),
+            ("v_lshlrev_b32_e23 v0, 3, v1", "v_lshlrev_b32_e32 v0, 3, v1"),
+            ("s_load_dword s40, s[4:5, 0x0", "s_load_dword s40, s[4:5], 0x0"),
+            ("s_load_dwordx2 vcc, s4:5], 0x0", "s_load_dwordx2 vcc, s[4:5], 0x0"),
+            ("s_mov_b64 s[3:2], 0", "s_mov_b64 s[2:3], 0"),
+            ("v_mov_b32 v1,, 0", "v_mov_b32 v1, 0"),
+            ("v_mov_b32 @v28, 0", "v_mov_b32 v28, 0"),
+            ("buffer_store_dword v4, off, s[4:7].xq, 0", "buffer_store_dword v4, off, s[4:7], 0"),
+            ("v_mov_b32 v1, 0x41, TEMP[0]", "v_mov_b32 v1, 0x41"),
+        ] {
+            assert_eq!(meant(broken), [sound], "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_may_be_many_is_none_of_them() {
+        // A digit may have stood there, or none.
+        assert_eq!(meant("v_mov_b32 v2%s, 0").len(), 11);
+        for broken in ["v_add_f32 v1, v2", "v_mov_b32 v1, s[x:4]", "s", "", "[", "what is this"] {
+            assert!(meant(broken).is_empty(), "{broken}: {:?}", meant(broken));
+        }
+    }
+}
