@@ -10,6 +10,7 @@ mod openers;
 mod sequence;
 mod sweep;
 mod telling;
+mod values;
 
 use crate::ast::Shader;
 use crate::report::Report;
@@ -18,6 +19,7 @@ use evidence::{BODY, Evidence, LABELS, NUMBERS};
 pub(crate) use openers::{missing_word, missing_word_before};
 use sequence::{Counted, Element, Sequence};
 use sweep::{Candidate, Candidates, Wanted, candidates};
+use values::Values;
 
 use super::gaps::Gaps;
 
@@ -51,7 +53,7 @@ pub(super) fn check_blocks(
     report: &mut Report,
 ) -> Option<Insides> {
     let mut sequence = Sequence::of(shader, counted(gaps));
-    let mut words = missing_blocks(&mut sequence)?;
+    let mut words = missing_blocks(&mut sequence, Values::of(shader).as_ref())?;
     if known <= words.len() && words.iter().all(|it| it.sure == Sureness::Open) {
         return None;
     }
@@ -82,11 +84,12 @@ fn counted(gaps: &Gaps<'_>) -> Counted {
 }
 
 /// Puts in the words that are missing, and says which.
-fn missing_blocks(sequence: &mut Sequence) -> Option<Vec<Missing>> {
+fn missing_blocks(sequence: &mut Sequence, values: Option<&Values>) -> Option<Vec<Missing>> {
     let mut faults = u32::MAX;
     for round in 1..=MOST {
         let evidence = Evidence::new(sequence);
-        let found = candidates(sequence, &evidence, Wanted::Blocks);
+        let mut found = candidates(sequence, &evidence, Wanted::Blocks);
+        follow(&mut found, sequence, values);
         let best = *best(&found)?;
         if found.faults >= faults {
             return None;
@@ -97,7 +100,7 @@ fn missing_blocks(sequence: &mut Sequence) -> Option<Vec<Missing>> {
         if faults == 0 {
             return match sure {
                 Some(sure) => Some(vec![put_in(best, sure)]),
-                None => judged_again(sequence),
+                None => judged_again(sequence, values),
             };
         }
     }
@@ -111,14 +114,15 @@ fn put_in(candidate: Candidate, sure: Sureness) -> Missing {
 }
 
 /// Judges each of several words with all others in their places.
-fn judged_again(sequence: &mut Sequence) -> Option<Vec<Missing>> {
+fn judged_again(sequence: &mut Sequence, values: Option<&Values>) -> Option<Vec<Missing>> {
     let is_put_in = |place: &usize| sequence.elements[*place].instruction.is_none();
     let places: Vec<usize> = (0..sequence.elements.len()).filter(is_put_in).collect();
     let mut words = Vec::new();
     for place in places {
         let element = sequence.elements.remove(place);
         let evidence = Evidence::new(sequence);
-        let found = candidates(sequence, &evidence, Wanted::Blocks);
+        let mut found = candidates(sequence, &evidence, Wanted::Blocks);
+        follow(&mut found, sequence, values);
         let same = |it: &&Candidate| it.place == place && Some(it.word) == element.nesting;
         let own = *found.all.iter().find(same).filter(|_| found.faults == 0)?;
         words.push(put_in(own, sureness(sequence, own, &found)));
@@ -129,6 +133,17 @@ fn judged_again(sequence: &mut Sequence) -> Option<Vec<Missing>> {
         words.iter_mut().for_each(|it| it.sure = Sureness::Open);
     }
     Some(words)
+}
+
+/// Follows the values of the candidates between which nothing else decides, where a program comes
+/// of them.
+fn follow(found: &mut Candidates, sequence: &Sequence, values: Option<&Values>) {
+    let (Some(values), Some(best), 0) = (values, best(found).copied(), found.faults) else {
+        return;
+    };
+    let mut equal: Vec<&mut Candidate> =
+        found.all.iter_mut().filter(|it| it.against == best.against).collect();
+    values.weigh(sequence, &mut equal);
 }
 
 /// The candidate with the least evidence against it, the first of several.

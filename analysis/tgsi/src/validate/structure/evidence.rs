@@ -11,9 +11,12 @@ pub(super) const LABELS: usize = 1;
 pub(super) const INDENTATION: usize = 2;
 pub(super) const BODY: usize = 3;
 pub(super) const USES: usize = 4;
+pub(super) const UNWRITTEN: usize = 5;
+pub(super) const UNREAD: usize = 6;
+pub(super) const ENDLESS: usize = 7;
 
 /// So many facts of each kind contradict a reading of the text.
-pub(super) type Against = [u32; 5];
+pub(super) type Against = [u32; 8];
 
 /// The facts beside each place of a sequence.
 pub(super) struct Evidence<'a> {
