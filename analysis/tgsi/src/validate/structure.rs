@@ -1,10 +1,11 @@
 //! Words of structure that are missing, and the places where they stood.
 //!
 //! Each place at which one word more makes all blocks close is a candidate. The text says which
-//! of them it was: gaps in the numbers, labels, indentation, and what the blocks would hold. A
-//! place is sure where it agrees with all that this text has of such evidence, and each other
+//! of them it was: gaps in the numbers, labels, indentation, what the blocks would hold, and the
+//! values that the program would read, write and leave its loops by. A place is sure where it agrees with all that this text has of such evidence, and each other
 //! candidate contradicts some of it.
 
+mod calls;
 mod evidence;
 mod openers;
 mod sequence;
@@ -74,7 +75,7 @@ pub(super) enum Insides {
 /// it would make right. All instructions have been read.
 pub(crate) fn check_alternatives(shader: &Shader, report: &mut Report) -> Option<()> {
     let mut sequence = Sequence::of(shader, Counted::All);
-    let word = missing_else(&mut sequence)?;
+    let word = missing_else(shader, &mut sequence)?;
     telling::tell(shader, &sequence, &mut [word], report);
     Some(())
 }
@@ -89,7 +90,7 @@ fn missing_blocks(sequence: &mut Sequence, values: Option<&Values>) -> Option<Ve
     for round in 1..=MOST {
         let evidence = Evidence::new(sequence);
         let mut found = candidates(sequence, &evidence, Wanted::Blocks);
-        follow(&mut found, sequence, values);
+        follow(&mut found, sequence, &evidence, values);
         let best = *best(&found)?;
         if found.faults >= faults {
             return None;
@@ -122,7 +123,7 @@ fn judged_again(sequence: &mut Sequence, values: Option<&Values>) -> Option<Vec<
         let element = sequence.elements.remove(place);
         let evidence = Evidence::new(sequence);
         let mut found = candidates(sequence, &evidence, Wanted::Blocks);
-        follow(&mut found, sequence, values);
+        follow(&mut found, sequence, &evidence, values);
         let same = |it: &&Candidate| it.place == place && Some(it.word) == element.nesting;
         let own = *found.all.iter().find(same).filter(|_| found.faults == 0)?;
         words.push(put_in(own, sureness(sequence, own, &found)));
@@ -136,11 +137,19 @@ fn judged_again(sequence: &mut Sequence, values: Option<&Values>) -> Option<Vec<
 }
 
 /// Follows the values of the candidates between which nothing else decides, where a program comes
-/// of them.
-fn follow(found: &mut Candidates, sequence: &Sequence, values: Option<&Values>) {
+/// of them. Where the numbers leave out more instructions, values say nothing.
+fn follow(
+    found: &mut Candidates,
+    sequence: &Sequence,
+    evidence: &Evidence<'_>,
+    values: Option<&Values>,
+) {
     let (Some(values), Some(best), 0) = (values, best(found).copied(), found.faults) else {
         return;
     };
+    if evidence.left_out() > 1 {
+        return;
+    }
     let mut equal: Vec<&mut Candidate> =
         found.all.iter_mut().filter(|it| it.against == best.against).collect();
     values.weigh(sequence, &mut equal);
@@ -153,7 +162,7 @@ fn best(found: &Candidates) -> Option<&Candidate> {
 
 /// Tells whether the text leaves no other candidate.
 fn sureness(sequence: &Sequence, best: Candidate, found: &Candidates) -> Sureness {
-    let (first, last) = sequence.same_place(best.place);
+    let (first, last) = sequence.same_place(best.place, best.word);
     let is_best = |it: &Candidate| it.word == best.word && (first..=last).contains(&it.place);
     let mut others = found.all.iter().filter(|it| !is_best(it));
     let only = others.all(|other| {
@@ -170,7 +179,7 @@ fn sureness(sequence: &Sequence, best: Candidate, found: &Candidates) -> Surenes
 }
 
 /// Puts in an `ELSE` where labels say that there was one.
-fn missing_else(sequence: &mut Sequence) -> Option<Missing> {
+fn missing_else(shader: &Shader, sequence: &mut Sequence) -> Option<Missing> {
     let evidence = Evidence::new(sequence);
     let wrong = sweep::wrong_labels(sequence, &evidence);
     if wrong == 0 {
@@ -178,12 +187,17 @@ fn missing_else(sequence: &mut Sequence) -> Option<Missing> {
     }
     let found = candidates(sequence, &evidence, Wanted::Else);
     let best = *best(&found)?;
-    // One label alone may be of a time when the block was shorter.
+    // One label alone may be of a time when the block was shorter: what is written on the one way
+    // and overwritten on the other says more.
+    let favoured = || Values::of(shader).is_some_and(|it| it.favour(sequence, &best));
     let told = best.against[LABELS] == 0 && best.against[NUMBERS] == 0;
-    let told = told && (sequence.numbered || wrong > 1);
+    let told = told && (sequence.numbered || wrong > 1 || favoured());
     if !told || sureness(sequence, best, &found) != Sureness::Sure {
         return None;
     }
     sequence.elements.insert(best.place, Element::put_in(best.word));
     Some(put_in(best, Sureness::Sure))
 }
+
+#[cfg(test)]
+mod tests;

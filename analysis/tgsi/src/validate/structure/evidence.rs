@@ -133,6 +133,19 @@ impl<'a> Evidence<'a> {
         number(behind) - before.map_or(-1, number) > 1 + put_in
     }
 
+    /// Counts the instructions that the numbers leave out and nothing was put in for.
+    pub(super) fn left_out(&self) -> i64 {
+        let elements = &self.sequence.elements;
+        let numbered = elements.iter().enumerate().filter_map(|(at, it)| Some((at, it.number?)));
+        let numbered: Vec<(usize, u32)> = numbered.collect();
+        let gap = |pair: &[(usize, u32)]| {
+            let [(before, first), (behind, last)] = [pair[0], pair[1]];
+            let put_in = self.put_in[behind] - self.put_in[before];
+            (i64::from(last) - i64::from(first) - 1 - put_in).max(0)
+        };
+        numbered.windows(2).map(gap).sum()
+    }
+
     /// The numbers that a word at a place may have, from the first to the last.
     pub(super) fn names_at(&self, place: usize) -> (u32, u32) {
         if !self.sequence.numbered {

@@ -2,14 +2,14 @@
 
 use crate::ast::{Instruction, Shader};
 use crate::opcodes::Control;
-use crate::validate::{Nesting, nesting};
+use crate::validate::{Block, Nesting, nesting};
 
 /// One instruction, or a word that was put between them.
 pub(super) struct Element {
     pub(super) nesting: Option<Nesting>,
     /// Set where nothing behind it in its block is reached.
     pub(super) leaves: bool,
-    /// The number that its label says, of `IF` and `ELSE`. A 0 says nothing.
+    /// The number that its label says. A 0 says nothing.
     pub(super) label: Option<u32>,
     pub(super) number: Option<u32>,
     pub(super) indent: Option<u32>,
@@ -53,10 +53,7 @@ impl Sequence {
                 instruction.info().control,
                 Control::Break | Control::Continue | Control::Return
             ) && instruction.info().sources == 0,
-            label: instruction.label.map(|it| it.value).filter(|it| {
-                let read = matches!(instruction.info().control, Control::If | Control::Else);
-                labelled && read && *it != 0
-            }),
+            label: instruction.label.map(|it| it.value).filter(|it| labelled && *it != 0),
             number: instruction.number.map(|it| it.value).filter(|_| numbered),
             indent: instruction.indent.filter(|_| instruction.number.is_some() == numbered),
             instruction: Some(place),
@@ -64,11 +61,31 @@ impl Sequence {
         Sequence { elements: shader.instructions().enumerate().map(element).collect(), numbered }
     }
 
-    /// The first and the last of the places between the same instructions of the text.
-    pub(super) fn same_place(&self, place: usize) -> (usize, usize) {
-        let is_put_in = |it: &&Element| it.instruction.is_none();
-        let before = self.elements[..place].iter().rev().take_while(is_put_in).count();
-        let behind = self.elements[place..].iter().take_while(is_put_in).count();
+    /// The length of the main program, its `END` included. A library has none: it begins or ends
+    /// with a word of a subroutine.
+    pub(super) fn main(&self) -> usize {
+        let elements = &self.elements;
+        let end = elements.iter().position(|it| it.nesting == Some(Nesting::End));
+        let word = |element: Option<&Element>| element.and_then(|it| it.nesting);
+        let is_library = word(elements.first()) == Some(Nesting::Open(Block::Subroutine))
+            || word(elements.last()) == Some(Nesting::Close(Block::Subroutine));
+        match end {
+            Some(end) => end + 1,
+            None if is_library => 0,
+            None => elements.len(),
+        }
+    }
+
+    /// The first and the last of the places at which a word gives the same text: those between the
+    /// same instructions, and those beside words like it.
+    pub(super) fn same_place(&self, place: usize, word: Nesting) -> (usize, usize) {
+        let has_operands = matches!(word, Nesting::Open(Block::If | Block::Switch));
+        let is_same = |it: &&Element| match it.instruction {
+            Some(_) => it.nesting == Some(word) && !has_operands && it.label.is_none(),
+            None => true,
+        };
+        let before = self.elements[..place].iter().rev().take_while(is_same).count();
+        let behind = self.elements[place..].iter().take_while(is_same).count();
         (place - before, place + behind)
     }
 

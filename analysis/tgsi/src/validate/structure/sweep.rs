@@ -4,6 +4,7 @@
 //! behind it as a reader from the back does. So both read once, and a sweep over all places
 //! compares the blocks that are open on both sides.
 
+use super::calls::Calls;
 use super::evidence::{Against, Evidence, LABELS, USES};
 use super::sequence::{Element, Sequence};
 use crate::validate::{Block, Nesting};
@@ -103,8 +104,8 @@ struct Side {
     open: Vec<Open>,
     /// The number of open blocks of each kind.
     counts: [usize; Block::COUNT],
-    /// The first `END`.
-    end: usize,
+    /// The length of the main program, its `END` included.
+    main: usize,
     faults: u32,
     labels: u32,
     uses: u32,
@@ -119,9 +120,9 @@ enum Change {
 }
 
 impl Side {
-    fn new(end: usize) -> Side {
+    fn new(main: usize) -> Side {
         let counts = [0; Block::COUNT];
-        Side { open: Vec::new(), counts, end, faults: 0, labels: 0, uses: 0 }
+        Side { open: Vec::new(), counts, main, faults: 0, labels: 0, uses: 0 }
     }
 
     fn push(&mut self, open: Open) {
@@ -147,6 +148,7 @@ impl Side {
             Some(Nesting::Close(block)) => match top {
                 Some(top) if top.block == block => {
                     self.labels += pair(sequence, evidence, top.nearest, (at, 0));
+                    self.labels += pair(sequence, evidence, at, (top.outer, 0));
                     self.pop();
                 }
                 _ => self.faults += 1,
@@ -175,6 +177,7 @@ impl Side {
             Some(Nesting::Open(block)) => match top {
                 Some(top) if top.block == block => {
                     self.labels += pair(sequence, evidence, at, (top.nearest, 1));
+                    self.labels += pair(sequence, evidence, top.outer, (at, 1));
                     self.pop();
                     change = Change::Closed(top);
                 }
@@ -225,8 +228,8 @@ impl Side {
                 self.faults += u32::from(!self.open.is_empty());
             }
             Some(Nesting::Close(Block::Subroutine)) => {}
-            // Behind `END` there are only subroutines.
-            _ => self.faults += u32::from(at > self.end && self.open.is_empty()),
+            // Behind the main program there are only subroutines.
+            _ => self.faults += u32::from(at >= self.main && self.open.is_empty()),
         }
     }
 }
@@ -243,14 +246,14 @@ struct Sweep<'a> {
     changes: Vec<Change>,
     /// The faults and wrong labels of the blocks that lie on both sides.
     across: [u32; 2],
+    calls: Calls,
 }
 
 impl<'a> Sweep<'a> {
     fn new(sequence: &'a Sequence, evidence: &'a Evidence<'a>) -> Sweep<'a> {
         let elements = &sequence.elements;
-        let is_end = |it: &Element| it.nesting == Some(Nesting::End);
-        let end = elements.iter().position(is_end).unwrap_or(elements.len());
-        let mut back = Side::new(end);
+        let main = sequence.main();
+        let mut back = Side::new(main);
         let mut behind = vec![[0; 3]];
         let mut changes = Vec::with_capacity(elements.len());
         for at in (0..elements.len()).rev() {
@@ -259,8 +262,9 @@ impl<'a> Sweep<'a> {
         }
         behind.reverse();
         changes.reverse();
-        let front = Side::new(end);
-        let mut sweep = Sweep { sequence, evidence, front, back, behind, changes, across: [0; 2] };
+        let front = Side::new(main);
+        let (across, calls) = ([0; 2], Calls::of(sequence));
+        let mut sweep = Sweep { sequence, evidence, front, back, behind, changes, across, calls };
         for depth in 0..sweep.back.open.len() {
             sweep.count(depth, Sign::Plus);
         }
@@ -300,7 +304,8 @@ impl<'a> Sweep<'a> {
         match (front, back) {
             (None, None) => [0, 0],
             (Some(front), Some(back)) if front.block == back.block => {
-                let labels = pair(self.sequence, self.evidence, front.nearest, (back.nearest, 1));
+                let labels = pair(self.sequence, self.evidence, front.nearest, (back.nearest, 1))
+                    + pair(self.sequence, self.evidence, back.outer, (front.outer, 0));
                 [u32::from(front.alternative && back.alternative), labels]
             }
             _ => [1, 0],
@@ -324,7 +329,8 @@ impl<'a> Sweep<'a> {
         if back.len() > front.len() {
             let open = back[front.len()];
             let misplaced = open.block == Block::Subroutine && !front.is_empty();
-            let cost = [self.across[0] - 1 + u32::from(misplaced), self.across[1]];
+            let label = wrong(elements[open.outer].label, names);
+            let cost = [self.across[0] - 1 + u32::from(misplaced), self.across[1] + label];
             self.add(place, Nesting::Open(open.block), open.outer, cost, found);
         }
     }
@@ -341,7 +347,8 @@ impl<'a> Sweep<'a> {
         let [_, labels] = self.cost(Some(open), Some(close));
         let label =
             wrong(self.sequence.elements[open.nearest].label, self.evidence.names_at(place));
-        let cost = [self.across[0], self.across[1] - labels + label];
+        let outer = pair(self.sequence, self.evidence, close.outer, (open.outer, 0));
+        let cost = [self.across[0], self.across[1] - labels + label + outer];
         self.add(place, Nesting::Else, open.outer, cost, found);
     }
 
@@ -359,7 +366,8 @@ impl<'a> Sweep<'a> {
             return;
         }
         let mut against = self.evidence.against(place, word);
-        against[LABELS] = labels + self.front.labels + labels_behind;
+        let calls = self.calls.wrong(self.sequence, self.evidence, (place, word));
+        against[LABELS] = labels + self.front.labels + labels_behind + calls;
         against[USES] = self.front.uses + uses_behind;
         found.add(faults, Candidate { place, word, partner, against });
     }
