@@ -31,8 +31,11 @@ fn main() -> ExitCode {
 
 fn vertex_formats(data: &Path) -> Result<String> {
     let table = Table::read(data, "vertex_formats.tsv")?;
-    let row = |row: Row<'_>| Ok(format!("    ({:?}, {}),\n", row.cell("name")?, fetch(row)?));
-    Ok(array("ROWS", "(&str, Fetch)", &table.rows().map(row).collect::<Result<Vec<_>>>()?))
+    let row = |row: Row<'_>| {
+        let channel = row.one_of("channel", &CHANNELS)?;
+        Ok(format!("    ({:?}, {}, Channel::{channel}),\n", row.cell("name")?, fetch(row)?))
+    };
+    Ok(array("ROWS", "(&str, Fetch, Channel)", &table.rows().map(row).collect::<Result<Vec<_>>>()?))
 }
 
 fn intrinsics(data: &Path) -> Result<String> {

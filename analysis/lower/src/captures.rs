@@ -68,7 +68,7 @@ impl StreamOutput {
     }
 
     /// Tells whether nothing is captured.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.captures().next().is_none()
     }
 

@@ -9,32 +9,36 @@ use crate::values::{Type, Value};
 
 /// The shape of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub struct Shape {
     /// Coordinates without the layer: 3 for cubes, which take a direction.
-    pub(crate) axes: usize,
-    pub(crate) kind: ShapeKind,
+    pub axes: usize,
+    /// The way in which it is addressed.
+    pub kind: ShapeKind,
     /// Set where there are layers, addressed by the coordinate after the axes.
-    pub(crate) layered: bool,
+    pub layered: bool,
     /// The place of the value to compare with: a coordinate, or x of the source after the
     /// coordinates (4).
-    pub(crate) reference: Option<usize>,
+    pub reference: Option<usize>,
 }
 
 /// The kinds of shapes that the hardware treats in ways of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ShapeKind {
+pub enum ShapeKind {
     /// One, two or three axes from 0 to 1.
     Plain,
+    /// Six faces, addressed by a direction.
     Cube,
     /// Coordinates are texels, and there are no levels.
     Rectangle,
+    /// Several samples to the texel.
     Multisample,
+    /// A buffer of texels.
     Buffer,
 }
 
 impl Shape {
     /// The shape that a target names; `None` for the one that names none.
-    pub(crate) fn of(target: TextureTarget) -> Option<Shape> {
+    pub fn of(target: TextureTarget) -> Option<Shape> {
         use TextureTarget as Target;
         let (axes, kind, layered, reference) = match target {
             Target::Buffer => (1, ShapeKind::Buffer, false, None),

@@ -26,66 +26,78 @@ const LONGEST_ARRAY: u32 = 4096;
 
 /// A shader input.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Input {
-    pub(crate) semantic: Option<Semantic>,
-    /// The language's default for an input without the word is constant.
-    pub(crate) interpolation: Interpolation,
-    pub(crate) location: InterpolationLocation,
+pub struct Input {
+    /// The semantic, if the declaration names one.
+    pub semantic: Option<Semantic>,
+    /// The way in which it is interpolated: the language's default for an input without the word is constant.
+    pub interpolation: Interpolation,
+    /// The place in the pixel for which it is interpolated.
+    pub location: InterpolationLocation,
 }
 
 /// A shader output.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Output {
-    pub(crate) semantic: Semantic,
+pub struct Output {
+    /// The semantic.
+    pub semantic: Semantic,
     /// The components that any of its declarations names.
-    pub(crate) mask: WriteMask,
+    pub mask: WriteMask,
     /// The place of its first declaration.
-    pub(crate) range: TextRange,
+    pub range: TextRange,
     /// The vertex stream of each component, in geometry shaders.
-    pub(crate) streams: [u32; 4],
+    pub streams: [u32; 4],
 }
 
 /// Registers of one file that are reached through an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct IndexedRange {
-    pub(crate) file: File,
-    pub(crate) first: u32,
-    pub(crate) last: u32,
+pub struct IndexedRange {
+    /// The file.
+    pub file: File,
+    /// The first register.
+    pub first: u32,
+    /// The last register.
+    pub last: u32,
 }
 
 impl IndexedRange {
     /// Returns the number of registers.
-    pub(crate) fn length(self) -> u32 {
+    pub fn length(self) -> u32 {
         self.last - self.first + 1
     }
 }
 
 /// The declarations of a shader.
 #[derive(Debug, Default)]
-pub(crate) struct Declared {
-    pub(crate) inputs: BTreeMap<u32, Input>,
-    pub(crate) outputs: BTreeMap<u32, Output>,
-    pub(crate) system_values: BTreeMap<u32, SemanticName>,
-    pub(crate) immediates: Vec<[u32; 4]>,
+pub struct Declared {
+    /// The inputs by register.
+    pub inputs: BTreeMap<u32, Input>,
+    /// The outputs by register.
+    pub outputs: BTreeMap<u32, Output>,
+    /// The system values by register.
+    pub system_values: BTreeMap<u32, SemanticName>,
+    /// The bits of the immediates.
+    pub immediates: Vec<[u32; 4]>,
     /// The registers of the historic arrays of immediates.
-    pub(crate) immediate_arrays: BTreeMap<u32, [u32; 4]>,
+    pub immediate_arrays: BTreeMap<u32, [u32; 4]>,
     /// The last register of every constant buffer.
-    pub(crate) constants: BTreeMap<u32, u32>,
-    pub(crate) images: BTreeMap<u32, ImageType>,
-    pub(crate) sampler_views: BTreeMap<u32, SamplerViewType>,
+    pub constants: BTreeMap<u32, u32>,
+    /// The images by register.
+    pub images: BTreeMap<u32, ImageType>,
+    /// The sampler views by register.
+    pub sampler_views: BTreeMap<u32, SamplerViewType>,
     /// The number of shader buffers up to the last declared one.
-    pub(crate) buffers: u32,
+    pub buffers: u32,
     /// The last counter of every buffer of hardware counters.
-    pub(crate) counters: BTreeMap<u32, u32>,
+    pub counters: BTreeMap<u32, u32>,
     /// The kinds of the declared `MEMORY`.
-    pub(crate) memories: BTreeMap<u32, MemoryKind>,
+    pub memories: BTreeMap<u32, MemoryKind>,
     /// Set where anything but constant buffers with a fixed number is used, so that the list of
     /// buffers is needed.
-    pub(crate) needs_list: bool,
+    pub needs_list: bool,
     /// Set where killed lanes must go on for their neighbours' derivatives.
-    pub(crate) helpers_after_kill: bool,
+    pub helpers_after_kill: bool,
     /// Set where an instruction takes derivatives.
-    pub(crate) takes_derivatives: bool,
+    pub takes_derivatives: bool,
     /// The last declared register of files that are only counted.
     last: BTreeMap<File, u32>,
     indexed: Vec<IndexedRange>,
@@ -96,7 +108,7 @@ pub(crate) struct Declared {
 
 impl Declared {
     /// Gathers the declarations of a shader; adds what is wrong to `failures`.
-    pub(crate) fn gather(shader: &Shader, failures: &mut Vec<Failure>) -> Declared {
+    pub fn gather(shader: &Shader, failures: &mut Vec<Failure>) -> Declared {
         let mut declared = Declared::default();
         for declaration in shader.declarations() {
             if let Err(failure) = declared.add(declaration) {
@@ -122,7 +134,7 @@ impl Declared {
     }
 
     /// The value of a numeric property.
-    pub(crate) fn property(&self, name: PropertyName) -> Option<u32> {
+    pub fn property(&self, name: PropertyName) -> Option<u32> {
         match self.properties.get(&name) {
             Some(PropertyValue::Number(number)) => Some(*number),
             _ => None,
@@ -130,18 +142,18 @@ impl Declared {
     }
 
     /// The value of a property.
-    pub(crate) fn property_value(&self, name: PropertyName) -> Option<PropertyValue> {
+    pub fn property_value(&self, name: PropertyName) -> Option<PropertyValue> {
         self.properties.get(&name).copied()
     }
 
     /// The last declared register of a file.
-    pub(crate) fn last(&self, file: File) -> u32 {
+    pub fn last(&self, file: File) -> u32 {
         self.last.get(&file).copied().unwrap_or(0)
     }
 
     /// Returns the last register of constant buffer 0 if that is the only buffer: its address then
     /// comes in place of the list of buffers.
-    pub(crate) fn single_constant_buffer(&self) -> Option<u32> {
+    pub fn single_constant_buffer(&self) -> Option<u32> {
         match self.constants.iter().next() {
             Some((0, last)) if self.constants.len() == 1 && !self.needs_list => Some(*last),
             _ => None,
@@ -149,17 +161,17 @@ impl Declared {
     }
 
     /// The first and last register of an `ARRAY(n)`.
-    pub(crate) fn array(&self, file: File, array: u32) -> Option<(u32, u32)> {
+    pub fn array(&self, file: File, array: u32) -> Option<(u32, u32)> {
         self.arrays.get(&(file, array)).copied()
     }
 
     /// The indexed ranges, by file and register.
-    pub(crate) fn indexed(&self) -> &[IndexedRange] {
+    pub fn indexed(&self) -> &[IndexedRange] {
         &self.indexed
     }
 
     /// The indexed range that a register lies in, and its place.
-    pub(crate) fn indexed_range(&self, file: File, register: u32) -> Option<usize> {
+    pub fn indexed_range(&self, file: File, register: u32) -> Option<usize> {
         let after =
             self.indexed.partition_point(|range| (range.file, range.first) <= (file, register));
         let place = after.checked_sub(1)?;
@@ -168,7 +180,7 @@ impl Declared {
     }
 
     /// The place of the indexed range that an indexed operand stays in.
-    pub(crate) fn indexed_place(&self, file: File, array: Option<u32>, near: u32) -> Option<usize> {
+    pub fn indexed_place(&self, file: File, array: Option<u32>, near: u32) -> Option<usize> {
         let named = array.and_then(|array| self.arrays.get(&(file, array)));
         let first = match named {
             Some((first, _)) => *first,
@@ -280,7 +292,7 @@ impl Declared {
             for register in sources.chain(destinations) {
                 self.note_constant(&register);
                 let Some(indirect) = register.index.indirect else { continue };
-                if !in_registers(register.file) {
+                if !is_in_registers(register.file) {
                     continue;
                 }
                 let array = indirect
@@ -331,19 +343,19 @@ impl Declared {
     }
 }
 
-/// The semantic of the `index`-th register of a declared range.
 /// Notes what is declared of a range of registers.
 fn note<T: Clone>(all: &mut BTreeMap<u32, T>, range: IndexRange, declared: Option<T>) {
     let registers = range.first..=range.last;
     all.extend(declared.into_iter().flat_map(|it| registers.clone().zip(std::iter::repeat(it))));
 }
 
+/// The semantic of the `index`-th register of a declared range.
 fn numbered(semantic: Semantic, index: u32) -> Semantic {
     Semantic { index: semantic.index.saturating_add(index), ..semantic }
 }
 
 /// Tells whether a file lives in registers, so that indexing it needs an array.
-pub(crate) fn in_registers(file: File) -> bool {
+pub fn is_in_registers(file: File) -> bool {
     matches!(
         file,
         File::Temporary

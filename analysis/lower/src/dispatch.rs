@@ -153,7 +153,7 @@ impl Lowering<'_> {
 /// and shifts read x and y, a scaling reads the exponent where the pair begins (Gallium
 /// documentation 2020, double and 64-bit integer ISA; drivers read the count of a shift where
 /// the pair begins).
-fn narrow_source(opcode: Opcode, pair: usize) -> Component {
+pub fn narrow_source(opcode: Opcode, pair: usize) -> Component {
     let row = opcode.row();
     match (pair, row.sources, row.source_types.first()) {
         (0, ..) => Component::X,

@@ -26,25 +26,25 @@ pub enum FailureKind {
 }
 
 /// A construct that is not lowered yet.
-pub(crate) fn unsupported(range: TextRange, construct: String) -> Failure {
+pub fn unsupported(range: TextRange, construct: String) -> Failure {
     let named = construct.strip_prefix("opcode ").unwrap_or(&construct);
     let message = format!("not compiled yet: {named}");
     Failure { range, construct, kind: FailureKind::Unsupported, message }
 }
 
 /// A construct that readers take, and that leaves open what machine code needs to know.
-pub(crate) fn left_open(range: TextRange, construct: &str, message: String) -> Failure {
+pub fn left_open(range: TextRange, construct: &str, message: String) -> Failure {
     let construct = construct.to_owned();
     Failure { range, construct, kind: FailureKind::Unsupported, message }
 }
 
 /// A construct that means nothing.
-pub(crate) fn invalid(range: TextRange, construct: &str, message: String) -> Failure {
+pub fn invalid(range: TextRange, construct: &str, message: String) -> Failure {
     Failure { range, construct: construct.to_owned(), kind: FailureKind::Invalid, message }
 }
 
 /// The failure of a register that no declaration has.
-pub(crate) fn undeclared(register: &Register, index: u32) -> Failure {
+pub fn undeclared(register: &Register, index: u32) -> Failure {
     let file = register.file;
     let message = format!("{file}[{index}] is not declared");
     invalid(register.range, &format!("register {file}"), message)

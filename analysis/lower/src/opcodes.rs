@@ -7,7 +7,7 @@ use tgsi::{Opcode, Stage};
 use crate::failure::{Failure, FailureKind, invalid, unsupported};
 
 /// Returns an opcode under the name that it has today.
-pub(crate) const fn meaning(opcode: Opcode) -> Opcode {
+pub const fn meaning(opcode: Opcode) -> Opcode {
     match opcode.successor() {
         Some(today) if opcode.row().not_compiled.is_empty() => today,
         _ => opcode,

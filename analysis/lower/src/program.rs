@@ -56,7 +56,7 @@ pub(crate) fn lower_whole(
 }
 
 /// Statements with an error say too little to be lowered.
-pub(crate) fn broken_statements(shader: &Shader) -> Vec<Failure> {
+pub fn broken_statements(shader: &Shader) -> Vec<Failure> {
     let broken = |statement: &tgsi::ast::Statement| {
         (statement.broken || matches!(statement.kind, StatementKind::Unknown)).then(|| {
             let message = "this statement has an error".to_owned();

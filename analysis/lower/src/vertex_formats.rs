@@ -81,6 +81,20 @@ impl VertexFormat {
         &NAMES
     }
 
+    /// Tells whether the shader sees unsigned integers.
+    pub fn is_unsigned(self) -> bool {
+        self.channel() == Channel::Uint
+    }
+
+    /// Tells whether the shader sees signed integers.
+    pub fn is_signed(self) -> bool {
+        self.channel() == Channel::Sint
+    }
+
+    fn channel(self) -> Channel {
+        ROWS.get(usize::from(self.0)).map_or(Channel::Float, |row| row.2)
+    }
+
     pub(crate) fn fetch(self) -> Fetch {
         ROWS.get(usize::from(self.0)).map_or(Fetch::Formatted, |row| row.1)
     }

@@ -18,7 +18,7 @@ use crate::stages::state::Stream;
 use crate::values::{Element, Type, Value};
 
 /// Opcodes that named no stream until 2014 and then mean the first.
-pub(crate) const STREAM_MAY_LACK: [Opcode; 2] = [Opcode::EMIT, Opcode::ENDPRIM];
+pub const STREAM_MAY_LACK: [Opcode; 2] = [Opcode::EMIT, Opcode::ENDPRIM];
 
 /// Cache policy of reads: past the first level cache, of a swizzled buffer.
 const READ_POLICY: i32 = 1 | 8;
