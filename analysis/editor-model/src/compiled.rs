@@ -31,6 +31,8 @@ pub enum ViewKind {
     Code,
     /// The LLVM IR that it is lowered to, before LLVM changes it.
     Ir,
+    /// Its SPIR-V module as text.
+    Spirv,
     /// Its bytes in the order of memory, each instruction with its offset.
     Hex,
     /// The binary tokens that a driver is handed.
@@ -47,7 +49,10 @@ pub enum ViewKind {
 impl ViewKind {
     /// Tells whether it shows what the compiler made.
     pub fn is_compiled(self) -> bool {
-        !matches!(self, ViewKind::Ir | ViewKind::Tokens | ViewKind::Expanded)
+        !matches!(
+            self,
+            ViewKind::Ir | ViewKind::Spirv | ViewKind::Tokens | ViewKind::Expanded
+        )
     }
 }
 

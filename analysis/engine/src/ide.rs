@@ -22,6 +22,7 @@ mod refactorings;
 mod renaming;
 mod run_hints;
 mod selection;
+mod spirv;
 mod symbols;
 mod value_hints;
 mod views;
@@ -37,6 +38,7 @@ pub(crate) use lenses::lens_title;
 pub(crate) use needs::needs;
 pub(crate) use refactorings::refactorings;
 pub(crate) use selection::selections;
+pub(crate) use spirv::spirv;
 pub(crate) use symbols::shader_list;
 pub(crate) use views::{ir, view};
 

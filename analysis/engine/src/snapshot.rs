@@ -254,6 +254,11 @@ impl Snapshot {
         /// The LLVM IR that a shader is lowered to; `None` where it has errors or is not lowered.
         ir(compiled: &ide::CompiledRef) -> Option<String> = ide::ir;
 
+        /// The SPIR-V module of a shader, or why there is none; `None` where the file has no such
+        /// shader.
+        spirv(shader: usize) -> Option<Result<std::sync::Arc<spirv::Module>, ide::Problem>>
+            = ide::spirv;
+
         /// The shaders of a file in order.
         shaders() -> Vec<ide::ShaderInfo> = ide::shader_list;
 

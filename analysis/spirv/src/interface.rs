@@ -37,10 +37,9 @@ impl Interface {
                 }
             }
         }
-        for (location, number) in interface.vertex.values_mut().zip(0..) {
-            *location = number;
-        }
-        for (location, number) in interface.patch.values_mut().zip(0..) {
+        // Validators count those of patches and of vertices together.
+        let all = interface.vertex.values_mut().chain(interface.patch.values_mut());
+        for (location, number) in all.zip(0..) {
             *location = number;
         }
         interface

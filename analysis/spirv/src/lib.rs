@@ -41,7 +41,7 @@ use tgsi::Opcode;
 use tgsi::ast::Shader;
 
 pub use builder::Contraction;
-pub use disassembler::disassemble;
+pub use disassembler::{disassemble, source_line};
 pub use interface::Interface;
 pub use module::Module;
 pub use options::Options;

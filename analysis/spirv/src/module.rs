@@ -3,7 +3,7 @@
 use lower::failure::{Failure, unsupported};
 use lower::declared::Declared;
 use tgsi::Stage;
-use tgsi::ast::Shader;
+use tgsi::ast::{PropertyValue, Shader};
 use tgsi::words::PropertyName;
 
 use crate::builder::{Builder, push};
@@ -76,12 +76,13 @@ pub(crate) fn translate(shader: &Shader, options: &Options) -> Result<Module, Ve
 fn refused_properties(shader: &Shader) -> Vec<Failure> {
     let refused = |property: &tgsi::ast::Property| {
         let name = property.name?;
-        matches!(
+        let value = property.value?.value;
+        (value != PropertyValue::Number(0) && matches!(
             name.value,
             PropertyName::BlitSgprs
                 | PropertyName::WindowSpacePosition
                 | PropertyName::LayerViewportRelative
-        )
+        ))
         .then(|| unsupported(name.range, format!("property {}", name.value)))
     };
     shader.properties().filter_map(refused).collect()

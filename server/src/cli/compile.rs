@@ -20,6 +20,7 @@ use super::format::{Format, FormatArgument};
 use super::named::Named;
 use super::output::Output;
 use super::settings::Projects;
+use super::spirv_modules::{self, Modules};
 use super::{
     CompilerArguments, Status, Stop, check, compile_data, complain, failed, interleave,
     read_targets,
@@ -59,6 +60,10 @@ enum Emit {
     Asm,
     /// The LLVM IR that the shaders are lowered to
     Ir,
+    /// The SPIR-V module: its bytes, or its text on a terminal
+    Spirv,
+    /// The text of the SPIR-V module
+    SpirvText,
     /// The bytes in memory order, an instruction a line
     Hex,
     /// The figures alone
@@ -66,6 +71,17 @@ enum Emit {
     /// Alias of `--format json`
     #[value(hide = true)]
     Json,
+}
+
+impl Emit {
+    /// The form of a module that is asked for; `None` of other parts.
+    fn spirv(self) -> Option<spirv_modules::Form> {
+        match self {
+            Emit::Spirv => Some(spirv_modules::Form::BytesOrText),
+            Emit::SpirvText => Some(spirv_modules::Form::Text),
+            _ => None,
+        }
+    }
 }
 
 /// One shader compiled for one target.
@@ -85,6 +101,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let baselines = baseline.map(Baselines::read).transpose()?;
     let heads = match arguments.emit {
         Some(Emit::Asm | Emit::Ir | Emit::Hex) => Heads::Comments,
+        // In a module's bytes nothing else has a place.
+        Some(Emit::Spirv | Emit::SpirvText) => Heads::None,
         None if arguments.side_by_side || baselines.is_some() => Heads::Comments,
         None | Some(Emit::Stats | Emit::Json) => Heads::None,
     };
@@ -217,6 +235,12 @@ impl<'a> Compilation<'a> {
             Format::Json => Some(Emit::Json),
             Format::Text => arguments.emit,
         };
+        if let Some(form) = emit.and_then(Emit::spirv) {
+            let snapshot = self.host.snapshot();
+            self.complain_of_errors(&snapshot)?;
+            let one = Modules { file: self.file, is_of_several: task.is_of_several, form };
+            return one.print(&snapshot, self.id, self.shaders.len(), output);
+        }
         let library = match emit {
             Some(Emit::Ir) => None,
             _ => self.compile(task.compiler)?,
@@ -261,6 +285,8 @@ impl<'a> Compilation<'a> {
                 Some(Emit::Asm) => interleave::print_assembly(result, output)?,
                 Some(Emit::Hex) => interleave::print_hex(result, output)?,
                 Some(Emit::Stats) => interleave::print_header(result, output)?,
+                // They have no targets, and were printed already.
+                Some(Emit::Spirv | Emit::SpirvText) => Status::Good,
                 None => {
                     let is_said = self.inputs.asked.is_some()
                         || self.inputs.targets.is_some()

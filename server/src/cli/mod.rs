@@ -28,6 +28,7 @@ mod run;
 mod schema;
 mod settings;
 mod shell;
+mod spirv_modules;
 mod stats;
 mod stats_data;
 mod stats_text;

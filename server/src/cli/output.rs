@@ -106,6 +106,11 @@ impl Output {
         Output { stream: BufWriter::new(stdout), colours, is_terminal }
     }
 
+    /// Tells whether somebody reads it.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
     /// Writes text.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.print(&Printable::text(text))

@@ -30,9 +30,10 @@ pub(crate) struct ViewKey {
 }
 
 /// The ending of each view's name. Editors choose colours by it.
-const EXTENSIONS: [(ViewKind, &str); 7] = [
+const EXTENSIONS: [(ViewKind, &str); 8] = [
     (ViewKind::Code, "gcn"),
     (ViewKind::Ir, "ll"),
+    (ViewKind::Spirv, "spvasm"),
     (ViewKind::Hex, "hex"),
     (ViewKind::Tokens, "tokens"),
     (ViewKind::Expanded, "s"),

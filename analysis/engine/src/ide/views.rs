@@ -1,5 +1,5 @@
 //! Views of what a shader becomes, as documents that are joined to its source line by line: its
-//! machine code, the bytes of that, the LLVM IR it is compiled from, its tokens; and what
+//! machine code, the bytes of that, the LLVM IR it is compiled from, its SPIR-V, its tokens; and what
 //! assembly expands to.
 
 mod machine;
@@ -73,6 +73,7 @@ pub(crate) fn view(
         ViewKind::Code => machine_view(db, file, compiled, machine::code_line),
         ViewKind::Hex => machine_view(db, file, compiled, machine::hex_line),
         ViewKind::Ir => ir_view(db, file, compiled),
+        ViewKind::Spirv => super::spirv::spirv_view(db, file, compiled),
         ViewKind::Tokens => tokens::view(db, file, compiled),
         ViewKind::Expanded => service(db, file).expanded_view(Query::of(db, file)),
         ViewKind::Targets => compare_targets(db, file, compiled.shader, &[compiled.target])

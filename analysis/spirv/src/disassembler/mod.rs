@@ -176,3 +176,14 @@ fn parameters(
         .iter()
         .try_for_each(|(kind, _)| operand(kind, instruction, names, rest, text))
 }
+
+/// Returns the source line that begins at a line of a module's text: of an `OpLine` its line, at
+/// the ends of blocks none; `None` where the one before goes on.
+pub fn source_line(text: &str) -> Option<Option<u32>> {
+    let mut words = text.split_whitespace();
+    match words.next()? {
+        "OpLine" => words.nth(1)?.parse().ok().map(Some),
+        "OpFunctionEnd" => Some(None),
+        _ => text.contains("= OpLabel").then_some(None),
+    }
+}

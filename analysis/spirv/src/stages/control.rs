@@ -88,6 +88,10 @@ impl Translation<'_> {
         component: Component,
     ) -> Emitted<Option<Id>> {
         let output = self.declared.outputs.get(&index).copied();
+        // A computed number may be that of a register between those that are declared.
+        if output.is_none() && register.index.indirect.is_some() {
+            return Ok(None);
+        }
         let output = output.ok_or_else(|| undeclared(register, index))?;
         let Semantic { name, index } = output.semantic;
         if matches!(name, SemanticName::TessellationOuter | SemanticName::TessellationInner) {

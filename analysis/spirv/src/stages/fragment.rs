@@ -18,7 +18,7 @@ impl Translation<'_> {
     /// Ends the fragment; its invocation goes on for the derivatives of its neighbours.
     pub(crate) fn demote(&mut self) {
         self.builder.require(Capability::DemoteToHelperInvocation);
-        self.builder.effect(Op::DemoteToHelperInvocationEXT, &[]);
+        self.builder.effect(Op::DemoteToHelperInvocation, &[]);
     }
 
     /// The array of one number with the mask of samples.

@@ -51,7 +51,19 @@ impl Translation<'_> {
             return Ok(self.builder.load(U32, pointer));
         }
         self.each_of(index, range.length(), U32, |this, number| {
-            this.input(register, range.first + number, component)
+            let number = range.first + number;
+            if !this.fits(register, number) {
+                return Ok(this.builder.uint(0));
+            }
+            this.input(register, number, component)
+        })
+    }
+
+    /// Tells whether an input is declared as an operand is written: with vertices, or of the patch.
+    fn fits(&self, register: &Register, index: u32) -> bool {
+        let semantic = self.declared.inputs.get(&index).and_then(|input| input.semantic);
+        semantic.is_some_and(|semantic| {
+            is_of_patch(semantic.name) == register.dimension.is_none()
         })
     }
 

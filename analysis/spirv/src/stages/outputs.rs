@@ -132,33 +132,58 @@ impl Translation<'_> {
         self.builder.store(variable, value);
     }
 
-    /// Writes the clip distances, and the cull distances that follow them in the registers.
+    /// Writes the clip distances, and the cull distances that follow them in the registers or have
+    /// registers of their own.
     fn write_distances(&mut self, stream: Option<u32>) -> Emitted {
+        if stream.unwrap_or(0) != 0 {
+            return Ok(());
+        }
+        let clip = self.distance_values(SemanticName::ClipDistance);
+        let cull = self.distance_values(SemanticName::CullDistance);
+        let [clips, culls] = self.distances(clip.len() as u32).map(|count| count as usize);
+        let zero = self.builder.uint(0);
+        let all = |place: usize| clip.get(place).copied().unwrap_or(zero);
+        let clipping: Vec<Value> = (0..clips).map(all).collect();
+        let culling = match cull.is_empty() || !clip.is_empty() && culls != 0 {
+            true => (clips..clips + culls).map(all).collect(),
+            false => cull,
+        };
+        self.write_distance_array(BuiltIn::ClipDistance, &clipping);
+        self.write_distance_array(BuiltIn::CullDistance, &culling);
+        Ok(())
+    }
+
+    /// The values of the registers with distances, up to the last component that is declared.
+    fn distance_values(&mut self, name: SemanticName) -> Vec<Value> {
         let written = self.written();
-        let of = |number: u32| written.get(&(SemanticName::ClipDistance, number));
-        let last = [1, 0].into_iter().find(|number| of(*number).is_some());
-        let Some(last) = last.filter(|_| stream.unwrap_or(0) == 0) else { return Ok(()) };
-        // The highest component that is declared.
+        let of = |number: u32| written.get(&(name, number));
+        let Some(last) = [1, 0].into_iter().find(|number| of(*number).is_some()) else {
+            return Vec::new();
+        };
         let highest = of(last).and_then(|it| it.registers.iter().rposition(Option::is_some));
-        let [clip, cull] = self.distances(last * 4 + highest.unwrap_or(0) as u32 + 1);
-        for number in 0..clip + cull {
-            let value = match of(number / 4).copied() {
-                Some(written) => self.output_value(&written, Component::ALL[number as usize % 4]),
+        let count = last * 4 + highest.unwrap_or(0) as u32 + 1;
+        (0..count)
+            .map(|number| match of(number / 4) {
+                Some(written) => self.output_value(written, Component::ALL[number as usize % 4]),
                 None => self.builder.uint(0),
-            };
-            let value = self.builder.bitcast(value, F32);
-            let (built_in, length, place) = match number < clip {
-                true => (BuiltIn::ClipDistance, clip, number),
-                false => (BuiltIn::CullDistance, cull, number - clip),
-            };
-            let variable = self.built_in_of(OUTPUT, built_in, |this| {
-                let float = this.builder.value_type(F32);
-                this.builder.array_type(float, length)
-            });
-            let place = self.builder.uint(place);
+            })
+            .collect()
+    }
+
+    fn write_distance_array(&mut self, built_in: BuiltIn, values: &[Value]) {
+        if values.is_empty() {
+            return;
+        }
+        let length = values.len() as u32;
+        let variable = self.built_in_of(OUTPUT, built_in, |this| {
+            let float = this.builder.value_type(F32);
+            this.builder.array_type(float, length)
+        });
+        for (place, value) in values.iter().enumerate() {
+            let value = self.builder.bitcast(*value, F32);
+            let place = self.builder.uint(place as u32);
             let pointer = self.builder.part(OUTPUT, F32, variable, &[place]);
             self.builder.store(pointer, value);
         }
-        Ok(())
     }
 }
