@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::protocol::Reply;
+use worker::protocol::Reply;
+
 use crate::{
     CompileError, Compiler, Configuration, Job, Layer, LayerState, Limits, Output, Priority,
     Warning,
@@ -56,7 +57,7 @@ impl Actor {
             ("ready", Reply::Ready { version: "7.8.9".to_owned(), layers }),
             ("unusable", Reply::Unusable("too old".to_owned())),
             ("begun", Reply::Begun),
-            ("compiled", Reply::Compiled(output())),
+            ("compiled", Reply::Done(output())),
             ("rejected", Reply::Rejected("no such thing".to_owned())),
             ("fatal", Reply::Fatal("cannot select".to_owned())),
             ("attempted", Reply::Attempted("denied".to_owned())),

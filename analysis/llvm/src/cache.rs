@@ -18,7 +18,7 @@ use std::time::{Duration, SystemTime};
 pub use entry::Key;
 
 use crate::Output;
-use crate::protocol::MAXIMAL_FRAME;
+use worker::protocol::MAXIMAL_FRAME;
 
 /// The bounds of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use thiserror::Error;
+use worker::{Failure, Priority};
 
 use crate::Job;
 
@@ -21,16 +22,6 @@ pub struct Configuration {
     pub limits: Limits,
     /// The worker's priority on busy processors.
     pub priority: Priority,
-}
-
-/// The priority of a worker on a machine with few processors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Priority {
-    /// As any process: somebody waits for the result.
-    #[default]
-    Normal,
-    /// Behind the others: somebody types meanwhile.
-    Background,
 }
 
 impl Configuration {
@@ -125,4 +116,18 @@ pub enum CompileError {
     /// An [`Interrupter`](crate::Interrupter) stopped the job.
     #[error("the compilation was stopped")]
     Interrupted,
+}
+
+impl From<Failure> for CompileError {
+    fn from(failure: Failure) -> CompileError {
+        match failure {
+            Failure::Rejected(words) => CompileError::Rejected(words),
+            Failure::Died(words) => CompileError::Died(words),
+            Failure::TimedOut(milliseconds) => CompileError::TimedOut(milliseconds),
+            Failure::OutOfMemory(bytes) => CompileError::OutOfMemory(bytes),
+            Failure::Quarantined => CompileError::Quarantined,
+            Failure::NotStarted(words) => CompileError::NotStarted(words),
+            Failure::Interrupted => CompileError::Interrupted,
+        }
+    }
 }

@@ -3,8 +3,7 @@
 //!
 //! LLVM ends its process on input it does not like, may loop for ever, and
 //! leaks; so it is never loaded into the server. The worker is our own binary
-//! started as `tungsten compile-worker`, which gives up all rights but those to
-//! its pipes before it reads a program. This crate does I/O; it knows nothing
+//! started as `tungsten compile-worker`; the crate `worker` bounds it. This crate does I/O; it knows nothing
 //! of TGSI or of the engine.
 
 pub mod cache;
@@ -15,23 +14,19 @@ pub mod worker;
 #[cfg(all(test, unix))]
 mod actor_tests;
 mod api;
-mod child;
 mod compile;
 mod configuration;
-mod confinement;
 mod error;
-mod folders;
 #[cfg(all(test, target_os = "linux"))]
 mod library_tests;
 mod module;
 mod object;
 mod parent;
-mod process;
 mod toolchain;
 mod whitelist;
 
-pub use configuration::{CompileError, Configuration, Limits, Priority};
-pub use confinement::{Attempt, Layer, LayerState};
+pub use ::worker::{Attempt, Interrupter, Layer, LayerState, Priority};
+pub use configuration::{CompileError, Configuration, Limits};
 pub use library::Found;
-pub use parent::{Compiler, Interrupter};
+pub use parent::Compiler;
 pub use protocol::{Job, Output, Warning};

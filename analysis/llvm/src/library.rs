@@ -10,8 +10,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use crate::object::Object;
-use crate::{folders, toolchain};
+use crate::toolchain;
 use object::read::ReadCache;
+use worker::folders;
 
 /// The oldest LLVM that understands the IR (it has pointers without pointee types).
 pub(crate) const OLDEST: u32 = 15;

@@ -17,13 +17,13 @@ mod platform {
     use std::io;
     use std::os::fd::FromRawFd;
 
-    /// Ends the process without LLVM's exit handlers, which may crash.
+    /// Ends the process without the library's exit handlers, which may crash.
     pub(crate) fn exit(status: i32) -> ! {
         // SAFETY: ends the process at once; there is nothing to keep valid.
         unsafe { libc::_exit(status) }
     }
 
-    /// Takes standard output for frames; what LLVM prints goes to standard error.
+    /// Takes standard output for frames; what the library prints goes to standard error.
     pub(crate) fn reserve_standard_output() -> io::Result<File> {
         // SAFETY: duplicates of our own descriptors; the new one has no other owner.
         unsafe {
@@ -123,7 +123,7 @@ mod platform {
         std::process::exit(status)
     }
 
-    /// Standard output; LLVM's own prints are not kept apart here.
+    /// Standard output; the library's own prints are not kept apart here.
     pub(crate) fn reserve_standard_output() -> io::Result<io::Stdout> {
         Ok(io::stdout())
     }

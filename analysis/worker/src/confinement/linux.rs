@@ -60,8 +60,9 @@ pub(crate) fn confine_watcher() {
     let _ = restrict_paths();
 }
 
-/// Puts the process into its sandbox, for good, and says which layers hold.
-pub(crate) fn confine() -> Vec<Layer> {
+/// Puts the process into its sandbox, for good, and says which layers hold. `written` are
+/// the bytes that a file which is open already may grow to.
+pub(crate) fn confine(written: u64) -> Vec<Layer> {
     let layer = |name: &str, held: Result<String, LayerError>| {
         let missing = |error: LayerError| LayerState::Missing(error.to_string());
         Layer { name: name.to_owned(), state: held.map_or_else(missing, LayerState::Holds) }
@@ -70,7 +71,7 @@ pub(crate) fn confine() -> Vec<Layer> {
         layer("no new privileges", forbid_privileges()),
         layer("Landlock", restrict_paths()),
         // Behind what needs a descriptor of its own.
-        layer("limits", lower_limits()),
+        layer("limits", lower_limits(written)),
         // Last: those before need calls that it forbids.
         layer("seccomp", filter_calls()),
     ]
@@ -86,10 +87,10 @@ fn forbid_privileges() -> Result<String, LayerError> {
 
 /// Lowers what never has to be raised again. Memory and processor time are set anew for
 /// each job.
-fn lower_limits() -> Result<String, LayerError> {
+fn lower_limits(written: u64) -> Result<String, LayerError> {
     let limits = [
         (libc::RLIMIT_CORE, 0, "core dumps"),
-        (libc::RLIMIT_FSIZE, 0, "size of files"),
+        (libc::RLIMIT_FSIZE, written, "size of files"),
         (libc::RLIMIT_NOFILE, DESCRIPTORS, "open files"),
     ];
     let mut held = vec!["memory", "processor time"];

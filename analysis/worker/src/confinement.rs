@@ -1,4 +1,4 @@
-//! The box that a worker works in: once libLLVM is loaded it needs its pipes, memory and
+//! The box that a worker works in: once its library is loaded it needs its pipes, memory and
 //! the clock, and everything else is given up for good.
 //!
 //! Every layer is best effort: an old kernel has fewer, and the worker says which hold.
@@ -78,7 +78,7 @@ mod other {
     pub(crate) fn confine_watcher() {}
 
     /// No box here, which the one layer says.
-    pub(crate) fn confine() -> Vec<Layer> {
+    pub(crate) fn confine(_written: u64) -> Vec<Layer> {
         let state = LayerState::Missing("there is none on this system".to_owned());
         vec![Layer { name: "box".to_owned(), state }]
     }

@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
+
 use crate::protocol::Reply;
 
 /// Kept of the worker's last words, in bytes.
@@ -18,30 +20,30 @@ const MAXIMAL_WORDS: usize = 4096;
 
 /// The threads around a running worker.
 #[derive(Debug)]
-pub(crate) struct Worker {
+pub(crate) struct Worker<O> {
     input: Sender<Vec<u8>>,
-    replies: Receiver<Reply>,
+    replies: Receiver<Reply<O>>,
     /// The end of what it printed since the last job began.
     words: Arc<Mutex<Vec<u8>>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 /// The outcome of a wait for a worker.
-pub(crate) enum Answer {
+pub(crate) enum Answer<O> {
     /// A reply.
-    Reply(Reply),
+    Reply(Reply<O>),
     /// Its output is closed: the worker is gone or going.
     Ended,
     /// Nothing came in time.
     Late,
 }
 
-impl Worker {
+impl<O: DeserializeOwned + Send + 'static> Worker<O> {
     /// Takes the pipes of a process just started.
     ///
     /// # Errors
     /// When a thread cannot be started.
-    pub(crate) fn attach(child: &mut Child) -> io::Result<Worker> {
+    pub(crate) fn attach(child: &mut Child) -> io::Result<Worker<O>> {
         let (Some(mut input), Some(mut output), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -53,7 +55,7 @@ impl Worker {
         let collected = Arc::clone(&words);
         let threads = vec![
             // Ends, and closes the worker's input, when the sender is dropped.
-            spawn("compiler input", move || {
+            spawn("worker input", move || {
                 for frame in input_receiver {
                     if input.write_all(&frame).is_err() {
                         break;
@@ -61,18 +63,20 @@ impl Worker {
                 }
             })?,
             // A broken stream is as good as its end: the worker is replaced.
-            spawn("compiler output", move || {
+            spawn("worker output", move || {
                 while let Ok(Some(reply)) = Reply::read(&mut output) {
                     if reply_sender.send(reply).is_err() {
                         break;
                     }
                 }
             })?,
-            spawn("compiler messages", move || collect(errors, &collected))?,
+            spawn("worker messages", move || collect(errors, &collected))?,
         ];
         Ok(Worker { input: input_sender, replies, words, threads })
     }
+}
 
+impl<O> Worker<O> {
     /// Sends a frame. When the worker is gone, [`Worker::wait`] says so.
     pub(crate) fn send(&self, frame: Vec<u8>) {
         lock(&self.words).clear();
@@ -93,7 +97,7 @@ impl Worker {
     }
 
     /// The next reply, if it comes within this time.
-    pub(crate) fn wait(&self, limit: Duration) -> Answer {
+    pub(crate) fn wait(&self, limit: Duration) -> Answer<O> {
         match self.replies.recv_timeout(limit) {
             Ok(reply) => Answer::Reply(reply),
             Err(RecvTimeoutError::Disconnected) => Answer::Ended,

@@ -9,7 +9,7 @@ const MAXIMAL_CONFIGURATION_FILES: usize = 256;
 const MAXIMAL_CONFIGURATION: u64 = 1 << 20;
 
 /// Every folder worth a look, best first; they need not exist.
-pub(crate) fn system() -> Vec<PathBuf> {
+pub fn system() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Some(paths) = std::env::var_os("LD_LIBRARY_PATH") {
         // An empty entry means the current folder, which is none of ours.
@@ -48,7 +48,7 @@ fn children(parent: &Path, beginning: &str, inner: &str, folders: &mut Vec<PathB
 }
 
 /// The entries of a folder whose names are wanted, in order.
-pub(crate) fn entries(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+pub fn entries(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let wanted = entries.filter(|entry| entry.file_name().to_str().is_some_and(&wanted));
     let mut found: Vec<PathBuf> = wanted.map(|entry| entry.path()).collect();
