@@ -217,15 +217,15 @@ impl<J: Hash + Serialize, O: DeserializeOwned + Send + 'static> Host<J, O> {
         };
         match result {
             Ok(output) => Ok(output),
-            Err(
-                Failure::Died(_) | Failure::OutOfMemory(_) | Failure::NotStarted(_),
-            ) if interrupted => Err(Failure::Interrupted),
+            Err(Failure::Died(_) | Failure::OutOfMemory(_) | Failure::NotStarted(_))
+                if interrupted =>
+            {
+                Err(Failure::Interrupted)
+            }
             Err(error) => {
                 if matches!(
                     error,
-                    Failure::Died(_)
-                        | Failure::TimedOut(_)
-                        | Failure::OutOfMemory(_)
+                    Failure::Died(_) | Failure::TimedOut(_) | Failure::OutOfMemory(_)
                 ) {
                     self.blame(culprit);
                 }

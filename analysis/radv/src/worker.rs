@@ -1,0 +1,141 @@
+//! The worker's side: the driver behind the jobs of a [`worker`](::worker) process.
+
+use std::io;
+use std::path::Path;
+
+use ::worker::Service;
+
+use crate::{Driver, Job, Output};
+
+/// The first argument of the program that makes it a worker of the driver.
+pub const COMMAND: &str = "radv-worker";
+
+/// The second argument: what the worker keeps of the driver's words.
+pub(crate) const CODE: &str = "code";
+/// As [`CODE`], with the driver's texts.
+pub(crate) const TEXTS: &str = "texts";
+
+/// Bytes of a dump, at most.
+const MOST_DUMPED: u64 = 64 << 20;
+
+/// Serves compile jobs until standard input ends. Never returns.
+///
+/// The arguments are what to keep, the path of the driver's library, and what
+/// [`serve`](::worker::serve()) says.
+pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
+    let (Some(keeps), Some(library)) = (arguments.next(), arguments.next()) else {
+        let background = ::worker::serve::BACKGROUND;
+        ::worker::serve::refuse_usage(&format!("{COMMAND} {CODE}|{TEXTS} LIBRARY [{background}]"))
+    };
+    let manner = arguments.next().unwrap_or_default();
+    ::worker::serve(&manner, move || {
+        let driver = Driver::open(Path::new(&library)).map_err(|error| error.to_string())?;
+        // Behind what opens the driver: its complaints are for the parent.
+        let dump = match keeps.as_str() {
+            TEXTS => Some(Dump::begin().map_err(|error| format!("standard error: {error}"))?),
+            _ => None,
+        };
+        let version = format!("{}\t{}", driver.version, driver.chip);
+        Ok(Session { driver, dump, version })
+    })
+}
+
+/// The driver at work.
+struct Session {
+    driver: Driver,
+    /// Standard error, where the driver's texts are wanted.
+    dump: Option<Dump>,
+    /// The version of Mesa and the driver's name of the chip, a tab between them.
+    version: String,
+}
+
+impl Service for Session {
+    type Job = Job;
+    type Output = Output;
+    const WRITTEN: u64 = MOST_DUMPED;
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn run(&mut self, job: &Job) -> Result<Output, String> {
+        let Some(dump) = &mut self.dump else {
+            return self.driver.compile(job).map_err(|error| error.to_string());
+        };
+        let words = |error: io::Error| format!("standard error: {error}");
+        dump.rewind().map_err(words)?;
+        let output = self.driver.compile_with_texts(job).map_err(|error| error.to_string())?;
+        Ok(Output { dump: dump.take().map_err(words)?, ..output })
+    }
+}
+
+/// Standard error as a file in memory, for what the driver prints there.
+struct Dump(platform::File);
+
+impl Dump {
+    fn begin() -> io::Result<Dump> {
+        platform::replace_standard_error().map(Dump)
+    }
+
+    fn rewind(&mut self) -> io::Result<()> {
+        platform::rewind(&mut self.0)
+    }
+
+    /// The words since it was rewound.
+    fn take(&mut self) -> io::Result<String> {
+        let bytes = platform::written(&mut self.0)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod platform {
+    use std::io::{self, Read, Seek, SeekFrom};
+    use std::os::fd::FromRawFd;
+
+    pub(super) use std::fs::File;
+
+    /// Puts a file in memory in the place of standard error.
+    pub(super) fn replace_standard_error() -> io::Result<File> {
+        // SAFETY: a descriptor that was just made, with no other owner; the file shares its
+        // place with standard error.
+        unsafe {
+            let descriptor = libc::memfd_create(c"dump".as_ptr(), 0);
+            if descriptor < 0 || libc::dup2(descriptor, libc::STDERR_FILENO) < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            Ok(File::from_raw_fd(descriptor))
+        }
+    }
+
+    pub(super) fn rewind(file: &mut File) -> io::Result<()> {
+        file.seek(SeekFrom::Start(0)).map(drop)
+    }
+
+    pub(super) fn written(file: &mut File) -> io::Result<Vec<u8>> {
+        let length = file.stream_position()?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod platform {
+    use std::io;
+
+    pub(super) struct File;
+
+    pub(super) fn replace_standard_error() -> io::Result<File> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(super) fn rewind(_: &mut File) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn written(_: &mut File) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+}
