@@ -29,7 +29,7 @@ mod views;
 
 pub(crate) use baseline::{baseline, pinned};
 pub(crate) use comparison::{compare_baseline, compare_targets, compare_with};
-pub(crate) use compiled::compiled_code;
+pub(crate) use compiled::{code_of_other, compiled_code};
 pub(crate) use costs::code_costs;
 pub(crate) use formatting::on_new_line;
 pub(crate) use inlay_hints::inlay_hints;

@@ -251,6 +251,13 @@ impl Snapshot {
         compiled_code(compiled: &ide::CompiledRef) -> Option<ide::CompiledCode>
             = ide::compiled_code;
 
+        /// The code that another compiler than LLVM made of a shader's current text, joined to
+        /// its statements by the ordinals that it states.
+        code_of_other(
+            compiled: &ide::CompiledRef,
+            code: &Result<Arc<gcn::compiled::Compiled>, ide::Problem>,
+        ) -> Option<ide::CompiledCode> = ide::code_of_other;
+
         /// The LLVM IR that a shader is lowered to; `None` where it has errors or is not lowered.
         ir(compiled: &ide::CompiledRef) -> Option<String> = ide::ir;
 

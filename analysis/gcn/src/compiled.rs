@@ -19,6 +19,7 @@ use crate::analysis::{self, Code, Declared, DefUse, image_address};
 use crate::dialect::Dialect;
 use crate::encoding::{self, InstLayout, Undecodable};
 use crate::mnemonics::{OpEncoding, Opcode, op_info};
+use crate::object::{self, ListingLine};
 use crate::occupancy::{Occupancy, Usage, occupancy};
 use crate::remarks::{Configuration, NoFigure, Remarks};
 use crate::service::statement::{Statement, statements};
@@ -127,6 +128,66 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
     let Reader { instructions, labels, .. } = reader.finish()?;
     remarks.read_comments(assembly)?;
     let usage = usage(&code_of(&instructions, target), &remarks);
+    let occupancy = occupancy(usage, target);
+    let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
+    Ok(Compiled { instructions, labels, statistics, occupancy })
+}
+
+/// The figures that a compiler states beside code which has no assembly text of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stated {
+    /// Bytes of local data share.
+    pub lds: u32,
+    /// Bytes of scratch memory per lane.
+    pub scratch: u32,
+    /// Vector registers spilled.
+    pub spilled_vgprs: u32,
+    /// Scalar registers spilled.
+    pub spilled_sgprs: u32,
+    /// Waves of a workgroup; 1 where it has none.
+    pub waves_per_group: u32,
+}
+
+/// Makes a compiled shader of bare machine code: our disassembler gives the text, and the
+/// registers are counted from the words. No instruction has an ordinal
+/// yet.
+///
+/// # Errors
+/// The place where the words are no instructions of the chip.
+pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compiled, ReadError> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let listing = object::listing(&bytes, Some(target)).map_err(|_| ReadError::Empty)?;
+    let (mut instructions, mut labels) = (Vec::new(), Vec::new());
+    for line in listing.sections.into_iter().flat_map(|section| section.lines) {
+        let (offset, words, text) = match line {
+            ListingLine::Instruction { offset, words, text, jump } => {
+                (offset, words, jump.unwrap_or(text))
+            }
+            ListingLine::Inexact { offset, words, text } => (offset, words, text),
+            ListingLine::Label(name) => {
+                labels.push((name, instructions.len()));
+                continue;
+            }
+            ListingLine::Word { offset, word } => {
+                let text = "an instruction".to_owned();
+                return Err(ReadError::NoInstruction { at: offset, word, text });
+            }
+            ListingLine::Directive(_) | ListingLine::Data { .. } | ListingLine::Rest { .. } => {
+                continue;
+            }
+        };
+        let offset = u32::try_from(offset).map_err(|_| ReadError::NoWords(bytes.len()))?;
+        instructions.push(Instruction { offset, words, text, ordinal: 0 });
+    }
+    if instructions.is_empty() {
+        return Err(ReadError::Empty);
+    }
+    let Stated { lds, scratch, spilled_vgprs, spilled_sgprs, waves_per_group } = stated;
+    let remarks = Remarks { lds, scratch, spilled_vgprs, spilled_sgprs, ..Remarks::default() };
+    let code = code_of(&instructions, target);
+    let declared =
+        Declared { lds, waves_per_group: Some(waves_per_group.max(1)), ..Declared::default() };
+    let usage = analysis::usage(&code, &DefUse::of_all(&code, &source::no_checkpoint), &declared);
     let occupancy = occupancy(usage, target);
     let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
     Ok(Compiled { instructions, labels, statistics, occupancy })
@@ -431,6 +492,21 @@ mod tests {
 
     fn target() -> Target {
         Target::find("verde").expect("verde")
+    }
+
+    #[test]
+    fn bare_words_are_read_as_code() {
+        // v_mov_b32 v5, s3; s_endpgm
+        let words = [0x7e0a_0203, 0xbf81_0000];
+        let stated = Stated { lds: 512, scratch: 16, ..Stated::default() };
+        let compiled = of_words(&words, stated, Target::default()).unwrap();
+        let texts: Vec<&str> = compiled.instructions.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["v_mov_b32_e32 v5, s3", "s_endpgm"]);
+        let figures = &compiled.statistics;
+        assert_eq!((figures.vgprs, figures.bytes, figures.lds, figures.scratch), (6, 8, 512, 16));
+        let refused = of_words(&[0xffff_ffff], stated, Target::default());
+        assert!(matches!(refused, Err(ReadError::NoInstruction { at: 0, .. })), "{refused:?}");
+        assert_eq!(of_words(&[], stated, Target::default()), Err(ReadError::Empty));
     }
 
     #[test]

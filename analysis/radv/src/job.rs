@@ -76,6 +76,10 @@ pub enum BindingKind {
     SampledImage,
     /// An image that is read and written.
     StorageImage,
+    /// A buffer that is read as a texture.
+    UniformTexels,
+    /// A buffer that is read and written as an image.
+    StorageTexels,
 }
 
 /// Bindings of one kind that follow each other in set 0.

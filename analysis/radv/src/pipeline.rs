@@ -223,6 +223,8 @@ impl Made<'_> {
                 BindingKind::StorageBuffer => vk::DescriptorType::STORAGE_BUFFER,
                 BindingKind::SampledImage => vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
                 BindingKind::StorageImage => vk::DescriptorType::STORAGE_IMAGE,
+                BindingKind::UniformTexels => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+                BindingKind::StorageTexels => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
             };
             (own.first..own.first.saturating_add(own.count)).map(move |number| {
                 vk::DescriptorSetLayoutBinding::default()

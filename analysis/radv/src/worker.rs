@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use ::worker::Service;
+use ::worker::{Needs, Programs, Service};
 
 use crate::{Driver, Job, Output};
 
@@ -52,7 +52,8 @@ struct Session {
 impl Service for Session {
     type Job = Job;
     type Output = Output;
-    const WRITTEN: u64 = MOST_DUMPED;
+    /// For texts about code of GFX6 and GFX7 the driver asks whether there is a disassembler.
+    const NEEDS: Needs = Needs { written: MOST_DUMPED, programs: Programs::Refused };
 
     fn version(&self) -> &str {
         &self.version

@@ -15,6 +15,29 @@ pub(crate) use other::{attempt, close_inherited, confine, confine_watcher};
 
 use serde::{Deserialize, Serialize};
 
+/// What a library needs beside its pipes, memory and the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// Bytes that a file may grow to which was opened while the library was loaded.
+    pub written: u64,
+    /// The answer to a library that wants to start a program.
+    pub programs: Programs,
+}
+
+impl Needs {
+    /// Nothing more.
+    pub const NOTHING: Needs = Needs { written: 0, programs: Programs::Deadly };
+}
+
+/// The answer to a library that wants to start a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Programs {
+    /// The process ends: it never does that.
+    Deadly,
+    /// The call fails: it looks for a program, and does without.
+    Refused,
+}
+
 /// One part of the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layer {
@@ -69,7 +92,7 @@ impl Attempt {
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    use super::{Attempt, Layer, LayerState};
+    use super::{Attempt, Layer, LayerState, Needs};
 
     /// Nothing to close here.
     pub(crate) fn close_inherited() {}
@@ -78,7 +101,7 @@ mod other {
     pub(crate) fn confine_watcher() {}
 
     /// No box here, which the one layer says.
-    pub(crate) fn confine(_written: u64) -> Vec<Layer> {
+    pub(crate) fn confine(_: Needs) -> Vec<Layer> {
         let state = LayerState::Missing("there is none on this system".to_owned());
         vec![Layer { name: "box".to_owned(), state }]
     }

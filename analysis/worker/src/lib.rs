@@ -14,6 +14,6 @@ mod confinement;
 mod host;
 mod process;
 
-pub use confinement::{Attempt, Layer, LayerState};
+pub use confinement::{Attempt, Layer, LayerState, Needs, Programs};
 pub use host::{Failure, Host, Interrupter, Launch, Limits, Priority};
 pub use serve::{Service, serve};

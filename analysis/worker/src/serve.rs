@@ -11,7 +11,7 @@ use std::sync::{Mutex, OnceLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::confinement::{self, Attempt};
+use crate::confinement::{self, Attempt, Needs};
 use crate::process;
 use crate::protocol::{Reply, Request};
 
@@ -38,8 +38,8 @@ pub trait Service {
     /// The result of one.
     type Output: Serialize;
 
-    /// Bytes that a file may grow to which [`serve()`]'s `load` opened; 0 where none is.
-    const WRITTEN: u64 = 0;
+    /// What the library needs in its sandbox.
+    const NEEDS: Needs = Needs::NOTHING;
 
     /// The library's version, as it tells itself.
     fn version(&self) -> &str;
@@ -126,7 +126,7 @@ fn work<S: Service>(
     };
     // The calls by which the watcher enters its sandbox are no more allowed behind this.
     let _ = watcher.recv();
-    let layers = confinement::confine(S::WRITTEN);
+    let layers = confinement::confine(S::NEEDS);
     send(&Reply::<()>::Ready { version: service.version().to_owned(), layers });
     if let Some(attempt) = attempt {
         let denied = confinement::attempt(attempt).err();

@@ -60,9 +60,9 @@ pub(super) const TO_ITSELF: &[c_long] = &[libc::SYS_tgkill];
 /// Calls that name a process first, allowed for the worker's own: by zero.
 pub(super) const OF_ITSELF: &[c_long] = &[libc::SYS_prlimit64];
 
-/// Calls that no compiler makes: programs, processes, the network, the insides of other
-/// processes and of the kernel. They end the worker at once.
-pub(super) const DEADLY: &[c_long] = &[
+/// Calls that start programs and processes. They end the worker at once, or fail as all
+/// that is not allowed; see [`Programs`](crate::Programs).
+pub(super) const PROGRAMS: &[c_long] = &[
     libc::SYS_execve,
     libc::SYS_execveat,
     libc::SYS_clone,
@@ -71,6 +71,11 @@ pub(super) const DEADLY: &[c_long] = &[
     libc::SYS_fork,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_vfork,
+];
+
+/// Calls that no compiler makes: the network, the insides of other processes and of the
+/// kernel. They end the worker at once.
+pub(super) const DEADLY: &[c_long] = &[
     libc::SYS_socket,
     libc::SYS_socketpair,
     libc::SYS_connect,

@@ -17,8 +17,8 @@ use seccompiler::{
 };
 use thiserror::Error;
 
-use super::calls::{ALLOWED, DEADLY, OF_ITSELF, TO_ITSELF, WITHOUT_CODE};
-use super::{Attempt, Layer, LayerState};
+use super::calls::{ALLOWED, DEADLY, OF_ITSELF, PROGRAMS, TO_ITSELF, WITHOUT_CODE};
+use super::{Attempt, Layer, LayerState, Needs, Programs};
 
 /// The newest Landlock whose rights are asked for; an older kernel has fewer.
 const NEWEST_LANDLOCK: ABI = ABI::V10;
@@ -60,9 +60,8 @@ pub(crate) fn confine_watcher() {
     let _ = restrict_paths();
 }
 
-/// Puts the process into its sandbox, for good, and says which layers hold. `written` are
-/// the bytes that a file which is open already may grow to.
-pub(crate) fn confine(written: u64) -> Vec<Layer> {
+/// Puts the process into its sandbox, for good, and says which layers hold.
+pub(crate) fn confine(needs: Needs) -> Vec<Layer> {
     let layer = |name: &str, held: Result<String, LayerError>| {
         let missing = |error: LayerError| LayerState::Missing(error.to_string());
         Layer { name: name.to_owned(), state: held.map_or_else(missing, LayerState::Holds) }
@@ -71,9 +70,9 @@ pub(crate) fn confine(written: u64) -> Vec<Layer> {
         layer("no new privileges", forbid_privileges()),
         layer("Landlock", restrict_paths()),
         // Behind what needs a descriptor of its own.
-        layer("limits", lower_limits(written)),
+        layer("limits", lower_limits(needs.written)),
         // Last: those before need calls that it forbids.
-        layer("seccomp", filter_calls()),
+        layer("seccomp", filter_calls(needs.programs)),
     ]
 }
 
@@ -128,20 +127,29 @@ fn restrict_paths() -> Result<String, LayerError> {
 }
 
 /// Allows all threads what stands in the table, for good.
-fn filter_calls() -> Result<String, LayerError> {
-    let filters = [deadly(), allowed()];
+fn filter_calls(programs: Programs) -> Result<String, LayerError> {
+    let deadly = deadly_calls(programs);
+    let filters = [filter_of_deadly(&deadly), allowed()];
     for filter in filters {
         seccompiler::apply_filter_all_threads(&filter?)?;
     }
     let allowed = ALLOWED.len() + WITHOUT_CODE.len() + TO_ITSELF.len() + OF_ITSELF.len();
-    Ok(format!("{allowed} calls allowed, {} end the process", DEADLY.len()))
+    Ok(format!("{allowed} calls allowed, {} end the process", deadly.len()))
 }
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
+/// The calls that end the process.
+fn deadly_calls(programs: Programs) -> Vec<c_long> {
+    match programs {
+        Programs::Deadly => [DEADLY, PROGRAMS].concat(),
+        Programs::Refused => DEADLY.to_vec(),
+    }
+}
+
 /// The filter that ends the process. Installing the second one is still allowed.
-fn deadly() -> Result<BpfProgram, seccompiler::BackendError> {
-    let rules = DEADLY.iter().map(|call| (*call, Vec::new())).collect();
+fn filter_of_deadly(calls: &[c_long]) -> Result<BpfProgram, seccompiler::BackendError> {
+    let rules = calls.iter().map(|call| (*call, Vec::new())).collect();
     compile(rules, SeccompAction::Allow, SeccompAction::KillProcess)
 }
 
@@ -241,8 +249,9 @@ mod tests {
     #[test]
     fn no_call_is_both_allowed_and_deadly() {
         let allowed = [ALLOWED, WITHOUT_CODE, TO_ITSELF, OF_ITSELF].concat();
-        assert!(allowed.iter().all(|call| !DEADLY.contains(call)));
-        let unique: std::collections::BTreeSet<_> = allowed.iter().chain(DEADLY).collect();
-        assert_eq!(unique.len(), allowed.len() + DEADLY.len());
+        let deadly = deadly_calls(Programs::Deadly);
+        let unique: std::collections::BTreeSet<_> = allowed.iter().chain(&deadly).collect();
+        assert_eq!(unique.len(), allowed.len() + deadly.len());
+        assert!(deadly_calls(Programs::Refused).iter().all(|call| !PROGRAMS.contains(call)));
     }
 }

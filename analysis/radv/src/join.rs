@@ -1,0 +1,301 @@
+//! The lines of the source that machine instructions come from, by way of the ids of ACO's
+//! program.
+//!
+//! Three texts of one shader are joined. ACO's program with debug comments says which line
+//! each id comes from. The program after its registers were chosen says which register each
+//! id is in; both have the same ids. The machine code has the registers: an instruction is
+//! the first one of the program that has its opcode and writes its register and is not taken
+//! yet. What the compiler makes of its own, such as an export, is of the line of what it
+//! reads. Mesa 26 and later write such comments; older ones do not know lines.
+
+use std::collections::HashMap;
+
+use crate::Output;
+use crate::job::{Executable, Stage};
+
+/// A place of the source, as `OpLine` states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// The name of ACO's program among an executable's texts.
+const PROGRAM: &str = "ACO IR";
+/// The head of a program in a dump, once its registers are chosen.
+const CHOSEN: &str = "After RA:";
+/// The beginning of a debug comment.
+const COMMENT: &str = "// ";
+/// The head of each program: the stages of the source.
+const STAGES: &str = "ACO shader stage: SW (";
+/// The beginning of instructions that are not of the machine.
+const PSEUDO: &str = "p_";
+/// The longest way that is gone from an instruction without a line to one that has it.
+const FARTHEST: usize = 8;
+
+/// An instruction of ACO's program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Line<'a> {
+    opcode: &'a str,
+    /// What it defines: the id, and the register where one is chosen.
+    definitions: Vec<(u32, &'a str)>,
+    /// The ids that it reads.
+    operands: Vec<u32>,
+    place: Option<Place>,
+}
+
+/// Returns the place of each machine instruction, whose texts are in LLVM's dialect; `None`
+/// where the driver's texts have no lines.
+///
+/// `lines` is what [`compile_with_lines`](crate::Compiler::compile_with_lines) gave, `chosen`
+/// what [`compile_with_registers`](crate::Compiler::compile_with_registers) gave.
+pub fn join(
+    stage: Stage,
+    lines: &Executable,
+    chosen: &Output,
+    machine: &[&str],
+) -> Option<Vec<Option<Place>>> {
+    let program: Vec<Line<'_>> = read(lines.text(PROGRAM)?);
+    if program.iter().all(|line| line.place.is_none()) {
+        return None;
+    }
+    let places = Places::of(&program);
+    let dump = chosen.dump.split(CHOSEN).skip(1);
+    let word = word(stage);
+    let own = dump.filter(|text| {
+        let head = text.lines().find_map(|line| line.strip_prefix(STAGES));
+        let stages = head.and_then(|head| head.split(')').next()).unwrap_or_default();
+        stages.split(['+', ' ', ',']).any(|it| it == word)
+    });
+    let chosen = read(own.last()?);
+    let mut taken = vec![false; chosen.len()];
+    let find = |text: &&str| {
+        let (opcode, register) = parts(text);
+        let fits = |line: &Line<'_>| {
+            opcode_of(line.opcode) == opcode
+                && line.definitions.first().is_none_or(|it| is_register(it.1, register))
+        };
+        let exact = (0..chosen.len()).find(|at| !taken[*at] && fits(&chosen[*at]));
+        if let Some(at) = exact {
+            taken[at] = true;
+            return places.of_line(&chosen[at]);
+        }
+        // Copies become moves, one for each register.
+        let copies = |line: &&Line<'_>| {
+            line.opcode.starts_with(PSEUDO)
+                && line.definitions.iter().any(|it| holds(it.1, register))
+        };
+        let is_move = opcode.contains("_mov_");
+        chosen.iter().find(copies).filter(|_| is_move).and_then(|line| places.of_line(line))
+    };
+    Some(machine.iter().map(find).collect())
+}
+
+/// ACO's word for a stage.
+fn word(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Vertex => "VS",
+        Stage::TessellationControl => "TCS",
+        Stage::TessellationEvaluation => "TES",
+        Stage::Geometry => "GS",
+        Stage::Fragment => "FS",
+        Stage::Compute => "CS",
+    }
+}
+
+/// The places of a program's ids, and of what defines none.
+struct Places<'a> {
+    by_id: HashMap<u32, &'a Line<'a>>,
+    /// Of instructions without ids, by opcode and what they read.
+    by_operands: HashMap<(&'a str, &'a [u32]), Place>,
+    /// The first that reads an id, of those that have a place.
+    readers: HashMap<u32, Place>,
+}
+
+impl<'a> Places<'a> {
+    fn of(program: &'a [Line<'a>]) -> Places<'a> {
+        let mut places =
+            Places { by_id: HashMap::new(), by_operands: HashMap::new(), readers: HashMap::new() };
+        for line in program {
+            for (id, _) in &line.definitions {
+                places.by_id.entry(*id).or_insert(line);
+            }
+            let Some(place) = line.place else { continue };
+            if line.definitions.is_empty() {
+                places.by_operands.entry((line.opcode, &line.operands)).or_insert(place);
+            }
+            for id in &line.operands {
+                places.readers.entry(*id).or_insert(place);
+            }
+        }
+        places
+    }
+
+    /// The place of an instruction: its own, that of what it reads, that of who reads it.
+    fn of_line(&self, line: &Line<'_>) -> Option<Place> {
+        let own = line.definitions.iter().find_map(|(id, _)| self.by_id.get(id)?.place);
+        let own =
+            own.or_else(|| self.by_operands.get(&(line.opcode, line.operands.as_slice())).copied());
+        own.or_else(|| self.of_operands(&line.operands, FARTHEST))
+            .or_else(|| line.definitions.iter().find_map(|(id, _)| self.readers.get(id).copied()))
+    }
+
+    fn of_operands(&self, operands: &[u32], farthest: usize) -> Option<Place> {
+        let found = operands.iter().filter_map(|id| self.by_id.get(id));
+        let mut found = found.peekable();
+        found.peek()?;
+        let farthest = farthest.checked_sub(1)?;
+        found.find_map(|line| line.place.or_else(|| self.of_operands(&line.operands, farthest)))
+    }
+}
+
+/// Reads the instructions of a program.
+fn read(text: &str) -> Vec<Line<'_>> {
+    let mut place = None;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("BB") {
+            place = None;
+        }
+        let Some(line) = line.strip_prefix('\t').map(str::trim) else { continue };
+        if let Some(comment) = line.strip_prefix(COMMENT) {
+            place = place_of(comment);
+            continue;
+        }
+        let (definitions, rest) = line.split_once(" = ").unwrap_or(("", line));
+        let mut words = rest.splitn(2, ' ');
+        let opcode = words.next().unwrap_or_default();
+        let definitions: Vec<_> = ids(definitions).collect();
+        let operands = ids(words.next().unwrap_or_default()).map(|it| it.0).collect();
+        found.push(Line { opcode, definitions, operands, place });
+    }
+    found
+}
+
+/// Reads `0x368 a.tgsi:10:1`; `(null):0:0` is of no place.
+fn place_of(comment: &str) -> Option<Place> {
+    let mut parts = comment.rsplitn(3, ':');
+    let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    (line > 0).then_some(Place { line, column })
+}
+
+/// The ids of a list, `%14:v[2]` or `%14`, each with its register. Number 0 is the mask of
+/// lanes, which is none of the program's.
+fn ids(list: &str) -> impl Iterator<Item = (u32, &str)> {
+    list.split('%').skip(1).filter_map(|it| {
+        let end = it.find(|c: char| !c.is_ascii_digit()).unwrap_or(it.len());
+        let id = it[..end].parse().ok()?;
+        let register = it[end..].strip_prefix(':').unwrap_or_default();
+        let end = register.find([',', ' ']).unwrap_or(register.len());
+        (id > 0).then_some((id, &register[..end]))
+    })
+}
+
+/// The opcode of a machine instruction and its first operand.
+fn parts(text: &str) -> (String, &str) {
+    let (mnemonic, operands) = text.split_once(' ').unwrap_or((text, ""));
+    (opcode_of(mnemonic), operands.split(',').next().unwrap_or_default().trim())
+}
+
+/// An opcode without the form that it is encoded in, and without what names of carries have
+/// in some versions.
+fn opcode_of(mnemonic: &str) -> String {
+    let mut name = mnemonic;
+    for form in ["_e32", "_e64", "_sdwa", "_dpp"] {
+        name = name.strip_suffix(form).unwrap_or(name);
+    }
+    name.replace("_co_", "_")
+}
+
+/// The file, the first and the last number of registers: `v[4-7]`, `v[4:7]`, `v[3]`, `v3`.
+fn registers(name: &str) -> Option<(char, u32, u32)> {
+    let file = name.chars().next().filter(|it| matches!(it, 's' | 'v'))?;
+    let numbers = name[1..].trim_matches(['[', ']']);
+    let (first, last) = numbers.split_once(['-', ':']).unwrap_or((numbers, numbers));
+    Some((file, first.parse().ok()?, last.parse().ok()?))
+}
+
+/// Tells whether both names are of the same registers.
+fn is_register(one: &str, other: &str) -> bool {
+    match (registers(one), registers(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+/// Tells whether the registers of the first are all among those of the second.
+fn holds(all: &str, part: &str) -> bool {
+    match (registers(all), registers(part)) {
+        (Some(all), Some(part)) => all.0 == part.0 && all.1 <= part.1 && part.2 <= all.2,
+        _ => !part.is_empty() && all == part,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINES: &str = "After Spilling:\nACO shader stage: SW (FS), HW (PIXEL_SHADER)\nBB0\n\
+        /* logical preds: / kind: top-level, */\n\
+        \t s2: %1:s[0-1],  v1: (kill)%2:v[0] = p_startpgm\n\
+        \t// (null):0:0\n\
+        \t v1: %3 = v_interp_p1_f32 %2, %1:m0 attr0.x\n\
+        \t// 0x368 a.tgsi:10:1\n\
+        \t v1: %4 = v_mul_f32 %3, %3\n\
+        \t// 0x378 a.tgsi:11:2\n\
+        \t v1: (InfNaNPreserve)%5 = v_add_f32 1.0, (kill)%4\n\
+        \t buffer_store_dword %1, %5, 0 offen\n\
+        \t// (null):0:0\n\
+        \t exp (kill)%5,  v1: undef mrt0\n\
+        \ts_endpgm\n";
+    const DUMP: &str = "After RA:\nACO shader stage: SW (VS), HW (VERTEX_SHADER)\nBB0\n\
+        \t v1: %4:v[9] = v_mul_f32 %3:v[1], %3:v[1]\n\
+        After RA:\nACO shader stage: SW (FS), HW (PIXEL_SHADER)\nBB0\n\
+        \t s2: %1:s[0-1],  v1: %2:v[0] = p_startpgm\n\
+        \t v1: %3:v[1] = v_interp_p1_f32 %2:v[0], %1:m0 attr0.x\n\
+        \t v1: %4:v[2] = v_mul_f32 %3:v[1], %3:v[1]\n\
+        \t v2: %7:v[4-5] = p_create_vector %4:v[2], %4:v[2]\n\
+        \t v1: (InfNaNPreserve)%5:v[2] = v_add_f32 1.0, %4:v[2]\n\
+        \t buffer_store_dword %1:s[0-1], %5:v[2], 0 offen\n\
+        \t exp %5:v[2],  v1: undef mrt0\n\
+        \ts_endpgm\n";
+
+    fn executable(program: &str) -> Executable {
+        let texts = vec![(PROGRAM.to_owned(), program.to_owned())];
+        let (name, figures, code) = (String::new(), Vec::new(), Vec::new());
+        Executable { name, stages: 16, lanes: 64, figures, code, texts }
+    }
+
+    #[test]
+    fn machine_instructions_get_the_lines_of_their_ids() {
+        let chosen = Output { executables: Vec::new(), added: 0, dump: DUMP.to_owned() };
+        let machine = [
+            "v_interp_p1_f32_e32 v1, v0, attr0.x",
+            "v_mul_f32_e32 v2, v1, v1",
+            "v_mov_b32_e32 v5, v2",
+            "v_add_f32_e64 v2, 1.0, v2",
+            "s_waitcnt vmcnt(0)",
+            "buffer_store_dword v2, v3, s[0:3], 0 offen",
+            "exp mrt0 v2, off, off, off done vm",
+            "s_endpgm",
+        ];
+        let found = join(Stage::Fragment, &executable(LINES), &chosen, &machine).unwrap();
+        let lines: Vec<u32> = found.iter().map(|it| it.map_or(0, |it| it.line)).collect();
+        assert_eq!(lines, [10, 10, 10, 11, 0, 11, 11, 0]);
+        assert_eq!(found[3], Some(Place { line: 11, column: 2 }));
+        // A program without lines, and a dump of another stage.
+        let silent = LINES.replace("0x368 a.tgsi:10:1", "(null):0:0");
+        let silent = silent.replace("0x378 a.tgsi:11:2", "(null):0:0");
+        assert_eq!(join(Stage::Fragment, &executable(&silent), &chosen, &machine), None);
+        assert_eq!(join(Stage::Compute, &executable(LINES), &chosen, &machine), None);
+    }
+
+    #[test]
+    fn names_of_registers_are_compared_by_what_they_name() {
+        assert!(is_register("v[4-7]", "v[4:7]") && is_register("s[3]", "s3"));
+        assert!(is_register("vcc", "vcc") && !is_register("v[3]", "s3"));
+        assert!(holds("v[4-7]", "v6") && !holds("v[4-7]", "v8") && !holds("", ""));
+    }
+}
