@@ -32,7 +32,8 @@ fn instructions(data: &Path) -> Result<String> {
         last = Some(value);
         let results = [("none", "None"), ("id", "Id"), ("typed", "Typed")];
         let result = row.one_of("result", &results)?;
-        let operands = words(row, "operands")?.into_iter().map(operand).collect::<Vec<_>>().join(", ");
+        let operands =
+            words(row, "operands")?.into_iter().map(operand).collect::<Vec<_>>().join(", ");
         variants += &format!("    /// The instruction `Op{name}`.\n    {name} = {number},\n");
         rows.push(format!(
             "    InstructionRow {{ op: Op::{name}, name: \"Op{name}\", \
@@ -81,7 +82,8 @@ fn kinds(table: &Table) -> Result<String> {
             true => format!("{kind}{name}"),
             false => name.to_owned(),
         };
-        let parameters = words(row, "parameters")?.into_iter().map(operand).collect::<Vec<_>>().join(", ");
+        let parameters =
+            words(row, "parameters")?.into_iter().map(operand).collect::<Vec<_>>().join(", ");
         let (variants, rows) = kinds.entry(kind).or_default();
         *variants += &format!("    {variant} = {number},\n");
         rows.push(format!(

@@ -2,12 +2,13 @@
 //! engine and the compiler.
 //!
 //! This is the only crate that knows the protocol, JSON and async. Analysis
-//! happens in `engine`, compilation in `llvm`; here messages become calls and
+//! happens in `engine`, compilation in `llvm` and `radv`; here messages become calls and
 //! plain data becomes messages.
 
 pub mod cli;
 pub mod lsp;
 
+mod aco;
 mod configuration;
 mod decoded_files;
 mod exclude;

@@ -251,11 +251,16 @@ impl Snapshot {
         compiled_code(compiled: &ide::CompiledRef) -> Option<ide::CompiledCode>
             = ide::compiled_code;
 
+        /// The SPIR-V of a shader, for compilers that take it; `None` where the file has no such
+        /// shader.
+        spirv_module(compiled: &ide::CompiledRef)
+            -> Option<Result<spirv::Module, ide::Problem>> = ide::spirv_module;
+
         /// The code that another compiler than LLVM made of a shader's current text, joined to
         /// its statements by the ordinals that it states.
         code_of_other(
             compiled: &ide::CompiledRef,
-            code: &Result<Arc<gcn::compiled::Compiled>, ide::Problem>,
+            code: &Result<Arc<gcn::compiled::Compiled>, ide::Problem>
         ) -> Option<ide::CompiledCode> = ide::code_of_other;
 
         /// The LLVM IR that a shader is lowered to; `None` where it has errors or is not lowered.

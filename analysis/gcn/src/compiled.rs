@@ -35,6 +35,8 @@ pub struct Compiled {
     pub statistics: Statistics,
     /// The waves, and how far the edges are at which there would be more or fewer.
     pub occupancy: Occupancy,
+    /// Waves of a workgroup as far as the compiler knows them, else 1.
+    pub waves_per_group: u32,
 }
 
 /// One machine instruction.
@@ -130,7 +132,7 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
     let usage = usage(&code_of(&instructions, target), &remarks);
     let occupancy = occupancy(usage, target);
     let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
-    Ok(Compiled { instructions, labels, statistics, occupancy })
+    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group: 1 })
 }
 
 /// The figures that a compiler states beside code which has no assembly text of its own.
@@ -185,12 +187,12 @@ pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compile
     let Stated { lds, scratch, spilled_vgprs, spilled_sgprs, waves_per_group } = stated;
     let remarks = Remarks { lds, scratch, spilled_vgprs, spilled_sgprs, ..Remarks::default() };
     let code = code_of(&instructions, target);
-    let declared =
-        Declared { lds, waves_per_group: Some(waves_per_group.max(1)), ..Declared::default() };
+    let waves_per_group = waves_per_group.max(1);
+    let declared = Declared { lds, waves_per_group: Some(waves_per_group), ..Declared::NOTHING };
     let usage = analysis::usage(&code, &DefUse::of_all(&code, &source::no_checkpoint), &declared);
     let occupancy = occupancy(usage, target);
     let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
-    Ok(Compiled { instructions, labels, statistics, occupancy })
+    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group })
 }
 
 /// The registers that the code names, or that the compiler allocated.
@@ -450,7 +452,8 @@ impl Compiled {
     /// Returns the machine code, and the resources that the compiler allocated.
     pub fn code(&self, target: Target) -> (Code, Declared) {
         let Statistics { vgprs, agprs, sgprs, lds, .. } = self.statistics;
-        let declared = Declared { vgprs, agprs, sgprs, lds, waves_per_group: Some(1) };
+        let waves_per_group = Some(self.waves_per_group);
+        let declared = Declared { vgprs, agprs, sgprs, lds, waves_per_group };
         (code_of(&self.instructions, target), declared)
     }
 }

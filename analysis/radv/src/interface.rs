@@ -104,6 +104,17 @@ pub(crate) fn interface(words: &[u32], stage: Stage) -> Result<Interface, Broken
     Ok(found)
 }
 
+/// The invocations of a workgroup that a compute module fixes; `None` where it fixes none.
+pub fn workgroup(words: &[u32]) -> Option<u32> {
+    /// The execution mode with the size.
+    const LOCAL_SIZE: u32 = 17;
+    let all = instructions(words).ok()?;
+    let mut modes = all.iter().filter(|it| it.opcode == op::EXECUTION_MODE);
+    let size = modes.find(|it| it.operand(1) == LOCAL_SIZE)?;
+    let [x, y, z] = [2, 3, 4].map(|place| size.operand(place));
+    x.checked_mul(y)?.checked_mul(z)
+}
+
 /// The scalar, channels and elements of a type, if it is a scalar or vector of 32 bits, or an
 /// array of such.
 fn shape(

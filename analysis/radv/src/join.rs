@@ -93,6 +93,13 @@ pub fn join(
     Some(machine.iter().map(find).collect())
 }
 
+/// Tells whether the driver's program of an executable states any line.
+pub fn has_lines(executable: &Executable) -> bool {
+    let lines = executable.text(PROGRAM).unwrap_or_default().lines();
+    let mut comments = lines.filter_map(|line| line.trim().strip_prefix(COMMENT));
+    comments.any(|comment| place_of(comment).is_some() && !comment.starts_with(':'))
+}
+
 /// ACO's word for a stage.
 fn word(stage: Stage) -> &'static str {
     match stage {

@@ -24,6 +24,7 @@ mod spirv;
 pub use ::worker::{Attempt, Interrupter, Layer, LayerState, Priority};
 pub use compiler::{CompileError, Compiler, Configuration, Road};
 pub use driver::{Driver, Faults};
+pub use interface::workgroup;
 pub use job::{Binding, BindingKind, Colour, Executable, Job, Module, Output, Stage, State};
-pub use join::{Place, join};
+pub use join::{Place, has_lines, join};
 pub use library::Found;

@@ -60,8 +60,7 @@ impl<'shader> Translation<'shader> {
         builder.zero_wins = [PropertyName::MultiplyZeroWins, PropertyName::LegacyMathRules]
             .into_iter()
             .any(|name| declared.property(name).is_some_and(|value| value != 0));
-        let interface =
-            options.interface.clone().unwrap_or_else(|| Interface::of(&[shader]));
+        let interface = options.interface.clone().unwrap_or_else(|| Interface::of(&[shader]));
         Translation {
             shader,
             instructions: shader.instructions().collect(),

@@ -159,7 +159,9 @@ pub(crate) fn begin_switch(this: &mut Translation<'_>, instruction: &Instruction
         let case = this.instructions[place];
         blocks.insert(case.ordinal, block);
         match case.sources.first() {
-            Some(label) => cases.push((this.fetch(label, Component::X, ValueType::Unsigned), block)),
+            Some(label) => {
+                cases.push((this.fetch(label, Component::X, ValueType::Unsigned), block))
+            }
             None => otherwise = block,
         }
     }
@@ -180,11 +182,7 @@ pub(crate) fn begin_switch(this: &mut Translation<'_>, instruction: &Instruction
 
 impl Translation<'_> {
     /// A value and constant labels that lead where those of a switch do.
-    fn constant_labels(
-        &mut self,
-        value: Value,
-        labels: &[(Value, Id)],
-    ) -> (Value, Vec<(u32, Id)>) {
+    fn constant_labels(&mut self, value: Value, labels: &[(Value, Id)]) -> (Value, Vec<(u32, Id)>) {
         let constants: Option<Vec<(u32, Id)>> =
             labels.iter().map(|(label, block)| Some((label.bits? as u32, *block))).collect();
         let mut known = HashSet::new();

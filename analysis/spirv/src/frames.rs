@@ -143,7 +143,9 @@ impl ControlFlow {
         loop {
             let done: Vec<usize> = callees
                 .iter()
-                .filter(|(_, called)| called.iter().all(|(callee, _)| !callees.contains_key(callee)))
+                .filter(|(_, called)| {
+                    called.iter().all(|(callee, _)| !callees.contains_key(callee))
+                })
                 .map(|(caller, _)| *caller)
                 .collect();
             if done.is_empty() {

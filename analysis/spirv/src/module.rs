@@ -1,7 +1,7 @@
 //! A whole module: checks, the translation, and the parts in the order that SPIR-V wants.
 
-use lower::failure::{Failure, unsupported};
 use lower::declared::Declared;
+use lower::failure::{Failure, unsupported};
 use tgsi::Stage;
 use tgsi::ast::{PropertyValue, Shader};
 use tgsi::words::PropertyName;
@@ -10,9 +10,7 @@ use crate::builder::{Builder, push};
 use crate::context::Translation;
 use crate::layout::Binding;
 use crate::options::Options;
-use crate::words::{
-    AddressingModel, ExecutionModel, MemoryModel, Op, string_words,
-};
+use crate::words::{AddressingModel, ExecutionModel, MemoryModel, Op, string_words};
 
 /// The most instructions of a shader, as other compilers of TGSI have it.
 pub(crate) const MOST_INSTRUCTIONS: usize = 16384;

@@ -108,10 +108,8 @@ impl Translation<'_> {
 
     pub(crate) fn storage_buffer(&mut self, number: u32, range: TextRange) -> Emitted<Id> {
         within(number, FIRST_IMAGE - FIRST_BUFFER, "BUFFER", range)?;
-        let binding = Binding {
-            number: FIRST_BUFFER + number,
-            descriptor: DescriptorType::StorageBuffer,
-        };
+        let binding =
+            Binding { number: FIRST_BUFFER + number, descriptor: DescriptorType::StorageBuffer };
         let key = VariableKey::StorageBuffer(number);
         let name = format!("BUFFER{number}");
         Ok(self.bound(key, binding, StorageClass::StorageBuffer, name, |this| {
@@ -240,11 +238,7 @@ impl Translation<'_> {
                 let message = format!(
                     "memory of kind {kind} is reached by addresses, and Vulkan knows resources alone"
                 );
-                return Err(lower::failure::left_open(
-                    register.range,
-                    "register MEMORY",
-                    message,
-                ));
+                return Err(lower::failure::left_open(register.range, "register MEMORY", message));
             }
         };
         let first = self.word_number(address)?;

@@ -19,7 +19,6 @@ impl Scalar {
     pub(crate) fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)
     }
-
 }
 
 /// The types of values.

@@ -9,10 +9,10 @@ use engine::ide::{
     Baseline, Comparison, ComparisonPart, CompiledFigures, KeptInstruction, KeptStatement,
 };
 
-use super::Stop;
 use super::compile_data::{JsonInstruction, JsonResult};
 use super::files::failed_at;
 use super::output::{Output, Style};
+use super::{CompilerName, Stop};
 use crate::files::read_named;
 
 /// The results that an earlier run wrote, one by one.
@@ -44,6 +44,7 @@ impl Baselines {
             entry.shader == shader
                 && file.is_none_or(|file| file == entry.file)
                 && entry.stats.is_some()
+                && entry.compiler == CompilerName::Llvm.word()
                 && gcn::Target::find(&entry.target) == Some(target)
         };
         let place = self.0.iter().position(is_meant)?;

@@ -14,7 +14,7 @@ use source::Severity;
 use tgsi::dialects::Dialect;
 
 use super::comparing::{self, Baselines};
-use super::compiler::{Compiler, Counts};
+use super::compiler::{Compiler, Counts, Maker};
 use super::files::{Heads, SourceFile, each_file};
 use super::format::{Format, FormatArgument};
 use super::named::Named;
@@ -22,9 +22,10 @@ use super::output::Output;
 use super::settings::Projects;
 use super::spirv_modules::{self, Modules};
 use super::{
-    CompilerArguments, Status, Stop, check, compile_data, complain, failed, interleave,
-    read_targets,
+    CompilerArguments, CompilerName, Status, Stop, beside, check, compile_data, complain, failed,
+    interleave, read_targets,
 };
+use crate::aco::{self, Made};
 use crate::language;
 
 #[derive(Debug, clap::Args)]
@@ -91,12 +92,18 @@ pub(super) struct CompiledShader<'a> {
     pub(super) info: &'a ShaderInfo,
     pub(super) target: gcn::Target,
     pub(super) code: &'a CompiledCode,
-    pub(super) library: Option<&'a Found>,
+    pub(super) maker: Maker<'a>,
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let targets = read_targets(&arguments.target)?;
     let asked = (!arguments.target.is_empty()).then_some(targets);
+    let is_of_llvm = arguments.compiler.compiler == [CompilerName::Llvm];
+    if !is_of_llvm && (arguments.side_by_side || arguments.baseline.is_some()) {
+        return Err(failed(
+            "--side-by-side and --baseline compare what LLVM makes; leave out --compiler",
+        ));
+    }
     let baseline = arguments.baseline.as_deref();
     let baselines = baseline.map(Baselines::read).transpose()?;
     let heads = match arguments.emit {
@@ -196,7 +203,7 @@ pub(super) fn each_compiled(
     let library = session.compile(compiler)?;
     let snapshot = session.host.snapshot();
     session.complain_of_errors(&snapshot)?;
-    session.visit(&snapshot, library, |result, _| {
+    session.visit(&snapshot, (compiler, library), |result, _| {
         if result.code.problem.is_some() {
             return Ok(result.complain());
         }
@@ -250,7 +257,8 @@ impl<'a> Compilation<'a> {
             self.complain_of_errors(&snapshot)?;
         }
         let mut compared = None;
-        self.visit(&snapshot, library, |result, compiled| {
+        let mut figures = Vec::new();
+        self.visit(&snapshot, (task.compiler, library), |result, compiled| {
             if emit != Some(Emit::Ir) {
                 task.counts.add(result.code);
             }
@@ -277,6 +285,8 @@ impl<'a> Compilation<'a> {
             }
             Ok(match emit {
                 Some(Emit::Json) => compile_data::print(result, output)?,
+                // ACO is handed none.
+                Some(Emit::Ir) if result.maker.name() == CompilerName::Aco => Status::Good,
                 Some(Emit::Ir) => match snapshot.ir(self.id, compiled)? {
                     Some(ir) => output.document(&ir).map(|()| Status::Good)?,
                     None => result.complain(),
@@ -291,7 +301,12 @@ impl<'a> Compilation<'a> {
                     let is_said = self.inputs.asked.is_some()
                         || self.inputs.targets.is_some()
                         || snapshot.names_targets(self.id, result.shader)?;
-                    interleave::print(result, Guessed(!is_said), output)?
+                    let status = interleave::print(result, Guessed(!is_said), output)?;
+                    figures.extend(beside::Figures::of(result));
+                    if task.compiler.names().last() == Some(&result.maker.name()) {
+                        beside::print(&std::mem::take(&mut figures), output)?;
+                    }
+                    status
                 }
             })
         })
@@ -301,7 +316,7 @@ impl<'a> Compilation<'a> {
     fn visit(
         &self,
         snapshot: &Snapshot,
-        library: Option<&Found>,
+        (compiler, library): (&Compiler<'_>, Option<&Found>),
         mut see: impl FnMut(&CompiledShader<'_>, &CompiledRef) -> Result<Status, Stop>,
     ) -> Result<Status, Stop> {
         if self.shaders.is_empty() {
@@ -318,13 +333,34 @@ impl<'a> Compilation<'a> {
             }
             for target in targets.iter().copied() {
                 let compiled = CompiledRef { shader, target };
-                let Some(mut code) = snapshot.compiled_code(self.id, &compiled)? else { continue };
-                let is_open = code.problem.as_ref().is_none_or(|it| it.kind == ProblemKind::Off);
-                let refused = errors.get(&shader).filter(|_| is_open);
-                code.problem = refused.cloned().or(code.problem);
-                let file = self.file;
-                let result = CompiledShader { file, shader, info, target, code: &code, library };
-                status = status.max(see(&result, &compiled)?);
+                for name in compiler.names() {
+                    let mut made = None;
+                    let code = match name {
+                        CompilerName::Llvm => snapshot.compiled_code(self.id, &compiled)?,
+                        CompilerName::Aco => {
+                            let found = match errors.get(&shader) {
+                                Some(error) => Err(error.clone()),
+                                None => by_aco(snapshot, self.id, &compiled, compiler)?,
+                            };
+                            let code = found.as_ref().map(|made| Arc::clone(&made.compiled));
+                            let code = code.map_err(Problem::clone);
+                            made = found.ok();
+                            snapshot.code_of_other(self.id, &compiled, &code)?
+                        }
+                    };
+                    let Some(mut code) = code else { continue };
+                    let is_open =
+                        code.problem.as_ref().is_none_or(|it| it.kind == ProblemKind::Off);
+                    let refused = errors.get(&shader).filter(|_| is_open);
+                    code.problem = refused.cloned().or(code.problem);
+                    let maker = match name {
+                        CompilerName::Llvm => Maker::Llvm(library),
+                        CompilerName::Aco => Maker::Aco(made.as_ref()),
+                    };
+                    let file = self.file;
+                    let result = CompiledShader { file, shader, info, target, code: &code, maker };
+                    status = status.max(see(&result, &compiled)?);
+                }
             }
         }
         Ok(status)
@@ -360,6 +396,9 @@ impl<'a> Compilation<'a> {
 
     /// Runs every wanted job. Returns the library that was used.
     fn compile<'c>(&mut self, compiler: &'c Compiler<'_>) -> Result<Option<&'c Found>, Cancelled> {
+        if !compiler.has(CompilerName::Llvm) {
+            return Ok(None);
+        }
         let mut wanted = self.host.snapshot().wanted_jobs(self.id)?;
         if let Some(asked) = &self.inputs.asked {
             wanted.retain(|job| asked.contains(&job.target));
@@ -381,6 +420,27 @@ impl<'a> Compilation<'a> {
         }
         Ok(())
     }
+}
+
+/// Has ACO compile a shader.
+fn by_aco(
+    snapshot: &Snapshot,
+    file: FileId,
+    reference: &CompiledRef,
+    compiler: &Compiler<'_>,
+) -> Result<Result<Made, Problem>, Cancelled> {
+    Ok(match snapshot.spirv_module(file, reference)? {
+        Some(Ok(module)) => {
+            let (job, stage) = aco::job(&module);
+            compiler.compile_by_aco(&job, stage, reference.target)
+        }
+        Some(Err(problem)) => Err(problem),
+        None => Err(Problem {
+            kind: ProblemKind::Invalid,
+            message: "there is no shader to compile".to_owned(),
+            range: None,
+        }),
+    })
 }
 
 fn print_comparison(

@@ -4,11 +4,13 @@ use std::io;
 
 use engine::ide::{CompiledFigures, KeptStatement, ProblemKind, compiled_figures};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use super::Status;
 use super::compile::CompiledShader;
+use super::compiler::Maker;
 use super::interleave;
 use super::output::Output;
+use super::{CompilerName, Status};
 
 /// One object of `compile --format json`, which `--baseline` reads again.
 #[derive(Serialize, Deserialize)]
@@ -18,12 +20,30 @@ pub(super) struct JsonResult {
     pub(super) shader: usize,
     stage: Option<String>,
     pub(super) target: String,
+    /// The compiler's word, which older results do not have.
+    #[serde(default = "llvm")]
+    pub(super) compiler: String,
+    /// The compiler's version.
+    #[serde(default)]
+    version: Option<String>,
+    /// The version of LLVM, where that is the compiler.
     llvm: Option<String>,
     status: String,
     message: Option<String>,
     line: Option<u32>,
     pub(super) stats: Option<CompiledFigures>,
+    /// The figures that the compiler's driver states of the code, by its own names.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    stated: Map<String, Value>,
+    /// The join of the code to the source, where that is not always the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    join: Option<String>,
     pub(super) code: Vec<JsonInstruction>,
+}
+
+/// The compiler of results that do not name theirs.
+fn llvm() -> String {
+    CompilerName::Llvm.word().to_owned()
 }
 
 #[derive(Serialize, Deserialize)]
@@ -62,14 +82,22 @@ pub(super) fn print(result: &CompiledShader<'_>, output: &mut Output) -> io::Res
         shader: result.shader,
         stage: result.stage().map(str::to_owned),
         target: result.target.name().to_owned(),
-        llvm: result.library.map(|library| library.version.clone()),
+        compiler: result.maker.name().word().to_owned(),
+        version: result.maker.version(),
+        llvm: match result.maker {
+            Maker::Llvm(_) => result.maker.version(),
+            Maker::Aco(_) => None,
+        },
         status: match problem.map(|problem| problem.kind) {
             None if compiled.is_none() => "failed",
             None => "ok",
             Some(ProblemKind::Unsupported) => "unsupported",
             Some(ProblemKind::Invalid) => "invalid",
             Some(ProblemKind::Failed) => "failed",
-            Some(ProblemKind::Off) => "no-llvm",
+            Some(ProblemKind::Off) => match result.maker {
+                Maker::Llvm(_) => "no-llvm",
+                Maker::Aco(_) => "no-aco",
+            },
         }
         .to_owned(),
         message: problem.map(|problem| problem.message.clone()),
@@ -82,6 +110,16 @@ pub(super) fn print(result: &CompiledShader<'_>, output: &mut Output) -> io::Res
             let report = gcn::analysis::analyse(&code, &options, &source::no_checkpoint);
             compiled_figures(&compiled.statistics, &report)
         }),
+        stated: match result.maker {
+            Maker::Aco(Some(made)) => {
+                made.figures.iter().map(|it| (it.name.to_string(), it.value.into())).collect()
+            }
+            Maker::Aco(None) | Maker::Llvm(_) => Map::new(),
+        },
+        join: match result.maker {
+            Maker::Aco(Some(made)) => Some(made.join.name().to_owned()),
+            Maker::Aco(None) | Maker::Llvm(_) => None,
+        },
         code: code.unwrap_or_default(),
     })?;
     Ok(if compiled.is_some() { Status::Good } else { Status::Bad })

@@ -1,15 +1,17 @@
 //! The compiler of a run of the command line: searched for once, for all its files.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::PathBuf;
 
-use engine::ide::CompiledCode;
+use engine::ide::{CompiledCode, Problem, ProblemKind};
 use engine::{FileId, JobResult, WantedJob};
+use gcn::Target;
 use llvm::Found;
 
 use super::output::{conclude, counted};
 use super::settings::user;
-use super::{CompilerArguments, complain};
+use super::{CompilerArguments, CompilerName, complain};
+use crate::aco::{Aco, Made};
 use crate::jobs::{self, JobManager, LibraryState};
 
 /// Compiles the shaders of one file after the other.
@@ -17,12 +19,78 @@ pub(super) struct Compiler<'a> {
     arguments: &'a CompilerArguments,
     /// Nothing where there is no library.
     ready: OnceCell<Option<(JobManager, Found)>>,
+    /// ACO, or the reason why there is none.
+    aco: OnceCell<Result<RefCell<Aco>, String>>,
+}
+
+/// The compiler that made some code.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Maker<'a> {
+    /// LLVM, by this library; none where there is none.
+    Llvm(Option<&'a Found>),
+    /// ACO, with what its driver says of the code; nothing where it made none.
+    Aco(Option<&'a Made>),
+}
+
+impl Maker<'_> {
+    /// The compiler.
+    pub(super) fn name(self) -> CompilerName {
+        match self {
+            Maker::Llvm(_) => CompilerName::Llvm,
+            Maker::Aco(_) => CompilerName::Aco,
+        }
+    }
+
+    /// Its version.
+    pub(super) fn version(self) -> Option<String> {
+        match self {
+            Maker::Llvm(library) => library.map(|library| library.version.clone()),
+            Maker::Aco(made) => made.map(|made| made.version.clone()),
+        }
+    }
 }
 
 impl<'a> Compiler<'a> {
     /// Looks for nothing yet.
     pub(super) fn new(arguments: &'a CompilerArguments) -> Compiler<'a> {
-        Compiler { arguments, ready: OnceCell::new() }
+        Compiler { arguments, ready: OnceCell::new(), aco: OnceCell::new() }
+    }
+
+    /// The compilers that were asked for, each once.
+    pub(super) fn names(&self) -> Vec<CompilerName> {
+        let mut names = Vec::new();
+        for name in &self.arguments.compiler {
+            if !names.contains(name) {
+                names.push(*name);
+            }
+        }
+        names
+    }
+
+    /// Tells whether a compiler was asked for.
+    pub(super) fn has(&self, name: CompilerName) -> bool {
+        self.arguments.compiler.contains(&name)
+    }
+
+    /// Compiles a job of SPIR-V by ACO.
+    pub(super) fn compile_by_aco(
+        &self,
+        job: &radv::Job,
+        stage: radv::Stage,
+        target: Target,
+    ) -> Result<Made, Problem> {
+        let problem =
+            |kind, message: &str| Problem { kind, message: message.to_owned(), range: None };
+        let aco = self.aco.get_or_init(|| {
+            let aco = Aco::find(&own_executable());
+            if let Err(advice) = &aco {
+                complain(advice);
+            }
+            aco.map(RefCell::new)
+        });
+        let aco = aco.as_ref().map_err(|advice| problem(ProblemKind::Off, advice))?;
+        let made = aco.borrow_mut().compile(job, stage, target);
+        made.map_err(|message| problem(ProblemKind::Failed, &message))
     }
 
     /// Runs every job, and returns the results with the library; nothing where there is none,
@@ -39,13 +107,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn begin(&self) -> Option<(JobManager, Found)> {
-        let worker = match std::env::current_exe() {
-            Ok(worker) => worker,
-            Err(error) => {
-                complain(format_args!("the path of tungsten itself is not known: {error}"));
-                PathBuf::from("tungsten")
-            }
-        };
+        let worker = own_executable();
         match jobs::search(self.arguments.library.wanted(), &worker) {
             (LibraryState::Found(found), Some(configuration)) => {
                 let manager = JobManager::new(Box::new(|| {}));
@@ -63,6 +125,14 @@ impl<'a> Compiler<'a> {
             _ => None,
         }
     }
+}
+
+/// Our own executable, which serves as worker.
+fn own_executable() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|error| {
+        complain(format_args!("the path of tungsten itself is not known: {error}"));
+        PathBuf::from("tungsten")
+    })
 }
 
 /// The shaders of all files, each for each of its chips.

@@ -11,7 +11,9 @@ use source::TextRange;
 
 use super::Status;
 use super::compile::{CompiledShader, Guessed};
+use super::compiler::Maker;
 use super::output::{Output, Style};
+use crate::aco::{Join, Made};
 
 /// Prints a header, and source and machine code together.
 pub(super) fn print(
@@ -97,12 +99,32 @@ pub(super) fn print_header(result: &CompiledShader<'_>, output: &mut Output) -> 
     for line in set.iter().chain(&assumed) {
         output.styled_line(Style::Faint, &format!("  {line}"))?;
     }
-    if let Some(library) = result.library {
-        let path = library.path.display();
-        let text = format!("  LLVM {} ({path}, from {})", library.version, library.origin);
-        output.styled_line(Style::Faint, &text)?;
+    match result.maker {
+        Maker::Llvm(Some(library)) => {
+            let path = library.path.display();
+            let text = format!("  LLVM {} ({path}, from {})", library.version, library.origin);
+            output.styled_line(Style::Faint, &text)?;
+        }
+        Maker::Aco(Some(made)) => print_aco(made, output)?,
+        Maker::Llvm(None) | Maker::Aco(None) => {}
     }
     Ok(Status::Good)
+}
+
+/// Prints what Mesa says of code that ACO made.
+fn print_aco(made: &Made, output: &mut Output) -> io::Result<()> {
+    if let Some(program) = &made.program {
+        output.styled_line(Style::Faint, &format!("  {program}"))?;
+    }
+    let figures = made.figures.iter().map(|it| format!("{} {}", it.name, it.value));
+    let figures = figures.collect::<Vec<_>>().join(", ");
+    output.styled_line(Style::Faint, &format!("  Mesa states: {figures}"))?;
+    let join = match made.join {
+        Join::OpLine => "lines by OpLine and ACO's ids",
+        Join::Nothing => "without lines: this Mesa does not hand them on (26 and later do)",
+    };
+    let text = format!("  ACO of Mesa {} ({}), {join}", made.version, made.road.name());
+    output.styled_line(Style::Faint, &text)
 }
 
 /// Prints the instructions alone, for an assembler.
@@ -112,7 +134,11 @@ pub(super) fn print_assembly(
 ) -> io::Result<Status> {
     let Some(compiled) = &result.code.compiled else { return Ok(Status::Bad) };
     let stage = result.stage().unwrap_or("shader");
-    output.line(&format!("; {stage}, shader {}, {}", result.shader, result.target))?;
+    let by = match result.maker {
+        Maker::Llvm(_) => "",
+        Maker::Aco(_) => ", by ACO",
+    };
+    output.line(&format!("; {stage}, shader {}, {}{by}", result.shader, result.target))?;
     let labels = labels(compiled);
     for (index, instruction) in compiled.instructions.iter().enumerate() {
         for label in labels.get(&index).into_iter().flatten() {

@@ -4,6 +4,7 @@
 mod analysis_stats;
 mod asm;
 mod assembly;
+mod beside;
 mod caps;
 mod check;
 mod comparing;
@@ -146,6 +147,28 @@ struct CompilerArguments {
     /// Compile again what was compiled before, and keep no results on the disk
     #[arg(long)]
     no_cache: bool,
+    /// The compilers, side by side where there are several
+    #[arg(long, value_delimiter = ',', value_name = "COMPILER", default_value = "llvm")]
+    compiler: Vec<CompilerName>,
+}
+
+/// The compilers that make machine code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum CompilerName {
+    /// The libLLVM of this machine
+    Llvm,
+    /// Mesa's ACO, where its Vulkan driver RADV is installed
+    Aco,
+}
+
+impl CompilerName {
+    /// The word by which it is chosen.
+    fn word(self) -> &'static str {
+        match self {
+            CompilerName::Llvm => "llvm",
+            CompilerName::Aco => "aco",
+        }
+    }
 }
 
 /// The end of a command. The numbers are what scripts rely on.
@@ -193,8 +216,14 @@ fn failed(message: impl std::fmt::Display) -> Stop {
 pub fn main() -> ExitCode {
     // The compiler's process is started by the others: no user has to know of it.
     let mut words = std::env::args_os().skip(1);
-    if words.next().is_some_and(|word| word == llvm::worker::COMMAND) {
-        llvm::worker::run(words.map(|word| word.to_string_lossy().into_owned()));
+    if let Some(first) = words.next() {
+        let rest = words.map(|word| word.to_string_lossy().into_owned());
+        if first == llvm::worker::COMMAND {
+            llvm::worker::run(rest);
+        }
+        if first == radv::worker::COMMAND {
+            radv::worker::run(rest);
+        }
     }
     let Arguments { trust, color, command } = Arguments::parse();
     choose_colours(color);

@@ -13,13 +13,13 @@ use gcn::program::{self, KernelCode, Program};
 use source::{Severity, TextSize};
 
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess, refuse_unsupported};
-use super::compiler::Compiler;
+use super::compiler::{Compiler, Maker};
 use super::files::{Heads, SourceFile, each_file};
 use super::output::Output;
 use super::settings::Projects;
 use super::{
-    CompilerArguments, Status, Stop, compile, complain, one_of, read_targets, stats_data,
-    stats_text,
+    CompilerArguments, CompilerName, Status, Stop, compile, complain, one_of, read_targets,
+    stats_data, stats_text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -106,6 +106,8 @@ pub(super) struct Subject<'a> {
     pub(super) declared: Declared,
     /// The figures that a dump states of it.
     pub(super) stated: Vec<Statistic>,
+    /// The compiler that made it of a shader.
+    pub(super) compiler: Option<CompilerName>,
 }
 
 /// Threads of a wave.
@@ -226,7 +228,11 @@ fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> O
         lines: sources.map(|range| range.map(|it| file.line(it.start()))).collect(),
         compiled: Some(compiled.statistics.clone()),
         declared,
-        stated: Vec::new(),
+        stated: match result.maker {
+            Maker::Aco(Some(made)) => made.figures.clone(),
+            Maker::Aco(None) | Maker::Llvm(_) => Vec::new(),
+        },
+        compiler: Some(result.maker.name()),
     })
 }
 
@@ -277,6 +283,7 @@ fn assembled<'a>(
                     .disassembly_of(kernel)
                     .map_or(Vec::new(), |it| it.statistics.to_vec()),
                 compiled: None,
+                compiler: None,
                 declared: Declared {
                     waves_per_group: arguments
                         .workgroup

@@ -11,6 +11,7 @@ use gcn::targets::Feature;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::CompilerName;
 use super::output::Output;
 use super::stats::{Detail, Subject, whole};
 
@@ -21,6 +22,8 @@ struct JsonReport<'a> {
     shader: usize,
     name: &'a str,
     target: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compiler: Option<&'static str>,
     model: &'static str,
     profile: Option<&'static str>,
     stats: CompiledFigures,
@@ -34,7 +37,7 @@ struct JsonReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     whole_groups: Option<WholeGroups>,
     loops: Vec<JsonLoop>,
-    /// The figures that a dump states beside the code.
+    /// The figures that a dump or a driver states beside the code.
     #[serde(skip_serializing_if = "Map::is_empty")]
     stated: Map<String, Value>,
     code: Vec<JsonInstruction<'a>>,
@@ -116,6 +119,7 @@ pub(super) fn print_json(
         shader: subject.number,
         name: &subject.name,
         target: report.target.name(),
+        compiler: subject.compiler.map(CompilerName::word),
         model: match timing.model {
             Model::Measured => "measured",
             Model::Aco => "aco",

@@ -8,6 +8,7 @@ use gcn::analysis::timing::{InstructionTime, UnitGroup};
 use gcn::analysis::{Pressure, Report};
 use gcn::occupancy::{Limiter, ReliefKind};
 
+use super::CompilerName;
 use super::output::{Output, Style};
 use super::stats::{Detail, Subject, whole};
 use super::{interleave, stats_data};
@@ -38,7 +39,11 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
     let row = report.target.row();
     output.styled(Style::Strong, &format!("{} → {}", subject.name, row.name))?;
     let (file, number) = (&subject.file.name, subject.number);
-    output.styled(Style::Faint, &format!("  {}; number {number} of {file}", row.processor))?;
+    let by = match subject.compiler {
+        Some(CompilerName::Aco) => " by ACO",
+        Some(CompilerName::Llvm) | None => "",
+    };
+    output.styled(Style::Faint, &format!("  {}{by}; number {number} of {file}", row.processor))?;
     output.line("")?;
     let occupancy = &report.occupancy;
     output.text("  ")?;
@@ -84,7 +89,8 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
     ))?;
     if !subject.stated.is_empty() {
         let figures = subject.stated.iter().map(|it| format!("{} {}", it.name, it.value));
-        output.line(&format!("  the dump states: {}", figures.collect::<Vec<_>>().join(", ")))?;
+        let who = if subject.compiler.is_some() { "Mesa states" } else { "the dump states" };
+        output.line(&format!("  {who}: {}", figures.collect::<Vec<_>>().join(", ")))?;
     }
     let waves = usage.waves_per_group;
     match subject.declared.waves_per_group {
@@ -271,9 +277,12 @@ pub(super) fn print_comparisons(
         output.styled_line(Style::Faint, head)?;
         for (subject, report) in chips {
             let (totals, row) = (&report.timing.totals, report.target.row());
+            let name = match subject.compiler {
+                Some(CompilerName::Aco) => format!("{} aco", row.name),
+                Some(CompilerName::Llvm) | None => row.name.to_owned(),
+            };
             output.line(&format!(
-                "  {:<11} {:>5} {:<6} {:>5} {:>4} {:>13} {:>7} {:>8} {:>9}  {:<6} {:>4} {:>4}",
-                row.name,
+                "  {name:<11} {:>5} {:<6} {:>5} {:>4} {:>13} {:>7} {:>8} {:>9}  {:<6} {:>4} {:>4}",
                 report.occupancy.waves,
                 report.occupancy.limiter.name(),
                 report.usage.vgprs,

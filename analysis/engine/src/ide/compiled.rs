@@ -144,35 +144,6 @@ pub(crate) fn compiled_code(
     })
 }
 
-/// The code that another compiler than LLVM made of a shader's current text, joined to its
-/// statements; `None` where the file has no such shader.
-pub(crate) fn code_of_other(
-    db: &dyn Database,
-    file: File,
-    reference: &CompiledRef,
-    code: &Result<Arc<Compiled>, Problem>,
-) -> Option<CompiledCode> {
-    let (shader, map) = shader_of(db, file, reference)?;
-    let ranges = statements(db, shader, &map);
-    let range = |ordinal: u32| ranges.get((ordinal as usize).checked_sub(1)?).copied();
-    let compiled = code.as_ref().ok().cloned();
-    let instructions = compiled.iter().flat_map(|compiled| &compiled.instructions);
-    let sources = instructions.map(|it| range(it.ordinal)).collect();
-    Some(CompiledCode {
-        state: match compiled {
-            Some(_) => CompiledState::Fresh,
-            None => CompiledState::Unavailable,
-        },
-        problem: code.as_ref().err().cloned(),
-        compiled,
-        sources,
-        partner_sources: Vec::new(),
-        program: None,
-        environment: Vec::new(),
-        assumed: Vec::new(),
-    })
-}
-
 /// The statements of [`CompiledCode::sources`] alone. How current the code is takes the IR
 /// of the text to know, a millisecond at every keystroke.
 pub(super) fn compiled_sources(

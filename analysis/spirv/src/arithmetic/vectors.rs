@@ -134,11 +134,7 @@ pub(crate) fn dot_product_plus(this: &mut Translation<'_>, instruction: &Instruc
 }
 
 /// A derivative of each component.
-pub(crate) fn derivative(
-    this: &mut Translation<'_>,
-    instruction: &Instruction,
-    op: Op,
-) -> Emitted {
+pub(crate) fn derivative(this: &mut Translation<'_>, instruction: &Instruction, op: Op) -> Emitted {
     crate::stages::only_in(tgsi::Stage::Fragment, this.stage(), instruction)?;
     this.builder.require(crate::words::Capability::DerivativeControl);
     let mut values = [this.builder.float(0.0); 4];

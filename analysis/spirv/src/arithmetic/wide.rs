@@ -24,7 +24,8 @@ pub(crate) fn fraction(builder: &mut Builder, v: &[Value]) -> Value {
 pub(crate) fn fraction_exponent(this: &mut Translation<'_>, instruction: &Instruction) -> Emitted {
     let value = this.fetch_wide(&instruction.sources[0], 0, ValueType::Double)?;
     let builder = &mut this.builder;
-    let both = builder.extended(Extended::FrexpStruct, Type::Pair(Scalar::F64, Scalar::U32), &[value]);
+    let both =
+        builder.extended(Extended::FrexpStruct, Type::Pair(Scalar::F64, Scalar::U32), &[value]);
     let [fraction, exponent] = [0, 1].map(|place| builder.extract(both, place));
     let [fractions, exponents] = [&instruction.destinations[0], &instruction.destinations[1]];
     for pair in [0, 1] {

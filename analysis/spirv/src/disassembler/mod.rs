@@ -45,9 +45,7 @@ pub(crate) struct Instruction<'a> {
 }
 
 /// Takes a module's words apart, behind its header.
-pub(crate) fn instructions(
-    words: &[u32],
-) -> impl Iterator<Item = Result<Instruction<'_>, usize>> {
+pub(crate) fn instructions(words: &[u32]) -> impl Iterator<Item = Result<Instruction<'_>, usize>> {
     let mut place = HEADER;
     std::iter::from_fn(move || {
         let first = *words.get(place)?;
@@ -172,9 +170,7 @@ fn parameters(
     rest: &mut &[u32],
     text: &mut String,
 ) -> Option<()> {
-    row.parameters
-        .iter()
-        .try_for_each(|(kind, _)| operand(kind, instruction, names, rest, text))
+    row.parameters.iter().try_for_each(|(kind, _)| operand(kind, instruction, names, rest, text))
 }
 
 /// Returns the source line that begins at a line of a module's text: of an `OpLine` its line, at

@@ -18,8 +18,11 @@ pub(crate) struct Names {
 impl Names {
     /// Gathers the names of a module.
     pub(crate) fn of(words: &[u32]) -> Result<Names, usize> {
-        let mut names =
-            Names { names: FxHashMap::default(), used: HashSet::new(), numbers: FxHashMap::default() };
+        let mut names = Names {
+            names: FxHashMap::default(),
+            used: HashSet::new(),
+            numbers: FxHashMap::default(),
+        };
         for instruction in instructions(words) {
             let instruction = instruction?;
             let place = instruction.place;

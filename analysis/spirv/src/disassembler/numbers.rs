@@ -111,7 +111,8 @@ fn hexadecimal(bits: u64, exponent_bits: u32, fraction_bits: u32) -> String {
     }
     // Digits of four bits each.
     let digits = fraction_bits.div_ceil(4);
-    let text = format!("{:0width$x}", fraction << (digits * 4 - fraction_bits), width = digits as usize);
+    let text =
+        format!("{:0width$x}", fraction << (digits * 4 - fraction_bits), width = digits as usize);
     let text = text.trim_end_matches('0');
     let point = if text.is_empty() { "" } else { "." };
     let side = if exponent < 0 { '-' } else { '+' };

@@ -228,9 +228,10 @@ impl Translation<'_> {
 
     /// A clip distance, or a cull distance behind the last of those.
     fn distance(&mut self, number: u32, vertex: Option<Value>, range: TextRange) -> Emitted<Value> {
-        let registers = self.declared.inputs.values().filter(|input| {
-            input.semantic.is_some_and(|it| it.name == SemanticName::ClipDistance)
-        });
+        let registers =
+            self.declared.inputs.values().filter(|input| {
+                input.semantic.is_some_and(|it| it.name == SemanticName::ClipDistance)
+            });
         let [clip, cull] = match self.stage() {
             // The properties tell of what this stage writes.
             Stage::Fragment | Stage::TessellationControl => {

@@ -165,11 +165,10 @@ fn capability_of(built_in: BuiltIn, class: StorageClass, stage: Stage) -> Option
         (BuiltIn::PrimitiveId, Stage::Fragment) => Capability::Geometry,
         (BuiltIn::Layer, Stage::Fragment) => Capability::Geometry,
         (BuiltIn::ViewportIndex, Stage::Fragment | Stage::Geometry) => Capability::MultiViewport,
-        (BuiltIn::Layer | BuiltIn::ViewportIndex, Stage::Vertex | Stage::TessellationEvaluation)
-            if class == StorageClass::Output =>
-        {
-            Capability::ShaderViewportIndexLayerEXT
-        }
+        (
+            BuiltIn::Layer | BuiltIn::ViewportIndex,
+            Stage::Vertex | Stage::TessellationEvaluation,
+        ) if class == StorageClass::Output => Capability::ShaderViewportIndexLayerEXT,
         (BuiltIn::SampleId | BuiltIn::SamplePosition, _) => Capability::SampleRateShading,
         (BuiltIn::FragStencilRefEXT, _) => Capability::StencilExportEXT,
         (BuiltIn::BaseVertex | BuiltIn::BaseInstance | BuiltIn::DrawIndex, _) => {

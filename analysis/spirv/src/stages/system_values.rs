@@ -144,8 +144,9 @@ impl Translation<'_> {
 
     /// The size of a block that the shader or the state fixes.
     pub(super) fn fixed_block_size(&self) -> Option<[u32; 3]> {
-        let property = [PropertyName::BlockWidth, PropertyName::BlockHeight, PropertyName::BlockDepth]
-            .map(|name| self.property(name));
+        let property =
+            [PropertyName::BlockWidth, PropertyName::BlockHeight, PropertyName::BlockDepth]
+                .map(|name| self.property(name));
         let state = self.options.environment.block_size.map(u32::from);
         [property, state].into_iter().find(|size| size.iter().all(|side| *side != 0))
     }
@@ -163,9 +164,7 @@ impl Translation<'_> {
             SemanticName::SubgroupLessMask => BuiltIn::SubgroupLtMask,
             _ => return self.no_system_value(name),
         };
-        let fresh = !self
-            .variables
-            .contains_key(&crate::stages::VariableKey::BuiltIn(INPUT, mask));
+        let fresh = !self.variables.contains_key(&crate::stages::VariableKey::BuiltIn(INPUT, mask));
         let ty = Type::Vector(Scalar::U32, 4);
         let variable = self.built_in(INPUT, mask, ty);
         if fresh && self.stage() == Stage::Fragment {

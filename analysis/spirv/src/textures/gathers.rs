@@ -130,8 +130,7 @@ impl Translation<'_> {
         ty: Type,
     ) -> Value {
         let shape = gather.texture.shape;
-        let mut coordinates =
-            first(gather.coordinates, shape.axes + usize::from(shape.layered));
+        let mut coordinates = first(gather.coordinates, shape.axes + usize::from(shape.layered));
         self.normalized(loaded, shape, &mut coordinates);
         let coordinates = self.builder.vector(&coordinates);
         let sampled = loaded.sampled.unwrap_or(loaded.image);

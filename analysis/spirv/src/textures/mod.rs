@@ -157,9 +157,7 @@ impl Translation<'_> {
             let sampled_image = self.builder.result(Op::Load, both, &[variable.0]);
             let image = match sampled {
                 Sampled::Only => sampled_image,
-                Sampled::Image => {
-                    self.builder.result(Op::Image, image_type, &[sampled_image.0])
-                }
+                Sampled::Image => self.builder.result(Op::Image, image_type, &[sampled_image.0]),
             };
             return Ok(Loaded { sampled: Some(sampled_image), image });
         }
@@ -207,11 +205,7 @@ impl Translation<'_> {
     }
 
     /// The texel offset of a number, as constants of one axis each; SPIR-V has no others.
-    fn constant_offset(
-        &mut self,
-        offset: &TextureOffset,
-        shape: Shape,
-    ) -> Emitted<Option<Value>> {
+    fn constant_offset(&mut self, offset: &TextureOffset, shape: Shape) -> Emitted<Option<Value>> {
         let axes = self.offset_axes(offset, shape)?;
         if axes.iter().any(|axis| axis.bits.is_none()) {
             return Ok(None);

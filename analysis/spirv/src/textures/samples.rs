@@ -54,8 +54,7 @@ pub(crate) fn sample(this: &mut Translation<'_>, instruction: &Instruction) -> E
     };
     if form == Lookup::Projected {
         for axis in 0..3 {
-            coordinates[axis] =
-                this.builder.binary(Op::FDiv, coordinates[axis], coordinates[3]);
+            coordinates[axis] = this.builder.binary(Op::FDiv, coordinates[axis], coordinates[3]);
         }
     }
     let reference = match shape.reference {
@@ -120,8 +119,7 @@ impl Translation<'_> {
             Lookup::Level | Lookup::Level2 => Detail::Level(level),
             Lookup::Derivatives => {
                 let along = |this: &mut Self, source: usize| {
-                    let values =
-                        this.components(&instruction.sources[source], ValueType::Float)?;
+                    let values = this.components(&instruction.sources[source], ValueType::Float)?;
                     Ok(super::first(values, shape.axes))
                 };
                 Detail::Derivatives([along(self, first)?, along(self, first + 1)?])

@@ -1,0 +1,258 @@
+//! Mesa's compiler ACO: what its driver makes of SPIR-V, read by our own disassembler.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gcn::Target;
+use gcn::compiled::{Compiled, Stated, of_words};
+use gcn::dialect::Statistic;
+use radv::{
+    Binding, BindingKind, CompileError, Compiler, Configuration, Executable, Job, Module, Priority,
+    Road, Stage, State,
+};
+
+/// The lines that code is joined to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// Those of `OpLine`, by way of the ids of ACO's program.
+    OpLine,
+    /// None: this version of Mesa does not hand them on.
+    Nothing,
+}
+
+impl Join {
+    /// Its word in machine-readable output.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Join::OpLine => "opline",
+            Join::Nothing => "none",
+        }
+    }
+}
+
+/// The code that ACO made of a shader.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// The code; its ordinals are the lines of `OpLine`.
+    pub(crate) compiled: Arc<Compiled>,
+    /// Mesa's own figures, by its names.
+    pub(crate) figures: Vec<Statistic>,
+    /// The version of Mesa.
+    pub(crate) version: String,
+    /// The way by which the driver has the chip.
+    pub(crate) road: Road,
+    /// The join to the source.
+    pub(crate) join: Join,
+    /// The part that the code plays in a program of two stages.
+    pub(crate) program: Option<String>,
+}
+
+/// The job of a translated shader: its module with the layout that the translation has, and
+/// the stage.
+pub(crate) fn job(module: &spirv::Module) -> (Job, Stage) {
+    let stage = match module.stage {
+        tgsi::Stage::Vertex => Stage::Vertex,
+        tgsi::Stage::TessellationControl => Stage::TessellationControl,
+        tgsi::Stage::TessellationEvaluation => Stage::TessellationEvaluation,
+        tgsi::Stage::Geometry => Stage::Geometry,
+        tgsi::Stage::Fragment => Stage::Fragment,
+        tgsi::Stage::Compute => Stage::Compute,
+    };
+    let one = |(first, kind)| Binding { first, count: 1, kind };
+    let state = State {
+        bindings: (0..spirv::layout::BINDINGS).map(|it| (it, kind(it, module))).map(one).collect(),
+        ..State::default()
+    };
+    (Job { modules: vec![Module { stage, words: module.words.clone() }], state }, stage)
+}
+
+/// The kind of a binding: as the module has it, or what else would stand there.
+fn kind(number: u32, module: &spirv::Module) -> BindingKind {
+    use spirv::layout::{DescriptorType, FIRST_BUFFER, FIRST_IMAGE, FIRST_SAMPLER};
+    let own = module.bindings.iter().find(|binding| binding.number == number);
+    match own.map(|binding| binding.descriptor) {
+        Some(DescriptorType::UniformBuffer) => BindingKind::UniformBuffer,
+        Some(DescriptorType::CombinedImageSampler) => BindingKind::SampledImage,
+        Some(DescriptorType::UniformTexelBuffer) => BindingKind::UniformTexels,
+        Some(DescriptorType::StorageBuffer) => BindingKind::StorageBuffer,
+        Some(DescriptorType::StorageImage) => BindingKind::StorageImage,
+        Some(DescriptorType::StorageTexelBuffer) => BindingKind::StorageTexels,
+        None if number < FIRST_SAMPLER => BindingKind::UniformBuffer,
+        None if number < FIRST_BUFFER => BindingKind::SampledImage,
+        None if number < FIRST_IMAGE => BindingKind::StorageBuffer,
+        None => BindingKind::StorageImage,
+    }
+}
+
+/// ACO, ready for jobs.
+#[derive(Debug)]
+pub(crate) struct Aco {
+    compiler: Compiler,
+    /// Once a program of the driver had no lines, no other has.
+    has_no_lines: bool,
+}
+
+/// What to do where the driver is missing.
+const ADVICE: &str = "Install your distribution's Vulkan driver for AMD (Debian: \
+                      mesa-vulkan-drivers, Fedora: mesa-vulkan-drivers, Arch: vulkan-radeon)";
+
+/// The reason why there is no ACO, and what to install: one line.
+pub(crate) fn install_advice(found: &[radv::Found]) -> String {
+    let why = match found.first() {
+        None => "Mesa's driver RADV was not found".to_owned(),
+        Some(first) => {
+            let why = first.problem.as_deref().unwrap_or("unknown reason");
+            format!("No usable RADV was found ({}: {why})", first.path.display())
+        }
+    };
+    format!("{why}, so there is no ACO. {ADVICE}.")
+}
+
+impl Aco {
+    /// Looks for the driver; `worker` is our own executable.
+    ///
+    /// # Errors
+    /// There is none, with what to install.
+    pub(crate) fn find(worker: &Path) -> Result<Aco, String> {
+        let driver =
+            radv::library::choose().ok_or_else(|| install_advice(&radv::library::find()))?;
+        let executable = worker.to_owned();
+        let priority = Priority::Normal;
+        let compiler = Compiler::new(Configuration { executable, driver, priority });
+        Ok(Aco { compiler, has_no_lines: false })
+    }
+
+    /// Compiles a job, and returns the code of one of its stages.
+    ///
+    /// # Errors
+    /// One sentence for the user.
+    pub(crate) fn compile(
+        &mut self,
+        job: &Job,
+        stage: Stage,
+        target: Target,
+    ) -> Result<Made, String> {
+        let words = |error: CompileError| error.to_string();
+        let chip = chip(target).ok_or_else(|| {
+            format!("{target} is a processor without a chip that RADV has a name for")
+        })?;
+        let (version, road) = self.compiler.version(chip).map_err(words)?;
+        let output = self.compiler.compile(chip, job).map_err(words)?;
+        let found = code_of(&output.executables, stage);
+        let executable = found.ok_or_else(|| format!("RADV made no code for the {stage} stage"))?;
+        if executable.code.is_empty() {
+            return Err(format!(
+                "Mesa {version} keeps its code in a form that is not known, so there is none to show"
+            ));
+        }
+        let stated = stated(executable, job, stage);
+        let mut compiled = of_words(&executable.code, stated, target)
+            .map_err(|error| format!("ACO's code was not understood: {error}"))?;
+        let join = self.join(job, stage, chip, &mut compiled);
+        let figures = executable.figures.iter();
+        let figures = figures
+            .filter(|(name, _)| !is_a_hash(name))
+            .map(|(name, value)| Statistic { name: name.as_str().into(), value: *value });
+        Ok(Made {
+            figures: figures.collect(),
+            program: merged(executable, stage),
+            compiled: Arc::new(compiled),
+            version,
+            road,
+            join,
+        })
+    }
+
+    /// Gives the instructions of the code the lines that the driver knows. Where it dies of
+    /// the question, the code stays without them.
+    fn join(&mut self, job: &Job, stage: Stage, chip: &str, compiled: &mut Compiled) -> Join {
+        let mut places = || {
+            if self.has_no_lines {
+                return None;
+            }
+            let lines = self.compiler.compile_with_lines(chip, job).ok()?;
+            let lines = code_of(&lines.executables, stage)?;
+            if !radv::has_lines(lines) {
+                self.has_no_lines = true;
+                return None;
+            }
+            let chosen = self.compiler.compile_with_registers(chip, job).ok()?;
+            let machine: Vec<&str> =
+                compiled.instructions.iter().map(|it| it.text.as_str()).collect();
+            radv::join(stage, lines, &chosen, &machine)
+        };
+        let Some(places) = places() else { return Join::Nothing };
+        for (instruction, place) in compiled.instructions.iter_mut().zip(places) {
+            instruction.ordinal = place.map_or(0, |place| place.line);
+        }
+        Join::OpLine
+    }
+}
+
+/// The piece of code that has a stage. A geometry shader of older chips has a second one that
+/// copies what it wrote; the driver's name says so.
+fn code_of(executables: &[Executable], stage: Stage) -> Option<&Executable> {
+    let mut found = executables.iter().filter(|it| it.has(stage));
+    found.find(|it| !it.name.to_lowercase().contains("copy"))
+}
+
+/// The sentence about a stage that runs in one program with another.
+fn merged(executable: &Executable, stage: Stage) -> Option<String> {
+    let other = Stage::ALL.into_iter().find(|it| *it != stage && executable.has(*it))?;
+    Some(format!("one program with the {other} stage, which this chip merges with it"))
+}
+
+/// Figures that tell nothing of the code.
+fn is_a_hash(name: &str) -> bool {
+    matches!(name, "Hash" | "Driver pipeline hash")
+}
+
+/// The figures that the words of the code do not have.
+fn stated(executable: &Executable, job: &Job, stage: Stage) -> Stated {
+    let figure = |name: &str| {
+        executable.figure(name).and_then(|it| u32::try_from(it).ok()).unwrap_or_default()
+    };
+    let lanes = executable.lanes.max(1);
+    let module = job.modules.iter().find(|module| module.stage == stage);
+    let invocations = module.and_then(|module| radv::workgroup(&module.words));
+    Stated {
+        lds: figure("LDS size"),
+        scratch: figure("Scratch size"),
+        spilled_vgprs: figure("Spilled VGPRs"),
+        spilled_sgprs: figure("Spilled SGPRs"),
+        waves_per_group: invocations.map_or(1, |it| it.div_ceil(lanes)),
+    }
+}
+
+/// The name by which Mesa knows a target's chip: its own, or for a processor that of the
+/// first chip that has it.
+pub(crate) fn chip(target: Target) -> Option<&'static str> {
+    let is_chip = |it: &Target| !it.name().starts_with("gfx");
+    if is_chip(&target) {
+        return Some(target.name());
+    }
+    let usual = Target::default();
+    let mut chips = std::iter::once(usual).chain(Target::all()).filter(is_chip);
+    chips.find(|it| it.processor() == target.processor()).map(|it| it.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_compiled_for_by_their_chips() {
+        let name = |name: &str| chip(Target::find(name).unwrap());
+        assert_eq!(name("vega10"), Some("vega10"));
+        assert_eq!(name("gfx803"), Some("polaris10"));
+        assert_eq!(name("gfx900"), Some("vega10"));
+        assert_eq!(name("gfx600"), Some("tahiti"));
+    }
+
+    #[test]
+    fn a_missing_driver_is_told_in_one_line() {
+        let advice = install_advice(&[]);
+        assert!(advice.starts_with("Mesa's driver RADV was not found") && !advice.contains('\n'));
+        assert!(advice.contains("mesa-vulkan-drivers"));
+    }
+}
