@@ -9,8 +9,13 @@ const FIRST: &str = "Hash";
 const BYTES: &str = "Code size";
 /// Words from a shader's sizes to its figures, at most: more than twice what was seen.
 const REACH: usize = 64;
-/// Words of the sizes: of all code, of what is executed, of two texts, of the figures.
-const SIZES: usize = 5;
+/// Words of the sizes: of all code, of what is executed, of two texts, of the figures; newer
+/// versions have one more, of debug records, which are not asked for.
+const SIZES: [usize; 2] = [6, 5];
+/// Padding between figures and code, in words, at most.
+const PADDING: usize = 4;
+/// The last word of every program, `s_endpgm`: up to GFX10, and from GFX11 on.
+const ENDS: [u32; 2] = [0xbf81_0000, 0xbfb0_0000];
 
 /// Finds the code of an executable in a cache's data.
 ///
@@ -32,14 +37,18 @@ pub(crate) fn code(data: &[u8], executable: &Executable) -> Option<Vec<u32>> {
     let mut places = words.windows(told.len()).enumerate().filter(|it| it.1 == told);
     let (figures, _) = places.next()?;
     let behind = figures + told.len();
-    let begin = (figures.saturating_sub(REACH)..figures).rev().find_map(|sizes| {
-        let [_, executed, _, _, own] = *words.get(sizes..sizes + SIZES)? else { return None };
-        let begin = sizes + SIZES + own as usize / 4;
-        let fits = executed as usize == bytes && own % 4 == 0;
-        (fits && sizes + SIZES <= figures && (behind..behind + SIZES).contains(&begin))
-            .then_some(begin)
-    })?;
-    words.get(begin..begin + bytes / 4).map(<[u32]>::to_vec)
+    (figures.saturating_sub(REACH)..figures).rev().find_map(|at| {
+        let (executed, own) = (*words.get(at + 1)?, *words.get(at + 4)?);
+        if executed as usize != bytes || own % 4 != 0 {
+            return None;
+        }
+        SIZES.into_iter().find_map(|sizes| {
+            let begin = at + sizes + own as usize / 4;
+            let code = words.get(begin..begin + bytes / 4)?;
+            let fits = at + sizes <= figures && (behind..=behind + PADDING).contains(&begin);
+            (fits && ENDS.contains(code.last()?)).then(|| code.to_vec())
+        })
+    })
 }
 
 #[cfg(test)]
@@ -61,7 +70,7 @@ mod tests {
         let told = [("SGPRs", 8), ("Code size", 8), ("Hash", 0xabcd), ("Instructions", 2)];
         // As Mesa 22.3 has it, and with padding on both sides of the figures.
         let plain = [9, 8, 8, 0, 0, 8, 0xabcd, 2, 0xbf80_0000, 0xbf81_0000, 7];
-        let padded = [12, 8, 0, 0, 20, 0, 0, 0xabcd, 2, 0, 0xbf80_0000, 0xbf81_0000, 0];
+        let padded = [12, 8, 0, 0, 20, 0, 0, 0, 0xabcd, 2, 0, 0xbf80_0000, 0xbf81_0000, 0];
         for words in [&plain[..], &padded] {
             let found = code(&bytes(words), &executable(&told));
             assert_eq!(found, Some(vec![0xbf80_0000, 0xbf81_0000]));

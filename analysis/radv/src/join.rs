@@ -117,8 +117,8 @@ struct Places<'a> {
     by_id: HashMap<u32, &'a Line<'a>>,
     /// Of instructions without ids, by opcode and what they read.
     by_operands: HashMap<(&'a str, &'a [u32]), Place>,
-    /// The first that reads an id, of those that have a place.
-    readers: HashMap<u32, Place>,
+    /// The first that reads an id.
+    readers: HashMap<u32, &'a Line<'a>>,
 }
 
 impl<'a> Places<'a> {
@@ -126,15 +126,14 @@ impl<'a> Places<'a> {
         let mut places =
             Places { by_id: HashMap::new(), by_operands: HashMap::new(), readers: HashMap::new() };
         for line in program {
-            for (id, _) in &line.definitions {
+            for (id, _) in line.definitions.iter().filter(|it| it.0 > 0) {
                 places.by_id.entry(*id).or_insert(line);
             }
-            let Some(place) = line.place else { continue };
-            if line.definitions.is_empty() {
-                places.by_operands.entry((line.opcode, &line.operands)).or_insert(place);
-            }
             for id in &line.operands {
-                places.readers.entry(*id).or_insert(place);
+                places.readers.entry(*id).or_insert(line);
+            }
+            if let (Some(place), []) = (line.place, &line.definitions[..]) {
+                places.by_operands.entry((line.opcode, &line.operands)).or_insert(place);
             }
         }
         places
@@ -146,7 +145,13 @@ impl<'a> Places<'a> {
         let own =
             own.or_else(|| self.by_operands.get(&(line.opcode, line.operands.as_slice())).copied());
         own.or_else(|| self.of_operands(&line.operands, FARTHEST))
-            .or_else(|| line.definitions.iter().find_map(|(id, _)| self.readers.get(id).copied()))
+            .or_else(|| self.of_readers(&line.definitions, FARTHEST))
+    }
+
+    fn of_readers(&self, definitions: &[(u32, &str)], farthest: usize) -> Option<Place> {
+        let farthest = farthest.checked_sub(1)?;
+        let mut readers = definitions.iter().filter_map(|(id, _)| self.readers.get(id));
+        readers.find_map(|line| line.place.or_else(|| self.of_readers(&line.definitions, farthest)))
     }
 
     fn of_operands(&self, operands: &[u32], farthest: usize) -> Option<Place> {
@@ -175,7 +180,8 @@ fn read(text: &str) -> Vec<Line<'_>> {
         let mut words = rest.splitn(2, ' ');
         let opcode = words.next().unwrap_or_default();
         let definitions: Vec<_> = ids(definitions).collect();
-        let operands = ids(words.next().unwrap_or_default()).map(|it| it.0).collect();
+        let operands = ids(words.next().unwrap_or_default());
+        let operands = operands.map(|it| it.0).filter(|id| *id > 0).collect();
         found.push(Line { opcode, definitions, operands, place });
     }
     found
@@ -188,15 +194,15 @@ fn place_of(comment: &str) -> Option<Place> {
     (line > 0).then_some(Place { line, column })
 }
 
-/// The ids of a list, `%14:v[2]` or `%14`, each with its register. Number 0 is the mask of
-/// lanes, which is none of the program's.
+/// The ids of a list, `%14:v[2]` or `%14`, each with its register. Number 0 is of fixed
+/// registers alone.
 fn ids(list: &str) -> impl Iterator<Item = (u32, &str)> {
     list.split('%').skip(1).filter_map(|it| {
         let end = it.find(|c: char| !c.is_ascii_digit()).unwrap_or(it.len());
         let id = it[..end].parse().ok()?;
         let register = it[end..].strip_prefix(':').unwrap_or_default();
         let end = register.find([',', ' ']).unwrap_or(register.len());
-        (id > 0).then_some((id, &register[..end]))
+        Some((id, &register[..end]))
     })
 }
 
