@@ -236,6 +236,32 @@ pub(crate) fn chip(target: Target) -> Option<&'static str> {
     chips.find(|it| it.processor() == target.processor()).map(|it| it.name())
 }
 
+/// The chips that a driver compiles for.
+#[derive(Debug, Default)]
+pub(crate) struct Chips {
+    /// The version of Mesa.
+    pub(crate) version: Option<String>,
+    /// Their names.
+    pub(crate) names: Vec<&'static str>,
+}
+
+/// Asks a driver for every chip that has a name, each in a process of its own.
+pub(crate) fn chips(driver: &radv::Found, worker: &Path) -> Chips {
+    let mut found = Chips::default();
+    for target in Target::all() {
+        let Some(name) = chip(target).filter(|name| *name == target.name()) else { continue };
+        // A new one for each, so that no more than one process lives.
+        let (executable, driver) = (worker.to_owned(), driver.clone());
+        let priority = Priority::Normal;
+        let mut compiler = Compiler::new(Configuration { executable, driver, priority });
+        if let Ok((version, _)) = compiler.version(name) {
+            found.version = Some(version);
+            found.names.push(name);
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,9 +8,9 @@ use std::process::Command;
 
 use gcn::Target;
 use gcn::occupancy::{Occupancy, Usage, occupancy};
+use radv::{Driver, Job, Module, Stage, State};
 use serde_json::Value;
 
-use crate::radv::Driver;
 
 /// The arguments of `cargo xtask dumps`.
 #[derive(Debug, clap::Args)]
@@ -117,28 +117,28 @@ fn dump(
 /// The driver does not start, or refuses a shader.
 #[expect(clippy::print_stdout, reason = "the output is for the chore that started this process")]
 pub(crate) fn compile(shaders: &Shaders) -> Result<(), String> {
-    let library = shaders.library.to_string_lossy();
-    let driver = Driver::open(&library).map_err(|error| error.to_string())?;
+    let driver = Driver::open(&shaders.library).map_err(|error| error.to_string())?;
     let mut fragment = None;
     for module in &shaders.modules {
         let bytes = fs::read(module).map_err(|error| error.to_string())?;
-        let words: Vec<u32> =
-            bytes.as_chunks().0.iter().map(|it| u32::from_le_bytes(*it)).collect();
+        let words = bytes.as_chunks().0.iter().map(|it| u32::from_le_bytes(*it)).collect();
         let name = module.to_string_lossy();
+        let of = |stage| Module { stage, words };
         // In order of names a fragment shader comes just before its vertex shader.
-        let made = match name.trim_end_matches(".spv").rsplit_once('.') {
-            Some((_, "comp")) => driver.compile(&words).map(|_| ()),
+        let modules = match name.trim_end_matches(".spv").rsplit_once('.') {
+            Some((_, "comp")) => vec![of(Stage::Compute)],
             Some((_, "frag")) => {
-                fragment = Some(words);
-                Ok(())
+                fragment = Some(of(Stage::Fragment));
+                continue;
             }
             Some((_, "vert")) => match fragment.take() {
-                Some(fragment) => driver.compile_both(&words, &fragment),
-                None => Err("it has no fragment shader".into()),
+                Some(fragment) => vec![of(Stage::Vertex), fragment],
+                None => return Err(format!("{name}: it has no fragment shader")),
             },
-            _ => Err("its stage is none of comp, frag, vert".into()),
+            _ => return Err(format!("{name}: its stage is none of comp, frag, vert")),
         };
-        made.map_err(|error| format!("{name}: {error}"))?;
+        let job = Job { modules, state: State::default() };
+        driver.compile_with_texts(&job).map_err(|error| format!("{name}: {error}"))?;
     }
     println!("{}", driver.chip);
     Ok(())
@@ -190,7 +190,7 @@ fn judge(tungsten: &Path, file: &Path, target: Target, shaders: usize) -> Result
 }
 
 /// Compares the figures of a shader with those that are stated of it.
-fn compare(shader: &Value, target: Target) -> Result<(), String> {
+pub(crate) fn compare(shader: &Value, target: Target) -> Result<(), String> {
     let (ours, stated) = (&shader["stats"], &shader["stated"]);
     let whole = |figures: &Value, name: &str| {
         let figure = figures[name].as_u64().and_then(|it| u32::try_from(it).ok());
@@ -226,7 +226,7 @@ fn compare(shader: &Value, target: Target) -> Result<(), String> {
 }
 
 /// Reads an object from each line.
-fn objects(lines: &str) -> Result<Vec<Value>, String> {
+pub(crate) fn objects(lines: &str) -> Result<Vec<Value>, String> {
     let object = |line| serde_json::from_str(line).map_err(|error| format!("{error}: {line}"));
     lines.lines().map(object).collect()
 }

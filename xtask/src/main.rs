@@ -2,11 +2,11 @@
 //!
 //! Nothing here is needed to build or to use the product.
 
+mod aco;
 mod coverage;
 mod dumps;
 mod judge;
 mod mutate;
-mod radv;
 mod work;
 
 use std::path::Path;
@@ -24,6 +24,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Has the program compile shaders by ACO, and compares our figures with Mesa's.
+    Aco(aco::Options),
     /// Prints which lines of each crate the tests run.
     Coverage,
     /// Has RADV compile shaders of ours, and the program read the dumps it prints.
@@ -52,6 +54,7 @@ fn root() -> &'static Path {
 #[expect(clippy::print_stdout, reason = "the output is for whoever called the chore")]
 fn main() -> ExitCode {
     let said = match Arguments::parse().command {
+        Command::Aco(options) => aco::run(root(), &options),
         Command::Coverage => coverage::run(root()),
         Command::Dumps(options) => dumps::run(root(), &options),
         Command::Dump(shaders) => dumps::compile(&shaders).map(|()| String::new()),

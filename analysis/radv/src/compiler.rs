@@ -146,12 +146,14 @@ struct Ready {
 pub struct Compiler {
     configuration: Configuration,
     hosts: HashMap<(String, Keeps), Result<Ready, CompileError>>,
+    /// The machine has no GPU of the driver's, whatever the chip.
+    has_no_gpu: bool,
 }
 
 impl Compiler {
     /// A compiler whose workers are not started yet.
     pub fn new(configuration: Configuration) -> Compiler {
-        Compiler { configuration, hosts: HashMap::new() }
+        Compiler { configuration, hosts: HashMap::new(), has_no_gpu: false }
     }
 
     /// The driver.
@@ -249,17 +251,17 @@ impl Compiler {
     }
 
     /// Tries each road; on which a worker proves by its device's name that it has the chip.
-    fn begin(&self, chip: &str, keeps: Keeps) -> Result<Ready, CompileError> {
-        let known = Road::ALL.into_iter().filter(|road| match keeps {
-            Keeps::Code => true,
-            // The road that led to the chip before.
-            _ => match self.hosts.get(&(chip.to_owned(), Keeps::Code)) {
-                Some(Ok(ready)) => ready.road == *road,
-                _ => true,
-            },
-        });
+    fn begin(&mut self, chip: &str, keeps: Keeps) -> Result<Ready, CompileError> {
+        let before = match self.hosts.get(&(chip.to_owned(), Keeps::Code)) {
+            Some(Ok(ready)) => Some(ready.road),
+            _ => None,
+        };
         let mut words = Vec::new();
-        for road in known {
+        for road in Road::ALL {
+            let leads = before.is_none_or(|before| before == road);
+            if !leads || (road == Road::Own && self.has_no_gpu) {
+                continue;
+            }
             if road == Road::Shim && self.configuration.driver.shim.is_none() {
                 words.push("Mesa's drm-shim is not installed".to_owned());
                 continue;
@@ -274,6 +276,7 @@ impl Compiler {
                 Err(Failure::NotStarted(why)) => {
                     let library = format!("{}: ", self.configuration.driver.path.display());
                     let why = why.strip_prefix(&library).unwrap_or(&why);
+                    self.has_no_gpu |= road == Road::Own;
                     words.push(format!("{}: {}", road.name(), why.lines().last().unwrap_or(why)));
                 }
                 Err(failure) => return Err(failure.into()),

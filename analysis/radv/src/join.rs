@@ -32,8 +32,8 @@ const COMMENT: &str = "// ";
 const STAGES: &str = "ACO shader stage: SW (";
 /// The beginning of instructions that are not of the machine.
 const PSEUDO: &str = "p_";
-/// The longest way that is gone from an instruction without a line to one that has it.
-const FARTHEST: usize = 8;
+/// Ids that are looked at on the way from an instruction without a line to one that has it.
+const FARTHEST: usize = 64;
 
 /// An instruction of ACO's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,23 +144,46 @@ impl<'a> Places<'a> {
         let own = line.definitions.iter().find_map(|(id, _)| self.by_id.get(id)?.place);
         let own =
             own.or_else(|| self.by_operands.get(&(line.opcode, line.operands.as_slice())).copied());
-        own.or_else(|| self.of_operands(&line.operands, FARTHEST))
-            .or_else(|| self.of_readers(&line.definitions, FARTHEST))
+        own.or_else(|| self.of_operands(&line.operands))
+            .or_else(|| self.of_readers(&line.definitions))
     }
 
-    fn of_readers(&self, definitions: &[(u32, &str)], farthest: usize) -> Option<Place> {
-        let farthest = farthest.checked_sub(1)?;
-        let mut readers = definitions.iter().filter_map(|(id, _)| self.readers.get(id));
-        readers.find_map(|line| line.place.or_else(|| self.of_readers(&line.definitions, farthest)))
+    /// The place of the nearest of those that read what is defined, or that read those.
+    fn of_readers(&self, definitions: &[(u32, &str)]) -> Option<Place> {
+        let first = definitions.iter().map(|it| it.0);
+        nearest(first, |id| self.readers.get(&id), |line, next| {
+            next.extend(line.definitions.iter().map(|it| it.0));
+        })
     }
 
-    fn of_operands(&self, operands: &[u32], farthest: usize) -> Option<Place> {
-        let found = operands.iter().filter_map(|id| self.by_id.get(id));
-        let mut found = found.peekable();
-        found.peek()?;
-        let farthest = farthest.checked_sub(1)?;
-        found.find_map(|line| line.place.or_else(|| self.of_operands(&line.operands, farthest)))
+    /// The place of the nearest of those that define what is read, or what those read.
+    fn of_operands(&self, operands: &[u32]) -> Option<Place> {
+        let first = operands.iter().copied();
+        nearest(first, |id| self.by_id.get(&id), |line, next| {
+            next.extend_from_slice(&line.operands);
+        })
     }
+}
+
+/// Goes from ids to instructions and on to the ids that `on` adds, until one has a place; looks
+/// at no more than [`FARTHEST`].
+fn nearest<'a>(
+    first: impl Iterator<Item = u32>,
+    line_of: impl Fn(u32) -> Option<&'a &'a Line<'a>>,
+    on: impl Fn(&Line<'a>, &mut Vec<u32>),
+) -> Option<Place> {
+    let mut ids: Vec<u32> = first.collect();
+    let mut at = 0;
+    while at < ids.len().min(FARTHEST) {
+        if let Some(line) = line_of(ids[at]) {
+            if line.place.is_some() {
+                return line.place;
+            }
+            on(line, &mut ids);
+        }
+        at += 1;
+    }
+    None
 }
 
 /// Reads the instructions of a program.
@@ -212,14 +235,19 @@ fn parts(text: &str) -> (String, &str) {
     (opcode_of(mnemonic), operands.split(',').next().unwrap_or_default().trim())
 }
 
-/// An opcode without the form that it is encoded in, and without what names of carries have
-/// in some versions.
+/// An opcode without the form that it is encoded in; sums of integers have one name here,
+/// whatever the version calls them.
 fn opcode_of(mnemonic: &str) -> String {
     let mut name = mnemonic;
     for form in ["_e32", "_e64", "_sdwa", "_dpp"] {
         name = name.strip_suffix(form).unwrap_or(name);
     }
-    name.replace("_co_", "_")
+    match name {
+        "v_add_i32" => "v_add_u32".to_owned(),
+        "v_sub_i32" => "v_sub_u32".to_owned(),
+        "v_subrev_i32" => "v_subrev_u32".to_owned(),
+        name => name.replace("_co_", "_"),
+    }
 }
 
 /// The file, the first and the last number of registers: `v[4-7]`, `v[4:7]`, `v[3]`, `v3`.

@@ -1,4 +1,4 @@
-//! `tungsten doctor`: which libLLVMs are on this machine, which is used, what holds its
+//! `tungsten doctor`: which compilers are on this machine, which is used, what holds its
 //! process, and where results are kept.
 
 use std::io;
@@ -29,6 +29,8 @@ pub(super) struct Arguments {
 struct Report<'a> {
     version: &'static str,
     libraries: Vec<LibraryLine<'a>>,
+    /// Mesa's drivers with its compiler ACO.
+    aco: Vec<DriverLine<'a>>,
     /// The folder that results are kept in; none where none are kept.
     cache: Option<PathBuf>,
 }
@@ -44,6 +46,19 @@ struct LibraryLine<'a> {
     /// Processors that it is too old for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown_processors: Vec<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DriverLine<'a> {
+    path: &'a Path,
+    origin: &'static str,
+    is_used: bool,
+    /// The version of Mesa, of the one that is used.
+    version: Option<String>,
+    /// The chips that it compiles for here.
+    chips: Vec<&'static str>,
+    problem: Option<&'a str>,
 }
 
 /// The processors that compute shaders or all shaders are compiled for, and a library is too old
@@ -73,7 +88,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         });
         let cache = jobs::folder(&user().cache).ok();
         let version = env!("CARGO_PKG_VERSION");
-        output.json(&Report { version, libraries: libraries.collect(), cache })?;
+        let drivers = radv::library::find();
+        let aco = driver_lines(&drivers);
+        output.json(&Report { version, libraries: libraries.collect(), aco, cache })?;
         return Ok(if taken.is_some() { Status::Good } else { Status::Bad });
     }
     output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
@@ -99,6 +116,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     }
     let Some(index) = taken else {
         output.line(&install_advice(setting.as_deref(), &found))?;
+        print_aco(output)?;
         return Ok(Status::Bad);
     };
     let why = match index {
@@ -107,9 +125,69 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     };
     output.line(&format!("{} is used: {why}.", found[index].path.display()))?;
     let status = try_out(&found[index], output)?;
+    print_aco(output)?;
     print_cache(output)?;
     print_trust(output)?;
     Ok(status)
+}
+
+/// What is known of each driver; the one that is used is asked for its chips.
+fn driver_lines(found: &[radv::Found]) -> Vec<DriverLine<'_>> {
+    let used = found.iter().position(|it| it.problem.is_none());
+    let mut lines = Vec::new();
+    for (index, driver) in found.iter().enumerate() {
+        let is_used = Some(index) == used;
+        let chips = match std::env::current_exe() {
+            Ok(worker) if is_used => crate::aco::chips(driver, &worker),
+            _ => crate::aco::Chips::default(),
+        };
+        lines.push(DriverLine {
+            path: &driver.path,
+            origin: driver.origin,
+            is_used,
+            version: chips.version,
+            chips: chips.names,
+            problem: driver.problem.as_deref(),
+        });
+    }
+    lines
+}
+
+/// Says which drivers with ACO there are, and what the first compiles for; one line where
+/// there is none.
+fn print_aco(output: &mut Output) -> io::Result<()> {
+    let found = radv::library::find();
+    if found.iter().all(|it| it.problem.is_some()) {
+        return output.line(&crate::aco::install_advice(&found));
+    }
+    output.line("Drivers with Mesa's ACO (--compiler aco), in order of preference:")?;
+    for (driver, found) in driver_lines(&found).iter().zip(&found) {
+        let (style, mark) = match (driver.problem, driver.is_used) {
+            (None, true) => (Style::Good, "used     "),
+            (None, false) => (Style::Plain, "usable   "),
+            (Some(_), _) => (Style::Bad, "unusable "),
+        };
+        output.text("  ")?;
+        output.styled(style, mark)?;
+        let version = driver.version.as_deref().unwrap_or_default();
+        output.styled(Style::Strong, &format!("Mesa {version:8}"))?;
+        output.text(&driver.path.display().to_string())?;
+        output.styled_line(Style::Faint, &format!("  from {}", driver.origin))?;
+        if let Some(problem) = driver.problem {
+            output.line(&format!("           {problem}"))?;
+        }
+        if !driver.is_used {
+            continue;
+        }
+        match &driver.chips[..] {
+            [] if found.shim.is_none() => output.line(
+                "           compiles for no chip here; from Mesa 26 on it wants mesa-drm-shim",
+            )?,
+            [] => output.line("           compiles for no chip here")?,
+            chips => output.line(&format!("           compiles for {}", chips.join(", ")))?,
+        }
+    }
+    Ok(())
 }
 
 /// Says where results are kept, and how many there are.

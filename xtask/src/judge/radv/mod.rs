@@ -7,18 +7,18 @@
 mod shader;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use gcn::Target;
+use radv::{Binding, BindingKind, Driver, Executable, Job, Module, Stage, State};
 use shader::Needs;
-
-use crate::radv::{Driver, Executable};
 
 /// The arguments of a process that compiles for one chip.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// The driver's library.
-    library: String,
+    library: PathBuf,
     /// The first shader to compile, by its number.
     first: usize,
 }
@@ -117,10 +117,24 @@ pub(crate) fn compile(options: &Options) -> Result<(), String> {
             println!();
             continue;
         }
-        let made = driver.compile(&shader::words(needs)).map_err(|error| error.to_string())?;
-        println!("{}", row(needs, &made));
+        let modules = vec![Module { stage: Stage::Compute, words: shader::words(needs) }];
+        let job = Job { modules, state: State { bindings: bindings(), ..State::default() } };
+        let made = driver.compile_with_texts(&job).map_err(|error| error.to_string())?;
+        let made = made.executables.first().ok_or("the driver tells of no code")?;
+        println!("{}", row(needs, made));
     }
     Ok(())
+}
+
+/// The resources of the shaders.
+fn bindings() -> Vec<Binding> {
+    let kinds = [
+        BindingKind::StorageBuffer,
+        BindingKind::UniformBuffer,
+        BindingKind::StorageBuffer,
+        BindingKind::SampledImage,
+    ];
+    (0..).zip(kinds).map(|(first, kind)| Binding { first, count: 1, kind }).collect()
 }
 
 fn row(needs: Needs, made: &Executable) -> String {
@@ -128,11 +142,11 @@ fn row(needs: Needs, made: &Executable) -> String {
     let mut cells =
         [invocations, values, shared_fours, lds, array].map(|it| it.to_string()).to_vec();
     cells.extend(
-        FIGURES.map(|name| made.figures.get(name).map_or_else(String::new, u64::to_string)),
+        FIGURES.map(|name| made.figure(name).map_or_else(String::new, |it| it.to_string())),
     );
     // GCN 1.0 and 1.1 are not disassembled by the library that Mesa asks.
     let words =
-        made.assembly.lines().filter_map(|line| line.split_once(';')).flat_map(|(_, hex)| {
+        made.text("Assembly").unwrap_or_default().lines().filter_map(|line| line.split_once(';')).flat_map(|(_, hex)| {
             hex.split_whitespace().filter(|it| it.len() == 8 && u32::from_str_radix(it, 16).is_ok())
         });
     cells.push(words.collect::<Vec<_>>().join(" "));
