@@ -56,6 +56,7 @@ fn memory_is_loaded_into_the_share() {
     for (chip, load, words) in [
         ("gfx90a", "global_load_dword v[2:3], off offset:4 lds", 1),
         ("gfx942", "global_load_lds_dword v[2:3], off offset:4", 1),
+        ("gfx950", "global_load_lds_dwordx3 v[2:3], off offset:4", 3),
         ("gfx950", "global_load_lds_dwordx4 v[2:3], off offset:4", 4),
     ] {
         let mut machine = with_memory();
@@ -125,6 +126,98 @@ fn floats_in_memory_are_added_and_compared() {
         let found = machine.memory.read(0x1000, 8).expect("mapped");
         assert_eq!(f64::from_bits(found), -1.0, "{chip}");
         assert_eq!(machine.share[..8], 2.25_f64.to_le_bytes(), "{chip}");
+    }
+}
+
+#[test]
+fn pairs_of_short_floats_in_memory_are_added() {
+    // 1.5 and -2, to which 0.25 and 4 are added.
+    let (before, added, after) = (0xc000_3fc0_u32, 0x4080_3e80, 0x4000_3fe0_u32);
+    for chip in ["gfx942", "gfx950"] {
+        let mut machine = with_memory();
+        machine.memory.write(0x1000, 4, before.into()).expect("mapped");
+        machine.share[..4].copy_from_slice(&before.to_le_bytes());
+        machine.waves[0].set_exec(1);
+        machine.waves[0].set_lane(6, 0, added);
+        let text = "
+            global_atomic_pk_add_bf16 v10, v[2:3], v6, off sc0
+            s_waitcnt vmcnt(0)
+            ds_pk_add_rtn_bf16 v11, v4, v6
+            s_waitcnt lgkmcnt(0)
+            flat_atomic_pk_add_bf16 v[2:3], v12";
+        run(chip, text, &mut machine).expect(chip);
+        let wave = &machine.waves[0];
+        assert_eq!([wave.lane(10, 0), wave.lane(11, 0)], [before; 2], "{chip}: what was there");
+        let found = machine.memory.read(0x1000, 4).expect("mapped");
+        assert_eq!(found, u64::from(after), "{chip}: zeros change nothing");
+        assert_eq!(machine.share[..4], after.to_le_bytes(), "{chip}");
+    }
+}
+
+#[test]
+fn a_lanes_64_bits_are_given_to_its_whole_row() {
+    let modifiers = "row_newbcast:2 row_mask:0xf bank_mask:0xf";
+    for chip in CHIPS {
+        let mut machine = machine();
+        let wave = &mut machine.waves[0];
+        for lane in 0..64 {
+            for (first, value) in [(2, lane as f64), (4, 0.5), (6, 100.0)] {
+                wave.set_lane(first, lane, value.to_bits() as u32);
+                wave.set_lane(first + 1, lane, (value.to_bits() >> 32) as u32);
+            }
+        }
+        let mut text = format!("v_fmac_f64_dpp v[6:7], v[2:3], v[4:5] {modifiers}");
+        if chip != "gfx90a" {
+            text += &format!("\nv_mov_b64_dpp v[8:9], v[2:3] {modifiers}");
+        }
+        run(chip, &text, &mut machine).expect(chip);
+        for lane in 0..64_usize {
+            let given = (lane / 16 * 16 + 2) as f64;
+            let wave = &machine.waves[0];
+            assert_eq!(f64::from_bits(wave.number(6, lane, 2)), 100.0 + 0.5 * given, "{chip}");
+            if chip != "gfx90a" {
+                assert_eq!(f64::from_bits(wave.number(8, lane, 2)), given, "{chip}");
+            }
+        }
+    }
+}
+
+/// Worked out by hand: small floats are multiplied by the scale on their way out, and divided by
+/// it on their way in.
+#[test]
+fn small_floats_are_scaled() {
+    let bits = |value: f32| value.to_bits();
+    // 1 and 2 as floats of 8 bits and of 4 bits; 3 and -0.5 beside them in the upper half.
+    let (bytes, bf8, nibbles) = (0xb044_4038_u32, 0x4038_403c_u32, 0x0000_0042_u32);
+    for (text, sources, expected) in [
+        ("v_cvt_scalef32_pk_f32_fp8 v[10:11], v6, v7", [bytes, 0, bits(4.0)], [4.0, 8.0]),
+        (
+            "v_cvt_scalef32_pk_f32_fp8 v[10:11], v6, v7 op_sel:[1,0]",
+            [bytes, 0, bits(4.0)],
+            [12.0, -2.0],
+        ),
+        ("v_cvt_scalef32_pk_f32_bf8 v[10:11], v6, v7", [bf8, 0, bits(0.5)], [0.5, 1.0]),
+        ("v_cvt_scalef32_pk_f32_fp4 v[10:11], v6, v7", [nibbles, 0, bits(8.0)], [8.0, 16.0]),
+    ] {
+        let mut machine = machine();
+        machine.waves[0].set_lane(6, 0, sources[0]);
+        machine.waves[0].set_lane(7, 0, sources[2]);
+        run("gfx950", text, &mut machine).expect(text);
+        let found = [10, 11].map(|it| f32::from_bits(machine.waves[0].lane(it, 0)));
+        assert_eq!(found, expected, "{text}");
+    }
+    for (text, expected) in [
+        ("v_cvt_scalef32_pk_fp8_f32 v8, v6, v9, v7", 0xffff_4038_u32),
+        ("v_cvt_scalef32_pk_fp8_f32 v8, v6, v9, v7 op_sel:[0,0,0,1]", 0x4038_ffff),
+        ("v_cvt_scalef32_pk_fp4_f32 v8, v6, v9, v7", 0xffff_ff42),
+    ] {
+        let mut machine = machine();
+        for (register, value) in [(6, 8.0_f32), (9, 16.0), (7, 8.0)] {
+            machine.waves[0].set_lane(register, 0, bits(value));
+        }
+        machine.waves[0].set_lane(8, 0, u32::MAX);
+        run("gfx950", text, &mut machine).expect(text);
+        assert_eq!(machine.waves[0].lane(8, 0), expected, "{text}: what is beside it is kept");
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn added_share(text: &str) -> Option<u32> {
         let end = number.find(|it: char| !it.is_ascii_digit()).unwrap_or(number.len());
         number[..end].parse().ok()
     };
-    text.lines().filter_map(number_of).last()
+    text.lines().filter_map(number_of).next_back()
 }
 
 #[cfg(test)]
