@@ -24,6 +24,32 @@ local function page_of(line)
   return table.concat(words, ' '), mnemonic
 end
 
+--- How wide prose is: half a screen.
+local columns = 78
+
+--- Breaks lines of prose. The window does not wrap, for the tables' sake.
+---@param map string
+---@return string
+local function narrow(map)
+  local lines = {}
+  for line in vim.gsplit(map, '\n') do
+    local own = line
+    if line:sub(1, 1) ~= '|' and vim.fn.strdisplaywidth(line) > columns then
+      own = ''
+      for word in line:gmatch('%S+') do
+        local longer = own == '' and word or own .. ' ' .. word
+        if vim.fn.strdisplaywidth(longer) > columns and own ~= '' then
+          table.insert(lines, own)
+          longer = word
+        end
+        own = longer
+      end
+    end
+    table.insert(lines, own)
+  end
+  return table.concat(lines, '\n')
+end
+
 --- Shows the map of the product at the cursor.
 function M.open()
   local buffer = vim.api.nvim_get_current_buf()
@@ -43,7 +69,7 @@ function M.open()
     elseif client_of.present(map) == nil then
       vim.notify(('Tungsten: nothing is known of the layout of %s'):format(mnemonic), vim.log.levels.INFO)
     else
-      vim.wo[show(map, mnemonic .. ' layout')].wrap = false
+      vim.wo[show(narrow(map), mnemonic .. ' layout')].wrap = false
     end
   end, buffer)
 end
