@@ -288,7 +288,7 @@ fn only_the_selection_of_a_lane_is_a_lane_select() {
     let severity = |one, states, other| said("gfx900", one, states, other).map(|it| it.0);
     let read = "v_readlane_b32 s20, v21, 0";
     assert_eq!(severity(read, 0, "v_writelane_b32 v18, s20, 0"), None, "that is data");
-    assert_eq!(severity(read, 0, "v_writelane_b32 v18, s4, s20"), Some(Severity::Error));
+    assert_eq!(severity(read, 0, "v_writelane_b32 v18, 5, s20"), Some(Severity::Error));
     assert_eq!(severity(read, 3, "v_readlane_b32 s4, v18, s20"), Some(Severity::Error));
     assert_eq!(severity(read, 4, "v_readlane_b32 s4, v18, s20"), None);
 }
