@@ -26,7 +26,7 @@ fn kernels(folder: &Path) -> Vec<String> {
     files.filter(|file| !file.ends_with(".inc")).map(str::to_owned).collect()
 }
 
-/// What a message says, without names of registers and instructions and without the states that
+/// Returns a message without names of registers and instructions and without the states that
 /// there are.
 fn without_names(message: &str) -> String {
     let parts = message.split('`').enumerate();

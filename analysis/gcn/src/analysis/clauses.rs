@@ -16,7 +16,7 @@ use super::register_set::RegisterSet;
 use crate::behaviour::Unit;
 use crate::codes;
 
-/// Which memory the instructions of a clause reach.
+/// The memory that the instructions of a clause reach.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Scalar,
@@ -76,7 +76,7 @@ pub(super) fn clauses(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<InstDia
     diagnostics
 }
 
-/// Returns which memory an instruction reaches; `None` for what ends a clause.
+/// Returns the memory that an instruction reaches; `None` for what ends a clause.
 fn kind(def_use: &DefUse) -> Option<Kind> {
     match def_use.desc?.behaviour().unit {
         Unit::Smem => Some(Kind::Scalar),

@@ -1,4 +1,4 @@
-//! What a comment says of the launch of the kernels in a text: `// tungsten: launch-lds=2048`.
+//! Launches of the kernels in a text, as a comment describes them: `// tungsten: launch-lds=2048`.
 //!
 //! A launch may give a workgroup more of the local data share than its kernel's descriptor asks
 //! for. No code object says how much: whoever knows the launcher writes it in a comment, as the
