@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use gcn::Target;
+use gcn::targets::Feature;
 use radv::{Binding, BindingKind, Driver, Executable, Job, Module, Stage, State};
 use shader::Needs;
 
@@ -42,7 +43,9 @@ pub(crate) fn table(commands: &[String]) -> Result<(String, String, usize), Stri
     for command in commands {
         let mut version = None;
         // The others are processors, which Mesa does not know by their names.
-        for chip in Target::all().map(|it| it.name()).filter(|it| !it.starts_with("gfx")) {
+        // An old driver takes chips that draw nothing for those before them.
+        let drawing = Target::all().filter(|it| it.has(Feature::Graphics));
+        for chip in drawing.map(|it| it.name()).filter(|it| !it.starts_with("gfx")) {
             version = compile_all(command, chip, &mut rows)?.or(version);
         }
         versions.push(version.ok_or_else(|| format!("`{command}` knows no chip"))?);
