@@ -193,8 +193,8 @@ fn a_wrapped_shader_is_served_in_place() {
     assert!(found.items.iter().any(|item| item.label == "TEMP[0]"));
 }
 
-/// A shader of about 300 lines.
-fn large() -> String {
+/// A shader of about so many instructions.
+fn large(instructions: usize) -> String {
     let mut text = String::from(
         "FRAG\nDCL IN[0..15], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..31]\n\
          DCL CONST[0][0..63]\nDCL SAMP[0..7]\n",
@@ -202,7 +202,7 @@ fn large() -> String {
     for number in 0..20 {
         text += &format!("IMM[{number}] FLT32 {{ 0.5, 1.0, 2.0, {number}.0}}\n");
     }
-    for number in 0..275 {
+    for number in 0..instructions {
         let (register, constant) = (number % 32, number % 64);
         text += &format!(
             "  {number}: MAD TEMP[{register}].xyz, TEMP[{}].zyxx, CONST[0][{constant}], IMM[{}]\n",
@@ -213,12 +213,10 @@ fn large() -> String {
     text + "END\n"
 }
 
-/// Not a measurement but a guard, with room for a busy machine and for code
-/// that is not optimised: what takes longer has become quadratic.
-#[test]
-fn completion_answers_while_somebody_types() {
+/// The median time of a completion while somebody types in the middle.
+fn completion_time(instructions: usize) -> Duration {
     let mut host = Host::new(Settings::default());
-    let text = large();
+    let text = large(instructions);
     let place = text.find("  200:").expect("there");
     let mut times = Vec::new();
     for (edit, typed) in ["MAD TEMP[0], ", "M", "TEX TEMP[0], IN[0], SAMP[0], ", "DCL "]
@@ -237,7 +235,13 @@ fn completion_answers_while_somebody_types() {
         assert!(!found.items.is_empty(), "{typed}");
     }
     times.sort_unstable();
-    let median = times[times.len() / 2];
-    eprintln!("completion: median {median:?}, at worst {:?}", times.last());
-    assert!(median < Duration::from_millis(50), "{median:?}, at worst {:?}", times.last());
+    times[times.len() / 2]
+}
+
+/// Not a measurement but a guard: what takes longer has become quadratic. A machine that is
+/// busy, or stands for another one, is slow in both.
+#[test]
+fn completion_answers_while_somebody_types() {
+    let [short, long] = [275, 4 * 275].map(completion_time);
+    assert!(long < 10 * short, "{short:?}, and of four times the text {long:?}");
 }
