@@ -2,8 +2,9 @@
 //!
 //! Each place at which one word more makes all blocks close is a candidate. The text says which
 //! of them it was: gaps in the numbers, labels, indentation, what the blocks would hold, and the
-//! values that the program would read, write and leave its loops by. A place is sure where it agrees with all that this text has of such evidence, and each other
-//! candidate contradicts some of it.
+//! values that the program would read, write and leave its loops by. A place is sure where it
+//! agrees with all that this text has of such evidence, and each other candidate contradicts some
+//! of it.
 
 mod calls;
 mod evidence;
@@ -15,7 +16,7 @@ mod values;
 
 use crate::ast::Shader;
 use crate::report::Report;
-use crate::validate::Nesting;
+use crate::validate::{Block, Nesting};
 use evidence::{BODY, Evidence, LABELS, NUMBERS};
 pub(crate) use openers::{missing_word, missing_word_before};
 use sequence::{Counted, Element, Sequence};
@@ -54,7 +55,9 @@ pub(super) fn check_blocks(
     report: &mut Report,
 ) -> Option<Insides> {
     let mut sequence = Sequence::of(shader, counted(gaps));
-    let mut words = missing_blocks(&mut sequence, Values::of(shader).as_ref())?;
+    // A broken statement may read and write what is not known.
+    let values = if gaps.exist() { None } else { Values::of(shader) };
+    let mut words = missing_blocks(&mut sequence, values.as_ref())?;
     if known <= words.len() && words.iter().all(|it| it.sure == Sureness::Open) {
         return None;
     }
@@ -81,7 +84,7 @@ pub(crate) fn check_alternatives(shader: &Shader, report: &mut Report) -> Option
 }
 
 fn counted(gaps: &Gaps<'_>) -> Counted {
-    if gaps.count { Counted::Some } else { Counted::All }
+    if gaps.count || gaps.misspelt { Counted::Some } else { Counted::All }
 }
 
 /// Puts in the words that are missing, and says which.
@@ -90,18 +93,20 @@ fn missing_blocks(sequence: &mut Sequence, values: Option<&Values>) -> Option<Ve
     for round in 1..=MOST {
         let evidence = Evidence::new(sequence);
         let mut found = candidates(sequence, &evidence, Wanted::Blocks);
+        let first = *best(&found)?;
         follow(&mut found, sequence, &evidence, values);
-        let best = *best(&found)?;
+        // What is not sure is told without the values: they change while somebody writes.
+        let sure = best(&found).copied().filter(|it| is_sure(sequence, *it, &found));
+        let best = sure.unwrap_or(first);
         if found.faults >= faults {
             return None;
         }
         faults = found.faults;
-        let sure = (round == 1).then(|| sureness(sequence, best, &found));
         sequence.elements.insert(best.place, Element::put_in(best.word));
         if faults == 0 {
-            return match sure {
-                Some(sure) => Some(vec![put_in(best, sure)]),
-                None => judged_again(sequence, values),
+            return match round {
+                1 => Some(vec![put_in(best, sure.map_or(Sureness::Open, |_| Sureness::Sure))]),
+                _ => judged_again(sequence, values),
             };
         }
     }
@@ -147,12 +152,18 @@ fn follow(
     let (Some(values), Some(best), 0) = (values, best(found).copied(), found.faults) else {
         return;
     };
-    if evidence.left_out() > 1 {
+    // Of a word with operands there is no fix to decide.
+    let has_operands = matches!(best.word, Nesting::Open(Block::If | Block::Switch));
+    if evidence.left_out() > 1 || has_operands {
         return;
     }
     let mut equal: Vec<&mut Candidate> =
         found.all.iter_mut().filter(|it| it.against == best.against).collect();
     values.weigh(sequence, &mut equal);
+}
+
+fn is_sure(sequence: &Sequence, candidate: Candidate, found: &Candidates) -> bool {
+    sureness(sequence, candidate, found) == Sureness::Sure
 }
 
 /// The candidate with the least evidence against it, the first of several.
