@@ -50,8 +50,8 @@ pub struct Unread {
     pub range: TextRange,
     /// The declaration that it may be.
     pub declares: Option<Declares>,
-    /// Set where it may be an instruction that was not counted.
-    pub counts: bool,
+    /// The instructions that it may be and that were not counted.
+    pub counts: Counts,
     /// Set where it may open or close a block, or end a path.
     pub steers: bool,
     /// The registers that it may read.
@@ -66,12 +66,24 @@ impl Unread {
         Unread {
             range,
             declares: Some(Declares::Anything),
-            counts: true,
+            counts: Counts::Perhaps,
             steers: true,
             reads: Numbers::ANY,
             writes: Numbers::ANY,
         }
     }
+}
+
+/// The instructions that a broken statement is and that have no ordinal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Counts {
+    /// None.
+    #[default]
+    None,
+    /// Nobody knows.
+    Perhaps,
+    /// One: an opcode is misspelt.
+    One,
 }
 
 /// A statement before the instructions.
@@ -98,6 +110,11 @@ impl Numbers {
     /// Any register.
     pub(crate) const ANY: Numbers = Numbers { known: Vec::new(), files: u32::MAX };
 
+    /// Tells whether it may be any register of any file.
+    pub(crate) fn are_any(&self) -> bool {
+        self.files == u32::MAX
+    }
+
     /// Tells whether it may be any register of a file.
     pub(crate) fn is_any_of(&self, file: File) -> bool {
         self.files & 1 << file as u32 != 0
@@ -115,6 +132,21 @@ impl Shader {
         self.statements.iter().filter_map(|statement| match &statement.kind {
             StatementKind::Instruction(instruction) => Some((statement, instruction)),
             _ => None,
+        })
+    }
+
+    /// The instructions in order, each with its statement and its number from 0: misspelt ones
+    /// have numbers too.
+    pub(crate) fn numbered_instructions(
+        &self,
+    ) -> impl Iterator<Item = (&Statement, &Instruction, u32)> {
+        let mut misspelt = self.unread.iter().filter(|it| it.counts == Counts::One).peekable();
+        let mut more = 0;
+        self.instruction_statements().map(move |(statement, instruction)| {
+            while misspelt.next_if(|it| it.range.start() < statement.range.start()).is_some() {
+                more += 1;
+            }
+            (statement, instruction, instruction.ordinal - 1 + more)
         })
     }
 

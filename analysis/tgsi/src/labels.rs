@@ -66,9 +66,8 @@ pub fn labels(shader: &Shader) -> Vec<Label> {
     let mut open: Vec<Open> = Vec::new();
     let mut counts = [0usize; Block::COUNT];
     let subroutines = Subroutines::of(shader);
-    for (statement, instruction) in shader.instruction_statements() {
+    for (statement, instruction, number) in shader.numbered_instructions() {
         let opcode = instruction.opcode.value;
-        let number = instruction.ordinal - 1;
         let label = places.len();
         let end = statement.range.end();
         places.push(None);
@@ -141,10 +140,11 @@ struct Subroutines {
 
 impl Subroutines {
     fn of(shader: &Shader) -> Subroutines {
+        let opens = Some(Nesting::Open(Block::Subroutine));
         let begins: Vec<(u32, Opcode)> = shader
-            .instructions()
-            .filter(|it| nesting(it.opcode.value) == Some(Nesting::Open(Block::Subroutine)))
-            .map(|it| (it.ordinal - 1, it.opcode.value))
+            .numbered_instructions()
+            .filter(|(_, it, _)| nesting(it.opcode.value) == opens)
+            .map(|(_, it, number)| (number, it.opcode.value))
             .collect();
         let only = if let [only] = begins[..] { Some(only) } else { None };
         Subroutines { begins: begins.into_iter().map(|(number, _)| number).collect(), only }
@@ -176,8 +176,9 @@ pub(crate) fn check(shader: &Shader, report: &mut Report) {
     let Some((first, written)) = wrong.first().and_then(|it| Some((it, it.written?))) else {
         return;
     };
-    // Labels that are right beside an `ELSE` that is missing tell of that.
-    if check_alternatives(shader, report).is_some() {
+    // Labels that are right beside an `ELSE` that is missing tell of that, where all is read.
+    let is_read = shader.unread.is_empty();
+    if is_read && check_alternatives(shader, report).is_some() {
         return;
     }
     let zero = |label: &Label| label.written.is_none_or(|written| written.value == 0);
@@ -239,6 +240,12 @@ mod tests {
         ] {
             assert_eq!(repaired(text), text);
         }
+    }
+
+    #[test]
+    fn a_misspelt_opcode_has_a_number() {
+        let text = "VERT\nIF TEMP[0] :3\nQQXZ TEMP[0], TEMP[0]\nMOV TEMP[0], TEMP[0]\nENDIF\nEND\n";
+        assert_eq!(repaired(text), text);
     }
 
     #[test]

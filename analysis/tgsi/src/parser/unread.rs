@@ -8,7 +8,7 @@ use source::{TextRange, close_matches};
 use super::Parser;
 use super::stream::Gap;
 use crate::Opcode;
-use crate::ast::{Declares, Instruction, Numbers, StatementKind, Unread};
+use crate::ast::{Counts, Declares, Instruction, Numbers, StatementKind, Unread};
 use crate::lexer::{Lexer, TokenKind};
 use crate::opcodes::{Control, OpInfo};
 use crate::vocabulary;
@@ -53,7 +53,10 @@ impl Parser<'_> {
             StatementKind::Instruction(instruction) => {
                 // Beside another statement the opcode may be too much, or before an immediate.
                 let immediate = text.contains('{');
-                let counts = immediate || !self.is_last_of_line();
+                let counts = match immediate || !self.is_last_of_line() {
+                    true => Counts::Perhaps,
+                    false => Counts::None,
+                };
                 let declares = immediate.then_some(Declares::File(File::Immediate));
                 Unread { declares, counts, ..of_instruction(range, &words, instruction) }
             }
@@ -84,12 +87,15 @@ impl Parser<'_> {
                 ..Unread::default()
             };
         }
+        // A misspelt opcode with operands is one instruction, where its line has nothing else.
+        let operands = words.operands.len() > 1 && words.brackets && !words.steer();
+        let is_one = operands && !may_declare && file.is_none() && self.is_last_of_line();
         // No opcode that opens, closes or leaves a block has two operands.
         let steers = words.operands.len() < 2 && (meant.steering || meant.nothing());
         Unread {
             range,
             declares: may_declare.then(|| words.declares(first)),
-            counts: true,
+            counts: if is_one { Counts::One } else { Counts::Perhaps },
             steers: steers || words.steer(),
             reads: words.numbers(None),
             writes: words.numbers(None),

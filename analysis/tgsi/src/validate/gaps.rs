@@ -4,7 +4,9 @@
 use source::TextSize;
 
 use crate::Opcode;
-use crate::ast::{Declares, Instruction, Numbers, Shader, Statement, StatementKind, Unread};
+use crate::ast::{
+    Counts, Declares, Instruction, Numbers, Shader, Statement, StatementKind, Unread,
+};
 use crate::words::File;
 
 /// So many bytes that are no word may stand between two parts of a broken word.
@@ -20,6 +22,8 @@ pub(super) struct Gaps<'a> {
     pub(super) steer: bool,
     /// Set where there may be more instructions.
     pub(super) count: bool,
+    /// Set where instructions have a number and no statement.
+    pub(super) misspelt: bool,
     /// The broken statements that may be instructions, each with the number of instructions
     /// before it; that of a broken instruction is its own.
     places: Vec<(usize, &'a Unread)>,
@@ -55,8 +59,9 @@ impl<'a> Gaps<'a> {
                 None => {}
             }
             gaps.steer |= unread.steers;
-            gaps.count |= unread.counts;
-            if unread.counts || unread.declares.is_none() {
+            gaps.count |= unread.counts == Counts::Perhaps;
+            gaps.misspelt |= unread.counts == Counts::One;
+            if unread.counts != Counts::None || unread.declares.is_none() {
                 let number = starts.partition_point(|start| *start < unread.range.start());
                 gaps.places.push((number, unread));
             }

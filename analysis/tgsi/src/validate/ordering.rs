@@ -117,7 +117,12 @@ pub(super) fn check_shared(context: &Context<'_>, report: &mut Report) {
             stores.clear();
             unsure = false;
         }
-        unsure |= context.gaps.at(number).any(Unread::writes_unknown);
+        let opcode = instruction.opcode.range;
+        unsure |= context.gaps.at(number).any(|unread| {
+            // What only lacks operands waits for nobody; to write an address says nothing either.
+            let known = unread.range.contains_range(opcode) && !unread.writes.are_any();
+            unread.writes_unknown() && (!known || row.family == Family::Store)
+        });
         if unsure {
             continue;
         }

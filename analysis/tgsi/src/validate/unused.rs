@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Tag};
 
 use super::context::Context;
-use crate::ast::{Declaration, Index, IndexRange, Numbers, Register};
+use crate::ast::{Counts, Declaration, Index, IndexRange, Numbers, Register};
 use crate::codes;
 use crate::opcodes::Family;
 use crate::register_set::RegisterSet;
@@ -90,7 +90,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         written.numbers(&unread.writes);
     }
     // A broken opcode may have been one of them.
-    let mut classic = context.gaps.statements().any(|unread| unread.counts);
+    let mut classic = context.gaps.statements().any(|unread| unread.counts != Counts::None);
     for (instruction, row) in &context.instructions {
         classic |= row.family == Family::Texture;
         for destination in &instruction.destinations {
