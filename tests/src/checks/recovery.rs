@@ -4,6 +4,7 @@
 mod breaks;
 mod kernels;
 mod shaders;
+mod twins;
 mod typing;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,6 +6,7 @@ use source::no_checkpoint;
 use tgsi::ast::{Shader, Statement, StatementKind};
 use tgsi::parser::parse;
 
+use super::twins::Twins;
 use super::{Kind, Pair, Summary, Told, breaks, compare};
 use crate::random_shaders::Numbers;
 
@@ -33,7 +34,9 @@ pub fn break_statements(programs: &[String], times: usize, seed: u64) -> Summary
             }
             summary.codes.extend(before.diagnostics.iter().map(|told| told.code.clone()));
             let count = summary.counts.entry(pair.kind).or_default();
-            compare(&before.diagnostics, &after.diagnostics, &pair, &|_| false, count);
+            let twins = Twins::of(&planted, &pair);
+            let depends = |told: &Told| twins.lack(told);
+            compare(&before.diagnostics, &after.diagnostics, &pair, &depends, count);
         }
     }
     summary
