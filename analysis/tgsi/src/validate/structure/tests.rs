@@ -134,7 +134,7 @@ fn labels_of_loops_and_calls_name_places() {
         "DCL TEMP[0]",
         "IMM[0] UINT32 {0, 1, 2, 3}",
         "STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].xxxx",
-        "BGNLOOP :6",
+        "BGNLOOP :7",
         "LOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx",
         "UIF TEMP[0].xxxx",
         "BRK",
