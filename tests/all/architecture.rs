@@ -42,6 +42,7 @@ fn every_crate_depends_only_on_what_it_may() {
         ("tgsi", &["source", "editor-model", "isa", "tables"]),
         ("gcn", &["source", "editor-model", "isa", "tables"]),
         ("lower", &["isa", "tgsi", "source"]),
+        ("spirv", &["lower", "tgsi", "tables", "source"]),
         ("sampler", &[]),
         ("softfloat", &[]),
         ("tgsi-interp", &["tgsi", "sampler", "softfloat", "source"]),

@@ -14,6 +14,7 @@ mod sampler;
 mod server;
 mod softfloat;
 mod source;
+mod spirv;
 mod statements;
 mod suites;
 mod tgsi;

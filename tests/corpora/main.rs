@@ -6,6 +6,7 @@ mod execution;
 mod gcn;
 mod lower;
 mod runs;
+mod spirv;
 mod tgsi;
 
 /// The real program: command line, language server and compile worker.

@@ -22,5 +22,6 @@ pub mod recovery;
 pub mod refactorings;
 pub mod register_renames;
 pub mod services;
+pub mod spirv;
 pub mod structure;
 pub mod tokens;

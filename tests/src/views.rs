@@ -11,7 +11,7 @@ use crate::bench::Bench;
 use crate::literate::{Block, Case};
 
 /// The words of such blocks.
-pub const KINDS: [&str; 4] = ["view-ir", "view-hex", "side-by-side", "changes"];
+pub const KINDS: [&str; 5] = ["view-ir", "view-spirv", "view-hex", "side-by-side", "changes"];
 
 /// Returns the lines that a block of a case asks for, each behind the number of the source
 /// line that it is joined to.
@@ -53,6 +53,7 @@ fn view(
     let compiled = CompiledRef { shader: 0, target: targets[0] };
     let view = match kind {
         "view-ir" => snapshot.compiled_view(file, &compiled, ViewKind::Ir),
+        "view-spirv" => snapshot.compiled_view(file, &compiled, ViewKind::Spirv),
         "view-hex" => snapshot.compiled_view(file, &compiled, ViewKind::Hex),
         _ => snapshot
             .compare_targets(file, 0, targets)

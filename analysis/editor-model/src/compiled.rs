@@ -49,10 +49,7 @@ pub enum ViewKind {
 impl ViewKind {
     /// Tells whether it shows what the compiler made.
     pub fn is_compiled(self) -> bool {
-        !matches!(
-            self,
-            ViewKind::Ir | ViewKind::Spirv | ViewKind::Tokens | ViewKind::Expanded
-        )
+        !matches!(self, ViewKind::Ir | ViewKind::Spirv | ViewKind::Tokens | ViewKind::Expanded)
     }
 }
 

@@ -75,12 +75,13 @@ fn refused_properties(shader: &Shader) -> Vec<Failure> {
     let refused = |property: &tgsi::ast::Property| {
         let name = property.name?;
         let value = property.value?.value;
-        (value != PropertyValue::Number(0) && matches!(
-            name.value,
-            PropertyName::BlitSgprs
-                | PropertyName::WindowSpacePosition
-                | PropertyName::LayerViewportRelative
-        ))
+        (value != PropertyValue::Number(0)
+            && matches!(
+                name.value,
+                PropertyName::BlitSgprs
+                    | PropertyName::WindowSpacePosition
+                    | PropertyName::LayerViewportRelative
+            ))
         .then(|| unsupported(name.range, format!("property {}", name.value)))
     };
     shader.properties().filter_map(refused).collect()

@@ -47,6 +47,7 @@ suites! {
     programs,
     registers,
     services,
+    spirv,
     tessellation,
     validation,
     vertex,

@@ -36,8 +36,7 @@ pub(crate) fn spirv(
     let parse = shaders::parse(db, text);
     let ast = parse.shader.as_ref()?;
     let environment: Environment = directives::environment(db, file, shader);
-    let options =
-        spirv::Options { environment, lines: Some(lines), ..spirv::Options::default() };
+    let options = spirv::Options { environment, lines: Some(lines), ..spirv::Options::default() };
     Some(match spirv::translate(ast, &options) {
         Ok(module) => Ok(Arc::new(module)),
         Err(failures) => Err(problem(&CompileBlocker::Lowering(Arc::from(failures)))),

@@ -62,9 +62,7 @@ impl Translation<'_> {
     /// Tells whether an input is declared as an operand is written: with vertices, or of the patch.
     fn fits(&self, register: &Register, index: u32) -> bool {
         let semantic = self.declared.inputs.get(&index).and_then(|input| input.semantic);
-        semantic.is_some_and(|semantic| {
-            is_of_patch(semantic.name) == register.dimension.is_none()
-        })
+        semantic.is_some_and(|semantic| is_of_patch(semantic.name) == register.dimension.is_none())
     }
 
     /// Fills the arrays of inputs that are indexed, where they are no arrays already.

@@ -3,7 +3,7 @@ local M = {}
 
 local compiled = require('tungsten.compiled')
 
-local views = { gcn = 'code', ll = 'ir', hex = 'hex', tokens = 'tokens', s = 'expanded' }
+local views = { gcn = 'code', ll = 'ir', spvasm = 'spirv', hex = 'hex', tokens = 'tokens', s = 'expanded' }
 
 --- What a view's URI names: `<scheme>:/<target>.<name>.<shader>.<ending>?<source>`.
 ---@param uri string

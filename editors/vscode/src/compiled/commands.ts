@@ -9,7 +9,7 @@ import { askForCompiledCode, type CompiledView, type Wish } from "./view";
 import type { CompiledViews } from "./views";
 
 /** The languages whose grammars colour the views. */
-const languages: Record<View, string> = { code: "gcn", ir: "tungsten-ir", hex: "gcn" };
+const languages: Record<View, string> = { code: "gcn", ir: "tungsten-ir", spirv: "plaintext", hex: "gcn" };
 
 /** Where an editor is opened: beside the active one, in its group, or in a group. */
 type Place = "beside" | "here" | vscode.ViewColumn;
@@ -29,6 +29,7 @@ export class CompiledCommands implements vscode.Disposable {
             register("tungsten.switchTarget", () => this.#switchTarget()),
             register("tungsten.openSecondTarget", () => this.#openSecondTarget()),
             register("tungsten.showIr", () => this.#showOther("ir")),
+            register("tungsten.showSpirv", () => this.#showOther("spirv")),
             register("tungsten.showBytes", () => this.#showOther("hex")),
             register("tungsten.openSource", () => this.#openSource()),
         ];
