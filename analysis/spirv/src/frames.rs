@@ -2,7 +2,7 @@
 //!
 //! Nothing is emitted here; `control_flow.rs` and `subroutines.rs` do that.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use source::TextRange;
 use tgsi::Opcode;
@@ -19,6 +19,8 @@ pub(crate) struct ControlFlow {
     cases: HashMap<u32, Vec<usize>>,
     /// The functions of the subroutines that are called, by the place of their first instruction.
     pub(crate) subroutines: BTreeMap<usize, Id>,
+    /// The ones among them that are not written yet.
+    pub(crate) pending: Vec<usize>,
     /// The calls: of which function, to which, and where.
     pub(crate) calls: Vec<(Option<usize>, usize, TextRange)>,
     /// The subroutine that is written; none is the main program.
@@ -139,20 +141,29 @@ impl ControlFlow {
                 callees.entry(*caller).or_default().push((*callee, *range));
             }
         }
-        // Functions without callees are taken away until none is left that has some.
-        loop {
-            let done: Vec<usize> = callees
-                .iter()
-                .filter(|(_, called)| {
-                    called.iter().all(|(callee, _)| !callees.contains_key(callee))
-                })
-                .map(|(caller, _)| *caller)
-                .collect();
-            if done.is_empty() {
-                let (_, called) = callees.first_key_value()?;
-                return called.first().map(|(_, range)| *range);
+        let mut finished: BTreeSet<usize> = BTreeSet::new();
+        for first in callees.keys() {
+            // The functions that are being looked into, each with the number of its next call.
+            let mut path = vec![(*first, 0)];
+            let mut open = BTreeSet::from([*first]);
+            while let Some((function, next)) = path.last_mut() {
+                let called = callees.get(function).and_then(|called| called.get(*next));
+                *next += 1;
+                match called {
+                    None => {
+                        open.remove(function);
+                        finished.insert(*function);
+                        path.pop();
+                    }
+                    Some((callee, range)) if open.contains(callee) => return Some(*range),
+                    Some((callee, _)) if finished.contains(callee) => {}
+                    Some((callee, _)) => {
+                        open.insert(*callee);
+                        path.push((*callee, 0));
+                    }
+                }
             }
-            callees.retain(|caller, _| !done.contains(caller));
         }
+        None
     }
 }

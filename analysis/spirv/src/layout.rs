@@ -43,6 +43,6 @@ pub enum DescriptorType {
 pub struct Binding {
     /// Its number in descriptor set 0.
     pub number: u32,
-    /// What it takes.
+    /// The type of descriptor that it takes.
     pub descriptor: DescriptorType,
 }

@@ -33,9 +33,6 @@ mod textures;
 mod values;
 pub mod words;
 
-#[cfg(test)]
-mod tests;
-
 use lower::failure::Failure;
 use tgsi::Opcode;
 use tgsi::ast::Shader;

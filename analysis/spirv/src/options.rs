@@ -1,4 +1,4 @@
-//! What a translation depends on besides the shader.
+//! Options: the state and the form that a translation depends on besides the shader.
 
 use lower::Environment;
 

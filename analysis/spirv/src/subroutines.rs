@@ -10,6 +10,9 @@ use crate::words::Op;
 /// The most instructions that are translated, those of subroutines for each place that is called.
 const MOST_TRANSLATED: usize = 2 * crate::module::MOST_INSTRUCTIONS;
 
+/// The most words of code.
+const MOST_WORDS: usize = 8 << 20;
+
 impl Translation<'_> {
     /// Writes the main program and the subroutines that are called.
     pub(crate) fn functions(&mut self) -> Vec<Failure> {
@@ -23,12 +26,8 @@ impl Translation<'_> {
         self.note_coherent();
         let mut failures: Vec<Failure> = self.prepare_stage().err().into_iter().collect();
         failures.extend(self.function(0, &mut budget));
-        let mut written = Vec::new();
-        loop {
-            let mut subroutines = self.flow.subroutines.iter();
-            let next = subroutines.find(|(place, _)| !written.contains(*place));
-            let Some((&place, &function)) = next else { break };
-            written.push(place);
+        while let Some(place) = self.flow.pending.pop() {
+            let function = self.flow.subroutines[&place];
             self.flow.subroutine = Some(place);
             self.builder.begin_function(function);
             failures.extend(self.function(place, &mut budget));
@@ -52,6 +51,11 @@ impl Translation<'_> {
             self.begin_instruction(instruction);
             if let Err(failure) = self.instruction(instruction) {
                 failures.push(failure);
+            }
+            if self.builder.functions.len() > MOST_WORDS {
+                let construct = "a module of more than 32 MiB".to_owned();
+                failures.push(unsupported(instruction.opcode.range, construct));
+                break;
             }
             *budget = budget.saturating_sub(1);
             if self.flow.ended || *budget == 0 {
@@ -82,8 +86,13 @@ pub(crate) fn call(this: &mut Translation<'_>, instruction: &Instruction) -> Emi
         let message = "CAL needs the number of an instruction".to_owned();
         return Err(invalid(instruction.opcode.range, "opcode CAL", message));
     };
-    let builder = &mut this.builder;
-    let function = *this.flow.subroutines.entry(target).or_insert_with(|| builder.new_id());
+    let known = this.flow.subroutines.get(&target).copied();
+    let function = known.unwrap_or_else(|| {
+        let function = this.builder.new_id();
+        this.flow.subroutines.insert(target, function);
+        this.flow.pending.push(target);
+        function
+    });
     this.flow.calls.push((this.flow.subroutine, target, instruction.opcode.range));
     let void = this.builder.special_type(Op::TypeVoid, &[]);
     this.builder.result(Op::FunctionCall, void, &[function.0]);

@@ -61,6 +61,27 @@ pub fn well_formed(words: &[u32]) -> Result<(), String> {
     types::check(&instructions)
 }
 
+/// The module of the shader of a seed, without the lines that are refused, and the text that is
+/// left; `None` where one of them holds others together.
+pub fn random_module(seed: u64) -> Option<(String, spirv::Module)> {
+    let mut shader = crate::random_shaders::Shader::of(seed);
+    // Each round takes a line out.
+    for _ in 0..shader.text().lines().count() {
+        let text = shader.text();
+        let lines = source::LineIndex::new(&text);
+        let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
+        let failures = match spirv::translate(&parse.shader?, &spirv::Options::default()) {
+            Ok(module) => return Some((text, module)),
+            Err(failures) => failures,
+        };
+        let mut wrong: Vec<usize> =
+            failures.iter().map(|failure| lines.line(failure.range.start()) as usize).collect();
+        wrong.dedup();
+        shader = shader.without(&wrong)?;
+    }
+    None
+}
+
 /// Takes the words behind the header apart.
 fn read(words: &[u32]) -> Result<Vec<Instruction>, String> {
     let mut all = Vec::new();

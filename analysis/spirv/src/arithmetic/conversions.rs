@@ -1,7 +1,7 @@
 //! Conversions between types, and packing.
 //!
-//! A float that does not fit an integer type has no value in SPIR-V, but hardware clamps: so
-//! constants are converted here, and everything else is clamped before.
+//! A float that does not fit an integer type has no value in SPIR-V, and hardware clamps it.
+//! Constants are converted here, so that nobody folds them to anything else.
 
 use tgsi::ast::{Component, Instruction};
 use tgsi::opcodes::ValueType;

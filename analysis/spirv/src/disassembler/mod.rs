@@ -179,7 +179,7 @@ pub fn source_line(text: &str) -> Option<Option<u32>> {
     let mut words = text.split_whitespace();
     match words.next()? {
         "OpLine" => words.nth(1)?.parse().ok().map(Some),
-        "OpFunctionEnd" => Some(None),
+        "OpNoLine" | "OpFunctionEnd" => Some(None),
         _ => text.contains("= OpLabel").then_some(None),
     }
 }

@@ -94,7 +94,7 @@ fn decimal(scientific: &str, digits: i32) -> String {
     }
 }
 
-/// What decimal digits cannot say: infinities, NaN with their bits, and denormals.
+/// Numbers that decimal digits cannot say: infinities, NaN with their bits, and denormals.
 fn hexadecimal(bits: u64, exponent_bits: u32, fraction_bits: u32) -> String {
     let bias = (1 << (exponent_bits - 1)) - 1;
     let sign = if bits >> (exponent_bits + fraction_bits) & 1 != 0 { "-" } else { "" };

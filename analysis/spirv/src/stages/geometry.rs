@@ -77,7 +77,7 @@ impl Translation<'_> {
         let stream = self.fetch(source, Component::X, ValueType::Unsigned)?;
         match stream {
             Value { bits: Some(bits @ 0..=3), .. } => Ok(bits as u32),
-            _ => Err(unsupported(source.range, "a stream that is no constant below 4".to_owned())),
+            _ => Err(unsupported(source.range, "a stream beyond 3, or a computed one".to_owned())),
         }
     }
 

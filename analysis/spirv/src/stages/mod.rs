@@ -1,4 +1,4 @@
-//! What only some stages have: inputs, outputs, system values and their opcodes.
+//! Inputs, outputs, system values, and the opcodes that only some stages have.
 
 mod control;
 pub(crate) mod fragment;
@@ -39,7 +39,7 @@ pub(crate) enum VariableKey {
     BuiltIn(StorageClass, BuiltIn),
     /// The attribute of a vertex.
     Attribute(u32),
-    /// What one stage passes to the next.
+    /// A value that one stage passes to the next.
     Varying(StorageClass, Semantic),
     /// The colour of a buffer: its location and index.
     Color(u32, u32),

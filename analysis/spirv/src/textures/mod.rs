@@ -262,7 +262,7 @@ pub(crate) enum Sampled {
 }
 
 impl Sampled {
-    /// What filtering of a shape wants: the size of a rectangle is asked for.
+    /// The parts that filtering of a shape wants: the size of a rectangle is asked for.
     fn of(shape: Shape) -> Sampled {
         match shape.kind {
             ShapeKind::Rectangle => Sampled::Image,

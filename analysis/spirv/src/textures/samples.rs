@@ -10,7 +10,7 @@ use tgsi::opcodes::{Lookup, ValueType};
 
 use crate::context::{Emitted, Translation};
 use crate::textures::{Loaded, Sampled, Texture, is_filtered, require};
-use crate::values::{F32, Type, Value};
+use crate::values::{F32, Scalar, Type, Value};
 use crate::words::{ImageOperands, Op};
 
 /// The ways in which the level of detail is chosen.
@@ -89,6 +89,9 @@ pub(crate) fn sample_view(this: &mut Translation<'_>, instruction: &Instruction)
     }
     // The opcode says whether texels are compared, whatever the view's target.
     texture.shape.reference = compares.then_some(0);
+    if compares {
+        texture.texels = Scalar::F32;
+    }
     let coordinates = this.components(&instruction.sources[0], ValueType::Float)?;
     // The value to compare with, the bias or the level.
     let last = match form {
@@ -138,7 +141,7 @@ impl Translation<'_> {
     fn sample_offset(&mut self, instruction: &Instruction, shape: Shape) -> Emitted<Option<Value>> {
         let Some(offset) = instruction.offsets.first() else { return Ok(None) };
         let constant = self.constant_offset(offset, shape)?;
-        let refused = || unsupported(offset.range, "a texel offset that is no constant".to_owned());
+        let refused = || unsupported(offset.range, "a computed texel offset".to_owned());
         constant.map(Some).ok_or_else(refused)
     }
 
