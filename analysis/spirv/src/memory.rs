@@ -233,7 +233,11 @@ pub(crate) fn barrier(this: &mut Translation<'_>, instruction: &Instruction) -> 
     if semantics == scope::ACQUIRE_RELEASE {
         return Ok(());
     }
-    let reach = if flags & GROUP != 0 { scope::WORKGROUP } else { scope::DEVICE };
+    // Vulkan knows groups of compute and control shaders alone.
+    let has_groups =
+        matches!(this.stage(), tgsi::Stage::Compute | tgsi::Stage::TessellationControl);
+    let of_group = flags & GROUP != 0 && has_groups;
+    let reach = if of_group { scope::WORKGROUP } else { scope::DEVICE };
     // Vulkan has the memory of a group in compute shaders alone.
     if this.stage() != tgsi::Stage::Compute {
         semantics &= !scope::WORKGROUP_MEMORY;

@@ -31,7 +31,7 @@ fn check(name: &str, text: &str, module: &spirv::Module) {
 
 #[test]
 fn own_shaders_become_well_formed_modules() {
-    let programs = [corpus::written_programs(), corpus::made_programs()].concat();
+    let programs = corpus::tgsi_programs();
     let (mut good, mut refused) = (0, 0);
     for program in programs.iter().filter(|program| program.accepted) {
         match translated(&program.text, &spirv::Options::default()) {
@@ -44,13 +44,13 @@ fn own_shaders_become_well_formed_modules() {
         }
     }
     println!("{good} modules, {refused} shaders refused");
-    assert!(good > 2500 && good > 3 * refused, "{good} modules, {refused} refused");
+    assert!(good > 400 && good > 3 * refused, "{good} modules, {refused} refused");
 }
 
 #[test]
 fn random_shaders_become_well_formed_modules() {
     let (mut good, mut refused) = (0, 0);
-    for seed in 0..600 {
+    for seed in 0..200 {
         match random_module(seed) {
             Some((text, module)) => {
                 check(&format!("seed {seed}"), &text, &module);
@@ -60,14 +60,14 @@ fn random_shaders_become_well_formed_modules() {
         }
     }
     println!("{good} modules, {refused} shaders refused");
-    assert!(good > 300, "{good} modules, {refused} refused");
+    assert!(good > 100, "{good} modules, {refused} refused");
 }
 
 #[test]
 fn every_state_gives_a_module_or_a_reason() {
     let programs = corpus::written_programs();
     let mut changed = 0;
-    for program in programs.iter().filter(|program| program.accepted).step_by(7) {
+    for program in programs.iter().filter(|program| program.accepted).step_by(40) {
         let Some(Ok(usual)) = translated(&program.text, &spirv::Options::default()) else {
             continue;
         };
@@ -86,7 +86,7 @@ fn every_state_gives_a_module_or_a_reason() {
             }
         }
     }
-    assert!(changed > 20, "{changed} modules differ by the state");
+    assert!(changed > 5, "{changed} modules differ by the state");
 }
 
 #[test]
