@@ -220,7 +220,11 @@ fn stated(executable: &Executable, job: &Job, stage: Stage) -> Stated {
         scratch: figure("Scratch size"),
         spilled_vgprs: figure("Spilled VGPRs"),
         spilled_sgprs: figure("Spilled SGPRs"),
-        waves_per_group: invocations.map_or(1, |it| it.div_ceil(lanes)),
+        waves_per_group: match stage {
+            Stage::Compute => Some(invocations.map_or(1, |it| it.div_ceil(lanes))),
+            // As many as the driver has share the memory of merged stages.
+            _ => None,
+        },
     }
 }
 

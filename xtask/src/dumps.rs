@@ -11,7 +11,6 @@ use gcn::occupancy::{Occupancy, Usage, occupancy};
 use radv::{Driver, Job, Module, Stage, State};
 use serde_json::Value;
 
-
 /// The arguments of `cargo xtask dumps`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {

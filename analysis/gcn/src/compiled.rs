@@ -35,8 +35,8 @@ pub struct Compiled {
     pub statistics: Statistics,
     /// The waves, and how far the edges are at which there would be more or fewer.
     pub occupancy: Occupancy,
-    /// Waves of a workgroup as far as the compiler knows them, else 1.
-    pub waves_per_group: u32,
+    /// Waves of a workgroup; `None` where nobody knows how many share its memory.
+    pub waves_per_group: Option<u32>,
 }
 
 /// One machine instruction.
@@ -132,7 +132,7 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
     let usage = usage(&code_of(&instructions, target), &remarks);
     let occupancy = occupancy(usage, target);
     let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
-    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group: 1 })
+    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group: Some(1) })
 }
 
 /// The figures that a compiler states beside code which has no assembly text of its own.
@@ -146,8 +146,9 @@ pub struct Stated {
     pub spilled_vgprs: u32,
     /// Scalar registers spilled.
     pub spilled_sgprs: u32,
-    /// Waves of a workgroup; 1 where it has none.
-    pub waves_per_group: u32,
+    /// Waves of a workgroup; `None` where nobody knows how many share its memory, which then
+    /// bounds no waves.
+    pub waves_per_group: Option<u32>,
 }
 
 /// Makes a compiled shader of bare machine code: our disassembler gives the text, and the
@@ -187,11 +188,15 @@ pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compile
     let Stated { lds, scratch, spilled_vgprs, spilled_sgprs, waves_per_group } = stated;
     let remarks = Remarks { lds, scratch, spilled_vgprs, spilled_sgprs, ..Remarks::default() };
     let code = code_of(&instructions, target);
-    let waves_per_group = waves_per_group.max(1);
-    let declared = Declared { lds, waves_per_group: Some(waves_per_group), ..Declared::NOTHING };
+    let declared = Declared {
+        lds: if waves_per_group.is_some() { lds } else { 0 },
+        waves_per_group: Some(waves_per_group.unwrap_or(1)),
+        ..Declared::NOTHING
+    };
     let usage = analysis::usage(&code, &DefUse::of_all(&code, &source::no_checkpoint), &declared);
     let occupancy = occupancy(usage, target);
-    let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
+    let statistics =
+        Statistics { lds, ..statistics(&instructions, (usage, target), &remarks, &occupancy) };
     Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group })
 }
 
@@ -452,8 +457,13 @@ impl Compiled {
     /// Returns the machine code, and the resources that the compiler allocated.
     pub fn code(&self, target: Target) -> (Code, Declared) {
         let Statistics { vgprs, agprs, sgprs, lds, .. } = self.statistics;
-        let waves_per_group = Some(self.waves_per_group);
-        let declared = Declared { vgprs, agprs, sgprs, lds, waves_per_group };
+        let declared = Declared {
+            vgprs,
+            agprs,
+            sgprs,
+            lds: if self.waves_per_group.is_some() { lds } else { 0 },
+            waves_per_group: Some(self.waves_per_group.unwrap_or(1)),
+        };
         (code_of(&self.instructions, target), declared)
     }
 }
@@ -501,7 +511,8 @@ mod tests {
     fn bare_words_are_read_as_code() {
         // v_mov_b32 v5, s3; s_endpgm
         let words = [0x7e0a_0203, 0xbf81_0000];
-        let stated = Stated { lds: 512, scratch: 16, ..Stated::default() };
+        let stated =
+            Stated { lds: 512, scratch: 16, waves_per_group: Some(1), ..Stated::default() };
         let compiled = of_words(&words, stated, Target::default()).unwrap();
         let texts: Vec<&str> = compiled.instructions.iter().map(|it| it.text.as_str()).collect();
         assert_eq!(texts, ["v_mov_b32_e32 v5, s3", "s_endpgm"]);

@@ -151,17 +151,25 @@ impl<'a> Places<'a> {
     /// The place of the nearest of those that read what is defined, or that read those.
     fn of_readers(&self, definitions: &[(u32, &str)]) -> Option<Place> {
         let first = definitions.iter().map(|it| it.0);
-        nearest(first, |id| self.readers.get(&id), |line, next| {
-            next.extend(line.definitions.iter().map(|it| it.0));
-        })
+        nearest(
+            first,
+            |id| self.readers.get(&id),
+            |line, next| {
+                next.extend(line.definitions.iter().map(|it| it.0));
+            },
+        )
     }
 
     /// The place of the nearest of those that define what is read, or what those read.
     fn of_operands(&self, operands: &[u32]) -> Option<Place> {
         let first = operands.iter().copied();
-        nearest(first, |id| self.by_id.get(&id), |line, next| {
-            next.extend_from_slice(&line.operands);
-        })
+        nearest(
+            first,
+            |id| self.by_id.get(&id),
+            |line, next| {
+                next.extend_from_slice(&line.operands);
+            },
+        )
     }
 }
 

@@ -388,7 +388,7 @@ const MAX_COLOURS: usize = 8;
 fn topology(geometry: &Part) -> vk::PrimitiveTopology {
     let all = instructions(&geometry.module.words).unwrap_or_default();
     let modes = all.iter().filter(|it| it.opcode == op::EXECUTION_MODE);
-    let known = modes.filter_map(|it| match it.operand(1) {
+    let mut known = modes.filter_map(|it| match it.operand(1) {
         19 => Some(vk::PrimitiveTopology::POINT_LIST),
         20 => Some(vk::PrimitiveTopology::LINE_LIST),
         21 => Some(vk::PrimitiveTopology::LINE_LIST_WITH_ADJACENCY),
@@ -396,5 +396,5 @@ fn topology(geometry: &Part) -> vk::PrimitiveTopology {
         23 => Some(vk::PrimitiveTopology::TRIANGLE_LIST_WITH_ADJACENCY),
         _ => None,
     });
-    known.last().unwrap_or(vk::PrimitiveTopology::TRIANGLE_LIST)
+    known.next_back().unwrap_or(vk::PrimitiveTopology::TRIANGLE_LIST)
 }

@@ -148,8 +148,12 @@ fn row(needs: Needs, made: &Executable) -> String {
         FIGURES.map(|name| made.figure(name).map_or_else(String::new, |it| it.to_string())),
     );
     // GCN 1.0 and 1.1 are not disassembled by the library that Mesa asks.
-    let words =
-        made.text("Assembly").unwrap_or_default().lines().filter_map(|line| line.split_once(';')).flat_map(|(_, hex)| {
+    let words = made
+        .text("Assembly")
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|line| line.split_once(';'))
+        .flat_map(|(_, hex)| {
             hex.split_whitespace().filter(|it| it.len() == 8 && u32::from_str_radix(it, 16).is_ok())
         });
     cells.push(words.collect::<Vec<_>>().join(" "));
