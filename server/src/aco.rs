@@ -216,6 +216,8 @@ fn stated(executable: &Executable, job: &Job, stage: Stage) -> Stated {
     let module = job.modules.iter().find(|module| module.stage == stage);
     let invocations = module.and_then(|module| radv::workgroup(&module.words));
     Stated {
+        vgprs: figure("VGPRs"),
+        sgprs: figure("SGPRs"),
         lds: figure("LDS size"),
         scratch: figure("Scratch size"),
         spilled_vgprs: figure("Spilled VGPRs"),

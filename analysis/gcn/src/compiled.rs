@@ -138,6 +138,11 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
 /// The figures that a compiler states beside code which has no assembly text of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stated {
+    /// Vector registers that are allocated. They count where they are more than those that the
+    /// code names, as for inputs that the hardware loads and nobody reads.
+    pub vgprs: u32,
+    /// Scalar registers that are allocated; they count as the vector registers do.
+    pub sgprs: u32,
     /// Bytes of local data share.
     pub lds: u32,
     /// Bytes of scratch memory per lane.
@@ -185,7 +190,7 @@ pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compile
     if instructions.is_empty() {
         return Err(ReadError::Empty);
     }
-    let Stated { lds, scratch, spilled_vgprs, spilled_sgprs, waves_per_group } = stated;
+    let Stated { lds, scratch, spilled_vgprs, spilled_sgprs, waves_per_group, .. } = stated;
     let remarks = Remarks { lds, scratch, spilled_vgprs, spilled_sgprs, ..Remarks::default() };
     let code = code_of(&instructions, target);
     let declared = Declared {

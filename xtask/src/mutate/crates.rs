@@ -34,7 +34,7 @@ macro_rules! module {
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
-pub(super) const CRATES: [Crate; 13] = [
+pub(super) const CRATES: [Crate; 15] = [
     Crate { folder: "analysis/source", own: &[module!("source::")] },
     // Its tables are of these two, and are tested there.
     Crate { folder: "analysis/isa", own: &[unit!("tungsten-tgsi"), unit!("tungsten-gcn")] },
@@ -50,6 +50,8 @@ pub(super) const CRATES: [Crate; 13] = [
         own: &[unit!("tungsten-diff-exec"), module!("execution::agreement" "execution::merged")],
     },
     Crate { folder: "analysis/engine", own: &[unit!("tungsten-engine")] },
+    Crate { folder: "analysis/worker", own: &[unit!("tungsten-worker")] },
     Crate { folder: "analysis/llvm", own: &[unit!("tungsten-llvm"), module!("llvm::")] },
+    Crate { folder: "analysis/radv", own: &[unit!("tungsten-radv")] },
     Crate { folder: "server", own: &[unit!("tungsten-lsp"), module!("server::")] },
 ];
