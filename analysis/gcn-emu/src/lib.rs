@@ -21,6 +21,7 @@
 
 mod aperture;
 mod arithmetic;
+mod execution;
 mod export;
 mod float;
 mod image;
@@ -42,6 +43,7 @@ mod wave;
 mod tests;
 
 pub use aperture::Apertures;
+pub use execution::Execution;
 pub use export::{Export, Message, Signal, SignalKind};
 pub use image::{ImageAddress, ImageError, ImageOperation, ImageRequest, Images, NoImages};
 pub use isa::gcn::operation::{Conversion, ImageAccess};

@@ -1,8 +1,9 @@
-//! A workgroup: its waves, their share, the memory; and the loop that runs them.
+//! A workgroup: its waves, their share, the memory; and what an instruction does to them.
 
 use gcn::analysis::PathWaits;
 use gcn::behaviour::Counter;
 
+use crate::execution::Execution;
 use crate::export::{Export, Message, Signal};
 use crate::image::Images;
 use crate::memory::Memory;
@@ -45,14 +46,6 @@ pub struct Machine {
     pub signals: Vec<Signal>,
 }
 
-/// The state of a wave between its turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WaveState {
-    Running,
-    Barrier,
-    Ended,
-}
-
 impl Machine {
     /// Runs all waves to their ends. Each runs to its next barrier, one after the other;
     /// the barrier opens when all that have not ended are there. Gives the number of
@@ -66,75 +59,18 @@ impl Machine {
         images: &mut dyn Images,
         limits: Limits,
     ) -> Result<u64, Stop> {
-        let mut budget = limits.steps;
-        let mut states = vec![WaveState::Running; self.waves.len()];
-        let mut waits = vec![PathWaits::new(&program.code, &program.def_use); self.waves.len()];
-        while states.contains(&WaveState::Running) {
-            for wave in 0..states.len() {
-                if states[wave] != WaveState::Running {
-                    continue;
-                }
-                let waits = &mut waits[wave];
-                states[wave] = self.run_wave(wave, program, images, waits, limits, &mut budget)?;
-            }
-            // All waves that have not ended are at the barrier now, so it opens.
-            for state in states.iter_mut().filter(|state| **state == WaveState::Barrier) {
-                *state = WaveState::Running;
-            }
+        let mut execution = Execution::new(program, std::mem::take(self), limits);
+        let mut ran = Ok(());
+        while ran.is_ok() && execution.wave().is_some() {
+            ran = execution.step(images);
         }
-        Ok(limits.steps - budget)
+        let steps = execution.steps();
+        *self = execution.into_machine();
+        ran.map(|()| steps)
     }
 
-    fn run_wave(
-        &mut self,
-        wave: usize,
-        program: &Program,
-        images: &mut dyn Images,
-        waits: &mut PathWaits<'_>,
-        limits: Limits,
-        budget: &mut u64,
-    ) -> Result<WaveState, Stop> {
-        loop {
-            let counter = self.waves[wave].counter;
-            let Some(index) = program.at(counter) else {
-                return Err(Stop { wave, instruction: 0, reason: Reason::NoInstruction });
-            };
-            let stop = |reason: Reason| Stop { wave, instruction: index, reason };
-            *budget = budget.checked_sub(1).ok_or_else(|| stop(Reason::Steps))?;
-            let records = self.exports.len() + self.messages.len() + self.signals.len();
-            if records > limits.records {
-                return Err(stop(Reason::Records));
-            }
-            let instruction = &program.instructions[index];
-            // A skipped instruction (VSKIP) is not issued: it reads no register too early and
-            // raises no counter, so the waits do not hear of it.
-            if self.waves[wave].mode.skips_vectors() && instruction.action.is_vector() {
-                let own = &mut self.waves[wave];
-                own.clock += 1;
-                own.counter = instruction.end.into();
-                continue;
-            }
-            // Whatever the hardware reads here it reads by chance of timing. Stopping shows
-            // the fault; any value that were chosen would hide it.
-            if let Some(missing) = waits.step(index) {
-                return Err(stop(Reason::MissingWait(missing.message)));
-            }
-            if let Some(hazard) = &instruction.hazard {
-                return Err(stop(Reason::Hazard(hazard.clone())));
-            }
-            let own = &mut self.waves[wave];
-            own.clock += 1;
-            // Branches count from what follows them, and calls save it.
-            own.counter = instruction.end.into();
-            match self.step(wave, index, &instruction.action, images, waits).map_err(stop)? {
-                Next::Go => {}
-                Next::Barrier => return Ok(WaveState::Barrier),
-                Next::End => return Ok(WaveState::Ended),
-            }
-        }
-    }
-
-    fn step(
+    /// Executes one instruction of a wave.
+    pub(crate) fn step(
         &mut self,
         wave: usize,
         index: usize,

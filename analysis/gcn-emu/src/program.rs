@@ -84,10 +84,16 @@ const NONE: u32 = u32::MAX;
 impl Program {
     /// Decodes words. Those that are not an instruction stop a run that comes to them.
     pub fn prepare(target: Target, words: &[u32]) -> Program {
-        let code = Code::from_words(target, words);
+        Program::of_code(Code::from_words(target, words))
+    }
+
+    /// Decodes the instructions of a code. Those that are none stop a run that comes to them.
+    pub fn of_code(code: Code) -> Program {
+        let target = code.target;
+        let words = code.instructions.last().map_or(0, |last| last.end() as usize / 4);
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
-        let mut by_word = vec![NONE; words.len()];
+        let mut by_word = vec![NONE; words];
         let mut instructions = Vec::with_capacity(code.instructions.len());
         for (index, (own, def_use)) in code.instructions.iter().zip(&def_use).enumerate() {
             if let Some(place) = by_word.get_mut(own.offset as usize / 4) {
@@ -111,6 +117,16 @@ impl Program {
             }
         }
         Program { target, instructions, code, def_use, by_word }
+    }
+
+    /// The registers that an instruction reads and writes.
+    pub fn def_use(&self, instruction: usize) -> Option<&DefUse> {
+        self.def_use.get(instruction)
+    }
+
+    /// The words of an instruction.
+    pub fn words(&self, instruction: usize) -> &[u32] {
+        self.code.instructions.get(instruction).map_or(&[], |own| own.words())
     }
 
     /// The index of the instruction that begins at an offset in bytes.
