@@ -1,38 +1,20 @@
 //! Files of inputs: what a shader is given, in TOML. Their words stand in [`page`], which
 //! users read too.
 
-mod reader;
 mod textures;
 
 use std::cell::Cell;
 
+use run_inputs::{Expectation, Reader, Table};
 use sampler::InvalidShape;
 use thiserror::Error;
 
 use crate::launch::QuadInputs;
 use crate::program::Program;
-use crate::registers::{EMPTY, Register};
+use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::{Image, Resources, Sampled, Textures};
-use reader::Reader;
+pub use run_inputs::Mistake;
 pub use textures::TextureInput;
-
-/// An error in a file of inputs.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{message}")]
-pub struct Mistake {
-    /// The place, as a range of bytes.
-    pub range: std::ops::Range<usize>,
-    /// The message.
-    pub message: String,
-}
-
-impl Mistake {
-    /// The line, from 1.
-    pub fn line(&self, text: &str) -> usize {
-        let before = text.get(..self.range.start).unwrap_or(text);
-        before.bytes().filter(|byte| *byte == b'\n').count() + 1
-    }
-}
 
 /// An error of a texture in a file of inputs, for a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -74,7 +56,13 @@ pub struct Inputs {
     pub textures: Vec<Option<TextureInput>>,
     /// Samplers by unit.
     pub samplers: Vec<sampler::Sampler>,
+    /// The values that the run is to leave.
+    pub expect: Option<Expectation>,
 }
+
+/// The tables of what a run is to leave: outputs and buffers.
+const EXPECTED: [Table; 2] =
+    [Table { name: "out", by_lane: true }, Table { name: "buf", by_lane: false }];
 
 /// Returns the page on running shaders and files of inputs, in Markdown.
 pub fn page() -> &'static str {
@@ -96,14 +84,8 @@ impl Inputs {
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn read(text: &str) -> Result<Inputs, Mistake> {
-        let table = toml::de::DeTable::parse(text).map_err(|error| Mistake {
-            range: error.span().unwrap_or_default(),
-            message: error.message().lines().collect::<Vec<_>>().join(", "),
-        })?;
         let mut inputs = Inputs::default();
-        for (key, value) in table.get_ref() {
-            inputs.section(key.get_ref(), &Reader::new(value), key.span())?;
-        }
+        run_inputs::sections(text, |name, value, range| inputs.section(name, value, range))?;
         Ok(inputs)
     }
 
@@ -114,18 +96,18 @@ impl Inputs {
         range: std::ops::Range<usize>,
     ) -> Result<(), Mistake> {
         const NAMES: &str = "lane, grid, in, vertex, const, sv, framebuffer, buf, hwatomic, img, \
-                             tex and samp";
+                             tex, samp and expect";
         match name {
             "lane" => self.lane = value.number()? as usize,
             "grid" => self.grid = Some(value.size()?),
             "in" => {
-                let registers = value.numbered(Reader::register, EMPTY)?;
+                let registers = value.numbered(register, EMPTY)?;
                 self.vertex(0, registers);
             }
             "vertex" => {
                 let left = Cell::new(MOST_REGISTERS);
                 let registers = |it: &Reader<'_>| {
-                    let registers = it.numbered(Reader::register, EMPTY)?;
+                    let registers = it.numbered(register, EMPTY)?;
                     spend(&left, registers.len())
                         .ok_or_else(|| it.mistake("too many registers".to_owned()))?;
                     Ok(registers)
@@ -135,8 +117,8 @@ impl Inputs {
                     self.vertex(number, registers);
                 }
             }
-            "sv" => self.system_values = value.numbered(Reader::register, EMPTY)?,
-            "framebuffer" => self.framebuffer = value.numbered(Reader::register, EMPTY)?,
+            "sv" => self.system_values = value.numbered(register, EMPTY)?,
+            "framebuffer" => self.framebuffer = value.numbered(register, EMPTY)?,
             "const" => {
                 self.resources.constants = value.numbered(Reader::vectors, Vec::new())?;
             }
@@ -150,6 +132,7 @@ impl Inputs {
                 self.textures = value.numbered(|it| TextureInput::read(it).map(Some), None)?;
             }
             "samp" => self.samplers = value.numbered(textures::sampler, Default::default())?,
+            "expect" => self.expect = Some(Expectation::read(value, &EXPECTED)?),
             _ => {
                 let message = format!("`{name}`: there are {NAMES}");
                 return Err(Mistake { range, message });
@@ -218,6 +201,18 @@ impl Inputs {
 fn spend(left: &Cell<usize>, count: usize) -> Option<()> {
     left.set(left.get().checked_sub(count)?);
     Some(())
+}
+
+/// A vector for all lanes, or one for each.
+fn register(value: &Reader<'_>) -> Result<Register, Mistake> {
+    let lanes: [[u32; 4]; LANES] = match value.is_nested()? {
+        false => [value.vector()?; LANES],
+        true => value
+            .vectors()?
+            .try_into()
+            .map_err(|_| value.mistake(format!("not one vector for each of {LANES} lanes")))?,
+    };
+    Ok(std::array::from_fn(|component| lanes.map(|vector| vector[component])))
 }
 
 /// An image: its size and its texels, which are taken from what is left.

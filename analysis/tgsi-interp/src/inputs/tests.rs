@@ -72,7 +72,7 @@ fn what_is_wrong_is_said_with_its_line() {
             "\ninn = 1",
             2,
             "`inn`: there are lane, grid, in, vertex, const, sv, framebuffer, buf, \
-          hwatomic, img, tex and samp",
+          hwatomic, img, tex, samp and expect",
         ),
         ("[in]\n0 = [1, 'x']", 2, "a number is expected"),
         ("[in]\n0 = [1, 2, 3, 4, 5]", 2, "a vector has four components"),

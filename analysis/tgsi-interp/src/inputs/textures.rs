@@ -1,11 +1,9 @@
 //! Textures and samplers of a file of inputs.
 
+use run_inputs::{Mistake, Reader};
 use sampler::{
     Compare, Dimension, Filter, InvalidShape, MipFilter, Numbers, Sampler, Shape, Texture, Wrap,
 };
-
-use super::Mistake;
-use super::reader::Reader;
 
 /// A texture as a file of inputs describes it.
 #[derive(Debug, Clone, PartialEq)]

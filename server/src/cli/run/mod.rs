@@ -3,16 +3,14 @@
 //! compares their outcome. With the name of a chip as engine the compiled shader
 //! is emulated too, and compared with the interpreter on the same inputs.
 
-mod comparison;
 mod emulated;
 mod given;
 mod records;
 mod show;
 mod single;
 mod skipped;
-#[cfg(test)]
-mod tests;
 mod types;
+mod verdict;
 
 use std::path::{Path, PathBuf};
 
@@ -20,8 +18,8 @@ use super::files::{Heads, each_file, failed_at};
 use super::output::{Output, name_at_line_start};
 use super::{LibraryArgument, Status, Stop, complain, failed};
 use crate::files::read_named;
-use comparison::Verdict;
 use emulated::Emulator;
+use verdict::Verdict;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

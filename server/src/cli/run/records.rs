@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use run_inputs::{Tolerance, agree};
 use serde::Deserialize;
 use tgsi::service::declared::Declared;
 use tgsi::words::{File, SemanticName};
@@ -14,9 +15,9 @@ use tgsi_interp::inputs::TextureInput;
 use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
 use tgsi_interp::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 
-use super::comparison::{Tolerance, Verdict, agree};
 use super::emulated::Emulator;
 use super::skipped::{Skipped, WordError};
+use super::verdict::Verdict;
 use crate::files::Access;
 
 /// Raw bits as eight hexadecimal digits.
@@ -189,7 +190,7 @@ fn outcome(
     shader: &tgsi::ast::Shader,
     program: &Program,
 ) -> Result<Option<String>, Skipped> {
-    let judge = tolerance(shader);
+    let judge = Judge { tolerance: tolerance(shader) };
     let inputs = &record.inputs;
     let mut resources = resources(inputs)?;
     let system_values = system_values(inputs)?;
@@ -339,9 +340,14 @@ fn tolerance(shader: &tgsi::ast::Shader) -> Tolerance {
     Tolerance { ulps: if inexact { 4 } else { 0 } }
 }
 
-impl Tolerance {
+/// The comparison of a run with its record.
+struct Judge {
+    tolerance: Tolerance,
+}
+
+impl Judge {
     fn word(&self, place: impl Fn() -> String, ours: u32, recorded: HexWord) -> Option<String> {
-        if agree(ours, recorded.0, *self) {
+        if agree(ours, recorded.0, self.tolerance) {
             return None;
         }
         let [a, b] =

@@ -1,15 +1,15 @@
-//! Values of a file of inputs as registers, words and names.
+//! Values of a file of inputs as words, lists and names.
 
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::Mistake;
-use crate::registers::{LANES, Register};
+use crate::Mistake;
 
 /// A value and where it stands.
-pub(super) struct Reader<'a> {
+#[derive(Debug)]
+pub struct Reader<'a> {
     value: &'a DeValue<'a>,
     range: Range<usize>,
 }
@@ -18,11 +18,13 @@ pub(super) struct Reader<'a> {
 const MOST_NUMBERS: usize = 4096;
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(value: &'a Spanned<DeValue<'a>>) -> Reader<'a> {
+    /// The value of an entry.
+    pub fn new(value: &'a Spanned<DeValue<'a>>) -> Reader<'a> {
         Reader { value: value.get_ref(), range: value.span() }
     }
 
-    pub(super) fn mistake(&self, message: String) -> Mistake {
+    /// A mistake at the value.
+    pub fn mistake(&self, message: String) -> Mistake {
         Mistake { range: self.range.clone(), message }
     }
 
@@ -34,7 +36,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The entries of a table.
-    pub(super) fn fields(&self) -> Result<Vec<(String, Reader<'a>)>, Mistake> {
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn fields(&self) -> Result<Vec<(String, Reader<'a>)>, Mistake> {
         let DeValue::Table(table) = self.value else {
             return Err(self.mistake("a table is expected".to_owned()));
         };
@@ -43,7 +48,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The entries of a table whose keys are numbers, as a list.
-    pub(super) fn numbered<T: Clone>(
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn numbered<T: Clone>(
         &self,
         read: impl Fn(&Reader<'a>) -> Result<T, Mistake>,
         absent: T,
@@ -64,7 +72,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The 32 bits of a number.
-    pub(super) fn word(&self) -> Result<u32, Mistake> {
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn word(&self) -> Result<u32, Mistake> {
         match self.value {
             DeValue::Float(number) => {
                 let number = number.as_str().parse::<f32>();
@@ -83,7 +94,10 @@ impl<'a> Reader<'a> {
     }
 
     /// A number as a float, written with a point or without.
-    pub(super) fn float(&self) -> Result<f32, Mistake> {
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn float(&self) -> Result<f32, Mistake> {
         match self.value {
             DeValue::Integer(_) => Ok(self.word()? as i32 as f32),
             _ => Ok(f32::from_bits(self.word()?)),
@@ -91,7 +105,10 @@ impl<'a> Reader<'a> {
     }
 
     /// A count.
-    pub(super) fn number(&self) -> Result<u32, Mistake> {
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn number(&self) -> Result<u32, Mistake> {
         match self.value {
             DeValue::Integer(_) => self.word(),
             _ => Err(self.mistake("an integer is expected".to_owned())),
@@ -99,7 +116,10 @@ impl<'a> Reader<'a> {
     }
 
     /// A word of a list.
-    pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, Mistake> {
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, Mistake> {
         let word = match self.value {
             DeValue::String(word) => word.as_ref(),
             _ => "",
@@ -127,30 +147,45 @@ impl<'a> Reader<'a> {
     }
 
     /// The same three times, or one for each of up to three axes.
-    pub(super) fn choices<T: Copy + Default>(
-        &self,
-        choices: &[(&str, T)],
-    ) -> Result<[T; 3], Mistake> {
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn choices<T: Copy + Default>(&self, choices: &[(&str, T)]) -> Result<[T; 3], Mistake> {
         match self.value {
             DeValue::Array(_) => self.axes([T::default(); 3], |item| item.choice(choices)),
             _ => Ok([self.choice(choices)?; 3]),
         }
     }
 
-    pub(super) fn words(&self) -> Result<Vec<u32>, Mistake> {
+    /// A list of words.
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn words(&self) -> Result<Vec<u32>, Mistake> {
         self.items()?.map(|item| item.word()).collect()
     }
 
-    pub(super) fn floats(&self) -> Result<Vec<f32>, Mistake> {
+    /// A list of numbers as floats.
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn floats(&self) -> Result<Vec<f32>, Mistake> {
         self.items()?.map(|item| item.float()).collect()
     }
 
     /// Up to three sizes; those that are not said are 1.
-    pub(super) fn size(&self) -> Result<[u32; 3], Mistake> {
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn size(&self) -> Result<[u32; 3], Mistake> {
         self.axes([1; 3], |item| item.number())
     }
 
-    pub(super) fn vector(&self) -> Result<[u32; 4], Mistake> {
+    /// A vector of up to four components; those that are not said are 0.
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn vector(&self) -> Result<[u32; 4], Mistake> {
         let words = self.words()?;
         let mut vector = [0; 4];
         match vector.get_mut(..words.len()) {
@@ -160,20 +195,54 @@ impl<'a> Reader<'a> {
         Ok(vector)
     }
 
-    pub(super) fn vectors(&self) -> Result<Vec<[u32; 4]>, Mistake> {
+    /// A list of vectors.
+    ///
+    /// # Errors
+    /// The value is of another kind.
+    pub fn vectors(&self) -> Result<Vec<[u32; 4]>, Mistake> {
         self.items()?.map(|item| item.vector()).collect()
     }
 
-    /// A vector for all lanes, or one for each.
-    pub(super) fn register(&self) -> Result<Register, Mistake> {
-        let nested = self.items()?.any(|item| matches!(item.value, DeValue::Array(_)));
-        let lanes: [[u32; 4]; LANES] = match nested {
-            false => [self.vector()?; LANES],
-            true => self
-                .vectors()?
-                .try_into()
-                .map_err(|_| self.mistake(format!("not one vector for each of {LANES} lanes")))?,
-        };
-        Ok(std::array::from_fn(|component| lanes.map(|vector| vector[component])))
+    /// Tells whether a list holds lists.
+    ///
+    /// # Errors
+    /// The value is no list.
+    pub fn is_nested(&self) -> Result<bool, Mistake> {
+        Ok(self.items()?.any(|item| matches!(item.value, DeValue::Array(_))))
+    }
+
+    /// One list of words, or each of several.
+    ///
+    /// # Errors
+    /// The value is neither.
+    pub fn word_lists(&self) -> Result<Vec<Vec<u32>>, Mistake> {
+        match self.value {
+            DeValue::Array(_) if self.is_nested()? => {
+                self.items()?.map(|item| item.words()).collect()
+            }
+            DeValue::Array(_) => Ok(vec![self.words()?]),
+            _ => Ok(vec![vec![self.word()?]]),
+        }
+    }
+
+    /// The value as a string, if it is one.
+    pub fn string(&self) -> Option<&'a str> {
+        match self.value {
+            DeValue::String(word) => Some(word.as_ref()),
+            _ => None,
+        }
+    }
+
+    /// The values of a list; of any other value that value alone.
+    pub fn items_or_self(&self) -> Vec<Reader<'a>> {
+        match self.value {
+            DeValue::Array(items) => items.iter().map(Reader::new).collect(),
+            _ => vec![Reader { value: self.value, range: self.range.clone() }],
+        }
+    }
+
+    /// The place of the value, as a range of bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
     }
 }
