@@ -67,15 +67,7 @@ pub fn run_quad(
     inputs: &QuadInputs,
     limits: Limits,
 ) -> Result<QuadOutputs, Stop> {
-    let mut registers = Registers::new(program, inputs.undefined);
-    registers.inputs.clone_from(&inputs.inputs);
-    registers.system_values.clone_from(&inputs.system_values);
-    registers.framebuffer.clone_from(&inputs.framebuffer);
-    natural_values(program, &mut registers.system_values, subgroup_value);
-    let mut quad = Quad::new(program, registers, inputs.mask, limits);
-    if inputs.tracing == Tracing::On {
-        quad.trace = Some(Vec::new());
-    }
+    let mut quad = begin_quad(program, inputs, limits);
     let mut budget = limits.steps;
     // One quad alone never waits for another.
     while quad.run(resources, &mut budget)? == Rest::Barrier {}
@@ -87,6 +79,24 @@ pub fn run_quad(
         inexact: quad.inexact,
         trace: quad.trace.unwrap_or_default(),
     })
+}
+
+/// A quad before its first instruction.
+pub(crate) fn begin_quad<'p>(
+    program: &'p Program,
+    inputs: &QuadInputs,
+    limits: Limits,
+) -> Quad<'p> {
+    let mut registers = Registers::new(program, inputs.undefined);
+    registers.inputs.clone_from(&inputs.inputs);
+    registers.system_values.clone_from(&inputs.system_values);
+    registers.framebuffer.clone_from(&inputs.framebuffer);
+    natural_values(program, &mut registers.system_values, subgroup_value);
+    let mut quad = Quad::new(program, registers, inputs.mask, limits);
+    if inputs.tracing == Tracing::On {
+        quad.trace = Some(Vec::new());
+    }
+    quad
 }
 
 /// Threads of one group, at most, as in every API.
@@ -149,39 +159,17 @@ pub fn run_watched_grid(
     grid: &Grid<'_>,
     limits: Limits,
 ) -> Result<GridOutputs, Stop> {
-    let block = program.block;
-    let threads = block.iter().fold(1u64, |threads, side| threads.saturating_mul((*side).into()));
-    if program.stage != Stage::Compute || threads > MOST_THREADS {
-        return Err(Stop { ordinal: 0, reason: StopReason::Steps });
-    }
     let mut budget = limits.steps;
     let mut left = GridOutputs::default();
-    let watched = grid.watched.map(|thread| quad_of(block, thread));
+    let watched = grid.watched.map(|thread| quad_of(program.block, thread));
     for (number, group) in positions(grid.groups).enumerate() {
-        // An empty program takes no steps of its own, and what it declares is filled.
-        let filled = threads * (1 + program.registers() as u64 / REGISTERS_PER_STEP);
-        budget =
-            budget.checked_sub(filled).ok_or(Stop { ordinal: 0, reason: StopReason::Steps })?;
-        let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
-        for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
-            let first = [first[0] * LANES as u32, first[1], first[2]];
-            let mut registers = Registers::new(program, grid.undefined);
-            registers.system_values = grid.system_values.to_vec();
-            natural_values(program, &mut registers.system_values, |semantic, lane| {
-                Some(match semantic {
-                    SemanticName::ThreadId => [first[0] + lane as u32, first[1], first[2]],
-                    SemanticName::BlockId => group,
-                    SemanticName::BlockSize => program.block,
-                    SemanticName::GridSize => grid.groups,
-                    _ => return subgroup_value(semantic, lane),
-                })
-            });
-            let width = (block[0] - first[0]).min(LANES as u32);
-            let mut quad = Quad::new(program, registers, (1u8 << width) - 1, limits);
-            if watched == Some((number, quads.len())) {
-                quad.trace = Some(Vec::new());
-            }
-            quads.push((quad, Rest::Barrier));
+        let quads = begin_group(program, grid, group, limits, &mut budget)?;
+        let mut quads: Vec<(Quad<'_>, Rest)> =
+            quads.into_iter().map(|quad| (quad, Rest::Barrier)).collect();
+        if let Some((_, quad)) = watched.filter(|(group, _)| *group == number)
+            && let Some((quad, _)) = quads.get_mut(quad)
+        {
+            quad.trace = Some(Vec::new());
         }
         let run = |quad: &mut Quad<'_>| quad.run(resources, &mut budget);
         if let Some(steps) = run_together(&mut quads, grid.order, run)? {
@@ -195,8 +183,46 @@ pub fn run_watched_grid(
     Ok(left)
 }
 
+/// The quads of a group before their first instruction. Takes what it costs to fill their
+/// registers from `budget`.
+pub(crate) fn begin_group<'p>(
+    program: &'p Program,
+    grid: &Grid<'_>,
+    group: [u32; 3],
+    limits: Limits,
+    budget: &mut u64,
+) -> Result<Vec<Quad<'p>>, Stop> {
+    let given_up = Stop { ordinal: 0, reason: StopReason::Steps };
+    let block = program.block;
+    let threads = block.iter().fold(1u64, |threads, side| threads.saturating_mul((*side).into()));
+    if program.stage != Stage::Compute || threads > MOST_THREADS {
+        return Err(given_up);
+    }
+    // An empty program takes no steps of its own, and what it declares is filled.
+    let filled = threads * (1 + program.registers() as u64 / REGISTERS_PER_STEP);
+    *budget = budget.checked_sub(filled).ok_or(given_up)?;
+    let mut quads = Vec::new();
+    for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
+        let first = [first[0] * LANES as u32, first[1], first[2]];
+        let mut registers = Registers::new(program, grid.undefined);
+        registers.system_values = grid.system_values.to_vec();
+        natural_values(program, &mut registers.system_values, |semantic, lane| {
+            Some(match semantic {
+                SemanticName::ThreadId => [first[0] + lane as u32, first[1], first[2]],
+                SemanticName::BlockId => group,
+                SemanticName::BlockSize => program.block,
+                SemanticName::GridSize => grid.groups,
+                _ => return subgroup_value(semantic, lane),
+            })
+        });
+        let width = (block[0] - first[0]).min(LANES as u32);
+        quads.push(Quad::new(program, registers, (1u8 << width) - 1, limits));
+    }
+    Ok(quads)
+}
+
 /// The group of a thread and its quad's number in the group.
-fn quad_of(block: [u32; 3], thread: usize) -> (usize, usize) {
+pub(crate) fn quad_of(block: [u32; 3], thread: usize) -> (usize, usize) {
     let [width, height, depth] = block.map(|side| side as usize);
     let (group, inside) = (thread / (width * height * depth), thread % (width * height * depth));
     (group, inside / width * width.div_ceil(LANES) + inside % width / LANES)
@@ -208,7 +234,7 @@ pub(crate) fn lane_of(block: [u32; 3], thread: usize) -> usize {
 }
 
 /// All positions of a box, x fastest.
-fn positions(size: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+pub(crate) fn positions(size: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
     (0..size[2])
         .flat_map(move |z| (0..size[1]).flat_map(move |y| (0..size[0]).map(move |x| [x, y, z])))
 }

@@ -37,6 +37,7 @@ mod resources;
 mod sampling;
 #[cfg(test)]
 mod sampling_tests;
+mod stepping;
 
 #[cfg(test)]
 mod tests;
@@ -45,6 +46,7 @@ mod wide;
 
 pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
-pub use registers::{EMPTY, LANES, Register};
+pub use registers::{EMPTY, LANES, Place, Register};
 pub use resources::{Image, Resources, Sampled, Textures};
+pub use stepping::{FileSize, Stepping};
 pub use undefined_behaviour::{RoundingChoice, UndefinedBehaviour};

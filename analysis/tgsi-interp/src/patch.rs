@@ -54,14 +54,39 @@ pub fn run_patch(
     order: Order,
     limits: Limits,
 ) -> Result<Patch, Stop> {
+    let (started, quads) = begin_patch(program, inputs, watched, limits)?;
+    let mut patch = Some(started);
+    let mut quads: Vec<(Quad<'_>, Rest)> =
+        quads.into_iter().map(|quad| (quad, Rest::Barrier)).collect();
+    let mut budget = limits.steps;
+    let trace = run_together(&mut quads, order, |quad| {
+        quad.registers.patch = patch.take();
+        let ran = quad.run(resources, &mut budget);
+        patch = quad.registers.patch.take();
+        ran
+    })?;
+    let trace = trace.unwrap_or_default();
+    let patch = patch.unwrap_or_default();
+    let out_of_bounds = quads.iter().any(|(quad, _)| quad.out_of_bounds != 0);
+    let inexact = quads.iter().map(|(quad, _)| quad.inexact).sum();
+    Ok(Patch { trace, out_of_bounds, inexact, ..patch })
+}
+
+/// A patch before anything is written, and the quads of its invocations.
+pub(crate) fn begin_patch<'p>(
+    program: &'p Program,
+    inputs: &QuadInputs,
+    watched: usize,
+    limits: Limits,
+) -> Result<(Patch, Vec<Quad<'p>>), Stop> {
     if program.stage != Stage::TessellationControl {
         return Err(Stop { ordinal: 0, reason: StopReason::Steps });
     }
     let outputs = vec![[inputs.undefined.bits; 4]; program.outputs];
     let count = program.patch_vertices as usize;
-    let mut patch =
-        Some(Patch { vertices: vec![outputs.clone(); count], shared: outputs, ..Patch::default() });
-    let mut quads: Vec<(Quad<'_>, Rest)> = Vec::new();
+    let patch =
+        Patch { vertices: vec![outputs.clone(); count], shared: outputs, ..Patch::default() };
+    let mut quads = Vec::new();
     for first in (0..count).step_by(LANES) {
         let mut registers = Registers::new(program, inputs.undefined);
         registers.inputs.clone_from(&inputs.inputs);
@@ -79,18 +104,7 @@ pub fn run_patch(
         if inputs.tracing == Tracing::On && watched / LANES == first / LANES {
             quad.trace = Some(Vec::new());
         }
-        quads.push((quad, Rest::Barrier));
+        quads.push(quad);
     }
-    let mut budget = limits.steps;
-    let trace = run_together(&mut quads, order, |quad| {
-        quad.registers.patch = patch.take();
-        let ran = quad.run(resources, &mut budget);
-        patch = quad.registers.patch.take();
-        ran
-    })?;
-    let trace = trace.unwrap_or_default();
-    let patch = patch.unwrap_or_default();
-    let out_of_bounds = quads.iter().any(|(quad, _)| quad.out_of_bounds != 0);
-    let inexact = quads.iter().map(|(quad, _)| quad.inexact).sum();
-    Ok(Patch { trace, out_of_bounds, inexact, ..patch })
+    Ok((patch, quads))
 }

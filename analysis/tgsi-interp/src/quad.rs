@@ -103,6 +103,7 @@ pub(crate) fn run_together<'a>(
 }
 
 /// Four lanes and where they are.
+#[derive(Clone)]
 pub(crate) struct Quad<'a> {
     pub(crate) program: &'a Program,
     pub(crate) registers: Registers,
@@ -164,30 +165,44 @@ impl<'a> Quad<'a> {
         resources: &mut Resources,
         budget: &mut u64,
     ) -> Result<Rest, Stop> {
-        let program = self.program;
-        while let Some(op) = program.ops.get(self.place) {
-            let cost = 1 + op.targets.len() as u64;
-            let stop = |reason| Stop { ordinal: op.instruction.ordinal, reason };
-            *budget = budget.checked_sub(cost).ok_or_else(|| stop(StopReason::Steps))?;
-            self.place += 1;
-            self.steps += 1;
-            self.record_out_of_bounds(op);
-            match op.action {
-                // Kernels of 2012 are a subroutine that nobody calls.
-                Action::Subroutine if self.steps == 1 => {}
-                Action::End | Action::Subroutine => break,
-                Action::Barrier => return Ok(Rest::Barrier),
-                Action::Emit => self.emit(op, resources).map_err(stop)?,
-                Action::Call => self.call(op).map_err(stop)?,
-                Action::Compute(operation) => self.compute(op, operation, resources),
-                _ => self.other(op, resources),
-            }
-            if self.active == 0 && self.frames.is_empty() {
-                break;
+        loop {
+            if let Some(rest) = self.step(resources, budget)? {
+                return Ok(rest);
             }
         }
-        self.place = program.ops.len();
-        Ok(Rest::Ended)
+    }
+
+    /// Executes one instruction; answers where it came to rest. Takes its steps from `budget`.
+    pub(crate) fn step(
+        &mut self,
+        resources: &mut Resources,
+        budget: &mut u64,
+    ) -> Result<Option<Rest>, Stop> {
+        let program = self.program;
+        let Some(op) = program.ops.get(self.place) else { return Ok(Some(self.end_run())) };
+        let cost = 1 + op.targets.len() as u64;
+        let stop = |reason| Stop { ordinal: op.instruction.ordinal, reason };
+        *budget = budget.checked_sub(cost).ok_or_else(|| stop(StopReason::Steps))?;
+        self.place += 1;
+        self.steps += 1;
+        self.record_out_of_bounds(op);
+        match op.action {
+            // Kernels of 2012 are a subroutine that nobody calls.
+            Action::Subroutine if self.steps == 1 => {}
+            Action::End | Action::Subroutine => return Ok(Some(self.end_run())),
+            Action::Barrier => return Ok(Some(Rest::Barrier)),
+            Action::Emit => self.emit(op, resources).map_err(stop)?,
+            Action::Call => self.call(op).map_err(stop)?,
+            Action::Compute(operation) => self.compute(op, operation, resources),
+            _ => self.other(op, resources),
+        }
+        let ended = self.active == 0 && self.frames.is_empty();
+        Ok(ended.then(|| self.end_run()))
+    }
+
+    fn end_run(&mut self) -> Rest {
+        self.place = self.program.ops.len();
+        Rest::Ended
     }
 
     /// A source as one register, all four components.

@@ -19,6 +19,19 @@ pub type Register = [[u32; LANES]; 4];
 /// A register of zeros.
 pub const EMPTY: Register = [[0; LANES]; 4];
 
+/// A component of a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The file.
+    pub file: File,
+    /// The number in the first brackets, where there are two.
+    pub first: Option<usize>,
+    /// The number of the register.
+    pub index: usize,
+    /// The component, from 0.
+    pub component: usize,
+}
+
 /// The register files that a quad owns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Registers {
@@ -87,37 +100,48 @@ impl Registers {
         component: Component,
         lane: usize,
     ) -> u32 {
-        let component = component as usize;
         let find = || -> Option<u32> {
             let index = self.index(&register.index, lane)?;
             let first = match &register.dimension {
-                None => 0,
-                Some(dimension) => self.index(dimension, lane)?,
+                None => None,
+                Some(dimension) => Some(self.index(dimension, lane)?),
             };
-            let lanes = |file: &[Register]| file.get(index).map(|it| it[component][lane]);
-            match register.file {
-                File::Constant => {
-                    resources.constants.get(first)?.get(index).map(|it| it[component])
-                }
-                File::ImmediateArray => program.immediate_array.get(index).map(|it| it[component]),
-                File::Immediate => program.immediates.get(index).map(|it| it[component]),
-                File::Input => lanes(self.inputs.get(first)?),
-                File::Temporary => lanes(&self.temporaries),
-                File::Address => lanes(&self.addresses),
-                File::Output => match (&self.patch, &register.dimension) {
-                    (Some(patch), Some(_)) => {
-                        patch.vertices.get(first)?.get(index).map(|it| it[component])
-                    }
-                    (Some(patch), None) => patch.shared.get(index).map(|it| it[component]),
-                    (None, _) => lanes(&self.outputs),
-                },
-                File::Loop => lanes(&self.loops),
-                File::TemporaryArray => lanes(self.arrays.get(first)?),
-                File::SystemValue => lanes(&self.system_values),
-                _ => None,
-            }
+            let place = Place { file: register.file, first, index, component: component as usize };
+            self.component(program, resources, place, lane)
         };
         find().unwrap_or(0)
+    }
+
+    /// The bits of one component in one lane; `None` for what does not exist.
+    pub(crate) fn component(
+        &self,
+        program: &Program,
+        resources: &Resources,
+        place: Place,
+        lane: usize,
+    ) -> Option<u32> {
+        let Place { file, first: dimension, index, component } = place;
+        let first = dimension.unwrap_or(0);
+        let lanes = |file: &[Register]| file.get(index).map(|it| it[component][lane]);
+        match file {
+            File::Constant => resources.constants.get(first)?.get(index).map(|it| it[component]),
+            File::ImmediateArray => program.immediate_array.get(index).map(|it| it[component]),
+            File::Immediate => program.immediates.get(index).map(|it| it[component]),
+            File::Input => lanes(self.inputs.get(first)?),
+            File::Temporary => lanes(&self.temporaries),
+            File::Address => lanes(&self.addresses),
+            File::Output => match (&self.patch, dimension) {
+                (Some(patch), Some(_)) => {
+                    patch.vertices.get(first)?.get(index).map(|it| it[component])
+                }
+                (Some(patch), None) => patch.shared.get(index).map(|it| it[component]),
+                (None, _) => lanes(&self.outputs),
+            },
+            File::Loop => lanes(&self.loops),
+            File::TemporaryArray => lanes(self.arrays.get(first)?),
+            File::SystemValue => lanes(&self.system_values),
+            _ => None,
+        }
     }
 
     /// Returns the value of a source at one of its four positions, in all lanes, with
