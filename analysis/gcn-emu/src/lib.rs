@@ -26,6 +26,7 @@ mod export;
 mod float;
 mod image;
 mod interpolate;
+pub mod launch;
 mod machine;
 mod matrix;
 mod memory;

@@ -107,6 +107,11 @@ impl Memory {
         Ok(())
     }
 
+    /// The bytes that are mapped in all.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// The words of a range that was mapped at exactly this address.
     pub fn words(&self, start: u64) -> Vec<u32> {
         let range = self.ranges.iter().find(|range| range.start == start);

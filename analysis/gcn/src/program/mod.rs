@@ -10,6 +10,7 @@ mod broken_lines;
 mod broken_operands;
 mod descriptor_check;
 mod diagnostic_sink;
+mod entry_registers;
 mod guess;
 mod image;
 mod kernel_code;
@@ -45,6 +46,7 @@ use crate::instruction::{Assembled, FixupKind, InstructionSet, Symbols, assemble
 use crate::target_id::Settings;
 
 use diagnostic_sink::{DiagnosticSink, Suggestion};
+pub use entry_registers::{EntryRegisters, EntryValue};
 pub use guess::{FoundTarget, guess_target};
 pub use image::Image;
 pub use kernel_code::KernelCode;

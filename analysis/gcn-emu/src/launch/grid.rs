@@ -1,0 +1,80 @@
+//! The groups of a grid, one after another, an instruction at a time.
+
+use super::Launch;
+use crate::execution::Execution;
+use crate::image::NoImages;
+use crate::machine::{Limits, Machine};
+use crate::stop::Stop;
+
+/// The run of a whole grid. A copy of it goes on by itself.
+#[derive(Debug, Clone)]
+pub struct GridExecution<'l> {
+    launch: &'l Launch,
+    execution: Execution<'l>,
+    group: u32,
+    /// Instructions of the groups before.
+    before: u64,
+    limits: Limits,
+}
+
+impl<'l> GridExecution<'l> {
+    /// The run before its first instruction.
+    pub fn new(launch: &'l Launch, limits: Limits) -> GridExecution<'l> {
+        let execution = Execution::new(&launch.program, launch.machine(), limits);
+        GridExecution { launch, execution, group: 0, before: 0, limits }
+    }
+
+    /// The launch.
+    pub fn launch(&self) -> &'l Launch {
+        self.launch
+    }
+
+    /// The group that runs, from 0; after the run the last one.
+    pub fn group(&self) -> u32 {
+        self.group
+    }
+
+    /// The run of the group.
+    pub fn execution(&self) -> &Execution<'l> {
+        &self.execution
+    }
+
+    /// The machine as it is now.
+    pub fn machine(&self) -> &Machine {
+        self.execution.machine()
+    }
+
+    /// The machine, to change what it holds between two instructions.
+    pub fn machine_mut(&mut self) -> &mut Machine {
+        self.execution.machine_mut()
+    }
+
+    /// The wave of the group that executes next; `None` once all groups have ended.
+    pub fn wave(&self) -> Option<usize> {
+        self.execution.wave()
+    }
+
+    /// Instructions so far.
+    pub fn steps(&self) -> u64 {
+        self.before + self.execution.steps()
+    }
+
+    /// Executes the next instruction, if there is one. Where the last wave of a group ends the
+    /// next group begins.
+    ///
+    /// # Errors
+    /// The reason why the run cannot go on.
+    pub fn step(&mut self) -> Result<(), Stop> {
+        self.execution.step(&mut NoImages)?;
+        if self.execution.wave().is_none() && self.group + 1 < self.launch.groups() {
+            self.before += self.execution.steps();
+            self.group += 1;
+            let mut machine = std::mem::take(self.execution.machine_mut());
+            self.launch.begin_group(&mut machine, self.group);
+            let limits =
+                Limits { steps: self.limits.steps.saturating_sub(self.before), ..self.limits };
+            self.execution = Execution::new(&self.launch.program, machine, limits);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! Kernels on files of inputs.
+
+use gcn::program::{Options, Program, assemble};
+
+use super::*;
+use crate::machine::Limits;
+
+/// Adds a number to each word of a buffer.
+const ADD: &str = r#"
+.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+.text
+add:
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  s_load_dword s6, s[0:1], 0x8
+  s_lshl_b32 s7, s2, 6
+  v_add_u32_e32 v0, s7, v0
+  v_lshlrev_b32_e32 v0, 2, v0
+  s_waitcnt lgkmcnt(0)
+  global_load_dword v1, v0, s[4:5]
+  s_waitcnt vmcnt(0)
+  v_add_f32_e32 v1, s6, v1
+  global_store_dword v0, v1, s[4:5]
+  s_endpgm
+.amdhsa_kernel add
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 16
+  .amdhsa_next_free_vgpr 2
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
+"#;
+
+fn program(text: &str) -> Program {
+    let program = assemble(text, &Options::of(text, "k.s"), &|_| None, &source::no_checkpoint);
+    assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
+    program
+}
+
+fn launch(text: &str, inputs: &str) -> Result<Launch, LaunchError> {
+    let program = program(text);
+    let inputs = KernelInputs::read(inputs).expect("inputs");
+    Launch::new(&program, &program.kernels[0], inputs)
+}
+
+fn run(launch: &Launch) -> Result<GridExecution<'_>, crate::Stop> {
+    let mut grid = GridExecution::new(launch, Limits::default());
+    while grid.wave().is_some() {
+        grid.step()?;
+    }
+    Ok(grid)
+}
+
+#[test]
+fn a_grid_of_groups_changes_its_buffer() {
+    let launch =
+        launch(ADD, "grid = [3]\n[arg]\n0 = \"buf.0\"\n8 = 0.5\n[buf]\n0 = { words = 192 }\n")
+            .unwrap();
+    let grid = run(&launch).unwrap();
+    assert_eq!(grid.machine().memory.words(Launch::buffer_address(0)), [0.5_f32.to_bits(); 192]);
+    assert_eq!((grid.group(), grid.steps()), (2, 33));
+}
+
+#[test]
+fn lanes_beyond_the_group_are_not_there() {
+    let given = "group = [5, 2]\n[arg]\n0 = \"buf.0\"\n8 = 1.0\n[buf]\n0 = { words = 10 }\n";
+    let launch = launch(ADD, given).unwrap();
+    let begin = launch.machine();
+    assert_eq!(begin.waves[0].exec(), 0x3ff);
+    assert_eq!(begin.waves[0].vector(0)[..10], [0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
+    // x alone is asked for, so that both rows write the first five words.
+    let words = run(&launch).unwrap().machine().memory.words(Launch::buffer_address(0));
+    assert_eq!(words[..6], [1, 1, 1, 1, 1, 0].map(|one| (one as f32).to_bits()));
+}
+
+#[test]
+fn outside_of_a_buffer_the_run_ends() {
+    let short = "[arg]\n0 = \"buf.0\"\n[buf]\n0 = { words = 63 }\n";
+    let launch = launch(ADD, short).unwrap();
+    let stop = run(&launch).unwrap_err();
+    let address = Launch::buffer_address(0) + 252;
+    assert_eq!(stop.to_string(), format!("no memory at {address:#x}"));
+    assert_eq!(launch.program().instructions[stop.instruction].offset, 0x20);
+}
+
+#[test]
+fn a_copy_of_a_run_goes_on_by_itself() {
+    let given = "grid = [2]\n[arg]\n0 = \"buf.0\"\n8 = 2.0\n[buf]\n0 = { words = 128 }\n";
+    let launch = launch(ADD, given).unwrap();
+    let mut grid = GridExecution::new(&launch, Limits::default());
+    for _ in 0..7 {
+        grid.step().unwrap();
+    }
+    let copy = grid.clone();
+    let finish = |mut grid: GridExecution<'_>| {
+        while grid.wave().is_some() {
+            grid.step().unwrap();
+        }
+        grid.machine().clone()
+    };
+    assert_eq!(finish(grid), finish(copy));
+}
+
+#[test]
+fn what_cannot_be_launched_says_why() {
+    let why = |inputs: &str| launch(ADD, inputs).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(why("[arg]\n0 = \"buf.1\"\n"), "the inputs name `buf.1` and do not give it");
+    assert_eq!(why("group = [1025]\n"), "a group has 1025 work-items; 1 to 1024 can be launched");
+    assert_eq!(why("grid = [0]\n"), "the grid has 0 groups; 1 to 65536 can be launched");
+    assert_eq!(why("lane = 64\n"), "there are 64 work-items, and none is number 64");
+    assert_eq!(why("[arg]\n0 = [1, 2]\n4 = 1\n"), "the arguments at 0 and 4 overlap");
+    let scratch = ADD.replace("16\n", "16\n.amdhsa_private_segment_fixed_size 8\n");
+    assert_eq!(
+        launch(&scratch, "").map(|_| ()).unwrap_err().to_string(),
+        "the kernel uses 8 bytes of scratch a work-item, which no launch gives it yet"
+    );
+    let mistake = KernelInputs::read("[in]\n0 = [1]\n").unwrap_err();
+    assert!(mistake.message.starts_with("`in`: a kernel has kernel, grid"), "{mistake}");
+}
+
+#[test]
+fn without_a_descriptor_registers_are_given() {
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.text\nk:\n\
+                buffer_store_dword v3, off, s[4:7], 0 offset:4\ns_endpgm\n";
+    let given = "group = [1]\n[buf]\n0 = [1, 2]\n[sgpr]\n4 = \"descriptor.buf.0\"\n[vgpr]\n3 = 7\n";
+    let launch = launch(text, given).unwrap();
+    assert!(!launch.has_descriptor());
+    assert_eq!(run(&launch).unwrap().machine().memory.words(Launch::buffer_address(0)), [1, 7]);
+}
