@@ -120,7 +120,7 @@ pub(crate) fn reads_value(opcode: crate::Opcode, operand: usize) -> bool {
 
 /// The components that an instruction reads of the register in one of its sources;
 /// `None` where that is not known.
-pub(crate) fn source_components(instruction: &Instruction, operand: usize) -> Option<u8> {
+pub fn source_components(instruction: &Instruction, operand: usize) -> Option<u8> {
     let row = instruction.info();
     // What a look-up reads beside its coordinates is not counted.
     let known = row.family == Family::Plain;

@@ -1,0 +1,24 @@
+//! A debugger of shaders and kernels that need no GPU: runs are recorded, so that they go
+//! forwards and backwards.
+//!
+//! A pure library: no I/O, no time, no protocol. A [`Subject`] is a run that stands still
+//! between two steps: a TGSI shader in the interpreter ([`shader`]), a GCN kernel in the
+//! emulator ([`kernel`]). A [`Recording`] of one keeps states on the way, within a bound of
+//! memory, and reaches every position by going on from the nearest. The [`Debugger`] moves
+//! through it: steps, breakpoints, conditions in the language of [`expression`], values that
+//! change, and findings such as a NaN that is made.
+
+mod breakpoint;
+mod debugger;
+pub mod expression;
+pub mod kernel;
+mod recording;
+pub mod shader;
+mod subject;
+#[cfg(test)]
+mod tests;
+
+pub use breakpoint::{Breakpoint, HitCondition, LogMessage, Watch};
+pub use debugger::{Debugger, Pace, Stop, Stride, display};
+pub use recording::{DEFAULT_BYTES, Recording};
+pub use subject::{Bits, Fault, Finding, FindingKind, Scope, Subject, Variable};

@@ -1,0 +1,515 @@
+//! A TGSI shader as a subject: quads of four lanes in the interpreter.
+
+use source::{LineIndex, Severity, TextRange, TextSize};
+use tgsi::Stage;
+use tgsi::ast::Instruction;
+use tgsi::opcodes::ValueType;
+use tgsi::validate::source_components;
+use tgsi::words::File;
+use tgsi_interp::execution::Failure;
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::{LANES, Limits, Place, Program, Stepping};
+
+use crate::expression::{Reference, Value, ValueKind};
+use crate::subject::{Bits, Fault, Finding, FindingKind, Scope, Subject, Variable};
+
+/// Instructions of a run, at most.
+const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
+/// Registers of a file, and words of a buffer, that are shown.
+const MOST_SHOWN: usize = 1024;
+/// The distance between the made-up addresses of buffers.
+const BUFFER_DISTANCE: u64 = 1 << 32;
+
+/// A shader that can be debugged, with what it is given.
+pub struct Shader {
+    program: Program,
+    inputs: Inputs,
+    instructions: Vec<Instruction>,
+    lines: Vec<u32>,
+    texts: Vec<String>,
+}
+
+/// The reason why a shader cannot be debugged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ShaderError {
+    /// The line, from 1; 0 where it is about none.
+    pub line: u32,
+    /// The reason, in a sentence.
+    pub message: String,
+}
+
+impl Shader {
+    /// Prepares one of the shaders of a text, counted from 1.
+    ///
+    /// # Errors
+    /// There is no such shader, or the interpreter does not take it.
+    pub fn new(text: &str, number: usize, inputs: Inputs) -> Result<Shader, ShaderError> {
+        let regions = tgsi::regions::split(text).shaders;
+        let region = number.checked_sub(1).and_then(|it| regions.get(it)).ok_or_else(|| {
+            ShaderError { line: 0, message: format!("there is no shader {number}") }
+        })?;
+        let index = LineIndex::new(text);
+        let line = |offset: TextSize| {
+            index.line(region.map().to_file(TextRange::empty(offset)).start()) + 1
+        };
+        let parse = tgsi::parser::parse(region.text(text), &source::no_checkpoint);
+        let error = parse.diagnostics.iter().find(|it| it.severity == Severity::Error);
+        if let Some(error) = error {
+            let message = error.message.to_string();
+            return Err(ShaderError { line: line(error.range.start()), message });
+        }
+        let Some(shader) = parse.shader else {
+            return Err(ShaderError { line: 0, message: "there is no shader".to_owned() });
+        };
+        let mut lines = Vec::new();
+        let mut texts = Vec::new();
+        let mut instructions = Vec::new();
+        for (statement, instruction) in shader.instruction_statements() {
+            lines.push(line(statement.range.start()));
+            let own = &region.text(text)[statement.range];
+            texts.push(own.split_whitespace().collect::<Vec<_>>().join(" "));
+            instructions.push(instruction.clone());
+        }
+        let program = Program::prepare(&shader).map_err(|refusal| {
+            let place = (refusal.ordinal as usize).checked_sub(1);
+            let line = place.and_then(|place| lines.get(place)).copied().unwrap_or(0);
+            ShaderError { line, message: refusal.message }
+        })?;
+        Ok(Shader { program, inputs, instructions, lines, texts })
+    }
+
+    /// Its run at the beginning.
+    ///
+    /// # Errors
+    /// The inputs do not fit.
+    pub fn run(&self) -> Result<ShaderRun<'_>, Failure> {
+        let run = Stepping::new(&self.program, &self.inputs, LIMITS)?;
+        let (_, quad, lane) = run.place_of(self.inputs.lane);
+        let lanes = match self.program.stage {
+            Stage::Compute => usize::MAX,
+            Stage::Geometry => 1,
+            Stage::TessellationControl => self.program.patch_vertices as usize,
+            _ => LANES,
+        };
+        if self.inputs.lane >= lanes {
+            let message =
+                format!("there are {lanes} lanes, and none is number {}", self.inputs.lane);
+            return Err(Failure { ordinal: 0, message });
+        }
+        let mut own = ShaderRun {
+            shader: self,
+            run,
+            written: Vec::new(),
+            group: 0,
+            findings: Vec::new(),
+            watched: (quad, lane),
+        };
+        own.forget();
+        Ok(own)
+    }
+}
+
+/// A shader's run.
+pub struct ShaderRun<'s> {
+    shader: &'s Shader,
+    run: Stepping<'s>,
+    /// For each quad and component of a temporary the lanes that have written it.
+    written: Vec<Vec<u8>>,
+    /// The group that `written` is of.
+    group: usize,
+    findings: Vec<Finding>,
+    watched: (usize, usize),
+}
+
+/// A state of a run.
+pub struct SavedShader<'s> {
+    run: Stepping<'s>,
+    written: Vec<Vec<u8>>,
+    group: usize,
+}
+
+impl<'s> ShaderRun<'s> {
+    /// The run of the interpreter.
+    pub fn stepping(&self) -> &Stepping<'s> {
+        &self.run
+    }
+
+    fn temporaries(&self, quad: usize) -> usize {
+        let files = self.run.files(quad);
+        let own = files.iter().find(|size| size.file == File::Temporary);
+        own.map_or(0, |size| size.registers)
+    }
+
+    /// Begins anew with what was written, as a group does.
+    fn forget(&mut self) {
+        self.group = self.run.group();
+        let count = 4 * self.temporaries(0);
+        self.written = vec![vec![0; count]; self.run.quads()];
+    }
+
+    fn active_lanes(&self, quad: usize) -> impl Iterator<Item = usize> + use<> {
+        let active = self.run.active(quad);
+        (0..LANES).filter(move |lane| active >> lane & 1 == 1)
+    }
+
+    /// The lanes in which a source has bits of a kind.
+    fn lanes_with(&self, quad: usize, own: &Instruction, is_it: fn(f32) -> bool) -> u8 {
+        let mut lanes = 0;
+        for (number, source) in own.sources.iter().enumerate() {
+            let components = source_components(own, number).unwrap_or(0xf);
+            for lane in self.active_lanes(quad) {
+                let found = (0..4).filter(|it| components >> it & 1 == 1).any(|component| {
+                    let place = self.run.place_in(quad, &source.register, component, lane);
+                    let bits = place.and_then(|place| self.run.value(quad, place, lane));
+                    bits.is_some_and(|bits| is_it(f32::from_bits(bits)))
+                });
+                lanes |= u8::from(found) << lane;
+            }
+        }
+        lanes
+    }
+
+    /// The temporaries that an instruction reads and that nothing has written.
+    fn unwritten(&self, quad: usize, own: &Instruction) -> Option<Finding> {
+        for (number, source) in own.sources.iter().enumerate() {
+            if source.register.file != File::Temporary {
+                continue;
+            }
+            // What is not known to be read is not said to be.
+            let components = source_components(own, number).unwrap_or(0);
+            for component in (0..4).filter(|it| components >> it & 1 == 1) {
+                for lane in self.active_lanes(quad) {
+                    let place = self.run.place_in(quad, &source.register, component, lane)?;
+                    let index = 4 * place.index + component;
+                    let lanes = self.written.get(quad).and_then(|own| own.get(index));
+                    if lanes.is_some_and(|lanes| lanes >> lane & 1 == 0) {
+                        let what = name_of(place);
+                        return Some(Finding { kind: FindingKind::Uninitialised, lane, what });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Notes what an instruction writes, before it does.
+    fn note_written(&mut self, quad: usize, own: &Instruction) {
+        for destination in &own.destinations {
+            if destination.register.file != File::Temporary {
+                continue;
+            }
+            for component in destination.mask.components().map(|it| it as usize) {
+                for lane in self.active_lanes(quad) {
+                    let place = self.run.place_in(quad, &destination.register, component, lane);
+                    let index = place.map(|place| 4 * place.index + component);
+                    let lanes = index.and_then(|index| {
+                        self.written.get_mut(quad).and_then(|own| own.get_mut(index))
+                    });
+                    if let Some(lanes) = lanes {
+                        *lanes |= 1 << lane;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a step made that no source had.
+    fn made(&self, own: &Instruction, lacked: [u8; 2]) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let is_float = own.info().destination_types.first() == Some(&ValueType::Float);
+        let Some((quad, step)) = self.run.last_step().filter(|_| is_float) else { return found };
+        let Some(destination) = own.destinations.first() else { return found };
+        let kinds: [(FindingKind, fn(f32) -> bool); 2] =
+            [(FindingKind::NotANumber, f32::is_nan), (FindingKind::Infinity, f32::is_infinite)];
+        for ((kind, is_it), had) in kinds.into_iter().zip(lacked) {
+            let made = step.written.iter().find_map(|(component, lanes)| {
+                let lane = (0..LANES).find(|lane| {
+                    step.active
+                        & !had
+                        & !self.run.killed(quad)
+                        & self.run.present(quad)
+                        & (1 << lane)
+                        != 0
+                        && is_it(f32::from_bits(lanes[*lane]))
+                })?;
+                Some((*component, lane))
+            });
+            if let Some((component, lane)) = made {
+                let place = self.run.place_in(quad, &destination.register, component, lane);
+                let what = place.map_or("a result".to_owned(), name_of);
+                found.push(Finding { kind, lane, what });
+            }
+        }
+        found
+    }
+}
+
+/// The name of a component, as the language writes it.
+fn name_of(place: Place) -> String {
+    let letter = ['x', 'y', 'z', 'w'][place.component & 3];
+    format!("{}.{letter}", register_name(place.file, place.first, place.index))
+}
+
+fn register_name(file: File, first: Option<usize>, index: usize) -> String {
+    match (file, first) {
+        (File::Constant, Some(0)) => format!("CONST[{index}]"),
+        (file, Some(first)) => format!("{}[{first}][{index}]", file.word()),
+        (file, None) => format!("{}[{index}]", file.word()),
+    }
+}
+
+/// The kind of number that a file's registers hold, as far as the file says it.
+fn kind_of(file: File) -> ValueKind {
+    match file {
+        File::Address | File::SystemValue => ValueKind::Integer,
+        _ => ValueKind::Float,
+    }
+}
+
+impl<'s> Subject for ShaderRun<'s> {
+    type Saved = SavedShader<'s>;
+
+    fn thread(&self) -> Option<usize> {
+        self.run.quad()
+    }
+
+    fn threads(&self) -> usize {
+        self.run.quads()
+    }
+
+    fn thread_name(&self, thread: usize) -> String {
+        match self.shader.program.stage {
+            Stage::Fragment => "quad of pixels".to_owned(),
+            Stage::Geometry => "primitive".to_owned(),
+            Stage::Compute => format!("group {}, quad {thread}", self.run.group()),
+            Stage::TessellationControl => format!("vertices of the patch, quad {thread}"),
+            _ => "four vertices".to_owned(),
+        }
+    }
+
+    fn instruction(&self, thread: usize) -> Option<usize> {
+        (self.run.ordinal(thread)? as usize).checked_sub(1)
+    }
+
+    fn returns(&self, thread: usize) -> Vec<Option<usize>> {
+        let returns = self.run.returns(thread).into_iter();
+        returns.map(|ordinal| (ordinal? as usize).checked_sub(1)).collect()
+    }
+
+    fn lanes(&self) -> usize {
+        LANES
+    }
+
+    fn lane_name(&self, thread: usize, lane: usize) -> String {
+        match self.shader.program.stage {
+            Stage::Fragment => format!("pixel ({}, {})", lane & 1, lane >> 1),
+            Stage::Geometry => "primitive".to_owned(),
+            Stage::Compute => format!("lane {lane}"),
+            Stage::TessellationControl => format!("vertex {}", LANES * thread + lane),
+            _ => format!("vertex {lane}"),
+        }
+    }
+
+    fn active(&self, thread: usize) -> u64 {
+        self.run.active(thread).into()
+    }
+
+    fn watched(&self) -> (usize, usize) {
+        self.watched
+    }
+
+    fn instructions(&self) -> usize {
+        self.shader.instructions.len()
+    }
+
+    fn line(&self, instruction: usize) -> Option<u32> {
+        self.shader.lines.get(instruction).copied()
+    }
+
+    fn text(&self, instruction: usize) -> &str {
+        self.shader.texts.get(instruction).map_or("", String::as_str)
+    }
+
+    fn address(&self, instruction: usize) -> u64 {
+        instruction as u64
+    }
+
+    fn bytes_of(&self, _: usize) -> String {
+        String::new()
+    }
+
+    fn value(&self, thread: usize, lane: usize, reference: &Reference) -> Result<Value, String> {
+        let Reference { name, indices, components } = reference;
+        let file = File::from_word(name).ok_or_else(|| format!("there is no register `{name}`"))?;
+        let numbers: Vec<usize> =
+            indices.iter().map_while(|index| usize::try_from(*index).ok()).collect();
+        let (first, index) = match (&numbers[..], indices.len()) {
+            ([index], 1) => (None, *index),
+            ([first, index], 2) => (Some(*first), *index),
+            ([], 0) => return Err(format!("`{name}` takes a number in brackets")),
+            _ => return Err(format!("`{name}`: a number in brackets is negative")),
+        };
+        let missing = || match first {
+            Some(first) => format!("there is no `{name}[{first}][{index}]`"),
+            None => format!("there is no `{name}[{index}]`"),
+        };
+        let resources = self.run.resources();
+        if matches!(file, File::Buffer | File::Memory) {
+            let words = match file {
+                File::Buffer => resources.buffers.get(first.unwrap_or(0)),
+                _ => Some(&resources.shared),
+            };
+            let word = words.and_then(|words| words.get(index)).ok_or_else(missing)?;
+            return Ok(Value::Bits(*word, ValueKind::Float));
+        }
+        let component = |component: usize| {
+            let place = Place { file, first, index, component };
+            let bits = self.run.value(thread, place, lane);
+            bits.map(|bits| Value::Bits(bits, kind_of(file))).ok_or_else(missing)
+        };
+        match &components[..] {
+            [] => (0..4).map(component).collect::<Result<_, _>>().map(Value::Vector),
+            [one] => component(*one),
+            several => {
+                several.iter().map(|it| component(*it)).collect::<Result<_, _>>().map(Value::Vector)
+            }
+        }
+    }
+
+    fn scopes(&self, thread: usize) -> Vec<Scope> {
+        const NAMES: [(File, &str); 8] = [
+            (File::Output, "Outputs"),
+            (File::Temporary, "Temporaries"),
+            (File::TemporaryArray, "Arrays of temporaries"),
+            (File::Input, "Inputs"),
+            (File::Constant, "Constants"),
+            (File::Address, "Addresses"),
+            (File::SystemValue, "System values"),
+            (File::Immediate, "Immediates"),
+        ];
+        let files = self.run.files(thread);
+        let mut scopes = Vec::new();
+        for (file, name) in NAMES {
+            let sizes = files.iter().filter(|size| size.file == file);
+            let places =
+                sizes.flat_map(|size| (0..size.registers).map(|index| (size.first, index)));
+            let variables: Vec<Variable> = places
+                .take(MOST_SHOWN)
+                .map(|(first, index)| {
+                    let part = |component: usize| {
+                        let place = Place { file, first, index, component };
+                        let lanes = (0..LANES)
+                            .map(|lane| self.run.value(thread, place, lane).unwrap_or(0))
+                            .collect();
+                        Variable {
+                            name: name_of(place),
+                            bits: Bits::Lanes(lanes),
+                            parts: Vec::new(),
+                        }
+                    };
+                    Variable {
+                        name: register_name(file, first, index),
+                        bits: Bits::Parts,
+                        parts: (0..4).map(part).collect(),
+                    }
+                })
+                .collect();
+            if !variables.is_empty() {
+                scopes.push(Scope { name, registers: false, variables });
+            }
+        }
+        let mask = |name: &str, bits: u8| Variable {
+            name: name.to_owned(),
+            bits: Bits::Mask(bits.into()),
+            parts: Vec::new(),
+        };
+        let masks =
+            vec![mask("active", self.run.active(thread)), mask("killed", self.run.killed(thread))];
+        scopes.push(Scope { name: "Lanes", registers: true, variables: masks });
+        let buffers = self.run.resources().buffers.iter().enumerate().map(|(number, words)| {
+            let word = |(place, word): (usize, &u32)| Variable {
+                name: format!("BUFFER[{number}][{place}]"),
+                bits: Bits::Word(*word),
+                parts: Vec::new(),
+            };
+            Variable {
+                name: format!("BUFFER[{number}]"),
+                bits: Bits::Parts,
+                parts: words.iter().enumerate().take(MOST_SHOWN).map(word).collect(),
+            }
+        });
+        let buffers: Vec<Variable> = buffers.collect();
+        if !buffers.is_empty() {
+            scopes.push(Scope { name: "Memory", registers: false, variables: buffers });
+        }
+        scopes
+    }
+
+    fn memory(&self, address: u64, count: usize) -> Vec<u8> {
+        let (number, offset) = (address / BUFFER_DISTANCE, (address % BUFFER_DISTANCE) as usize);
+        let number = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let words = number.and_then(|number| self.run.resources().buffers.get(number));
+        let bytes = words.into_iter().flatten().flat_map(|word| word.to_le_bytes());
+        bytes.skip(offset).take(count).collect()
+    }
+
+    fn memories(&self) -> Vec<(String, u64, usize)> {
+        let buffers = self.run.resources().buffers.iter().enumerate();
+        let place = |number: usize| (number as u64 + 1) * BUFFER_DISTANCE;
+        buffers
+            .map(|(number, words)| (format!("BUFFER[{number}]"), place(number), 4 * words.len()))
+            .collect()
+    }
+
+    fn step(&mut self) -> Result<(), Fault> {
+        self.findings.clear();
+        let Some(quad) = self.run.quad() else { return Ok(()) };
+        let shader = self.shader;
+        let own = self.instruction(quad).and_then(|own| shader.instructions.get(own));
+        let mut had = [0; 2];
+        if let Some(own) = own {
+            self.findings.extend(self.unwritten(quad, own));
+            had = [
+                self.lanes_with(quad, own, f32::is_nan),
+                self.lanes_with(quad, own, f32::is_infinite),
+            ];
+            self.note_written(quad, own);
+        }
+        let outside = self.run.out_of_bounds(quad);
+        self.run.step().map_err(|stop| Fault { thread: quad, message: stop.to_string() })?;
+        if let Some(own) = own {
+            let made = self.made(own, had);
+            self.findings.extend(made);
+            let new = self.run.out_of_bounds(quad) & !outside;
+            if self.run.group() == self.group && new != 0 {
+                let lane = new.trailing_zeros() as usize;
+                let what = "an index".to_owned();
+                self.findings.push(Finding { kind: FindingKind::Outside, lane, what });
+            }
+        }
+        if self.run.group() != self.group {
+            self.forget();
+        }
+        Ok(())
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        self.findings.clone()
+    }
+
+    fn save(&mut self) -> SavedShader<'s> {
+        SavedShader { run: self.run.save(), written: self.written.clone(), group: self.group }
+    }
+
+    fn restore(&mut self, saved: &SavedShader<'s>) {
+        self.run.restore(&saved.run);
+        self.written.clone_from(&saved.written);
+        self.group = saved.group;
+        self.findings.clear();
+    }
+
+    fn size(saved: &SavedShader<'s>) -> usize {
+        saved.run.bytes() + saved.written.iter().map(Vec::len).sum::<usize>()
+    }
+}

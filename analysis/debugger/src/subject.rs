@@ -1,0 +1,182 @@
+//! A run as the debugger sees it, whatever executes.
+
+use thiserror::Error;
+
+use crate::expression::{Reference, Value};
+
+/// The reason why a run cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct Fault {
+    /// The thread.
+    pub thread: usize,
+    /// The reason, in a sentence.
+    pub message: String,
+}
+
+/// A kind of events that a run can be stopped at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// A result is not a number, though no source was none.
+    NotANumber,
+    /// A result is infinite, though no source was.
+    Infinity,
+    /// An index led out of what is declared.
+    Outside,
+    /// A register is read that nothing has written.
+    Uninitialised,
+}
+
+impl FindingKind {
+    /// Every kind.
+    pub const ALL: [FindingKind; 4] = [
+        FindingKind::NotANumber,
+        FindingKind::Infinity,
+        FindingKind::Outside,
+        FindingKind::Uninitialised,
+    ];
+
+    /// Returns the word by which clients name it.
+    pub fn word(self) -> &'static str {
+        match self {
+            FindingKind::NotANumber => "nan",
+            FindingKind::Infinity => "infinity",
+            FindingKind::Outside => "outside",
+            FindingKind::Uninitialised => "uninitialised",
+        }
+    }
+
+    /// Returns what people read.
+    pub fn label(self) -> &'static str {
+        match self {
+            FindingKind::NotANumber => "NaN is made",
+            FindingKind::Infinity => "Infinity is made",
+            FindingKind::Outside => "Access outside",
+            FindingKind::Uninitialised => "Uninitialised read",
+        }
+    }
+}
+
+/// An event of the last step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The kind.
+    pub kind: FindingKind,
+    /// The first lane that it happened in.
+    pub lane: usize,
+    /// The register, or what else it is about.
+    pub what: String,
+}
+
+impl Finding {
+    /// Says what happened, in a sentence.
+    pub fn message(&self) -> String {
+        let Finding { lane, what, .. } = self;
+        match self.kind {
+            FindingKind::NotANumber => format!("lane {lane}: {what} became NaN"),
+            FindingKind::Infinity => format!("lane {lane}: {what} became infinite"),
+            FindingKind::Outside => format!("lane {lane}: {what} leads out of what is declared"),
+            FindingKind::Uninitialised => {
+                format!("lane {lane}: {what} is read, and nothing has written it")
+            }
+        }
+    }
+}
+
+/// The bits of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bits {
+    /// A word that all lanes share.
+    Word(u32),
+    /// A bit for each lane.
+    Mask(u64),
+    /// A word for each lane.
+    Lanes(Vec<u32>),
+    /// Nothing of its own: its parts have them.
+    Parts,
+}
+
+/// A variable of a scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name, which is an expression too.
+    pub name: String,
+    /// Its bits.
+    pub bits: Bits,
+    /// Its parts, such as the components of a vector.
+    pub parts: Vec<Variable>,
+}
+
+/// Variables that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// Its name.
+    pub name: &'static str,
+    /// True for registers of the machine.
+    pub registers: bool,
+    /// Its variables.
+    pub variables: Vec<Variable>,
+}
+
+/// A run that stands still between two steps. Threads are quads or waves; each has lanes.
+pub trait Subject {
+    /// A state that can be gone back to.
+    type Saved;
+
+    /// The thread that executes next; `None` once all have ended.
+    fn thread(&self) -> Option<usize>;
+    /// The number of threads.
+    fn threads(&self) -> usize;
+    /// The name of a thread, as people call it.
+    fn thread_name(&self, thread: usize) -> String;
+    /// The instruction that a thread executes next, from 0; `None` where it has ended.
+    fn instruction(&self, thread: usize) -> Option<usize>;
+    /// The instructions that follow the open calls of a thread, the innermost last.
+    fn returns(&self, thread: usize) -> Vec<Option<usize>>;
+    /// The number of lanes of a thread.
+    fn lanes(&self) -> usize;
+    /// The name of a lane, as people call it.
+    fn lane_name(&self, thread: usize, lane: usize) -> String;
+    /// The lanes of a thread that are active, a bit each.
+    fn active(&self, thread: usize) -> u64;
+    /// The thread and lane that the inputs name.
+    fn watched(&self) -> (usize, usize);
+
+    /// The number of instructions of the program.
+    fn instructions(&self) -> usize;
+    /// The line of an instruction, from 1.
+    fn line(&self, instruction: usize) -> Option<u32>;
+    /// The text of an instruction.
+    fn text(&self, instruction: usize) -> &str;
+    /// The address of an instruction, in bytes from the start of the program.
+    fn address(&self, instruction: usize) -> u64;
+    /// The bytes of an instruction in hexadecimal; empty where there are none.
+    fn bytes_of(&self, instruction: usize) -> String;
+
+    /// The value of a register in a lane of a thread.
+    ///
+    /// # Errors
+    /// The reason why there is none, in a sentence.
+    fn value(&self, thread: usize, lane: usize, reference: &Reference) -> Result<Value, String>;
+    /// The values of a thread.
+    fn scopes(&self, thread: usize) -> Vec<Scope>;
+    /// Bytes of memory from an address on, as far as there are any.
+    fn memory(&self, address: u64, count: usize) -> Vec<u8>;
+    /// The memories that have an address: name, address, bytes.
+    fn memories(&self) -> Vec<(String, u64, usize)>;
+
+    /// Executes the next instruction, if there is one.
+    ///
+    /// # Errors
+    /// The reason why the run cannot go on; the state is then not one to look at.
+    fn step(&mut self) -> Result<(), Fault>;
+    /// The events of the last step.
+    fn findings(&self) -> Vec<Finding>;
+
+    /// Copies the state.
+    fn save(&mut self) -> Self::Saved;
+    /// Goes back to a state.
+    fn restore(&mut self, saved: &Self::Saved);
+    /// Bytes of a state, roughly.
+    fn size(saved: &Self::Saved) -> usize;
+}
