@@ -15,7 +15,7 @@ use crate::files::Access;
 use crate::includes::{self, Lookup};
 
 /// The inputs that an assembly text may need beside itself.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct AssemblyInputs {
     /// Folder to look for included files in, after the folders around the file
     #[arg(short = 'I', value_name = "FOLDER")]

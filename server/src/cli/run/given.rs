@@ -25,6 +25,24 @@ fn understood(path: &Path, text: &str) -> Result<Inputs, Stop> {
 /// The inputs that the file or the project around it names for one of its shaders, counted from
 /// 0, and says so; nothing where they name none.
 pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Result<Inputs, Stop> {
+    let own = &file.name;
+    match find(path, file, shader) {
+        Ok(None) => Ok(Inputs::default()),
+        Ok(Some(found)) => {
+            complain(format_args!("{own}: run on {}", found.path.display()));
+            understood(&found.path, &found.text)
+        }
+        Err(reason) => Err(failed(format_args!("{own}: {reason}"))),
+    }
+}
+
+/// Finds the file of inputs that a file or the project around it names for one of its shaders,
+/// counted from 0; `None` where they name none.
+pub(in crate::cli) fn find(
+    path: &Path,
+    file: &SourceFile,
+    shader: usize,
+) -> Result<Option<includes::Included>, String> {
     let mut host = Host::new(Settings::default());
     let id = host.set_file(&file.name, file.text.clone(), file.language);
     let project = Projects::default().of(path);
@@ -32,21 +50,13 @@ pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Result<Inp
     let run = configuration.map(|it| it.run.clone()).unwrap_or_default();
     host.set_own_settings(id, Some(Settings { run, ..Settings::default() }));
     let Some(name) = host.snapshot().inputs_name(id, shader).ok().flatten() else {
-        return Ok(Inputs::default());
+        return Ok(None);
     };
     let folders = configuration.map_or(&[][..], |it| &it.include_folders);
     let around = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let own = &file.name;
     match includes::find(&around, &name, folders, &access_of(&around, &[])) {
-        Lookup::Found(found) => {
-            complain(format_args!("{own}: run on {}", found.path.display()));
-            understood(&found.path, &found.text)
-        }
-        Lookup::Missing => {
-            Err(failed(format_args!("{own}: there is no file `{name}` around this one")))
-        }
-        Lookup::Outside => {
-            Err(failed(format_args!("{own}: `{name}` cannot be read: {}", source::OUTSIDE)))
-        }
+        Lookup::Found(found) => Ok(Some(found)),
+        Lookup::Missing => Err(format!("there is no file `{name}` around this one")),
+        Lookup::Outside => Err(format!("`{name}` cannot be read: {}", source::OUTSIDE)),
     }
 }

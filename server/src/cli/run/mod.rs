@@ -1,10 +1,11 @@
-//! `tungsten run`: execute shaders. Of a file it shows what a quad computes,
-//! with `--trace` by line; with `--records` it repeats recorded runs and
+//! `tungsten run`: execute shaders and kernels. Of a shader it shows what a quad computes, of a
+//! GCN kernel what its grid leaves in memory, with `--trace` by line; with `--records` it repeats recorded runs and
 //! compares their outcome. With the name of a chip as engine the compiled shader
 //! is emulated too, and compared with the interpreter on the same inputs.
 
 mod emulated;
 mod given;
+mod kernel;
 mod records;
 mod show;
 mod single;
@@ -14,23 +15,26 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 
+use super::assembly::AssemblyInputs;
 use super::files::{Heads, each_file, failed_at};
 use super::output::{Output, name_at_line_start};
 use super::{LibraryArgument, Status, Stop, complain, failed};
 use crate::files::read_named;
 use emulated::Emulator;
+pub(super) use given::find as find_inputs;
 use verdict::Verdict;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The files with the shaders to run; `-` is standard input
+    /// The files with the shaders or kernels to run; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "records", conflicts_with = "records")]
     files: Vec<PathBuf>,
     /// Inputs of the run, in TOML: tables `[in]`, `[const]`, `[sv]`, `[buf]` and
     /// so on of numbered registers, such as `0 = [0.5, 0.25, 0.0, 1.0]`, and
     /// `[tex.0]`, `[samp.0]`, `[img.0]`. All else is 0; textures are made up.
     /// Without it the file counts that the shader's line `# tungsten: run=FILE`
-    /// names, or the project's setting `run.inputs`
+    /// names, or the project's setting `run.inputs`. Of a kernel `[arg]`, `[buf]`,
+    /// `[sgpr]`, `[vgpr]` and `grid`, `group`; a table `[expect]` makes it a test
     #[arg(long, value_name = "FILE", conflicts_with = "records")]
     inputs: Option<PathBuf>,
     /// Show what every instruction writes
@@ -51,8 +55,13 @@ pub(super) struct Arguments {
     /// compared, with f32 denormals flushed to zero and our own texture filters
     #[arg(long, value_name = "ENGINE", default_value = INTERPRETER)]
     engine: String,
+    /// The chip of a kernel; by default the one that its file or its name states
+    #[arg(long, value_name = "TARGET", conflicts_with = "records")]
+    target: Option<String>,
     #[command(flatten)]
     library: LibraryArgument,
+    #[command(flatten)]
+    assembly: AssemblyInputs,
 }
 
 /// The name of the interpreter as an engine.

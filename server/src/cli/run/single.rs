@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use diff_exec::Verdict;
+use engine::Language;
 use tgsi::ast::StatementKind;
 use tgsi_interp::execution::execute;
 use tgsi_interp::launch::Tracing;
@@ -13,7 +14,7 @@ use super::super::output::Output;
 use super::emulated::Emulator;
 use super::show::{Lines, show};
 use super::types::Types;
-use super::{Arguments, Status, Stop, complain, failed, given};
+use super::{Arguments, Status, Stop, complain, failed, given, kernel};
 
 pub(super) fn run(
     path: &Path,
@@ -22,6 +23,9 @@ pub(super) fn run(
     output: &mut Output,
 ) -> Result<Status, Stop> {
     let file = SourceFile::read(path)?;
+    if file.language == Language::Gcn {
+        return kernel::run(path, &file, arguments, output);
+    }
     let regions = tgsi::regions::split(&file.text).shaders;
     let region =
         arguments.shader.checked_sub(1).and_then(|it| regions.get(it)).ok_or_else(|| {
@@ -75,7 +79,20 @@ pub(super) fn run(
         ));
     }
     show(&shader, &outcome, output)?;
-    let Some(emulator) = emulator else { return Ok(Status::Good) };
+    let as_expected = match &given.expect {
+        Some(expect) => {
+            let unexpected =
+                expect.compare(&[0, 1, 2, 3], |expected, word, lane| match expected.table.name {
+                    "buf" => outcome.after.buffers.get(expected.number)?.get(word).copied(),
+                    _ => Some(outcome.outputs.get(expected.number)?.get(word)?[lane]),
+                });
+            kernel::conclude(&unexpected, expect.words(), output)?
+        }
+        None => Status::Good,
+    };
+    let Some(emulator) = emulator.filter(|_| as_expected == Status::Good) else {
+        return Ok(as_expected);
+    };
     match emulator.check(&shader, &given) {
         Ok((Verdict::Differ(difference), _)) => {
             complain_at(difference.ordinal, &format_args!("{}: {difference}", emulator.name()));
