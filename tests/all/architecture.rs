@@ -45,8 +45,11 @@ fn every_crate_depends_only_on_what_it_may() {
         ("spirv", &["lower", "tgsi", "tables", "source"]),
         ("sampler", &[]),
         ("softfloat", &[]),
-        ("tgsi-interp", &["tgsi", "sampler", "softfloat", "source"]),
-        ("gcn-emu", &["gcn", "isa", "softfloat", "source"]),
+        ("run-inputs", &[]),
+        ("tgsi-interp", &["tgsi", "sampler", "softfloat", "source", "run-inputs"]),
+        ("gcn-emu", &["gcn", "isa", "softfloat", "source", "run-inputs"]),
+        ("debugger", &["source", "tgsi", "gcn", "isa", "tgsi-interp", "gcn-emu"]),
+        ("debug-adapter", &["debugger", "tgsi"]),
         (
             "diff-exec",
             &["source", "tgsi", "gcn", "lower", "sampler", "softfloat", "tgsi-interp", "gcn-emu"],
@@ -91,7 +94,7 @@ fn every_crate_of_the_product_has_its_final_name_and_a_version() {
 }
 
 /// The crates that do nothing but compute.
-const PURE: [&str; 12] = [
+const PURE: [&str; 14] = [
     "source",
     "editor-model",
     "isa",
@@ -100,9 +103,11 @@ const PURE: [&str; 12] = [
     "lower",
     "sampler",
     "softfloat",
+    "run-inputs",
     "tgsi-interp",
     "gcn-emu",
     "diff-exec",
+    "debugger",
     "engine",
 ];
 
@@ -416,10 +421,15 @@ fn one_module_of_the_server_opens_files() {
 #[test]
 fn one_module_of_the_server_prints() {
     let printing = ["println!", "print!(", "io::stdout", "io::stderr", "stdout()", "stderr()"];
-    // The protocol's own stream.
-    let excepted =
-        [("cli/output.rs", ""), ("lsp/mod.rs", "stdout()"), ("lsp/mod.rs", "io::stdout")]
-            .map(in_server);
+    // The streams of the protocols.
+    let excepted = [
+        ("cli/output.rs", ""),
+        ("cli/dap.rs", "stdout()"),
+        ("cli/dap.rs", "io::stdout"),
+        ("lsp/mod.rs", "stdout()"),
+        ("lsp/mod.rs", "io::stdout"),
+    ]
+    .map(in_server);
     // Whether somebody watches is asked, and nothing is written.
     let asks = "io::stderr().is_terminal()";
     for (name, code) in code_of("server") {

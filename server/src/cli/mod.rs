@@ -12,6 +12,7 @@ mod compile;
 mod compile_data;
 mod compiler;
 mod convert;
+mod dap;
 mod diff;
 mod disasm;
 mod doctor;
@@ -75,6 +76,8 @@ enum Command {
         #[command(flatten)]
         library: LibraryArgument,
     },
+    /// Start the debug adapter on standard input and output
+    Dap(dap::Arguments),
     /// Check files and report problems
     Check(check::Arguments),
     /// Compile the shaders of a file and show the machine code
@@ -231,6 +234,7 @@ pub fn main() -> ExitCode {
     let mut output = Output::standard();
     let status = match command {
         Command::Lsp { stdio: _, library } => return serve(&library),
+        Command::Dap(arguments) => return dap::run(&arguments),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compile(arguments) => compile::run(&arguments, &mut output),
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),

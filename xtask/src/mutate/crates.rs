@@ -34,7 +34,7 @@ macro_rules! module {
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
-pub(super) const CRATES: [Crate; 15] = [
+pub(super) const CRATES: [Crate; 18] = [
     Crate { folder: "analysis/source", own: &[module!("source::")] },
     // Its tables are of these two, and are tested there.
     Crate { folder: "analysis/isa", own: &[unit!("tungsten-tgsi"), unit!("tungsten-gcn")] },
@@ -43,12 +43,15 @@ pub(super) const CRATES: [Crate; 15] = [
     Crate { folder: "analysis/tgsi", own: &[unit!("tungsten-tgsi")] },
     Crate { folder: "analysis/gcn", own: &[unit!("tungsten-gcn")] },
     Crate { folder: "analysis/lower", own: &[unit!("tungsten-lower")] },
+    Crate { folder: "analysis/run-inputs", own: &[unit!("tungsten-run-inputs")] },
     Crate { folder: "analysis/tgsi-interp", own: &[unit!("tungsten-tgsi-interp")] },
     Crate { folder: "analysis/gcn-emu", own: &[unit!("tungsten-gcn-emu")] },
     Crate {
         folder: "analysis/diff-exec",
         own: &[unit!("tungsten-diff-exec"), module!("execution::agreement" "execution::merged")],
     },
+    Crate { folder: "analysis/debugger", own: &[unit!("tungsten-debugger")] },
+    Crate { folder: "analysis/debug-adapter", own: &[unit!("tungsten-debug-adapter")] },
     Crate { folder: "analysis/engine", own: &[unit!("tungsten-engine")] },
     Crate { folder: "analysis/worker", own: &[unit!("tungsten-worker")] },
     Crate { folder: "analysis/llvm", own: &[unit!("tungsten-llvm"), module!("llvm::")] },

@@ -1,0 +1,5 @@
+//! Whole sessions: a client of our own speaks the protocol, as editors do.
+
+mod client;
+mod schema;
+mod sessions;
