@@ -38,6 +38,7 @@ vim.api.nvim_create_autocmd('FileType', {
   once = true,
   callback = function()
     require('tungsten').start()
+    require('tungsten.debug').setup(require('tungsten.client').program()[1])
   end,
 })
 vim.api.nvim_create_autocmd('FileType', {

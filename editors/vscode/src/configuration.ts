@@ -33,8 +33,13 @@ export function serverPath(): string | undefined {
 /** What the user names and no workspace may, as arguments of the server. */
 export function serverArguments(): string[] {
     const llvm = ofUser<string | null>("llvm")?.trim();
+    return [...(llvm ? ["--llvm", path(llvm)] : []), ...trustedFolderArguments()];
+}
+
+/** The folders that the user trusts, as arguments of the program. */
+export function trustedFolderArguments(): string[] {
     const trusted = ofUser<string[]>("trustedFolders") ?? [];
-    return [...(llvm ? ["--llvm", path(llvm)] : []), ...trusted.flatMap((folder) => ["--trust", path(folder)])];
+    return trusted.flatMap((folder) => ["--trust", path(folder)]);
 }
 
 /** The same as variables of the server's environment. */

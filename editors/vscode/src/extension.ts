@@ -11,6 +11,7 @@ import { CompiledTabs } from "./compiled/restore";
 import { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
 import { Costs } from "./costs";
+import { debugging } from "./debug";
 import { DecodedDocuments } from "./decoded";
 import { detectAssembly, detectTexts } from "./detection";
 import { EmbeddedShaders } from "./embedded";
@@ -53,6 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new Expansions(running),
         new Pages(running),
         matrixLayouts(),
+        debugging(context.extensionPath),
         new Welcome(context, running),
         vscode.commands.registerCommand("tungsten.restartServer", () => running.restart()),
         vscode.commands.registerCommand("tungsten.showOutput", () => running.showOutput()),

@@ -1,0 +1,84 @@
+// Debugging shaders and kernels: the adapter is the server's own program.
+
+import * as path from "node:path";
+import * as vscode from "vscode";
+import * as configuration from "./configuration";
+import { findServer } from "./server";
+
+const type = "tungsten";
+const languages = ["tgsi", "gcn"];
+
+/** Starts the adapter, for the folders that the user opened alone. */
+class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
+    constructor(private readonly extensionPath: string) {}
+
+    async createDebugAdapterDescriptor(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
+        const opened = vscode.workspace.workspaceFolders?.map((folder) => folder.uri.fsPath);
+        const program = String(session.configuration["program"] ?? "");
+        // Without a workspace no file of a project can have named the program.
+        const folders = opened ?? [path.dirname(program)];
+        const words = [...configuration.trustedFolderArguments(), "dap", "--", ...folders];
+        return new vscode.DebugAdapterExecutable(await findServer(this.extensionPath), words);
+    }
+}
+
+/** What is debugged where nothing is configured: the file in front. */
+const configurations: vscode.DebugConfigurationProvider = {
+    async resolveDebugConfiguration(_, given) {
+        return given.type ? given : await ofActive();
+    },
+};
+
+async function ofActive(): Promise<vscode.DebugConfiguration | undefined> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document === undefined || !languages.includes(document.languageId)) {
+        void vscode.window.showInformationMessage("Open a TGSI shader or a GCN kernel to debug it.");
+        return undefined;
+    }
+    const program = document.fileName;
+    const common = { type, request: "launch", name: path.basename(program), program, stopOnEntry: true };
+    const inputs = document.languageId === "gcn" ? await inputsBeside(program) : undefined;
+    return inputs === undefined ? common : { ...common, inputs };
+}
+
+/** A kernel has no line that names its inputs: those beside it count, such as `saxpy.inputs.toml`. */
+async function inputsBeside(program: string): Promise<string | undefined> {
+    const beside = program.replace(/\.[^./\\]*$/, "") + ".inputs.toml";
+    try {
+        await vscode.workspace.fs.stat(vscode.Uri.file(beside));
+        return beside;
+    } catch {
+        return undefined;
+    }
+}
+
+async function debugActive(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    // The adapter reads the file.
+    if (document?.isDirty) {
+        await document.save();
+    }
+    const own = await ofActive();
+    if (own !== undefined) {
+        await vscode.debug.startDebugging(document && vscode.workspace.getWorkspaceFolder(document.uri), own);
+    }
+}
+
+/** The register under the mouse with its brackets and component, which words do not have. */
+const expressions: vscode.EvaluatableExpressionProvider = {
+    provideEvaluatableExpression(document, position) {
+        const register = /[A-Za-z_]\w*(\[[^\]]*\]){0,2}(\.[xyzw]{1,4})?/;
+        const range = document.getWordRangeAtPosition(position, register);
+        return range && new vscode.EvaluatableExpression(range, document.getText(range));
+    },
+};
+
+/** All of debugging. */
+export function debugging(extensionPath: string): vscode.Disposable {
+    return vscode.Disposable.from(
+        vscode.debug.registerDebugAdapterDescriptorFactory(type, new AdapterFactory(extensionPath)),
+        vscode.debug.registerDebugConfigurationProvider(type, configurations),
+        vscode.languages.registerEvaluatableExpressionProvider(languages, expressions),
+        vscode.commands.registerCommand("tungsten.debug", debugActive),
+    );
+}
