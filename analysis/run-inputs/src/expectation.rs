@@ -126,9 +126,16 @@ impl Expectation {
         all
     }
 
-    /// The number of words that are compared.
-    pub fn words(&self) -> usize {
-        self.expected.iter().flat_map(|it| &it.words).map(Vec::len).sum()
+    /// The number of words that are compared in so many lanes.
+    pub fn words(&self, lanes: usize) -> usize {
+        let count = |expected: &Expected| {
+            let times = match (expected.table.by_lane, expected.words.len()) {
+                (true, 1) => lanes,
+                _ => 1,
+            };
+            times * expected.words.iter().map(Vec::len).sum::<usize>()
+        };
+        self.expected.iter().map(count).sum()
     }
 }
 
@@ -153,7 +160,7 @@ mod tests {
         let text = "[expect]\ntolerance = 1\n[expect.out]\n1 = [[1.0], [2.0]]\n\
                     [expect.buf]\n0 = [7, 8, 9]\n";
         let expectation = read(text).unwrap();
-        assert_eq!(expectation.words(), 5);
+        assert_eq!(expectation.words(2), 5);
         let found = |expected: &Expected, word: usize, lane: usize| match expected.table.name {
             "out" => Some((1.0_f32 + lane as f32).to_bits() + 1 + lane as u32),
             _ => [7, 0].get(word).copied(),
@@ -168,6 +175,11 @@ mod tests {
                 "out.1 word 0 of lane 1: 2.0000005 (0x40000002), expected 2.0 (0x40000000)",
             ]
         );
+    }
+
+    #[test]
+    fn one_vector_counts_for_every_lane() {
+        assert_eq!(read("[expect.out]\n0 = [1.0, 2.0]\n").unwrap().words(4), 8);
     }
 
     #[test]

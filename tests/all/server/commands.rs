@@ -3,8 +3,9 @@
 
 use super::answers::{said, table};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "lsp",
+    "dap",
     "check",
     "compile",
     "fmt",

@@ -9,6 +9,7 @@ mod commands;
 mod compiling;
 #[cfg(target_os = "linux")]
 mod conformance;
+mod debugging;
 mod fixing;
 mod fmt;
 pub(crate) mod folder;

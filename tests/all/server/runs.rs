@@ -206,3 +206,45 @@ fn doubles_close_below_a_whole_number_are_rounded_down_on_every_generation() {
         }
     }
 }
+
+#[test]
+fn a_kernel_leaves_what_it_is_to_leave() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/saxpy");
+    let (kernel, inputs) = (format!("{examples}.s"), format!("{examples}.inputs.toml"));
+    let output = run(&[&kernel, "--inputs", &inputs, "--trace"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(text.lines().last(), Some("as expected: 4 words"));
+    assert!(text.contains("buf[1] word 65: 130.0 (0x43020000), was 0\n"), "{text}");
+    let place = text.find("v_mac_f32_e32 v3, s8, v2\n").expect("it is executed");
+    let written = text[place..].lines().nth(1).expect("a value");
+    let words: Vec<&str> = written.split_whitespace().collect();
+    assert_eq!(words[..3], ["v3", "130.0", "(0x43020000),"]);
+    let given = std::fs::read_to_string(&inputs).expect("inputs");
+    let other = file("other.toml", &given.replace("4.0, 6.0]\n", "4.0, 7.0]\n"));
+    let differs = run(&[&kernel, "--inputs", &other]);
+    assert_eq!(differs.status.code(), Some(1));
+    let last = "buf.1 word 3: 6.0 (0x40c00000), expected 7.0 (0x40e00000)";
+    assert_eq!(stdout(&differs).lines().last(), Some(last));
+    let short = file("short.toml", &given.replace("words = 66", "words = 65"));
+    let stopped = run(&[&kernel, "--inputs", &short]);
+    assert_eq!(stopped.status.code(), Some(1));
+    let reason = "saxpy.s:20: no memory at 0x1100000104 (group 1, wave 0";
+    assert!(stderr(&stopped).contains(reason), "{}", stderr(&stopped));
+}
+
+#[test]
+fn a_shader_leaves_what_it_is_to_leave() {
+    let shader = file(
+        "half.tgsi",
+        "VERT\nDCL OUT[0], POSITION\nIMM[0] FLT32 {0.5, 0, 0, 0}\nMOV OUT[0], IMM[0].xxxx\nEND\n",
+    );
+    let good = file("good.toml", "[expect.out]\n0 = [0.5, 0.5]\n");
+    let output = run(&[&shader, "--inputs", &good]);
+    assert_eq!(stdout(&output).lines().last(), Some("as expected: 8 words"));
+    let bad = file("bad.toml", "[expect.out]\n0 = [[0.5], [0.5], [0.25], [0.5]]\n");
+    let output = run(&[&shader, "--inputs", &bad]);
+    assert_eq!(output.status.code(), Some(1));
+    let last = "out.0 word 0 of lane 2: 0.5 (0x3f000000), expected 0.25 (0x3e800000)";
+    assert_eq!(stdout(&output).lines().last(), Some(last));
+}

@@ -123,7 +123,7 @@ fn execute(
         }
         _ => last.as_ref()?.vectors.get(expected.number)?.get(word).copied(),
     });
-    conclude(&unexpected, expect.words(), output)
+    conclude(&unexpected, expect.words(1), output)
 }
 
 /// Says whether a run left what was expected.

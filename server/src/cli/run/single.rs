@@ -86,7 +86,7 @@ pub(super) fn run(
                     "buf" => outcome.after.buffers.get(expected.number)?.get(word).copied(),
                     _ => Some(outcome.outputs.get(expected.number)?.get(word)?[lane]),
                 });
-            kernel::conclude(&unexpected, expect.words(), output)?
+            kernel::conclude(&unexpected, expect.words(4), output)?
         }
         None => Status::Good,
     };
