@@ -197,11 +197,6 @@ impl<'p> Stepping<'p> {
         &self.resources
     }
 
-    /// The vertices that a geometry shader has emitted: by stream, primitive and vertex.
-    pub fn streams(&self) -> Option<&[Vec<Vec<Vec<[u32; 4]>>>; 4]> {
-        self.quads.first().map(|quad| &quad.streams)
-    }
-
     /// The bits of a component of a register in a lane; `None` for what does not exist.
     pub fn value(&self, quad: usize, place: Place, lane: usize) -> Option<u32> {
         let own = self.quads.get(quad).filter(|_| lane < LANES && place.component < 4)?;
@@ -409,10 +404,10 @@ mod tests {
             assert_eq!(trace, written);
             assert_eq!(run.resources(), &whole.after);
             for (index, register) in whole.outputs.iter().enumerate() {
-                for component in 0..4 {
+                for (component, lanes) in register.iter().enumerate() {
                     let place = Place { file: File::Output, first: None, index, component };
                     let own = [0, 1, 2, 3].map(|lane| run.value(0, place, lane));
-                    assert_eq!(own, register[component].map(Some));
+                    assert_eq!(own, lanes.map(Some));
                 }
             }
             if let Some(patch) = &whole.patch {

@@ -333,8 +333,8 @@ impl Launch {
             match is_packed {
                 true => wave.set_lane(0, lane, place[0] | place[1] << 10 | place[2] << 20),
                 false => {
-                    for axis in 0..usize::from(entry.axes) {
-                        wave.set_lane(axis, lane, place[axis]);
+                    for (axis, value) in place.into_iter().enumerate().take(entry.axes.into()) {
+                        wave.set_lane(axis, lane, value);
                     }
                 }
             }
