@@ -10,6 +10,7 @@ use crate::arguments::{
     BreakpointLocations, DataBreakpointInfo, SetBreakpoints, SetDataBreakpoints,
     SetExceptionBreakpoints, SetInstructionBreakpoints,
 };
+use crate::refusal::Refusal;
 use crate::running::Running;
 
 /// The breakpoints of a session, by the requests that set them.
@@ -37,7 +38,7 @@ impl Breakpoints {
     }
 
     /// Makes a breakpoint of what a client says.
-    fn make(&mut self, instruction: usize, wish: &Wish<'_>) -> Result<Breakpoint, String> {
+    fn make(&mut self, instruction: usize, wish: &Wish<'_>) -> Result<Breakpoint, Refusal> {
         let text = |text: Option<&str>| text.filter(|it| !it.trim().is_empty()).map(str::to_owned);
         let condition = text(wish.condition).map(|it| Expression::parse(&it)).transpose();
         let condition = condition.map_err(|error| format!("the condition: {error}"))?;
@@ -60,7 +61,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         for wish in arguments.breakpoints.iter().take(MOST) {
             let place = match is_own {
                 true => self.instruction_of_line(wish.line),
-                false => Err("this file is not the one that runs".to_owned()),
+                false => Err("this file is not the one that runs".into()),
             };
             let own = Wish {
                 condition: wish.condition.as_deref(),
@@ -73,7 +74,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                 self.breakpoints.of_source.push(made);
                 answer
             });
-            answers.push(made.unwrap_or_else(|reason| self.refused(&reason)));
+            answers.push(made.unwrap_or_else(|reason| self.refused(&reason.0)));
         }
         self.place_breakpoints();
         json!({ "breakpoints": answers })
@@ -89,7 +90,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             let address = self.parse_address(&wish.instruction_reference);
             let address = address.and_then(|it| it.checked_add_signed(wish.offset));
             let place = address.and_then(|address| self.instruction_at(address));
-            let place = place.ok_or_else(|| "no instruction begins there".to_owned());
+            let place = place.ok_or_else(|| Refusal::from("no instruction begins there"));
             let own = Wish {
                 condition: wish.condition.as_deref(),
                 hit_condition: wish.hit_condition.as_deref(),
@@ -101,18 +102,20 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                 self.breakpoints.of_instructions.push(made);
                 answer
             });
-            answers.push(made.unwrap_or_else(|reason| self.refused(&reason)));
+            answers.push(made.unwrap_or_else(|reason| self.refused(&reason.0)));
         }
         self.place_breakpoints();
         json!({ "breakpoints": answers })
     }
 
     /// The first instruction of a line, or of the next one that has any.
-    fn instruction_of_line(&self, line: u32) -> Result<usize, String> {
+    fn instruction_of_line(&self, line: u32) -> Result<usize, Refusal> {
         let subject = self.debugger.subject();
         let lines = (0..subject.instructions()).filter_map(|own| Some((subject.line(own)?, own)));
         let first = lines.filter(|(own, _)| *own >= line).min();
-        first.map(|(_, own)| own).ok_or_else(|| "nothing is executed here or behind".to_owned())
+        first
+            .map(|(_, own)| own)
+            .ok_or_else(|| Refusal::from("nothing is executed here or after it"))
     }
 
     fn verified(&self, breakpoint: &Breakpoint) -> Value {
@@ -158,7 +161,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
     pub(crate) fn data_breakpoint_info(
         &mut self,
         arguments: &DataBreakpointInfo,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Refusal> {
         let thread = match arguments.variables_reference.and_then(|it| it.checked_sub(1)) {
             Some(place) => self.containers.get(place).map_or(0, |it| it.thread()),
             None => self.thread_of_frame(arguments.frame_id)?,
@@ -182,9 +185,10 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let mut answers = Vec::new();
         for wish in arguments.breakpoints.iter().take(MOST) {
             let id = self.breakpoints.next();
-            let made = wish.data_id.split_once(':').ok_or_else(|| "no such value".to_owned());
+            let made =
+                wish.data_id.split_once(':').ok_or_else(|| Refusal::from("there is no such value"));
             let made = made.and_then(|(thread, name)| {
-                let thread = thread.parse().map_err(|_| "no such value".to_owned())?;
+                let thread = thread.parse().map_err(|_| "there is no such value")?;
                 let thread = self.thread(thread)?;
                 let expression = Expression::parse(name).map_err(|error| error.0)?;
                 let condition = wish.condition.as_deref().filter(|it| !it.trim().is_empty());
@@ -197,7 +201,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                     watches.push(watch);
                     json!({ "id": id, "verified": true })
                 }
-                Err(reason) => json!({ "id": id, "verified": false, "message": reason }),
+                Err(reason) => json!({ "id": id, "verified": false, "message": reason.0 }),
             });
         }
         self.debugger.watches = watches;
@@ -207,12 +211,12 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
     pub(crate) fn set_exception_breakpoints(
         &mut self,
         arguments: &SetExceptionBreakpoints,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Refusal> {
         let options = arguments.filter_options.iter().map(|option| &option.filter_id);
         let mut findings = std::collections::BTreeSet::new();
         for word in arguments.filters.iter().chain(options) {
             let kind = FindingKind::ALL.into_iter().find(|kind| kind.word() == word);
-            findings.insert(kind.ok_or_else(|| format!("`{word}` is no filter"))?);
+            findings.insert(kind.ok_or_else(|| format!("`{word}` is not a filter"))?);
         }
         self.debugger.findings = findings;
         Ok(Value::Null)

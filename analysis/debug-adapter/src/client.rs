@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::framing::{FramingError, write_message};
+use crate::refusal::Refusal;
 
 /// A request that came.
 #[derive(Debug, Clone)]
@@ -22,9 +23,9 @@ impl Request {
     ///
     /// # Errors
     /// They are not those of the request; one sentence.
-    pub(crate) fn arguments<T: DeserializeOwned>(&self) -> Result<T, String> {
+    pub(crate) fn arguments<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         let read = serde_json::from_value(self.arguments.clone());
-        read.map_err(|error| format!("the arguments of `{}`: {error}", self.command))
+        read.map_err(|error| Refusal(format!("the arguments of `{}`: {error}", self.command)))
     }
 }
 

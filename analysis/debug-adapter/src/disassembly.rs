@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::{Disassemble, ReadMemory};
 use crate::base64;
+use crate::refusal::Refusal;
 use crate::running::Running;
 
 /// The address of the first instruction: what is shown before it has addresses too.
@@ -71,9 +72,9 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
     }
 
     /// Exactly as many instructions as are asked for: what lies outside is marked as invalid.
-    pub(crate) fn disassemble(&mut self, arguments: &Disassemble) -> Result<Value, String> {
+    pub(crate) fn disassemble(&mut self, arguments: &Disassemble) -> Result<Value, Refusal> {
         if arguments.instruction_count > MOST_INSTRUCTIONS {
-            return Err(format!("more than {MOST_INSTRUCTIONS} instructions at once"));
+            return Err(format!("more than {MOST_INSTRUCTIONS} instructions at once").into());
         }
         let address = self.parse_address(&arguments.memory_reference);
         let address = address.and_then(|it| it.checked_add_signed(arguments.offset));
@@ -121,9 +122,9 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         Ok(json!({ "instructions": instructions }))
     }
 
-    pub(crate) fn read_memory(&mut self, arguments: &ReadMemory) -> Result<Value, String> {
+    pub(crate) fn read_memory(&mut self, arguments: &ReadMemory) -> Result<Value, Refusal> {
         if arguments.count > MOST_BYTES {
-            return Err(format!("more than {MOST_BYTES} bytes at once"));
+            return Err(format!("more than {MOST_BYTES} bytes at once").into());
         }
         let address = self.parse_address(&arguments.memory_reference);
         let address = address.and_then(|it| it.checked_add_signed(arguments.offset));

@@ -14,6 +14,7 @@ mod client;
 mod disassembly;
 mod framing;
 mod moves;
+mod refusal;
 mod running;
 mod session;
 mod show;
@@ -23,4 +24,5 @@ mod variables;
 
 pub use arguments::Launch;
 pub use framing::{FramingError, read_message, write_message};
+pub use refusal::Refusal;
 pub use session::{Loaded, Loader, Program, serve};

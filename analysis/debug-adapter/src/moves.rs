@@ -21,8 +21,8 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             "stepIn" => Debugger::step_in,
             "stepOut" => |debugger, thread, _, pace| debugger.step_out(thread, pace),
             "continue" => |debugger, _, _, pace| debugger.go_on(pace),
-            "stepBack" => |debugger, thread, stride, _| debugger.step_back(thread, stride),
-            "reverseContinue" => |debugger, _, _, _| debugger.go_back(),
+            "stepBack" => Debugger::step_back,
+            "reverseContinue" => |debugger, _, _, pace| debugger.go_back(pace),
             _ => return false,
         };
         let arguments = request.arguments::<OfThread>();
@@ -30,7 +30,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let (thread, arguments) = match thread {
             Ok(found) => found,
             Err(reason) => {
-                self.client.refuse(request, &reason);
+                self.client.refuse(request, &reason.0);
                 return true;
             }
         };

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::arguments::{Launch, OfThread};
 use crate::breakpoints::Breakpoints;
 use crate::client::{Client, Request};
+use crate::refusal::Refusal;
 use crate::variables::Container;
 
 /// Frames of a thread in the numbers of frames.
@@ -121,12 +122,12 @@ impl<'c, S: Subject, W: Write> Running<'c, S, W> {
             "exceptionInfo" => Ok(self.exception_info()),
             "disassemble" => request.arguments().and_then(|it| self.disassemble(&it)),
             "readMemory" => request.arguments().and_then(|it| self.read_memory(&it)),
-            "source" => Err("the source is the file itself".to_owned()),
-            other => Err(format!("`{other}` is not known")),
+            "source" => Err("the source is the file itself".into()),
+            other => Err(format!("`{other}` is not known").into()),
         };
         match body {
             Ok(body) => self.client.answer(request, body),
-            Err(reason) => self.client.refuse(request, &reason),
+            Err(reason) => self.client.refuse(request, &reason.0),
         }
         Next::Goes
     }
@@ -155,21 +156,21 @@ impl<'c, S: Subject, W: Write> Running<'c, S, W> {
     }
 
     /// The thread of a number of the protocol.
-    pub(crate) fn thread(&self, id: usize) -> Result<usize, String> {
+    pub(crate) fn thread(&self, id: usize) -> Result<usize, Refusal> {
         let count = self.debugger.subject().threads();
         let thread = id.checked_sub(1).filter(|thread| *thread < count);
-        thread.ok_or_else(|| format!("there is no thread {id}"))
+        thread.ok_or_else(|| Refusal(format!("there is no thread {id}")))
     }
 
     /// The thread of a frame; without one that whose turn it is.
-    pub(crate) fn thread_of_frame(&self, frame: Option<usize>) -> Result<usize, String> {
+    pub(crate) fn thread_of_frame(&self, frame: Option<usize>) -> Result<usize, Refusal> {
         match frame {
             Some(frame) => self.thread(frame / FRAMES),
             None => Ok(self.debugger.subject().thread().unwrap_or(0)),
         }
     }
 
-    fn stack(&self, arguments: &OfThread) -> Result<Value, String> {
+    fn stack(&self, arguments: &OfThread) -> Result<Value, Refusal> {
         let thread = self.thread(arguments.thread_id)?;
         let subject = self.debugger.subject();
         let mut places = vec![subject.instruction(thread)];

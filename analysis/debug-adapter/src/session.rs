@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::arguments::Launch;
 use crate::client::{Client, Incoming};
 use crate::framing::read_message;
+use crate::refusal::Refusal;
 use crate::running::Running;
 
 /// Something that runs.
@@ -37,7 +38,7 @@ pub trait Loader {
     ///
     /// # Errors
     /// The reason why it cannot be run, in a sentence.
-    fn load(&mut self, launch: &Launch) -> Result<Loaded, String>;
+    fn load(&mut self, launch: &Launch) -> Result<Loaded, Refusal>;
 }
 
 /// The most mebibytes of recorded states that a launch may ask for.
@@ -99,7 +100,7 @@ fn before_launch<W: Write>(client: &mut Client<W>, loader: &mut dyn Loader) {
                 match ran {
                     Ok(()) => return,
                     Err(reason) => {
-                        client.refuse(&request, &reason);
+                        client.refuse(&request, &reason.0);
                         client.event("terminated", Value::Null);
                     }
                 }
@@ -120,7 +121,7 @@ fn run<W: Write>(
     program: &Program,
     path: String,
     notes: &[String],
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     let most = match launch.recording_megabytes {
         Some(megabytes) => megabytes.clamp(1, MOST_MEGABYTES) << 20,
         None => DEFAULT_BYTES,

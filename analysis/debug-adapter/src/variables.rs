@@ -8,12 +8,13 @@ use debugger::{Bits, Subject, Variable, display};
 use serde_json::{Value, json};
 
 use crate::arguments::{Evaluate, Scopes, SetVariable, Variables};
+use crate::refusal::Refusal;
 use crate::running::Running;
 use crate::show;
 
-/// What a reference of variables stands for.
+/// The meaning of a reference of variables.
 pub(crate) enum Container {
-    /// Where the client looks.
+    /// The lane that the client looks at.
     Focus { thread: usize },
     /// Variables of a thread.
     Variables { thread: usize, variables: Vec<Variable> },
@@ -49,7 +50,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         self.containers.len()
     }
 
-    pub(crate) fn scopes(&mut self, arguments: &Scopes) -> Result<Value, String> {
+    pub(crate) fn scopes(&mut self, arguments: &Scopes) -> Result<Value, Refusal> {
         let thread = self.thread_of_frame(Some(arguments.frame_id))?;
         let focus = self.reference(Container::Focus { thread });
         let mut scopes = vec![json!({
@@ -73,7 +74,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         Ok(json!({ "scopes": scopes }))
     }
 
-    pub(crate) fn variables(&mut self, arguments: &Variables) -> Result<Value, String> {
+    pub(crate) fn variables(&mut self, arguments: &Variables) -> Result<Value, Refusal> {
         let place = arguments.variables_reference.checked_sub(1);
         let place = place.filter(|place| *place < self.containers.len());
         let place = place.ok_or("these variables are of a moment that has passed")?;
@@ -179,20 +180,21 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         shown
     }
 
-    pub(crate) fn set_variable(&mut self, arguments: &SetVariable) -> Result<Value, String> {
+    pub(crate) fn set_variable(&mut self, arguments: &SetVariable) -> Result<Value, Refusal> {
         if arguments.name != "lane" {
             return Err(format!(
                 "`{}` is kept: a recorded run goes backwards only if nobody changes it; `lane` \
                  can be set",
                 arguments.name
-            ));
+            )
+            .into());
         }
         self.choose_lane(&arguments.value)?;
         Ok(json!({ "value": self.lane.to_string() }))
     }
 
     /// Chooses the lane that values are shown of.
-    fn choose_lane(&mut self, text: &str) -> Result<(), String> {
+    fn choose_lane(&mut self, text: &str) -> Result<(), Refusal> {
         let lanes = self.debugger.subject().lanes();
         let number = text.split('|').next().unwrap_or(text).trim().parse::<usize>().ok();
         self.lane = number
@@ -202,7 +204,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         Ok(())
     }
 
-    pub(crate) fn evaluate(&mut self, arguments: &Evaluate) -> Result<Value, String> {
+    pub(crate) fn evaluate(&mut self, arguments: &Evaluate) -> Result<Value, Refusal> {
         let thread = self.thread_of_frame(arguments.frame_id)?;
         if arguments.context.as_deref() == Some("repl")
             && let Some(lane) = arguments.expression.trim().strip_prefix("lane ")
@@ -211,8 +213,8 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             let name = self.debugger.subject().lane_name(thread, self.lane);
             return Ok(json!({ "result": name, "variablesReference": 0 }));
         }
-        let expression = Expression::parse(&arguments.expression).map_err(|error| error.0)?;
-        let value = self.debugger.evaluate(&expression, thread, self.lane).map_err(|it| it.0)?;
+        let expression = Expression::parse(&arguments.expression)?;
+        let value = self.debugger.evaluate(&expression, thread, self.lane)?;
         let lanes = 0..self.debugger.subject().lanes();
         let values: Vec<String> = lanes
             .map(|lane| match self.debugger.evaluate(&expression, thread, lane) {

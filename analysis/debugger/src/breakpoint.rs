@@ -38,7 +38,7 @@ impl HitCondition {
         match number.filter(|(number, _)| *number > 0) {
             Some((number, make)) => Ok(make(number)),
             None => Err(ExpressionError(format!(
-                "`{text}`: a number of hits is expected, or one behind ==, >=, >, < or %"
+                "`{text}`: a number of hits is expected, or one after ==, >=, >, < or %"
             ))),
         }
     }

@@ -1,10 +1,14 @@
 //! Movement through a recording: steps, breakpoints, values that change, findings.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use crate::breakpoint::{Breakpoint, LogPart, Watch};
-use crate::expression::{Context, Expression, ExpressionError, Value};
-use crate::recording::Recording;
+use crate::conditions::{
+    Standing, differing, evaluate, has_left, holds, place_of, stops_at, watched,
+};
+use crate::expression::{Expression, ExpressionError, Value, display};
+use crate::recording::{Backward, Pace, Recording};
 use crate::subject::{Fault, Finding, FindingKind, Subject};
 
 /// The reason why the run stands still.
@@ -54,15 +58,6 @@ pub enum Stride {
     Instruction,
     /// To another line.
     Line,
-}
-
-/// The answer of whoever is asked during a long run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pace {
-    /// Go on.
-    Go,
-    /// Stop where it stands.
-    Pause,
 }
 
 /// Steps between two questions whether to go on.
@@ -172,7 +167,12 @@ impl<S: Subject> Debugger<S> {
     }
 
     /// Goes back to where a thread executed the instruction or line before.
-    pub fn step_back(&mut self, thread: usize, stride: Stride) -> Stop {
+    pub fn step_back(
+        &mut self,
+        thread: usize,
+        stride: Stride,
+        pace: &mut dyn FnMut() -> Pace,
+    ) -> Stop {
         let begin = self.place(thread, stride);
         let found = self.recording.seek_back(
             |subject| {
@@ -181,87 +181,80 @@ impl<S: Subject> Debugger<S> {
                 subject.thread() == Some(thread) && has_moved
             },
             |_| false,
+            pace,
         );
-        if !found {
-            return Stop::Beginning;
+        match found {
+            Backward::Found => self.go_to_start_of_line(thread, stride, pace),
+            Backward::Beginning => Stop::Beginning,
+            Backward::Paused => Stop::Pause,
         }
-        self.go_to_start_of_line(thread, stride);
-        Stop::Step
     }
 
     /// Goes back to the first instruction of the line that a thread stands on, where several
     /// are made of it.
-    fn go_to_start_of_line(&mut self, thread: usize, stride: Stride) {
+    fn go_to_start_of_line(
+        &mut self,
+        thread: usize,
+        stride: Stride,
+        pace: &mut dyn FnMut() -> Pace,
+    ) -> Stop {
         let subject = self.subject();
         let own = subject.instruction(thread);
         let line = own.and_then(|own| subject.line(own));
         let before = own.and_then(|own| own.checked_sub(1)).and_then(|own| subject.line(own));
         if stride == Stride::Instruction || line != before {
-            return;
+            return Stop::Step;
         }
         let (here, place) = (self.recording.position(), self.place(thread, stride));
         let is_other = |subject: &S| {
             subject.thread() == Some(thread) && place_of(subject, thread, stride) != place
         };
-        self.recording.seek_back(is_other, |_| false);
+        if self.recording.seek_back(is_other, |_| false, pace) == Backward::Paused {
+            return Stop::Pause;
+        }
         while self.recording.position() < here
             && (self.subject().thread() != Some(thread) || self.place(thread, stride) != place)
         {
             if !matches!(self.recording.advance(), Ok(true)) {
-                return;
+                break;
             }
         }
+        Stop::Step
     }
 
     /// Goes back until something stops it. Conditions on numbers of hits do not count, and
     /// nothing is logged.
-    pub fn go_back(&mut self) -> Stop {
-        let breakpoints = &self.breakpoints;
-        let watches = &self.watches;
-        let findings = &self.findings;
-        let is_hit = |subject: &S| {
-            subject.thread().is_some_and(|thread| {
-                let own = subject.instruction(thread);
-                breakpoints.iter().any(|it| {
-                    it.log.is_none()
-                        && Some(it.instruction) == own
-                        && !matches!(holds(subject, thread, it.condition.as_ref()), Ok(None))
-                })
-            })
-        };
-        // Values before the step are those that `wanted` saw.
-        let before: std::cell::RefCell<Vec<Vec<Option<Value>>>> = std::cell::RefCell::default();
-        let found = self.recording.seek_back(
+    pub fn go_back(&mut self, pace: &mut dyn FnMut() -> Pace) -> Stop {
+        let Debugger { recording, breakpoints, watches, findings, .. } = self;
+        // Values before the step are those that the first function saw.
+        let before: RefCell<Vec<Vec<Option<Value>>>> = RefCell::default();
+        let found = recording.seek_back(
             |subject| {
                 *before.borrow_mut() = watches.iter().map(|it| watched(subject, it)).collect();
-                is_hit(subject)
+                stops_at(subject, breakpoints).is_some()
             },
             |subject| {
-                let pairs = watches.iter().zip(before.borrow().iter()).any(|(watch, old)| {
+                let has_changed = watches.iter().zip(before.borrow().iter()).any(|(watch, old)| {
+                    let condition = watch.condition.as_ref();
                     differing(old, &watched(subject, watch)).is_some()
-                        && !matches!(
-                            holds(subject, watch.thread, watch.condition.as_ref()),
-                            Ok(None)
-                        )
+                        && !matches!(holds(subject, watch.thread, condition), Ok(None))
                 });
-                pairs || subject.findings().iter().any(|it| findings.contains(&it.kind))
+                has_changed || subject.findings().iter().any(|it| findings.contains(&it.kind))
             },
+            pace,
         );
-        if !found {
-            return Stop::Beginning;
-        }
-        // Either a breakpoint is here, or the next step does what is looked for.
-        let ids = self.breakpoints.iter().filter(|it| {
-            let thread = self.subject().thread();
-            thread.and_then(|thread| self.subject().instruction(thread)) == Some(it.instruction)
-        });
-        let ids: Vec<u64> = ids.map(|it| it.id).collect();
-        let lane = self.subject().thread().map_or(0, |thread| {
-            self.subject().active(thread).trailing_zeros() as usize % self.subject().lanes()
-        });
-        match ids.is_empty() {
-            true => Stop::Changed { id: 0, lane, message: "the next step does it".to_owned() },
-            false => Stop::Breakpoint { ids, lane },
+        match (found, stops_at(self.subject(), &self.breakpoints)) {
+            (Backward::Beginning, _) => Stop::Beginning,
+            (Backward::Paused, _) => Stop::Pause,
+            (Backward::Found, Some((ids, lane))) => Stop::Breakpoint { ids, lane },
+            // A watched value changes here, or an event happens.
+            (Backward::Found, None) => {
+                let message = "the next step does what the run is stopped at".to_owned();
+                let subject = self.subject();
+                let active = subject.thread().map_or(0, |thread| subject.active(thread));
+                let lane = active.trailing_zeros() as usize % subject.lanes();
+                Stop::Changed { id: 0, lane, message }
+            }
         }
     }
 
@@ -361,91 +354,5 @@ impl<S: Subject> Debugger<S> {
             }
         }
         (!ids.is_empty()).then_some(Stop::Breakpoint { ids, lane: first })
-    }
-}
-
-/// A place that steps are counted by.
-type Standing = (usize, Option<u32>);
-
-fn place_of<S: Subject>(subject: &S, thread: usize, stride: Stride) -> Option<Standing> {
-    let own = subject.instruction(thread)?;
-    Some(match stride {
-        Stride::Instruction => (own, None),
-        Stride::Line => match subject.line(own) {
-            Some(line) => (0, Some(line)),
-            None => (own, None),
-        },
-    })
-}
-
-/// Tells whether a thread has left a place, at a depth of calls no larger than one.
-fn has_left<S: Subject>(subject: &S, thread: usize, begin: Option<Standing>, depth: usize) -> bool {
-    if subject.instruction(thread).is_none() {
-        return true;
-    }
-    let is_turn = subject.thread() == Some(thread);
-    let stride =
-        if begin.is_some_and(|it| it.1.is_some()) { Stride::Line } else { Stride::Instruction };
-    let own = place_of(subject, thread, stride);
-    // A jump of an instruction to itself is a step too.
-    let has_moved = own != begin || stride == Stride::Instruction;
-    is_turn && has_moved && subject.returns(thread).len() <= depth
-}
-
-fn evaluate<S: Subject>(
-    subject: &S,
-    expression: &Expression,
-    thread: usize,
-    lane: usize,
-) -> Result<Value, ExpressionError> {
-    let register = |lane: usize, reference: &_| subject.value(thread, lane, reference);
-    let active = subject.active(thread);
-    expression.evaluate(&Context { lane, active, register: &register })
-}
-
-/// The first active lane in which a condition holds; without one the first active lane.
-fn holds<S: Subject>(
-    subject: &S,
-    thread: usize,
-    condition: Option<&Expression>,
-) -> Result<Option<usize>, ExpressionError> {
-    let active = subject.active(thread);
-    let Some(condition) = condition else {
-        return Ok(Some(active.trailing_zeros() as usize % subject.lanes()));
-    };
-    let register = |lane: usize, reference: &_| subject.value(thread, lane, reference);
-    condition.first_lane(&Context { lane: 0, active, register: &register })
-}
-
-/// The values of a watch in all lanes.
-fn watched<S: Subject>(subject: &S, watch: &Watch) -> Vec<Option<Value>> {
-    let lanes = 0..subject.lanes();
-    lanes.map(|lane| evaluate(subject, &watch.expression, watch.thread, lane).ok()).collect()
-}
-
-/// The first lane whose values differ: by their bits, so that a NaN is equal to itself.
-fn differing(old: &[Option<Value>], new: &[Option<Value>]) -> Option<usize> {
-    let same = |old: &Option<Value>, new: &Option<Value>| match (old, new) {
-        (Some(Value::Float(old)), Some(Value::Float(new))) => old.to_bits() == new.to_bits(),
-        (old, new) => old == new,
-    };
-    old.iter().zip(new).position(|(old, new)| !same(old, new))
-}
-
-/// Shows a value to people.
-pub fn display(value: &Value) -> String {
-    use crate::expression::ValueKind;
-    match value {
-        Value::Bits(bits, ValueKind::Float) => {
-            tgsi::values::word(tgsi::opcodes::ValueType::Untyped, *bits)
-        }
-        Value::Bits(bits, ValueKind::Integer) => (*bits as i32).to_string(),
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => format!("{:?}", *number as f32),
-        Value::Truth(truth) => truth.to_string(),
-        Value::Vector(values) => {
-            let parts: Vec<String> = values.iter().map(display).collect();
-            format!("({})", parts.join(", "))
-        }
     }
 }

@@ -9,6 +9,7 @@
 //! change, and findings such as a NaN that is made.
 
 mod breakpoint;
+mod conditions;
 mod debugger;
 pub mod expression;
 pub mod kernel;
@@ -19,6 +20,7 @@ mod subject;
 mod tests;
 
 pub use breakpoint::{Breakpoint, HitCondition, LogMessage, Watch};
-pub use debugger::{Debugger, Pace, Stop, Stride, display};
-pub use recording::{DEFAULT_BYTES, Recording};
+pub use debugger::{Debugger, Stop, Stride};
+pub use expression::display;
+pub use recording::{Backward, DEFAULT_BYTES, Pace, Recording};
 pub use subject::{Bits, Fault, Finding, FindingKind, Scope, Subject, Variable};

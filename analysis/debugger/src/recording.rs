@@ -5,6 +5,26 @@ use crate::subject::{Fault, Subject};
 /// Bytes of kept states, unless somebody says otherwise.
 pub const DEFAULT_BYTES: usize = 64 << 20;
 
+/// The answer of whoever is asked during a long run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// Go on.
+    Go,
+    /// Stop where it stands.
+    Pause,
+}
+
+/// The end of a way back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backward {
+    /// A position that is wanted.
+    Found,
+    /// The beginning of the run: it is nowhere before.
+    Beginning,
+    /// Somebody asked to stop; what was looked for is not behind where the run stands.
+    Paused,
+}
+
 /// Steps between two states at first.
 const FIRST_INTERVAL: u64 = 64;
 /// Bytes that are copied a step, at most, on the average.
@@ -121,12 +141,14 @@ impl<S: Subject> Recording<S> {
 
     /// Finds the last position before this one of which `wanted` is true, and goes there; where
     /// there is none it goes to the beginning. `wanted` is asked at each position, with the run
-    /// before its step, and the run after it is shown to `after`, which may say so too.
+    /// before its step, and the run after it is shown to `after`, which may say so too. `pace` is
+    /// asked between two states that are kept.
     pub fn seek_back(
         &mut self,
         mut wanted: impl FnMut(&S) -> bool,
         mut after: impl FnMut(&S) -> bool,
-    ) -> bool {
+        pace: &mut dyn FnMut() -> Pace,
+    ) -> Backward {
         let mut end = self.position;
         while end > 0 {
             let nearest = self.checkpoints.partition_point(|it| it.position < end) - 1;
@@ -146,12 +168,16 @@ impl<S: Subject> Recording<S> {
             }
             if let Some(found) = found {
                 self.seek(found);
-                return true;
+                return Backward::Found;
             }
             end = start;
+            if end > 0 && pace() == Pace::Pause {
+                self.seek(end);
+                return Backward::Paused;
+            }
         }
         self.seek(0);
-        false
+        Backward::Beginning
     }
 
     /// Keeps the state where one is due and none is kept.

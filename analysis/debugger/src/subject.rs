@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::expression::{Reference, Value};
+use crate::expression::{ExpressionError, Reference, Value};
 
 /// The reason why a run cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -56,6 +56,13 @@ impl FindingKind {
         }
     }
 }
+
+/// A kind of float that a step may make, and how to tell one.
+pub(crate) type MadeFloat = (FindingKind, fn(f32) -> bool);
+
+/// The floats whose making is an event.
+pub(crate) const MADE_FLOATS: [MadeFloat; 2] =
+    [(FindingKind::NotANumber, f32::is_nan), (FindingKind::Infinity, f32::is_infinite)];
 
 /// An event of the last step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,7 +164,12 @@ pub trait Subject {
     ///
     /// # Errors
     /// The reason why there is none, in a sentence.
-    fn value(&self, thread: usize, lane: usize, reference: &Reference) -> Result<Value, String>;
+    fn value(
+        &self,
+        thread: usize,
+        lane: usize,
+        reference: &Reference,
+    ) -> Result<Value, ExpressionError>;
     /// The values of a thread.
     fn scopes(&self, thread: usize) -> Vec<Scope>;
     /// Bytes of memory from an address on, as far as there are any.

@@ -72,7 +72,7 @@ fn shown<S: Subject>(subject: &S) -> Vec<(Option<usize>, Vec<Scope>)> {
     (0..subject.threads()).map(|it| (subject.instruction(it), subject.scopes(it))).collect()
 }
 
-/// What a run shows at each of its positions.
+/// The same at each position of a run.
 fn all_shown<S: Subject>(recording: &mut Recording<S>) -> Vec<Vec<(Option<usize>, Vec<Scope>)>> {
     let mut all = vec![shown(recording.subject())];
     while recording.advance().expect("a step") {
@@ -193,21 +193,21 @@ fn steps_go_into_over_and_out_of_calls_and_back() {
     debugger.step_over(0, Stride::Line, &mut go);
     at("ADD TEMP[1].x, IN[0].xxxx, -IMM[0].xxxx", &debugger);
     let behind = debugger.recording().position();
-    debugger.step_back(0, Stride::Line);
+    debugger.step_back(0, Stride::Line, &mut go);
     at("RET", &debugger);
     assert_eq!(debugger.subject().returns(0).len(), 1);
     debugger.step_out(0, &mut go);
     assert_eq!(debugger.recording().position(), behind);
     while debugger.recording().position() > call {
-        debugger.step_back(0, Stride::Line);
+        debugger.step_back(0, Stride::Line, &mut go);
     }
     at("CAL :13", &debugger);
     debugger.step_in(0, Stride::Line, &mut go);
     at("MUL TEMP[0].w, TEMP[0].xxxx, IMM[0].wwww", &debugger);
     assert_eq!(debugger.go_on(&mut go), Stop::End);
-    assert_eq!(debugger.go_back(), Stop::Beginning);
+    assert_eq!(debugger.go_back(&mut go), Stop::Beginning);
     assert_eq!((debugger.recording().position(), line(&debugger)), (0, Some(6)));
-    assert_eq!(debugger.step_back(0, Stride::Line), Stop::Beginning);
+    assert_eq!(debugger.step_back(0, Stride::Line, &mut go), Stop::Beginning);
 }
 
 fn breakpoint(id: u64, instruction: usize) -> Breakpoint {
@@ -232,8 +232,8 @@ fn breakpoints_have_conditions_counts_and_messages() {
     assert_eq!(debugger.go_on(&mut go), Stop::End);
     debugger.breakpoints.retain(|it| it.id == 1);
     // Backwards the same breakpoints stop it, the last first.
-    assert!(matches!(debugger.go_back(), Stop::Breakpoint { .. }));
-    assert!(matches!(debugger.go_back(), Stop::Breakpoint { .. }));
+    assert!(matches!(debugger.go_back(&mut go), Stop::Breakpoint { .. }));
+    assert!(matches!(debugger.go_back(&mut go), Stop::Breakpoint { .. }));
     assert_eq!(debugger.recording().position(), second);
     debugger.breakpoints[0].condition = Some(parse("TEMP[9].x > 1"));
     debugger.restart();
@@ -265,7 +265,7 @@ fn a_change_of_a_value_stops_the_run_both_ways() {
         ]
     );
     let mut back = 0;
-    while debugger.go_back() != Stop::Beginning {
+    while debugger.go_back(&mut go) != Stop::Beginning {
         assert_eq!(debugger.subject().instruction(0), Some(2));
         back += 1;
     }
@@ -351,7 +351,7 @@ fn a_fault_stays_where_it_is() {
     let before = shown(debugger.subject());
     assert!(matches!(debugger.go_on(&mut go), Stop::Fault(_)));
     assert_eq!(shown(debugger.subject()), before);
-    debugger.step_back(1, Stride::Instruction);
+    debugger.step_back(1, Stride::Instruction, &mut go);
     assert!(matches!(debugger.step_in(1, Stride::Instruction, &mut go), Stop::Step));
     assert_eq!(shown(debugger.subject()), before);
 }
@@ -367,4 +367,8 @@ fn a_run_without_end_can_be_paused() {
         if asked == 3 { Pace::Pause } else { Pace::Go }
     });
     assert_eq!((stop, debugger.recording().position()), (Stop::Pause, 3 * 1024));
+    // On the way back too: between two states that are kept.
+    assert_eq!(debugger.go_back(&mut || Pace::Pause), Stop::Pause);
+    let position = debugger.recording().position();
+    assert!((1..3 * 1024).contains(&position), "{position}");
 }

@@ -43,7 +43,7 @@ async function ofActive(): Promise<vscode.DebugConfiguration | undefined> {
 
 /** A kernel has no line that names its inputs: those beside it count, such as `saxpy.inputs.toml`. */
 async function inputsBeside(program: string): Promise<string | undefined> {
-    const beside = program.replace(/\.[^./\\]*$/, "") + ".inputs.toml";
+    const beside = `${program.replace(/\.[^./\\]*$/, "")}.inputs.toml`;
     try {
         await vscode.workspace.fs.stat(vscode.Uri.file(beside));
         return beside;

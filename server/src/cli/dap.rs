@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use debug_adapter::{Launch, Loaded, Loader, Program};
+use debug_adapter::{Launch, Loaded, Loader, Program, Refusal};
 use debugger::kernel::Kernel;
 use debugger::shader::Shader;
 use engine::Language;
@@ -54,7 +54,7 @@ struct Disk {
 }
 
 impl Loader for Disk {
-    fn load(&mut self, launch: &Launch) -> Result<Loaded, String> {
+    fn load(&mut self, launch: &Launch) -> Result<Loaded, Refusal> {
         let path = Path::new(&launch.program);
         let path = std::path::absolute(path).map_err(|error| error.to_string())?;
         let text = self.read(&path, source::MAX_TEXT_LENGTH)?;
@@ -71,9 +71,9 @@ impl Loader for Disk {
 }
 
 impl Disk {
-    fn read(&self, path: &Path, most: usize) -> Result<String, String> {
+    fn read(&self, path: &Path, most: usize) -> Result<String, Refusal> {
         let text = self.access.read_text(path, most);
-        text.map_err(|why| format!("{}: {why}", path.display()))
+        text.map_err(|why| Refusal(format!("{}: {why}", path.display())))
     }
 
     /// The file of inputs that a launch names, from the folder of its program.
@@ -81,7 +81,7 @@ impl Disk {
         &self,
         program: &Path,
         launch: &Launch,
-    ) -> Result<Option<(String, String)>, String> {
+    ) -> Result<Option<(String, String)>, Refusal> {
         let Some(name) = launch.inputs.as_deref().filter(|name| !name.is_empty()) else {
             return Ok(None);
         };
@@ -97,11 +97,12 @@ impl Disk {
         file: &SourceFile,
         launch: &Launch,
         notes: &mut Vec<String>,
-    ) -> Result<Program, String> {
+    ) -> Result<Program, Refusal> {
         let number = launch.shader.unwrap_or(1);
         let given = match self.named_inputs(path, launch)? {
             Some(given) => Some(given),
-            None => find_inputs(path, file, number.saturating_sub(1))?
+            None => find_inputs(path, file, number.saturating_sub(1))
+                .map_err(|error| error.to_string())?
                 .map(|found| (found.path.display().to_string(), found.text)),
         };
         let inputs = match given {
@@ -127,7 +128,7 @@ impl Disk {
         file: &SourceFile,
         launch: &Launch,
         notes: &mut Vec<String>,
-    ) -> Result<Program, String> {
+    ) -> Result<Program, Refusal> {
         let target = launch.target.as_deref().filter(|name| !name.is_empty());
         let target = match target {
             Some(name) => {
@@ -155,12 +156,12 @@ impl Disk {
         let includes = |name: &str| assembly.include(name);
         let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);
         if let Some(unsupported) = &program.unsupported {
-            return Err(format!("{}: {unsupported} is not supported yet", file.name));
+            return Err(format!("{}: {unsupported} is not supported yet", file.name).into());
         }
         let error = program.diagnostics.iter().find(|it| it.severity == Severity::Error);
         if let Some(error) = error {
             let line = file.line(error.range.start());
-            return Err(format!("{}:{line}: {}", file.name, error.message));
+            return Err(format!("{}:{line}: {}", file.name, error.message).into());
         }
         notes.push(format!("the chip is {}", program.target.name()));
         let kernel = Kernel::new(&program, &file.text, inputs)

@@ -10,7 +10,7 @@ use gcn_emu::launch::KernelInputs;
 use serde_json::{Value, json};
 use tgsi_interp::inputs::Inputs;
 
-use crate::{Launch, Loaded, Loader, Program, serve, write_message};
+use crate::{Launch, Loaded, Loader, Program, Refusal, serve, write_message};
 
 /// A subroutine and a NaN that one pixel makes.
 pub(super) const SHADER: &str = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\n\
@@ -35,7 +35,7 @@ const ENDLESS: &str =
 struct MadeUp;
 
 impl Loader for MadeUp {
-    fn load(&mut self, launch: &Launch) -> Result<Loaded, String> {
+    fn load(&mut self, launch: &Launch) -> Result<Loaded, Refusal> {
         let shader = |text: &str, inputs: &str| {
             let inputs = Inputs::read(inputs).expect("inputs");
             let shader = debugger::shader::Shader::new(text, 1, inputs);
@@ -51,7 +51,7 @@ impl Loader for MadeUp {
                 let kernel = debugger::kernel::Kernel::new(&program, KERNEL, inputs);
                 Program::Kernel(Box::new(kernel.expect("a kernel")))
             }
-            other => return Err(format!("{other}: there is no such file")),
+            other => return Err(format!("{other}: there is no such file").into()),
         };
         let notes = vec!["it runs on made-up inputs".to_owned()];
         Ok(Loaded { program, path: launch.program.clone(), notes })
@@ -104,7 +104,7 @@ pub(super) struct Client {
     session: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// How long an answer may take.
+/// The time that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Client {
@@ -252,7 +252,7 @@ impl Client {
     }
 }
 
-/// Whether a launch stops before the first instruction.
+/// The place where a launch stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stops {
     OnEntry,

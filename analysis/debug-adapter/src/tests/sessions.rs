@@ -1,4 +1,4 @@
-//! What an editor does in a session, and what goes wrong in one.
+//! Sessions as an editor has them, and what goes wrong in one.
 
 use serde_json::{Value, json};
 
@@ -243,7 +243,7 @@ fn what_cannot_be_done_is_refused_in_words() {
             json!({ "expression": "v0 +" }),
             "a number, a register or a function is expected at the end",
         ),
-        ("setExceptionBreakpoints", json!({ "filters": ["rain"] }), "`rain` is no filter"),
+        ("setExceptionBreakpoints", json!({ "filters": ["rain"] }), "`rain` is not a filter"),
         (
             "disassemble",
             json!({ "memoryReference": "x", "instructionCount": 1 }),

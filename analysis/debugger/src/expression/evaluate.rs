@@ -33,7 +33,7 @@ pub struct Context<'a> {
     /// The lanes that `any`, `all` and `count` look at, a bit each.
     pub active: u64,
     /// The value of a register in a lane.
-    pub register: &'a dyn Fn(usize, &Reference) -> Result<Value, String>,
+    pub register: &'a dyn Fn(usize, &Reference) -> Result<Value, ExpressionError>,
 }
 
 /// A number to compute with.
@@ -78,7 +78,7 @@ impl Value {
             (Value::Float(number), _) => Number::Float(*number),
             (Value::Truth(truth), _) => Number::Integer((*truth).into()),
             (Value::Vector(_), _) => {
-                return Err(ExpressionError("a vector is no number".to_owned()));
+                return Err(ExpressionError("a vector is not a number".to_owned()));
             }
         })
     }
@@ -150,7 +150,7 @@ fn evaluate(node: &Node, context: &Context<'_>, lane: usize) -> Result<Value, Ex
             let indices = indices.iter().map(index).collect::<Result<_, _>>()?;
             let components = components.clone();
             let reference = Reference { name: name.clone(), indices, components };
-            (context.register)(lane, &reference).map_err(ExpressionError)
+            (context.register)(lane, &reference)
         }
         Node::Unary(operator, operand) => {
             let value = evaluate(operand, context, lane)?;

@@ -7,6 +7,7 @@
 //! themselves they are what the run takes them for. `float(…)`, `int(…)`, `uint(…)` and
 //! `bits(…)` say it. A vector is true where one of its components is.
 
+mod display;
 mod evaluate;
 mod parse;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tests;
 
 use thiserror::Error;
 
+pub use display::display;
 pub use evaluate::{Context, Value, ValueKind};
 
 /// Characters of an expression, at most.
@@ -25,6 +27,18 @@ pub const DEEPEST: usize = 50;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ExpressionError(pub String);
+
+impl From<String> for ExpressionError {
+    fn from(reason: String) -> ExpressionError {
+        ExpressionError(reason)
+    }
+}
+
+impl From<&str> for ExpressionError {
+    fn from(reason: &str) -> ExpressionError {
+        ExpressionError(reason.to_owned())
+    }
+}
 
 /// A register that an expression names.
 #[derive(Debug, Clone, PartialEq, Eq)]

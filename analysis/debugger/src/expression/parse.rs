@@ -180,7 +180,9 @@ impl<'a> Parser<'a> {
             let Some((own, function, count)) = function else {
                 let known: Vec<&str> = FUNCTIONS.iter().map(|(own, ..)| *own).collect();
                 let known = known.join(", ");
-                return Err(ExpressionError(format!("`{name}` is no function; there are {known}")));
+                return Err(ExpressionError(format!(
+                    "`{name}` is not a function; there are {known}"
+                )));
             };
             self.enter()?;
             let mut arguments = Vec::new();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Lane n holds n in `i`, n / 2 in `f`, and `f[k]` NaN where k is n.
-fn register(lane: usize, reference: &Reference) -> Result<Value, String> {
+fn register(lane: usize, reference: &Reference) -> Result<Value, ExpressionError> {
     let bits = |value: f32| Value::Bits(value.to_bits(), ValueKind::Float);
     match (&*reference.name, &reference.indices[..]) {
         ("i", []) => Ok(Value::Bits(lane as u32, ValueKind::Integer)),
@@ -13,7 +13,7 @@ fn register(lane: usize, reference: &Reference) -> Result<Value, String> {
         ("f", [number]) if *number == lane as i64 => Ok(bits(f32::NAN)),
         ("f", [_]) => Ok(bits(1.0)),
         ("vec", []) => Ok(Value::Vector((0..4).map(|it| bits(it as f32)).collect())),
-        (name, _) => Err(format!("there is no `{name}`")),
+        (name, _) => Err(format!("there is no `{name}`").into()),
     }
 }
 
@@ -71,7 +71,7 @@ fn mistakes_are_told() {
     assert_eq!(message("(1"), "`)` is expected at the end");
     assert_eq!(message("1 2"), "`2`: an operator or the end is expected");
     assert_eq!(message("f.q"), "`.q`: components are x, y, z and w");
-    assert_eq!(message("sin(1)").split(';').next(), Some("`sin` is no function"));
+    assert_eq!(message("sin(1)").split(';').next(), Some("`sin` is not a function"));
     assert_eq!(message("min(1)"), "`min` takes two arguments");
     assert_eq!(message("q"), "there is no `q`");
     assert_eq!(message("1 / 0"), "a division by zero");

@@ -3,12 +3,25 @@
 use std::path::Path;
 
 use engine::{Host, Settings};
+use source::OUTSIDE;
 use tgsi_interp::inputs::Inputs;
+use thiserror::Error;
 
 use super::super::files::SourceFile;
 use super::super::settings::{Projects, access_of};
 use super::{Stop, complain, failed};
 use crate::includes::{self, Lookup};
+
+/// The reason why inputs that are named are not read.
+#[derive(Debug, Error)]
+pub(in crate::cli) enum NoInputs {
+    /// No file has the name.
+    #[error("there is no file `{0}` around this one")]
+    Missing(String),
+    /// It may not be read.
+    #[error("`{0}` cannot be read: {OUTSIDE}")]
+    Outside(String),
+}
 
 /// Reads a file of inputs. Complains where that is not possible.
 pub(super) fn read(path: &Path) -> Result<Inputs, Stop> {
@@ -42,7 +55,7 @@ pub(in crate::cli) fn find(
     path: &Path,
     file: &SourceFile,
     shader: usize,
-) -> Result<Option<includes::Included>, String> {
+) -> Result<Option<includes::Included>, NoInputs> {
     let mut host = Host::new(Settings::default());
     let id = host.set_file(&file.name, file.text.clone(), file.language);
     let project = Projects::default().of(path);
@@ -56,7 +69,7 @@ pub(in crate::cli) fn find(
     let around = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     match includes::find(&around, &name, folders, &access_of(&around, &[])) {
         Lookup::Found(found) => Ok(Some(found)),
-        Lookup::Missing => Err(format!("there is no file `{name}` around this one")),
-        Lookup::Outside => Err(format!("`{name}` cannot be read: {}", source::OUTSIDE)),
+        Lookup::Missing => Err(NoInputs::Missing(name)),
+        Lookup::Outside => Err(NoInputs::Outside(name)),
     }
 }

@@ -1,17 +1,18 @@
 //! A TGSI shader as a subject: quads of four lanes in the interpreter.
 
+mod findings;
+mod values;
+
 use source::{LineIndex, Severity, TextRange, TextSize};
 use tgsi::Stage;
 use tgsi::ast::Instruction;
-use tgsi::opcodes::ValueType;
-use tgsi::validate::source_components;
 use tgsi::words::File;
 use tgsi_interp::execution::Failure;
 use tgsi_interp::inputs::Inputs;
 use tgsi_interp::{LANES, Limits, Place, Program, Stepping};
 
-use crate::expression::{Reference, Value, ValueKind};
-use crate::subject::{Bits, Fault, Finding, FindingKind, Scope, Subject, Variable};
+use crate::expression::{ExpressionError, Reference, Value};
+use crate::subject::{Fault, Finding, FindingKind, MADE_FLOATS, Scope, Subject};
 
 /// Instructions of a run, at most.
 const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
@@ -147,102 +148,6 @@ impl<'s> ShaderRun<'s> {
         let count = 4 * self.temporaries(0);
         self.written = vec![vec![0; count]; self.run.quads()];
     }
-
-    fn active_lanes(&self, quad: usize) -> impl Iterator<Item = usize> + use<> {
-        let active = self.run.active(quad);
-        (0..LANES).filter(move |lane| active >> lane & 1 == 1)
-    }
-
-    /// The lanes in which a source has bits of a kind.
-    fn lanes_with(&self, quad: usize, own: &Instruction, is_it: fn(f32) -> bool) -> u8 {
-        let mut lanes = 0;
-        for (number, source) in own.sources.iter().enumerate() {
-            let components = source_components(own, number).unwrap_or(0xf);
-            for lane in self.active_lanes(quad) {
-                let found = (0..4).filter(|it| components >> it & 1 == 1).any(|component| {
-                    let place = self.run.place_in(quad, &source.register, component, lane);
-                    let bits = place.and_then(|place| self.run.value(quad, place, lane));
-                    bits.is_some_and(|bits| is_it(f32::from_bits(bits)))
-                });
-                lanes |= u8::from(found) << lane;
-            }
-        }
-        lanes
-    }
-
-    /// The temporaries that an instruction reads and that nothing has written.
-    fn unwritten(&self, quad: usize, own: &Instruction) -> Option<Finding> {
-        for (number, source) in own.sources.iter().enumerate() {
-            if source.register.file != File::Temporary {
-                continue;
-            }
-            // What is not known to be read is not said to be.
-            let components = source_components(own, number).unwrap_or(0);
-            for component in (0..4).filter(|it| components >> it & 1 == 1) {
-                for lane in self.active_lanes(quad) {
-                    let place = self.run.place_in(quad, &source.register, component, lane)?;
-                    let index = 4 * place.index + component;
-                    let lanes = self.written.get(quad).and_then(|own| own.get(index));
-                    if lanes.is_some_and(|lanes| lanes >> lane & 1 == 0) {
-                        let what = name_of(place);
-                        return Some(Finding { kind: FindingKind::Uninitialised, lane, what });
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Notes what an instruction writes, before it does.
-    fn note_written(&mut self, quad: usize, own: &Instruction) {
-        for destination in &own.destinations {
-            if destination.register.file != File::Temporary {
-                continue;
-            }
-            for component in destination.mask.components().map(|it| it as usize) {
-                for lane in self.active_lanes(quad) {
-                    let place = self.run.place_in(quad, &destination.register, component, lane);
-                    let index = place.map(|place| 4 * place.index + component);
-                    let lanes = index.and_then(|index| {
-                        self.written.get_mut(quad).and_then(|own| own.get_mut(index))
-                    });
-                    if let Some(lanes) = lanes {
-                        *lanes |= 1 << lane;
-                    }
-                }
-            }
-        }
-    }
-
-    /// What a step made that no source had.
-    fn made(&self, own: &Instruction, lacked: [u8; 2]) -> Vec<Finding> {
-        let mut found = Vec::new();
-        let is_float = own.info().destination_types.first() == Some(&ValueType::Float);
-        let Some((quad, step)) = self.run.last_step().filter(|_| is_float) else { return found };
-        let Some(destination) = own.destinations.first() else { return found };
-        let kinds: [(FindingKind, fn(f32) -> bool); 2] =
-            [(FindingKind::NotANumber, f32::is_nan), (FindingKind::Infinity, f32::is_infinite)];
-        for ((kind, is_it), had) in kinds.into_iter().zip(lacked) {
-            let made = step.written.iter().find_map(|(component, lanes)| {
-                let lane = (0..LANES).find(|lane| {
-                    step.active
-                        & !had
-                        & !self.run.killed(quad)
-                        & self.run.present(quad)
-                        & (1 << lane)
-                        != 0
-                        && is_it(f32::from_bits(lanes[*lane]))
-                })?;
-                Some((*component, lane))
-            });
-            if let Some((component, lane)) = made {
-                let place = self.run.place_in(quad, &destination.register, component, lane);
-                let what = place.map_or("a result".to_owned(), name_of);
-                found.push(Finding { kind, lane, what });
-            }
-        }
-        found
-    }
 }
 
 /// The name of a component, as the language writes it.
@@ -256,14 +161,6 @@ fn register_name(file: File, first: Option<usize>, index: usize) -> String {
         (File::Constant, Some(0)) => format!("CONST[{index}]"),
         (file, Some(first)) => format!("{}[{first}][{index}]", file.word()),
         (file, None) => format!("{}[{index}]", file.word()),
-    }
-}
-
-/// The kind of number that a file's registers hold, as far as the file says it.
-fn kind_of(file: File) -> ValueKind {
-    match file {
-        File::Address | File::SystemValue => ValueKind::Integer,
-        _ => ValueKind::Float,
     }
 }
 
@@ -339,111 +236,17 @@ impl<'s> Subject for ShaderRun<'s> {
         String::new()
     }
 
-    fn value(&self, thread: usize, lane: usize, reference: &Reference) -> Result<Value, String> {
-        let Reference { name, indices, components } = reference;
-        let file = File::from_word(name).ok_or_else(|| format!("there is no register `{name}`"))?;
-        let numbers: Vec<usize> =
-            indices.iter().map_while(|index| usize::try_from(*index).ok()).collect();
-        let (first, index) = match (&numbers[..], indices.len()) {
-            ([index], 1) => (None, *index),
-            ([first, index], 2) => (Some(*first), *index),
-            ([], 0) => return Err(format!("`{name}` takes a number in brackets")),
-            _ => return Err(format!("`{name}`: a number in brackets is negative")),
-        };
-        let missing = || match first {
-            Some(first) => format!("there is no `{name}[{first}][{index}]`"),
-            None => format!("there is no `{name}[{index}]`"),
-        };
-        let resources = self.run.resources();
-        if matches!(file, File::Buffer | File::Memory) {
-            let words = match file {
-                File::Buffer => resources.buffers.get(first.unwrap_or(0)),
-                _ => Some(&resources.shared),
-            };
-            let word = words.and_then(|words| words.get(index)).ok_or_else(missing)?;
-            return Ok(Value::Bits(*word, ValueKind::Float));
-        }
-        let component = |component: usize| {
-            let place = Place { file, first, index, component };
-            let bits = self.run.value(thread, place, lane);
-            bits.map(|bits| Value::Bits(bits, kind_of(file))).ok_or_else(missing)
-        };
-        match &components[..] {
-            [] => (0..4).map(component).collect::<Result<_, _>>().map(Value::Vector),
-            [one] => component(*one),
-            several => {
-                several.iter().map(|it| component(*it)).collect::<Result<_, _>>().map(Value::Vector)
-            }
-        }
+    fn value(
+        &self,
+        thread: usize,
+        lane: usize,
+        reference: &Reference,
+    ) -> Result<Value, ExpressionError> {
+        self.value_of(thread, lane, reference)
     }
 
     fn scopes(&self, thread: usize) -> Vec<Scope> {
-        const NAMES: [(File, &str); 8] = [
-            (File::Output, "Outputs"),
-            (File::Temporary, "Temporaries"),
-            (File::TemporaryArray, "Arrays of temporaries"),
-            (File::Input, "Inputs"),
-            (File::Constant, "Constants"),
-            (File::Address, "Addresses"),
-            (File::SystemValue, "System values"),
-            (File::Immediate, "Immediates"),
-        ];
-        let files = self.run.files(thread);
-        let mut scopes = Vec::new();
-        for (file, name) in NAMES {
-            let sizes = files.iter().filter(|size| size.file == file);
-            let places =
-                sizes.flat_map(|size| (0..size.registers).map(|index| (size.first, index)));
-            let variables: Vec<Variable> = places
-                .take(MOST_SHOWN)
-                .map(|(first, index)| {
-                    let part = |component: usize| {
-                        let place = Place { file, first, index, component };
-                        let lanes = (0..LANES)
-                            .map(|lane| self.run.value(thread, place, lane).unwrap_or(0))
-                            .collect();
-                        Variable {
-                            name: name_of(place),
-                            bits: Bits::Lanes(lanes),
-                            parts: Vec::new(),
-                        }
-                    };
-                    Variable {
-                        name: register_name(file, first, index),
-                        bits: Bits::Parts,
-                        parts: (0..4).map(part).collect(),
-                    }
-                })
-                .collect();
-            if !variables.is_empty() {
-                scopes.push(Scope { name, registers: false, variables });
-            }
-        }
-        let mask = |name: &str, bits: u8| Variable {
-            name: name.to_owned(),
-            bits: Bits::Mask(bits.into()),
-            parts: Vec::new(),
-        };
-        let masks =
-            vec![mask("active", self.run.active(thread)), mask("killed", self.run.killed(thread))];
-        scopes.push(Scope { name: "Lanes", registers: true, variables: masks });
-        let buffers = self.run.resources().buffers.iter().enumerate().map(|(number, words)| {
-            let word = |(place, word): (usize, &u32)| Variable {
-                name: format!("BUFFER[{number}][{place}]"),
-                bits: Bits::Word(*word),
-                parts: Vec::new(),
-            };
-            Variable {
-                name: format!("BUFFER[{number}]"),
-                bits: Bits::Parts,
-                parts: words.iter().enumerate().take(MOST_SHOWN).map(word).collect(),
-            }
-        });
-        let buffers: Vec<Variable> = buffers.collect();
-        if !buffers.is_empty() {
-            scopes.push(Scope { name: "Memory", registers: false, variables: buffers });
-        }
-        scopes
+        self.all_scopes(thread)
     }
 
     fn memory(&self, address: u64, count: usize) -> Vec<u8> {
@@ -470,10 +273,7 @@ impl<'s> Subject for ShaderRun<'s> {
         let mut had = [0; 2];
         if let Some(own) = own {
             self.findings.extend(self.unwritten(quad, own));
-            had = [
-                self.lanes_with(quad, own, f32::is_nan),
-                self.lanes_with(quad, own, f32::is_infinite),
-            ];
+            had = MADE_FLOATS.map(|(_, is_it)| self.lanes_with(quad, own, is_it));
             self.note_written(quad, own);
         }
         let outside = self.run.out_of_bounds(quad);

@@ -1,14 +1,16 @@
 //! A GCN kernel as a subject: waves of 64 lanes in the emulator.
 
-use gcn::analysis::{Access, AccessKind, EXEC, M0, SCC, VCC};
+mod findings;
+mod values;
+
 use gcn::instruction::{Bank, Register};
 use gcn_emu::launch::{GridExecution, KernelInputs, Launch, LaunchError};
 use gcn_emu::{LANES, Limits, Wave};
 use isa::gcn::Opcode;
 use source::LineIndex;
 
-use crate::expression::{Reference, Value, ValueKind};
-use crate::subject::{Bits, Fault, Finding, FindingKind, Scope, Subject, Variable};
+use crate::expression::{ExpressionError, Reference, Value};
+use crate::subject::{Fault, Finding, MADE_FLOATS, Scope, Subject};
 
 /// Instructions of a run, at most.
 const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
@@ -165,32 +167,6 @@ impl<'k> KernelRun<'k> {
         &self.grid
     }
 
-    /// The registers that an instruction writes, as a wave holds them now.
-    pub fn written(&self, instruction: usize, wave: usize) -> Vec<(String, Bits)> {
-        let def_use = self.kernel.launch.program().def_use(instruction);
-        let Some((own, def_use)) = self.wave(wave).zip(def_use) else { return Vec::new() };
-        let mut all = Vec::new();
-        for access in def_use.writes().iter().filter(|it| it.kind != AccessKind::Indexed) {
-            let register = access.register;
-            match (register.bank, register.first) {
-                (Bank::Scalar, EXEC) => all.push(("exec".to_owned(), Bits::Mask(own.exec()))),
-                (Bank::Scalar, VCC) => all.push(("vcc".to_owned(), Bits::Mask(own.vcc()))),
-                (Bank::Scalar, SCC) => all.push(("scc".to_owned(), Bits::Word(own.scc.into()))),
-                (Bank::Scalar, M0) => all.push(("m0".to_owned(), Bits::Word(own.m0()))),
-                (bank, _) => all.extend(numbers(register).map(|number| {
-                    let bits = match bank {
-                        Bank::Scalar => Bits::Word(own.scalar(number as u16)),
-                        Bank::Vector | Bank::Accumulator => {
-                            Bits::Lanes(own.vector(number).to_vec())
-                        }
-                    };
-                    (register_name(bank, number), bits)
-                })),
-            }
-        }
-        all
-    }
-
     fn wave(&self, thread: usize) -> Option<&Wave> {
         self.grid.machine().waves.get(thread)
     }
@@ -205,74 +181,6 @@ impl<'k> KernelRun<'k> {
         });
         let filled = Filled { scalar: begin.scalar, vectors: vectors.collect() };
         self.filled = vec![filled; self.grid.machine().waves.len()];
-    }
-
-    /// The register that an instruction reads as a whole and that nothing has written.
-    fn unwritten(&self, wave: usize, reads: &[Access]) -> Option<Finding> {
-        let (filled, active) = (self.filled.get(wave)?, self.wave(wave)?.exec());
-        for access in reads {
-            // What is read unnamed, or only perhaps, is not said to be.
-            if access.kind != AccessKind::Full || access.operand.is_none() {
-                continue;
-            }
-            for number in numbers(access.register) {
-                let missing = match access.register.bank {
-                    Bank::Scalar if number < 102 => u64::from(filled.scalar >> number & 1 == 0),
-                    Bank::Scalar => 0,
-                    Bank::Vector | Bank::Accumulator => {
-                        active & !filled.vectors.get(number).copied().unwrap_or(u64::MAX)
-                    }
-                };
-                if missing != 0 {
-                    let what = register_name(access.register.bank, number);
-                    let lane = missing.trailing_zeros() as usize;
-                    return Some(Finding { kind: FindingKind::Uninitialised, lane, what });
-                }
-            }
-        }
-        None
-    }
-
-    /// Notes what an instruction writes, before it does.
-    fn note_written(&mut self, wave: usize, writes: &[Access]) {
-        let Some(active) = self.wave(wave).map(Wave::exec) else { return };
-        let Some(filled) = self.filled.get_mut(wave) else { return };
-        for access in writes {
-            for number in numbers(access.register) {
-                match access.register.bank {
-                    Bank::Scalar => filled.scalar |= 1_u128.checked_shl(number as u32).unwrap_or(0),
-                    Bank::Vector | Bank::Accumulator => {
-                        let is_known =
-                            matches!(access.kind, AccessKind::Full | AccessKind::Partial);
-                        if let Some(lanes) = filled.vectors.get_mut(number) {
-                            *lanes |= if is_known { active } else { u64::MAX };
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The lanes in which a register that is read holds a float of a kind.
-    fn lanes_with(&self, wave: usize, reads: &[Access], is_it: fn(f32) -> bool) -> u64 {
-        let Some(own) = self.wave(wave) else { return 0 };
-        let mut lanes = 0;
-        for access in reads.iter().filter(|access| access.operand.is_some()) {
-            for number in numbers(access.register) {
-                match access.register.bank {
-                    Bank::Scalar if is_it(f32::from_bits(own.scalar(number as u16))) => {
-                        lanes = u64::MAX;
-                    }
-                    Bank::Scalar => {}
-                    Bank::Vector | Bank::Accumulator => {
-                        let register = own.vector(number).iter().enumerate();
-                        let found = register.filter(|(_, bits)| is_it(f32::from_bits(**bits)));
-                        lanes |= found.fold(0, |lanes, (lane, _)| lanes | 1 << lane);
-                    }
-                }
-            }
-        }
-        lanes
     }
 }
 
@@ -358,125 +266,17 @@ impl<'k> Subject for KernelRun<'k> {
         words.join(" ")
     }
 
-    fn value(&self, thread: usize, lane: usize, reference: &Reference) -> Result<Value, String> {
-        let Reference { name, indices, components } = reference;
-        let wave = self.wave(thread).ok_or("the wave has ended")?;
-        let missing = || Err(format!("there is no register `{name}`"));
-        if !components.is_empty() {
-            return Err(format!("`{name}` has no components"));
-        }
-        let word = |bits: u32| Ok(Value::Bits(bits, ValueKind::Integer));
-        let index = |place: usize| -> Result<usize, String> {
-            let index = indices.get(place).copied().unwrap_or(0);
-            usize::try_from(index).map_err(|_| format!("`{name}`: {index} is negative"))
-        };
-        match &*name.to_ascii_lowercase() {
-            "exec" => return Ok(Value::Integer(wave.exec() as i64)),
-            "vcc" => return Ok(Value::Integer(wave.vcc() as i64)),
-            "scc" => return Ok(Value::Truth(wave.scc)),
-            "m0" => return word(wave.m0()),
-            "lds" => {
-                let at = index(0)?;
-                let bytes = self.grid.machine().share.get(at..at.saturating_add(4));
-                let bytes = bytes.and_then(|bytes| <[u8; 4]>::try_from(bytes).ok());
-                let bytes = bytes.ok_or_else(|| format!("there is no `lds[{at}]`"))?;
-                return word(u32::from_le_bytes(bytes));
-            }
-            "mem" => {
-                let at = index(0)? as u64;
-                let read = self.grid.machine().memory.word(at);
-                return word(read.map_err(|error| error.to_string())?);
-            }
-            "buf" if indices.len() == 2 => {
-                let at = Launch::buffer_address(index(0)?) + 4 * index(1)? as u64;
-                let read = self.grid.machine().memory.word(at);
-                return word(read.map_err(|error| error.to_string())?);
-            }
-            "buf" => return Err("`buf` takes two numbers: the buffer and its word".to_owned()),
-            _ => {}
-        }
-        let Some((letter, number)) = name.split_at_checked(1) else { return missing() };
-        let Ok(number) = number.parse::<usize>() else { return missing() };
-        let first = match letter {
-            "v" | "V" if number < ACCUMULATORS => number,
-            "a" | "A" if number < ACCUMULATORS => ACCUMULATORS + number,
-            "s" | "S" if number < usize::from(VCC) && indices.is_empty() => {
-                return word(wave.scalar(number as u16));
-            }
-            _ => return missing(),
-        };
-        let lane = if indices.is_empty() { lane } else { index(0)? };
-        match lane < LANES {
-            true => word(wave.lane(first, lane)),
-            false => Err(format!("`{name}[{lane}]`: a wave has {LANES} lanes")),
-        }
+    fn value(
+        &self,
+        thread: usize,
+        lane: usize,
+        reference: &Reference,
+    ) -> Result<Value, ExpressionError> {
+        self.value_of(thread, lane, reference)
     }
 
     fn scopes(&self, thread: usize) -> Vec<Scope> {
-        let Some(wave) = self.wave(thread) else { return Vec::new() };
-        let program = self.kernel.launch.program();
-        let mut used = gcn::analysis::RegisterSet::EMPTY;
-        for number in 0..program.instructions.len() {
-            let Some(own) = program.def_use(number) else { continue };
-            for access in own.reads().iter().chain(own.writes()) {
-                // An index may lead anywhere; the registers that are named are enough.
-                if access.kind != AccessKind::Indexed {
-                    used.insert(access.register);
-                }
-            }
-        }
-        let leaf = |name: String, bits: Bits| Variable { name, bits, parts: Vec::new() };
-        let special = vec![
-            leaf("exec".to_owned(), Bits::Mask(wave.exec())),
-            leaf("vcc".to_owned(), Bits::Mask(wave.vcc())),
-            leaf("scc".to_owned(), Bits::Word(wave.scc.into())),
-            leaf("m0".to_owned(), Bits::Word(wave.m0())),
-        ];
-        let vector = |number: usize| {
-            let bank = Bank::Vector;
-            leaf(register_name(bank, number), Bits::Lanes(wave.vector(number).to_vec()))
-        };
-        let is_used = |number: &usize| used.vector[number / 64] >> (number % 64) & 1 == 1;
-        let vectors: Vec<Variable> = (0..ACCUMULATORS).filter(is_used).map(vector).collect();
-        let accumulators: Vec<Variable> =
-            (ACCUMULATORS..VECTORS).filter(is_used).map(vector).collect();
-        let scalars: Vec<Variable> = (0..usize::from(VCC))
-            .filter(|number| used.scalar >> number & 1 == 1)
-            .map(|number| leaf(format!("s{number}"), Bits::Word(wave.scalar(number as u16))))
-            .collect();
-        let share = self.grid.machine().share.chunks_exact(4).enumerate().take(MOST_SHOWN);
-        let share: Vec<Variable> = share
-            .map(|(number, bytes)| {
-                let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                leaf(format!("lds[{}]", 4 * number), Bits::Word(word))
-            })
-            .collect();
-        let buffers = self.kernel.launch.inputs().buffers.iter().enumerate();
-        let buffers: Vec<Variable> = buffers
-            .filter(|(_, words)| words.is_some())
-            .map(|(number, _)| {
-                let words = self.grid.machine().memory.words(Launch::buffer_address(number));
-                let word = |(place, word): (usize, &u32)| {
-                    leaf(format!("buf[{number}][{place}]"), Bits::Word(*word))
-                };
-                Variable {
-                    name: format!("buf[{number}]"),
-                    bits: Bits::Parts,
-                    parts: words.iter().enumerate().take(MOST_SHOWN).map(word).collect(),
-                }
-            })
-            .collect();
-        let scope = |name, registers, variables| Scope { name, registers, variables };
-        let mut scopes = vec![
-            scope("Special registers", true, special),
-            scope("Vector registers", true, vectors),
-            scope("Accumulation registers", true, accumulators),
-            scope("Scalar registers", true, scalars),
-            scope("Local data share", false, share),
-            scope("Memory", false, buffers),
-        ];
-        scopes.retain(|scope| !scope.variables.is_empty());
-        scopes
+        self.all_scopes(thread)
     }
 
     fn memory(&self, address: u64, count: usize) -> Vec<u8> {
@@ -513,19 +313,14 @@ impl<'k> Subject for KernelRun<'k> {
         if let Some(own) = def_use {
             self.findings.extend(self.unwritten(wave, own.reads()));
             if computes {
-                had = [
-                    self.lanes_with(wave, own.reads(), f32::is_nan),
-                    self.lanes_with(wave, own.reads(), f32::is_infinite),
-                ];
+                had = MADE_FLOATS.map(|(_, is_it)| self.lanes_with(wave, own.reads(), is_it));
             }
             self.note_written(wave, own.writes());
         }
         let group = self.grid.group();
         self.grid.step().map_err(|stop| Fault { thread: wave, message: stop.to_string() })?;
         if let Some(own) = def_use.filter(|_| computes && group == self.grid.group()) {
-            let kinds: [(FindingKind, fn(f32) -> bool); 2] =
-                [(FindingKind::NotANumber, f32::is_nan), (FindingKind::Infinity, f32::is_infinite)];
-            for ((kind, is_it), had) in kinds.into_iter().zip(had) {
+            for ((kind, is_it), had) in MADE_FLOATS.into_iter().zip(had) {
                 for access in own.writes().iter().filter(|it| it.register.bank == Bank::Vector) {
                     let made = self.lanes_with(wave, std::slice::from_ref(access), is_it);
                     let made = made & active & !had;

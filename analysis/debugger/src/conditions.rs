@@ -1,0 +1,99 @@
+//! Reasons for a run to stop: places that steps lead to, conditions, values that change.
+
+use crate::breakpoint::{Breakpoint, Watch};
+use crate::debugger::Stride;
+use crate::expression::{Context, Expression, ExpressionError, Value};
+use crate::subject::Subject;
+
+/// A place that steps are counted by.
+pub(crate) type Standing = (usize, Option<u32>);
+
+pub(crate) fn place_of<S: Subject>(subject: &S, thread: usize, stride: Stride) -> Option<Standing> {
+    let own = subject.instruction(thread)?;
+    Some(match stride {
+        Stride::Instruction => (own, None),
+        Stride::Line => match subject.line(own) {
+            Some(line) => (0, Some(line)),
+            None => (own, None),
+        },
+    })
+}
+
+/// Tells whether a thread has left a place, at a depth of calls no larger than one.
+pub(crate) fn has_left<S: Subject>(
+    subject: &S,
+    thread: usize,
+    begin: Option<Standing>,
+    depth: usize,
+) -> bool {
+    if subject.instruction(thread).is_none() {
+        return true;
+    }
+    let is_turn = subject.thread() == Some(thread);
+    let stride =
+        if begin.is_some_and(|it| it.1.is_some()) { Stride::Line } else { Stride::Instruction };
+    let own = place_of(subject, thread, stride);
+    // A jump of an instruction to itself is a step too.
+    let has_moved = own != begin || stride == Stride::Instruction;
+    is_turn && has_moved && subject.returns(thread).len() <= depth
+}
+
+pub(crate) fn evaluate<S: Subject>(
+    subject: &S,
+    expression: &Expression,
+    thread: usize,
+    lane: usize,
+) -> Result<Value, ExpressionError> {
+    let register = |lane: usize, reference: &_| subject.value(thread, lane, reference);
+    let active = subject.active(thread);
+    expression.evaluate(&Context { lane, active, register: &register })
+}
+
+/// The first active lane in which a condition holds; without one the first active lane.
+pub(crate) fn holds<S: Subject>(
+    subject: &S,
+    thread: usize,
+    condition: Option<&Expression>,
+) -> Result<Option<usize>, ExpressionError> {
+    let active = subject.active(thread);
+    let Some(condition) = condition else {
+        return Ok(Some(active.trailing_zeros() as usize % subject.lanes()));
+    };
+    let register = |lane: usize, reference: &_| subject.value(thread, lane, reference);
+    condition.first_lane(&Context { lane: 0, active, register: &register })
+}
+
+/// The breakpoints that stop a run where it stands, whatever their numbers of hits, and the
+/// lane in which the first one's condition holds.
+pub(crate) fn stops_at<S: Subject>(
+    subject: &S,
+    breakpoints: &[Breakpoint],
+) -> Option<(Vec<u64>, usize)> {
+    let thread = subject.thread()?;
+    let own = subject.instruction(thread)?;
+    let here = breakpoints.iter().filter(|it| it.log.is_none() && it.instruction == own);
+    let found: Vec<(u64, usize)> = here
+        .filter_map(|it| match holds(subject, thread, it.condition.as_ref()) {
+            Ok(lane) => Some((it.id, lane?)),
+            // A condition without a value stops the run, as it does going forward.
+            Err(_) => Some((it.id, 0)),
+        })
+        .collect();
+    let (_, lane) = *found.first()?;
+    Some((found.into_iter().map(|(id, _)| id).collect(), lane))
+}
+
+/// The values of a watch in all lanes.
+pub(crate) fn watched<S: Subject>(subject: &S, watch: &Watch) -> Vec<Option<Value>> {
+    let lanes = 0..subject.lanes();
+    lanes.map(|lane| evaluate(subject, &watch.expression, watch.thread, lane).ok()).collect()
+}
+
+/// The first lane whose values differ: by their bits, so that a NaN is equal to itself.
+pub(crate) fn differing(old: &[Option<Value>], new: &[Option<Value>]) -> Option<usize> {
+    let same = |old: &Option<Value>, new: &Option<Value>| match (old, new) {
+        (Some(Value::Float(old)), Some(Value::Float(new))) => old.to_bits() == new.to_bits(),
+        (old, new) => old == new,
+    };
+    old.iter().zip(new).position(|(old, new)| !same(old, new))
+}
