@@ -24,7 +24,7 @@ pub(crate) struct Breakpoints {
 /// Breakpoints of one request, at most.
 const MOST: usize = 1000;
 
-/// What a client says of a breakpoint beside its place.
+/// A client's wishes for a breakpoint beside its place.
 struct Wish<'a> {
     condition: Option<&'a str>,
     hit_condition: Option<&'a str>,

@@ -23,7 +23,7 @@ pub(crate) struct Running<'c, S: Subject, W> {
     pub(crate) breakpoints: Breakpoints,
     /// The lane that values are shown of.
     pub(crate) lane: usize,
-    /// What references of variables stand for, until the run moves.
+    /// The meanings of references of variables, until the run moves.
     pub(crate) containers: Vec<Container>,
     /// The last stop, in words: its kind and what happened.
     pub(crate) last_stop: (String, String),
@@ -32,7 +32,7 @@ pub(crate) struct Running<'c, S: Subject, W> {
     runs_only: bool,
 }
 
-/// What becomes of the session.
+/// The end of a request: whether the session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Goes,

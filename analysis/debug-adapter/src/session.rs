@@ -22,9 +22,9 @@ pub enum Program {
     Kernel(Box<Kernel>),
 }
 
-/// What a launch names, read.
+/// The shader or kernel that a launch names, read.
 pub struct Loaded {
-    /// It.
+    /// The shader or kernel.
     pub program: Program,
     /// Its path, as clients name it.
     pub path: String,
@@ -144,7 +144,7 @@ fn run<W: Write>(
     Ok(())
 }
 
-/// What the adapter can.
+/// The capabilities of the adapter.
 fn capabilities() -> Value {
     let filters: Vec<Value> = FindingKind::ALL
         .iter()

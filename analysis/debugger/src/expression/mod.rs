@@ -1,11 +1,11 @@
 //! The language of conditions, log messages and watches: `TEMP[3].x > 1 && lane == 2`,
 //! `v5[17]`, `any(isnan(OUT[0]))`.
 //!
-//! It computes with values of a lane and changes nothing. Names are those of registers, which
-//! the run resolves; `lane` is the lane's number. A register's bits have the type of what they
-//! are computed with: beside `1.0` they are a float, beside `1` an integer with sign; by
-//! themselves they are what the run takes them for. `float(…)`, `int(…)`, `uint(…)` and
-//! `bits(…)` say it. A vector is true where one of its components is.
+//! An expression computes with values of a lane and changes nothing. Names are those of
+//! registers, which the run resolves; `lane` is the lane's number. A register's bits have the
+//! type of what they are computed with: beside `1.0` they are a float, beside `1` an integer
+//! with sign; by themselves they are what the run takes them for. `float(…)`, `int(…)`,
+//! `uint(…)` and `bits(…)` say it. A vector is true where one of its components is.
 
 mod display;
 mod evaluate;

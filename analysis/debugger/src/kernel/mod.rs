@@ -66,7 +66,7 @@ pub enum KernelError {
     /// The text has no kernel.
     #[error("there is no kernel")]
     None,
-    /// It cannot be launched.
+    /// The launch is refused.
     #[error(transparent)]
     Launch(#[from] LaunchError),
 }

@@ -1,4 +1,4 @@
-//! What a kernel is given: a file of inputs.
+//! Files of inputs of kernels.
 
 use run_inputs::{Expectation, Mistake, Reader, Table};
 

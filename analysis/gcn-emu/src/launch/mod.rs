@@ -32,7 +32,7 @@ pub enum LaunchError {
     /// Nothing to execute.
     #[error("the kernel has no instructions")]
     Empty,
-    /// It uses scratch memory.
+    /// The kernel uses scratch memory.
     #[error("the kernel uses {0} bytes of scratch a work-item, which no launch gives it yet")]
     Scratch(u32),
     /// The inputs name a buffer that they do not give.

@@ -18,7 +18,7 @@ pub(in crate::cli) enum NoInputs {
     /// No file has the name.
     #[error("there is no file `{0}` around this one")]
     Missing(String),
-    /// It may not be read.
+    /// A file that may not be read.
     #[error("`{0}` cannot be read: {OUTSIDE}")]
     Outside(String),
 }
