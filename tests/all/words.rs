@@ -102,7 +102,7 @@ fn texts() -> Vec<(String, String)> {
         add(&file, parts);
     }
     let mut files = Vec::new();
-    for folder in ["analysis", "server", "editors"] {
+    for folder in ["analysis", "server", "editors", "xtask/site"] {
         sources(&root().join(folder), "md", &mut files);
         sources(&root().join(folder), "tsv", &mut files);
     }

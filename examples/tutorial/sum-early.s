@@ -1,0 +1,17 @@
+; The same sum: all loads first, then a wait for each as its value is used.
+sum:
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  v_lshlrev_b32 v0, 2, v0
+  s_waitcnt lgkmcnt(0)
+  buffer_load_dword v24, v0, s[4:7], 0 offen
+  buffer_load_dword v25, v0, s[4:7], 0 offen offset:1024
+  buffer_load_dword v26, v0, s[4:7], 0 offen offset:2048
+  buffer_load_dword v27, v0, s[4:7], 0 offen offset:3072
+  s_waitcnt vmcnt(2)
+  v_add_f32 v1, v24, v25
+  s_waitcnt vmcnt(1)
+  v_add_f32 v1, v1, v26
+  s_waitcnt vmcnt(0)
+  v_add_f32 v1, v1, v27
+  buffer_store_dword v1, v0, s[4:7], 0 offen
+  s_endpgm
