@@ -43,7 +43,12 @@ pub(crate) fn run_blocks(text: &str, root: &Path, tungsten: &Path) -> Result<Str
 }
 
 /// Runs one command, and returns what it prints: results, then what it says besides.
-fn run(command: &str, root: &Path, tungsten: &Path, status: usize) -> Result<String, String> {
+pub(crate) fn run(
+    command: &str,
+    root: &Path,
+    tungsten: &Path,
+    status: usize,
+) -> Result<String, String> {
     let mut words = command.split_ascii_whitespace();
     if words.next() != Some("tungsten") {
         return Err(format!("`{command}`: only `tungsten` is run"));

@@ -6,14 +6,15 @@ use pulldown_cmark::HeadingLevel;
 
 use crate::chapters::CHAPTERS;
 use crate::highlight::escaped;
-use crate::markdown::{Heading, Rendered, up};
+use crate::markdown::{Heading, Rendered, Trying, up};
 use crate::page::{Page, Section};
+use crate::playground;
 
 /// Headings from which on a page has a list of its contents.
 const HEADINGS_FOR_CONTENTS: usize = 4;
 
 /// Returns a page as a whole document.
-pub(crate) fn document(page: &Page, rendered: &Rendered) -> String {
+pub(crate) fn document(page: &Page, rendered: &Rendered, trying: Trying) -> String {
     let up = up(&page.path);
     let is_home = page.path == "index.html";
     let title = match is_home {
@@ -48,13 +49,19 @@ pub(crate) fn document(page: &Page, rendered: &Rendered) -> String {
          aria-expanded=false aria-controls=results aria-label=\"Search opcodes, instructions, \
          diagnostics and chips\" placeholder=\"Search: MAD, v_mad_f32, tgsi::…   press /\">\
          <ul id=results role=listbox aria-label=Results hidden></ul></div>\n\
-         <button id=theme>Theme</button>\n</header>\n\
+         {playground}<button id=theme>Theme</button>\n</header>\n\
          <nav id=menu aria-label=Site>\n{menu}</nav>\n\
          <main id=content tabindex=-1>\n{crumbs}<h1>{heading}</h1>\n{contents}{html}{turns}</main>\n\
          </body>\n</html>\n",
         title = escaped(&title),
         summary = escaped(&page.summary),
         menu = menu(page, &up),
+        playground = match trying {
+            Trying::Nowhere => String::new(),
+            Trying::InPlayground => {
+                format!("<a class=try href=\"{up}{}\">Playground</a>\n", playground::PATH)
+            }
+        },
         html = rendered.html,
         turns = turns(page, &up),
     )

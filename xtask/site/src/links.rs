@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::playground;
 use crate::write::Site;
 
 /// Faults that a message lists at most.
@@ -50,6 +51,10 @@ fn follow(
     let file = if file.is_empty() { path.to_owned() } else { joined(path, file) };
     if !site.has(&file) {
         return Err(format!("`{target}`: there is no {file}"));
+    }
+    // The playground reads what follows the sign itself.
+    if file == playground::PATH {
+        return Ok(());
     }
     let known = |anchor: &str| anchors.get(&*file).is_some_and(|own| own.contains(anchor));
     if !anchor.is_empty() && !known(anchor) {

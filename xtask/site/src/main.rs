@@ -19,6 +19,7 @@ mod links;
 mod markdown;
 mod names;
 mod page;
+mod playground;
 mod reference;
 mod write;
 
@@ -34,6 +35,9 @@ struct Arguments {
     /// The program that the commands in chapters are run with
     #[arg(long, value_name = "PATH", default_value = "target/release/tungsten")]
     tungsten: PathBuf,
+    /// The playground that `editors/playground/build` made; without it the site has none
+    #[arg(long, value_name = "FOLDER")]
+    playground: Option<PathBuf>,
     /// The folder to write the site to; what an earlier run left there is replaced
     #[arg(value_name = "FOLDER", default_value = "target/site")]
     folder: PathBuf,
@@ -58,7 +62,11 @@ fn make(arguments: &Arguments) -> Result<String, String> {
         })?;
     let mut pages = chapters::pages(root(), &tungsten)?;
     pages.extend(reference::pages()?);
-    let site = write::render(&pages)?;
+    let playground = match &arguments.playground {
+        Some(built) => playground::files(built, root(), &tungsten)?,
+        None => Vec::new(),
+    };
+    let site = write::render(&pages, playground)?;
     links::check(&site)?;
     write::write(&site, &arguments.folder)?;
     Ok(format!("{} pages in {}\n", pages.len(), arguments.folder.display()))

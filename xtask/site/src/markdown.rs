@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use engine::Language;
+use gcn::Target;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::highlight::{self, escaped};
 use crate::names::Names;
+use crate::playground;
 
 /// A heading of a page: its level, anchor and words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,15 @@ pub(crate) struct Heading {
     pub(crate) level: HeadingLevel,
     pub(crate) anchor: String,
     pub(crate) title: String,
+}
+
+/// The place where examples can be tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trying {
+    /// The site has none.
+    Nowhere,
+    /// It is a part of the site.
+    InPlayground,
 }
 
 /// A text as HTML, with its headings.
@@ -24,7 +35,7 @@ pub(crate) struct Rendered {
 }
 
 /// Renders the text of the page at a path. Paths in its links are from the root of the site.
-pub(crate) fn render(text: &str, path: &str, names: &Names) -> Rendered {
+pub(crate) fn render(text: &str, path: &str, names: &Names, trying: Trying) -> Rendered {
     let up = up(path);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut rendered = Rendered::default();
@@ -49,7 +60,7 @@ pub(crate) fn render(text: &str, path: &str, names: &Names) -> Rendered {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some((info, text)) = code.take() {
-                    events.push(Event::Html(block(&info, &text).into()));
+                    events.push(Event::Html(block(&info, &text, &up, trying).into()));
                 }
             }
             Event::Start(Tag::Heading { level, .. }) => heading = Some((level, events.len())),
@@ -119,7 +130,7 @@ fn inline(word: &str, path: &str, up: &str, names: &Names) -> CowStr<'static> {
 }
 
 /// Renders a block of code by the words behind its fence.
-fn block(info: &str, text: &str) -> String {
+fn block(info: &str, text: &str, up: &str, trying: Trying) -> String {
     let mut words = info.split_ascii_whitespace();
     let language = words.next().unwrap_or_default();
     let rest: Vec<&str> = words.collect();
@@ -134,12 +145,22 @@ fn block(info: &str, text: &str) -> String {
         () if rest.contains(&"right") => Some("Right"),
         () => None,
     };
-    let place: Vec<&str> = rest.into_iter().filter(|it| !["wrong", "right"].contains(it)).collect();
+    let is_example = verdict.is_some() || rest.contains(&"try");
+    let chip = rest.iter().find_map(|word| Target::find(word)).unwrap_or_default();
+    let open = match is_example && trying == Trying::InPlayground {
+        true => format!(
+            "<a class=open href=\"{up}{}\">Open in the playground</a>",
+            playground::link(text, language, chip.name())
+        ),
+        false => String::new(),
+    };
+    let place: Vec<&str> =
+        rest.into_iter().filter(|it| !["wrong", "right", "try"].contains(it)).collect();
     let class = verdict.map_or(String::new(), |verdict| format!(" {}", verdict.to_lowercase()));
     let caption: Vec<&str> = verdict.into_iter().chain(place).collect();
-    let caption = match caption.is_empty() {
+    let caption = match caption.is_empty() && open.is_empty() {
         true => String::new(),
-        false => format!("<figcaption>{}</figcaption>", escaped(&caption.join(" · "))),
+        false => format!("<figcaption>{}{open}</figcaption>", escaped(&caption.join(" · "))),
     };
     format!(
         "<figure class=\"code{class}\">{caption}<pre tabindex=0><code>{html}</code></pre></figure>\n"
@@ -192,14 +213,16 @@ mod tests {
 
     #[test]
     fn names_are_linked_from_other_pages_alone() {
-        let there = render("Use `MAD`.", "gcn/v_mad_f32.html", &names()).html;
+        let there = render("Use `MAD`.", "gcn/v_mad_f32.html", &names(), Trying::Nowhere).html;
         assert!(there.contains("<a href=\"../tgsi/mad.html\"><code>MAD</code></a>"), "{there}");
-        assert!(!render("Use `MAD`.", "tgsi/mad.html", &names()).html.contains("<a "));
+        assert!(
+            !render("Use `MAD`.", "tgsi/mad.html", &names(), Trying::Nowhere).html.contains("<a ")
+        );
     }
 
     #[test]
     fn headings_have_anchors_that_differ() {
-        let rendered = render("## A `b`\n\n## A `b`\n", "a.html", &names());
+        let rendered = render("## A `b`\n\n## A `b`\n", "a.html", &names(), Trying::Nowhere);
         let anchors: Vec<&str> = rendered.headings.iter().map(|it| &*it.anchor).collect();
         assert_eq!(anchors, ["a-b", "a-b-1"]);
         assert!(rendered.html.contains("<h2 id=\"a-b-1\">"), "{}", rendered.html);
@@ -207,14 +230,21 @@ mod tests {
 
     #[test]
     fn links_start_at_the_root() {
-        let html = render("[a](start.html#b) [c](#d) [e](https://f/)", "g/h.html", &names()).html;
+        let html = render(
+            "[a](start.html#b) [c](#d) [e](https://f/)",
+            "g/h.html",
+            &names(),
+            Trying::Nowhere,
+        )
+        .html;
         assert!(html.contains("href=\"../start.html#b\""), "{html}");
         assert!(html.contains("href=\"#d\"") && html.contains("href=\"https://f/\""), "{html}");
     }
 
     #[test]
     fn examples_say_whether_they_are_right() {
-        let html = render("```gcn gfx803 wrong\ns_nop 0\n```\n", "a.html", &names()).html;
+        let html =
+            render("```gcn gfx803 wrong\ns_nop 0\n```\n", "a.html", &names(), Trying::Nowhere).html;
         assert!(html.contains("<figcaption>Wrong · gfx803</figcaption>"), "{html}");
         assert!(html.contains("class=\"code wrong\""), "{html}");
     }

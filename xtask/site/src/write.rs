@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::markdown::Trying;
 use crate::names::{self, Names};
 use crate::page::Page;
 use crate::{layout, markdown, root};
@@ -56,15 +57,22 @@ const ASSETS: [(&str, &str); 9] = [
     ("editors/vscode/media/panel.png", "pictures/panel.png"),
 ];
 
-/// Renders all pages, and adds what they need.
-pub(crate) fn render(pages: &[Page]) -> Result<Site, String> {
+/// Renders all pages, and adds what they need and the files of the playground.
+pub(crate) fn render(pages: &[Page], playground: Vec<(String, Vec<u8>)>) -> Result<Site, String> {
     let names = Names::of(pages);
+    let trying = match playground.is_empty() {
+        true => Trying::Nowhere,
+        false => Trying::InPlayground,
+    };
     let mut site = Site::default();
     for page in pages {
-        let rendered = markdown::render(&page.body, &page.path, &names);
-        site.add(&page.path, layout::document(page, &rendered))?;
+        let rendered = markdown::render(&page.body, &page.path, &names, trying);
+        site.add(&page.path, layout::document(page, &rendered, trying))?;
     }
     site.add("names.js", names::search_index(pages))?;
+    for (path, bytes) in playground {
+        site.add(&path, bytes)?;
+    }
     for (from, to) in ASSETS {
         let bytes = std::fs::read(root().join(from)).map_err(|why| format!("{from}: {why}"))?;
         site.add(to, bytes)?;

@@ -74,7 +74,7 @@ impl Line {
             Dialect::Llvm => self.chip.name().to_owned(),
             Dialect::Clrx => format!("{} in CLRX's dialect", self.chip.name()),
         };
-        Ok(format!("```gcn {chip}\n{}\n```\n\n{}\n", self.text, view.markdown().trim_end()))
+        Ok(format!("```gcn try {chip}\n{}\n```\n\n{}\n", self.text, view.markdown().trim_end()))
     }
 }
 

@@ -213,7 +213,7 @@ impl Example {
         };
         let output = outputs.first().copied().unwrap_or(EMPTY);
         self.judge(&output)?;
-        Ok(format!("```tgsi\n{}```\n\n{}", self.text, self.result(&output, killed)))
+        Ok(format!("```tgsi try\n{}```\n\n{}", self.text, self.result(&output, killed)))
     }
 
     /// Compares a result with that of the table.
