@@ -4,6 +4,7 @@
 
 mod aco;
 mod coverage;
+mod dist;
 mod dumps;
 mod judge;
 mod mutate;
@@ -28,6 +29,8 @@ enum Command {
     Aco(aco::Options),
     /// Prints which lines of each crate the tests run.
     Coverage,
+    /// Makes packages of the built program, installs each in an empty folder and tries it.
+    Dist(dist::Options),
     /// Has RADV compile shaders of ours, and the program read the dumps it prints.
     Dumps(dumps::Options),
     /// Has RADV compile shaders for one chip: a part of `dumps`.
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
     let said = match Arguments::parse().command {
         Command::Aco(options) => aco::run(root(), &options),
         Command::Coverage => coverage::run(root()),
+        Command::Dist(options) => dist::run_all(root(), &options),
         Command::Dumps(options) => dumps::run(root(), &options),
         Command::Dump(shaders) => dumps::compile(&shaders).map(|()| String::new()),
         Command::Judge(options) => judge::run(&options, root()),
