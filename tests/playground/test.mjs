@@ -14,7 +14,14 @@ const MOST_TO_FIRST = 600;
 /** Milliseconds that the engine takes for the problems of 300 lines after an edit. */
 const MOST_FOR_EDIT = 5;
 
-const TYPES = { js: "text/javascript", wasm: "application/wasm", html: "text/html", css: "text/css", svg: "image/svg+xml", json: "application/json" };
+const TYPES = {
+    js: "text/javascript",
+    wasm: "application/wasm",
+    html: "text/html",
+    css: "text/css",
+    svg: "image/svg+xml",
+    json: "application/json",
+};
 const packed = new Map();
 
 /** Serves the site as a plain server with gzip does. */
@@ -84,8 +91,12 @@ await test("the first problems are there in time", async () => {
 
 await test("edits of 300 lines are checked in time", async () => {
     const page = await open();
-    const lines = Array.from({ length: 290 }, (_, at) => `MAD TEMP[${at % 8}], TEMP[${(at + 1) % 8}], IMM[0].xyzw, TEMP[${(at + 2) % 8}]`);
-    const head = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..7], LOCAL\nIMM[0] FLT32 { 0.5, 1.0, 2.0, 3.0 }\nMOV TEMP[0], IN[0]\n";
+    const lines = Array.from(
+        { length: 290 },
+        (_, at) => `MAD TEMP[${at % 8}], TEMP[${(at + 1) % 8}], IMM[0].xyzw, TEMP[${(at + 2) % 8}]`,
+    );
+    const head =
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..7], LOCAL\nIMM[0] FLT32 { 0.5, 1.0, 2.0, 3.0 }\nMOV TEMP[0], IN[0]\n";
     await write(page, `${head}${lines.join("\n")}\nMOV OUT[0], TEMP[0]\nEND\n`);
     // Before the end of the immediate, which every instruction reads.
     await page.keyboard.press("Control+Home");

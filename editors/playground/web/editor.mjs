@@ -2,9 +2,16 @@
 import { autocompletion } from "@codemirror/autocomplete";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, hoverTooltip, WidgetType } from "@codemirror/view";
+import {
+    Decoration,
+    EditorView,
+    highlightActiveLine,
+    highlightActiveLineGutter,
+    hoverTooltip,
+    lineNumbers,
+    WidgetType,
+} from "@codemirror/view";
 import { minimalSetup } from "codemirror";
-import { lineNumbers, highlightActiveLine, highlightActiveLineGutter } from "@codemirror/view";
 import { element, markdown } from "./elements.mjs";
 
 /** A field of decorations that an effect replaces and edits move. */
@@ -118,9 +125,7 @@ export function showValues(view, values) {
     const { doc } = view.state;
     const marks = [...values]
         .filter(([line]) => line < doc.lines)
-        .map(([line, text]) =>
-            Decoration.widget({ widget: new Values(text), side: 1 }).range(doc.line(line + 1).to),
-        );
+        .map(([line, text]) => Decoration.widget({ widget: new Values(text), side: 1 }).range(doc.line(line + 1).to));
     view.dispatch({ effects: setValues.of(Decoration.set(marks, true)) });
 }
 

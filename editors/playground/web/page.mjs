@@ -44,7 +44,9 @@ async function refresh() {
         $("tab-problems").textContent = found.length ? `Problems (${found.length})` : "Problems";
         timings.first ??= performance.now();
         timings.edits.push(took);
-        status(`${count("error")} errors, ${count("warning")} warnings · checked in ${took.toFixed(1)} ms, in this page`);
+        status(
+            `${count("error")} errors, ${count("warning")} warnings · checked in ${took.toFixed(1)} ms, in this page`,
+        );
         showTokens(view, await engine.json("tokens"));
         if (turn === asked) await refreshResults(text, turn);
         timings.settled = turn === asked;
