@@ -17,7 +17,9 @@ export class Engine {
     }
 
     #start() {
-        this.#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+        // The first one was begun before this script was there.
+        this.#worker = window.tungstenWorker ?? new Worker("worker.js", { type: "module" });
+        window.tungstenWorker = null;
         this.#worker.onmessage = ({ data }) => {
             const waiting = this.#waiting.get(data.number);
             if (!waiting) return;
