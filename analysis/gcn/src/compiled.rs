@@ -180,9 +180,10 @@ pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compile
                 let text = "an instruction".to_owned();
                 return Err(ReadError::NoInstruction { at: offset, word, text });
             }
-            ListingLine::Directive(_) | ListingLine::Data { .. } | ListingLine::Rest { .. } => {
-                continue;
-            }
+            ListingLine::Directive(_)
+            | ListingLine::Data { .. }
+            | ListingLine::Relocation { .. }
+            | ListingLine::Rest { .. } => continue,
         };
         let offset = u32::try_from(offset).map_err(|_| ReadError::NoWords(bytes.len()))?;
         instructions.push(Instruction { offset, words, text, ordinal: 0 });
