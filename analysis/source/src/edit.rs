@@ -1,4 +1,9 @@
 //! Edits of a text: disjoint replacements.
+//!
+//! Whoever makes an edit ends its lines with a line feed; they are inserted with the line ending
+//! of the text.
+
+use std::borrow::Cow;
 
 use crate::{TextRange, TextSize};
 
@@ -15,6 +20,20 @@ impl TextEdit {
     /// Replaces `range` by `insert`.
     pub fn replace(range: TextRange, insert: impl Into<String>) -> Self {
         TextEdit { range, insert: insert.into() }
+    }
+
+    /// Returns the new text with the line endings of the text that it is inserted in: those of its
+    /// first line. An edit of line endings alone inserts its own.
+    pub fn insert_into(&self, text: &str) -> Cow<'_, str> {
+        let is_crlf = |text: &str| text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
+        let replaced = text.get(std::ops::Range::<usize>::from(self.range)).unwrap_or_default();
+        let is_of_endings = replaced.contains('\r') && replaced.trim().is_empty();
+        if !self.insert.contains('\n') || is_of_endings || !is_crlf(text) {
+            return Cow::Borrowed(&self.insert);
+        }
+        let mut lines = self.insert.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let first = lines.next().unwrap_or_default().to_owned();
+        Cow::Owned(lines.fold(first, |all, line| all + "\r\n" + line))
     }
 }
 
@@ -40,7 +59,7 @@ fn edited(text: &str, within: TextRange, edits: &[TextEdit]) -> Option<String> {
     for edit in ordered {
         let (start, end) = (usize::from(edit.range.start()), usize::from(edit.range.end()));
         result.push_str(text.get(done..start)?);
-        result.push_str(&edit.insert);
+        result.push_str(&edit.insert_into(text));
         text.get(start..end)?;
         done = end;
     }

@@ -205,7 +205,10 @@ pub(crate) fn edits(lines: &Lines, edits: &[source::TextEdit]) -> Vec<protocol::
     let joined = are_many.then(|| source::join_edits(lines.text(), edits)).flatten();
     let edits = joined.as_ref().map_or(edits, std::slice::from_ref).iter();
     edits
-        .map(|edit| protocol::TextEdit::new(lines.range(edit.range), edit.insert.clone()))
+        .map(|edit| {
+            let inserted = edit.insert_into(lines.text()).into_owned();
+            protocol::TextEdit::new(lines.range(edit.range), inserted)
+        })
         .collect()
 }
 

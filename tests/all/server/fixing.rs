@@ -221,3 +221,31 @@ fn sure_fixes_of_planted_mistakes_bring_no_error_and_settle() {
 fn all_fixes_of_planted_mistakes_bring_no_error_and_settle() {
     no_error_comes_and_nothing_is_left_to_fix("fixing-all", &["--fix", "--unsafe-fixes"], 250);
 }
+
+#[test]
+fn fixes_and_formatting_keep_the_line_ending_of_a_file() {
+    let folder = Folder::new("fixing-crlf");
+    let shader = "FRAG\nDCL OUT[0], COLOR\nMOVV OUT[0], IN[0]\nIF TEMP[0]\n      NOP NOP\nEND\n";
+    let kernel = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\nk:\n  v_mov_b32 v1, 0\n  v_mov_b3 v2, 0\n\
+                  \ts_load_dword s40, s[4:5], 0x0\n  s_add_u32 s0, s40, 1\n\
+                  v_readfirstlane_b32 s12, v1\n  buffer_load_dword v26, off, s[12:15], 0\n  s_endpgm\n";
+    for (name, text) in [("a.tgsi", shader), ("a.s", kernel)] {
+        let lines = |ending: &str| {
+            folder.write(name, &text.replace('\n', ending));
+            folder.check(&["--fix", "--unsafe-fixes", name]);
+            let fixed = folder.read(name);
+            folder.run(&["fmt", name]);
+            (fixed, folder.read(name))
+        };
+        let (fixed, formatted) = lines("\n");
+        assert!(fixed.lines().count() > text.lines().count(), "{fixed}");
+        assert_ne!(fixed, formatted);
+        let (crlf_fixed, crlf_formatted) = lines("\r\n");
+        for (own, other) in [(&fixed, &crlf_fixed), (&formatted, &crlf_formatted)] {
+            assert_eq!(*own, other.replace("\r\n", "\n"));
+            // Lines of a shader are mended to end with a line feed.
+            let mended = own.replace('\n', "\r\n");
+            assert_eq!(*other == mended, name == "a.s", "{other:?}");
+        }
+    }
+}

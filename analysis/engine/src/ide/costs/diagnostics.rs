@@ -28,13 +28,12 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
     let (root, source) = seen.unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
     let text = file.text(db);
-    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut all = Vec::new();
     for kernel in costs::kernels(db, root) {
         let gapped = kernel.with_gaps(db);
         let whole = kernel.instructions(db);
         let instructions = gapped.as_ref().map_or(&whole[..], |it| &it.instructions);
-        let place = KernelLines { program: &program, instructions, source, text: &text, line_end };
+        let place = KernelLines { program: &program, instructions, source, text: &text };
         let diagnostics = costs::kernel_diagnostics(db, *kernel);
         // Where a wait is missing, those behind it are judged as if it stood there.
         let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity != Severity::Hint);
@@ -79,8 +78,6 @@ struct KernelLines<'a> {
     instructions: &'a [u32],
     source: SourceId,
     text: &'a str,
-    /// The ends of its lines.
-    line_end: &'static str,
 }
 
 impl KernelLines<'_> {
@@ -137,7 +134,7 @@ impl KernelLines<'_> {
     fn insert_before(&self, range: TextRange, text: &str) -> TextEdit {
         let before = self.around(range).map(|(before, _)| before).unwrap_or_default();
         let indent = if before.trim().is_empty() { before } else { "    " };
-        let end = format!("{}{indent}", self.line_end);
+        let end = format!("\n{indent}");
         let insert = text.lines().flat_map(|line| [line, end.as_str()]).collect();
         TextEdit { range: TextRange::empty(range.start()), insert }
     }
