@@ -20,6 +20,9 @@ pub const REQUEST_SECONDS: u64 = 60;
 /// told; more edits are made one.
 pub const ANSWER_ENTRIES: usize = 10_000;
 
+/// Lines with costs that one answer has. Of more the first are told.
+pub const ANSWER_COSTS: usize = 100_000;
+
 /// Semantic tokens that one answer has; each is five numbers of JSON. Of more the first are told.
 pub const ANSWER_TOKENS: usize = 1_000_000;
 

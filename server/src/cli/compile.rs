@@ -116,11 +116,11 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let mut named = Named::by(&arguments.files);
     let rest = named.complain_of_rest();
     // In a folder nobody asked for assembly.
-    let is_asked = |path: &PathBuf| {
-        language::by_extension(&path.to_string_lossy()) == Some(Language::Tgsi)
-            || arguments.files.contains(path)
-    };
-    named.files.retain(is_asked);
+    let mut files = std::mem::take(&mut named.files);
+    files.retain(|path| {
+        language::by_extension(&path.to_string_lossy()) == Some(Language::Tgsi) || named.names(path)
+    });
+    named.files = files;
     if named.files.is_empty() {
         return Err(failed("no file of TGSI was found"));
     }

@@ -29,13 +29,8 @@ pub(crate) async fn content(uri: &Uri, access: Access) -> Result<TextDocumentCon
         let message = format!("{} names no file that is shown as text", uri.as_str());
         return Err(Error::invalid_params(message));
     };
-    // A disk that does not answer holds threads; the rest of the server needs some too.
-    let _turn = TURNS.acquire().await.map_err(|_| Error::internal_error())?;
-    let read = tokio::task::spawn_blocking(move || decoder.text(&path, &access, &wish));
-    match read.await.map_err(|_| Error::internal_error())? {
-        Ok(text) => Ok(TextDocumentContentResult { text }),
-        Err(reason) => Err(failed(reason)),
-    }
+    let text = read(move || decoder.text(&path, &access, &wish)).await?;
+    Ok(TextDocumentContentResult { text })
 }
 
 /// The code objects of a file, or of the file that a document shows: their numbers, names, sizes
@@ -50,12 +45,18 @@ pub(crate) async fn code_objects(uri: &str, access: Access) -> Result<LSPAny> {
     let Some(path) = path else {
         return Err(Error::invalid_params(format!("{} names no file", uri.as_str())));
     };
+    let found = read(move || decoded_files::code_objects(&path, &access)).await?;
+    serde_json::to_value(found).map_err(|_| Error::internal_error())
+}
+
+/// Reads a file on a thread of its own, when there is one free: a disk that does not answer holds
+/// threads, and the rest of the server needs some too.
+async fn read<T: Send + 'static, E: ToString + Send + 'static>(
+    file: impl FnOnce() -> std::result::Result<T, E> + Send + 'static,
+) -> Result<T> {
     let _turn = TURNS.acquire().await.map_err(|_| Error::internal_error())?;
-    let read = tokio::task::spawn_blocking(move || decoded_files::code_objects(&path, &access));
-    match read.await.map_err(|_| Error::internal_error())? {
-        Ok(found) => serde_json::to_value(found).map_err(|_| Error::internal_error()),
-        Err(reason) => Err(failed(reason)),
-    }
+    let read = tokio::task::spawn_blocking(file).await.map_err(|_| Error::internal_error())?;
+    read.map_err(failed)
 }
 
 /// The file behind a URI, and how it is read.

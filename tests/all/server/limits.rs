@@ -22,6 +22,7 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::OPEN_REQUESTS,
         server::limits::REQUEST_SECONDS,
         server::limits::ANSWER_ENTRIES,
+        server::limits::ANSWER_COSTS,
         server::limits::ANSWER_TOKENS,
         server::limits::SELECTION_DEPTH,
         server::limits::REQUEST_MEMORY,

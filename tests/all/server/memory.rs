@@ -216,6 +216,24 @@ fn longest_list(answer: &Value) -> usize {
 }
 
 #[test]
+fn costs_of_only_so_many_lines_are_told() {
+    let mut client = Client::start(Path::new(crate::TUNGSTEN), json!({}), json!({}));
+    let text = "k:\n".to_owned() + &"s_nop 0\n".repeat(limits::ANSWER_COSTS + 7) + "s_endpgm\n";
+    let uri = "file:///large.gcn";
+    client.open_as("gcn", uri, &text);
+    let answer = client.call("tungsten/costs", json!({"textDocument": {"uri": uri}}));
+    let code = &answer.expect("an answer")["codes"][0];
+    assert_eq!(code["lines"].as_array().map(Vec::len), Some(limits::ANSWER_COSTS));
+    assert_eq!(code["lastLine"], limits::ANSWER_COSTS + 8);
+    client.call("tungsten/costs", json!({"textDocument": {"uri": uri}})).expect("another answer");
+    let words = format!("only the first {} lines with costs of large.gcn", limits::ANSWER_COSTS);
+    let shown = client.taken("window/showMessage");
+    let told =
+        shown.iter().filter(|it| it["message"].as_str().is_some_and(|it| it.contains(&words)));
+    assert_eq!(told.count(), 1, "{shown:?}");
+}
+
+#[test]
 fn answers_list_only_so_many_entries_and_say_so_once() {
     let program = Path::new(crate::TUNGSTEN);
     let mut client = Client::start(program, json!({}), json!({"compile": false}));
