@@ -103,6 +103,8 @@ return function(context)
       return editor:lua(([[
         vim.cmd.edit(%q)
         local filetype = vim.bo.filetype
+        -- A server that still starts would be counted later.
+        vim.wait(5000, function() return filetype ~= 'gcn' or #vim.lsp.get_clients({ bufnr = 0 }) > 0 end)
         vim.cmd.bwipeout()
         return filetype
       ]]):format(path))

@@ -4,7 +4,7 @@ use gcn::occupancy::Limiter;
 use salsa::Database;
 use source::TextRange;
 
-use crate::ide::compiled::{CompiledRef, compiled_code};
+use crate::ide::compiled::{CompiledRef, Problem, ProblemKind, compiled_code};
 use crate::ide::costs;
 use crate::inputs::File;
 use crate::queries::rules::directives;
@@ -96,6 +96,10 @@ fn shader_title(db: &dyn Database, file: File, opens: &CompiledRef) -> Option<St
     let name = opens.target.name();
     let Some(compiled) = &code.compiled else {
         return Some(match code.problem {
+            // The errors say it in their own places.
+            Some(Problem { kind: ProblemKind::Invalid, .. }) => {
+                format!("{name}: not compiled, as the shader has errors")
+            }
             Some(problem) => format!("{name}: {}", problem.message),
             None => format!("{name}: compiling\u{2026}"),
         });

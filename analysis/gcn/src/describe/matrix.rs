@@ -183,11 +183,7 @@ impl<'a> Use<'a> {
 
     /// `A[i][k]`, with the operand where there is one.
     fn title(&self, part: Part) -> String {
-        let name = match part {
-            Part::A => "A[i][k]",
-            Part::B => "B[k][j]",
-            Part::D => "C and D[i][j]",
-        };
+        let name = name_of(part);
         let sparse = self.product.is_sparse();
         match (part, self.operands) {
             (_, None) => name.to_owned(),
@@ -231,6 +227,15 @@ impl<'a> Use<'a> {
             let _ = write!(text, ", block {block}");
         }
         text
+    }
+}
+
+/// The name of a part, with its row and column.
+pub(super) fn name_of(part: Part) -> &'static str {
+    match part {
+        Part::A => "A[i][k]",
+        Part::B => "B[k][j]",
+        Part::D => "C and D[i][j]",
     }
 }
 
@@ -294,7 +299,8 @@ fn beside_it(clocks: u8) -> String {
     }
 }
 
-fn layout_source(source: LayoutSource) -> &'static str {
+/// Says where the places of elements are known from; nothing where AMD's calculator gives them.
+pub(super) fn layout_source(source: LayoutSource) -> &'static str {
     match source {
         LayoutSource::Calculator => "",
         LayoutSource::Kernels => "The places are those that published kernels use.\n\n",

@@ -3,9 +3,7 @@
 
 use std::fmt::Write as _;
 
-use isa::gcn::matrix::LayoutSource;
-
-use super::matrix::{Use, along, products, span};
+use super::matrix::{Use, along, layout_source, name_of, products, span};
 use crate::matrix::{Element, LANES, Layout, Part, Place};
 use crate::mnemonics::op_info;
 
@@ -29,19 +27,11 @@ pub fn matrix_layout(name: &str) -> Option<String> {
          them. A register's number counts from the operand's first.\n\n",
         info.name
     );
-    if product.layout == LayoutSource::Analogy {
-        text.push_str(
-            "Nobody has published them for this form: they are those of the form that is half as \
-             deep, with twice as many elements of a line in a lane.\n\n",
-        );
-    }
+    text.push_str(layout_source(product.layout));
     for part in Part::ALL {
         let layout = used.layout(part)?;
-        let (title, line) = match part {
-            Part::A => ("A[i][k]", 'i'),
-            Part::B => ("B[k][j]", 'j'),
-            Part::D => ("C and D[i][j]", 'j'),
-        };
+        let line = if part == Part::A { 'i' } else { 'j' };
+        let title = name_of(part);
         let (rows, columns) = layout.size();
         let _ = writeln!(text, "## {title}: {rows} × {columns} of {}\n", layout.ty.name());
         text.push_str(&table(&by_element(&used, part, &layout, line)));

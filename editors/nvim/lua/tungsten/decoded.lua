@@ -41,14 +41,24 @@ local function is_console_shader(file)
 end
 
 --- What makes text of files: their names, the words for the program, the file type,
---- and which of them it takes.
+--- and which of them it takes. That of code makes a listing of a file of any name.
 ---@class tungsten.Decoder
 ---@field endings string[]
 ---@field words string[]
 ---@field filetype string
 ---@field takes fun(file: string): boolean
+
+---@type tungsten.Decoder
+local code = {
+  endings = { 'co', 'hsaco', 'o', 'hipfb', 'fatbin' },
+  words = { 'disasm', '--emit', 'listing' },
+  filetype = 'gcn',
+  takes = holds_code,
+}
+
 ---@type tungsten.Decoder[]
 local decoders = {
+  code,
   {
     endings = { 'tgsib' },
     words = { 'tokens', '--decode', '--raw' },
@@ -58,21 +68,12 @@ local decoders = {
     end,
   },
   {
-    endings = { 'co', 'hsaco', 'o', 'hipfb', 'fatbin' },
-    words = { 'disasm', '--emit', 'listing' },
-    filetype = 'gcn',
-    takes = holds_code,
-  },
-  {
     endings = { 'sb' },
-    words = { 'disasm', '--emit', 'listing' },
+    words = code.words,
     filetype = 'gcn',
     takes = is_console_shader,
   },
 }
-
---- What makes a listing of a file of any name.
-local code = decoders[2]
 
 --- The text of a file, and what the program said; no text where there is none.
 ---@param decoder tungsten.Decoder
