@@ -8,6 +8,9 @@ use crate::validate::Block;
 /// The passes to the back that a reading may take: one for each depth of loops, and two more.
 const MOST_PASSES: usize = 8;
 
+/// A loop: its number, its first step and its last.
+type Span = (usize, usize, usize);
+
 impl Values {
     /// Counts the instructions whose results nothing reads, and the loops that nothing that they
     /// change ends.
@@ -29,16 +32,12 @@ impl Values {
 
     /// Reads to the back: the results that nothing reads, and the loops with their first and last
     /// steps.
-    fn back(
-        &self,
-        steps: &[&Step],
-        heads: &mut [Set],
-    ) -> Option<(u32, Vec<(usize, usize, usize)>)> {
+    fn back(&self, steps: &[&Step], heads: &mut [Set]) -> Option<(u32, Vec<Span>)> {
         let mut unread = 0;
         let mut live = self.none.clone();
         let mut open: Vec<Back> = Vec::new();
         let mut number = heads.len();
-        let mut spans = Vec::new();
+        let mut spans: Vec<Span> = Vec::new();
         for (at, step) in steps.iter().enumerate().rev() {
             let is_read = step.writes.iter().any(|bits| live.of(*bits) != 0);
             unread += u32::from(step.pure && !step.writes.is_empty() && !is_read);
