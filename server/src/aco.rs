@@ -88,8 +88,6 @@ fn kind(number: u32, module: &spirv::Module) -> BindingKind {
 #[derive(Debug)]
 pub(crate) struct Aco {
     compiler: Compiler,
-    /// Once a program of the driver had no lines, no other has.
-    has_no_lines: bool,
 }
 
 /// What to do where the driver is missing.
@@ -119,7 +117,7 @@ impl Aco {
         let executable = worker.to_owned();
         let priority = Priority::Normal;
         let compiler = Compiler::new(Configuration { executable, driver, priority });
-        Ok(Aco { compiler, has_no_lines: false })
+        Ok(Aco { compiler })
     }
 
     /// Compiles a job, and returns the code of one of its stages.
@@ -167,13 +165,9 @@ impl Aco {
     /// the question, the code stays without them.
     fn join(&mut self, job: &Job, stage: Stage, chip: &str, compiled: &mut Compiled) -> Join {
         let mut places = || {
-            if self.has_no_lines {
-                return None;
-            }
             let lines = self.compiler.compile_with_lines(chip, job).ok()?;
             let lines = code_of(&lines.executables, stage)?;
             if !radv::has_lines(lines) {
-                self.has_no_lines = true;
                 return None;
             }
             let chosen = self.compiler.compile_with_registers(chip, job).ok()?;

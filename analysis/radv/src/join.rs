@@ -58,7 +58,7 @@ pub fn join(
     machine: &[&str],
 ) -> Option<Vec<Option<Place>>> {
     let program: Vec<Line<'_>> = read(lines.text(PROGRAM)?);
-    if program.iter().all(|line| line.place.is_none()) {
+    if !has_lines(lines) {
         return None;
     }
     let places = Places::of(&program);
@@ -93,11 +93,13 @@ pub fn join(
     Some(machine.iter().map(find).collect())
 }
 
-/// Tells whether the driver's program of an executable states any line.
+/// Tells whether the driver's program of an executable states lines of the source, be it that
+/// some instruction is of none. Mesa 25 states lines of its own program, which is no file.
 pub fn has_lines(executable: &Executable) -> bool {
     let lines = executable.text(PROGRAM).unwrap_or_default().lines();
     let mut comments = lines.filter_map(|line| line.trim().strip_prefix(COMMENT));
-    comments.any(|comment| place_of(comment).is_some() && !comment.starts_with(':'))
+    comments
+        .any(|comment| comment.ends_with(|c: char| c.is_ascii_digit()) && !comment.starts_with(':'))
 }
 
 /// ACO's word for a stage.
@@ -334,10 +336,13 @@ mod tests {
         let lines: Vec<u32> = found.iter().map(|it| it.map_or(0, |it| it.line)).collect();
         assert_eq!(lines, [10, 10, 10, 11, 0, 11, 11, 0]);
         assert_eq!(found[3], Some(Place { line: 11, column: 2 }));
-        // A program without lines, and a dump of another stage.
+        // A program of no statement, of another text, without lines; a dump of another stage.
+        let of = |program: &str| join(Stage::Fragment, &executable(program), &chosen, &machine);
         let silent = LINES.replace("0x368 a.tgsi:10:1", "(null):0:0");
         let silent = silent.replace("0x378 a.tgsi:11:2", "(null):0:0");
-        assert_eq!(join(Stage::Fragment, &executable(&silent), &chosen, &machine), None);
+        assert_eq!(of(&silent), Some(vec![None; machine.len()]));
+        assert_eq!(of(&silent.replace("(null)", "")), None);
+        assert_eq!(of(&silent.replace("// (null):0:0", "")), None);
         assert_eq!(join(Stage::Compute, &executable(LINES), &chosen, &machine), None);
     }
 

@@ -121,7 +121,7 @@ fn print_aco(made: &Made, output: &mut Output) -> io::Result<()> {
     output.styled_line(Style::Faint, &format!("  Mesa states: {figures}"))?;
     let join = match made.join {
         Join::OpLine => "lines by OpLine and ACO's ids",
-        Join::Nothing => "without lines: this Mesa does not hand them on (26 and later do)",
+        Join::Nothing => "without lines: this driver states none (Mesa 26 and later do)",
     };
     let text = format!("  ACO of Mesa {} ({}), {join}", made.version, made.road.name());
     output.styled_line(Style::Faint, &text)
