@@ -11,8 +11,11 @@ use tests::checks::spirv::random_module;
 use tests::corpora;
 use tests::corpus::{self, Program};
 
+/// The names of programs that are refused, by reason.
+type Refusals = BTreeMap<String, Vec<String>>;
+
 /// The modules of programs, and the programs that are refused by their first reason.
-fn modules(programs: &[Program]) -> (Vec<(String, spirv::Module)>, BTreeMap<String, Vec<String>>) {
+fn modules(programs: &[Program]) -> (Vec<(String, spirv::Module)>, Refusals) {
     let (mut modules, mut refused) = (Vec::new(), BTreeMap::<String, Vec<String>>::new());
     for program in programs {
         let parse = tgsi::parser::parse(&program.text, &source::no_checkpoint);

@@ -51,6 +51,7 @@ pub(crate) fn disassembled(digits: &str, target: Target) -> Result<String, Strin
             ListingLine::Label(_)
             | ListingLine::Directive(_)
             | ListingLine::Data { .. }
+            | ListingLine::Relocation { .. }
             | ListingLine::Rest { .. } => Ok(()),
         };
     }

@@ -81,7 +81,7 @@ impl Translation<'_> {
         }
     }
 
-    fn to_stream(&mut self, stream: u32, first: Op, numbered: Op) {
+    fn end_in_stream(&mut self, stream: u32, first: Op, numbered: Op) {
         if !self.has_streams() && stream == 0 {
             return self.builder.effect(first, &[]);
         }
@@ -95,13 +95,13 @@ pub(crate) fn emit_vertex(this: &mut Translation<'_>, instruction: &Instruction)
     only_in(Stage::Geometry, this.stage(), instruction)?;
     let stream = this.stream(instruction)?;
     this.write_outputs(Some(stream))?;
-    this.to_stream(stream, Op::EmitVertex, Op::EmitStreamVertex);
+    this.end_in_stream(stream, Op::EmitVertex, Op::EmitStreamVertex);
     Ok(())
 }
 
 pub(crate) fn end_primitive(this: &mut Translation<'_>, instruction: &Instruction) -> Emitted {
     only_in(Stage::Geometry, this.stage(), instruction)?;
     let stream = this.stream(instruction)?;
-    this.to_stream(stream, Op::EndPrimitive, Op::EndStreamPrimitive);
+    this.end_in_stream(stream, Op::EndPrimitive, Op::EndStreamPrimitive);
     Ok(())
 }

@@ -261,10 +261,7 @@ fn scalar_results_are_late_for_constants_and_in_time_for_lane_masks() {
 fn loads_into_the_share_read_m0_and_stores_read_accumulators() {
     use Severity::{Error, Hint};
     let severity = |chip, one, states, other| said(chip, one, states, other).map(|it| it.0);
-    for load in [
-        "global_load_lds_dword v[0:1], off",
-        "scratch_load_lds_dword v0, off",
-    ] {
+    for load in ["global_load_lds_dword v[0:1], off", "scratch_load_lds_dword v0, off"] {
         assert_eq!(severity("gfx942", "s_mov_b32 m0, s0", 0, load), Some(Error), "{load}");
         assert_eq!(severity("gfx942", "s_mov_b32 m0, s0", 1, load), None, "{load}");
         assert_eq!(severity("gfx942", "s_mov_b32 s4, s0", 0, load), None, "{load}");
