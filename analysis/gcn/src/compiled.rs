@@ -199,7 +199,15 @@ pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compile
         waves_per_group: Some(waves_per_group.unwrap_or(1)),
         ..Declared::NOTHING
     };
-    let usage = analysis::usage(&code, &DefUse::of_all(&code, &source::no_checkpoint), &declared);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
+    let named = occupancy(analysis::usage(&code, &def_use, &declared), target);
+    let more = |stated: u32, named: u32| if stated > named { stated } else { 0 };
+    let declared = Declared {
+        vgprs: more(stated.vgprs, named.allocated_vgprs),
+        sgprs: more(stated.sgprs, named.allocated_sgprs),
+        ..declared
+    };
+    let usage = analysis::usage(&code, &def_use, &declared);
     let occupancy = occupancy(usage, target);
     let statistics =
         Statistics { lds, ..statistics(&instructions, (usage, target), &remarks, &occupancy) };
