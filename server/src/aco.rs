@@ -14,7 +14,7 @@ use radv::{
 /// The lines that code is joined to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Join {
-    /// Those of `OpLine`, by way of the ids of ACO's program.
+    /// The lines of `OpLine`, by way of the ids of ACO's program.
     OpLine,
     /// None: this version of Mesa does not hand them on.
     Nothing,
@@ -90,7 +90,7 @@ pub(crate) struct Aco {
     compiler: Compiler,
 }
 
-/// What to do where the driver is missing.
+/// The advice where the driver is missing.
 const ADVICE: &str = "Install your distribution's Vulkan driver for AMD (Debian: \
                       mesa-vulkan-drivers, Fedora: mesa-vulkan-drivers, Arch: vulkan-radeon)";
 
@@ -106,14 +106,37 @@ pub(crate) fn install_advice(found: &[radv::Found]) -> String {
     format!("{why}, so there is no ACO. {ADVICE}.")
 }
 
+/// The reason why ACO made no code.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AcoError {
+    /// No driver was found.
+    #[error("{0}")]
+    NoDriver(String),
+    /// RADV has no name for the processor.
+    #[error("{0} is a processor without a chip that RADV has a name for")]
+    NoChip(Target),
+    /// The driver made nothing of the job.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The pipeline has no code of the stage.
+    #[error("RADV made no code for the {0} stage")]
+    NoCode(Stage),
+    /// The code was not found in what the driver keeps.
+    #[error("Mesa {0} keeps its code in a form that is not known, so there is none to show")]
+    UnknownForm(String),
+    /// Our disassembler does not know the code.
+    #[error("ACO's code was not understood: {0}")]
+    NotUnderstood(gcn::compiled::ReadError),
+}
+
 impl Aco {
     /// Looks for the driver; `worker` is our own executable.
     ///
     /// # Errors
     /// There is none, with what to install.
-    pub(crate) fn find(worker: &Path) -> Result<Aco, String> {
-        let driver =
-            radv::library::choose().ok_or_else(|| install_advice(&radv::library::find()))?;
+    pub(crate) fn find(worker: &Path) -> Result<Aco, AcoError> {
+        let missing = || AcoError::NoDriver(install_advice(&radv::library::find()));
+        let driver = radv::library::choose().ok_or_else(missing)?;
         let executable = worker.to_owned();
         let priority = Priority::Normal;
         let compiler = Compiler::new(Configuration { executable, driver, priority });
@@ -123,29 +146,23 @@ impl Aco {
     /// Compiles a job, and returns the code of one of its stages.
     ///
     /// # Errors
-    /// One sentence for the user.
+    /// The reason why there is none: a sentence for the user.
     pub(crate) fn compile(
         &mut self,
         job: &Job,
         stage: Stage,
         target: Target,
-    ) -> Result<Made, String> {
-        let words = |error: CompileError| error.to_string();
-        let chip = chip(target).ok_or_else(|| {
-            format!("{target} is a processor without a chip that RADV has a name for")
-        })?;
-        let (version, road) = self.compiler.version(chip).map_err(words)?;
-        let output = self.compiler.compile(chip, job).map_err(words)?;
-        let found = code_of(&output.executables, stage);
-        let executable = found.ok_or_else(|| format!("RADV made no code for the {stage} stage"))?;
+    ) -> Result<Made, AcoError> {
+        let chip = chip(target).ok_or(AcoError::NoChip(target))?;
+        let (version, road) = self.compiler.version(chip)?;
+        let output = self.compiler.compile(chip, job)?;
+        let executable = code_of(&output.executables, stage).ok_or(AcoError::NoCode(stage))?;
         if executable.code.is_empty() {
-            return Err(format!(
-                "Mesa {version} keeps its code in a form that is not known, so there is none to show"
-            ));
+            return Err(AcoError::UnknownForm(version));
         }
         let stated = stated(executable, job, stage);
-        let mut compiled = of_words(&executable.code, stated, target)
-            .map_err(|error| format!("ACO's code was not understood: {error}"))?;
+        let mut compiled =
+            of_words(&executable.code, stated, target).map_err(AcoError::NotUnderstood)?;
         let join = self.join(job, stage, chip, &mut compiled);
         let figures = executable.figures.iter();
         let figures = figures

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 use std::path::Path;
 
-use ::worker::Service;
+use ::worker::{Refusal, Service};
 
 use crate::compile::Session;
 use crate::{Job, Output};
@@ -23,9 +23,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
         ))
     };
     let manner = arguments.next().unwrap_or_default();
-    ::worker::serve(&manner, move || {
-        Session::load(Path::new(&library), fatal).map_err(|reason| reason.to_string())
-    })
+    ::worker::serve(&manner, move || Session::load(Path::new(&library), fatal).map_err(Refusal::of))
 }
 
 impl Service for Session {
@@ -36,8 +34,8 @@ impl Service for Session {
         Session::version(self)
     }
 
-    fn run(&mut self, job: &Job) -> Result<Output, String> {
-        self.compile(&job.ir, &job.processor, &job.features).map_err(|error| error.to_string())
+    fn run(&mut self, job: &Job) -> Result<Output, Refusal> {
+        self.compile(&job.ir, &job.processor, &job.features).map_err(Refusal::of)
     }
 }
 

@@ -89,7 +89,7 @@ pub enum CompileError {
     NoChip {
         /// The chip.
         chip: String,
-        /// What became of each road.
+        /// The outcome of each road.
         words: String,
     },
     /// The worker died on this job; with what is known of how.

@@ -1,4 +1,4 @@
-//! What the driver tells of the pieces of code of a pipeline.
+//! Pieces of code of a pipeline, as the driver tells of them.
 
 use std::ffi::c_char;
 
@@ -11,7 +11,7 @@ use crate::{Driver, Executable, Faults};
 pub(crate) enum Texts {
     /// None.
     Untold,
-    /// Those that the pipeline kept.
+    /// The pieces that the pipeline kept.
     Told,
 }
 

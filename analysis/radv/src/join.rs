@@ -39,7 +39,7 @@ const FARTHEST: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line<'a> {
     opcode: &'a str,
-    /// What it defines: the id, and the register where one is chosen.
+    /// The definition: the id, and the register where one is chosen.
     definitions: Vec<(u32, &'a str)>,
     /// The ids that it reads.
     operands: Vec<u32>,

@@ -54,7 +54,7 @@ pub(crate) mod storage {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Broken {
     /// The words do not begin as a module does.
-    #[error("these words are no SPIR-V: they do not begin with 0x07230203")]
+    #[error("these words are not SPIR-V: they do not begin with 0x07230203")]
     Magic,
     /// An instruction is longer than the rest, or has no length.
     #[error("the SPIR-V is cut off at word {0}")]

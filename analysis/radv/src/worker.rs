@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use ::worker::{Needs, Programs, Service};
+use ::worker::{Needs, Programs, Refusal, Service};
 
 use crate::{Driver, Job, Output};
 
@@ -29,15 +29,20 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> ! {
     };
     let manner = arguments.next().unwrap_or_default();
     ::worker::serve(&manner, move || {
-        let driver = Driver::open(Path::new(&library)).map_err(|error| error.to_string())?;
+        let driver = Driver::open(Path::new(&library)).map_err(Refusal::of)?;
         // Behind what opens the driver: its complaints are for the parent.
         let dump = match keeps.as_str() {
-            TEXTS => Some(Dump::begin().map_err(|error| format!("standard error: {error}"))?),
+            TEXTS => Some(Dump::begin().map_err(words)?),
             _ => None,
         };
         let version = format!("{}\t{}", driver.version, driver.chip);
         Ok(Session { driver, dump, version })
     })
+}
+
+/// Says that the file in place of standard error failed.
+fn words(error: io::Error) -> Refusal {
+    Refusal::of(format!("standard error: {error}"))
 }
 
 /// The driver at work.
@@ -59,13 +64,12 @@ impl Service for Session {
         &self.version
     }
 
-    fn run(&mut self, job: &Job) -> Result<Output, String> {
+    fn run(&mut self, job: &Job) -> Result<Output, Refusal> {
         let Some(dump) = &mut self.dump else {
-            return self.driver.compile(job).map_err(|error| error.to_string());
+            return self.driver.compile(job).map_err(Refusal::of);
         };
-        let words = |error: io::Error| format!("standard error: {error}");
         dump.rewind().map_err(words)?;
-        let output = self.driver.compile_with_texts(job).map_err(|error| error.to_string())?;
+        let output = self.driver.compile_with_texts(job).map_err(Refusal::of)?;
         Ok(Output { dump: dump.take().map_err(words)?, ..output })
     }
 }

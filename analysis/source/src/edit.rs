@@ -22,18 +22,41 @@ impl TextEdit {
         TextEdit { range, insert: insert.into() }
     }
 
-    /// Returns the new text with the line endings of the text that it is inserted in: those of its
-    /// first line. An edit of line endings alone inserts its own.
-    pub fn insert_into(&self, text: &str) -> Cow<'_, str> {
-        let is_crlf = |text: &str| text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
+    /// Returns the new text with a text's line endings. An edit of line endings alone inserts its
+    /// own.
+    pub fn insert_into(&self, text: &str, ending: LineEnding) -> Cow<'_, str> {
         let replaced = text.get(std::ops::Range::<usize>::from(self.range)).unwrap_or_default();
         let is_of_endings = replaced.contains('\r') && replaced.trim().is_empty();
-        if !self.insert.contains('\n') || is_of_endings || !is_crlf(text) {
+        if !self.insert.contains('\n') || is_of_endings || ending == LineEnding::Lf {
             return Cow::Borrowed(&self.insert);
         }
         let mut lines = self.insert.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let first = lines.next().unwrap_or_default().to_owned();
         Cow::Owned(lines.fold(first, |all, line| all + "\r\n" + line))
+    }
+}
+
+/// The signs at the end of each line of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineEnding {
+    /// Line feed: of some lines, or of all.
+    Lf,
+    /// Carriage return and line feed, of every line.
+    CrLf,
+}
+
+impl LineEnding {
+    /// Returns that of a text.
+    pub fn of(text: &str) -> LineEnding {
+        let mut lines = text.split('\n');
+        // Nothing ends the last.
+        lines.next_back();
+        let mut any = false;
+        let all = lines.all(|line| {
+            any = true;
+            line.ends_with('\r')
+        });
+        if any && all { LineEnding::CrLf } else { LineEnding::Lf }
     }
 }
 
@@ -56,10 +79,11 @@ fn edited(text: &str, within: TextRange, edits: &[TextEdit]) -> Option<String> {
     ordered.sort_by_key(|edit| (edit.range.start(), edit.range.end()));
     let mut result = String::with_capacity(within.len().into());
     let mut done = within.start().into();
+    let ending = LineEnding::of(text);
     for edit in ordered {
         let (start, end) = (usize::from(edit.range.start()), usize::from(edit.range.end()));
         result.push_str(text.get(done..start)?);
-        result.push_str(&edit.insert_into(text));
+        result.push_str(&edit.insert_into(text, ending));
         text.get(start..end)?;
         done = end;
     }

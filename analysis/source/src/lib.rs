@@ -18,7 +18,7 @@ mod suggest;
 pub use align::align;
 pub use cover::Cover;
 pub use diagnostic::{Code, Diagnostic, Fix, Related, Severity, SeverityCounts, Tag};
-pub use edit::{TextEdit, apply_edits, join_edits};
+pub use edit::{LineEnding, TextEdit, apply_edits, join_edits};
 pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use pages::page;
 pub use printable::{Printable, is_hidden};

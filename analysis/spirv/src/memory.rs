@@ -233,13 +233,11 @@ pub(crate) fn barrier(this: &mut Translation<'_>, instruction: &Instruction) -> 
     if semantics == scope::ACQUIRE_RELEASE {
         return Ok(());
     }
-    // Vulkan knows groups of compute and control shaders alone.
-    let has_groups =
-        matches!(this.stage(), tgsi::Stage::Compute | tgsi::Stage::TessellationControl);
+    // Vulkan has the memory of a group, and its scope, in compute shaders alone.
+    let has_groups = this.stage() == tgsi::Stage::Compute;
     let of_group = flags & GROUP != 0 && has_groups;
     let reach = if of_group { scope::WORKGROUP } else { scope::DEVICE };
-    // Vulkan has the memory of a group in compute shaders alone.
-    if this.stage() != tgsi::Stage::Compute {
+    if !has_groups {
         semantics &= !scope::WORKGROUP_MEMORY;
     }
     if semantics == scope::ACQUIRE_RELEASE {

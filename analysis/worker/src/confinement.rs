@@ -15,7 +15,7 @@ pub(crate) use other::{attempt, close_inherited, confine, confine_watcher};
 
 use serde::{Deserialize, Serialize};
 
-/// What a library needs beside its pipes, memory and the clock.
+/// The needs of a library beside its pipes, memory and the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needs {
     /// Bytes that a file may grow to which was opened while the library was loaded.

@@ -16,4 +16,4 @@ mod process;
 
 pub use confinement::{Attempt, Layer, LayerState, Needs, Programs};
 pub use host::{Failure, Host, Interrupter, Launch, Limits, Priority};
-pub use serve::{Service, serve};
+pub use serve::{Refusal, Service, serve};

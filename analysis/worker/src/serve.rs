@@ -31,6 +31,17 @@ static REPLIES: OnceLock<Mutex<Box<dyn Write + Send>>> = OnceLock::new();
 /// The argument of a worker that lets everything else on the processors first.
 pub const BACKGROUND: &str = "background";
 
+/// The words with which a library refuses a job, or cannot be loaded.
+#[derive(Debug)]
+pub struct Refusal(String);
+
+impl Refusal {
+    /// Takes the words of an error.
+    pub fn of(error: impl std::fmt::Display) -> Refusal {
+        Refusal(error.to_string())
+    }
+}
+
 /// A loaded library at work.
 pub trait Service {
     /// A job.
@@ -38,7 +49,7 @@ pub trait Service {
     /// The result of one.
     type Output: Serialize;
 
-    /// What the library needs in its sandbox.
+    /// The library's needs in its sandbox.
     const NEEDS: Needs = Needs::NOTHING;
 
     /// The library's version, as it tells itself.
@@ -48,7 +59,7 @@ pub trait Service {
     ///
     /// # Errors
     /// The library's words. What it cannot say in words ends the process.
-    fn run(&mut self, job: &Self::Job) -> Result<Self::Output, String>;
+    fn run(&mut self, job: &Self::Job) -> Result<Self::Output, Refusal>;
 }
 
 /// Ends the process with a message of usage.
@@ -64,7 +75,7 @@ pub fn refuse_usage(message: &str) -> ! {
 /// from within the sandbox.
 pub fn serve<S: Service>(
     manner: &str,
-    load: impl FnOnce() -> Result<S, String> + Send + 'static,
+    load: impl FnOnce() -> Result<S, Refusal> + Send + 'static,
 ) -> ! {
     confinement::close_inherited();
     match process::reserve_standard_output() {
@@ -113,13 +124,13 @@ impl Drop for ExitGuard {
 }
 
 fn work<S: Service>(
-    load: impl FnOnce() -> Result<S, String>,
+    load: impl FnOnce() -> Result<S, Refusal>,
     attempt: Option<Attempt>,
     watcher: &Receiver<()>,
 ) -> ! {
     let mut service = match load() {
         Ok(service) => service,
-        Err(reason) => {
+        Err(Refusal(reason)) => {
             send(&Reply::<()>::Unusable(reason));
             process::exit(0)
         }
@@ -149,7 +160,7 @@ fn work<S: Service>(
         process::bound_memory(request.memory);
         send(&match service.run(&request.job) {
             Ok(output) => Reply::Done(output),
-            Err(message) => Reply::Rejected(message),
+            Err(Refusal(message)) => Reply::Rejected(message),
         });
     }
 }

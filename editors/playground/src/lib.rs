@@ -131,7 +131,7 @@ impl Playground {
         shown.unwrap_or_default().to_string()
     }
 
-    /// What may be written at a place: `{from, items: [{label, detail, insert}]}` or null.
+    /// The completions at a place: `{from, items: [{label, detail, insert}]}` or null.
     pub fn completion(&self, place: u32) -> String {
         let (snapshot, file) = self.ask();
         let completion = snapshot.completion(file, self.places.offset(place)).ok().flatten();

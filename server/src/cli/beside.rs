@@ -1,4 +1,4 @@
-//! What several compilers make of one shader, in figures.
+//! Figures of one shader by several compilers, side by side.
 
 use std::io;
 

@@ -11,7 +11,7 @@ use llvm::Found;
 use super::output::{conclude, counted};
 use super::settings::user;
 use super::{CompilerArguments, CompilerName, complain};
-use crate::aco::{Aco, Made};
+use crate::aco::{Aco, AcoError, Made};
 use crate::jobs::{self, JobManager, LibraryState};
 
 /// Compiles the shaders of one file after the other.
@@ -20,7 +20,7 @@ pub(super) struct Compiler<'a> {
     /// Nothing where there is no library.
     ready: OnceCell<Option<(JobManager, Found)>>,
     /// ACO, or the reason why there is none.
-    aco: OnceCell<Result<RefCell<Aco>, String>>,
+    aco: OnceCell<Result<RefCell<Aco>, AcoError>>,
 }
 
 /// The compiler that made some code.
@@ -80,17 +80,17 @@ impl<'a> Compiler<'a> {
         target: Target,
     ) -> Result<Made, Problem> {
         let problem =
-            |kind, message: &str| Problem { kind, message: message.to_owned(), range: None };
+            |kind, error: &AcoError| Problem { kind, message: error.to_string(), range: None };
         let aco = self.aco.get_or_init(|| {
             let aco = Aco::find(&own_executable());
             if let Err(advice) = &aco {
-                complain(advice);
+                complain(&advice.to_string());
             }
             aco.map(RefCell::new)
         });
         let aco = aco.as_ref().map_err(|advice| problem(ProblemKind::Off, advice))?;
         let made = aco.borrow_mut().compile(job, stage, target);
-        made.map_err(|message| problem(ProblemKind::Failed, &message))
+        made.map_err(|error| problem(ProblemKind::Failed, &error))
     }
 
     /// Runs every job, and returns the results with the library; nothing where there is none,
@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
                 Some((manager, found))
             }
             (LibraryState::Missing(advice), _) => {
-                complain(advice);
+                complain(&advice.to_string());
                 None
             }
             _ => None,

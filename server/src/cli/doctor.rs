@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     Ok(status)
 }
 
-/// What is known of each driver; the one that is used is asked for its chips.
+/// Facts about each driver; the one that is used is asked for its chips.
 fn driver_lines(found: &[radv::Found]) -> Vec<DriverLine<'_>> {
     let used = found.iter().position(|it| it.problem.is_none());
     let mut lines = Vec::new();
@@ -181,7 +181,7 @@ fn print_aco(output: &mut Output) -> io::Result<()> {
         }
         match &driver.chips[..] {
             [] if found.shim.is_none() => output.line(
-                "           compiles for no chip here; from Mesa 26 on it wants mesa-drm-shim",
+                "           compiles for no chip here; from Mesa 26 on it needs mesa-drm-shim",
             )?,
             [] => output.line("           compiles for no chip here")?,
             chips => output.line(&format!("           compiles for {}", chips.join(", ")))?,

@@ -204,9 +204,10 @@ pub(crate) fn edits(lines: &Lines, edits: &[source::TextEdit]) -> Vec<protocol::
     let are_many = edits.len() > ANSWER_ENTRIES;
     let joined = are_many.then(|| source::join_edits(lines.text(), edits)).flatten();
     let edits = joined.as_ref().map_or(edits, std::slice::from_ref).iter();
+    let ending = source::LineEnding::of(lines.text());
     edits
         .map(|edit| {
-            let inserted = edit.insert_into(lines.text()).into_owned();
+            let inserted = edit.insert_into(lines.text(), ending).into_owned();
             protocol::TextEdit::new(lines.range(edit.range), inserted)
         })
         .collect()

@@ -191,11 +191,11 @@ fn random_words_of_newer_chips_are_read_as_llvm_reads_them() {
           5 another text, where LLVM marks operands
           61 another text, which says that bits mean nothing
           353 decoded by LLVM alone, as a text of other words
-          157 decoded by LLVM alone, as a text that its assembler refuses
+          160 decoded by LLVM alone, as a text that its assembler refuses
           978 decoded by LLVM alone, which marks operands
           944 decoded here alone, with bits that mean nothing
           9522 refused by both
-          4061 the same text
+          4058 the same text
     "#]]
     .assert_eq(&said);
 }

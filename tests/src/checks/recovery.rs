@@ -157,10 +157,12 @@ fn compare(
         }
     }
     for told in left.into_iter().filter(|told| !told.touches(pair.line)) {
-        // It stood for this place too, or the first of its places was the broken line.
+        // It stood for this place too, or the first of its places was the broken line; or it was
+        // told in this one's place, since of an instruction one of a kind is.
         let moved = lost.iter().any(|first| {
             let here = first.touches(pair.line) && first.subject() == told.subject();
-            first.code == told.code && (first.shared || here)
+            let in_its_place = first.lines == told.lines;
+            first.code == told.code && (first.shared || here || in_its_place)
         });
         if !moved {
             let lines = pair.text.lines().enumerate();

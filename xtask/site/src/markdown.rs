@@ -23,7 +23,7 @@ pub(crate) struct Heading {
 pub(crate) enum Trying {
     /// The site has none.
     Nowhere,
-    /// It is a part of the site.
+    /// A part of the site.
     InPlayground,
 }
 

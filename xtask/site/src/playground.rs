@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::commands;
 
-/// Where the playground is in the site.
+/// The place of the playground in the site.
 pub(crate) const PATH: &str = "playground/index.html";
 
 /// Chips that the examples are compiled for while the site is made.

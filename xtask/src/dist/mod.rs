@@ -37,11 +37,11 @@ pub(crate) struct Product<'a> {
     glibc: u32,
 }
 
-/// What packages say that this is.
+/// The description that packages give.
 const SUMMARY: &str = "Language server and command line for TGSI and AMD GCN assembly";
 /// The name under which registries have it: `tungsten` is another project's.
 const NAME: &str = "tungsten-lsp";
-/// Whom packages name; an address is filled in here once there is one.
+/// The maintainer that packages name; an address is filled in here once there is one.
 const MAINTAINER: &str = "The Tungsten developers <tungsten@localhost>";
 const LICENSE: &str = "MIT OR Apache-2.0";
 

@@ -58,7 +58,7 @@ fn a_guessed_target_accuses_nobody() {
     let uri = "file:///kernel.s";
     // Most lines are right on gfx9 only; one on gfx6 and gfx7 only, one nowhere.
     let text = "v_add_u32_e32 v0, v1, v2\nglobal_load_dword v1, v[2:3], off\n\
-                v_min_legacy_f32_e32 v1, v2, v3\nv_mov_b32 s0, v1\n";
+                v_min_legacy_f32_e32 v4, v2, v3\nv_mov_b32 s0, v1\n";
     client.open_as("gcn", uri, text);
     let found = pushed.until(&mut client, uri, |_| true);
     let severities: Vec<&str> = found.iter().map(|it| &it[..3]).collect();

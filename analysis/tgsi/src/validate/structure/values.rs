@@ -89,7 +89,7 @@ impl Values {
         before != after && before.iter().zip(&after).all(|(before, after)| after <= before)
     }
 
-    /// What is read and not written, written and not read, and loops that do the same each time,
+    /// Registers that are read and not written, written and not read, and loops that do the same each time,
     /// with one more word.
     fn contradictions(
         &self,

@@ -147,9 +147,9 @@ impl Values {
 struct Back {
     block: Block,
     end: usize,
-    /// What is needed behind it.
+    /// The registers that are needed after it.
     exit: Set,
-    /// What its cases need.
+    /// The registers that its cases need.
     cases: Set,
     default: bool,
     number: usize,
