@@ -84,7 +84,7 @@ impl<'a> Compiler<'a> {
         let aco = self.aco.get_or_init(|| {
             let aco = Aco::find(&own_executable());
             if let Err(advice) = &aco {
-                complain(&advice.to_string());
+                complain(advice.to_string());
             }
             aco.map(RefCell::new)
         });
@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
                 Some((manager, found))
             }
             (LibraryState::Missing(advice), _) => {
-                complain(&advice.to_string());
+                complain(advice.to_string());
                 None
             }
             _ => None,
