@@ -182,6 +182,7 @@ CHIP_COSTS = {
     "bound": text(),
 }
 
+
 # The numbers of a line in their order: line, instructions, issue, stall, cause, vgprs, agprs,
 # sgprs, peak.
 def is_line_costs(row):

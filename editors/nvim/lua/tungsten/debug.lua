@@ -15,7 +15,11 @@ function M.setup(command)
   end
   dap.adapters.tungsten = dap.adapters.tungsten
     or function(callback)
-      callback({ type = 'executable', command = command, args = { 'dap', '--', vim.fn.getcwd(), vim.fn.expand('%:p:h') } })
+      callback({
+        type = 'executable',
+        command = command,
+        args = { 'dap', '--', vim.fn.getcwd(), vim.fn.expand('%:p:h') },
+      })
     end
   for _, language in ipairs({ 'tgsi', 'gcn' }) do
     dap.configurations[language] = dap.configurations[language]

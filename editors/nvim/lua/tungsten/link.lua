@@ -47,7 +47,14 @@ local function mark(buffer, lines)
 end
 
 --- What the views are called.
-local words = { code = '', ir = ' · LLVM IR', spirv = ' · SPIR-V', hex = ' · bytes', tokens = ' · tokens', expanded = ' · expanded' }
+local words = {
+  code = '',
+  ir = ' · LLVM IR',
+  spirv = ' · SPIR-V',
+  hex = ' · bytes',
+  tokens = ' · tokens',
+  expanded = ' · expanded',
+}
 
 --- A name to read, in place of the buffer's: `lit.tgsi · polaris10 · LLVM IR`; behind the
 --- file the number of the shader, where it is not the first.
