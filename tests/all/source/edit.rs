@@ -23,7 +23,9 @@ fn overlapping_or_outside_edits_are_refused() {
 fn inserted_lines_end_as_those_of_the_text() {
     let made =
         |text: &str, insert: &str| apply_edits(text, &[edit(0, 0, insert)]).expect("one edit");
-    assert_eq!(made("a\r\nb\n", "x\ny\n"), "x\r\ny\r\na\r\nb\n");
+    assert_eq!(made("a\r\nb\r\n", "x\ny\n"), "x\r\ny\r\na\r\nb\r\n");
+    // One line with other ends makes no text of CRLF.
+    assert_eq!(made("a\r\nb\n", "x\ny\n"), "x\ny\na\r\nb\n");
     assert_eq!(made("a\r\nb\r\n", "x\r\n"), "x\r\na\r\nb\r\n");
     assert_eq!(made("a\nb\r\n", "x\n"), "x\na\nb\r\n");
     assert_eq!(made("a", "x\n"), "x\na");
