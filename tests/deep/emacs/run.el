@@ -9,6 +9,7 @@
 
 (defvar deep-readme (pop command-line-args-left))
 (defvar deep-folder (pop command-line-args-left))
+(defvar dape-configs nil "Configurations of dape, which is not loaded here.")
 
 (defun deep-wait (what condition)
   "Wait until CONDITION returns something, and return it; fail with WHAT."
@@ -34,9 +35,17 @@
         (let ((begin (point)))
           (re-search-forward "^```$")
           (push (buffer-substring begin (match-beginning 0)) blocks))))
-    (deep-check "the README has Lisp" (= (length blocks) 2))
+    (deep-check "the README has Lisp" (= (length blocks) 3))
     (dolist (block (nreverse blocks))
-      (eval (read (concat "(progn " block ")")) t))))
+      (eval (read (concat "(progn " block ")")) t)))
+  ;; Debian has no dape: a feature of that name shows which configuration it would get.
+  ;; While a file is loaded, what waits for a feature would wait for the file's end.
+  (let (load-file-name) (provide 'dape))
+  (let ((configuration (cdr (assq 'tungsten dape-configs))))
+    (deep-check "dape starts the debug adapter"
+                (and (equal (plist-get configuration 'command) "tungsten")
+                     (equal (plist-get configuration 'command-args) '("dap"))))
+    (deep-check "dape debugs shaders" (memq 'tgsi-mode (plist-get configuration 'modes)))))
 
 (defun deep-open (name text)
   "Visit a new file, and connect as the mode's hook does."
