@@ -7,6 +7,7 @@ mod coverage;
 mod dist;
 mod dumps;
 mod judge;
+mod libraries;
 mod mutate;
 mod work;
 
@@ -38,6 +39,8 @@ enum Command {
     Dump(dumps::Shaders),
     /// Asks other assemblers about our lines and programs, and stores what they say.
     Judge(judge::Options),
+    /// Packs the crates that others can build on, and builds each from its package alone.
+    Libraries,
     /// Prints what each opcode of GCN got on each chip, from which line of which table.
     Opcodes,
     /// Changes code and tables in small ways, and tells what no test sees.
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Dumps(options) => dumps::run(root(), &options),
         Command::Dump(shaders) => dumps::compile(&shaders).map(|()| String::new()),
         Command::Judge(options) => judge::run(&options, root()),
+        Command::Libraries => libraries::run(root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
         Command::Radv(options) => judge::radv::compile(&options).map(|()| String::new()),
         Command::Work => work::run(root()).map(|()| String::new()),

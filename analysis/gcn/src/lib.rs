@@ -54,3 +54,8 @@ mod remarks;
 
 pub use dialect::Dialect;
 pub use targets::{Generation, Target};
+
+/// The examples of the README, which run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,3 +9,8 @@ mod spelled;
 
 pub mod gcn;
 pub mod tgsi;
+
+/// The examples of the README, which run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -59,3 +59,8 @@ pub fn text_range(start: usize, end: usize) -> TextRange {
 pub fn text_size(offset: usize) -> TextSize {
     TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
 }
+
+/// The examples of the README, which run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -55,3 +55,8 @@ pub mod words;
 pub use opcodes::Opcode;
 pub use validate::validate;
 pub use words::Stage;
+
+/// The examples of the README, which run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
