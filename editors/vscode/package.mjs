@@ -2,7 +2,7 @@
 // to be installed. For Linux on x86-64 the server is built here; for another
 // platform, name it and a server built there:
 //
-//   node package.mjs [PLATFORM SERVER]      node package.mjs darwin-arm64 ./tungsten
+//   node package.mjs [PLATFORM SERVER [FILE]]    node package.mjs darwin-arm64 ./tungsten
 //
 // Platforms are those of `vsce package --target`.
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { chmod, copyFile, mkdir, rm } from "node:fs/promises";
 import * as path from "node:path";
 
 const root = path.resolve("..", "..");
-const [platform = "linux-x64", given] = process.argv.slice(2);
+const [platform = "linux-x64", given, file = `tungsten-${platform}.vsix`] = process.argv.slice(2);
 const own = `${process.platform}-${process.arch}`;
 if (given === undefined && platform !== own) {
     console.error(`package.mjs: this machine builds for ${own}; for ${platform}, name a server built there`);
@@ -37,7 +37,6 @@ try {
         "dist/README.md",
         "--no-rewrite-relative-links",
     ];
-    const file = `tungsten-${platform}.vsix`;
     execFileSync(
         path.join("node_modules", ".bin", "vsce"),
         ["package", "--target", platform, ...options, "--out", file],

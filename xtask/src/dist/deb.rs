@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::staging::{Staging, run};
-use super::{LICENSE, MAINTAINER, NAME, Product, SUMMARY};
+use super::{LICENSE, NAME, Product, SUMMARY};
 
 /// Makes the package, and returns its file.
 pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String> {
@@ -21,12 +21,14 @@ pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String
     for (shell, path) in shells {
         staging.text(path, &run(&product.program, &["completions", shell], product.root)?)?;
     }
-    let glibc = product.glibc;
+    let (glibc, maintainer) = (product.glibc, &product.address.maintainer);
+    let homepage = product.address.homepage.as_ref();
+    let homepage = homepage.map_or(String::new(), |it| format!("Homepage: {it}\n"));
     staging.text(
         "DEBIAN/control",
         &format!(
             "Package: {NAME}\nVersion: {}\nArchitecture: amd64\nSection: devel\nPriority: optional\n\
-             Maintainer: {MAINTAINER}\n\
+             Maintainer: {maintainer}\n{homepage}\
              Depends: libc6 (>= 2.{glibc}), libgcc-s1\n\
              Recommends: libllvm19 | libllvm18 | libllvm17 | libllvm16 | libllvm15\n\
              Description: {SUMMARY}\n \

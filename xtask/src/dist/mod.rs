@@ -1,17 +1,20 @@
 //! Packages of a built program: an archive, a Debian package, a wheel and npm packages, the
-//! plugin for Neovim, a list of what is inside, and checksums. Each is installed in an empty
+//! extension for VS Code, the plugin for Neovim, a list of what is inside, and checksums. Each is installed in an empty
 //! folder and compiles the example there.
 
+mod address;
 mod deb;
 mod npm;
 mod sbom;
 mod staging;
 mod trial;
+mod vsix;
 mod wheel;
 mod zip;
 
 use std::path::{Path, PathBuf};
 
+use address::Address;
 use staging::{Staging, run};
 
 /// The program to pack, and where to.
@@ -35,14 +38,24 @@ pub(crate) struct Product<'a> {
     version: String,
     /// The oldest glibc that it runs with: the second number of its version.
     glibc: u32,
+    /// Who makes it, and where it lives.
+    address: Address,
+}
+
+/// The files of the packages.
+pub(crate) struct Packages {
+    archive: PathBuf,
+    deb: PathBuf,
+    wheel: PathBuf,
+    npm: Vec<PathBuf>,
+    vsix: PathBuf,
+    plugin: PathBuf,
 }
 
 /// The description that packages give.
 const SUMMARY: &str = "Language server and command line for TGSI and AMD GCN assembly";
 /// The name under which registries have it: `tungsten` is another project's.
 const NAME: &str = "tungsten-lsp";
-/// The maintainer that packages name; an address is filled in here once there is one.
-const MAINTAINER: &str = "The Tungsten developers <tungsten@localhost>";
 const LICENSE: &str = "MIT OR Apache-2.0";
 
 /// Makes and tries all packages.
@@ -59,10 +72,13 @@ pub(crate) fn run_all(root: &Path, options: &Options) -> Result<String, String> 
     let deb = deb::make(&product, &made)?;
     let wheel = wheel::make(&product, &made)?;
     let npm = npm::make(&product, &made)?;
+    let vsix = vsix::make(&product, &made)?;
     let plugin = product.plugin(&made)?;
     let bill = sbom::make(&product, &made)?;
-    let tried = trial::all(&folder.join("tried"), &archive, &deb, &wheel, &npm, &plugin)?;
-    let mut files = vec![archive, deb, wheel, plugin, bill];
+    let packages = Packages { archive, deb, wheel, npm, vsix, plugin };
+    let tried = trial::all(&folder.join("tried"), &packages)?;
+    let Packages { archive, deb, wheel, npm, vsix, plugin } = packages;
+    let mut files = vec![archive, deb, wheel, vsix, plugin, bill];
     files.extend(npm);
     let sums = checksums(&made, &files)?;
     staging::write(&made.join("SHA256SUMS"), &sums)?;
@@ -78,7 +94,8 @@ impl Product<'_> {
         let said = run(&program, &["--version"], root)?;
         let version = said.split_whitespace().nth(1).ok_or("the program has no version")?;
         let glibc = newest_glibc(&bytes).ok_or("the program is not linked to glibc")?;
-        Ok(Product { root, program, version: version.to_owned(), glibc })
+        let address = Address::read(root)?;
+        Ok(Product { root, program, version: version.to_owned(), glibc, address })
     }
 
     /// The archive for those who have no package manager.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::staging::{Staging, run};
 use super::{LICENSE, NAME, Product, SUMMARY};
@@ -28,15 +28,17 @@ process.exit(status ?? 2);
 pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<Vec<PathBuf>, String> {
     let version = &product.version;
     let platform = format!("{NAME}-linux-x64");
-    let own = json!({
+    let own = manifest(json!({
         "name": platform, "version": version, "description": SUMMARY, "license": LICENSE,
+        "repository": product.address.repository, "homepage": product.address.homepage,
         "os": ["linux"], "cpu": ["x64"], "libc": ["glibc"], "files": ["bin", "examples"],
-    });
-    let starter = json!({
+    }));
+    let starter = manifest(json!({
         "name": NAME, "version": version, "description": SUMMARY, "license": LICENSE,
+        "repository": product.address.repository, "homepage": product.address.homepage,
         "bin": { "tungsten": "start.js" }, "files": ["start.js"],
         "optionalDependencies": { (&*platform): version },
-    });
+    }));
     let staging = Staging::new(made, "npm")?;
     staging.program(product, "platform/bin/tungsten")?;
     staging.documents(product, "platform")?;
@@ -51,4 +53,12 @@ pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<Vec<PathBuf>, S
         files.push(made.join(format!("{name}-{version}.tgz")));
     }
     Ok(files)
+}
+
+/// Leaves out the fields of a manifest that are not filled in yet.
+fn manifest(mut fields: Value) -> Value {
+    if let Some(fields) = fields.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    fields
 }

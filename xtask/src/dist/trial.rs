@@ -1,8 +1,9 @@
 //! Packages installed in empty folders, where each has to compile the example.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use super::Packages;
 use super::staging::{empty, run};
 
 /// The chip that the example is compiled for, and an instruction that its code has.
@@ -13,14 +14,8 @@ const INSTRUCTION: &str = "image_sample";
 ///
 /// # Errors
 /// A package that cannot be installed, or whose program does not compile.
-pub(crate) fn all(
-    folder: &Path,
-    archive: &Path,
-    deb: &Path,
-    wheel: &Path,
-    npm: &[PathBuf],
-    plugin: &Path,
-) -> Result<String, String> {
+pub(crate) fn all(folder: &Path, packages: &Packages) -> Result<String, String> {
+    let Packages { archive, deb, wheel, npm, vsix, plugin } = packages;
     let own = |name: &str| {
         let folder = folder.join(name);
         empty(&folder).map(|()| folder)
@@ -49,6 +44,13 @@ pub(crate) fn all(
     run(Path::new("npm"), &install, &node)?;
     compiles(&node.join("node_modules/.bin/tungsten"), &example)?;
 
+    let code = own("vscode")?;
+    run(Path::new("python3"), &["-m", "zipfile", "--extract", &text(vsix), "."], &code)?;
+    let server = code.join("extension/server/tungsten");
+    // Unlike VS Code, Python leaves a file's mode in the archive.
+    run(Path::new("chmod"), &["+x", &text(&server)], &code)?;
+    compiles(&server, &example)?;
+
     let nvim = own("nvim")?;
     run(Path::new("tar"), &["-xzf", &text(plugin), "--strip-components=1"], &nvim)?;
     for part in ["plugin", "lua", "ftdetect", "doc"] {
@@ -56,8 +58,8 @@ pub(crate) fn all(
             return Err(format!("the plugin has no folder {part}"));
         }
     }
-    Ok("the archive, the Debian package, the wheel and the npm packages compile the example; the \
-        plugin is whole"
+    Ok("the archive, the Debian package, the wheel, the npm packages and the extension compile \
+        the example; the plugin is whole"
         .to_owned())
 }
 

@@ -14,12 +14,18 @@ pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String
     let program = format!("{name}-{version}.data/scripts/tungsten");
     let staging = Staging::new(made, "wheel")?;
     staging.program(product, &program)?;
+    let urls =
+        [("Repository", &product.address.repository), ("Homepage", &product.address.homepage)];
+    let urls: String = urls
+        .into_iter()
+        .filter_map(|(name, url)| Some(format!("Project-URL: {name}, {}\n", url.as_ref()?)))
+        .collect();
     staging.text(
         &format!("{info}/METADATA"),
         &format!(
             "Metadata-Version: 2.4\nName: {NAME}\nVersion: {version}\nSummary: {SUMMARY}\n\
              License-Expression: {LICENSE}\nLicense-File: LICENSE-MIT\n\
-             License-File: LICENSE-APACHE\n\n{SUMMARY}.\n"
+             License-File: LICENSE-APACHE\n{urls}\n{SUMMARY}.\n"
         ),
     )?;
     staging.text(

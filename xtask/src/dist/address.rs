@@ -1,0 +1,42 @@
+//! Who makes the project, and where it lives, as `Cargo.toml` says.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::NAME;
+use super::staging::run;
+
+/// What packages say of who makes them and where.
+pub(crate) struct Address {
+    /// The maintainer, with an address for mail.
+    pub(crate) maintainer: String,
+    /// Where the sources are; `None` until that is filled in.
+    pub(crate) repository: Option<String>,
+    /// The site; `None` until that is filled in.
+    pub(crate) homepage: Option<String>,
+}
+
+impl Address {
+    /// Reads the manifest of the program, which takes it from that of the workspace.
+    ///
+    /// # Errors
+    /// Where cargo does not read the manifests, or they name nobody.
+    pub(crate) fn read(root: &Path) -> Result<Address, String> {
+        let arguments = ["metadata", "--format-version=1", "--no-deps", "--locked"];
+        let metadata = run(Path::new("cargo"), &arguments, root)?;
+        let metadata: Value = serde_json::from_str(&metadata).map_err(|why| why.to_string())?;
+        let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
+        let program = packages.iter().find(|package| package["name"] == NAME);
+        let program = program.ok_or("the program is not a package")?;
+        let filled = |field: &str| {
+            program[field].as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        let maintainer = program["authors"][0].as_str().ok_or("Cargo.toml names no author")?;
+        Ok(Address {
+            maintainer: maintainer.to_owned(),
+            repository: filled("repository"),
+            homepage: filled("homepage"),
+        })
+    }
+}
