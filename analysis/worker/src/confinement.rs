@@ -6,8 +6,12 @@
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
+mod enclosing;
+#[cfg(target_os = "linux")]
 mod linux;
 
+#[cfg(target_os = "linux")]
+pub(crate) use enclosing::{Reach, enclose};
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{attempt, close_inherited, confine, confine_watcher};
 #[cfg(not(target_os = "linux"))]

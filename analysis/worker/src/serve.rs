@@ -19,7 +19,7 @@ use crate::protocol::{Reply, Request};
 const STACK: usize = 256 << 20;
 
 /// Exit status: called wrongly or out of resources.
-const STATUS_USAGE: i32 = 2;
+pub(crate) const STATUS_USAGE: i32 = 2;
 /// Exit status: the library gave up.
 const STATUS_FATAL: i32 = 70;
 /// Exit status: a defect of our own.

@@ -21,7 +21,7 @@ use super::calls::{ALLOWED, DEADLY, OF_ITSELF, PROGRAMS, TO_ITSELF, WITHOUT_CODE
 use super::{Attempt, Layer, LayerState, Needs, Programs};
 
 /// The newest Landlock whose rights are asked for; an older kernel has fewer.
-const NEWEST_LANDLOCK: ABI = ABI::V10;
+pub(super) const NEWEST_LANDLOCK: ABI = ABI::V10;
 /// Descriptors that a worker has: input, output, errors and the replies.
 const DESCRIPTORS: u64 = 4;
 /// A port that nobody has to listen at: the attempt is what is denied.
@@ -29,7 +29,7 @@ const DISCARD: u16 = 9;
 
 /// The reason why a layer does not hold.
 #[derive(Debug, Error)]
-enum LayerError {
+pub(super) enum LayerError {
     #[error(transparent)]
     System(#[from] io::Error),
     /// A limit of this name is not lowered.
@@ -76,7 +76,7 @@ pub(crate) fn confine(needs: Needs) -> Vec<Layer> {
     ]
 }
 
-fn forbid_privileges() -> Result<String, LayerError> {
+pub(super) fn forbid_privileges() -> Result<String, LayerError> {
     // SAFETY: plain numbers.
     match unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } {
         0 => Ok("yes".to_owned()),
@@ -137,7 +137,7 @@ fn filter_calls(programs: Programs) -> Result<String, LayerError> {
     Ok(format!("{allowed} calls allowed, {} end the process", deadly.len()))
 }
 
-type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
+pub(super) type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
 /// The calls that end the process.
 fn deadly_calls(programs: Programs) -> Vec<c_long> {
@@ -148,7 +148,7 @@ fn deadly_calls(programs: Programs) -> Vec<c_long> {
 }
 
 /// The filter that ends the process. Installing the second one is still allowed.
-fn filter_of_deadly(calls: &[c_long]) -> Result<BpfProgram, seccompiler::BackendError> {
+pub(super) fn filter_of_deadly(calls: &[c_long]) -> Result<BpfProgram, seccompiler::BackendError> {
     let rules = calls.iter().map(|call| (*call, Vec::new())).collect();
     compile(rules, SeccompAction::Allow, SeccompAction::KillProcess)
 }
@@ -173,7 +173,7 @@ fn allowed() -> Result<BpfProgram, seccompiler::BackendError> {
     compile(rules, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)
 }
 
-fn compile(
+pub(super) fn compile(
     rules: Rules,
     otherwise: SeccompAction,
     matched: SeccompAction,

@@ -1,0 +1,233 @@
+//! Hosts: the version of GL that virglrenderer finds, and the extensions that it does not.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The kinds of GL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Api {
+    /// OpenGL, its core profile.
+    Gl,
+    /// OpenGL ES.
+    Gles,
+}
+
+impl Api {
+    /// Its word in the name of a host.
+    pub fn word(self) -> &'static str {
+        match self {
+            Api::Gl => "gl",
+            Api::Gles => "gles",
+        }
+    }
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Api::Gl => "OpenGL",
+            Api::Gles => "OpenGL ES",
+        })
+    }
+}
+
+/// A host: what a driver of a version must have, and no extension that a later version made
+/// a part of the language.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Host {
+    /// The kind of GL.
+    pub api: Api,
+    /// The version: tens and ones.
+    pub version: u32,
+    /// Extensions that it lacks besides, by their full names.
+    pub without: Vec<String>,
+    /// Extensions of later versions that it has all the same.
+    pub with: Vec<String>,
+}
+
+/// The versions that are imitated.
+const VERSIONS: [(Api, u32); 11] = [
+    (Api::Gl, 33),
+    (Api::Gl, 40),
+    (Api::Gl, 41),
+    (Api::Gl, 42),
+    (Api::Gl, 43),
+    (Api::Gl, 44),
+    (Api::Gl, 45),
+    (Api::Gl, 46),
+    (Api::Gles, 30),
+    (Api::Gles, 31),
+    (Api::Gles, 32),
+];
+
+/// The reason why a name is no host.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HostError {
+    /// No version begins it.
+    #[error("there is no host `{name}`; there are {}", names())]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// What follows a sign is no extension.
+    #[error("`{0}` is no extension: its name begins with `GL_` and has letters, digits and `_`")]
+    Extension(String),
+}
+
+fn names() -> String {
+    let names: Vec<String> = Host::all().iter().map(Host::to_string).collect();
+    format!("{}, and each with `-GL_EXTENSION` or `+GL_EXTENSION` behind it", names.join(", "))
+}
+
+impl Default for Host {
+    /// The newest GL that older machines have as well.
+    fn default() -> Host {
+        Host::of(Api::Gl, 45)
+    }
+}
+
+impl Host {
+    fn of(api: Api, version: u32) -> Host {
+        Host { api, version, without: Vec::new(), with: Vec::new() }
+    }
+
+    /// Every host without further words, in order.
+    pub fn all() -> Vec<Host> {
+        VERSIONS.map(|(api, version)| Host::of(api, version)).to_vec()
+    }
+
+    /// The host for people: `OpenGL ES 3.1`.
+    pub fn title(&self) -> String {
+        let (major, minor) = (self.version / 10, self.version % 10);
+        let mut title = format!("{} {major}.{minor}", self.api);
+        for (word, extensions) in [("without", &self.without), ("with", &self.with)] {
+            if !extensions.is_empty() {
+                title.push_str(&format!(" {word} {}", extensions.join(", ")));
+            }
+        }
+        title
+    }
+
+    /// The extensions that the driver is told to hide.
+    pub(crate) fn hidden(&self) -> Vec<&str> {
+        let later = core().filter(|it| it.api == self.api && it.version > self.version);
+        let later =
+            later.map(|it| it.extension).filter(|it| !self.with.iter().any(|own| own == it));
+        later.chain(self.without.iter().map(String::as_str)).collect()
+    }
+
+    /// The variables by which Mesa imitates the host.
+    pub(crate) fn environment(&self) -> Vec<(&'static str, String)> {
+        let version = format!("{}.{}", self.version / 10, self.version % 10);
+        let hidden: Vec<String> = self.hidden().iter().map(|it| format!("-{it}")).collect();
+        let version = match self.api {
+            Api::Gl => ("MESA_GL_VERSION_OVERRIDE", version),
+            Api::Gles => ("MESA_GLES_VERSION_OVERRIDE", version),
+        };
+        vec![version, ("MESA_EXTENSION_OVERRIDE", hidden.join(" "))]
+    }
+
+    /// The words of the test server for the host.
+    pub(crate) fn arguments(&self) -> &'static [&'static str] {
+        match self.api {
+            Api::Gl => &[],
+            Api::Gles => &["--use-gles"],
+        }
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.api.word(), self.version)?;
+        self.without.iter().try_for_each(|it| write!(f, "-{it}"))?;
+        self.with.iter().try_for_each(|it| write!(f, "+{it}"))
+    }
+}
+
+impl FromStr for Host {
+    type Err = HostError;
+
+    fn from_str(name: &str) -> Result<Host, HostError> {
+        let end = name.find(['-', '+']).unwrap_or(name.len());
+        let (first, mut rest) = name.split_at(end);
+        let all = Host::all();
+        let found = all.into_iter().find(|it| it.to_string() == first);
+        let mut host = found.ok_or_else(|| HostError::Unknown { name: first.to_owned() })?;
+        while let Some(sign) = rest.chars().next() {
+            rest = &rest[1..];
+            let end = rest.find(['-', '+']).unwrap_or(rest.len());
+            let (extension, behind) = rest.split_at(end);
+            rest = behind;
+            let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+            if !extension.starts_with("GL_") || !extension.bytes().all(is_word) {
+                return Err(HostError::Extension(extension.to_owned()));
+            }
+            let list = if sign == '-' { &mut host.without } else { &mut host.with };
+            list.push(extension.to_owned());
+        }
+        Ok(host)
+    }
+}
+
+/// An extension that a version made a part of the language.
+struct Core {
+    api: Api,
+    version: u32,
+    extension: &'static str,
+}
+
+fn core() -> impl Iterator<Item = Core> {
+    let rows = include_str!("../data/core_extensions.tsv").lines();
+    rows.filter(|row| !row.starts_with('#')).skip(1).filter_map(|row| {
+        let mut cells = row.split('\t');
+        let api = if cells.next()? == "gl" { Api::Gl } else { Api::Gles };
+        Some(Core { api, version: cells.next()?.parse().ok()?, extension: cells.next()? })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_found_again_by_its_name() {
+        for name in ["gl33", "gles31-GL_OES_shader_image_atomic", "gl40-GL_A-GL_B+GL_C"] {
+            assert_eq!(name.parse::<Host>().unwrap().to_string(), name);
+        }
+        let host: Host = "gles31-GL_EXT_a".parse().unwrap();
+        assert_eq!(host.title(), "OpenGL ES 3.1 without GL_EXT_a");
+        assert!("gl34".parse::<Host>().unwrap_err().to_string().contains("gl33, gl40"));
+        for wrong in ["gl33-", "gl33-ARB_x", "gl33-GL_x y", "gl33-GL_a;b"] {
+            assert!(matches!(wrong.parse::<Host>(), Err(HostError::Extension(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_host_lacks_what_later_versions_brought() {
+        let of = |name: &str| name.parse::<Host>().unwrap();
+        let hidden = |name: &str, extension: &str| of(name).hidden().contains(&extension);
+        let doubles = "GL_ARB_gpu_shader_fp64";
+        assert!(hidden("gl33", doubles) && !hidden("gl40", doubles));
+        assert!(!hidden("gl33+GL_ARB_gpu_shader_fp64", doubles));
+        assert!(hidden("gl45-GL_ARB_gpu_shader_fp64", doubles));
+        assert!(of("gl46").hidden().is_empty() && of("gles32").hidden().is_empty());
+        assert!(hidden("gles31", "GL_EXT_geometry_shader"));
+        assert!(!hidden("gles31", doubles));
+    }
+
+    #[test]
+    fn every_row_of_the_table_is_read() {
+        let rows = include_str!("../data/core_extensions.tsv").lines();
+        let rows: Vec<&str> = rows.filter(|row| !row.starts_with('#')).skip(1).collect();
+        assert_eq!(core().count(), rows.len());
+        for row in core() {
+            assert!(row.extension.starts_with("GL_"), "{}", row.extension);
+            assert!(VERSIONS.contains(&(row.api, row.version)), "{}", row.extension);
+        }
+        for row in rows {
+            assert_eq!(row.split('\t').count(), 3, "{row}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The choice of a server: finds virglrenderer's test server on this machine. Nothing is
+//! started.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// The program's name.
+const PROGRAM: &str = "virgl_test_server";
+/// The environment variable that names a server.
+const VARIABLE: &str = "TUNGSTEN_VREND";
+
+/// A server that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Found {
+    /// The program.
+    pub path: PathBuf,
+    /// The place where it was found: "TUNGSTEN_VREND", "your settings", "the system".
+    pub origin: &'static str,
+    /// The reason for which it cannot be used; `None` if it can.
+    pub problem: Option<String>,
+}
+
+/// Every server on this machine in order of preference: the one that `TUNGSTEN_VREND` names,
+/// the one of the user's settings, then those of the system.
+pub fn find(setting: Option<&Path>) -> Vec<Found> {
+    let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+    let mut found = Vec::new();
+    found.extend(variable.map(|path| at(Path::new(&path), VARIABLE)));
+    found.extend(setting.map(|path| at(path, "your settings")));
+    let mut seen = HashSet::new();
+    for folder in folders() {
+        let path = folder.join(PROGRAM);
+        if !path.is_file() {
+            continue;
+        }
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if seen.insert(real) {
+            found.push(at(&path, "the system"));
+        }
+    }
+    found
+}
+
+/// The server to take: the first that can be used.
+pub fn choose(setting: Option<&Path>) -> Option<Found> {
+    find(setting).into_iter().find(|found| found.problem.is_none())
+}
+
+/// The folders of programs: those of the system, then those of the user's path.
+fn folders() -> Vec<PathBuf> {
+    let own = std::env::var_os("PATH").unwrap_or_default();
+    // A relative entry means the folder of whoever starts us, which may be anyone's.
+    let own = std::env::split_paths(&own).filter(|path| path.is_absolute());
+    ["/usr/bin", "/usr/local/bin", "/usr/libexec"]
+        .map(PathBuf::from)
+        .into_iter()
+        .chain(own)
+        .collect()
+}
+
+fn at(path: &Path, origin: &'static str) -> Found {
+    let path = if path.is_dir() { path.join(PROGRAM) } else { path.to_owned() };
+    let problem = if cfg!(not(target_os = "linux")) {
+        Some("it is run on Linux alone".to_owned())
+    } else if !path.is_absolute() {
+        Some("its path is not absolute".to_owned())
+    } else if !path.is_file() {
+        Some("there is no such file".to_owned())
+    } else {
+        None
+    };
+    Found { path, origin, problem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_a_file_or_in_a_folder() {
+        let folder = std::env::temp_dir().join(format!("tungsten-vrend-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let missing = at(&folder, VARIABLE);
+        std::fs::write(folder.join(PROGRAM), "").unwrap();
+        let (named, inside) = (at(&folder.join(PROGRAM), VARIABLE), at(&folder, VARIABLE));
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(missing.path, folder.join(PROGRAM));
+        assert!(missing.problem.is_some());
+        assert_eq!(named, inside);
+        assert_eq!(named.problem.is_none(), cfg!(target_os = "linux"));
+        assert!(at(Path::new(PROGRAM), VARIABLE).problem.is_some());
+    }
+}

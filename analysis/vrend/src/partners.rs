@@ -1,0 +1,135 @@
+//! The stages without which a shader is not linked: they write what it reads, and no more.
+
+use tgsi::Stage;
+use tgsi::ast::Shader;
+use tgsi::words::{File, SemanticName};
+
+/// A fragment shader that reads nothing.
+const FRAGMENT: &str = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n\
+                        MOV OUT[0], IMM[0]\nEND\n";
+
+/// Returns the stages that a program needs beside a shader, in the order of the pipeline.
+pub(crate) fn partners(shader: &Shader) -> Vec<(Stage, String)> {
+    let read = inputs(shader);
+    let vertex = |read: &[Varying]| (Stage::Vertex, writer("VERT\n", read, ""));
+    let fragment = || (Stage::Fragment, FRAGMENT.to_owned());
+    match shader.stage.value {
+        Stage::Compute => Vec::new(),
+        Stage::Vertex => vec![fragment()],
+        Stage::Fragment => vec![vertex(&read)],
+        Stage::Geometry => vec![vertex(&read), fragment()],
+        Stage::TessellationControl => {
+            let evaluation = writer(EVALUATION, &[], "");
+            vec![vertex(&read), (Stage::TessellationEvaluation, evaluation), fragment()]
+        }
+        Stage::TessellationEvaluation => {
+            let (patch, plain): (Vec<Varying>, Vec<Varying>) =
+                read.into_iter().partition(|it| it.name == SemanticName::Patch);
+            let all = [plain, patch].concat();
+            let control = writer(CONTROL, &all, LEVELS);
+            vec![vertex(&[]), (Stage::TessellationControl, control), fragment()]
+        }
+    }
+}
+
+/// Heads of partners of tessellation.
+const CONTROL: &str = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\n";
+const EVALUATION: &str = "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\n";
+/// Declarations of the levels of a patch.
+const LEVELS: &str = "DCL OUT[30], TESSOUTER\nDCL OUT[31], TESSINNER\n";
+
+/// A value that goes from a stage to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Varying {
+    name: SemanticName,
+    index: u32,
+}
+
+/// Returns the values that a shader reads and an earlier stage has to write.
+fn inputs(shader: &Shader) -> Vec<Varying> {
+    let mut found = Vec::new();
+    let declared = shader.declarations().filter(|it| it.file.value == File::Input);
+    for declaration in declared {
+        let Some(semantic) = declaration.semantic else { continue };
+        let range = declaration.range.value;
+        // As many as registers, but no more than a stage has.
+        for count in 0..=range.last.saturating_sub(range.first).min(31) {
+            let semantic = semantic.value;
+            let index = semantic.index.saturating_add(count);
+            let varying = Varying { name: semantic.name, index };
+            if is_written(semantic.name) && !found.contains(&varying) {
+                found.push(varying);
+            }
+        }
+    }
+    found
+}
+
+/// Tells whether a stage writes it, beside the position that every one writes.
+fn is_written(name: SemanticName) -> bool {
+    use SemanticName::*;
+    matches!(
+        name,
+        Color | BackColor | Fog | Generic | TextureCoordinate | ClipDistance | Patch | Layer
+    )
+}
+
+/// Writes a shader with outputs that are all the same.
+fn writer(head: &str, written: &[Varying], more: &str) -> String {
+    let mut text = format!("{head}DCL OUT[0], POSITION\n{more}");
+    for (place, varying) in written.iter().enumerate() {
+        let (place, name, index) = (place + 1, varying.name.word(), varying.index);
+        text.push_str(&format!("DCL OUT[{place}], {name}[{index}]\n"));
+    }
+    text.push_str("IMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n");
+    let named = more.lines().filter_map(|line| line.split(',').next()?.strip_prefix("DCL "));
+    let named = named.map(str::to_owned);
+    for register in (0..=written.len()).map(|it| format!("OUT[{it}]")).chain(named) {
+        text.push_str(&format!("MOV {register}, IMM[0]\n"));
+    }
+    text.push_str("END\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<(Stage, String)> {
+        partners(&tgsi::parser::parse(text, source_checkpoint()).shader.unwrap())
+    }
+
+    fn source_checkpoint() -> &'static dyn Fn() {
+        &|| {}
+    }
+
+    #[test]
+    fn a_vertex_shader_writes_what_the_next_stage_reads() {
+        let found =
+            of("FRAG\nDCL IN[0], GENERIC[3], PERSPECTIVE\nDCL IN[1], FACE, CONSTANT\nEND\n");
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].0, Stage::Vertex);
+        let text = &found[0].1;
+        assert!(text.contains("DCL OUT[1], GENERIC[3]") && !text.contains("FACE"), "{text}");
+        assert!(text.contains("MOV OUT[1], IMM[0]"));
+    }
+
+    #[test]
+    fn every_partner_is_a_sound_shader() {
+        for text in [
+            "VERT\nEND\n",
+            "FRAG\nDCL IN[0..2], GENERIC[1], PERSPECTIVE\nEND\n",
+            "GEOM\nDCL IN[][0], COLOR\nEND\n",
+            "TESS_CTRL\nDCL IN[][1], GENERIC[0]\nEND\n",
+            "TESS_EVAL\nDCL IN[][1], GENERIC[0]\nDCL IN[2], PATCH[1]\nEND\n",
+            "COMP\nEND\n",
+        ] {
+            for (stage, partner) in of(text) {
+                let parse = tgsi::parser::parse(&partner, source_checkpoint());
+                assert!(parse.diagnostics.is_empty(), "{partner}\n{:?}", parse.diagnostics);
+                assert_eq!(parse.shader.unwrap().stage.value, stage);
+            }
+        }
+        assert_eq!(of("COMP\nEND\n"), Vec::new());
+    }
+}

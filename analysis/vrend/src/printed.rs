@@ -1,0 +1,146 @@
+//! The words of the server: Mesa prints each GLSL shader before it compiles it, and the
+//! renderer the compiler's complaint after it.
+
+use tgsi::Stage;
+
+/// A shader that the driver compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Compiled {
+    /// The stage.
+    pub(crate) stage: Stage,
+    /// GLSL.
+    pub(crate) glsl: String,
+    /// The compiler's complaint, where it refuses.
+    pub(crate) complaint: Option<String>,
+}
+
+/// The part of a log that belongs to one program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Printed {
+    /// The shaders, in the order in which they were compiled.
+    pub(crate) compiled: Vec<Compiled>,
+    /// The linker's complaint.
+    pub(crate) unlinked: Option<String>,
+    /// Lines of the renderer that belong to no shader.
+    pub(crate) other: Vec<String>,
+}
+
+/// The beginning of a shader's text.
+const SOURCE: &str = "GLSL source for ";
+/// Beginnings of lines that are of the renderer or the driver and of no GLSL.
+const OTHERS: [&str; 9] = [
+    SOURCE,
+    "vrend_",
+    "context ",
+    "client ",
+    "shader failed",
+    "Shader failed",
+    "Error linking",
+    "failed to link",
+    "Mesa",
+];
+/// Words before a line by which the driver says how grave it is.
+const LEVELS: [&str; 4] = ["Mesa: info: ", "Mesa: debug: ", "Mesa: warning: ", "Mesa: error: "];
+
+/// Reads a log. Lines are those of Mesa 22 and of Mesa 26, whose first line of a text has a
+/// level before it.
+pub(crate) fn read(log: &str) -> Printed {
+    let mut printed = Printed::default();
+    let mut lines = log.lines().map(unlevelled).peekable();
+    while let Some(line) = lines.next() {
+        if let Some(rest) = line.strip_prefix(SOURCE) {
+            let mut glsl = String::new();
+            while let Some(line) = lines.next_if(|line| !ends_text(line)) {
+                glsl.push_str(line);
+                glsl.push('\n');
+            }
+            if let Some(stage) = stage(rest) {
+                printed.compiled.push(Compiled { stage, glsl, complaint: None });
+            }
+        } else if line.eq_ignore_ascii_case("shader failed to compile") {
+            let complaint = complaint(&mut lines);
+            if let Some(last) = printed.compiled.last_mut() {
+                last.complaint.get_or_insert(complaint);
+            }
+        } else if line.to_ascii_lowercase().contains("failed to link")
+            || line.starts_with("Error linking")
+        {
+            printed.unlinked.get_or_insert(complaint(&mut lines));
+        } else if line.starts_with("vrend_") || line.starts_with("context ") {
+            printed.other.push(line.to_owned());
+        }
+    }
+    printed
+}
+
+/// Takes the lines of a complaint, up to an empty one or the next text.
+fn complaint<'a>(lines: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>) -> String {
+    let mut text = String::new();
+    while let Some(line) = lines.next_if(|line| !ends_text(line)) {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+fn ends_text(line: &str) -> bool {
+    line.is_empty() || OTHERS.iter().any(|it| line.starts_with(it))
+}
+
+fn unlevelled(line: &str) -> &str {
+    LEVELS.iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line)
+}
+
+/// The stage of `fragment shader 2:`.
+fn stage(words: &str) -> Option<Stage> {
+    const NAMES: [(&str, Stage); 6] = [
+        ("vertex", Stage::Vertex),
+        ("tessellation control", Stage::TessellationControl),
+        ("tessellation evaluation", Stage::TessellationEvaluation),
+        ("geometry", Stage::Geometry),
+        ("fragment", Stage::Fragment),
+        ("compute", Stage::Compute),
+    ];
+    NAMES.iter().find(|(name, _)| words.starts_with(name)).map(|(_, stage)| *stage)
+}
+
+/// The version of GL that the renderer found: `gl_version 45 - core profile enabled`.
+pub(crate) fn version(log: &str) -> Option<u32> {
+    let (_, rest) = log.split_once("gl_version ")?;
+    rest.split(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "gl_version 30 - es profile enabled\n\
+        Mesa: User error: GL_INVALID_VALUE in glTexImage2D(internalFormat=GL_ALPHA8)\n\
+        GLSL source for vertex shader 1:\n#version 300 es\nvoid main(void)\n{\n}\n\n\
+        GLSL source for fragment shader 2:\n#version 300 es\ndvec2 a;\n\n\
+        vrend_compile_shader: context error reported 1 \"tungsten\" Illegal shader 0\n\
+        shader failed to compile\n0:2(1): error: illegal use of reserved word `dvec2'\n\n\
+        fs: 2 GLSL:\n   1: #version 300 es\n";
+    const NEW: &str = "Mesa: info: GLSL source for fragment shader 2:\n\
+        Mesa: info: #version 300 es\ndvec2 a;\n\
+        vrend_compile_shader: context error reported 1 \"tungsten\" Illegal shader 0\n\
+        Shader failed to compile\n0:2(1): error: illegal use of reserved word `dvec2'\n\n";
+
+    #[test]
+    fn shaders_and_the_complaint_about_the_last_are_read() {
+        assert_eq!(version(OLD), Some(30));
+        for (log, count) in [(OLD, 2), (NEW, 1)] {
+            let printed = read(log);
+            assert_eq!(printed.compiled.len(), count, "{printed:?}");
+            let last = printed.compiled.last().unwrap();
+            assert_eq!(
+                (last.stage, last.glsl.as_str()),
+                (Stage::Fragment, "#version 300 es\ndvec2 a;\n")
+            );
+            let complaint = "0:2(1): error: illegal use of reserved word `dvec2'\n";
+            assert_eq!(last.complaint.as_deref(), Some(complaint));
+            assert_eq!(printed.other.len(), 1);
+        }
+        assert_eq!(read(OLD).compiled[0].complaint, None);
+    }
+}
