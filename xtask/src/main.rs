@@ -9,6 +9,7 @@ mod dumps;
 mod judge;
 mod libraries;
 mod mutate;
+mod vrend;
 mod work;
 
 use std::path::Path;
@@ -48,6 +49,8 @@ enum Command {
     /// Has RADV compile our shaders for one chip: a part of `judge`.
     #[command(hide = true)]
     Radv(judge::radv::Options),
+    /// Has virglrenderer translate our shaders for many hosts, and judges the join of its lines.
+    Vrend(vrend::Options),
     /// Counts the work on inputs of n and of 4n bytes, and tells what grows faster.
     Work,
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Command::Libraries => libraries::run(root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
         Command::Radv(options) => judge::radv::compile(&options).map(|()| String::new()),
+        Command::Vrend(options) => vrend::run(root(), &options),
         Command::Work => work::run(root()).map(|()| String::new()),
         Command::Mutate(options) => mutate::run(root(), &options).map(|()| String::new()),
     };

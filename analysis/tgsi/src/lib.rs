@@ -19,6 +19,7 @@ pub mod dialects;
 pub mod directives;
 pub mod format;
 pub mod formats;
+pub mod glsl;
 pub mod holes;
 pub mod labels;
 pub mod lexer;

@@ -82,10 +82,11 @@ fn writer(head: &str, written: &[Varying], more: &str) -> String {
         text.push_str(&format!("DCL OUT[{place}], {name}[{index}]\n"));
     }
     text.push_str("IMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n");
+    // A level at a time: the renderer gives all that is written to the first.
     let named = more.lines().filter_map(|line| line.split(',').next()?.strip_prefix("DCL "));
-    let named = named.map(str::to_owned);
+    let named = named.map(|register| format!("{register}.x"));
     for register in (0..=written.len()).map(|it| format!("OUT[{it}]")).chain(named) {
-        text.push_str(&format!("MOV {register}, IMM[0]\n"));
+        text.push_str(&format!("MOV {register}, IMM[0].xxxx\n"));
     }
     text.push_str("END\n");
     text
@@ -111,7 +112,7 @@ mod tests {
         assert_eq!(found[0].0, Stage::Vertex);
         let text = &found[0].1;
         assert!(text.contains("DCL OUT[1], GENERIC[3]") && !text.contains("FACE"), "{text}");
-        assert!(text.contains("MOV OUT[1], IMM[0]"));
+        assert!(text.contains("MOV OUT[1], IMM[0].xxxx"));
     }
 
     #[test]

@@ -104,6 +104,11 @@ fn stage(words: &str) -> Option<Stage> {
     NAMES.iter().find(|(name, _)| words.starts_with(name)).map(|(_, stage)| *stage)
 }
 
+/// Tells whether the renderer says that it dismisses a guest.
+pub(crate) fn is_dismissal(log: &str) -> bool {
+    log.contains("failed to dispatch")
+}
+
 /// The version of GL that the renderer found: `gl_version 45 - core profile enabled`.
 pub(crate) fn version(log: &str) -> Option<u32> {
     let (_, rest) = log.split_once("gl_version ")?;

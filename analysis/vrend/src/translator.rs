@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tgsi::Stage;
+use tgsi::glsl::{self, Refusal};
 use thiserror::Error;
 
 use crate::Host;
@@ -43,6 +44,18 @@ pub enum Verdict {
     Refused(String),
     /// The renderer makes no GLSL of it; with its words, if it had any.
     Untranslated(String),
+}
+
+impl Verdict {
+    /// Tells whether another shader is refused for the same reason, wherever it stands.
+    fn is_like(&self, other: &Verdict) -> bool {
+        let first = |log: &str| glsl::complaints(log).into_iter().next().map(|it| it.message);
+        match (self, other) {
+            (Verdict::Refused(own), Verdict::Refused(other)) => first(own) == first(other),
+            (Verdict::Untranslated(_), Verdict::Untranslated(_)) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The reason for which nothing is known.
@@ -165,13 +178,17 @@ impl Translator {
         let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
         let limit = JOB.saturating_add(BYTE.saturating_mul(bytes)).min(LONGEST);
         let mut running = self.take(host)?;
-        let connection = running.ready(host)?;
         let before = |error: io::Error| TranslateError::NotStarted(error.to_string());
-        connection.limit(limit).map_err(before)?;
-        let mut program = Vec::new();
-        for (stage, text) in partners(&shader) {
-            program.push((stage, connection.create(stage, &text).map_err(before)?));
-        }
+        running.ready(host)?.limit(limit).map_err(before)?;
+        let partners = partners(&shader);
+        let Some(mut program) = running.begin(&partners, host)? else {
+            self.keep(host, running);
+            let stages: Vec<String> = partners.iter().map(|it| it.0.to_string()).collect();
+            let words =
+                format!("the host does not take what it needs beside it ({})", stages.join(", "));
+            return Ok(Translation { glsl: None, verdict: Verdict::Untranslated(words) });
+        };
+        let connection = running.ready(host)?;
         let made = connection.create(stage, text).and_then(|handle| {
             program.push((stage, handle));
             connection.link(&program)
@@ -183,22 +200,88 @@ impl Translator {
                 self.blame(culprit);
                 return Err(TranslateError::TimedOut(limit.as_millis()));
             }
-            // The renderer ends the connection of who sends what it cannot read.
-            Err(_) if running.server.ends() => {
-                self.blame(culprit);
-                return Err(TranslateError::Died(running.server.status()));
-            }
             Err(_) => running.connection = None,
         }
         let log = running.server.printed().map_err(before)?;
+        // The renderer ends the connection of who sends what it cannot read, and says so.
+        if made.is_err() && !printed::is_dismissal(&log) && running.server.ends() {
+            self.blame(culprit);
+            return Err(TranslateError::Died(running.server.status()));
+        }
         let printed = printed::read(&log);
         let was_refused = made.is_err();
-        if was_refused || printed.compiled.iter().any(|it| it.complaint.is_some()) {
+        let has_failed = printed.compiled.iter().any(|it| it.complaint.is_some());
+        if was_refused || has_failed || printed.unlinked.is_some() {
             // A context in which something was refused takes nothing more.
             running.connection = None;
         }
         self.keep(host, running);
         judge(&printed, stage, was_refused)
+    }
+
+    /// The complaints about a translation, each at its statement: that of its line, or where
+    /// the line is before the first instruction, or there is none, the last statement of the
+    /// shortest beginning of the shader that is refused in the same words.
+    ///
+    /// # Errors
+    /// As [`Translator::translate`].
+    pub fn refusals(
+        &mut self,
+        text: &str,
+        host: &Host,
+        translation: &Translation,
+    ) -> Result<Vec<Refusal>, TranslateError> {
+        let parse = tgsi::parser::parse(text, &|| {});
+        let shader = parse.shader.ok_or(TranslateError::NoShader)?;
+        let mut refusals = match &translation.verdict {
+            Verdict::Accepted => Vec::new(),
+            Verdict::Refused(log) => {
+                let glsl = translation.glsl.as_deref().unwrap_or_default();
+                glsl::refusals(&shader, glsl, log)
+            }
+            Verdict::Untranslated(words) => vec![Refusal::of_renderer(words)],
+        };
+        if let Some(first) = refusals.first_mut().filter(|it| !it.is_in_body) {
+            let cause = self.cause(text, host, &translation.verdict)?;
+            first.statement = cause.or(first.statement);
+            if first.need.is_none() {
+                first.need = first.statement.and_then(|it| glsl::need_of_statement(&shader, it));
+            }
+        }
+        Ok(refusals)
+    }
+
+    /// The last statement of the shortest beginning of a shader that gets the same verdict, by
+    /// its place among the shader's statements. `None` where a shader without statements gets
+    /// it too, or none does.
+    ///
+    /// # Errors
+    /// As [`Translator::translate`].
+    pub fn cause(
+        &mut self,
+        text: &str,
+        host: &Host,
+        verdict: &Verdict,
+    ) -> Result<Option<usize>, TranslateError> {
+        let parse = tgsi::parser::parse(text, &|| {});
+        let shader = parse.shader.ok_or(TranslateError::NoShader)?;
+        let mut is_refused = |statements: usize| {
+            let beginning = glsl::beginning(&shader, text, statements);
+            Ok(self.translate(&beginning, host)?.verdict.is_like(verdict))
+        };
+        let (mut taken, mut refused) = (0, shader.statements.len());
+        if is_refused(taken)? || !is_refused(refused)? {
+            return Ok(None);
+        }
+        while refused - taken > 1 {
+            let middle = taken + (refused - taken) / 2;
+            if is_refused(middle)? {
+                refused = middle;
+            } else {
+                taken = middle;
+            }
+        }
+        Ok(Some(refused - 1))
     }
 
     /// A host's server, alive; the caller keeps it or lets it end.
@@ -255,6 +338,26 @@ impl Running {
             Some(connection) => Ok(connection),
             None => Err(TranslateError::NotStarted("it makes no context".to_owned())),
         }
+    }
+
+    /// Makes the partners of a shader; `None` where the host takes none of them.
+    fn begin(
+        &mut self,
+        partners: &[(Stage, String)],
+        host: &Host,
+    ) -> Result<Option<Vec<(Stage, u32)>>, TranslateError> {
+        // A context that was left in an error refuses whatever comes: a new one decides.
+        for _ in 0..2 {
+            let connection = self.ready(host)?;
+            let made = partners.iter().map(|(stage, text)| {
+                connection.create(*stage, text).map(|handle| (*stage, handle))
+            });
+            if let Ok(program) = made.collect::<io::Result<Vec<_>>>() {
+                return Ok(Some(program));
+            }
+            self.connection = None;
+        }
+        Ok(None)
     }
 
     fn connect(&mut self, host: &Host) -> Result<Connection, TranslateError> {
