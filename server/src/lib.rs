@@ -14,6 +14,7 @@ mod decoded_files;
 mod exclude;
 mod files;
 mod folders;
+mod hosts;
 mod ignored;
 mod includes;
 mod jobs;

@@ -19,6 +19,8 @@ use crate::settings::{By, SETTINGS};
 pub struct Trust {
     /// The libLLVM to use, or its folder; found by search where absent.
     pub llvm: Option<PathBuf>,
+    /// The server of virglrenderer to use, or its folder; found by search where absent.
+    pub vrend: Option<PathBuf>,
     /// Folders that files of a workspace may have read beside their own.
     pub folders: Vec<PathBuf>,
 }
@@ -63,6 +65,7 @@ pub(crate) fn unproven(section: &Value, user: &Trust) -> Vec<String> {
         (Value::Null, _) => false,
         (Value::String(path), _) if path.is_empty() => false,
         (Value::String(path), "llvm") => user.llvm.as_deref() != Some(Path::new(path)),
+        (Value::String(path), "vrend") => user.vrend.as_deref() != Some(Path::new(path)),
         // Whether anything is kept harms nobody.
         (Value::Bool(_), "cache") => false,
         (Value::Array(folders), _) => !folders.iter().all(|it| {
@@ -119,6 +122,7 @@ impl User {
         for (key, value) in table.get_ref() {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("llvm", DeValue::String(file)) => user.trust.llvm = Some(rooted(path, file)),
+                ("vrend", DeValue::String(file)) => user.trust.vrend = Some(rooted(path, file)),
                 ("cache", DeValue::Boolean(true)) => {}
                 ("cache", DeValue::Boolean(false)) => user.cache = CacheSetting::Off,
                 ("cache", DeValue::String(folder)) => {

@@ -89,7 +89,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
     let Counts { blamed, misplaced, unplaced, unjudged, .. } = &counts;
     let _ = writeln!(
         report,
-        "refusals: {blamed} at the statement that the shortest refused beginning ends with, {misplaced} at another, {unplaced} at none; {unjudged} that no beginning shows"
+        "refusals: {blamed} at the statement that the marks or the shortest refused beginning show, {misplaced} at another, {unplaced} at none; {unjudged} that nothing shows"
     );
     let silent: Vec<&str> = counts.silent.iter().copied().collect();
     let _ = writeln!(report, "opcodes without a line: {}", silent.join(" "));
@@ -154,9 +154,10 @@ fn judge(
     let Some(glsl) = glsl else { return };
     counts.shaders.insert(name.to_owned());
     let joined = tgsi::glsl::join(&shader, glsl);
-    match marked(translator, host, &shader, text, glsl, counts) {
+    let marks = marked(translator, host, &shader, text, glsl, counts);
+    match &marks {
         Some(marks) => {
-            for (line, (found, known)) in joined.iter().zip(marks).enumerate() {
+            for (line, (found, known)) in joined.iter().zip(marks.iter().copied()).enumerate() {
                 let Some(known) = known else { continue };
                 match *found {
                     Some(found) if found == known => counts.right += 1,
@@ -185,17 +186,22 @@ fn judge(
         None => counts.changed += 1,
     }
     let Verdict::Refused(log) = verdict else { return };
-    let _ = log;
-    let (first, cause) = match (
-        translator.refusals(text, host, &translation),
-        translator.cause(text, host, verdict),
-    ) {
-        (Ok(refusals), Ok(cause)) => (refusals.first().and_then(|it| it.statement), cause),
-        (Err(error), _) | (_, Err(error)) => {
+    let refusals = match translator.refusals(text, host, &translation) {
+        Ok(refusals) => refusals,
+        Err(error) => {
             *counts.failures.entry(format!("{error}")).or_default() += 1;
             return;
         }
     };
+    let Some(first) = refusals.first() else { return };
+    // What the line's instruction is, the marks say; of other lines, what is taken without it.
+    let line = first.line.map_or(0, |it| it as usize);
+    let cause = match marks.as_ref().filter(|_| first.is_in_body) {
+        Some(marks) => line.checked_sub(1).and_then(|it| marks.get(it).copied().flatten()),
+        None if first.is_in_body => None,
+        None => translator.cause(text, host, verdict).unwrap_or_default(),
+    };
+    let first = first.statement;
     let shown = |place: usize| text[shader.statements[place].range].to_owned();
     match (first, cause) {
         (_, None) => counts.unjudged += 1,

@@ -33,6 +33,10 @@ pub enum ViewKind {
     Ir,
     /// Its SPIR-V module as text.
     Spirv,
+    /// The GLSL that virglrenderer makes of it for a host.
+    Glsl,
+    /// The verdict of each host about it.
+    Hosts,
     /// Its bytes in the order of memory, each instruction with its offset.
     Hex,
     /// The binary tokens that a driver is handed.
@@ -49,7 +53,15 @@ pub enum ViewKind {
 impl ViewKind {
     /// Tells whether it shows what the compiler made.
     pub fn is_compiled(self) -> bool {
-        !matches!(self, ViewKind::Ir | ViewKind::Spirv | ViewKind::Tokens | ViewKind::Expanded)
+        !matches!(
+            self,
+            ViewKind::Ir
+                | ViewKind::Spirv
+                | ViewKind::Glsl
+                | ViewKind::Hosts
+                | ViewKind::Tokens
+                | ViewKind::Expanded
+        )
     }
 }
 

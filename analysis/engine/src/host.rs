@@ -9,8 +9,8 @@ use salsa::Setter;
 
 use crate::ide::CompiledRef;
 use crate::inputs::{
-    Baseline, CompileSlot, CompileSlotState, Database, File, FileId, FileSettings, Include,
-    Language, LastGood, LastProgram, Settings,
+    Baseline, CompileSlot, CompileSlotState, Database, File, FileId, FileSettings, HostAnswer,
+    Include, Language, LastGood, LastProgram, Settings,
 };
 use crate::queries::compile::{JobResult, WantedJob, slot};
 use crate::snapshot::Snapshot;
@@ -176,6 +176,7 @@ impl Host {
             None,
             self.settings,
             Arc::default(),
+            Arc::default(),
             LastProgram::default(),
         );
         Arc::make_mut(&mut self.files).push(file);
@@ -204,6 +205,7 @@ impl Host {
         if !file.pipelines(&self.db).is_empty() {
             file.set_pipelines(&mut self.db).to(Arc::default());
         }
+        file.set_answers(&mut self.db).to(Arc::default());
         for slot in file.slots(&self.db).iter() {
             slot.set_state(&mut self.db).to(Arc::default());
             slot.set_baseline(&mut self.db).to(None);
@@ -241,6 +243,20 @@ impl Host {
         {
             slot.set_baseline(&mut self.db).to(baseline);
         }
+    }
+
+    /// Says what hosts answered about the shaders of a file, in place of all said before; equal
+    /// answers change nothing.
+    pub fn set_host_answers(&mut self, file: FileId, answers: Vec<HostAnswer>) {
+        let Some(file) = self.files.get(file.0 as usize).copied() else { return };
+        if *file.answers(&self.db) != *answers {
+            file.set_answers(&mut self.db).to(answers.into());
+        }
+    }
+
+    /// The answers that [`Host::set_host_answers`] said last of a file.
+    pub fn host_answers(&self, file: FileId) -> Arc<[HostAnswer]> {
+        self.files.get(file.0 as usize).map(|file| file.answers(&self.db)).unwrap_or_default()
     }
 
     /// Takes results, all in one change.

@@ -1,6 +1,7 @@
 //! The salsa database and its inputs. Everything else is a pure function of these, and
 //! these know nothing of it.
 
+mod answers;
 mod results;
 mod settings;
 
@@ -11,6 +12,7 @@ use gcn::Target;
 use lower::Environment;
 use salsa::Setter;
 
+pub use answers::{HostAnswer, HostOutcome};
 pub use results::{Baseline, JobKey, KeptInstruction, KeptStatement};
 pub(crate) use results::{CompileSlotState, LastGood, LastProgram};
 pub use settings::{AssemblySettings, RuleSettings, RunSettings, Settings};
@@ -139,6 +141,9 @@ pub(crate) struct File {
     /// The pipelines that it is a part of: the files of each, in order.
     #[returns(clone)]
     pub(crate) pipelines: Arc<[Arc<[File]>]>,
+    /// The answers of hosts about its shaders.
+    #[returns(clone)]
+    pub(crate) answers: Arc<[HostAnswer]>,
     /// The results that its next program need not compute again; set once.
     #[returns(clone)]
     pub(crate) last_program: LastProgram,

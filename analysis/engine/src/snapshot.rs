@@ -271,6 +271,21 @@ impl Snapshot {
         spirv(shader: usize) -> Option<Result<std::sync::Arc<spirv::Module>, ide::Problem>>
             = ide::spirv;
 
+        /// The shaders that hosts can be asked about, by their numbers, with their texts.
+        askable() -> Vec<(usize, Arc<str>)> = ide::askable;
+
+        /// The places of the statements of a shader in its file, in order.
+        statement_ranges(shader: usize) -> Vec<source::TextRange> = ide::statement_ranges;
+
+        /// The GLSL of a shader for a host, as a document; `None` where the file has no such
+        /// shader.
+        glsl_view(shader: usize, host: &str) -> Option<ide::CompiledView> = ide::glsl_view;
+
+        /// The verdicts of hosts about a shader, as a document; `None` where the file has no
+        /// such shader.
+        hosts_view(shader: usize, hosts: &[String]) -> Option<ide::CompiledView>
+            = ide::hosts_view;
+
         /// The shaders of a file in order.
         shaders() -> Vec<ide::ShaderInfo> = ide::shader_list;
 

@@ -17,7 +17,7 @@ mod refusal;
 mod tests;
 
 pub use complaints::{Complaint, complaints};
-pub use join::join;
+pub use join::{is_lost, join};
 pub use marks::{beginning, marked};
 pub use needs::{Need, need_of_line, need_of_statement};
 pub use refusal::{Refusal, refusals};

@@ -17,6 +17,7 @@ use super::comparing::{self, Baselines};
 use super::compiler::{Compiler, Counts, Maker};
 use super::files::{Heads, SourceFile, each_file};
 use super::format::{Format, FormatArgument};
+use super::glsl::{Asked, Renderer, read_hosts};
 use super::named::Named;
 use super::output::Output;
 use super::settings::Projects;
@@ -39,8 +40,12 @@ pub(super) struct Arguments {
     #[command(flatten)]
     format: FormatArgument,
     /// The part to print in place of source and machine code together
-    #[arg(long, value_name = "PART", conflicts_with_all = ["format", "json"])]
+    #[arg(long, value_name = "PART")]
     emit: Option<Emit>,
+    /// The hosts whose GLSL `--emit glsl` prints: `gl33` to `gl46`, `gles30` to `gles32`, each
+    /// with `-GL_EXTENSION` or `+GL_EXTENSION` behind it
+    #[arg(long, value_delimiter = ',', value_name = "HOST", requires = "emit")]
+    host: Vec<String>,
     /// Print the code of all targets side by side, statement by statement
     #[arg(long, conflicts_with_all = ["format", "json", "emit"])]
     side_by_side: bool,
@@ -65,6 +70,8 @@ enum Emit {
     Spirv,
     /// The text of the SPIR-V module
     SpirvText,
+    /// The GLSL that virglrenderer makes of the shaders for a host
+    Glsl,
     /// The bytes in memory order, an instruction a line
     Hex,
     /// The figures alone
@@ -104,12 +111,13 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
             "--side-by-side and --baseline compare what LLVM makes; leave out --compiler",
         ));
     }
+    let hosts = hosts(arguments)?;
     let baseline = arguments.baseline.as_deref();
     let baselines = baseline.map(Baselines::read).transpose()?;
     let heads = match arguments.emit {
         Some(Emit::Asm | Emit::Ir | Emit::Hex) => Heads::Comments,
         // In a module's bytes nothing else has a place.
-        Some(Emit::Spirv | Emit::SpirvText) => Heads::None,
+        Some(Emit::Spirv | Emit::SpirvText | Emit::Glsl) => Heads::None,
         None if arguments.side_by_side || baselines.is_some() => Heads::Comments,
         None | Some(Emit::Stats | Emit::Json) => Heads::None,
     };
@@ -132,6 +140,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         is_of_several,
         baselines,
         counts: Counts::default(),
+        hosts,
+        renderer: Renderer::default(),
     };
     let status = each_file(&named.files, heads, output, |path, output| {
         let inputs = Inputs::of(path, asked.clone(), projects);
@@ -150,6 +160,20 @@ struct Task<'a> {
     is_of_several: bool,
     baselines: Option<Baselines>,
     counts: Counts,
+    hosts: Vec<vrend::Host>,
+    renderer: Renderer,
+}
+
+/// The hosts whose GLSL is asked for.
+fn hosts(arguments: &Arguments) -> Result<Vec<vrend::Host>, Stop> {
+    let is_json = arguments.format.chosen() == Format::Json;
+    match arguments.emit {
+        Some(Emit::Glsl) if arguments.host.is_empty() => Ok(vec![vrend::Host::default()]),
+        Some(Emit::Glsl) => read_hosts(&arguments.host),
+        Some(_) if is_json => Err(failed("of `--emit` only `glsl` goes with JSON")),
+        _ if !arguments.host.is_empty() => Err(failed("`--host` goes with `--emit glsl`")),
+        _ => Ok(Vec::new()),
+    }
 }
 
 fn read(path: &Path) -> Result<SourceFile, Stop> {
@@ -242,6 +266,14 @@ impl<'a> Compilation<'a> {
             Format::Json => Some(Emit::Json),
             Format::Text => arguments.emit,
         };
+        if arguments.emit == Some(Emit::Glsl) {
+            let (renderer, hosts) = (&task.renderer, &task.hosts);
+            let mut asked = Asked { file: self.file, host: &mut self.host, id: self.id };
+            return match arguments.format.chosen() {
+                Format::Json => asked.print_json(renderer, hosts, output),
+                Format::Text => asked.print(renderer, hosts, output),
+            };
+        }
         if let Some(form) = emit.and_then(Emit::spirv) {
             let snapshot = self.host.snapshot();
             self.complain_of_errors(&snapshot)?;
@@ -296,7 +328,7 @@ impl<'a> Compilation<'a> {
                 Some(Emit::Hex) => interleave::print_hex(result, output)?,
                 Some(Emit::Stats) => interleave::print_header(result, output)?,
                 // They have no targets, and were printed already.
-                Some(Emit::Spirv | Emit::SpirvText) => Status::Good,
+                Some(Emit::Spirv | Emit::SpirvText | Emit::Glsl) => Status::Good,
                 None => {
                     let is_said = self.inputs.asked.is_some()
                         || self.inputs.targets.is_some()

@@ -128,7 +128,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// Our own executable, which serves as worker.
-fn own_executable() -> PathBuf {
+pub(super) fn own_executable() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|error| {
         complain(format_args!("the path of tungsten itself is not known: {error}"));
         PathBuf::from("tungsten")

@@ -20,6 +20,8 @@ mod explain;
 mod files;
 mod fmt;
 mod format;
+mod glsl;
+mod hosts;
 mod interleave;
 mod markdown;
 mod named;
@@ -82,6 +84,8 @@ enum Command {
     Check(check::Arguments),
     /// Compile the shaders of a file and show the machine code
     Compile(compile::Arguments),
+    /// Ask every host that virglrenderer stands on about shaders
+    Hosts(hosts::Arguments),
     /// Format files: shaders as drivers print them
     Fmt(fmt::Arguments),
     /// Convert TGSI text to binary tokens and back
@@ -224,6 +228,9 @@ pub fn main() -> ExitCode {
         if first == llvm::worker::COMMAND {
             llvm::worker::run(rest);
         }
+        if first == vrend::COMMAND {
+            become_server();
+        }
         if first == radv::worker::COMMAND {
             radv::worker::run(rest);
         }
@@ -237,6 +244,7 @@ pub fn main() -> ExitCode {
         Command::Dap(arguments) => return dap::run(&arguments),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Compile(arguments) => compile::run(&arguments, &mut output),
+        Command::Hosts(arguments) => hosts::run(&arguments, &mut output),
         Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
         Command::Tokens(arguments) => tokens::run(&arguments, &mut output),
         Command::Asm(arguments) => asm::run(&arguments, &mut output),
@@ -271,6 +279,17 @@ pub fn main() -> ExitCode {
         Err(error) => {
             complain(Stop::Output(error));
             Status::Failed.into()
+        }
+    }
+}
+
+/// Becomes virglrenderer's server in its sandbox: another of our processes asked for it.
+fn become_server() -> ! {
+    match vrend::Enclosed::of_arguments(std::env::args_os().skip(2)) {
+        Some(enclosed) => enclosed.run(),
+        None => {
+            complain(format_args!("usage: {} FOLDER PROGRAM ARGUMENTS", vrend::COMMAND));
+            std::process::exit(2)
         }
     }
 }

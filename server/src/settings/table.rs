@@ -74,6 +74,28 @@ pub(crate) const SETTINGS: &[Setting] = &[
         text: "The `libLLVM` to compile with, or its folder. Without it, the newest one that is usable on this machine is taken. Only the user's settings count.",
     },
     Setting {
+        key: "vrend",
+        kind: SettingKind::Text { of: Noun::Path, default: None, known: Vec::new, put: |_, _| {} },
+        by: By::User("TUNGSTEN_VREND"),
+        since: "0.2.0",
+        text: "The `virgl_test_server` that translates shaders to GLSL, or its folder. Without it, the one of this machine is taken. Only the user's settings count.",
+    },
+    Setting {
+        key: "host",
+        kind: SettingKind::Text {
+            of: Noun::Name,
+            default: None,
+            known: Vec::new,
+            put: |it, word| match word.parse::<vrend::Host>() {
+                Ok(host) => it.configuration.rules.host = Some(host.to_string().into()),
+                Err(error) => it.problems.push(error.to_string()),
+            },
+        },
+        since: "0.2.0",
+        text: "The host that virglrenderer hands GLSL to, such as `gl45` or `gles31`, with `-GL_EXTENSION` behind it for each extension that it lacks. What it refuses is shown at the statements that made it. Without it, hosts are asked only where their GLSL is shown.",
+        ..ANYONE
+    },
+    Setting {
         key: "cache",
         kind: SettingKind::SwitchOrPath { default: true, put: |it, on| it.cache = on },
         by: By::User("TUNGSTEN_CACHE"),

@@ -74,6 +74,9 @@ pub(crate) fn view(
         ViewKind::Hex => machine_view(db, file, compiled, machine::hex_line),
         ViewKind::Ir => ir_view(db, file, compiled),
         ViewKind::Spirv => super::spirv::spirv_view(db, file, compiled),
+        ViewKind::Glsl => super::glsl::glsl_view(db, file, compiled.shader, &chosen_host(db, file)),
+        // Which hosts there are is not known here.
+        ViewKind::Hosts => super::glsl::hosts_view(db, file, compiled.shader, &[]),
         ViewKind::Tokens => tokens::view(db, file, compiled),
         ViewKind::Expanded => service(db, file).expanded_view(Query::of(db, file)),
         ViewKind::Targets => compare_targets(db, file, compiled.shader, &[compiled.target])
@@ -82,6 +85,11 @@ pub(crate) fn view(
             compare_baseline(db, file, compiled).map(|it| it.document(ComparisonPart::All))
         }
     }
+}
+
+/// The host of a file whose GLSL is shown where none is named.
+fn chosen_host(db: &dyn Database, file: File) -> String {
+    file.settings(db).rules(db).host.as_deref().unwrap_or("gl45").to_owned()
 }
 
 fn machine_view(

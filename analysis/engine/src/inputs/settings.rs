@@ -48,6 +48,8 @@ pub struct RuleSettings {
     /// The reader of TGSI that decides what is an error, where a file does not say it;
     /// any reader's text is taken without it.
     pub dialect: Option<&'static tgsi::dialects::Dialect>,
+    /// The host of virglrenderer that shaders are judged for, by its name.
+    pub host: Option<Arc<str>>,
     /// Codes of diagnostics that are not shown, errors excepted.
     pub allow: Vec<String>,
     /// Codes of diagnostics and how grave they are, errors excepted.

@@ -29,6 +29,8 @@ source::codes! {
     TARGET = "file::unknown-target";
     /// Something is allowed that nothing finds.
     UNUSED_ALLOW = "file::unused-allow";
+    /// A host that virglrenderer stands on refuses the shader.
+    HOST_REFUSES = "host::refuses";
     /// A project's file is not TOML.
     PROJECT_SYNTAX = "project::syntax";
     /// A project's file sets something that is not understood.

@@ -4,6 +4,7 @@
 mod dialects;
 pub(crate) mod directives;
 mod driver_profile;
+pub(crate) mod hosts;
 mod pipelines;
 mod suppressions;
 mod verdict;
@@ -25,6 +26,7 @@ pub(crate) use verdict::{add_failures, merge_causes, worst};
 pub(crate) fn apply(db: &dyn Database, file: File, diagnostics: &mut Vec<Diagnostic>) {
     apply_settings(db, file, diagnostics);
     diagnostics.extend(execution::failures_without_lines(db, file));
+    diagnostics.extend(hosts::refusal_diagnostics(db, file));
     let unused = suppressions::apply(db, file, diagnostics);
     diagnostics.extend(unused);
     diagnostics.extend(directives::check(db, file));

@@ -1,8 +1,8 @@
 //! The walk over instructions and lines of GLSL in step.
 
 use crate::ast::{Destination, IndexRange, Instruction, Shader, StatementKind};
-use crate::opcodes::{Control, Opcode};
-use crate::words::File;
+use crate::opcodes::{Control, Opcode, ValueType};
+use crate::words::{File, Stage};
 
 use super::declared::declared;
 
@@ -21,7 +21,8 @@ pub fn join(shader: &Shader, glsl: &str) -> Vec<Option<usize>> {
     for (line, place) in lines[..begins].iter().zip(&mut joined) {
         *place = declared(shader, line);
     }
-    let body: Vec<Line<'_>> = lines[begins..].iter().map(|line| Line::read(line)).collect();
+    let body: Vec<Line<'_>> =
+        lines[begins..].iter().map(|line| Line::read(line, shader.stage.value)).collect();
     let arrays = Arrays::of(shader);
     let instructions: Vec<(usize, Expected)> = shader
         .statements
@@ -33,8 +34,8 @@ pub fn join(shader: &Shader, glsl: &str) -> Vec<Option<usize>> {
         })
         // What follows the end are subroutines, which the renderer does not call.
         .take_while(|(_, it)| it.opcode.value != Opcode::END)
-        .filter(|(_, it)| !is_silent(it.opcode.value))
         .map(|(place, it)| (place, Expected::of(it, &arrays)))
+        .filter(|(_, expected)| *expected != Expected::Nothing)
         .collect();
     let (mut line, mut instruction) = (0, 0);
     while line < body.len() && instruction < instructions.len() {
@@ -73,13 +74,42 @@ fn nearest(lines: &[Line<'_>], instructions: &[(usize, Expected)]) -> Option<Nex
     })
 }
 
-/// Tells whether the renderer writes nothing for an opcode, be it that it knows none of it.
-fn is_silent(opcode: Opcode) -> bool {
-    SILENT.contains(&opcode)
+/// Tells whether virglrenderer 0.10.4 to 1.3.0 read an opcode and write nothing for it: its
+/// result is lost.
+pub fn is_lost(opcode: Opcode) -> bool {
+    let row = opcode.row();
+    let mut types = row.destination_types.iter().chain(row.source_types);
+    let wide = types.any(|it| matches!(it, ValueType::Signed64 | ValueType::Unsigned64));
+    wide || LOST.contains(&row.mnemonic)
 }
 
-/// The opcodes that virglrenderer 0.10.4 and 1.3.0 read and write nothing for.
-const SILENT: &[Opcode] = &[Opcode::NOP];
+/// The opcodes of [`is_lost`] beside those on integers of 64 bits.
+const LOST: [&str; 24] = [
+    "SWITCH",
+    "CASE",
+    "DEFAULT",
+    "ENDSWITCH",
+    "PK2H",
+    "PK2US",
+    "PK4B",
+    "PK4UB",
+    "UP2H",
+    "UP2US",
+    "UP4B",
+    "UP4UB",
+    "SAMPLE",
+    "SAMPLE_B",
+    "SAMPLE_C",
+    "SAMPLE_C_LZ",
+    "SAMPLE_D",
+    "SAMPLE_I",
+    "SAMPLE_I_MS",
+    "SAMPLE_L",
+    "GATHER4",
+    "SVIEWINFO",
+    "SAMPLE_POS",
+    "SAMPLE_INFO",
+];
 
 /// A line of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,12 +142,14 @@ enum Variable {
 }
 
 impl<'a> Line<'a> {
-    fn read(line: &'a str) -> Line<'a> {
+    fn read(line: &'a str, stage: Stage) -> Line<'a> {
         let line = line.trim();
         let Some((left, value)) = line.split_once(" = ") else { return Line::Words(line) };
         let name = left.split(|it: char| !it.is_ascii_alphanumeric() && it != '_').next();
         let name = name.unwrap_or_default();
-        if name.is_empty() || line.starts_with("if ") {
+        // Fragments read clip distances, and the renderer copies them first.
+        let is_copy = stage == Stage::Fragment && name == "clip_dist_temp";
+        if name.is_empty() || line.starts_with("if ") || is_copy {
             return Line::Words(line);
         }
         let of = Variable::named(name, left);
@@ -174,6 +206,8 @@ impl Variable {
 enum Expected {
     /// None at all.
     Nothing,
+    /// Steps alone, whose result is lost.
+    Steps(usize),
     /// One that begins with one of these words.
     Words(&'static [&'static str]),
     /// A condition, then the end of the fragment.
@@ -193,15 +227,19 @@ enum Expected {
 impl Expected {
     fn of(instruction: &Instruction, arrays: &Arrays) -> Expected {
         let opcode = instruction.opcode.value;
+        if is_lost(opcode) {
+            let doubles = instruction.info().source_types.iter();
+            return match doubles.filter(|it| **it == ValueType::Double).count() {
+                0 => Expected::Nothing,
+                count => Expected::Steps(count),
+            };
+        }
         match instruction.info().control {
             Control::If => return Expected::Words(&["if (bool("]),
             Control::Else => return Expected::Words(&["} else {"]),
-            Control::EndIf | Control::EndSwitch => return Expected::Words(&["}"]),
+            Control::EndIf => return Expected::Words(&["}"]),
             Control::Loop => return Expected::Words(&["do {"]),
             Control::EndLoop => return Expected::Words(&["} while"]),
-            Control::Switch => return Expected::Words(&["switch ("]),
-            Control::Case => return Expected::Words(&["case "]),
-            Control::Default => return Expected::Words(&["default:"]),
             Control::Break => return Expected::Words(&["break;"]),
             Control::Continue => return Expected::Words(&["continue;"]),
             Control::Return => return Expected::Words(&["return;"]),
@@ -261,6 +299,7 @@ impl Expected {
         };
         match self {
             Expected::Nothing => None,
+            Expected::Steps(count) => (steps >= count).then_some(count),
             Expected::Words(wanted) => {
                 let found = words(steps);
                 let fits = |it: &&str| match *it {
