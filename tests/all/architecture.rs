@@ -48,8 +48,11 @@ fn every_crate_depends_only_on_what_it_may() {
         ("run-inputs", &[]),
         ("tgsi-interp", &["tgsi", "sampler", "softfloat", "source", "run-inputs"]),
         ("gcn-emu", &["gcn", "isa", "softfloat", "source", "run-inputs"]),
-        ("debugger", &["source", "tgsi", "gcn", "isa", "tgsi-interp", "gcn-emu"]),
-        ("debug-adapter", &["debugger", "tgsi"]),
+        (
+            "debugger",
+            &["source", "tgsi", "gcn", "isa", "tgsi-interp", "gcn-emu", "diff-exec"],
+        ),
+        ("debug-adapter", &["debugger", "tgsi", "tgsi-interp"]),
         (
             "diff-exec",
             &["source", "tgsi", "gcn", "lower", "sampler", "softfloat", "tgsi-interp", "gcn-emu"],

@@ -12,7 +12,8 @@ pub struct Launch {
     pub shader: Option<usize>,
     /// The path of the file of inputs; without it what the file or project names, else zeros.
     pub inputs: Option<String>,
-    /// The chip of a kernel that does not name one.
+    /// The chip of a kernel that does not name one; of a shader the one that it is compiled for,
+    /// so that its machine code runs beside it.
     pub target: Option<String>,
     /// The kernel where the file holds several.
     pub kernel: Option<String>,
@@ -22,6 +23,8 @@ pub struct Launch {
     /// Run to the end without stopping.
     #[serde(default)]
     pub no_debug: bool,
+    /// The word that an adapter on a port has printed.
+    pub token: Option<String>,
     /// Mebibytes that recorded states may take; 64 unless said.
     pub recording_megabytes: Option<usize>,
 }
@@ -160,4 +163,19 @@ pub(crate) struct ReadMemory {
 pub(crate) struct BreakpointLocations {
     pub(crate) line: u32,
     pub(crate) end_line: Option<u32>,
+}
+
+/// The arguments of `tungsten/origins`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AskOrigins {
+    pub(crate) expression: String,
+    pub(crate) frame_id: Option<usize>,
+    pub(crate) follow: Option<String>,
+}
+
+/// The arguments of `tungsten/goTo`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct GoTo {
+    pub(crate) position: u64,
 }

@@ -40,7 +40,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
     /// An address in units of [`STEP`]: machine code counts bytes, statements are numbered.
     fn scaled(&self, address: u64) -> u64 {
         let subject = self.debugger.subject();
-        let has_bytes = !subject.bytes_of(0).is_empty();
+        let has_bytes = !subject.bytes_of(subject.listing().start).is_empty();
         if has_bytes { address / STEP } else { address }
     }
 
@@ -53,14 +53,14 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
 
     /// The instruction that begins at an address.
     pub(crate) fn instruction_at(&self, address: u64) -> Option<usize> {
-        let count = self.debugger.subject().instructions();
+        let count = self.debugger.subject().listing().end;
         let place = self.first_from(address);
         (place < count && self.address_of(place) == address).then_some(place)
     }
 
     /// The first instruction at an address or behind it.
     fn first_from(&self, address: u64) -> usize {
-        let (mut low, mut high) = (0, self.debugger.subject().instructions());
+        let std::ops::Range { start: mut low, end: mut high } = self.debugger.subject().listing();
         while low < high {
             let middle = low + (high - low) / 2;
             match self.address_of(middle) < address {
@@ -80,11 +80,12 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let address = address.and_then(|it| it.checked_add_signed(arguments.offset));
         let address = address.ok_or("the address is none")?;
         let subject = self.debugger.subject();
-        let count = subject.instructions() as i64;
+        let listing = subject.listing();
+        let (start, count) = (listing.start as i64, listing.end as i64);
         let end = self.address_of(count as usize);
         // Places outside are counted on, so that each has its own address.
         let base = match address {
-            before if before < FIRST => -(((FIRST - before) / STEP) as i64),
+            before if before < FIRST => start - ((FIRST - before) / STEP) as i64,
             behind if behind >= end => count + ((behind - end) / STEP) as i64,
             within => self.first_from(within) as i64,
         };
@@ -92,9 +93,9 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let mut instructions = Vec::with_capacity(arguments.instruction_count);
         for place in 0..arguments.instruction_count as i64 {
             let own = first.saturating_add(place);
-            if !(0..count).contains(&own) {
-                let address = match own < 0 {
-                    true => FIRST.saturating_sub(STEP * own.unsigned_abs()),
+            if !(start..count).contains(&own) {
+                let address = match own < start {
+                    true => FIRST.saturating_sub(STEP * (start - own).unsigned_abs()),
                     false => self.address_of(own as usize),
                 };
                 instructions.push(json!({

@@ -14,6 +14,7 @@ mod client;
 mod disassembly;
 mod framing;
 mod moves;
+mod origins;
 mod refusal;
 mod running;
 mod session;

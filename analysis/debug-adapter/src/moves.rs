@@ -95,7 +95,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         match stop {
             Stop::Step => self.tell("step", "", Some(thread), &[]),
             Stop::Breakpoint { ids, lane } => {
-                self.lane = lane;
+                self.lane = lane.unwrap_or(self.lane);
                 self.tell("breakpoint", "", None, &ids);
             }
             Stop::Condition { id, message } => {
@@ -104,9 +104,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             }
             Stop::Changed { id, lane, message } => {
                 self.lane = lane;
-                let ids = [id];
-                let ids = if id == 0 { &[][..] } else { &ids[..] };
-                self.tell("data breakpoint", &message, None, ids);
+                self.tell("data breakpoint", &message, None, &[id]);
             }
             Stop::Finding(finding) => {
                 self.lane = finding.lane;
@@ -123,7 +121,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         }
     }
 
-    fn tell(&mut self, reason: &str, text: &str, thread: Option<usize>, ids: &[u64]) {
+    pub(crate) fn tell(&mut self, reason: &str, text: &str, thread: Option<usize>, ids: &[u64]) {
         self.containers.clear();
         let subject = self.debugger.subject();
         let thread = thread.filter(|thread| *thread < subject.threads());

@@ -13,6 +13,8 @@ use crate::variables::Container;
 
 /// Frames of a thread in the numbers of frames.
 const FRAMES: usize = 1 << 10;
+/// The number of the frame of the machine code beneath a statement: the last one.
+const BENEATH: usize = FRAMES - 1;
 
 /// The program and what the client knows of it.
 pub(crate) struct Running<'c, S: Subject, W> {
@@ -119,6 +121,12 @@ impl<'c, S: Subject, W: Write> Running<'c, S, W> {
             }
             "setFunctionBreakpoints" => Ok(json!({ "breakpoints": [] })),
             "breakpointLocations" => request.arguments().map(|it| self.breakpoint_locations(&it)),
+            "tungsten/origins" => request.arguments().and_then(|it| self.origins(&it)),
+            "tungsten/lineValues" => request.arguments().and_then(|it| self.line_values(&it)),
+            "tungsten/goTo" => {
+                self.go_to(request);
+                return Next::Goes;
+            }
             "exceptionInfo" => Ok(self.exception_info()),
             "disassemble" => request.arguments().and_then(|it| self.disassemble(&it)),
             "readMemory" => request.arguments().and_then(|it| self.read_memory(&it)),
@@ -173,29 +181,40 @@ impl<'c, S: Subject, W: Write> Running<'c, S, W> {
     fn stack(&self, arguments: &OfThread) -> Result<Value, Refusal> {
         let thread = self.thread(arguments.thread_id)?;
         let subject = self.debugger.subject();
-        let mut places = vec![subject.instruction(thread)];
-        places.extend(subject.returns(thread).into_iter().rev());
-        let frame = |(depth, place): (usize, &Option<usize>)| {
+        let mut places = vec![(0, subject.instruction(thread))];
+        places.extend(subject.returns(thread).into_iter().rev().enumerate().map(|(depth, place)| {
+            (depth + 1, place)
+        }));
+        places.truncate(BENEATH);
+        let beneath = subject.beneath(thread);
+        places.extend(beneath.map(|own| (BENEATH, Some(own))));
+        let frame = |(depth, place): &(usize, Option<usize>)| {
             let own = place.or(subject.instructions().checked_sub(1)).unwrap_or(0);
             let name = match place {
                 Some(own) => subject.text(*own).to_owned(),
                 None => "the end of the run".to_owned(),
             };
+            // The machine stands where it stands, whatever statement is above it.
+            let address = beneath.filter(|_| *depth == 0).unwrap_or(own);
             json!({
                 "id": (thread + 1) * FRAMES + depth,
                 "name": name,
                 "line": subject.line(own).unwrap_or(0),
                 "column": 1,
                 "source": self.source(),
-                "instructionPointerReference": self.address(own),
+                "instructionPointerReference": self.address(address),
             })
         };
         let total = places.len();
         let first = arguments.start_frame.unwrap_or(0);
         let count = arguments.levels.filter(|count| *count > 0).unwrap_or(FRAMES);
-        let frames: Vec<Value> =
-            places.iter().enumerate().map(frame).skip(first).take(count.min(FRAMES)).collect();
+        let frames: Vec<Value> = places.iter().map(frame).skip(first).take(count).collect();
         Ok(json!({ "stackFrames": frames, "totalFrames": total }))
+    }
+
+    /// Tells whether a frame is that of the machine code beneath a statement.
+    pub(crate) fn is_beneath(frame: usize) -> bool {
+        frame % FRAMES == BENEATH
     }
 
     /// The file that is debugged.

@@ -3,13 +3,14 @@
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc;
 
+use debugger::joined::Joined;
 use debugger::kernel::Kernel;
 use debugger::shader::Shader;
-use debugger::{DEFAULT_BYTES, Debugger, FindingKind, Recording};
+use debugger::{DEFAULT_BYTES, Debugger, FindingKind, Recording, Subject};
 use serde_json::{Value, json};
 
 use crate::arguments::Launch;
-use crate::client::{Client, Incoming};
+use crate::client::{Client, Incoming, Request};
 use crate::framing::read_message;
 use crate::refusal::Refusal;
 use crate::running::Running;
@@ -20,6 +21,8 @@ pub enum Program {
     Shader(Box<Shader>),
     /// A GCN kernel.
     Kernel(Box<Kernel>),
+    /// A TGSI shader and its machine code.
+    Joined(Box<Joined>),
 }
 
 /// The shader or kernel that a launch names, read.
@@ -116,7 +119,7 @@ fn before_launch<W: Write>(client: &mut Client<W>, loader: &mut dyn Loader) {
 
 fn run<W: Write>(
     client: &mut Client<W>,
-    request: &crate::client::Request,
+    request: &Request,
     launch: &Launch,
     program: &Program,
     path: String,
@@ -126,22 +129,30 @@ fn run<W: Write>(
         Some(megabytes) => megabytes.clamp(1, MOST_MEGABYTES) << 20,
         None => DEFAULT_BYTES,
     };
+    let failed = |failure: tgsi_interp::execution::Failure| Refusal(failure.to_string());
+    let begin = (client, request, notes);
     match program {
         Program::Shader(shader) => {
-            let run = shader.run().map_err(|failure| failure.to_string())?;
-            let debugger = Debugger::new(Recording::new(run, most));
-            client.answer(request, Value::Null);
-            notes.iter().for_each(|note| client.say(note));
-            Running::new(debugger, client, launch, path).serve();
+            debug(begin, Recording::new(shader.run().map_err(failed)?, most), launch, path);
         }
-        Program::Kernel(kernel) => {
-            let debugger = Debugger::new(Recording::new(kernel.run(), most));
-            client.answer(request, Value::Null);
-            notes.iter().for_each(|note| client.say(note));
-            Running::new(debugger, client, launch, path).serve();
+        Program::Kernel(kernel) => debug(begin, Recording::new(kernel.run(), most), launch, path),
+        Program::Joined(joined) => {
+            debug(begin, Recording::new(joined.run().map_err(failed)?, most), launch, path);
         }
     }
     Ok(())
+}
+
+/// Answers a launch, and serves what it has launched.
+fn debug<S: Subject, W: Write>(
+    (client, request, notes): (&mut Client<W>, &Request, &[String]),
+    recording: Recording<S>,
+    launch: &Launch,
+    path: String,
+) {
+    client.answer(request, Value::Null);
+    notes.iter().for_each(|note| client.say(note));
+    Running::new(Debugger::new(recording), client, launch, path).serve();
 }
 
 /// The capabilities of the adapter.

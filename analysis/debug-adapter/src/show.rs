@@ -26,10 +26,10 @@ pub(crate) fn mask(bits: u64, lanes: usize) -> String {
 }
 
 /// The value of a variable in a lane, with what the other active lanes have.
-pub(crate) fn bits(bits: &Bits, lane: usize, active: u64, lanes: usize) -> String {
+pub(crate) fn bits(bits: &Bits, lane: usize, active: u64) -> String {
     match bits {
         Bits::Word(bits) => every_way(*bits),
-        Bits::Mask(bits) => mask(*bits, lanes),
+        Bits::Mask { bits, lanes } => mask(*bits, *lanes),
         Bits::Parts => String::new(),
         Bits::Lanes(words) => {
             let own = words.get(lane).copied().unwrap_or(0);
@@ -38,12 +38,69 @@ pub(crate) fn bits(bits: &Bits, lane: usize, active: u64, lanes: usize) -> Strin
             match (differ, words.len() <= MOST_IN_ROW) {
                 (0, _) => every_way(own),
                 (_, true) => {
-                    let row: Vec<String> = words.iter().map(|bits| word(*bits)).collect();
-                    format!("{} | lanes {}", word(own), row.join(", "))
+                    let values: Vec<String> = words.iter().map(|bits| word(*bits)).collect();
+                    format!("{} | lanes {}", word(own), row(&values, lane, active))
                 }
-                (1, false) => format!("{} | 1 lane differs", every_way(own)),
-                (_, false) => format!("{} | {differ} lanes differ", every_way(own)),
+                (1, false) => format!("{} | 1 lane differs | {}", every_way(own), chart(words, active)),
+                (_, false) => {
+                    format!("{} | {differ} lanes differ | {}", every_way(own), chart(words, active))
+                }
             }
         }
+    }
+}
+
+/// The values of all lanes in a row: those that differ from that of one lane are marked with `*`,
+/// and lanes that are not active stand in parentheses.
+pub(crate) fn row(values: &[String], lane: usize, active: u64) -> String {
+    let own = values.get(lane);
+    let shown = values.iter().enumerate().map(|(lane, value)| {
+        let mark = if Some(value) == own { "" } else { "*" };
+        match active >> lane & 1 {
+            1 => format!("{value}{mark}"),
+            _ => format!("({value}{mark})"),
+        }
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// The values of all lanes as a chart: a bar for each number between the least and the greatest,
+/// `!` for what is none, `·` for a lane that is not active. Words that are no ordinary floats
+/// count as integers.
+fn chart(words: &[u32], active: u64) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let is_active = |lane: usize| active >> lane & 1 == 1;
+    let own = || words.iter().enumerate().filter(|(lane, _)| is_active(*lane)).map(|(_, bits)| *bits);
+    let is_float = |bits: u32| bits == 0 || !(f32::from_bits(bits).abs() < 1e-30);
+    let number = |bits: u32| match own().all(is_float) {
+        true => f64::from(f32::from_bits(bits)),
+        false => f64::from(bits as i32),
+    };
+    let finite = own().map(number).filter(|it| it.is_finite());
+    let (least, most) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), it| {
+        (least.min(it), most.max(it))
+    });
+    let bar = |(lane, bits): (usize, &u32)| match number(*bits) {
+        _ if !is_active(lane) => '·',
+        value if !value.is_finite() => '!',
+        value if most > least => BARS[((value - least) / (most - least) * 7.0).round() as usize & 7],
+        _ => BARS[0],
+    };
+    words.iter().enumerate().map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_are_a_row_and_a_chart() {
+        let words: Vec<u32> = [0.0_f32, 7.0, f32::NAN, 3.5].map(f32::to_bits).to_vec();
+        let values: Vec<String> = words.iter().map(|bits| word(*bits)).collect();
+        assert_eq!(row(&values, 0, 0b1011), "0, 7.0*, (NaN*), 3.5*");
+        assert_eq!(chart(&words, 0b1011), "▁█·▅");
+        assert_eq!(chart(&words, 0b1111), "▁█!▅");
+        assert_eq!(chart(&[5, 6, 7], 0b111), "▁▅█");
+        assert_eq!(chart(&[5, 5], 0b11), "▁▁");
     }
 }

@@ -2,12 +2,14 @@
 //! moves.
 
 use std::io::Write;
+use std::rc::Rc;
 
 use debugger::expression::{Expression, Value as ExpressionValue};
-use debugger::{Bits, Subject, Variable, display};
+use debugger::{Bits, Origins, Subject, Variable, display};
 use serde_json::{Value, json};
 
 use crate::arguments::{Evaluate, Scopes, SetVariable, Variables};
+use crate::origins::question;
 use crate::refusal::Refusal;
 use crate::running::Running;
 use crate::show;
@@ -22,6 +24,8 @@ pub(crate) enum Container {
     Lanes { thread: usize, words: Vec<u32> },
     /// The lanes of an expression.
     Values { thread: usize, values: Vec<String> },
+    /// Values with what they were made from.
+    Origins { thread: usize, origins: Rc<Origins>, values: Vec<usize> },
 }
 
 impl Container {
@@ -31,7 +35,8 @@ impl Container {
             Container::Focus { thread }
             | Container::Variables { thread, .. }
             | Container::Lanes { thread, .. }
-            | Container::Values { thread, .. } => *thread,
+            | Container::Values { thread, .. }
+            | Container::Origins { thread, .. } => *thread,
         }
     }
 }
@@ -42,7 +47,7 @@ const MOST_REFERENCES: usize = 1 << 16;
 const MOST_VARIABLES: usize = 4096;
 
 impl<S: Subject, W: Write> Running<'_, S, W> {
-    fn reference(&mut self, container: Container) -> usize {
+    pub(crate) fn reference(&mut self, container: Container) -> usize {
         if self.containers.len() >= MOST_REFERENCES {
             return 0;
         }
@@ -56,7 +61,11 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let mut scopes = vec![json!({
             "name": "Focus", "variablesReference": focus, "expensive": false,
         })];
-        for scope in self.debugger.subject().scopes(thread) {
+        let mut all = self.debugger.subject().scopes(thread);
+        if Self::is_beneath(arguments.frame_id) {
+            all.sort_by_key(|scope| !scope.registers);
+        }
+        for scope in all {
             let count = scope.variables.len();
             let variables = scope.variables;
             let reference = self.reference(Container::Variables { thread, variables });
@@ -110,6 +119,11 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                     .map(|(lane, value)| leaf(&lane_name(self, *thread, lane), value.clone()))
                     .collect()
             }
+            Container::Origins { thread, origins, values } => {
+                let (thread, origins) = (*thread, origins.clone());
+                let values: Vec<usize> = values.iter().skip(start).take(count).copied().collect();
+                self.origin_variables(thread, &origins, &values)
+            }
             Container::Variables { thread, variables } => {
                 let thread = *thread;
                 let variables: Vec<Variable> =
@@ -137,10 +151,10 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
 
     fn variable(&mut self, thread: usize, variable: Variable) -> Value {
         let subject = self.debugger.subject();
-        let (active, lanes) = (subject.active(thread), subject.lanes());
+        let active = subject.active(thread);
         let memories = match variable.bits {
             Bits::Parts => subject.memories(),
-            Bits::Word(_) | Bits::Mask(_) | Bits::Lanes(_) => Vec::new(),
+            Bits::Word(_) | Bits::Mask { .. } | Bits::Lanes(_) => Vec::new(),
         };
         let memory = memories.iter().find(|(name, ..)| *name == variable.name);
         let memory = memory.map(|(_, address, _)| format!("{address:#x}"));
@@ -150,13 +164,13 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                 let parts = variable.parts.iter().take(4).map(|part| match &part.bits {
                     Bits::Lanes(words) => show::word(words.get(self.lane).copied().unwrap_or(0)),
                     Bits::Word(bits) => show::word(*bits),
-                    Bits::Mask(_) | Bits::Parts => String::new(),
+                    Bits::Mask { .. } | Bits::Parts => String::new(),
                 });
                 let shown = parts.collect::<Vec<_>>().join(", ");
                 let more = if variable.parts.len() > 4 { ", …" } else { "" };
                 format!("({shown}{more})")
             }
-            bits => show::bits(bits, self.lane, active, lanes),
+            bits => show::bits(bits, self.lane, active),
         };
         let mut shown = leaf(&variable.name, value);
         shown["evaluateName"] = variable.name.clone().into();
@@ -172,7 +186,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                 shown["namedVariables"] = variable.parts.len().into();
                 Some(Container::Variables { thread, variables: variable.parts })
             }
-            Bits::Word(_) | Bits::Mask(_) => None,
+            Bits::Word(_) | Bits::Mask { .. } => None,
         };
         if let Some(inner) = inner {
             shown["variablesReference"] = self.reference(inner).into();
@@ -213,6 +227,16 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             let name = self.debugger.subject().lane_name(thread, self.lane);
             return Ok(json!({ "result": name, "variablesReference": 0 }));
         }
+        if arguments.context.as_deref() == Some("repl")
+            && let Some((follow, about)) = question(arguments.expression.trim())
+        {
+            return self.answer_question(follow, about, thread);
+        }
+        if arguments.context.as_deref() == Some("repl")
+            && let Some(about) = arguments.expression.trim().strip_prefix("row ")
+        {
+            return self.row(about, thread);
+        }
         let expression = Expression::parse(&arguments.expression)?;
         let value = self.debugger.evaluate(&expression, thread, self.lane)?;
         let lanes = 0..self.debugger.subject().lanes();
@@ -233,6 +257,24 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         };
         let result = if is_same { own } else { format!("{own} | lanes differ") };
         Ok(json!({ "result": result, "variablesReference": reference }))
+    }
+}
+
+impl<S: Subject, W: Write> Running<'_, S, W> {
+    /// The values of an expression in all lanes, in a row.
+    fn row(&self, about: &str, thread: usize) -> Result<Value, Refusal> {
+        let expression = Expression::parse(about)?;
+        let subject = self.debugger.subject();
+        let values = (0..subject.lanes()).map(|lane| {
+            match self.debugger.evaluate(&expression, thread, lane) {
+                Ok(ExpressionValue::Bits(bits, _)) => show::word(bits),
+                Ok(value) => display(&value),
+                Err(error) => error.0,
+            }
+        });
+        let values: Vec<String> = values.collect();
+        let row = show::row(&values, self.lane, subject.active(thread));
+        Ok(json!({ "result": row, "variablesReference": 0 }))
     }
 }
 

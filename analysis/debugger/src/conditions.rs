@@ -34,8 +34,17 @@ pub(crate) fn has_left<S: Subject>(
         if begin.is_some_and(|it| it.1.is_some()) { Stride::Line } else { Stride::Instruction };
     let own = place_of(subject, thread, stride);
     // A jump of an instruction to itself is a step too.
-    let has_moved = own != begin || stride == Stride::Instruction;
+    let has_moved = match stride {
+        Stride::Instruction => is_at_instruction(subject, thread),
+        Stride::Line => own != begin,
+    };
     is_turn && has_moved && subject.returns(thread).len() <= depth
+}
+
+/// Tells whether the last step has led to an instruction that the disassembly shows.
+pub(crate) fn is_at_instruction<S: Subject>(subject: &S, thread: usize) -> bool {
+    let is_listed = subject.arrival().is_none_or(|it| subject.listing().contains(&it));
+    is_listed || subject.beneath(thread).is_none()
 }
 
 pub(crate) fn evaluate<S: Subject>(
@@ -64,19 +73,19 @@ pub(crate) fn holds<S: Subject>(
 }
 
 /// The breakpoints that stop a run where it stands, whatever their numbers of hits, and the
-/// lane in which the first one's condition holds.
+/// lane in which the first one's condition holds, where it has one.
 pub(crate) fn stops_at<S: Subject>(
     subject: &S,
     breakpoints: &[Breakpoint],
-) -> Option<(Vec<u64>, usize)> {
+) -> Option<(Vec<u64>, Option<usize>)> {
     let thread = subject.thread()?;
-    let own = subject.instruction(thread)?;
+    let own = subject.arrival()?;
     let here = breakpoints.iter().filter(|it| it.log.is_none() && it.instruction == own);
-    let found: Vec<(u64, usize)> = here
+    let found: Vec<(u64, Option<usize>)> = here
         .filter_map(|it| match holds(subject, thread, it.condition.as_ref()) {
-            Ok(lane) => Some((it.id, lane?)),
+            Ok(lane) => Some((it.id, it.condition.as_ref().and(Some(lane?)))),
             // A condition without a value stops the run, as it does going forward.
-            Err(_) => Some((it.id, 0)),
+            Err(_) => Some((it.id, None)),
         })
         .collect();
     let (_, lane) = *found.first()?;

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use crate::breakpoint::{Breakpoint, LogPart, Watch};
 use crate::conditions::{
-    Standing, differing, evaluate, has_left, holds, place_of, stops_at, watched,
+    Standing, differing, evaluate, has_left, holds, is_at_instruction, place_of, stops_at, watched,
 };
-use crate::expression::{Expression, ExpressionError, Value, display};
+use crate::expression::{Context, Expression, ExpressionError, Value, display};
+use crate::lines::{LineValues, line_values};
+use crate::origin::{Follow, Origins, origins};
 use crate::recording::{Backward, Pace, Recording};
 use crate::subject::{Fault, Finding, FindingKind, Subject};
 
@@ -20,8 +22,8 @@ pub enum Stop {
     Breakpoint {
         /// Their numbers.
         ids: Vec<u64>,
-        /// The first lane in which the condition is true.
-        lane: usize,
+        /// The first lane in which the condition of the first one is true, where it has one.
+        lane: Option<usize>,
     },
     /// A condition that has no value.
     Condition {
@@ -32,14 +34,14 @@ pub enum Stop {
     },
     /// A value changed, or the next step changes it where the run went backwards.
     Changed {
-        /// The number of the watch; 0 where the run went backwards.
+        /// The number of the watch.
         id: u64,
         /// The first lane whose value is another.
         lane: usize,
         /// The old and the new value, in a sentence.
         message: String,
     },
-    /// An event that is looked for.
+    /// An event that is looked for, or that the next step makes where the run went backwards.
     Finding(Finding),
     /// The run cannot go on.
     Fault(Fault),
@@ -121,6 +123,41 @@ impl<S: Subject> Debugger<S> {
         evaluate(self.subject(), expression, thread, lane)
     }
 
+    /// Goes to a position that the run has been at, or to the last one before it that there is.
+    pub fn go_to(&mut self, position: u64) {
+        self.recording.seek(position);
+    }
+
+    /// Finds where a value comes from, in a lane of a thread.
+    ///
+    /// # Errors
+    /// The reason why there is no such value, in a sentence.
+    pub fn origins(
+        &mut self,
+        expression: &Expression,
+        (thread, lane): (usize, usize),
+        follow: Follow,
+        pace: &mut dyn FnMut() -> Pace,
+    ) -> Result<Origins, ExpressionError> {
+        let subject = self.subject();
+        let register = |lane: usize, reference: &_| subject.value(thread, lane, reference);
+        let active = subject.active(thread);
+        let reference = expression.reference(&Context { lane, active, register: &register })?;
+        let lane = reference.lane().unwrap_or(lane);
+        origins(&mut self.recording, (thread, lane), &reference, follow, pace)
+    }
+
+    /// Finds the values that lines have left in a lane of a thread: of each instruction those of
+    /// its last execution.
+    pub fn line_values(
+        &mut self,
+        thread: usize,
+        lane: usize,
+        pace: &mut dyn FnMut() -> Pace,
+    ) -> Vec<LineValues> {
+        line_values(&mut self.recording, thread, lane, pace)
+    }
+
     /// Goes forward from the beginning: a breakpoint on the first instruction stops it there.
     pub fn begin(&mut self, pace: &mut dyn FnMut() -> Pace) -> Stop {
         match self.hit() {
@@ -176,8 +213,10 @@ impl<S: Subject> Debugger<S> {
         let begin = self.place(thread, stride);
         let found = self.recording.seek_back(
             |subject| {
-                let has_moved =
-                    stride == Stride::Instruction || place_of(subject, thread, stride) != begin;
+                let has_moved = match stride {
+                    Stride::Instruction => is_at_instruction(subject, thread),
+                    Stride::Line => place_of(subject, thread, stride) != begin,
+                };
                 subject.thread() == Some(thread) && has_moved
             },
             |_| false,
@@ -202,7 +241,7 @@ impl<S: Subject> Debugger<S> {
         let own = subject.instruction(thread);
         let line = own.and_then(|own| subject.line(own));
         let before = own.and_then(|own| own.checked_sub(1)).and_then(|own| subject.line(own));
-        if stride == Stride::Instruction || line != before {
+        if stride == Stride::Instruction || line != before && subject.arrival() == own {
             return Stop::Step;
         }
         let (here, place) = (self.recording.position(), self.place(thread, stride));
@@ -248,14 +287,28 @@ impl<S: Subject> Debugger<S> {
             (Backward::Paused, _) => Stop::Pause,
             (Backward::Found, Some((ids, lane))) => Stop::Breakpoint { ids, lane },
             // A watched value changes here, or an event happens.
-            (Backward::Found, None) => {
-                let message = "the next step does what the run is stopped at".to_owned();
-                let subject = self.subject();
-                let active = subject.thread().map_or(0, |thread| subject.active(thread));
-                let lane = active.trailing_zeros() as usize % subject.lanes();
-                Stop::Changed { id: 0, lane, message }
-            }
+            (Backward::Found, None) => self.next_event(),
         }
+    }
+
+    /// Tells what the next step does that the run is stopped at.
+    fn next_event(&mut self) -> Stop {
+        let here = self.recording.position();
+        let before: Vec<_> = self.watches.iter().map(|it| watched(self.subject(), it)).collect();
+        // It was done before.
+        let _ = self.recording.advance();
+        let stop = self.changed(&before).or_else(|| self.found());
+        self.recording.seek(here);
+        stop.unwrap_or(Stop::Step)
+    }
+
+    /// The event of the last step that the run is stopped at.
+    fn found(&self) -> Option<Stop> {
+        if self.findings.is_empty() {
+            return None;
+        }
+        let found = self.subject().findings();
+        found.into_iter().find(|it| self.findings.contains(&it.kind)).map(Stop::Finding)
     }
 
     fn place(&self, thread: usize, stride: Stride) -> Option<Standing> {
@@ -277,11 +330,8 @@ impl<S: Subject> Debugger<S> {
             if let Some(stop) = self.changed(&before) {
                 return stop;
             }
-            if !self.findings.is_empty() {
-                let found = self.subject().findings();
-                if let Some(found) = found.into_iter().find(|it| self.findings.contains(&it.kind)) {
-                    return Stop::Finding(found);
-                }
+            if let Some(stop) = self.found() {
+                return stop;
             }
             if let Some(stop) = self.hit() {
                 return stop;
@@ -321,8 +371,8 @@ impl<S: Subject> Debugger<S> {
     fn hit(&mut self) -> Option<Stop> {
         let subject = self.recording.subject();
         let thread = subject.thread()?;
-        let own = subject.instruction(thread)?;
-        let (mut ids, mut first) = (Vec::new(), 0);
+        let own = subject.arrival()?;
+        let (mut ids, mut first) = (Vec::new(), None);
         for breakpoint in self.breakpoints.iter_mut().filter(|it| it.instruction == own) {
             let lane = match holds(subject, thread, breakpoint.condition.as_ref()) {
                 Ok(Some(lane)) => lane,
@@ -348,8 +398,10 @@ impl<S: Subject> Debugger<S> {
                 }
                 Some(_) => {}
                 None => {
+                    if ids.is_empty() {
+                        first = breakpoint.condition.as_ref().map(|_| lane);
+                    }
                     ids.push(breakpoint.id);
-                    first = lane;
                 }
             }
         }

@@ -3,7 +3,7 @@
 //!
 //! A pure library: no I/O, no time, no protocol. A [`Subject`] is a run that stands still
 //! between two steps: a TGSI shader in the interpreter ([`shader`]), a GCN kernel in the
-//! emulator ([`kernel`]). A [`Recording`] of one keeps states on the way, within a bound of
+//! emulator ([`kernel`]), a shader with the machine code that it was compiled to ([`joined`]). A [`Recording`] of one keeps states on the way, within a bound of
 //! memory, and reaches every position by going on from the nearest. The [`Debugger`] moves
 //! through it: steps, breakpoints, conditions in the language of [`expression`], values that
 //! change, and findings such as a NaN that is made.
@@ -12,7 +12,12 @@ mod breakpoint;
 mod conditions;
 mod debugger;
 pub mod expression;
+pub mod joined;
 pub mod kernel;
+mod lines;
+mod location;
+mod machine;
+mod origin;
 mod recording;
 pub mod shader;
 mod subject;
@@ -22,5 +27,8 @@ mod tests;
 pub use breakpoint::{Breakpoint, HitCondition, LogMessage, Watch};
 pub use debugger::{Debugger, Stop, Stride};
 pub use expression::display;
+pub use lines::LineValues;
+pub use location::Location;
+pub use origin::{Follow, Origin, Origins};
 pub use recording::{Backward, DEFAULT_BYTES, Pace, Recording};
 pub use subject::{Bits, Fault, Finding, FindingKind, Scope, Subject, Variable};

@@ -50,8 +50,8 @@ pub struct Recording<S: Subject> {
     thinned: bool,
     /// The position at which the run cannot go on, once it came there, and the reason.
     fault: Option<(u64, Fault)>,
-    /// The last position, once the run came there.
-    end: Option<u64>,
+    /// The furthest position that the run has been at.
+    furthest: u64,
 }
 
 impl<S: Subject> Recording<S> {
@@ -69,7 +69,7 @@ impl<S: Subject> Recording<S> {
             most,
             thinned: false,
             fault: None,
-            end: None,
+            furthest: 0,
         }
     }
 
@@ -81,6 +81,11 @@ impl<S: Subject> Recording<S> {
     /// The number of steps from the beginning to where the run stands.
     pub fn position(&self) -> u64 {
         self.position
+    }
+
+    /// The furthest position that the run has been at.
+    pub fn furthest(&self) -> u64 {
+        self.furthest
     }
 
     /// Bytes of the states that are kept.
@@ -112,7 +117,6 @@ impl<S: Subject> Recording<S> {
             return Err(fault.clone());
         }
         if self.subject.thread().is_none() {
-            self.end = Some(self.position);
             return Ok(false);
         }
         self.keep();
@@ -125,6 +129,7 @@ impl<S: Subject> Recording<S> {
             return Err(fault);
         }
         self.position += 1;
+        self.furthest = self.furthest.max(self.position);
         Ok(true)
     }
 
@@ -139,6 +144,15 @@ impl<S: Subject> Recording<S> {
         while self.position < position && matches!(self.advance(), Ok(true)) {}
     }
 
+    /// Goes to the nearest state that is kept before a position, and gives its own position.
+    pub(crate) fn go_to_state_before(&mut self, position: u64) -> u64 {
+        let nearest = self.checkpoints.partition_point(|it| it.position < position).max(1) - 1;
+        let checkpoint = &self.checkpoints[nearest];
+        self.subject.restore(&checkpoint.saved);
+        self.position = checkpoint.position;
+        self.position
+    }
+
     /// Finds the last position before this one of which `wanted` is true, and goes there; where
     /// there is none it goes to the beginning. `wanted` is asked at each position, with the run
     /// before its step, and the run after it is shown to `after`, which may say so too. `pace` is
@@ -151,10 +165,7 @@ impl<S: Subject> Recording<S> {
     ) -> Backward {
         let mut end = self.position;
         while end > 0 {
-            let nearest = self.checkpoints.partition_point(|it| it.position < end) - 1;
-            let start = self.checkpoints[nearest].position;
-            self.subject.restore(&self.checkpoints[nearest].saved);
-            self.position = start;
+            let start = self.go_to_state_before(end);
             let mut found = None;
             while self.position < end {
                 let here = self.position;

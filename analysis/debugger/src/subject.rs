@@ -1,8 +1,11 @@
 //! A run as the debugger sees it, whatever executes.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use crate::expression::{ExpressionError, Reference, Value};
+use crate::location::Location;
 
 /// The reason why a run cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -25,15 +28,18 @@ pub enum FindingKind {
     Outside,
     /// A register is read that nothing has written.
     Uninitialised,
+    /// The machine code makes a value that the interpreter does not.
+    Difference,
 }
 
 impl FindingKind {
     /// Every kind.
-    pub const ALL: [FindingKind; 4] = [
+    pub const ALL: [FindingKind; 5] = [
         FindingKind::NotANumber,
         FindingKind::Infinity,
         FindingKind::Outside,
         FindingKind::Uninitialised,
+        FindingKind::Difference,
     ];
 
     /// Returns the word by which clients name it.
@@ -43,6 +49,7 @@ impl FindingKind {
             FindingKind::Infinity => "infinity",
             FindingKind::Outside => "outside",
             FindingKind::Uninitialised => "uninitialised",
+            FindingKind::Difference => "difference",
         }
     }
 
@@ -53,6 +60,7 @@ impl FindingKind {
             FindingKind::Infinity => "Infinity is made",
             FindingKind::Outside => "Access outside",
             FindingKind::Uninitialised => "Uninitialised read",
+            FindingKind::Difference => "First difference of machine code",
         }
     }
 }
@@ -86,6 +94,7 @@ impl Finding {
             FindingKind::Uninitialised => {
                 format!("lane {lane}: {what} is read, and nothing has written it")
             }
+            FindingKind::Difference => format!("the machine code differs: {what}"),
         }
     }
 }
@@ -96,7 +105,12 @@ pub enum Bits {
     /// A word that all lanes share.
     Word(u32),
     /// A bit for each lane.
-    Mask(u64),
+    Mask {
+        /// The bits, that of lane 0 the lowest.
+        bits: u64,
+        /// The number of lanes.
+        lanes: usize,
+    },
     /// A word for each lane.
     Lanes(Vec<u32>),
     /// Nothing of its own: its parts have them.
@@ -155,6 +169,25 @@ pub trait Subject {
     fn line(&self, instruction: usize) -> Option<u32>;
     /// The text of an instruction.
     fn text(&self, instruction: usize) -> &str;
+    /// The instructions that a disassembly shows: all of them, unless machine code runs beside
+    /// the statements that it was made of.
+    fn listing(&self) -> Range<usize> {
+        0..self.instructions()
+    }
+    /// The machine instruction that runs beside the statement that a thread stands at.
+    fn beneath(&self, _thread: usize) -> Option<usize> {
+        None
+    }
+    /// The instruction to which the last step has led. Where machine code runs beside statements
+    /// a step leads to another of one side alone.
+    fn arrival(&self) -> Option<usize> {
+        self.thread().and_then(|thread| self.instruction(thread))
+    }
+    /// The instruction that the next step executes, where it is not that at which the thread
+    /// stands.
+    fn stepping_beneath(&self) -> Option<usize> {
+        None
+    }
     /// The address of an instruction, in bytes from the start of the program.
     fn address(&self, instruction: usize) -> u64;
     /// The bytes of an instruction in hexadecimal; empty where there are none.
@@ -176,6 +209,23 @@ pub trait Subject {
     fn memory(&self, address: u64, count: usize) -> Vec<u8>;
     /// The memories that have an address: name, address, bytes.
     fn memories(&self) -> Vec<(String, u64, usize)>;
+
+    /// The places of a value in registers and memory, a component each.
+    ///
+    /// # Errors
+    /// The reason why it has none, in a sentence.
+    fn locate(
+        &self,
+        thread: usize,
+        lane: usize,
+        reference: &Reference,
+    ) -> Result<Vec<Location>, ExpressionError>;
+    /// The places that the next step writes, each with its lanes.
+    fn targets(&self) -> Vec<(Location, u64)>;
+    /// The values, each with its lane, from which the next step makes that of a place in a lane.
+    fn sources(&self, target: &Location, lane: usize) -> Vec<(Location, usize)>;
+    /// The bits at a place in a lane.
+    fn bits(&self, location: &Location, lane: usize) -> Option<u32>;
 
     /// Executes the next instruction, if there is one.
     ///

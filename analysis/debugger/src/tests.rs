@@ -225,7 +225,7 @@ fn breakpoints_have_conditions_counts_and_messages() {
         Breakpoint { hit_condition: HitCondition::parse("3").ok(), ..breakpoint(2, 3) },
         Breakpoint { log: LogMessage::parse("x = {TEMP[0].x}").ok(), ..breakpoint(3, 3) },
     ];
-    assert_eq!(debugger.go_on(&mut go), Stop::Breakpoint { ids: vec![1], lane: 2 });
+    assert_eq!(debugger.go_on(&mut go), Stop::Breakpoint { ids: vec![1], lane: Some(2) });
     assert_eq!(debugger.messages, ["x = 1.0", "x = 2.0"]);
     let second = debugger.recording().position();
     assert!(matches!(debugger.go_on(&mut go), Stop::Breakpoint { ids, .. } if ids == [1, 2]));

@@ -22,6 +22,9 @@ pub enum Error {
     /// The machine gave up.
     #[error("more steps than a run may take")]
     TooManySteps,
+    /// The machine was not brought to its first instruction.
+    #[error("{0}")]
+    NotLaunched(String),
     /// A texture of the inputs cannot be.
     #[error(transparent)]
     Texture(#[from] TextureError),

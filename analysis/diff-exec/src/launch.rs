@@ -7,6 +7,7 @@ use tgsi_interp::{Image, Resources};
 use crate::difference::{Checked, Observed, Verdict};
 use crate::error::Error;
 use crate::layout::{DescriptorLists, HIGH, Layout};
+use crate::start::{HeldTextures, Hold, Start};
 use crate::test_pair::{SCRATCH, TestPair};
 use crate::textures::{TextureUnit, image_descriptor};
 
@@ -95,6 +96,11 @@ impl TestPair<'_> {
                 self.set_memory(wave, number as u32, &lists);
             }
             machine.waves = waves;
+            if matches!(*self.hold.borrow(), Hold::Wanted) {
+                let textures = HeldTextures::of(resources, textures);
+                *self.hold.borrow_mut() = Hold::Held(Box::new(Start { machine, textures }));
+                return Err(Verdict::Skipped("the machine is held".to_owned()));
+            }
             let ran = machine.run(&self.code, &mut textures, limits);
             ran.map_err(|stop| self.stopped(&stop))?;
         }

@@ -38,6 +38,7 @@ mod parameters;
 mod random;
 #[cfg(test)]
 mod recorded_tests;
+mod start;
 mod stream_out;
 mod test_pair;
 mod textures;
@@ -51,4 +52,5 @@ pub use lower::EntryPoint;
 pub use lowered::{Lowered, environment, lowered, lowered_for, lowered_merged};
 pub use merged::Merged;
 pub use random::Random;
+pub use start::{HeldTextures, Start};
 pub use test_pair::{Compiled, TestPair};

@@ -1,6 +1,6 @@
 //! A shader and what a compiler made of it, ready to be run side by side.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use gcn::Target;
 use gcn::compiled::read;
@@ -20,6 +20,7 @@ use crate::input_source::{ExplicitInputs, InputSource, QUAD};
 use crate::inputs::Demand;
 use crate::parameters::Parameters;
 use crate::random::Distribution;
+use crate::start::Hold;
 
 /// The output of a compiler for a shader.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +62,9 @@ pub struct TestPair<'a> {
     /// Bytes of scratch memory of each lane.
     pub(crate) scratch: u32,
     /// Text and ordinal of every instruction.
-    lines: Vec<(String, u32)>,
+    pub(crate) lines: Vec<(String, u32)>,
+    /// The wish to have the next machine held before its first instruction.
+    pub(crate) hold: RefCell<Hold>,
 }
 
 /// The coupling between lanes: they read each other's values or numbers. Then only one quad
@@ -176,6 +179,7 @@ impl<'a> TestPair<'a> {
             stream_output: StreamOutput::default(),
             scratch: listing.statistics.scratch,
             lines,
+            hold: RefCell::default(),
         })
     }
 
@@ -217,7 +221,7 @@ impl<'a> TestPair<'a> {
         self.traits.alike()
     }
 
-    fn check_once(&self, source: InputSource<'_>) -> Verdict {
+    pub(crate) fn check_once(&self, source: InputSource<'_>) -> Verdict {
         let checked = match self.shader.stage.value {
             Stage::Vertex => self.check_vertices(source),
             Stage::Fragment => self.check_pixels(source),
@@ -351,7 +355,7 @@ impl<'a> TestPair<'a> {
         let (text, ordinal) = line.cloned().unwrap_or_default();
         let offset = instruction.and_then(|it| self.code.instructions.get(it));
         let instruction = match offset {
-            Some(own) if !text.is_empty() => format!("{:#x} {text}", own.offset),
+            Some(own) if !text.is_empty() => named(own, &text),
             _ => text,
         };
         let [lane, expected, found] = values;
@@ -365,6 +369,11 @@ impl<'a> TestPair<'a> {
             ordinal,
         }))
     }
+}
+
+/// The words by which a difference names an instruction.
+pub(crate) fn named(instruction: &gcn_emu::Instruction, text: &str) -> String {
+    format!("{:#x} {text}", instruction.offset)
 }
 
 /// Tells whether a shader computes with floats, or changes their signs.

@@ -127,6 +127,12 @@ pub fn source_components(instruction: &Instruction, operand: usize) -> Option<u8
     dataflow::components_read(instruction, row, operand).filter(|_| known)
 }
 
+/// The components that an instruction reads of the register in one of its sources, of a look-up
+/// those of its coordinates; `None` where that is not known.
+pub fn operand_components(instruction: &Instruction, operand: usize) -> Option<u8> {
+    dataflow::components_read(instruction, instruction.info(), operand)
+}
+
 /// The order of statements: declarations first, one `END` last.
 #[derive(Default)]
 struct Order {

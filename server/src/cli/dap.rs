@@ -1,27 +1,36 @@
-//! `tungsten dap`: the debug adapter on standard input and output.
+//! `tungsten dap`: the debug adapter on standard input and output, or for one client on a port of
+//! this machine.
 //!
 //! What a client names in `launch` may come from a project's own settings, so that files are
 //! read beneath the folders alone that the command line names, and those that the user trusts.
 
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use debug_adapter::{Launch, Loaded, Loader, Program, Refusal};
+use debugger::joined::{Joined, MachineCode};
 use debugger::kernel::Kernel;
-use debugger::shader::Shader;
+use debugger::shader::{Shader, ShaderError};
+use diff_exec::Lowered;
 use engine::Language;
 use gcn::Target;
 use gcn::program::assemble;
 use gcn_emu::launch::KernelInputs;
+use llvm::{Compiler, Job};
 use run_inputs::Mistake;
 use source::Severity;
 use tgsi_interp::inputs::Inputs;
 
 use super::assembly::{Assembly, AssemblyInputs};
 use super::files::SourceFile;
+use super::output::Output;
 use super::run::find_inputs;
-use super::{Status, complain, settings};
+use super::{LibraryArgument, Status, complain, settings};
 use crate::files::Access;
+use crate::jobs::{LibraryState, search};
 use crate::language;
 
 #[derive(Debug, clap::Args)]
@@ -29,6 +38,12 @@ pub(super) struct Arguments {
     /// The folders whose files may be debugged; the current one by default
     #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    /// Wait for one client on this port of 127.0.0.1 in place of standard input, 0 for any; port
+    /// and token are printed, and the client's `launch` has to hold the token
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    #[command(flatten)]
+    library: LibraryArgument,
 }
 
 /// Bytes of a file of inputs, at most.
@@ -38,8 +53,17 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let here = [PathBuf::from(".")];
     let folders = if arguments.folders.is_empty() { &here[..] } else { &arguments.folders };
     let folders = folders.iter().map(PathBuf::as_path);
-    let mut disk = Disk { access: Access::to(folders, &settings::user().trust.folders) };
-    match debug_adapter::serve(std::io::stdin(), std::io::stdout(), &mut disk) {
+    let mut disk = Disk {
+        access: Access::to(folders, &settings::user().trust.folders),
+        library: arguments.library.clone(),
+        compiler: None,
+        token: None,
+    };
+    let served = match arguments.port {
+        None => debug_adapter::serve(std::io::stdin(), std::io::stdout(), &mut disk),
+        Some(port) => serve_port(port, &mut disk),
+    };
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(format_args!("the debug adapter ends: {error}"));
@@ -48,13 +72,37 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
+/// Serves the first client that comes to a port of this machine, and no other.
+fn serve_port(port: u16, disk: &mut Disk) -> io::Result<()> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    // Keys that the system draws at random, each time others.
+    let half = || RandomState::new().hash_one(port);
+    let token = format!("{:016x}{:016x}", half(), half());
+    let own = listener.local_addr()?.port();
+    let mut output = Output::standard();
+    output.line(&format!("port {own} token {token}"))?;
+    output.flush()?;
+    disk.token = Some(token);
+    let (stream, _) = listener.accept()?;
+    drop(listener);
+    debug_adapter::serve(stream.try_clone()?, stream, disk)
+}
+
 /// The files that a client may name.
 struct Disk {
     access: Access,
+    library: LibraryArgument,
+    /// The compiler, once a shader was compiled.
+    compiler: Option<Compiler>,
+    /// The word that a launch has to hold.
+    token: Option<String>,
 }
 
 impl Loader for Disk {
     fn load(&mut self, launch: &Launch) -> Result<Loaded, Refusal> {
+        if self.token.is_some() && self.token != launch.token {
+            return Err("`token` is not the one that the adapter printed".into());
+        }
         let path = Path::new(&launch.program);
         let path = std::path::absolute(path).map_err(|error| error.to_string())?;
         let text = self.read(&path, source::MAX_TEXT_LENGTH)?;
@@ -92,7 +140,7 @@ impl Disk {
     }
 
     fn shader(
-        &self,
+        &mut self,
         path: &Path,
         file: &SourceFile,
         launch: &Launch,
@@ -115,11 +163,38 @@ impl Disk {
                 Inputs::default()
             }
         };
-        let shader = Shader::new(&file.text, number, inputs).map_err(|error| match error.line {
+        let refused = |error: ShaderError| match error.line {
             0 => format!("{}: {error}", file.name),
             line => format!("{}:{line}: {error}", file.name),
-        })?;
-        Ok(Program::Shader(Box::new(shader)))
+        };
+        let Some(target) = read_target(launch)? else {
+            let shader = Shader::new(&file.text, number, inputs).map_err(refused)?;
+            return Ok(Program::Shader(Box::new(shader)));
+        };
+        let compiler = self.compiler()?;
+        let joined = Joined::new(&file.text, number, inputs, target, &mut |lowered| {
+            compile(compiler, lowered)
+        });
+        let joined = joined.map_err(refused)?;
+        notes.push(format!("its machine code for {} runs beside it", target.name()));
+        notes.push(joined.verdict());
+        Ok(Program::Joined(Box::new(joined)))
+    }
+
+    /// The compiler, which is looked for once.
+    fn compiler(&mut self) -> Result<&mut Compiler, Refusal> {
+        if self.compiler.is_none() {
+            let worker = std::env::current_exe().map_err(|error| error.to_string())?;
+            let own = match search(self.library.wanted(), &worker) {
+                (_, Some(configuration)) => Compiler::new(configuration),
+                (LibraryState::Missing(advice), None) => return Err(advice.to_string().into()),
+                (LibraryState::Found(_) | LibraryState::Searching, None) => {
+                    return Err("no libLLVM was found".into());
+                }
+            };
+            self.compiler = Some(own);
+        }
+        self.compiler.as_mut().ok_or_else(|| "no libLLVM was found".into())
     }
 
     fn kernel(
@@ -129,13 +204,7 @@ impl Disk {
         launch: &Launch,
         notes: &mut Vec<String>,
     ) -> Result<Program, Refusal> {
-        let target = launch.target.as_deref().filter(|name| !name.is_empty());
-        let target = match target {
-            Some(name) => {
-                Some(Target::find(name).ok_or_else(|| crate::configuration::unknown_target(name))?)
-            }
-            None => None,
-        };
+        let target = read_target(launch)?;
         let mut inputs = match self.named_inputs(path, launch)? {
             Some((name, text)) => {
                 notes.push(format!("it runs on {name}"));
@@ -180,4 +249,25 @@ impl Disk {
 /// A mistake in a file of inputs, with its line.
 fn told(name: &str, text: &str, mistake: &Mistake) -> String {
     format!("{name}:{}: {}", mistake.line(text), mistake.message)
+}
+
+/// The chip that a launch names.
+fn read_target(launch: &Launch) -> Result<Option<Target>, Refusal> {
+    let target = launch.target.as_deref().filter(|name| !name.is_empty());
+    let find = |name| {
+        let target = Target::find(name);
+        target.ok_or_else(|| Refusal(crate::configuration::unknown_target(name).to_string()))
+    };
+    target.map(find).transpose()
+}
+
+fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, String> {
+    let job = Job {
+        ir: lowered.ir.clone(),
+        processor: lowered.processor.to_owned(),
+        features: lowered.features.to_owned(),
+        instructions: lowered.instructions,
+    };
+    let output = compiler.compile(&job).map_err(|error| error.to_string())?;
+    Ok(MachineCode { assembly: output.assembly, code: output.code })
 }

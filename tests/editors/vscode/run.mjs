@@ -13,6 +13,7 @@ import { appearance } from "./parts/appearance.mjs";
 import { baseline } from "./parts/baseline.mjs";
 import { compiled } from "./parts/compiled.mjs";
 import { costs } from "./parts/costs.mjs";
+import { debugging } from "./parts/debugging.mjs";
 import { files } from "./parts/files.mjs";
 import { folding } from "./parts/folding.mjs";
 import { panel } from "./parts/panel.mjs";
@@ -25,7 +26,21 @@ import { window } from "./parts/window.mjs";
 import { Stage } from "./stage.mjs";
 import { startWorkbench } from "./workbench.mjs";
 
-const parts = { source, typing, compiled, costs, views, folding, baseline, panel, files, window, appearance, upkeep };
+const parts = {
+    source,
+    typing,
+    compiled,
+    costs,
+    views,
+    folding,
+    baseline,
+    panel,
+    files,
+    window,
+    appearance,
+    debugging,
+    upkeep,
+};
 
 const [tools, work, extension, server, example, artefacts] = process.argv
     .slice(2, 8)
@@ -101,6 +116,9 @@ async function fillFolder(workspace) {
     await copyFile(example, path.join(workspace, path.basename(example)));
     const inputs = "lit_texture.inputs.toml";
     await copyFile(path.join(path.dirname(example), inputs), path.join(workspace, inputs));
+    for (const name of ["zero_normal.tgsi", "zero_normal.inputs.toml"]) {
+        await copyFile(path.join(path.dirname(example), name), path.join(workspace, name));
+    }
     await write("values.tgsi", `# tungsten: run=${inputs} lane=0\n${await readFile(example, "utf8")}`);
     await write("typing.tgsi", typingShader);
     await write("branches.tgsi", branches);
@@ -135,6 +153,7 @@ const stage = new Stage(
         artefacts,
         machineSettings: workbench.machineSettings,
         serverProcesses: () => workbench.languageServers(),
+        adapterProcesses: () => workbench.debugAdapters(),
     },
     (await readFile(example, "utf8")).split("\n"),
     linkedColour,

@@ -133,6 +133,9 @@ export async function startWorkbench({ tools, folder, extension }) {
         /** The processes of the language server that the editor runs, by their id. */
         languageServers: () =>
             descendants(server.pid, ({ program, words }) => program === "tungsten" && words.includes("lsp")),
+        /** The processes of debug adapters that the editor runs, by their id. */
+        debugAdapters: () =>
+            descendants(server.pid, ({ program, words }) => program === "tungsten" && words.includes("dap")),
         /** The hosts that the page asked for beside this machine. */
         outside,
         open: (workspace) => page.goto(`http://127.0.0.1:${port}/?folder=${encodeURI(workspace)}`),

@@ -112,6 +112,19 @@ impl Expression {
         evaluate(&self.node, context, context.lane)
     }
 
+    /// The register that it names.
+    ///
+    /// # Errors
+    /// It is anything but a register, or its numbers have no value.
+    pub(crate) fn reference(&self, context: &Context<'_>) -> Result<Reference, ExpressionError> {
+        match &self.node {
+            Node::Register { name, indices, components } => {
+                reference(name, indices, components, context, context.lane)
+            }
+            _ => Err("only a register or a word of memory comes from somewhere".into()),
+        }
+    }
+
     /// Computes whether it is true in an active lane, and in which first. Where it does not
     /// depend on lanes that is the first active one.
     ///
@@ -137,19 +150,7 @@ fn evaluate(node: &Node, context: &Context<'_>, lane: usize) -> Result<Value, Ex
         Node::Float(number) => Ok(Value::Float(*number)),
         Node::Lane => Ok(Value::Integer(lane as i64)),
         Node::Register { name, indices, components } => {
-            let index = |node: &Node| match evaluate(node, context, lane)? {
-                // An address register holds an integer, whatever its bits look like.
-                Value::Bits(bits, _) => Ok(i64::from(bits as i32)),
-                other => match other.number()? {
-                    Number::Integer(number) => Ok(number),
-                    Number::Float(_) => {
-                        Err(ExpressionError(format!("`{name}`: brackets hold an integer")))
-                    }
-                },
-            };
-            let indices = indices.iter().map(index).collect::<Result<_, _>>()?;
-            let components = components.clone();
-            let reference = Reference { name: name.clone(), indices, components };
+            let reference = reference(name, indices, components, context, lane)?;
             (context.register)(lane, &reference)
         }
         Node::Unary(operator, operand) => {
@@ -180,6 +181,28 @@ fn evaluate(node: &Node, context: &Context<'_>, lane: usize) -> Result<Value, Ex
         }
         Node::Call(function, arguments) => call(*function, arguments, context, lane),
     }
+}
+
+/// The register that an expression names, with its numbers computed.
+fn reference(
+    name: &str,
+    indices: &[Node],
+    components: &[usize],
+    context: &Context<'_>,
+    lane: usize,
+) -> Result<Reference, ExpressionError> {
+    let index = |node: &Node| match evaluate(node, context, lane)? {
+        // An address register holds an integer, whatever its bits look like.
+        Value::Bits(bits, _) => Ok(i64::from(bits as i32)),
+        other => match other.number()? {
+            Number::Integer(number) => Ok(number),
+            Number::Float(_) => {
+                Err(ExpressionError(format!("`{name}`: brackets hold an integer")))
+            }
+        },
+    };
+    let indices = indices.iter().map(index).collect::<Result<_, _>>()?;
+    Ok(Reference { name: name.to_owned(), indices, components: components.to_vec() })
 }
 
 /// Computes with two values, component by component where one is a vector.

@@ -51,6 +51,16 @@ pub struct Reference {
     pub components: Vec<usize>,
 }
 
+impl Reference {
+    /// The lane that a vector register's bracket names.
+    pub(crate) fn lane(&self) -> Option<usize> {
+        let is_vector = self.name.starts_with(['v', 'V', 'a', 'A'])
+            && self.name[1..].bytes().all(|byte| byte.is_ascii_digit());
+        let lane = self.indices.first().filter(|_| is_vector && self.name.len() > 1)?;
+        usize::try_from(*lane).ok()
+    }
+}
+
 /// An operator between two expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binary {

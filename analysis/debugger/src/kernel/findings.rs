@@ -4,7 +4,8 @@ use gcn::analysis::{Access, AccessKind};
 use gcn::instruction::Bank;
 use gcn_emu::Wave;
 
-use super::{KernelRun, numbers, register_name};
+use super::KernelRun;
+use crate::machine::{numbers, register_name};
 use crate::subject::{Finding, FindingKind};
 
 impl KernelRun<'_> {

@@ -3,23 +3,22 @@
 mod findings;
 mod values;
 
-use gcn::instruction::{Bank, Register};
+use gcn::analysis::RegisterSet;
+use gcn::instruction::Bank;
 use gcn_emu::launch::{GridExecution, KernelInputs, Launch, LaunchError};
 use gcn_emu::{LANES, Limits, Wave};
 use isa::gcn::Opcode;
 use source::LineIndex;
 
 use crate::expression::{ExpressionError, Reference, Value};
+use crate::location::Location;
+use crate::machine::{self, VECTORS, register_name};
 use crate::subject::{Fault, Finding, MADE_FLOATS, Scope, Subject};
 
 /// Instructions of a run, at most.
 const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
 /// Words of memory that are shown.
 const MOST_SHOWN: usize = 1024;
-/// The vector and accumulation registers of a wave.
-const VECTORS: usize = 512;
-/// The number of the first accumulation register among the vector registers.
-const ACCUMULATORS: usize = 256;
 
 /// The opcodes whose result is one float of 32 bits that is computed.
 const COMPUTE_FLOATS: [Opcode; 24] = [
@@ -55,6 +54,8 @@ pub struct Kernel {
     name: String,
     lines: Vec<u32>,
     texts: Vec<String>,
+    /// The registers that the code names.
+    used: RegisterSet,
 }
 
 /// The reason why a kernel cannot be debugged.
@@ -107,7 +108,8 @@ impl Kernel {
             let own = program.text(instruction).split_whitespace().collect::<Vec<_>>();
             texts.push(own.join(" "));
         }
-        Ok(Kernel { launch, name: own.name.to_string(), lines, texts })
+        let used = machine::used(launch.program());
+        Ok(Kernel { launch, name: own.name.to_string(), lines, texts, used })
     }
 
     /// Its launch.
@@ -181,23 +183,6 @@ impl<'k> KernelRun<'k> {
         });
         let filled = Filled { scalar: begin.scalar, vectors: vectors.collect() };
         self.filled = vec![filled; self.grid.machine().waves.len()];
-    }
-}
-
-/// The numbers of registers: accumulation registers follow the vector ones.
-fn numbers(register: Register) -> std::ops::Range<usize> {
-    let first = usize::from(register.first)
-        + if register.bank == Bank::Accumulator { ACCUMULATORS } else { 0 };
-    first..first + usize::from(register.dwords)
-}
-
-fn register_name(bank: Bank, number: usize) -> String {
-    match bank {
-        Bank::Scalar => format!("s{number}"),
-        Bank::Vector | Bank::Accumulator if number >= ACCUMULATORS => {
-            format!("a{}", number - ACCUMULATORS)
-        }
-        Bank::Vector | Bank::Accumulator => format!("v{number}"),
     }
 }
 
@@ -300,6 +285,36 @@ impl<'k> Subject for KernelRun<'k> {
             .collect()
     }
 
+    fn locate(
+        &self,
+        thread: usize,
+        _: usize,
+        reference: &Reference,
+    ) -> Result<Vec<Location>, ExpressionError> {
+        machine::locate(thread, reference)
+    }
+
+    fn targets(&self) -> Vec<(Location, u64)> {
+        let Some(wave) = self.grid.wave() else { return Vec::new() };
+        let Some(own) = self.instruction(wave) else { return Vec::new() };
+        machine::targets(self.kernel.launch.program(), own, wave, self.active(wave))
+    }
+
+    fn sources(&self, _: &Location, lane: usize) -> Vec<(Location, usize)> {
+        let Some(wave) = self.grid.wave() else { return Vec::new() };
+        let Some(own) = self.instruction(wave) else { return Vec::new() };
+        machine::sources(self.kernel.launch.program(), own, wave, lane)
+    }
+
+    fn bits(&self, location: &Location, lane: usize) -> Option<u32> {
+        match *location {
+            Location::Register { wave, bank, number } => {
+                Some(machine::bits(self.wave(wave)?, bank, number, lane))
+            }
+            Location::Component { .. } | Location::Word { .. } => None,
+        }
+    }
+
     fn step(&mut self) -> Result<(), Fault> {
         self.findings.clear();
         let Some(wave) = self.grid.wave() else { return Ok(()) };
@@ -354,14 +369,6 @@ impl<'k> Subject for KernelRun<'k> {
     }
 
     fn size(saved: &SavedKernel<'k>) -> usize {
-        let machine = saved.grid.machine();
-        let registers: usize = machine.waves.iter().map(|wave| wave.vectors.len()).sum();
-        let records = machine.messages.len() + machine.signals.len();
-        256 * registers
-            + machine.waves.len() * (size_of::<Wave>() + VECTORS * 12)
-            + machine.memory.bytes()
-            + machine.share.len()
-            + machine.exports.len() * size_of::<gcn_emu::Export>()
-            + records * size_of::<gcn_emu::Message>()
+        machine::bytes(saved.grid.machine())
     }
 }

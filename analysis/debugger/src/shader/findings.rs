@@ -6,7 +6,7 @@ use tgsi::validate::source_components;
 use tgsi::words::File;
 use tgsi_interp::LANES;
 
-use super::{ShaderRun, name_of};
+use super::{ShaderRun, place_name};
 use crate::subject::{Finding, FindingKind, MADE_FLOATS};
 
 impl ShaderRun<'_> {
@@ -46,7 +46,7 @@ impl ShaderRun<'_> {
                     let index = 4 * place.index + component;
                     let lanes = self.written.get(quad).and_then(|own| own.get(index));
                     if lanes.is_some_and(|lanes| lanes >> lane & 1 == 0) {
-                        let what = name_of(place);
+                        let what = place_name(place);
                         return Some(Finding { kind: FindingKind::Uninitialised, lane, what });
                     }
                 }
@@ -97,7 +97,7 @@ impl ShaderRun<'_> {
             });
             if let Some((component, lane)) = made {
                 let place = self.run.place_in(quad, &destination.register, component, lane);
-                let what = place.map_or("a result".to_owned(), name_of);
+                let what = place.map_or("a result".to_owned(), place_name);
                 found.push(Finding { kind, lane, what });
             }
         }

@@ -1,6 +1,7 @@
 //! A TGSI shader as a subject: quads of four lanes in the interpreter.
 
 mod findings;
+mod flow;
 mod values;
 
 use source::{LineIndex, Severity, TextRange, TextSize};
@@ -12,6 +13,7 @@ use tgsi_interp::inputs::Inputs;
 use tgsi_interp::{LANES, Limits, Place, Program, Stepping};
 
 use crate::expression::{ExpressionError, Reference, Value};
+use crate::location::Location;
 use crate::subject::{Fault, Finding, FindingKind, MADE_FLOATS, Scope, Subject};
 
 /// Instructions of a run, at most.
@@ -46,6 +48,19 @@ impl Shader {
     /// # Errors
     /// There is no such shader, or the interpreter does not take it.
     pub fn new(text: &str, number: usize, inputs: Inputs) -> Result<Shader, ShaderError> {
+        Shader::with(text, number, inputs, |_| ()).map(|(shader, _)| shader)
+    }
+
+    /// Prepares one whose program is changed before it runs, and gives what was read as well.
+    ///
+    /// # Errors
+    /// As [`Shader::new`].
+    pub(crate) fn with(
+        text: &str,
+        number: usize,
+        inputs: Inputs,
+        change: impl FnOnce(&mut Program),
+    ) -> Result<(Shader, tgsi::ast::Shader), ShaderError> {
         let regions = tgsi::regions::split(text).shaders;
         let region = number.checked_sub(1).and_then(|it| regions.get(it)).ok_or_else(|| {
             ShaderError { line: 0, message: format!("there is no shader {number}") }
@@ -72,12 +87,23 @@ impl Shader {
             texts.push(own.split_whitespace().collect::<Vec<_>>().join(" "));
             instructions.push(instruction.clone());
         }
-        let program = Program::prepare(&shader).map_err(|refusal| {
+        let mut program = Program::prepare(&shader).map_err(|refusal| {
             let place = (refusal.ordinal as usize).checked_sub(1);
             let line = place.and_then(|place| lines.get(place)).copied().unwrap_or(0);
             ShaderError { line, message: refusal.message }
         })?;
-        Ok(Shader { program, inputs, instructions, lines, texts })
+        change(&mut program);
+        Ok((Shader { program, inputs, instructions, lines, texts }, shader))
+    }
+
+    /// The program that the interpreter runs.
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The inputs.
+    pub(crate) fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
     /// Its run at the beginning.
@@ -151,7 +177,7 @@ impl<'s> ShaderRun<'s> {
 }
 
 /// The name of a component, as the language writes it.
-fn name_of(place: Place) -> String {
+pub(crate) fn place_name(place: Place) -> String {
     let letter = ['x', 'y', 'z', 'w'][place.component & 3];
     format!("{}.{letter}", register_name(place.file, place.first, place.index))
 }
@@ -263,6 +289,27 @@ impl<'s> Subject for ShaderRun<'s> {
         buffers
             .map(|(number, words)| (format!("BUFFER[{number}]"), place(number), 4 * words.len()))
             .collect()
+    }
+
+    fn locate(
+        &self,
+        thread: usize,
+        _: usize,
+        reference: &Reference,
+    ) -> Result<Vec<Location>, ExpressionError> {
+        self.places_of(thread, reference)
+    }
+
+    fn targets(&self) -> Vec<(Location, u64)> {
+        self.all_targets()
+    }
+
+    fn sources(&self, target: &Location, lane: usize) -> Vec<(Location, usize)> {
+        self.all_sources(target, lane)
+    }
+
+    fn bits(&self, location: &Location, lane: usize) -> Option<u32> {
+        self.bits_at(location, lane)
     }
 
     fn step(&mut self) -> Result<(), Fault> {

@@ -3,8 +3,9 @@
 use tgsi::words::File;
 use tgsi_interp::{LANES, Place};
 
-use super::{MOST_SHOWN, ShaderRun, name_of, register_name};
+use super::{MOST_SHOWN, ShaderRun, place_name, register_name};
 use crate::expression::{ExpressionError, Reference, Value, ValueKind};
+use crate::location::Location;
 use crate::subject::{Bits, Scope, Variable};
 
 /// The kind of number that a file's registers hold, as far as the file says it.
@@ -15,7 +16,41 @@ fn kind_of(file: File) -> ValueKind {
     }
 }
 
+/// The file and the numbers in brackets of a reference.
+fn numbers(reference: &Reference) -> Result<(File, Option<usize>, usize), ExpressionError> {
+    let Reference { name, indices, .. } = reference;
+    let file = File::from_word(name).ok_or_else(|| format!("there is no register `{name}`"))?;
+    let numbers: Vec<usize> =
+        indices.iter().map_while(|index| usize::try_from(*index).ok()).collect();
+    match (&numbers[..], indices.len()) {
+        ([index], 1) => Ok((file, None, *index)),
+        ([first, index], 2) => Ok((file, Some(*first), *index)),
+        ([], 0) => Err(format!("`{name}` takes a number in brackets").into()),
+        _ => Err(format!("`{name}`: a number in brackets is negative").into()),
+    }
+}
+
 impl ShaderRun<'_> {
+    /// The places of a register's components, or of a word of memory.
+    pub(super) fn places_of(
+        &self,
+        quad: usize,
+        reference: &Reference,
+    ) -> Result<Vec<Location>, ExpressionError> {
+        let (file, first, index) = numbers(reference)?;
+        if matches!(file, File::Buffer | File::Memory) {
+            let buffer = first.unwrap_or(0);
+            return Ok(vec![Location::Word { file, buffer, word: index }]);
+        }
+        let components = match &reference.components[..] {
+            [] => &[0, 1, 2, 3],
+            some => some,
+        };
+        let place = |component| Place { file, first, index, component };
+        let own = |component: &usize| Location::Component { quad, place: place(*component) };
+        Ok(components.iter().map(own).collect())
+    }
+
     /// The value of a register in a lane, or a word of memory.
     pub(super) fn value_of(
         &self,
@@ -23,16 +58,8 @@ impl ShaderRun<'_> {
         lane: usize,
         reference: &Reference,
     ) -> Result<Value, ExpressionError> {
-        let Reference { name, indices, components } = reference;
-        let file = File::from_word(name).ok_or_else(|| format!("there is no register `{name}`"))?;
-        let numbers: Vec<usize> =
-            indices.iter().map_while(|index| usize::try_from(*index).ok()).collect();
-        let (first, index) = match (&numbers[..], indices.len()) {
-            ([index], 1) => (None, *index),
-            ([first, index], 2) => (Some(*first), *index),
-            ([], 0) => return Err(format!("`{name}` takes a number in brackets").into()),
-            _ => return Err(format!("`{name}`: a number in brackets is negative").into()),
-        };
+        let (file, first, index) = numbers(reference)?;
+        let Reference { name, components, .. } = reference;
         let missing = || match first {
             Some(first) => format!("there is no `{name}[{first}][{index}]`"),
             None => format!("there is no `{name}[{index}]`"),
@@ -87,7 +114,7 @@ impl ShaderRun<'_> {
                             .map(|lane| self.run.value(thread, place, lane).unwrap_or(0))
                             .collect();
                         Variable {
-                            name: name_of(place),
+                            name: place_name(place),
                             bits: Bits::Lanes(lanes),
                             parts: Vec::new(),
                         }
@@ -105,7 +132,7 @@ impl ShaderRun<'_> {
         }
         let mask = |name: &str, bits: u8| Variable {
             name: name.to_owned(),
-            bits: Bits::Mask(bits.into()),
+            bits: Bits::Mask { bits: bits.into(), lanes: LANES },
             parts: Vec::new(),
         };
         let masks =

@@ -126,6 +126,16 @@ local subcommands = {
       require('tungsten.matrix').open()
     end,
   },
+  why = {
+    run = function(arguments)
+      require('tungsten.origins').open('everything', arguments[1])
+    end,
+  },
+  nan = {
+    run = function(arguments)
+      require('tungsten.origins').open('nan', arguments[1])
+    end,
+  },
   source = {
     run = function()
       require('tungsten.compiled').go_to_source()

@@ -161,7 +161,7 @@ fn show_step(
             |bits: u32| format!("{} ({bits:#010x})", values::word(ValueType::Untyped, bits));
         output.line(&match bits {
             Bits::Word(bits) => shown(bits),
-            Bits::Mask(bits) => format!("{bits:#018x}"),
+            Bits::Mask { bits, .. } => format!("{bits:#018x}"),
             Bits::Lanes(words) => {
                 let own = words.get(lane).copied().unwrap_or(0);
                 let lanes = words.iter().enumerate();

@@ -2,8 +2,10 @@
 
 import * as path from "node:path";
 import * as vscode from "vscode";
-import * as configuration from "./configuration";
-import { findServer } from "./server";
+import * as configuration from "../configuration";
+import { findServer } from "../server";
+import { LineValues } from "./lines";
+import { OriginsView, registerAt } from "./origins";
 
 const type = "tungsten";
 const languages = ["tgsi", "gcn"];
@@ -52,33 +54,72 @@ async function inputsBeside(program: string): Promise<string | undefined> {
     }
 }
 
-async function debugActive(): Promise<void> {
+/** What runs beside the interpreter. */
+type Beside = "nothing" | "machine code";
+
+async function debugActive(beside: Beside, shader?: number): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
     // The adapter reads the file.
     if (document?.isDirty) {
         await document.save();
     }
     const own = await ofActive();
-    if (own !== undefined) {
-        await vscode.debug.startDebugging(document && vscode.workspace.getWorkspaceFolder(document.uri), own);
+    if (own === undefined) {
+        return;
     }
+    const target = beside === "machine code" ? configuration.targets()[0] : undefined;
+    const chosen = { ...own, ...(shader === undefined ? {} : { shader }), ...(target === undefined ? {} : { target }) };
+    await vscode.debug.startDebugging(document && vscode.workspace.getWorkspaceFolder(document.uri), chosen);
 }
 
-/** The register under the mouse with its brackets and component, which words do not have. */
+/** *Debug* above each shader of a file. */
+const lenses: vscode.CodeLensProvider = {
+    provideCodeLenses(document) {
+        const heads: vscode.Range[] = [];
+        for (let line = 0; line < document.lineCount; line += 1) {
+            const { text, range } = document.lineAt(line);
+            if (/^\s*(VERT|FRAG|GEOM|TESS_CTRL|TESS_EVAL|COMP)(\d+\.\d+)?\s*$/.test(text)) {
+                heads.push(range);
+            }
+        }
+        return heads.flatMap((range, at) => [
+            new vscode.CodeLens(range, { title: "Debug", command: "tungsten.debug", arguments: [at + 1] }),
+            new vscode.CodeLens(range, {
+                title: "Debug with Machine Code",
+                command: "tungsten.debugMachineCode",
+                arguments: [at + 1],
+            }),
+        ]);
+    },
+};
+
+/** The register under the mouse. */
 const expressions: vscode.EvaluatableExpressionProvider = {
     provideEvaluatableExpression(document, position) {
-        const register = /[A-Za-z_]\w*(\[[^\]]*\]){0,2}(\.[xyzw]{1,4})?/;
-        const range = document.getWordRangeAtPosition(position, register);
+        const range = registerAt(document, position);
         return range && new vscode.EvaluatableExpression(range, document.getText(range));
     },
 };
 
+/** The number of a shader, which only a lens names: menus hand over a file. */
+function numbered(argument: unknown): number | undefined {
+    return typeof argument === "number" ? argument : undefined;
+}
+
 /** All of debugging. */
 export function debugging(extensionPath: string): vscode.Disposable {
+    const lines = new LineValues();
     return vscode.Disposable.from(
         vscode.debug.registerDebugAdapterDescriptorFactory(type, new AdapterFactory(extensionPath)),
         vscode.debug.registerDebugConfigurationProvider(type, configurations),
         vscode.languages.registerEvaluatableExpressionProvider(languages, expressions),
-        vscode.commands.registerCommand("tungsten.debug", debugActive),
+        vscode.languages.registerCodeLensProvider("tgsi", lenses),
+        vscode.languages.registerInlineValuesProvider(languages, lines),
+        lines,
+        new OriginsView(),
+        vscode.commands.registerCommand("tungsten.debug", (shader) => debugActive("nothing", numbered(shader))),
+        vscode.commands.registerCommand("tungsten.debugMachineCode", (shader) =>
+            debugActive("machine code", numbered(shader)),
+        ),
     );
 }
