@@ -47,9 +47,11 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
     await copyFile(path.join("..", "..", licence), path.join("dist", licence));
 }
 
-// The example of the walkthrough.
+// The examples of the walkthrough.
 await mkdir("dist/examples", { recursive: true });
-await copyFile(path.join("..", "..", "examples", "lit_texture.tgsi"), "dist/examples/lit_texture.tgsi");
+for (const example of ["lit_texture.tgsi", "zero_normal.tgsi", "zero_normal.inputs.toml"]) {
+    await copyFile(path.join("..", "..", "examples", example), path.join("dist", "examples", example));
+}
 
 // The page that the editor shows of the extension. It loads pictures from https alone, none
 // from the package: without an address where the folder is to be had there are none.

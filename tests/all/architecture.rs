@@ -48,10 +48,7 @@ fn every_crate_depends_only_on_what_it_may() {
         ("run-inputs", &[]),
         ("tgsi-interp", &["tgsi", "sampler", "softfloat", "source", "run-inputs"]),
         ("gcn-emu", &["gcn", "isa", "softfloat", "source", "run-inputs"]),
-        (
-            "debugger",
-            &["source", "tgsi", "gcn", "isa", "tgsi-interp", "gcn-emu", "diff-exec"],
-        ),
+        ("debugger", &["source", "tgsi", "gcn", "isa", "tgsi-interp", "gcn-emu", "diff-exec"]),
         ("debug-adapter", &["debugger", "tgsi", "tgsi-interp"]),
         (
             "diff-exec",

@@ -20,8 +20,7 @@ use crate::variables::Container;
 const MOST_LINES: usize = 100;
 
 /// The words of the console that ask for the origin of a value.
-const QUESTIONS: [(&str, Follow); 2] =
-    [("why ", Follow::Everything), ("nan ", Follow::NotANumber)];
+const QUESTIONS: [(&str, Follow); 2] = [("why ", Follow::Everything), ("nan ", Follow::NotANumber)];
 
 /// A question of the console for the origin of a value, with what it is about.
 pub(crate) fn question(text: &str) -> Option<(Follow, &str)> {
@@ -38,12 +37,15 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let expression = Expression::parse(expression)?;
         let client = &mut *self.client;
         let found =
-            self.debugger.origins(&expression, (thread, self.lane), follow, &mut || {
-                match client.interrupts() {
+            self.debugger.origins(
+                &expression,
+                (thread, self.lane),
+                follow,
+                &mut || match client.interrupts() {
                     true => Pace::Pause,
                     false => Pace::Go,
-                }
-            })?;
+                },
+            )?;
         Ok(found)
     }
 
@@ -86,7 +88,13 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             let lane = lane.map_or(String::new(), |lane| format!(" in lane {lane}"));
             let again = if shown[number] { ", see above" } else { "" };
             let told = self.told(own);
-            let _ = writeln!(text, "{:width$}{}{lane} = {told}{again}", "", own.name, width = 2 * depth);
+            let _ = writeln!(
+                text,
+                "{:width$}{}{lane} = {told}{again}",
+                "",
+                own.name,
+                width = 2 * depth
+            );
             if !std::mem::replace(&mut shown[number], true)
                 && let Some(maker) = &own.maker
             {
@@ -129,7 +137,9 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let follow = match arguments.follow.as_deref() {
             None | Some("everything") => Follow::Everything,
             Some("nan") => Follow::NotANumber,
-            Some(other) => return Err(format!("`{other}` is neither `everything` nor `nan`").into()),
+            Some(other) => {
+                return Err(format!("`{other}` is neither `everything` nor `nan`").into());
+            }
         };
         let found = self.find_origins(&arguments.expression, thread, follow)?;
         let subject = self.debugger.subject();
@@ -171,9 +181,10 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let own = all.iter().filter(|it| is_statement(it.instruction));
         let lines = own.filter_map(|own| {
             let line = subject.line(own.instruction)?;
-            let values = own.written.iter().map(|(name, bits)| {
-                json!({ "name": name, "value": show::word(*bits) })
-            });
+            let values = own
+                .written
+                .iter()
+                .map(|(name, bits)| json!({ "name": name, "value": show::word(*bits) }));
             let values: Vec<Value> = values.collect();
             Some(json!({ "line": line, "isActive": own.is_active, "values": values }))
         });

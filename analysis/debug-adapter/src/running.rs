@@ -182,9 +182,14 @@ impl<'c, S: Subject, W: Write> Running<'c, S, W> {
         let thread = self.thread(arguments.thread_id)?;
         let subject = self.debugger.subject();
         let mut places = vec![(0, subject.instruction(thread))];
-        places.extend(subject.returns(thread).into_iter().rev().enumerate().map(|(depth, place)| {
-            (depth + 1, place)
-        }));
+        places.extend(
+            subject
+                .returns(thread)
+                .into_iter()
+                .rev()
+                .enumerate()
+                .map(|(depth, place)| (depth + 1, place)),
+        );
         places.truncate(BENEATH);
         let beneath = subject.beneath(thread);
         places.extend(beneath.map(|own| (BENEATH, Some(own))));

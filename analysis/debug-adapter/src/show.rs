@@ -41,7 +41,9 @@ pub(crate) fn bits(bits: &Bits, lane: usize, active: u64) -> String {
                     let values: Vec<String> = words.iter().map(|bits| word(*bits)).collect();
                     format!("{} | lanes {}", word(own), row(&values, lane, active))
                 }
-                (1, false) => format!("{} | 1 lane differs | {}", every_way(own), chart(words, active)),
+                (1, false) => {
+                    format!("{} | 1 lane differs | {}", every_way(own), chart(words, active))
+                }
                 (_, false) => {
                     format!("{} | {differ} lanes differ | {}", every_way(own), chart(words, active))
                 }
@@ -70,7 +72,8 @@ pub(crate) fn row(values: &[String], lane: usize, active: u64) -> String {
 fn chart(words: &[u32], active: u64) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let is_active = |lane: usize| active >> lane & 1 == 1;
-    let own = || words.iter().enumerate().filter(|(lane, _)| is_active(*lane)).map(|(_, bits)| *bits);
+    let own =
+        || words.iter().enumerate().filter(|(lane, _)| is_active(*lane)).map(|(_, bits)| *bits);
     let is_float = |bits: u32| bits == 0 || !(f32::from_bits(bits).abs() < 1e-30);
     let number = |bits: u32| match own().all(is_float) {
         true => f64::from(f32::from_bits(bits)),
@@ -83,7 +86,9 @@ fn chart(words: &[u32], active: u64) -> String {
     let bar = |(lane, bits): (usize, &u32)| match number(*bits) {
         _ if !is_active(lane) => '·',
         value if !value.is_finite() => '!',
-        value if most > least => BARS[((value - least) / (most - least) * 7.0).round() as usize & 7],
+        value if most > least => {
+            BARS[((value - least) / (most - least) * 7.0).round() as usize & 7]
+        }
         _ => BARS[0],
     };
     words.iter().enumerate().map(bar).collect()

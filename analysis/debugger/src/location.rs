@@ -40,8 +40,7 @@ pub enum Location {
 impl Location {
     /// Tells whether no step can write there.
     pub(crate) fn is_fixed(&self) -> bool {
-        const FIXED: [File; 4] =
-            [File::Input, File::Constant, File::Immediate, File::SystemValue];
+        const FIXED: [File; 4] = [File::Input, File::Constant, File::Immediate, File::SystemValue];
         matches!(self, Location::Component { place, .. } if FIXED.contains(&place.file))
     }
 

@@ -81,16 +81,27 @@ fn all_shown<S: Subject>(recording: &mut Recording<S>) -> Vec<Vec<(Option<usize>
     all
 }
 
+/// Numbers by chance, the same each time (xorshift).
+pub(crate) struct Seeded(pub(crate) u64);
+
+impl Seeded {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 |= u64::from(self.0 == 0);
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
 /// Walks at random, and compares each state with that of the way forward.
-fn walk<S: Subject>(subject: S, most: usize, seed: u64, moves: usize) {
+pub(crate) fn walk<S: Subject>(subject: S, most: usize, seed: u64, moves: usize) {
     let mut recording = Recording::new(subject, most);
     let all = all_shown(&mut recording);
     let last = all.len() as u64 - 1;
-    let mut random = seed | 1;
+    let mut numbers = Seeded(seed | 1);
     for _ in 0..moves {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
+        let random = numbers.next();
         let here = recording.position();
         match random % 16 {
             0 => recording.seek(random / 16 % (last + 1)),
@@ -123,6 +134,104 @@ fn kernels_walk_both_ways() {
     walk(kernel.run(), 1 << 26, 7, 300);
     // Room for a few states alone.
     walk(kernel.run(), 1 << 20, 8, 100);
+}
+
+/// Walks at random through a run too long to keep each state of it, and compares in the end.
+fn long_walk<S: Subject>(mut make: impl FnMut() -> S, moves: usize) {
+    let mut recording = Recording::new(make(), 1 << 22);
+    while recording.advance().expect("a step") {}
+    let last = recording.position();
+    let mut numbers = Seeded(11);
+    for number in 0..moves {
+        let random = numbers.next();
+        let here = recording.position();
+        match random % 32 {
+            0 if number % 16 == 0 => recording.seek(random / 32 % (last + 1)),
+            1..16 => recording.seek(here.saturating_sub(1)),
+            _ => {
+                recording.advance().expect("a step");
+            }
+        }
+    }
+    let mut fresh = Recording::new(make(), 1 << 26);
+    while fresh.position() < recording.position() {
+        fresh.advance().expect("a step");
+    }
+    assert_eq!(shown(recording.subject()), shown(fresh.subject()), "at {}", fresh.position());
+}
+
+#[test]
+fn a_hundred_thousand_random_steps_end_in_the_state_of_the_way_forward() {
+    let longer = LOOP.replace("{1.0, 3.0,", "{1.0, 300.0,");
+    let shader = shader(&longer, LOOP_INPUTS);
+    long_walk(|| shader.run().expect("inputs"), 100_000);
+    let kernel = kernel(KERNEL, KERNEL_INPUTS);
+    long_walk(|| kernel.run(), 200);
+}
+
+#[test]
+fn origins_lead_to_the_step_that_made_a_nan() {
+    let shader = shader(LOOP, LOOP_INPUTS);
+    let mut debugger = debugger(&shader);
+    while debugger.go_on(&mut go) != Stop::End {}
+    let end = debugger.recording().position();
+    let nan = Expression::parse("OUT[0].x").expect("an expression");
+    let found = debugger.origins(&nan, (0, 1), Follow::NotANumber, &mut go);
+    assert_eq!(found, Err("`OUT` is not NaN in lane 1".into()));
+    let found = debugger.origins(&nan, (0, 2), Follow::Everything, &mut go).expect("origins");
+    let names: Vec<_> = found.values.iter().map(|it| (&*it.name, it.lane)).collect();
+    let lane = Some(2);
+    assert_eq!(
+        names,
+        [
+            ("OUT[0].x", lane),
+            ("TEMP[1].y", lane),
+            ("TEMP[1].x", lane),
+            ("IN[0].x", lane),
+            ("IMM[0].x", None),
+        ]
+    );
+    assert!(found.values[..3].iter().all(|it| it.maker.is_some()));
+    assert!(found.values[3..].iter().all(|it| it.maker.is_none() && it.is_known));
+    assert_eq!(debugger.recording().position(), end, "it stands where it stood");
+    // Back at the step that made it, its sources are what the tree says.
+    let maker = found.values[1].maker.clone().expect("a maker");
+    debugger.go_to(maker.position);
+    assert_eq!(debugger.subject().text(maker.instruction), "RSQ TEMP[1].y, TEMP[1].xxxx");
+    let values = debugger.evaluate(&Expression::parse("TEMP[1].x").expect("one"), 0, 2);
+    assert_eq!(values.map(|it| display(&it)), Ok("0".to_owned()));
+}
+
+#[test]
+fn origins_go_through_loops_and_registers_of_waves() {
+    let kernel = kernel(KERNEL, KERNEL_INPUTS);
+    let mut debugger = Debugger::new(Recording::new(kernel.run(), DEFAULT_BYTES));
+    while debugger.go_on(&mut go) != Stop::End {}
+    let sum = Expression::parse("v2").expect("an expression");
+    let found = debugger.origins(&sum, (1, 5), Follow::Everything, &mut go).expect("origins");
+    // Twenty doublings and the constant.
+    assert_eq!(found.values.len(), 21);
+    assert_eq!(f32::from_bits(found.values[0].bits), 1_048_576.0);
+    let first = found.values.last().expect("a value");
+    assert_eq!(f32::from_bits(first.bits), 1.0);
+    assert!(first.maker.as_ref().is_some_and(|maker| maker.sources.is_empty()));
+}
+
+#[test]
+fn lines_show_what_they_left_and_which_lanes_passed_by() {
+    let shader = shader(LOOP, LOOP_INPUTS);
+    let mut debugger = debugger(&shader);
+    while debugger.go_on(&mut go) != Stop::End {}
+    let lines = debugger.line_values(0, 1, &mut go);
+    let of = |text: &str| {
+        let own = lines.iter().find(|it| debugger.subject().text(it.instruction).starts_with(text));
+        own.unwrap_or_else(|| panic!("{text}"))
+    };
+    let value = |text: &str| of(text).written.iter().map(|(_, bits)| f32::from_bits(*bits));
+    assert_eq!(value("ADD TEMP[0].x").collect::<Vec<_>>(), [3.0]);
+    assert_eq!(value("ADD TEMP[1].x").collect::<Vec<_>>(), [4.0]);
+    assert_eq!(value("RSQ").collect::<Vec<_>>(), [0.5]);
+    assert!(lines.iter().all(|it| it.is_active));
 }
 
 #[test]

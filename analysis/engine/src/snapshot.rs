@@ -127,6 +127,9 @@ impl Snapshot {
         /// The name of the inputs that a shader of a file is to be run on, if it is to be.
         inputs_name(shader: usize) -> Option<String> = execution::inputs_name;
 
+        /// The lane of a shader of a file whose values are to be shown, where something says it.
+        inputs_lane(shader: usize) -> Option<usize> = execution::inputs_lane;
+
         /// The chip and language that an assembly file was taken for; `None` for other files.
         assembly_kind() -> Option<programs::AssemblyKind>;
 

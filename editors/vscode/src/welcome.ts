@@ -12,6 +12,11 @@ const silenced = "tungsten.withoutCompiler";
 /** The walkthrough's name in package.json, as commands want it. */
 const walkthrough = "tungsten.tungsten#tungsten.start";
 
+/** The folder of the examples that the extension carries. */
+export function examples(extensionPath: string): string {
+    return path.join(extensionPath, "dist", "examples");
+}
+
 export class Welcome implements vscode.Disposable {
     readonly #subscriptions: vscode.Disposable[];
     #told = false;
@@ -22,6 +27,7 @@ export class Welcome implements vscode.Disposable {
     ) {
         this.#subscriptions = [
             vscode.commands.registerCommand("tungsten.openExample", () => this.#openExample()),
+            vscode.commands.registerCommand("tungsten.openDebuggingExample", () => this.#openDebuggingExample()),
             server.onDidChangeState((state) => {
                 if (state.kind === "running") {
                     this.#compareVersions(state.version);
@@ -39,10 +45,16 @@ export class Welcome implements vscode.Disposable {
 
     /** Opens a copy of the example that the extension carries, so that it can be edited freely. */
     async #openExample(): Promise<void> {
-        const file = path.join(this.context.extensionPath, "dist", "examples", "lit_texture.tgsi");
+        const file = path.join(examples(this.context.extensionPath), "lit_texture.tgsi");
         const content = await readFile(file, "utf8");
         const document = await vscode.workspace.openTextDocument({ language: "tgsi", content });
         await vscode.window.showTextDocument(document, { preview: false });
+    }
+
+    /** Opens the example to debug where it is: the debug adapter reads files. */
+    async #openDebuggingExample(): Promise<void> {
+        const file = path.join(examples(this.context.extensionPath), "zero_normal.tgsi");
+        await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
     }
 
     /** Client and server are made together; others may not know each other's messages. */

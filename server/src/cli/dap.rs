@@ -147,16 +147,18 @@ impl Disk {
         notes: &mut Vec<String>,
     ) -> Result<Program, Refusal> {
         let number = launch.shader.unwrap_or(1);
-        let given = match self.named_inputs(path, launch)? {
-            Some(given) => Some(given),
+        let named = match self.named_inputs(path, launch)? {
+            Some(given) => Some((given, None)),
             None => find_inputs(path, file, number.saturating_sub(1))
                 .map_err(|error| error.to_string())?
-                .map(|found| (found.path.display().to_string(), found.text)),
+                .map(|own| ((own.file.path.display().to_string(), own.file.text), own.lane)),
         };
-        let inputs = match given {
-            Some((name, text)) => {
+        let inputs = match named {
+            Some(((name, text), lane)) => {
                 notes.push(format!("it runs on {name}"));
-                Inputs::read(&text).map_err(|mistake| told(&name, &text, &mistake))?
+                let inputs = Inputs::read(&text);
+                let inputs = inputs.map_err(|mistake| told(&name, &text, &mistake))?;
+                Inputs { lane: lane.unwrap_or(inputs.lane), ..inputs }
             }
             None => {
                 notes.push("no inputs are named: all are 0, and textures are made up".to_owned());

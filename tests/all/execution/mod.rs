@@ -7,3 +7,4 @@ mod merged;
 mod mutants;
 mod pipelines;
 mod programs;
+mod stepping;

@@ -66,6 +66,7 @@ const QUESTIONS: [(&str, Ask); 35] = [
     ("shaders", |it, file, _, _| drop(it.shaders(file))),
     ("compiles that are wanted", |it, file, _, _| drop(it.wanted_jobs(file))),
     ("inputs of a run", |it, file, _, _| drop(it.inputs_name(file, 0))),
+    ("lane of a run", |it, file, _, _| drop(it.inputs_lane(file, 0))),
     ("code for the compiler", |it, file, _, _| {
         let target = gcn::Target::find("gfx803").expect("a chip");
         drop(it.ir(file, &CompiledRef { shader: 0, target }));

@@ -73,7 +73,9 @@ return function(context)
     editor:eventually('the NaN', function()
       return text(13) == ' TEMP[0].xyz = NaN, NaN, NaN'
     end)
-    equal(text(17), ' not in this lane', 'the branch')
+    editor:eventually('the branch', function()
+      return text(17) == ' not in this lane'
+    end)
   end)
 
   step(':Tungsten nan goes back to where a NaN was made', function()

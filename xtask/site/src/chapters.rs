@@ -37,6 +37,7 @@ pub(crate) const CHAPTERS: &[Part] = &[
             chapter("Two minutes", "start.html", "xtask/site/chapters/start.md"),
             chapter("Tutorial: TGSI", "tutorial-tgsi.html", "xtask/site/chapters/tutorial-tgsi.md"),
             chapter("Tutorial: GCN", "tutorial-gcn.html", "xtask/site/chapters/tutorial-gcn.md"),
+            chapter("Debugging", "debugging.html", "xtask/site/chapters/debugging.md"),
         ],
     },
     Part {

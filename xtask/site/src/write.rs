@@ -55,6 +55,9 @@ const ASSETS: [(&str, &str); 9] = [
     ("editors/vscode/media/source.png", "pictures/source.png"),
     ("editors/vscode/media/comparison.png", "pictures/comparison.png"),
     ("editors/vscode/media/panel.png", "pictures/panel.png"),
+    ("editors/vscode/media/debugging-nan.png", "pictures/debugging-nan.png"),
+    ("editors/vscode/media/debugging-origins.png", "pictures/debugging-origins.png"),
+    ("editors/vscode/media/debugging-disassembly.png", "pictures/debugging-disassembly.png"),
 ];
 
 /// Renders all pages, and adds what they need and the files of the playground.

@@ -196,9 +196,7 @@ fn reference(
         Value::Bits(bits, _) => Ok(i64::from(bits as i32)),
         other => match other.number()? {
             Number::Integer(number) => Ok(number),
-            Number::Float(_) => {
-                Err(ExpressionError(format!("`{name}`: brackets hold an integer")))
-            }
+            Number::Float(_) => Err(ExpressionError(format!("`{name}`: brackets hold an integer"))),
         },
     };
     let indices = indices.iter().map(index).collect::<Result<_, _>>()?;

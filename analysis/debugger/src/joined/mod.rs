@@ -6,6 +6,8 @@
 
 mod order;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use diff_exec::{Compiled, Difference, ExplicitInputs, Lowered, Start, TestPair, Verdict, lowered};
 use gcn::Target;
@@ -150,7 +152,9 @@ impl Joined {
             (Some(own), _) => {
                 format!("the machine code differs from the interpreter: {}", own.difference)
             }
-            (None, Some(reason)) => format!("interpreter and machine code are not compared: {reason}"),
+            (None, Some(reason)) => {
+                format!("interpreter and machine code are not compared: {reason}")
+            }
             (None, None) => "interpreter and machine code agree on these inputs".to_owned(),
         }
     }

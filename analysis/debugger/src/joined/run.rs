@@ -175,9 +175,9 @@ impl<'j> JoinedRun<'j> {
         let own = self.joined.difference.as_ref().filter(|_| !self.progress.told)?;
         let is_here = own.instruction == Some(executed)
             && own.difference.register.is_none_or(|register| {
-                let found = self.wave().map(|wave| {
-                    wave.lane(register.into(), own.difference.lane.min(LANES - 1))
-                });
+                let found = self
+                    .wave()
+                    .map(|wave| wave.lane(register.into(), own.difference.lane.min(LANES - 1)));
                 found == Some(own.difference.found)
             });
         if !is_here && self.execution.wave().is_some() {

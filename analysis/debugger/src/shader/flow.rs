@@ -74,11 +74,12 @@ impl<'s> ShaderRun<'s> {
     pub(super) fn all_targets(&self) -> Vec<(Location, u64)> {
         let Some((quad, own)) = self.next() else { return Vec::new() };
         let mut all: Vec<(Location, u64)> = Vec::new();
-        let mut add = |location: Location, lane: usize| {
-            match all.iter_mut().find(|(known, _)| *known == location) {
-                Some((_, lanes)) => *lanes |= 1 << lane,
-                None => all.push((location, 1 << lane)),
-            }
+        let mut add = |location: Location, lane: usize| match all
+            .iter_mut()
+            .find(|(known, _)| *known == location)
+        {
+            Some((_, lanes)) => *lanes |= 1 << lane,
+            None => all.push((location, 1 << lane)),
         };
         for destination in &own.destinations {
             if !VALUES.contains(&destination.register.file) {
@@ -86,8 +87,7 @@ impl<'s> ShaderRun<'s> {
             }
             for component in destination.mask.components().map(|it| it as usize) {
                 for lane in self.active_lanes(quad) {
-                    if let Some(own) =
-                        self.component(quad, &destination.register, component, lane)
+                    if let Some(own) = self.component(quad, &destination.register, component, lane)
                     {
                         add(own, lane);
                     }
@@ -160,9 +160,7 @@ impl<'s> ShaderRun<'s> {
             let components = match (is_alone, row.lookup) {
                 (true, _) => 1 << component,
                 // The address of an access to memory is one number.
-                _ if is_memory(own.sources[0].register.file) => {
-                    1 << source.swizzle.0[0] as u8
-                }
+                _ if is_memory(own.sources[0].register.file) => 1 << source.swizzle.0[0] as u8,
                 (false, Lookup::None | Lookup::Implicit) => {
                     operand_components(own, number).unwrap_or(0xf)
                 }

@@ -89,6 +89,13 @@ pub(crate) fn wanted_inputs(db: &dyn Database, file: File) -> Vec<String> {
     wanted
 }
 
+/// The lane whose values are shown, where a shader's line or the settings say it.
+pub(crate) fn inputs_lane(db: &dyn Database, file: File, shader: usize) -> Option<usize> {
+    let lane = last_directive(db, file, shader, LANE);
+    let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
+    lane.or(file.settings(db).run(db).lane)
+}
+
 /// The name of the inputs that a shader is to be run on: its line says it, else the settings
 /// do.
 pub(crate) fn inputs_name(db: &dyn Database, file: File, shader: usize) -> Option<String> {
@@ -113,9 +120,7 @@ pub(crate) fn ran<'db>(
     if shaders::has_errors(db, shader) {
         return None;
     }
-    let lane = last_directive(db, file, index, LANE);
-    let lane = lane.and_then(|lane| lane.values.first()?.0.parse::<usize>().ok());
-    let lane = lane.or(file.settings(db).run(db).lane);
+    let lane = inputs_lane(db, file, index);
     let ran = match inputs {
         Include::Outside => Err(RunError::Outside(name)),
         Include::Missing => Err(RunError::Missing(name)),

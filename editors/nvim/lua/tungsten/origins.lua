@@ -19,9 +19,10 @@ local show = require('tungsten.beside').shower('tungsten-origins')
 local function register_at_cursor()
   local text = vim.api.nvim_get_current_line()
   local column = vim.api.nvim_win_get_cursor(0)[2] + 1
+  local register = vim.regex([=[\h\w*\(\[[^\]]*\]\)\{0,2}\(\.[xyzw]\{1,4}\)\?]=])
   local from = 1
   while true do
-    local first, last = vim.regex([[\h\w*\(\[[^\]]*\]\)\{0,2}\(\.[xyzw]\{1,4}\)\?]]):match_str(text:sub(from))
+    local first, last = register:match_str(text:sub(from))
     if not first then
       return nil
     end

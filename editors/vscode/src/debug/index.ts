@@ -4,6 +4,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import * as configuration from "../configuration";
 import { findServer } from "../server";
+import { examples } from "../welcome";
 import { LineValues } from "./lines";
 import { OriginsView, registerAt } from "./origins";
 
@@ -18,7 +19,7 @@ class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
         const opened = vscode.workspace.workspaceFolders?.map((folder) => folder.uri.fsPath);
         const program = String(session.configuration["program"] ?? "");
         // Without a workspace no file of a project can have named the program.
-        const folders = opened ?? [path.dirname(program)];
+        const folders = [...(opened ?? [path.dirname(program)]), examples(this.extensionPath)];
         const words = [...configuration.trustedFolderArguments(), "dap", "--", ...folders];
         return new vscode.DebugAdapterExecutable(await findServer(this.extensionPath), words);
     }

@@ -32,14 +32,15 @@ interface ChosenVariable {
     variable?: { evaluateName?: string; name: string };
 }
 
-/** Rows that are open at first. */
-const openDepth = 3;
+/** How deep rows are open at first. The way to a NaN is shown to its end. */
+const openDepth = { everything: 3, nan: 50 };
 
 export class OriginsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
     readonly #changed = new vscode.EventEmitter<undefined>();
     readonly onDidChangeTreeData = this.#changed.event;
     readonly #view = vscode.window.createTreeView("tungsten.origins", { treeDataProvider: this });
     #origins: Origins | undefined;
+    #follow: keyof typeof openDepth = "everything";
     readonly #subscriptions = [
         vscode.commands.registerCommand("tungsten.whyThisValue", (chosen) => this.#ask("everything", chosen)),
         vscode.commands.registerCommand("tungsten.whereNanComesFrom", (chosen) => this.#ask("nan", chosen)),
@@ -68,7 +69,7 @@ export class OriginsView implements vscode.TreeDataProvider<Row>, vscode.Disposa
         const state =
             origin.sources.length === 0
                 ? vscode.TreeItemCollapsibleState.None
-                : depth < openDepth
+                : depth < openDepth[this.#follow]
                   ? vscode.TreeItemCollapsibleState.Expanded
                   : vscode.TreeItemCollapsibleState.Collapsed;
         const item = new vscode.TreeItem(`${origin.name} = ${origin.value}`, state);
@@ -89,7 +90,7 @@ export class OriginsView implements vscode.TreeDataProvider<Row>, vscode.Disposa
         this.#changed.fire(undefined);
     }
 
-    async #ask(follow: "everything" | "nan", chosen?: ChosenVariable): Promise<void> {
+    async #ask(follow: keyof typeof openDepth, chosen?: ChosenVariable): Promise<void> {
         const session = vscode.debug.activeDebugSession;
         const frame = vscode.debug.activeStackItem;
         if (session?.type !== "tungsten") {
@@ -101,13 +102,14 @@ export class OriginsView implements vscode.TreeDataProvider<Row>, vscode.Disposa
             return;
         }
         const frameId = frame instanceof vscode.DebugStackFrame ? frame.frameId : undefined;
+        // Shown first: a view that opens asks for its rows, which must not change meanwhile.
+        await vscode.commands.executeCommand("tungsten.origins.focus");
         try {
             const origins = await session.customRequest("tungsten/origins", { expression, follow, frameId });
+            this.#follow = follow;
             this.#show(origins, "");
-            await vscode.commands.executeCommand("tungsten.origins.focus");
         } catch (error) {
             this.#show(undefined, error instanceof Error ? error.message : String(error));
-            await vscode.commands.executeCommand("tungsten.origins.focus");
         }
     }
 }

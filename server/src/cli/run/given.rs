@@ -41,12 +41,20 @@ pub(super) fn named(path: &Path, file: &SourceFile, shader: usize) -> Result<Inp
     let own = &file.name;
     match find(path, file, shader) {
         Ok(None) => Ok(Inputs::default()),
-        Ok(Some(found)) => {
+        Ok(Some(Named { file: found, .. })) => {
             complain(format_args!("{own}: run on {}", found.path.display()));
             understood(&found.path, &found.text)
         }
         Err(reason) => Err(failed(format_args!("{own}: {reason}"))),
     }
+}
+
+/// Inputs that a file or the project around it names.
+pub(in crate::cli) struct Named {
+    /// The file of inputs.
+    pub(in crate::cli) file: includes::Included,
+    /// The lane whose values are to be shown.
+    pub(in crate::cli) lane: Option<usize>,
 }
 
 /// Finds the file of inputs that a file or the project around it names for one of its shaders,
@@ -55,7 +63,7 @@ pub(in crate::cli) fn find(
     path: &Path,
     file: &SourceFile,
     shader: usize,
-) -> Result<Option<includes::Included>, NoInputs> {
+) -> Result<Option<Named>, NoInputs> {
     let mut host = Host::new(Settings::default());
     let id = host.set_file(&file.name, file.text.clone(), file.language);
     let project = Projects::default().of(path);
@@ -65,10 +73,11 @@ pub(in crate::cli) fn find(
     let Some(name) = host.snapshot().inputs_name(id, shader).ok().flatten() else {
         return Ok(None);
     };
+    let lane = host.snapshot().inputs_lane(id, shader).ok().flatten();
     let folders = configuration.map_or(&[][..], |it| &it.include_folders);
     let around = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     match includes::find(&around, &name, folders, &access_of(&around, &[])) {
-        Lookup::Found(found) => Ok(Some(found)),
+        Lookup::Found(file) => Ok(Some(Named { file, lane })),
         Lookup::Missing => Err(NoInputs::Missing(name)),
         Lookup::Outside => Err(NoInputs::Outside(name)),
     }

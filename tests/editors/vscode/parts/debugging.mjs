@@ -50,19 +50,20 @@ export async function debugging(stage) {
         await stage.runCommand("Debug Console: Focus on Debug Console View");
         await page.locator(".repl .repl-input-wrapper").click();
         await page.keyboard.type(words);
-        await page.keyboard.press("Escape");
         await page.keyboard.press("Enter");
     };
     const fill = async (words) => {
         const input = page.locator(".zone-widget .monaco-editor .view-lines").first();
         await input.waitFor();
         await page.keyboard.type(words);
-        await page.keyboard.press("Escape");
         await page.keyboard.press("Enter");
     };
     const marks = (kind) => source.root.locator(`.glyph-margin-widgets [class*="codicon-debug-breakpoint${kind}"]`).count();
 
     await step("a shader is debugged without a configuration", async () => {
+        // The views of the side bar share its height.
+        const { width, height } = page.viewportSize();
+        await page.setViewportSize({ width, height: height + 340 });
         source = await stage.open("zero_normal.tgsi");
         await eventually(
             "the lenses",
@@ -73,7 +74,9 @@ export async function debugging(stage) {
         await toolbar.waitFor();
         await standsAt("DP3 TEMP[0].w");
         await stage.runCommand("View: Show Run and Debug");
-        await seesRow("quad of pixels");
+        await seesRow("First difference of machine code");
+        // Nothing is watched: its room is for others.
+        await page.locator(".part.sidebar .pane-header", { hasText: "Watch" }).click();
     });
 
     await step("steps go forth and back", async () => {
@@ -245,6 +248,8 @@ export async function debugging(stage) {
     });
 
     await step("no adapter is left behind", async () => {
+        const { width, height } = page.viewportSize();
+        await page.setViewportSize({ width, height: height - 340 });
         await eventually("none", () => stage.adapterProcesses(), (ids) => ids.length === 0);
     });
 }

@@ -1,0 +1,222 @@
+//! Both sides together, over shaders that a compiler has compiled before: `programs` of
+//! `diff-exec` holds them.
+
+use std::path::Path;
+
+use gcn::Target;
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::{Register, Resources};
+
+use super::{Joined, JoinedRun, MachineCode};
+use crate::tests::{Seeded, walk};
+use crate::*;
+
+/// A shader with its recorded machine code.
+struct Program {
+    name: String,
+    target: Target,
+    shader: String,
+    code: MachineCode,
+}
+
+fn programs() -> Vec<Program> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../diff-exec/programs");
+    let files = std::fs::read_dir(folder).expect("the programs");
+    let mut paths: Vec<_> = files.map(|it| it.expect("a file").path()).collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a program");
+        let parts = text.split("--- ").skip(1).filter_map(|part| part.split_once('\n'));
+        let parts: Vec<(&str, &str)> = parts.collect();
+        let part = |name| parts.iter().find(|it| it.0 == name).map_or("", |it| it.1);
+        let digit = |pair: &[u8]| {
+            u8::from_str_radix(std::str::from_utf8(pair).expect("digits"), 16).expect("a byte")
+        };
+        // Two shaders in one program are not stepped together.
+        (parts.iter().filter(|it| it.0 == "shader").count() == 1).then(|| Program {
+            name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
+            target: Target::find(part("chip").trim()).expect("a chip"),
+            shader: part("shader").to_owned(),
+            code: MachineCode {
+                assembly: part("assembly").to_owned(),
+                code: part("code").trim().as_bytes().chunks(2).map(digit).collect(),
+            },
+        })
+    };
+    paths.iter().filter_map(read).collect()
+}
+
+/// Small floats, and here and there an integer.
+fn inputs(seed: u64) -> Inputs {
+    let mut random = Seeded(seed);
+    let mut word = move || match random.next() % 4 {
+        0 => (random.next() % 5) as u32,
+        _ => ((random.next() % 64) as f32 / 8.0 - 2.0).to_bits(),
+    };
+    let mut register = || -> Register { std::array::from_fn(|_| std::array::from_fn(|_| word())) };
+    let vertices = (0..6).map(|_| (0..8).map(|_| register()).collect()).collect();
+    let system_values = (0..8).map(|_| register()).collect();
+    let constants = vec![(0..8).map(|_| register().map(|it| it[0])).collect()];
+    let buffers = vec![(0..4).flat_map(|_| register().map(|it| it[0])).collect()];
+    let resources = Resources { constants, buffers, ..Resources::default() };
+    Inputs { vertices, system_values, resources, ..Inputs::default() }
+}
+
+fn joined(program: &Program, code: &MachineCode, seed: u64) -> Result<Joined, String> {
+    let made =
+        Joined::new(&program.shader, 1, inputs(seed), program.target, &mut |_| Ok(code.clone()));
+    made.map_err(|error| error.to_string())
+}
+
+/// The positions and values of the shader alone.
+fn of_shader(scopes: Vec<Scope>) -> Vec<Scope> {
+    const OWN: [&str; 4] = ["Outputs", "Temporaries", "Addresses", "Memory"];
+    scopes.into_iter().filter(|scope| OWN.contains(&scope.name)).collect()
+}
+
+#[test]
+fn each_side_does_what_it_does_alone() {
+    let (mut ran, mut refused, mut compared) = (0, Vec::new(), 0);
+    for program in programs() {
+        let joined = match joined(&program, &program.code, 1) {
+            Ok(joined) => joined,
+            Err(reason) => {
+                refused.push(format!("{}: {reason}", program.name));
+                continue;
+            }
+        };
+        assert!(joined.verdict().contains("agree"), "{}: {}", program.name, joined.verdict());
+        let mut both = joined.run().expect("inputs");
+        let mut alone = joined.shader.run().expect("inputs");
+        let mut machine =
+            gcn_emu::Execution::new(&joined.code, joined.start.machine.clone(), Default::default());
+        let mut textures = joined.start.textures.clone();
+        let statements = alone.instructions();
+        while both.thread().is_some() {
+            let beneath = both.stepping_beneath();
+            both.step().expect("a step");
+            match beneath {
+                Some(_) => machine.step(&mut textures).expect("a step"),
+                None => alone.step().expect("a step"),
+            }
+            if let Some(own) = both.instruction(0).filter(|own| *own < statements) {
+                assert_eq!(alone.instruction(0), Some(own), "{}", program.name);
+            }
+            assert_eq!(of_shader(both.scopes(0)), of_shader(alone.scopes(0)), "{}", program.name);
+            compared += 1;
+        }
+        assert!(alone.thread().is_none() && machine.wave().is_none(), "{}", program.name);
+        ran += 1;
+    }
+    let is_told = |it: &String| {
+        it.contains("one quad and one wave") || it.ends_with("of which nothing is given")
+    };
+    assert!(refused.iter().all(is_told) && ran >= 30, "{ran} ran; {refused:#?}");
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn the_machine_has_done_a_line_when_the_interpreter_goes_on() {
+    let mut looked_at = 0;
+    for program in programs() {
+        let jumps = ["BGNLOOP", "CAL", "IF"].iter().any(|word| program.shader.contains(word));
+        let Ok(joined) = joined(&program, &program.code, 1) else { continue };
+        let mut run = joined.run().expect("inputs");
+        let (listing, mut statement) = (run.listing(), None);
+        while !jumps && run.thread().is_some() {
+            let own = run.instruction(0).filter(|own| !listing.contains(own));
+            let beneath = run.beneath(0).map(|own| own - listing.start);
+            if let (Some(own), Some(beneath)) = (own.filter(|_| own != statement), beneath) {
+                let pending = joined.pending[beneath] as usize;
+                assert!(pending == 0 || pending > own, "{}: {own}, {pending}", program.name);
+                looked_at += 1;
+            }
+            statement = own;
+            run.step().expect("a step");
+        }
+    }
+    assert!(looked_at > 100, "{looked_at}");
+}
+
+#[test]
+fn both_sides_walk_both_ways() {
+    for program in programs().iter().step_by(5) {
+        let Ok(joined) = joined(program, &program.code, 2) else { continue };
+        walk(joined.run().expect("inputs"), 1 << 22, 5, 60);
+    }
+}
+
+fn debugger(joined: &Joined) -> Debugger<JoinedRun<'_>> {
+    Debugger::new(Recording::new(joined.run().expect("inputs"), DEFAULT_BYTES))
+}
+
+#[test]
+fn the_first_difference_stops_the_run_where_it_is_made() {
+    let mut found = 0;
+    for program in programs().into_iter().step_by(3) {
+        for word in (0..program.code.code.len()).step_by(8) {
+            let mut code = program.code.clone();
+            code.code[word] ^= 1;
+            let Ok(joined) = joined(&program, &code, 1) else { continue };
+            let Some(difference) = &joined.difference else { continue };
+            let mut debugger = debugger(&joined);
+            debugger.findings.insert(FindingKind::Difference);
+            let stop = debugger.go_on(&mut || Pace::Go);
+            let Stop::Finding(finding) = stop else { continue };
+            assert_eq!(finding.kind, FindingKind::Difference);
+            assert_eq!(finding.what, difference.difference.to_string());
+            let Some(instruction) = difference.instruction else { continue };
+            // It was the last that the machine executed.
+            let before = debugger.step_back(0, Stride::Instruction, &mut || Pace::Go);
+            assert_eq!(before, Stop::Step);
+            let listed = debugger.subject().listing().start + instruction;
+            assert_eq!(debugger.subject().beneath(0), Some(listed), "{}", program.name);
+            found += 1;
+        }
+    }
+    assert!(found > 20, "{found}");
+}
+
+#[test]
+fn machine_instructions_stop_and_step() {
+    let program = programs().into_iter().find(|it| it.name.starts_with("frag_alpha_test"));
+    let program = program.expect("the program");
+    let joined = joined(&program, &program.code, 1).expect("a shader");
+    let mut debugger = debugger(&joined);
+    let listing = debugger.subject().listing();
+    let last = listing.start + 5;
+    debugger.breakpoints.push(Breakpoint {
+        id: 1,
+        instruction: last,
+        condition: None,
+        hit_condition: None,
+        log: None,
+        hits: 0,
+    });
+    let stop = debugger.go_on(&mut || Pace::Go);
+    assert_eq!(stop, Stop::Breakpoint { ids: vec![1], lane: None });
+    assert_eq!(debugger.subject().beneath(0), Some(last));
+    let positions = debugger.recording().position();
+    debugger.step_back(0, Stride::Instruction, &mut || Pace::Go);
+    assert!(debugger.recording().position() < positions);
+    assert_eq!(debugger.subject().beneath(0), Some(last - 1));
+    debugger.step_in(0, Stride::Instruction, &mut || Pace::Go);
+    assert_eq!(debugger.subject().beneath(0), Some(last));
+    // By lines it goes through all of them, in order where nothing jumps.
+    debugger.breakpoints.clear();
+    debugger.restart();
+    let mut lines = Vec::new();
+    while let Some(own) = debugger.subject().instruction(0).filter(|it| *it < listing.start) {
+        lines.push(own);
+        if debugger.step_in(0, Stride::Line, &mut || Pace::Go) == Stop::End {
+            break;
+        }
+    }
+    assert!(lines.len() > 3 && lines.is_sorted_by(|one, next| one < next), "{lines:?}");
+    let mut back = Vec::new();
+    while debugger.step_back(0, Stride::Line, &mut || Pace::Go) == Stop::Step {
+        back.push(debugger.subject().instruction(0).expect("a statement"));
+    }
+    back.reverse();
+    assert!(lines.ends_with(&back) || back.ends_with(&lines[1..]), "{lines:?} {back:?}");
+}
