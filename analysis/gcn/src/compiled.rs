@@ -37,6 +37,8 @@ pub struct Compiled {
     pub occupancy: Occupancy,
     /// Waves of a workgroup; `None` where nobody knows how many share its memory.
     pub waves_per_group: Option<u32>,
+    /// The vector and the scalar registers that the words name; a compiler may allocate more.
+    pub named: [u32; 2],
 }
 
 /// One machine instruction.
@@ -129,10 +131,14 @@ pub fn read(assembly: &str, code: &[u8], target: Target) -> Result<Compiled, Rea
     }
     let Reader { instructions, labels, .. } = reader.finish()?;
     remarks.read_comments(assembly)?;
-    let usage = usage(&code_of(&instructions, target), &remarks);
+    let code = code_of(&instructions, target);
+    let def_use = DefUse::of_all(&code, &source::no_checkpoint);
+    let usage = analysis::usage(&code, &def_use, &declared(&remarks, target));
+    let named = analysis::usage(&code, &def_use, &Declared::NOTHING);
     let occupancy = occupancy(usage, target);
     let statistics = statistics(&instructions, (usage, target), &remarks, &occupancy);
-    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group: Some(1) })
+    let (waves_per_group, named) = (Some(1), [named.vgprs, named.sgprs]);
+    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group, named })
 }
 
 /// The figures that a compiler states beside code which has no assembly text of its own.
@@ -200,32 +206,33 @@ pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compile
         ..Declared::NOTHING
     };
     let def_use = DefUse::of_all(&code, &source::no_checkpoint);
-    let named = occupancy(analysis::usage(&code, &def_use, &declared), target);
+    let named = analysis::usage(&code, &def_use, &declared);
+    let allocated = occupancy(named, target);
     let more = |stated: u32, named: u32| if stated > named { stated } else { 0 };
     let declared = Declared {
-        vgprs: more(stated.vgprs, named.allocated_vgprs),
-        sgprs: more(stated.sgprs, named.allocated_sgprs),
+        vgprs: more(stated.vgprs, allocated.allocated_vgprs),
+        sgprs: more(stated.sgprs, allocated.allocated_sgprs),
         ..declared
     };
     let usage = analysis::usage(&code, &def_use, &declared);
     let occupancy = occupancy(usage, target);
     let statistics =
         Statistics { lds, ..statistics(&instructions, (usage, target), &remarks, &occupancy) };
-    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group })
+    let named = [named.vgprs, named.sgprs];
+    Ok(Compiled { instructions, labels, statistics, occupancy, waves_per_group, named })
 }
 
-/// The registers that the code names, or that the compiler allocated.
-fn usage(code: &Code, remarks: &Remarks) -> Usage {
+/// The resources that LLVM allocated.
+fn declared(remarks: &Remarks, target: Target) -> Declared {
     // Where the chip always allocates the same number, LLVM notes that number.
-    let fixed = code.target.row().limits.fixed_sgprs.is_some();
-    let declared = Declared {
+    let fixed = target.row().limits.fixed_sgprs.is_some();
+    Declared {
         vgprs: remarks.vgprs,
         agprs: remarks.agprs,
         sgprs: if fixed { 0 } else { remarks.sgprs },
         lds: remarks.lds,
         waves_per_group: Some(1),
-    };
-    analysis::usage(code, &DefUse::of_all(code, &source::no_checkpoint), &declared)
+    }
 }
 
 fn statistics(

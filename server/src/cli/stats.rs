@@ -108,6 +108,9 @@ pub(super) struct Subject<'a> {
     pub(super) stated: Vec<Statistic>,
     /// The compiler that made it of a shader.
     pub(super) compiler: Option<CompilerName>,
+    /// The vector and the scalar registers that the words name, of ACO's code, where its driver
+    /// allocates more.
+    pub(super) named: Option<[u32; 2]>,
 }
 
 /// Threads of a wave.
@@ -233,6 +236,7 @@ fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> O
             Maker::Aco(None) | Maker::Llvm(_) => Vec::new(),
         },
         compiler: Some(result.maker.name()),
+        named: (result.maker.name() == CompilerName::Aco).then_some(compiled.named),
     })
 }
 
@@ -284,6 +288,7 @@ fn assembled<'a>(
                     .map_or(Vec::new(), |it| it.statistics.to_vec()),
                 compiled: None,
                 compiler: None,
+                named: None,
                 declared: Declared {
                     waves_per_group: arguments
                         .workgroup

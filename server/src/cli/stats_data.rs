@@ -27,6 +27,9 @@ struct JsonReport<'a> {
     model: &'static str,
     profile: Option<&'static str>,
     stats: CompiledFigures,
+    /// The registers that the words name, where the compiler's driver may allocate more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    named: Option<Registers>,
     best: u64,
     worst: u64,
     bound: &'static str,
@@ -129,6 +132,7 @@ pub(super) fn print_json(
             Profile::Mesa25 => "mesa25",
         }),
         stats: subject.figures(report),
+        named: subject.named.map(|[vgprs, sgprs]| Registers { vgprs, agprs: None, sgprs }),
         best: whole(report.timing.paths.best),
         worst: whole(report.timing.paths.worst),
         bound: totals.bound.name(),

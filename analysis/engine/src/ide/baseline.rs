@@ -41,6 +41,8 @@ pub fn figures(instructions: u32, bytes: u32, report: &Report) -> CompiledFigure
 /// The sums of a compiled shader, with what its statistics say of scratch and spills.
 pub fn compiled_figures(statistics: &Statistics, report: &Report) -> CompiledFigures {
     let mut figures = figures(statistics.instructions, statistics.bytes, report);
+    // Of memory that bounds no waves the report knows nothing.
+    figures.statistics.lds = statistics.lds;
     figures.statistics.scratch = statistics.scratch;
     figures.statistics.spilled_vgprs = statistics.spilled_vgprs;
     figures.statistics.spilled_sgprs = statistics.spilled_sgprs;

@@ -177,22 +177,33 @@ pub fn time(
     let step = |def_use| {
         cancel.step();
         let step = steps::step(def_use, target, gds);
-        // ACO knows no products of matrices.
-        let matrix = step.matrix.filter(|_| options.model == Model::Measured);
-        TimingStep { matrix, ..step }
+        match options.model {
+            Model::Measured => step,
+            // ACO knows no products of matrices.
+            Model::Aco => {
+                let group = steps::group_of_aco(def_use, step.group);
+                TimingStep { matrix: None, group, ..step }
+            }
+        }
     };
     let mut steps: Vec<TimingStep> = def_use.iter().map(step).collect();
     close_loops(&mut steps, cfg);
-    let weights = weights::weights(cfg, def_use);
+    let (weights, regions) = weights::weights(cfg, def_use, target);
+    // The machine runs on through a region that no branch passes over. ACO counts before it
+    // leaves the branch out.
+    let stretches = match options.model {
+        Model::Aco => simulation::stretches(&cfg.blocks, &regions.unbranched),
+        Model::Measured => simulation::stretches(&cfg.blocks, &[]),
+    };
     let simulate = |band: Band| {
         let options = TimingOptions { band, ..options };
         let rules = IssueRules::new(&costs, options, target.generation());
-        let mut simulation = Simulation::new(steps.len(), cfg.blocks.len());
-        simulation.pass(&rules, &steps, &cfg.blocks, cancel);
+        let mut simulation = Simulation::new(steps.len(), stretches.len());
+        simulation.pass(&rules, &steps, &stretches, cancel);
         // In the second pass a loop begins with what its last iteration left outstanding:
         // the clocks of all iterations but the first. ACO makes one pass.
         if options.model == Model::Measured && !cfg.loops.is_empty() {
-            simulation.pass(&rules, &steps, &cfg.blocks, cancel);
+            simulation.pass(&rules, &steps, &stretches, cancel);
         }
         simulation.clocks
     };

@@ -1,10 +1,12 @@
-//! The clocks of every instruction: a wave alone on its SIMD, block by block.
+//! The clocks of every instruction: a wave alone on its SIMD, stretch by stretch.
 //!
 //! GCN issues in order, and the next instruction of a wave issues when the one
 //! before is through, so arithmetic never waits for arithmetic. Waits stall, until the
 //! results that they name are there, and what needs the matrix unit or, beside a product of
 //! matrices, the vector unit stalls until that is free. Nothing waits for a product's result:
 //! the states between are the program's to keep.
+
+use std::ops::Range;
 
 use super::super::cancellation::CancelTicker;
 use super::super::cfg::Block;
@@ -62,9 +64,9 @@ impl<'a> IssueRules<'a> {
         }
     }
 
-    /// Issues a block's instructions; `first` is the number of the first. Returns the
+    /// Issues a stretch's instructions; `first` is the number of the first. Returns the
     /// clock at the end.
-    pub(super) fn issue_block(
+    pub(super) fn issue(
         &self,
         steps: &[TimingStep],
         first: u32,
@@ -123,41 +125,89 @@ impl<'a> IssueRules<'a> {
     }
 }
 
-/// A simulation of all blocks, in the order of the code.
+/// A stretch of code that is simulated from its start to its end: a block, or a part of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stretch {
+    instructions: Range<usize>,
+    /// The stretches that may go on here.
+    predecessors: Vec<usize>,
+}
+
+/// Returns the stretches of a code, in its order: its blocks, cut where a region begins or
+/// ends. What stands before a region may go on behind it.
+pub(super) fn stretches(blocks: &[Block], regions: &[Range<usize>]) -> Vec<Stretch> {
+    let mut cuts: Vec<usize> = regions.iter().flat_map(|it| [it.start, it.end]).collect();
+    cuts.sort_unstable();
+    let mut all: Vec<Stretch> = Vec::new();
+    // The stretches that blocks begin and end with.
+    let mut of_block: Vec<Range<usize>> = Vec::new();
+    for block in blocks {
+        let own = block.instructions();
+        let first = cuts.partition_point(|cut| *cut <= own.start);
+        let inside = cuts[first..].iter().copied().take_while(|cut| *cut < own.end);
+        let begin = all.len();
+        let mut start = own.start;
+        for end in inside.chain([own.end]) {
+            if start < end {
+                let predecessors = if all.len() > begin { vec![all.len() - 1] } else { Vec::new() };
+                all.push(Stretch { instructions: start..end, predecessors });
+                start = end;
+            }
+        }
+        of_block.push(begin..all.len());
+    }
+    for (block, own) in blocks.iter().zip(&of_block) {
+        let last = |block: &u32| of_block[*block as usize].end.checked_sub(1);
+        if let Some(stretch) = all.get_mut(own.start) {
+            stretch.predecessors.extend(block.predecessors.iter().filter_map(last));
+        }
+    }
+    for region in regions {
+        let at = |index: usize| all.partition_point(|it| it.instructions.end <= index);
+        let (before, behind) = (region.start.checked_sub(1).map(at), at(region.end));
+        if let (Some(before), Some(behind)) = (before, all.get_mut(behind)) {
+            behind.predecessors.push(before);
+        }
+    }
+    all
+}
+
+/// A simulation of all stretches, in the order of the code.
 #[derive(Debug, Clone)]
 pub(super) struct Simulation {
     /// Per instruction.
     pub(super) clocks: Vec<Clocks>,
-    /// Per block: what is under way at its end, and the clocks from its start to there.
+    /// Per stretch: what is under way at its end, and the clocks from its start to there.
     ends: Vec<Option<(Outstanding, i64)>>,
 }
 
 impl Simulation {
     /// Before the first pass.
-    pub(super) fn new(instructions: usize, blocks: usize) -> Simulation {
-        Simulation { clocks: vec![Clocks::default(); instructions], ends: vec![None; blocks] }
+    pub(super) fn new(instructions: usize, stretches: usize) -> Simulation {
+        Simulation { clocks: vec![Clocks::default(); instructions], ends: vec![None; stretches] }
     }
 
-    /// Passes over all blocks. Ways from blocks that were not seen yet contribute
+    /// Passes over all stretches. Ways from those that were not seen yet contribute
     /// nothing: in the first pass a loop is entered as from outside, in the second
     /// as from its own end too.
     pub(super) fn pass(
         &mut self,
         rules: &IssueRules<'_>,
         steps: &[TimingStep],
-        blocks: &[Block],
+        stretches: &[Stretch],
         cancel: &CancelTicker<'_>,
     ) {
-        for (index, block) in blocks.iter().enumerate() {
+        for (index, stretch) in stretches.iter().enumerate() {
             let mut state = Outstanding::default();
-            for predecessor in &block.predecessors {
-                if let Some((end, length)) = &self.ends[*predecessor as usize] {
+            for predecessor in &stretch.predecessors {
+                if let Some((end, length)) = &self.ends[*predecessor] {
                     state.join(end, *length);
                 }
             }
-            let (steps, clocks) =
-                (&steps[block.instructions()], &mut self.clocks[block.instructions()]);
-            let length = rules.issue_block(steps, block.first, &mut state, clocks, cancel);
+            let own = stretch.instructions.clone();
+            let first = own.start as u32;
+            let (steps, clocks) = (&steps[own.clone()], &mut self.clocks[own]);
+            let length = rules.issue(steps, first, &mut state, clocks, cancel);
             self.ends[index] = Some((state, length));
         }
     }

@@ -119,6 +119,16 @@ pub(super) fn step(def_use: &DefUse, target: Target, gds: Option<&Field>) -> Tim
     step
 }
 
+/// Returns the unit that an instruction keeps busy in the eyes of ACO, which takes all that is
+/// neither a wait nor a barrier for scalar arithmetic where it has no better word.
+pub(super) fn group_of_aco(def_use: &DefUse, group: UnitGroup) -> UnitGroup {
+    let waits = [Opcode::s_waitcnt, Opcode::s_barrier];
+    match group {
+        UnitGroup::None if !waits.into_iter().any(|opcode| def_use.is(opcode)) => UnitGroup::Salu,
+        group => group,
+    }
+}
+
 fn operation(inc: &CounterInc, desc: &InstDesc, def_use: &DefUse) -> Operation {
     let behaviour = desc.behaviour();
     let atomic = matches!(

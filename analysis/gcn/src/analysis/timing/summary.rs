@@ -95,7 +95,12 @@ impl Totals {
             stall: sum.stall,
             busy: sum.busy,
             parallelism,
-            inverse_throughput: latency / parallelism.max(f64::MIN_POSITIVE),
+            inverse_throughput: match model {
+                Model::Measured => latency / parallelism.max(f64::MIN_POSITIVE),
+                // In the order in which ACO computes it, which shows where a half is rounded.
+                Model::Aco if latency > 0.0 => (1.0 / latency * parallelism).recip(),
+                Model::Aco => 0.0,
+            },
             bound,
             busiest: busiest(&sum.busy),
         }

@@ -5,18 +5,23 @@
 //! sums comparable with a driver's: a loop runs 8 times, one inside it 4 times,
 //! deeper ones twice; a branch that all lanes take alike is taken every second
 //! time; a divergent region, which only some lanes run, is entered three times out of four,
-//! since it is entered when any lane wants it.
+//! since it is entered when any lane wants it. A branch to the end of a wave whose lanes are
+//! all killed makes no parts.
 //!
 //! Divergent regions are told by what compilers do to EXEC: it is saved, narrowed, and
-//! at the end restored from where it was saved. Code that keeps EXEC in other ways
-//! counts as run by all.
+//! at the end restored from where it was saved; or the branch over the region leads to its
+//! end. Code that keeps EXEC in other ways counts as run by all.
 
 mod divergent_regions;
 
 use super::super::cfg::{Block, Cfg};
 use super::super::def_use::DefUse;
-use crate::behaviour::{BranchCondition, Control};
-use divergent_regions::divergent_depths;
+use crate::Target;
+use crate::behaviour::{BranchCondition, Control, Unit};
+use crate::encoding::Encoding;
+use crate::instruction::{Field, Layout, field};
+use crate::mnemonics::Opcode;
+pub(super) use divergent_regions::{Regions, divergent_regions};
 
 /// The execution frequency of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,19 +32,37 @@ pub(super) struct Weight {
     pub(super) most: f64,
 }
 
-/// The weight of every instruction.
-pub(super) fn weights(cfg: &Cfg, def_use: &[DefUse]) -> Vec<Weight> {
+/// The weight of every instruction, and the regions by which some differ.
+pub(super) fn weights(cfg: &Cfg, def_use: &[DefUse], target: Target) -> (Vec<Weight>, Regions) {
     let count = def_use.len();
-    let jumps = jumps(cfg, def_use);
+    let mut jumps = jumps(cfg, def_use);
+    let regions = divergent_regions(def_use, &jumps);
     let loops = Loops::find(&jumps, count);
+    let exported = field(Layout::Of(Encoding::Exp), target.features(), "en");
+    jumps.retain(|(_, to)| !is_way_out(&def_use[*to..], exported));
     let uniform = uniform_depths(&jumps, &loops, def_use, count);
-    let divergent = divergent_depths(def_use);
     let weight = |index: usize| {
         let most = loop_factor(loops.depth[index]);
-        let parts = 0.5_f64.powi(uniform[index].into()) * 0.75_f64.powi(divergent[index].into());
+        let divergent = regions.depths[index].into();
+        let parts = 0.5_f64.powi(uniform[index].into()) * 0.75_f64.powi(divergent);
         Weight { runs: most * parts, most }
     };
-    (0..count).map(weight).collect()
+    ((0..count).map(weight).collect(), regions)
+}
+
+/// Tells whether nothing is done any more but to end the wave, with an export of nothing.
+/// `exported` is the field of the components that an export has.
+fn is_way_out(def_use: &[DefUse], exported: Option<&Field>) -> bool {
+    let is_empty = |own: &&DefUse| {
+        let exports = own.desc.is_some_and(|desc| desc.behaviour().unit == Unit::Export);
+        exports && exported.is_some_and(|field| field.value(own.bits) == 0)
+    };
+    let clears = |own: &&DefUse| {
+        own.is(Opcode::s_mov_b64) && own.writes().iter().any(|access| access.register.is_exec())
+    };
+    let mut rest = def_use.iter().skip_while(clears);
+    rest.next().as_ref().is_some_and(is_empty)
+        && rest.next().is_some_and(|own| own.control() == Control::End)
 }
 
 /// Returns how often the body of a loop of some depth is taken to run.
@@ -142,14 +165,18 @@ fn uniform_depths(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Target;
     use crate::code_lines::from_lines;
 
     fn weights_of(text: &str) -> Vec<f64> {
-        let target = Target::find("polaris10").expect("a chip");
+        weights_on("polaris10", text)
+    }
+
+    fn weights_on(chip: &str, text: &str) -> Vec<f64> {
+        let target = Target::find(chip).expect("a chip");
         let code = from_lines(target, text).expect("assembles");
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
-        weights(&Cfg::of(&code, &def_use), &def_use).iter().map(|weight| weight.runs).collect()
+        let (weights, _) = weights(&Cfg::of(&code, &def_use), &def_use, target);
+        weights.iter().map(|weight| weight.runs).collect()
     }
 
     #[test]
@@ -187,5 +214,38 @@ mod tests {
         let text = "s_mov_b64 s[6:7], exec\ns_wqm_b64 exec, exec\nv_nop\n\
                     s_and_b64 exec, exec, s[6:7]\nv_nop\ns_andn2_b64 exec, exec, vcc\nv_nop";
         assert_eq!(weights_of(text), [1.0; 7]);
+    }
+
+    #[test]
+    fn killed_waves_leave_without_making_parts() {
+        let text = "s_andn2_b64 exec, exec, vcc\ns_cbranch_scc0 out\nv_nop\ns_endpgm\nout:\n\
+                    exp null off, off, off, off done vm\ns_endpgm";
+        assert_eq!(weights_of(text), [1.0; 6]);
+        // What exports something is another end of the program.
+        let text = text.replace("null off", "mrt0 v0");
+        assert_eq!(weights_of(&text), [1.0, 1.0, 0.5, 0.5, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn a_mask_that_is_not_restored_ends_with_the_branch() {
+        let text = "s_and_saveexec_b64 s[0:1], vcc\ns_cbranch_execz end\nv_nop\nend:\ns_endpgm";
+        assert_eq!(weights_of(text), [1.0, 1.0, 0.75, 1.0]);
+        let text = "s_mov_b64 s[0:1], exec\nv_cmpx_lt_f32 vcc, v0, v1\ns_cbranch_execz inv\n\
+                    v_nop\ninv:\ns_andn2_b64 exec, s[0:1], exec\ns_cbranch_execz end\nv_nop\n\
+                    end:\ns_endpgm";
+        assert_eq!(weights_of(text), [1.0, 1.0, 1.0, 0.75, 1.0, 1.0, 0.75, 1.0]);
+    }
+
+    #[test]
+    fn all_lanes_awake_are_no_part() {
+        let text = "s_or_saveexec_b64 s[0:1], -1\nv_nop\ns_mov_b64 exec, s[0:1]\nv_nop";
+        assert_eq!(weights_of(text), [1.0; 4]);
+    }
+
+    #[test]
+    fn stages_of_one_program_are_parts() {
+        let text = "s_cselect_b64 exec, -1, s[4:5]\ns_cbranch_execz next\nv_nop\nnext:\n\
+                    s_cselect_b64 exec, -1, s[6:7]\ns_cbranch_execz end\nv_nop\nend:\ns_endpgm";
+        assert_eq!(weights_on("vega10", text), [1.0, 1.0, 0.75, 1.0, 1.0, 0.75, 1.0]);
     }
 }

@@ -1,9 +1,11 @@
 //! Divergent regions, told by what compilers do to EXEC.
 
+use std::ops::Range;
+
 use crate::analysis::def_use::{Access, DefUse};
 use crate::analysis::divergence::mask_writes::MaskOperation::{Move, Plain, SaveExec};
 use crate::analysis::divergence::mask_writes::{AND, ANDN2, OR, XOR, operation};
-use crate::behaviour::Control;
+use crate::behaviour::{BranchCondition, Control};
 use crate::instruction::code::{EXEC, VCC};
 use crate::instruction::form::InstDesc;
 use crate::instruction::{Bank, Class};
@@ -23,6 +25,9 @@ enum MaskStep {
     Narrow { of: Option<u16> },
     /// Lanes of a register go on that are active.
     Meet { with: u16 },
+    /// The first lanes go on, as many as the wave has of a stage that runs in one program with
+    /// another.
+    First,
     /// The lanes of a register go on.
     Restore { from: u16, copy: Option<u16> },
     /// Goes on with the lanes of a register that are not active: the else side.
@@ -53,10 +58,15 @@ fn mask_step(def_use: &DefUse) -> MaskStep {
     let result = writes.find(|first| *first != EXEC);
     let source = pairs(def_use.reads()).find(|first| *first != EXEC);
     let reads_exec = pairs(def_use.reads()).any(|first| first == EXEC);
+    if writes_exec && def_use.is(Opcode::s_cselect_b64) {
+        return MaskStep::First;
+    }
     match (operation(desc.opcode()), writes_exec, result, source) {
         (Some(SaveExec(OR)), _, copy, Some(from)) => MaskStep::Restore { from, copy },
         (Some(SaveExec(ANDN2)), _, copy, Some(from)) => MaskStep::Invert { from, copy },
-        (Some(SaveExec(_)), _, Some(into), _) => MaskStep::SaveAndNarrow { into },
+        // With a constant all lanes go on, or none.
+        (Some(SaveExec(_)), _, Some(into), None) => MaskStep::Save { into },
+        (Some(SaveExec(_)), _, Some(into), Some(_)) => MaskStep::SaveAndNarrow { into },
         (Some(Move), false, Some(into), None) if reads_exec => MaskStep::Save { into },
         (Some(Move), false, Some(into), Some(from)) => MaskStep::Derive { from, into },
         (Some(Move | Plain(OR)), true, _, Some(from)) => MaskStep::Restore { from, copy: None },
@@ -91,27 +101,60 @@ fn mask_step(def_use: &DefUse) -> MaskStep {
     }
 }
 
-/// Counts the divergent regions around each instruction.
-pub(super) fn divergent_depths(def_use: &[DefUse]) -> Vec<u16> {
+/// The divergent regions of a code.
+#[derive(Debug, Default)]
+pub(in crate::analysis::timing) struct Regions {
+    /// How many are around each instruction.
+    pub(in crate::analysis::timing) depths: Vec<u16>,
+    /// Those that no branch passes over though no lane may be in them: the compiler found the
+    /// branch not worth it.
+    pub(in crate::analysis::timing) unbranched: Vec<Range<usize>>,
+}
+
+/// Finds the divergent regions. `jumps` are the jumps within the code, in its order.
+pub(in crate::analysis::timing) fn divergent_regions(
+    def_use: &[DefUse],
+    jumps: &[(usize, usize)],
+) -> Regions {
     let mut lanes = Lanes { saved: [None; MASKS], level: 0, after: 0, kept: false };
-    let mut depths = Vec::with_capacity(def_use.len());
+    let mut regions = Regions::default();
+    // Where branches over regions lead, with the level around: the innermost is the last.
+    let mut ends: Vec<(usize, u16)> = Vec::new();
+    // Regions without a branch that have begun: where, and the level around.
+    let mut open: Vec<(usize, u16)> = Vec::new();
+    let mut jumps = jumps.iter().copied().peekable();
     for (index, own) in def_use.iter().enumerate() {
+        // A mask that nobody needs any more is not restored: the region ends all the same.
+        while let Some((_, level)) = ends.pop_if(|end| end.0 <= index) {
+            if level < lanes.level {
+                (lanes.level, lanes.after) = (level, level);
+            }
+        }
         let narrowed = lanes.step(mask_step(own));
-        depths.push(lanes.level);
+        while let Some((first, _)) = open.pop_if(|region| region.1 >= lanes.level) {
+            regions.unbranched.push(first..index);
+        }
+        regions.depths.push(lanes.level);
         if let Some(of) = narrowed {
             lanes.after = of.saturating_add(1).min(u16::MAX - 1);
             lanes.kept = false;
             let rest = def_use.get(index + 1..).unwrap_or_default();
             if !branch_follows(rest) {
+                open.push((index + 1, of));
                 lanes.level = lanes.after;
             }
         }
+        let jump = jumps.next_if(|(from, _)| *from == index);
         if is_branch(own) {
+            let end = jump.filter(|(from, to)| passes_over_lanes(own) && to > from);
+            if let Some((_, to)) = end.filter(|_| lanes.after > lanes.level) {
+                ends.push((to, lanes.level));
+            }
             lanes.level = lanes.after;
             lanes.kept = false;
         }
     }
-    depths
+    regions
 }
 
 /// The masks that registers hold, as nesting levels of divergent regions.
@@ -122,7 +165,7 @@ struct Lanes {
     level: u16,
     /// The level behind the branch that follows, where one follows at once.
     after: u16,
-    /// True if the mask was saved since the last branch: only then is narrowing the start of
+    /// True if the mask was saved since the last branch and not restored: only then is narrowing the start of
     /// a part, and not the end of some lanes.
     kept: bool,
 }
@@ -161,6 +204,7 @@ impl Lanes {
                 let part = self.get(with).is_none() && self.kept;
                 part.then_some(self.after)
             }
+            MaskStep::First => Some(self.level),
             MaskStep::Restore { from, copy } => {
                 let own = self.get(from);
                 if let Some(copy) = copy {
@@ -169,6 +213,7 @@ impl Lanes {
                 if let Some(own) = own {
                     (self.level, self.after) = (own, own);
                 }
+                self.kept = false;
                 None
             }
             MaskStep::Invert { from, copy } => {
@@ -196,6 +241,11 @@ impl Lanes {
 
 fn is_branch(def_use: &DefUse) -> bool {
     def_use.control() != Control::Next
+}
+
+/// Tells whether a branch is taken where no lane is active.
+fn passes_over_lanes(def_use: &DefUse) -> bool {
+    def_use.control() == Control::Branch(BranchCondition::ExecZero)
 }
 
 /// Tells whether nothing but waits stands before the next branch.
