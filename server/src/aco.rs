@@ -7,8 +7,8 @@ use gcn::Target;
 use gcn::compiled::{Compiled, Stated, of_words};
 use gcn::dialect::Statistic;
 use radv::{
-    Binding, BindingKind, CompileError, Compiler, Configuration, Executable, Job, Module, Priority,
-    Road, Stage, State,
+    Binding, BindingKind, CompileError, Compiler, Configuration, Executable, Job, Module, Output,
+    Priority, Road, Stage, State,
 };
 
 /// The lines that code is joined to.
@@ -45,6 +45,8 @@ pub(crate) struct Made {
     pub(crate) join: Join,
     /// The part that the code plays in a program of two stages.
     pub(crate) program: Option<String>,
+    /// The vector and the scalar registers that the hardware loads before the code begins.
+    pub(crate) inputs: Option<[u32; 2]>,
 }
 
 /// The job of a translated shader: its module with the layout that the translation has, and
@@ -163,7 +165,11 @@ impl Aco {
         let stated = stated(executable, job, stage);
         let mut compiled =
             of_words(&executable.code, stated, target).map_err(AcoError::NotUnderstood)?;
-        let join = self.join(job, stage, chip, &mut compiled);
+        let chosen = self.compiler.compile_with_registers(chip, job).ok();
+        let join = match &chosen {
+            Some(chosen) => self.join(job, (stage, chip), chosen, &mut compiled),
+            None => Join::Nothing,
+        };
         let figures = executable.figures.iter();
         let figures = figures
             .filter(|(name, _)| !is_a_hash(name))
@@ -172,6 +178,7 @@ impl Aco {
             figures: figures.collect(),
             program: merged(executable, stage),
             compiled: Arc::new(compiled),
+            inputs: chosen.as_ref().and_then(|chosen| radv::inputs(chosen, stage)),
             version,
             road,
             join,
@@ -180,17 +187,22 @@ impl Aco {
 
     /// Gives the instructions of the code the lines that the driver knows. Where it dies of
     /// the question, the code stays without them.
-    fn join(&mut self, job: &Job, stage: Stage, chip: &str, compiled: &mut Compiled) -> Join {
+    fn join(
+        &mut self,
+        job: &Job,
+        (stage, chip): (Stage, &str),
+        chosen: &Output,
+        compiled: &mut Compiled,
+    ) -> Join {
         let mut places = || {
             let lines = self.compiler.compile_with_lines(chip, job).ok()?;
             let lines = code_of(&lines.executables, stage)?;
             if !radv::has_lines(lines) {
                 return None;
             }
-            let chosen = self.compiler.compile_with_registers(chip, job).ok()?;
             let machine: Vec<&str> =
                 compiled.instructions.iter().map(|it| it.text.as_str()).collect();
-            radv::join(stage, lines, &chosen, &machine)
+            radv::join(stage, lines, chosen, &machine)
         };
         let Some(places) = places() else { return Join::Nothing };
         for (instruction, place) in compiled.instructions.iter_mut().zip(places) {

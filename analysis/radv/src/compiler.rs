@@ -66,7 +66,8 @@ impl Keeps {
         match self {
             Keeps::Code => "",
             Keeps::Lines => "nirdebuginfo",
-            Keeps::Registers => "vs,tcs,tes,gs,ps,cs,ir",
+            // The first word is that of Mesa before 25, the others say it since.
+            Keeps::Registers => "shaders,vs,tcs,tes,gs,ps,cs,ir",
         }
     }
 

@@ -10,8 +10,8 @@
 
 use std::collections::HashMap;
 
-use crate::Output;
 use crate::job::{Executable, Stage};
+use crate::{Output, programs};
 
 /// A place of the source, as `OpLine` states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,12 +24,8 @@ pub struct Place {
 
 /// The name of ACO's program among an executable's texts.
 const PROGRAM: &str = "ACO IR";
-/// The head of a program in a dump, once its registers are chosen.
-const CHOSEN: &str = "After RA:";
 /// The beginning of a debug comment.
 const COMMENT: &str = "// ";
-/// The head of each program: the stages of the source.
-const STAGES: &str = "ACO shader stage: SW (";
 /// The beginning of instructions that are not of the machine.
 const PSEUDO: &str = "p_";
 /// Ids that are looked at on the way from an instruction without a line to one that has it.
@@ -62,14 +58,7 @@ pub fn join(
         return None;
     }
     let places = Places::of(&program);
-    let dump = chosen.dump.split(CHOSEN).skip(1);
-    let word = word(stage);
-    let own = dump.filter(|text| {
-        let head = text.lines().find_map(|line| line.strip_prefix(STAGES));
-        let stages = head.and_then(|head| head.split(')').next()).unwrap_or_default();
-        stages.split(['+', ' ', ',']).any(|it| it == word)
-    });
-    let chosen = read(own.last()?);
+    let chosen = read(programs::chosen(chosen, stage)?);
     let mut taken = vec![false; chosen.len()];
     let find = |text: &&str| {
         let (opcode, register) = parts(text);
@@ -100,18 +89,6 @@ pub fn has_lines(executable: &Executable) -> bool {
     let mut comments = lines.filter_map(|line| line.trim().strip_prefix(COMMENT));
     comments
         .any(|comment| comment.ends_with(|c: char| c.is_ascii_digit()) && !comment.starts_with(':'))
-}
-
-/// ACO's word for a stage.
-fn word(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Vertex => "VS",
-        Stage::TessellationControl => "TCS",
-        Stage::TessellationEvaluation => "TES",
-        Stage::Geometry => "GS",
-        Stage::Fragment => "FS",
-        Stage::Compute => "CS",
-    }
 }
 
 /// The places of a program's ids, and of what defines none.

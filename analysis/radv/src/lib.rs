@@ -19,6 +19,7 @@ mod job;
 mod join;
 mod partner;
 mod pipeline;
+mod programs;
 mod spirv;
 
 pub use ::worker::{Attempt, Interrupter, Layer, LayerState, Priority};
@@ -28,3 +29,4 @@ pub use interface::workgroup;
 pub use job::{Binding, BindingKind, Colour, Executable, Job, Module, Output, Stage, State};
 pub use join::{Place, has_lines, join};
 pub use library::Found;
+pub use programs::inputs;

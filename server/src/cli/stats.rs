@@ -108,9 +108,11 @@ pub(super) struct Subject<'a> {
     pub(super) stated: Vec<Statistic>,
     /// The compiler that made it of a shader.
     pub(super) compiler: Option<CompilerName>,
-    /// The vector and the scalar registers that the words name, of ACO's code, where its driver
-    /// allocates more.
+    /// The vector and the scalar registers that the words name, of ACO's code, whose driver may
+    /// allocate more.
     pub(super) named: Option<[u32; 2]>,
+    /// Those that the hardware loads before it begins.
+    pub(super) inputs: Option<[u32; 2]>,
 }
 
 /// Threads of a wave.
@@ -237,6 +239,10 @@ fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> O
         },
         compiler: Some(result.maker.name()),
         named: (result.maker.name() == CompilerName::Aco).then_some(compiled.named),
+        inputs: match result.maker {
+            Maker::Aco(Some(made)) => made.inputs,
+            Maker::Aco(None) | Maker::Llvm(_) => None,
+        },
     })
 }
 
@@ -289,6 +295,7 @@ fn assembled<'a>(
                 compiled: None,
                 compiler: None,
                 named: None,
+                inputs: None,
                 declared: Declared {
                     waves_per_group: arguments
                         .workgroup

@@ -30,6 +30,9 @@ struct JsonReport<'a> {
     /// The registers that the words name, where the compiler's driver may allocate more.
     #[serde(skip_serializing_if = "Option::is_none")]
     named: Option<Registers>,
+    /// Those that the hardware loads before the code begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inputs: Option<Registers>,
     best: u64,
     worst: u64,
     bound: &'static str,
@@ -132,7 +135,8 @@ pub(super) fn print_json(
             Profile::Mesa25 => "mesa25",
         }),
         stats: subject.figures(report),
-        named: subject.named.map(|[vgprs, sgprs]| Registers { vgprs, agprs: None, sgprs }),
+        named: subject.named.map(registers),
+        inputs: subject.inputs.map(registers),
         best: whole(report.timing.paths.best),
         worst: whole(report.timing.paths.worst),
         bound: totals.bound.name(),
@@ -148,6 +152,10 @@ pub(super) fn print_json(
         stated: subject.stated.iter().map(|it| (it.name.to_string(), it.value.into())).collect(),
         code: instructions(subject, report, detail).collect(),
     })
+}
+
+fn registers([vgprs, sgprs]: [u32; 2]) -> Registers {
+    Registers { vgprs, agprs: None, sgprs }
 }
 
 fn loops(subject: &Subject<'_>, report: &Report) -> Vec<JsonLoop> {

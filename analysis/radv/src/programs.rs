@@ -1,0 +1,90 @@
+//! The programs of ACO in the driver's dump, after their registers were chosen.
+
+use crate::{Output, Stage};
+
+/// The head of a program once its registers are chosen.
+const CHOSEN: &str = "After RA:";
+/// The line with the stages of a program.
+const STAGES: &str = "ACO shader stage: ";
+/// The instruction that defines what the hardware loads before a program begins.
+const START: &str = " = p_startpgm";
+
+/// Returns the program that a stage's code was made from.
+pub(crate) fn chosen(output: &Output, stage: Stage) -> Option<&str> {
+    let programs = output.dump.split(CHOSEN).skip(1);
+    let own = programs.filter(|program| {
+        let head = program.lines().find_map(|line| line.strip_prefix(STAGES));
+        head.is_some_and(|head| is_of(head, stage))
+    });
+    own.last()
+}
+
+/// Tells whether the words for a program's stages, `SW (VS+GS), HW (…)` or, before Mesa 23,
+/// `vertex_geometry_gs`, name a stage.
+fn is_of(head: &str, stage: Stage) -> bool {
+    let (new, old) = match stage {
+        Stage::Vertex => ("VS", "vertex_"),
+        Stage::TessellationControl => ("TCS", "tess_control_"),
+        Stage::TessellationEvaluation => ("TES", "tess_eval_"),
+        Stage::Geometry => ("GS", "geometry_"),
+        Stage::Fragment => ("FS", "fragment_"),
+        Stage::Compute => ("CS", "compute_"),
+    };
+    match head.strip_prefix("SW (") {
+        Some(stages) => {
+            let stages = stages.split(')').next().unwrap_or_default();
+            stages.split(['+', ' ', ',']).any(|word| word == new)
+        }
+        None => head.contains(old),
+    }
+}
+
+/// Returns the vector and the scalar registers that the hardware loads before a stage's program
+/// begins, whether or not an instruction reads them.
+pub fn inputs(output: &Output, stage: Stage) -> Option<[u32; 2]> {
+    let start = chosen(output, stage)?.lines().find_map(|line| line.split_once(START))?.0;
+    let end = |file: char| {
+        let registers = start.split(&[':', ','][..]).map(str::trim);
+        let own = registers.filter_map(|it| it.strip_prefix(file)?.strip_prefix('['));
+        let last = own.filter_map(|it| it.trim_end_matches(']').rsplit('-').next()?.parse().ok());
+        last.max().map_or(0, |last: u32| last + 1)
+    };
+    Some([end('v'), end('s')])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(dump: &str) -> Output {
+        Output { executables: Vec::new(), added: 0, dump: dump.to_owned() }
+    }
+
+    #[test]
+    fn a_program_is_found_by_its_stages() {
+        let new = output(
+            "After RA:\nACO shader stage: SW (VS+GS), HW (GS)\nBB0\n one\n\
+             After RA:\nACO shader stage: SW (FS), HW (PS)\nBB0\n two\n",
+        );
+        assert!(chosen(&new, Stage::Geometry).is_some_and(|it| it.contains("one")));
+        assert!(chosen(&new, Stage::Vertex).is_some_and(|it| it.contains("one")));
+        assert!(chosen(&new, Stage::Fragment).is_some_and(|it| it.contains("two")));
+        assert_eq!(chosen(&new, Stage::Compute), None);
+        let old = output(
+            "After RA:\nACO shader stage: vertex_geometry_gs\nBB0\n one\n\
+             After RA:\nACO shader stage: gs_copy_vs\nBB0\n two\n",
+        );
+        assert!(chosen(&old, Stage::Geometry).is_some_and(|it| it.contains("one")));
+        assert!(chosen(&old, Stage::Vertex).is_some_and(|it| it.contains("one")));
+    }
+
+    #[test]
+    fn the_hardware_loads_what_the_start_defines() {
+        let dump = "After RA:\nACO shader stage: fragment_fs\nBB0\n\
+             \t s2: %10:s[0-1],  s1: %11:s[2],  s1: %12:s[3],  v2: %13:v[0-1] = p_startpgm\n";
+        assert_eq!(inputs(&output(dump), Stage::Fragment), Some([2, 4]));
+        let none = dump.replace("s2: %10:s[0-1],  s1: %11:s[2],  s1: %12:s[3],  ", "");
+        assert_eq!(inputs(&output(&none), Stage::Fragment), Some([2, 0]));
+        assert_eq!(inputs(&output(""), Stage::Fragment), None);
+    }
+}
