@@ -195,6 +195,7 @@ impl Aco {
         compiled: &mut Compiled,
     ) -> Join {
         let mut places = || {
+            let module = job.modules.iter().find(|module| module.stage == stage)?;
             let lines = self.compiler.compile_with_lines(chip, job).ok()?;
             let lines = code_of(&lines.executables, stage)?;
             if !radv::has_lines(lines) {
@@ -202,7 +203,7 @@ impl Aco {
             }
             let machine: Vec<&str> =
                 compiled.instructions.iter().map(|it| it.text.as_str()).collect();
-            radv::join(stage, lines, chosen, &machine)
+            radv::join(module, lines, chosen, &machine)
         };
         let Some(places) = places() else { return Join::Nothing };
         for (instruction, place) in compiled.instructions.iter_mut().zip(places) {

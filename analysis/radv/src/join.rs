@@ -10,7 +10,8 @@
 
 use std::collections::HashMap;
 
-use crate::job::{Executable, Stage};
+use crate::job::{Executable, Module};
+use crate::stores::Stores;
 use crate::{Output, programs};
 
 /// A place of the source, as `OpLine` states it.
@@ -34,6 +35,8 @@ const FARTHEST: usize = 64;
 /// An instruction of ACO's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line<'a> {
+    /// All but the definitions.
+    text: &'a str,
     opcode: &'a str,
     /// The definition: the id, and the register where one is chosen.
     definitions: Vec<(u32, &'a str)>,
@@ -48,38 +51,123 @@ struct Line<'a> {
 /// `lines` is what [`compile_with_lines`](crate::Compiler::compile_with_lines) gave, `chosen`
 /// what [`compile_with_registers`](crate::Compiler::compile_with_registers) gave.
 pub fn join(
-    stage: Stage,
+    module: &Module,
     lines: &Executable,
     chosen: &Output,
     machine: &[&str],
 ) -> Option<Vec<Option<Place>>> {
-    let program: Vec<Line<'_>> = read(lines.text(PROGRAM)?);
     if !has_lines(lines) {
         return None;
     }
-    let places = Places::of(&program);
-    let chosen = read(programs::chosen(chosen, stage)?);
-    let mut taken = vec![false; chosen.len()];
-    let find = |text: &&str| {
+    let stage = module.stage;
+    let mut program = read(lines.text(PROGRAM)?);
+    place_stores(&mut program, &Stores::of(&module.words, stage));
+    let mut places = Places::of(&program);
+    let mut chosen = read(programs::chosen(chosen, stage)?);
+    for line in &mut chosen {
+        line.place = places.own(line);
+    }
+    places.add_readers(&chosen);
+    let mut matcher = Matcher { chosen: &chosen, taken: vec![false; chosen.len()], at: 0 };
+    let found = machine.iter().map(|text| {
+        let line = matcher.find(text)?;
+        places.of_line(line).or_else(|| places.of_effect(line, &chosen))
+    });
+    let mut found: Vec<Option<Place>> = found.collect();
+    // Waits are for what comes next.
+    let mut next = None;
+    for (text, place) in machine.iter().zip(&mut found).rev() {
+        let is_wait = WAITS.iter().any(|wait| text.starts_with(wait));
+        match place {
+            None if is_wait => *place = next,
+            None if text.starts_with(END) => next = None,
+            None => {}
+            Some(own) => next = Some(*own),
+        }
+    }
+    Some(found)
+}
+
+/// Gives what the driver makes of stores the places of these: exports, and messages that a
+/// vertex is complete, with the stores to memory before them.
+fn place_stores(program: &mut [Line<'_>], stores: &Stores) {
+    for line in program.iter_mut().filter(|line| line.opcode == "exp") {
+        line.place = line.place.or_else(|| stores.of_export(line.text));
+    }
+    let is_message = |line: &Line<'_>| line.opcode == "s_sendmsg" && line.text.contains("emit");
+    let messages: Vec<usize> = (0..program.len()).filter(|at| is_message(&program[*at])).collect();
+    let vertices = stores.of_vertices(messages.len()).unwrap_or_default();
+    let mut first = 0;
+    for (at, place) in messages.into_iter().zip(vertices) {
+        for line in &mut program[first..=at] {
+            let is_store = line.definitions.is_empty() && !line.opcode.starts_with(PSEUDO);
+            if is_store && line.place.is_none() {
+                line.place = Some(*place);
+            }
+        }
+        first = at + 1;
+    }
+}
+
+/// Registers that instructions write without naming them.
+const IMPLICIT: [&str; 2] = ["scc", "exec"];
+/// Instructions that only wait, for the sake of the next.
+const WAITS: [&str; 3] = ["s_waitcnt", "s_nop", "s_barrier"];
+/// The end of a program, before which nothing goes on to what stands behind it.
+const END: &str = "s_endpgm";
+/// Branches of the machine, and the instructions of ACO's program that become them.
+const BRANCHES: (&str, [&str; 4]) =
+    ("s_cbranch_", ["p_cbranch", "p_branch", "p_exit_early_if", "p_exit_early_if_not"]);
+
+/// Finds the instructions of ACO's program, whose registers are chosen, that machine
+/// instructions come from.
+struct Matcher<'a> {
+    chosen: &'a [Line<'a>],
+    taken: Vec<bool>,
+    /// The one behind the last that was found.
+    at: usize,
+}
+
+impl<'a> Matcher<'a> {
+    /// Returns the instruction that a machine instruction comes from. Each comes from one of
+    /// the same opcode and register that no other comes from, or from one that stands for
+    /// several: copies of registers, which become moves, and branches.
+    fn find(&mut self, text: &str) -> Option<&'a Line<'a>> {
         let (opcode, register) = parts(text);
         let fits = |line: &Line<'_>| {
             opcode_of(line.opcode) == opcode
-                && line.definitions.first().is_none_or(|it| is_register(it.1, register))
+                && line
+                    .definitions
+                    .first()
+                    .is_none_or(|it| IMPLICIT.contains(&it.1) || is_register(it.1, register))
         };
-        let exact = (0..chosen.len()).find(|at| !taken[*at] && fits(&chosen[*at]));
-        if let Some(at) = exact {
-            taken[at] = true;
-            return places.of_line(&chosen[at]);
+        let all = self.chosen;
+        if let Some(at) = (0..all.len()).find(|at| !self.taken[*at] && fits(&all[*at])) {
+            self.taken[at] = true;
+            self.at = at + 1;
+            return all.get(at);
         }
-        // Copies become moves, one for each register.
-        let copies = |line: &&Line<'_>| {
+        // A comparison may write the mask of lanes itself in the end.
+        if let Some(rest) = opcode.strip_prefix("v_cmpx_") {
+            let compares = |line: &Line<'_>| line.opcode.strip_prefix("v_cmp_") == Some(rest);
+            let at = (0..all.len()).find(|at| !self.taken[*at] && compares(&all[*at]))?;
+            self.taken[at] = true;
+            return all.get(at);
+        }
+        let behind = || all[self.at..].iter().chain(all[..self.at].iter().rev());
+        if text.starts_with(BRANCHES.0) {
+            return behind().find(|line| BRANCHES.1.iter().any(|it| line.opcode.starts_with(it)));
+        }
+        // A lane of a vector register keeps a scalar one.
+        if opcode == "v_writelane_b32" {
+            return behind().find(|line| line.opcode == "p_spill");
+        }
+        let stands_for = |line: &&Line<'_>| {
             line.opcode.starts_with(PSEUDO)
                 && line.definitions.iter().any(|it| holds(it.1, register))
         };
-        let is_move = opcode.contains("_mov_");
-        chosen.iter().find(copies).filter(|_| is_move).and_then(|line| places.of_line(line))
-    };
-    Some(machine.iter().map(find).collect())
+        behind().find(stands_for)
+    }
 }
 
 /// Tells whether the driver's program of an executable states lines of the source, be it that
@@ -98,18 +186,27 @@ struct Places<'a> {
     by_operands: HashMap<(&'a str, &'a [u32]), Place>,
     /// The first that reads an id.
     readers: HashMap<u32, &'a Line<'a>>,
+    /// Of instructions without ids, by opcode, in order.
+    effects: HashMap<&'a str, Vec<Option<Place>>>,
 }
 
 impl<'a> Places<'a> {
     fn of(program: &'a [Line<'a>]) -> Places<'a> {
-        let mut places =
-            Places { by_id: HashMap::new(), by_operands: HashMap::new(), readers: HashMap::new() };
+        let mut places = Places {
+            by_id: HashMap::new(),
+            by_operands: HashMap::new(),
+            readers: HashMap::new(),
+            effects: HashMap::new(),
+        };
         for line in program {
             for (id, _) in line.definitions.iter().filter(|it| it.0 > 0) {
                 places.by_id.entry(*id).or_insert(line);
             }
             for id in &line.operands {
                 places.readers.entry(*id).or_insert(line);
+            }
+            if line.definitions.is_empty() {
+                places.effects.entry(line.opcode).or_default().push(line.place);
             }
             if let (Some(place), []) = (line.place, &line.definitions[..]) {
                 places.by_operands.entry((line.opcode, &line.operands)).or_insert(place);
@@ -118,13 +215,36 @@ impl<'a> Places<'a> {
         places
     }
 
+    /// Adds those that read ids which the program before its registers were chosen does not have:
+    /// copies.
+    fn add_readers(&mut self, chosen: &'a [Line<'a>]) {
+        for line in chosen {
+            for id in &line.operands {
+                self.readers.entry(*id).or_insert(line);
+            }
+        }
+    }
+
+    /// The place that an instruction itself has.
+    fn own(&self, line: &Line<'_>) -> Option<Place> {
+        let own = line.definitions.iter().find_map(|(id, _)| self.by_id.get(id)?.place);
+        own.or_else(|| self.by_operands.get(&(line.opcode, line.operands.as_slice())).copied())
+    }
+
     /// The place of an instruction: its own, that of what it reads, that of who reads it.
     fn of_line(&self, line: &Line<'_>) -> Option<Place> {
-        let own = line.definitions.iter().find_map(|(id, _)| self.by_id.get(id)?.place);
-        let own =
-            own.or_else(|| self.by_operands.get(&(line.opcode, line.operands.as_slice())).copied());
-        own.or_else(|| self.of_operands(&line.operands))
-            .or_else(|| self.of_readers(&line.definitions))
+        let own = self.own(line).or_else(|| self.of_operands(&line.operands));
+        own.or_else(|| self.of_readers(&line.definitions))
+    }
+
+    /// The place of an instruction without ids by its number among those of its opcode, where
+    /// both programs have as many. What it reads may have been copied meanwhile.
+    fn of_effect(&self, line: &Line<'_>, chosen: &[Line<'_>]) -> Option<Place> {
+        let places = self.effects.get(line.opcode).filter(|_| line.definitions.is_empty())?;
+        let mut same = chosen.iter().filter(|it| it.opcode == line.opcode);
+        let number = same.clone().position(|it| std::ptr::eq(it.text, line.text))?;
+        let place = places.get(number).copied().flatten();
+        place.filter(|_| same.by_ref().count() == places.len())
     }
 
     /// The place of the nearest of those that read what is defined, or that read those.
@@ -192,7 +312,7 @@ fn read(text: &str) -> Vec<Line<'_>> {
         let definitions: Vec<_> = ids(definitions).collect();
         let operands = ids(words.next().unwrap_or_default());
         let operands = operands.map(|it| it.0).filter(|id| *id > 0).collect();
-        found.push(Line { opcode, definitions, operands, place });
+        found.push(Line { text: rest, opcode, definitions, operands, place });
     }
     found
 }
@@ -264,6 +384,7 @@ fn holds(all: &str, part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Stage;
 
     const LINES: &str = "After Spilling:\nACO shader stage: SW (FS), HW (PIXEL_SHADER)\nBB0\n\
         /* logical preds: / kind: top-level, */\n\
@@ -296,6 +417,10 @@ mod tests {
         Executable { name, stages: 16, lanes: 64, figures, code, texts }
     }
 
+    fn module(stage: Stage) -> Module {
+        Module { stage, words: Vec::new() }
+    }
+
     #[test]
     fn machine_instructions_get_the_lines_of_their_ids() {
         let chosen = Output { executables: Vec::new(), added: 0, dump: DUMP.to_owned() };
@@ -309,18 +434,20 @@ mod tests {
             "exp mrt0 v2, off, off, off done vm",
             "s_endpgm",
         ];
-        let found = join(Stage::Fragment, &executable(LINES), &chosen, &machine).unwrap();
+        let found = join(&module(Stage::Fragment), &executable(LINES), &chosen, &machine).unwrap();
         let lines: Vec<u32> = found.iter().map(|it| it.map_or(0, |it| it.line)).collect();
-        assert_eq!(lines, [10, 10, 10, 11, 0, 11, 11, 0]);
+        // The wait is for the store.
+        assert_eq!(lines, [10, 10, 10, 11, 11, 11, 11, 0]);
         assert_eq!(found[3], Some(Place { line: 11, column: 2 }));
         // A program of no statement, of another text, without lines; a dump of another stage.
-        let of = |program: &str| join(Stage::Fragment, &executable(program), &chosen, &machine);
+        let of =
+            |program: &str| join(&module(Stage::Fragment), &executable(program), &chosen, &machine);
         let silent = LINES.replace("0x368 a.tgsi:10:1", "(null):0:0");
         let silent = silent.replace("0x378 a.tgsi:11:2", "(null):0:0");
         assert_eq!(of(&silent), Some(vec![None; machine.len()]));
         assert_eq!(of(&silent.replace("(null)", "")), None);
         assert_eq!(of(&silent.replace("// (null):0:0", "")), None);
-        assert_eq!(join(Stage::Compute, &executable(LINES), &chosen, &machine), None);
+        assert_eq!(join(&module(Stage::Compute), &executable(LINES), &chosen, &machine), None);
     }
 
     #[test]

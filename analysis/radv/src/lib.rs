@@ -21,6 +21,7 @@ mod partner;
 mod pipeline;
 mod programs;
 mod spirv;
+mod stores;
 
 pub use ::worker::{Attempt, Interrupter, Layer, LayerState, Priority};
 pub use compiler::{CompileError, Compiler, Configuration, Road};

@@ -4,6 +4,8 @@ use crate::{Output, Stage};
 
 /// The head of a program once its registers are chosen.
 const CHOSEN: &str = "After RA:";
+/// The line above the machine code, which may follow a program.
+const CODE: &str = "disasm:";
 /// The line with the stages of a program.
 const STAGES: &str = "ACO shader stage: ";
 /// The instruction that defines what the hardware loads before a program begins.
@@ -12,6 +14,7 @@ const START: &str = " = p_startpgm";
 /// Returns the program that a stage's code was made from.
 pub(crate) fn chosen(output: &Output, stage: Stage) -> Option<&str> {
     let programs = output.dump.split(CHOSEN).skip(1);
+    let programs = programs.map(|text| text.split_once(CODE).map_or(text, |it| it.0));
     let own = programs.filter(|program| {
         let head = program.lines().find_map(|line| line.strip_prefix(STAGES));
         head.is_some_and(|head| is_of(head, stage))
@@ -69,6 +72,7 @@ mod tests {
         assert!(chosen(&new, Stage::Geometry).is_some_and(|it| it.contains("one")));
         assert!(chosen(&new, Stage::Vertex).is_some_and(|it| it.contains("one")));
         assert!(chosen(&new, Stage::Fragment).is_some_and(|it| it.contains("two")));
+        assert!(chosen(&new, Stage::Fragment).is_some_and(|it| !it.contains("three")));
         assert_eq!(chosen(&new, Stage::Compute), None);
         let old = output(
             "After RA:\nACO shader stage: vertex_geometry_gs\nBB0\n one\n\

@@ -9,6 +9,7 @@ pub(crate) const HEADER: usize = 5;
 
 /// Opcodes, by their numbers in the specification (SPIR-V 1.6, 3.52).
 pub(crate) mod op {
+    pub(crate) const LINE: u32 = 8;
     pub(crate) const MEMORY_MODEL: u32 = 14;
     pub(crate) const ENTRY_POINT: u32 = 15;
     pub(crate) const EXECUTION_MODE: u32 = 16;
@@ -26,13 +27,17 @@ pub(crate) mod op {
     pub(crate) const VARIABLE: u32 = 59;
     pub(crate) const LOAD: u32 = 61;
     pub(crate) const STORE: u32 = 62;
+    pub(crate) const ACCESS_CHAIN: u32 = 65;
     pub(crate) const DECORATE: u32 = 71;
     pub(crate) const COMPOSITE_CONSTRUCT: u32 = 80;
     pub(crate) const COMPOSITE_EXTRACT: u32 = 81;
     pub(crate) const BITCAST: u32 = 124;
     pub(crate) const FADD: u32 = 129;
+    pub(crate) const EMIT_VERTEX: u32 = 218;
+    pub(crate) const EMIT_STREAM_VERTEX: u32 = 220;
     pub(crate) const LABEL: u32 = 248;
     pub(crate) const RETURN: u32 = 253;
+    pub(crate) const NO_LINE: u32 = 317;
 }
 
 /// Decorations.

@@ -8,7 +8,7 @@ use lower::failure::Failure;
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::TextRange;
 use tgsi::Stage;
-use tgsi::ast::{Component, Instruction, Shader};
+use tgsi::ast::{Component, Instruction, Register, Shader};
 use tgsi::words::{File, PropertyName};
 
 use crate::builder::{Builder, Contraction, Id};
@@ -88,12 +88,27 @@ impl<'shader> Translation<'shader> {
     /// Begins an instruction.
     pub(crate) fn begin_instruction(&mut self, instruction: &Instruction) {
         self.place = instruction.opcode.range;
+        self.builder.set_line(self.line(instruction));
+        let forbidden = self.options.contraction == Contraction::Forbidden;
+        self.builder.exact = forbidden || instruction.precise;
+    }
+
+    /// The line of an instruction: its ordinal, where no other was asked for.
+    fn line(&self, instruction: &Instruction) -> u32 {
         let ordinal = instruction.ordinal;
         let lines = self.options.lines.as_ref();
         let line = lines.and_then(|lines| lines.get(ordinal as usize - 1)).copied();
-        self.builder.set_line(line.unwrap_or(ordinal));
-        let forbidden = self.options.contraction == Contraction::Forbidden;
-        self.builder.exact = forbidden || instruction.precise;
+        line.unwrap_or(ordinal)
+    }
+
+    /// Goes on at the last instruction that writes one of some outputs, or at none.
+    pub(crate) fn begin_at_writer(&mut self, registers: &[Option<u32>]) {
+        let writes = |register: &Register| {
+            register.file == File::Output && registers.contains(&register.number())
+        };
+        let mut all = self.instructions.iter().rev();
+        let last = all.find(|it| it.destinations.iter().any(|it| writes(&it.register)));
+        self.builder.set_line(last.map_or(0, |last| self.line(last)));
     }
 
     /// The value of a numeric property; 0 without it.

@@ -20,6 +20,7 @@ impl Translation<'_> {
     /// Writes what a fragment leaves behind.
     pub(super) fn write_fragment_outputs(&mut self) -> Emitted {
         for ((name, index), written) in self.written() {
+            self.begin_at_writer(&written.registers);
             match name {
                 SemanticName::Color => self.write_colors(index, &written)?,
                 SemanticName::Position => {

@@ -63,7 +63,7 @@ impl Translation<'_> {
 
     /// Writes what a stage's main program ends with.
     pub(crate) fn finish_stage(&mut self) -> Emitted {
-        // It belongs to no instruction.
+        // What is no output belongs to no instruction.
         self.builder.set_line(0);
         match self.stage() {
             Stage::Vertex | Stage::TessellationEvaluation => self.write_outputs(None),

@@ -70,6 +70,9 @@ impl Translation<'_> {
             if stream.is_some_and(|stream| stream != written.stream) {
                 continue;
             }
+            if stream.is_none() {
+                self.begin_at_writer(&written.registers);
+            }
             self.write_output(Semantic { name, index }, &written)?;
         }
         self.write_distances(stream)
