@@ -32,8 +32,8 @@ readonly options=(-qq -o "Dir::Etc::sourcelist=$folder/apt/sources.list" -o Dir:
 apt-get "${options[@]}" update >/dev/null
 cd "$folder/packages"
 apt-get "${options[@]}" download emacs-nox/bookworm-backports emacs-common/bookworm-backports \
-    libgccjit0/bookworm libtree-sitter0/bookworm hx/trixie libc6/trixie libgcc-s1/trixie >/dev/null
-for package in emacs-*.deb libgccjit*.deb libtree-sitter*.deb hx_*.deb; do
+    libgccjit0/bookworm libtree-sitter0/bookworm elpa-dape/trixie hx/trixie libc6/trixie libgcc-s1/trixie >/dev/null
+for package in emacs-*.deb libgccjit*.deb libtree-sitter*.deb elpa-dape_*.deb hx_*.deb; do
     dpkg -x "$package" "$folder/editors"
 done
 for package in libc6_*.deb libgcc-s1_*.deb; do
@@ -47,7 +47,7 @@ cat >"$folder/emacs" <<'END'
 # Emacs without its packages' usual places.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/editors" && pwd)
 share=$(echo "$root"/usr/share/emacs/[0-9]*)
-lisp=$(find "$share/lisp" -type d -printf '%p:')
+lisp=$(find "$share/lisp" "$root/usr/share/emacs/site-lisp/elpa-src" -type d -printf '%p:')
 libexec=$(dirname "$root"/usr/libexec/emacs/*/*/emacs-*.pdmp)
 EMACSLOADPATH=$lisp EMACSDATA=$share/etc EMACSPATH=$libexec \
     exec env LD_LIBRARY_PATH="$root/usr/lib/x86_64-linux-gnu" \

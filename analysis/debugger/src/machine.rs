@@ -113,7 +113,7 @@ pub(crate) fn locate(wave: usize, reference: &Reference) -> Result<Vec<Location>
         "m0" => Ok(vec![place(Bank::Scalar, M0.into())]),
         name => match named(name) {
             Some((bank, number)) => Ok(vec![place(bank, number)]),
-            None => Err(format!("`{name}` is no register").into()),
+            None => Err(format!("`{name}` is not a register").into()),
         },
     }
 }

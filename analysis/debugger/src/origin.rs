@@ -13,7 +13,7 @@ use crate::subject::Subject;
 pub enum Follow {
     /// All of them.
     Everything,
-    /// Those that are NaN, to the step that made it of numbers.
+    /// Values that are NaN, to the step that made one of numbers.
     NotANumber,
 }
 

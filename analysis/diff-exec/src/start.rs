@@ -63,12 +63,12 @@ impl Images for HeldTextures {
 /// The wish to have a machine held before its first instruction.
 #[derive(Debug, Default)]
 pub(crate) enum Hold {
-    /// Nobody wants it: machines run.
+    /// No wish: machines run.
     #[default]
     None,
-    /// The next launch is held.
+    /// A wish that the next launch be held.
     Wanted,
-    /// It was held so.
+    /// The machine that was held.
     Held(Box<Start>),
 }
 

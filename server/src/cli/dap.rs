@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use debug_adapter::{Launch, Loaded, Loader, Program, Refusal};
-use debugger::joined::{Joined, MachineCode};
+use debugger::joined::{Joined, MachineCode, NotJoined};
 use debugger::kernel::Kernel;
 use debugger::shader::{Shader, ShaderError};
 use diff_exec::Lowered;
@@ -114,7 +114,8 @@ impl Loader for Disk {
             Language::Tgsi => self.shader(&path, &file, launch, &mut notes)?,
             Language::Gcn => self.kernel(&path, &file, launch, &mut notes)?,
         };
-        Ok(Loaded { program, path: launch.program.clone(), notes })
+        // Clients name files by whole paths in what follows.
+        Ok(Loaded { program, path: path.display().to_string(), notes })
     }
 }
 
@@ -263,13 +264,13 @@ fn read_target(launch: &Launch) -> Result<Option<Target>, Refusal> {
     target.map(find).transpose()
 }
 
-fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, String> {
+fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, NotJoined> {
     let job = Job {
         ir: lowered.ir.clone(),
         processor: lowered.processor.to_owned(),
         features: lowered.features.to_owned(),
         instructions: lowered.instructions,
     };
-    let output = compiler.compile(&job).map_err(|error| error.to_string())?;
+    let output = compiler.compile(&job).map_err(|error| NotJoined(error.to_string()))?;
     Ok(MachineCode { assembly: output.assembly, code: output.code })
 }

@@ -59,11 +59,11 @@ fn compare(name: &str, text: &str, set: u64) -> Option<usize> {
     let ast = parse.shader?;
     let program = Program::prepare(&ast).ok()?;
     let given = inputs(set, program.stage);
+    let lane = given.lane;
     let whole = execute(&program, &given, Tracing::On, LIMITS).ok()?;
     let shader = Shader::new(text, 1, given).ok()?;
     let mut debugger = Debugger::new(Recording::new(shader.run().ok()?, DEFAULT_BYTES));
-    let (thread, _) = debugger.subject().watched();
-    let group = 0;
+    let (group, thread, _) = debugger.subject().stepping().place_of(lane);
     let mut traced = Vec::new();
     loop {
         let is_watched = debugger.subject().thread() == Some(thread)

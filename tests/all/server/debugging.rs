@@ -1,8 +1,9 @@
 //! `tungsten dap` from outside: the process, its streams, and the files that it may read.
 
-use std::io::{BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -10,8 +11,8 @@ const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples");
 
 struct Adapter {
     child: Child,
-    to: Option<ChildStdin>,
-    from: BufReader<ChildStdout>,
+    to: Option<Box<dyn Write>>,
+    from: Box<dyn Read>,
     sent: i64,
 }
 
@@ -21,9 +22,25 @@ impl Adapter {
         let mut command = Command::new(crate::TUNGSTEN);
         command.args(["dap", folder]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::null()).spawn().expect("tungsten starts");
-        let to = child.stdin.take();
+        let to = child.stdin.take().expect("a pipe");
         let from = BufReader::new(child.stdout.take().expect("a pipe"));
-        Adapter { child, to, from, sent: 0 }
+        Adapter { child, to: Some(Box::new(to)), from: Box::new(from), sent: 0 }
+    }
+
+    /// An adapter on a port, with the token that it has printed.
+    fn on_port(folder: &str) -> (Adapter, String, u16) {
+        let mut command = Command::new(crate::TUNGSTEN);
+        command.args(["dap", "--port", "0", folder]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::null()).spawn().expect("tungsten starts");
+        let mut line = String::new();
+        let mut printed = BufReader::new(child.stdout.take().expect("a pipe"));
+        printed.read_line(&mut line).expect("a line");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["port", port, "token", token] = words[..] else { panic!("{line}") };
+        let port = port.parse().expect("a port");
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("it listens");
+        let from = Box::new(stream.try_clone().expect("a stream"));
+        (Adapter { child, to: Some(Box::new(stream)), from, sent: 0 }, token.to_owned(), port)
     }
 
     fn read(&mut self) -> Value {
@@ -132,5 +149,49 @@ fn files_outside_of_the_folders_are_not_read() {
         assert!(message.contains(source::OUTSIDE), "{message}");
     }
     // Who goes without a word leaves no process behind.
+    assert_eq!(adapter.end(), Some(0));
+}
+
+#[test]
+fn a_port_serves_one_client_with_the_token() {
+    let (mut adapter, token, port) = Adapter::on_port(EXAMPLES);
+    assert_eq!(token.len(), 32);
+    adapter.ask("initialize", json!({ "adapterID": "tungsten" }));
+    let program = format!("{EXAMPLES}/zero_normal.tgsi");
+    for wrong in [json!(null), json!("0"), json!(token[1..])] {
+        let launch = json!({ "program": program, "token": wrong });
+        let refused = adapter.ask("launch", launch);
+        assert_eq!(refused["success"], false);
+        assert!(refused["message"].as_str().expect("a message").contains("token"), "{refused}");
+    }
+    assert!(TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err(), "there is one client");
+    let launch = json!({ "program": program, "token": token, "stopOnEntry": true });
+    assert_eq!(adapter.ask("launch", launch)["success"], true);
+    adapter.event("initialized");
+    adapter.ask("configurationDone", json!({}));
+    assert_eq!(adapter.event("stopped")["reason"], "entry");
+    assert_eq!(adapter.ask("disconnect", json!({}))["success"], true);
+    assert_eq!(adapter.end(), Some(0));
+}
+
+#[test]
+fn what_cannot_be_launched_says_why() {
+    let mut adapter = Adapter::start(EXAMPLES);
+    adapter.ask("initialize", json!({ "adapterID": "tungsten" }));
+    let shader = format!("{EXAMPLES}/zero_normal.tgsi");
+    let kernel = format!("{EXAMPLES}/saxpy.s");
+    for (launch, words) in [
+        (json!({ "program": format!("{EXAMPLES}/nothing.tgsi") }), "nothing.tgsi"),
+        (json!({ "program": shader, "shader": 7 }), "there is no shader 7"),
+        (json!({ "program": shader, "inputs": "zero_normal.tgsi" }), "zero_normal.tgsi:1: "),
+        (json!({ "program": shader, "target": "voodoo" }), "voodoo"),
+        (json!({ "program": kernel, "kernel": "other" }), "there is no kernel `other`"),
+        (json!({ "shader": 1 }), "`program`"),
+    ] {
+        let refused = adapter.ask("launch", launch.clone());
+        assert_eq!(refused["success"], false, "{launch}");
+        let message = refused["message"].as_str().expect("a message");
+        assert!(message.contains(words), "{launch}: {message}");
+    }
     assert_eq!(adapter.end(), Some(0));
 }

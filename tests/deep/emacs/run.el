@@ -1,7 +1,8 @@
 ;;; run.el --- Eglot against the real server  -*- lexical-binding: t -*-
 
-;; emacs -Q --batch -l run.el README FOLDER
-;; The Lisp of README is what a user is told to write; FOLDER is for files.
+;; emacs -Q --batch -l run.el README FOLDER EXAMPLES
+;; The Lisp of README is what a user is told to write; FOLDER is for files, EXAMPLES
+;; has those of the project.
 
 (require 'cl-lib)
 (require 'eglot)
@@ -9,7 +10,7 @@
 
 (defvar deep-readme (pop command-line-args-left))
 (defvar deep-folder (pop command-line-args-left))
-(defvar dape-configs nil "Configurations of dape, which is not loaded here.")
+(defvar deep-examples (pop command-line-args-left))
 
 (defun deep-wait (what condition)
   "Wait until CONDITION returns something, and return it; fail with WHAT."
@@ -38,14 +39,35 @@
     (deep-check "the README has Lisp" (= (length blocks) 3))
     (dolist (block (nreverse blocks))
       (eval (read (concat "(progn " block ")")) t)))
-  ;; Debian has no dape: a feature of that name shows which configuration it would get.
-  ;; While a file is loaded, what waits for a feature would wait for the file's end.
-  (let (load-file-name) (provide 'dape))
-  (let ((configuration (cdr (assq 'tungsten dape-configs))))
-    (deep-check "dape starts the debug adapter"
-                (and (equal (plist-get configuration 'command) "tungsten")
-                     (equal (plist-get configuration 'command-args) '("dap"))))
-    (deep-check "dape debugs shaders" (memq 'tgsi-mode (plist-get configuration 'modes)))))
+  (require 'dape))
+
+(defun deep-line ()
+  "The line on which a run that dape debugs has stopped."
+  (when-let* ((connection (dape--live-connection 'stopped t))
+              (frame (dape--current-stack-frame connection)))
+    (plist-get frame :line)))
+
+(defun deep-stops (line)
+  (deep-wait (format "the run stops in line %d" line) (lambda () (equal (deep-line) line))))
+
+(defun deep-debug ()
+  "Debug an example with dape, as the README sets it up."
+  (dolist (name '("zero_normal.tgsi" "zero_normal.inputs.toml"))
+    (copy-file (expand-file-name name deep-examples) (expand-file-name name deep-folder) t))
+  (find-file (expand-file-name "zero_normal.tgsi" deep-folder))
+  (dape (dape--config-eval 'tungsten nil))
+  (deep-stops 11)
+  (dape-next (dape--live-connection 'stopped))
+  (deep-stops 12)
+  (goto-char (point-min))
+  (forward-line 14)
+  (dape-breakpoint-expression "lane == 3 && isnan(TEMP[1].x)")
+  (deep-wait "the breakpoint is known"
+             (lambda () (cl-some (lambda (it) (dape--breakpoint-verified it)) dape--breakpoints)))
+  (dape-continue (dape--live-connection 'stopped))
+  (deep-stops 15)
+  (dape-quit)
+  (deep-wait "dape ends" (lambda () (not (dape--live-connection 'parent t)))))
 
 (defun deep-open (name text)
   "Visit a new file, and connect as the mode's hook does."
@@ -108,6 +130,7 @@
   (dolist (buffer (buffer-list))
     (with-current-buffer buffer (set-buffer-modified-p nil)))
   (eglot-shutdown (eglot-current-server) nil 30)
+  (deep-debug)
   (message "emacs: all passed"))
 
 (condition-case failure

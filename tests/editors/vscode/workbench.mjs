@@ -195,6 +195,8 @@ const foreign = [
     /^remoteagent\.log: .*Error: Unexpected SIGPIPE$/,
     // A hint or a completion is asked for its details while the editor lets go of its list.
     /Error: DisposableStore is missing/,
+    // The debugger's view asks for variables that it drew before the run went on.
+    /^page: these variables are of a moment that has passed$/,
     // What is drawn in an editor while the user closes it.
     /Illegal argument: TextEditor\(/,
 ];

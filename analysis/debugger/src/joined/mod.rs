@@ -22,6 +22,11 @@ use crate::subject::Subject;
 use order::Functions;
 pub use run::{JoinedRun, SavedJoined};
 
+/// The reason why there is no machine code, or why it is not compared, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotJoined(pub String);
+
 /// The output of a compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineCode {
@@ -48,7 +53,7 @@ pub struct Joined {
     start: Start,
     difference: Option<FirstDifference>,
     /// The reason why both sides were not compared.
-    not_compared: Option<String>,
+    not_compared: Option<NotJoined>,
 }
 
 /// The first value that the machine code makes and the interpreter does not.
@@ -62,19 +67,19 @@ struct FirstDifference {
 fn first_difference(
     pair: &TestPair<'_>,
     inputs: &ExplicitInputs,
-) -> Result<Option<FirstDifference>, String> {
+) -> Result<Option<FirstDifference>, NotJoined> {
     match pair.check_explicit(inputs) {
         Verdict::Agree => Ok(None),
         Verdict::Differ(difference) => {
             let instruction = pair.instruction_of(&difference);
             Ok(Some(FirstDifference { instruction, difference: *difference }))
         }
-        Verdict::Skipped(reason) => Err(reason),
+        Verdict::Skipped(reason) => Err(NotJoined(reason)),
     }
 }
 
 /// The compiler of a lowered shader; the reason where it makes nothing of it.
-pub type Compile<'c> = dyn FnMut(&Lowered) -> Result<MachineCode, String> + 'c;
+pub type Compile<'c> = dyn FnMut(&Lowered) -> Result<MachineCode, NotJoined> + 'c;
 
 impl Joined {
     /// Prepares one of the shaders of a text, counted from 1, for a chip.
@@ -95,7 +100,8 @@ impl Joined {
         })?;
         let refused = |message: String| ShaderError { line: 0, message };
         let own = lowered(&ast, target).map_err(|error| refused(error.to_string()))?;
-        let MachineCode { assembly, code } = compile(&own).map_err(refused)?;
+        let MachineCode { assembly, code } =
+            compile(&own).map_err(|error| refused(error.to_string()))?;
         let compiled = Compiled { target, entry: &own.entry, assembly: &assembly, code: &code };
         let pair = TestPair::new(&ast, &compiled).map_err(|error| refused(error.to_string()))?;
         let inputs = ExplicitInputs::of(shader.inputs(), shader.program());

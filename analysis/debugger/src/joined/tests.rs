@@ -8,6 +8,7 @@ use tgsi_interp::inputs::Inputs;
 use tgsi_interp::{Register, Resources};
 
 use super::{Joined, JoinedRun, MachineCode};
+use crate::shader::ShaderError;
 use crate::tests::{Seeded, walk};
 use crate::*;
 
@@ -62,10 +63,8 @@ fn inputs(seed: u64) -> Inputs {
     Inputs { vertices, system_values, resources, ..Inputs::default() }
 }
 
-fn joined(program: &Program, code: &MachineCode, seed: u64) -> Result<Joined, String> {
-    let made =
-        Joined::new(&program.shader, 1, inputs(seed), program.target, &mut |_| Ok(code.clone()));
-    made.map_err(|error| error.to_string())
+fn joined(program: &Program, code: &MachineCode, seed: u64) -> Result<Joined, ShaderError> {
+    Joined::new(&program.shader, 1, inputs(seed), program.target, &mut |_| Ok(code.clone()))
 }
 
 /// The positions and values of the shader alone.

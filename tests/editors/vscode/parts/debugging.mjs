@@ -135,10 +135,20 @@ export async function debugging(stage) {
         await page.keyboard.press("Home");
         await source.word("11: MUL OUT[0].xyz", "OUT").click();
         await stage.runCommand("Tungsten: Where Does This NaN Come From?");
-        await seesRow("TEMP[0].w = inf");
+        await seesRow("OUT[0].x = NaN");
+        const row = (text) => page.locator(".part.sidebar .monaco-list-row", { hasText: text }).first();
+        // The view is small: its end is below.
+        await repeatedly(
+            "the end of the way",
+            async () => {
+                await row("TEMP[0].x = NaN").hover();
+                await page.mouse.wheel(0, 60);
+            },
+            rows,
+            (shown) => shown.some((it) => it.includes("TEMP[0].w = inf")),
+        );
         await stage.picture("debugging-origins");
-        const maker = page.locator(".part.sidebar .monaco-list-row", { hasText: "2: MUL TEMP[0].xyz" }).first();
-        await maker.click();
+        await row("2: MUL TEMP[0].xyz").click();
         await standsAt("MUL TEMP[0].xyz");
         await ask("why TEMP[0].w");
         await says("1: RSQ TEMP[0].w");
@@ -158,6 +168,7 @@ export async function debugging(stage) {
         );
         await stage.picture("debugging-exception");
         await filter.locator("input, .monaco-checkbox").first().click();
+        await stage.runCommand("Remove All Breakpoints");
         const expand = async (text) => {
             const row = page.locator(".part.sidebar .monaco-list-row", { hasText: text }).first();
             await row.locator(".monaco-tl-twistie").first().click();
@@ -178,9 +189,13 @@ export async function debugging(stage) {
         await own.click({ button: "right" });
         await page.locator(".monaco-menu .action-item", { hasText: "Break on Value Change" }).click();
         await press("Continue");
-        await seesRow("TEMP[1].z was");
+        await eventually(
+            "the values",
+            () => page.locator(".part.sidebar").innerText(),
+            (text) => text.includes("TEMP[1].z was 0, is"),
+        );
         await stage.picture("debugging-data");
-        await stage.runCommand("Debug: Remove All Breakpoints");
+        await stage.runCommand("Remove All Breakpoints");
         await press("Stop");
         await toolbar.waitFor({ state: "hidden" });
     });
@@ -209,7 +224,8 @@ export async function debugging(stage) {
             return (await row.innerText()).replace(/\s+/g, " ").trim();
         };
         const first = await eventually("an arrow", here, (row) => /0x/.test(row));
-        await view.locator(".monaco-list-row").first().click();
+        // Steps are those of instructions while the view has the focus.
+        await view.locator(".monaco-list-row", { hasText: "v_interp_p1_f32" }).first().click();
         await press("Step Over");
         const second = await eventually("the next instruction", here, (row) => /0x/.test(row) && row !== first);
         await stage.picture("debugging-disassembly");
@@ -232,7 +248,7 @@ export async function debugging(stage) {
         await stage.picture("debugging-instruction");
         await press("Stop");
         await toolbar.waitFor({ state: "hidden" });
-        await stage.runCommand("Debug: Remove All Breakpoints");
+        await stage.runCommand("Remove All Breakpoints");
     });
 
     await step("what cannot be debugged says why", async () => {

@@ -121,4 +121,59 @@ export async function pictures(stage) {
         await page.mouse.up();
         await take("panel");
     });
+
+    const toolbar = page.locator(".debug-toolbar");
+    const press = (name) => toolbar.locator(`.action-label[aria-label^="${name}"]`).first().click();
+    const pane = (name) => page.locator(".part.sidebar .pane-header", { hasText: name });
+    const row = (text) => page.locator(".part.sidebar .monaco-list-row", { hasText: text }).first();
+
+    await step("a run that stopped where a NaN was made", async () => {
+        await stage.runCommand("View: Close All Editors");
+        await page.setViewportSize({ width: 1180, height: 760 });
+        source = await stage.open("zero_normal.tgsi");
+        await stage.figures(source);
+        await stage.runCommand("Tungsten: Debug This Shader or Kernel");
+        await toolbar.waitFor();
+        await stage.runCommand("View: Show Run and Debug");
+        await pane("Watch").click();
+        if (await page.locator(".part.panel").isVisible()) {
+            await page.keyboard.press("Control+j");
+        }
+        await row("NaN is made").locator("input, .monaco-checkbox").first().click();
+        await press("Continue");
+        await page.locator(".exception-widget").first().waitFor();
+        await take("debugging-nan");
+    });
+
+    await step("where a NaN comes from", async () => {
+        await press("Continue");
+        await page.locator(".exception-widget").first().waitFor({ state: "hidden" });
+        await source.word("11: MUL OUT[0].xyz", "OUT").click();
+        await stage.runCommand("Tungsten: Where Does This NaN Come From?");
+        await pane("Breakpoints").click();
+        await row("TEMP[0].w = inf").waitFor();
+        await take("debugging-origins");
+        await press("Stop");
+        await toolbar.waitFor({ state: "hidden" });
+    });
+
+    await step("machine code beside its statements", async () => {
+        await stage.runCommand("Tungsten: Debug This Shader with Its Machine Code");
+        await toolbar.waitFor();
+        await source.word("0: DP3 TEMP[0].w", "DP3").click({ button: "right" });
+        await page.locator(".monaco-menu .action-item", { hasText: "Open Disassembly View" }).click();
+        const view = page.locator(".disassembly-view .monaco-list-row", { hasText: "v_interp_p1_f32" });
+        await view.first().waitFor();
+        await view.first().click();
+        for (let steps = 0; steps < 12; steps += 1) {
+            await press("Step Over");
+            await page.waitForTimeout(300);
+        }
+        if (await page.locator(".part.panel").isVisible()) {
+            await page.keyboard.press("Control+j");
+        }
+        await take("debugging-disassembly");
+        await press("Stop");
+        await toolbar.waitFor({ state: "hidden" });
+    });
 }
