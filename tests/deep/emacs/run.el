@@ -66,8 +66,12 @@
              (lambda () (cl-some (lambda (it) (dape--breakpoint-verified it)) dape--breakpoints)))
   (dape-continue (dape--live-connection 'stopped))
   (deep-stops 15)
-  (dape-quit)
-  (deep-wait "dape ends" (lambda () (not (dape--live-connection 'parent t)))))
+  (dape-quit (dape--live-connection 'parent t))
+  (deep-wait "the adapter ends"
+             (lambda ()
+               (cl-notany (lambda (it)
+                            (and (process-live-p it) (string-match-p "dape adapter" (process-name it))))
+                          (process-list)))))
 
 (defun deep-open (name text)
   "Visit a new file, and connect as the mode's hook does."
