@@ -88,7 +88,9 @@ try {
     const flags = ["--noEmit", "--strict", "--skipLibCheck", "--module", "esnext", "--moduleResolution", "bundler"];
     execFileSync(compiler, [...flags, file], { encoding: "utf8", stdio: "pipe" });
 } catch (error) {
-    const said = String(error.stdout ?? error).split("\n").filter(Boolean);
+    const said = String(error.stdout ?? error)
+        .split("\n")
+        .filter(Boolean);
     for (const fault of said.slice(0, 20)) {
         const line = Number(fault.match(/messages\.ts\((\d+)/)?.[1]) - 2;
         faults.push(`${fault}\n    ${(lines[line] ?? "").slice(0, 300)}`);

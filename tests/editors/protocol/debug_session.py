@@ -144,7 +144,9 @@ def shader(adapter, examples):
 def machine_code(adapter, examples):
     """A shader beside its machine code: instructions, and both in one stack."""
     client = Client(adapter, examples)
-    client.begin(program=f"{examples}/lit_texture.tgsi", inputs="lit_texture.inputs.toml", target="vega10", stopOnEntry=True)
+    client.begin(
+        program=f"{examples}/lit_texture.tgsi", inputs="lit_texture.inputs.toml", target="vega10", stopOnEntry=True
+    )
     assert "agree" in "".join(client.event("output")["output"] for _ in range(3))
     client.request("setExceptionBreakpoints", filters=["difference"])
     client.request("configurationDone")

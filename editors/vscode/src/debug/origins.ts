@@ -97,7 +97,8 @@ export class OriginsView implements vscode.TreeDataProvider<Row>, vscode.Disposa
             void vscode.window.showInformationMessage("Debug a shader or kernel, and stop it, to ask that.");
             return;
         }
-        const expression = expressionOf(chosen) ?? (await vscode.window.showInputBox({ prompt: "A register", value: "OUT[0].x" }));
+        const expression =
+            expressionOf(chosen) ?? (await vscode.window.showInputBox({ prompt: "A register", value: "OUT[0].x" }));
         if (expression === undefined) {
             return;
         }

@@ -20,12 +20,7 @@ export async function debugging(stage) {
             const own = lines.find((line) => Math.abs(line.getBoundingClientRect().top - top) < 8);
             return own?.textContent.replaceAll("\u00a0", " ");
         });
-    const standsAt = (text) =>
-        eventually(
-            `it stands at ${text}`,
-            standing,
-            (line) => line?.includes(text) === true,
-        );
+    const standsAt = (text) => eventually(`it stands at ${text}`, standing, (line) => line?.includes(text) === true);
     const press = async (name) => {
         const button = toolbar.locator(`.action-label[aria-label^="${name}"]`).first();
         await eventually(
@@ -36,11 +31,7 @@ export async function debugging(stage) {
         await button.click();
     };
     const seesRow = (text) =>
-        eventually(
-            `a row with ${text}`,
-            rows,
-            (shown) => shown.some((row) => row.includes(text)),
-        );
+        eventually(`a row with ${text}`, rows, (shown) => shown.some((row) => row.includes(text)));
     const console_ = async () => {
         const shown = await page.locator(".repl .monaco-list-row").allInnerTexts();
         return shown.join("\n").replaceAll("\u00a0", " ");
@@ -58,7 +49,8 @@ export async function debugging(stage) {
         await page.keyboard.type(words);
         await page.keyboard.press("Enter");
     };
-    const marks = (kind) => source.root.locator(`.glyph-margin-widgets [class*="codicon-debug-breakpoint${kind}"]`).count();
+    const marks = (kind) =>
+        source.root.locator(`.glyph-margin-widgets [class*="codicon-debug-breakpoint${kind}"]`).count();
 
     await step("a shader is debugged without a configuration", async () => {
         // The views of the side bar share its height.
@@ -94,11 +86,19 @@ export async function debugging(stage) {
         await source.clickLine("SGE TEMP[1].y");
         await stage.runCommand("Debug: Add Conditional Breakpoint...");
         await fill("lane == 3 && isnan(TEMP[1].x)");
-        await eventually("its mark", () => marks("-conditional"), (count) => count === 1);
+        await eventually(
+            "its mark",
+            () => marks("-conditional"),
+            (count) => count === 1,
+        );
         await source.clickLine("MAD TEMP[2].xyz");
         await stage.runCommand("Debug: Add Logpoint...");
         await fill("diffuse is {TEMP[1].z}");
-        await eventually("its mark", () => marks("-log"), (count) => count === 1);
+        await eventually(
+            "its mark",
+            () => marks("-log"),
+            (count) => count === 1,
+        );
         await source.clickLine("MOV OUT[0].w");
         await page.keyboard.press("F9");
         await press("Continue");
@@ -243,8 +243,9 @@ export async function debugging(stage) {
         await press("Continue");
         await eventually("the instruction", here, (row) => row.includes("v_rsq_f32"));
         assert.notEqual(second, first);
-        await seesRow("v_rsq_f32");
-        await seesRow("RSQ TEMP[0].w");
+        // The machine has done the statement at which the interpreter still stands.
+        await seesRow("v_rsq_f32_e32 v");
+        await seesRow("DP3 TEMP[0].w");
         await stage.picture("debugging-instruction");
         await press("Stop");
         await toolbar.waitFor({ state: "hidden" });
@@ -266,6 +267,10 @@ export async function debugging(stage) {
     await step("no adapter is left behind", async () => {
         const { width, height } = page.viewportSize();
         await page.setViewportSize({ width, height: height - 340 });
-        await eventually("none", () => stage.adapterProcesses(), (ids) => ids.length === 0);
+        await eventually(
+            "none",
+            () => stage.adapterProcesses(),
+            (ids) => ids.length === 0,
+        );
     });
 }
