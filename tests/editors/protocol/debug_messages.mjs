@@ -18,6 +18,11 @@ if (records.length === 0) {
 }
 const own = /^tungsten\//;
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
+/** What a launch takes is the adapter's own affair, and a restart repeats it. */
+const launches = {
+    launch: " & { arguments?: Record<string, unknown> }",
+    restart: " & { arguments?: { arguments?: Record<string, unknown> } }",
+};
 const faults = [];
 const kinds = new Map();
 const lines = [];
@@ -66,8 +71,7 @@ for (const record of records) {
         if (!own.test(message.command ?? "")) {
             const type = typeOf(message);
             kinds.set(type, (kinds.get(type) ?? 0) + 1);
-            // What a launch takes is the adapter's own affair.
-            const more = message.command === "launch" ? " & { arguments?: Record<string, unknown> }" : "";
+            const more = launches[message.type === "request" ? message.command : ""] ?? "";
             lines.push(`export const m${lines.length}: DebugProtocol.${type}${more} = ${JSON.stringify(message)};`);
         }
     }
