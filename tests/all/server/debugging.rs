@@ -183,7 +183,7 @@ fn what_cannot_be_launched_says_why() {
     for (launch, words) in [
         (json!({ "program": format!("{EXAMPLES}/nothing.tgsi") }), "nothing.tgsi"),
         (json!({ "program": shader, "shader": 7 }), "there is no shader 7"),
-        (json!({ "program": shader, "inputs": "zero_normal.tgsi" }), "zero_normal.tgsi:1: "),
+        (json!({ "program": shader, "inputs": "zero_normal.tgsi" }), "zero_normal.tgsi:4: "),
         (json!({ "program": shader, "target": "voodoo" }), "voodoo"),
         (json!({ "program": kernel, "kernel": "other" }), "there is no kernel `other`"),
         (json!({ "shader": 1 }), "`program`"),
