@@ -12,6 +12,7 @@ mod join;
 mod marks;
 mod needs;
 mod refusal;
+mod reports;
 
 #[cfg(test)]
 mod tests;
@@ -19,5 +20,6 @@ mod tests;
 pub use complaints::{Complaint, complaints};
 pub use join::{is_lost, join};
 pub use marks::{beginning, marked};
-pub use needs::{Need, need_of_line, need_of_statement};
+pub use needs::{Need, need_of_line, need_of_stage, need_of_statement};
 pub use refusal::{Refusal, refusals};
+pub use reports::{Report, reports};

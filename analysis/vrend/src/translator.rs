@@ -245,7 +245,10 @@ impl Translator {
             let cause = self.cause(text, host, &translation.verdict)?;
             first.statement = cause.or(first.statement);
             if first.need.is_none() {
-                first.need = first.statement.and_then(|it| glsl::need_of_statement(&shader, it));
+                first.need = match first.statement {
+                    Some(place) => glsl::need_of_statement(&shader, place),
+                    None => glsl::need_of_stage(shader.stage.value),
+                };
             }
         }
         Ok(refusals)

@@ -27,6 +27,7 @@ pub(crate) fn apply(db: &dyn Database, file: File, diagnostics: &mut Vec<Diagnos
     apply_settings(db, file, diagnostics);
     diagnostics.extend(execution::failures_without_lines(db, file));
     diagnostics.extend(hosts::refusal_diagnostics(db, file));
+    diagnostics.extend(hosts::log_diagnostics(db, file));
     let unused = suppressions::apply(db, file, diagnostics);
     diagnostics.extend(unused);
     diagnostics.extend(directives::check(db, file));

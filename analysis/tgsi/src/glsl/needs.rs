@@ -147,6 +147,11 @@ pub fn need_of_statement(shader: &Shader, place: usize) -> Option<&'static Need>
     rows().iter().find(|row| row.is_asked_for_by(statement))
 }
 
+/// The row of a stage.
+pub fn need_of_stage(stage: Stage) -> Option<&'static Need> {
+    rows().iter().find(|row| row.statements.first() == Some(&Asks::Stage(stage)))
+}
+
 /// Tells whether a text has a word; one that ends in `*` begins it.
 fn has_word(text: &str, word: &str) -> bool {
     let (word, is_beginning) = word.strip_suffix('*').map_or((word, false), |it| (it, true));
