@@ -45,6 +45,11 @@ impl Hosts {
         self.translator.try_host(host)
     }
 
+    /// Ends the servers until they are asked again.
+    pub(crate) fn rest(&mut self) {
+        self.translator.rest();
+    }
+
     /// Asks a host about a shader.
     pub(crate) fn ask(&mut self, text: &Arc<str>, host: &Host) -> HostAnswer {
         let answered = self.translator.translate(text, host).and_then(|translation| {
@@ -57,7 +62,7 @@ impl Hosts {
     }
 }
 
-/// The hosts that a table of all has, by their names: the ten oldest and the newest.
+/// The hosts that a table of all has, by their names.
 pub(crate) fn names() -> Vec<String> {
     Host::all().iter().map(Host::to_string).collect()
 }

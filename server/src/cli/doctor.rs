@@ -9,10 +9,12 @@ use llvm::cache::{Bounds, Cache};
 use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState};
 use serde::Serialize;
 
+use super::compiler::own_executable;
 use super::format::{Format, FormatArgument};
 use super::output::{Output, Style};
 use super::settings::user;
 use super::{LibraryArgument, Status, Stop};
+use crate::hosts::Hosts;
 use crate::jobs::{self, install_advice};
 use crate::{files, trust};
 
@@ -31,6 +33,8 @@ struct Report<'a> {
     libraries: Vec<LibraryLine<'a>>,
     /// Mesa's drivers with its compiler ACO.
     aco: Vec<DriverLine<'a>>,
+    /// Test servers of virglrenderer.
+    vrend: Vec<RendererLine<'a>>,
     /// The folder that results are kept in; none where none are kept.
     cache: Option<PathBuf>,
 }
@@ -58,6 +62,17 @@ struct DriverLine<'a> {
     version: Option<String>,
     /// The chips that it compiles for here.
     chips: Vec<&'static str>,
+    problem: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RendererLine<'a> {
+    path: &'a Path,
+    origin: &'static str,
+    is_used: bool,
+    /// The hosts that this machine's Mesa imitates for it.
+    hosts: Vec<String>,
     problem: Option<&'a str>,
 }
 
@@ -90,7 +105,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         let version = env!("CARGO_PKG_VERSION");
         let drivers = radv::library::find();
         let aco = driver_lines(&drivers);
-        output.json(&Report { version, libraries: libraries.collect(), aco, cache })?;
+        let renderers = vrend::find(user().trust.vrend.as_deref());
+        let vrend = renderer_lines(&renderers);
+        let libraries = libraries.collect();
+        output.json(&Report { version, libraries, aco, vrend, cache })?;
         return Ok(if taken.is_some() { Status::Good } else { Status::Bad });
     }
     output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
@@ -117,6 +135,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let Some(index) = taken else {
         output.line(&install_advice(setting.as_deref(), &found))?;
         print_aco(output)?;
+        print_vrend(output)?;
         return Ok(Status::Bad);
     };
     let why = match index {
@@ -126,6 +145,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     output.line(&format!("{} is used: {why}.", found[index].path.display()))?;
     let status = try_out(&found[index], output)?;
     print_aco(output)?;
+    print_vrend(output)?;
     print_cache(output)?;
     print_trust(output)?;
     Ok(status)
@@ -185,6 +205,60 @@ fn print_aco(output: &mut Output) -> io::Result<()> {
             )?,
             [] => output.line("           compiles for no chip here")?,
             chips => output.line(&format!("           compiles for {}", chips.join(", ")))?,
+        }
+    }
+    Ok(())
+}
+
+/// Facts about each server of virglrenderer; the one that is used is tried for every host.
+fn renderer_lines(found: &[vrend::Found]) -> Vec<RendererLine<'_>> {
+    let used = found.iter().position(|it| it.problem.is_none());
+    let lines = found.iter().enumerate().map(|(index, server)| RendererLine {
+        path: &server.path,
+        origin: server.origin,
+        is_used: Some(index) == used,
+        hosts: if Some(index) == used { imitated() } else { Vec::new() },
+        problem: server.problem.as_deref(),
+    });
+    lines.collect()
+}
+
+/// The hosts that can be asked here.
+fn imitated() -> Vec<String> {
+    let setting = user().trust.vrend.as_deref();
+    let Ok(mut hosts) = Hosts::find(&own_executable(), setting) else { return Vec::new() };
+    let all = vrend::Host::all().into_iter().filter(|host| hosts.try_host(host).is_ok());
+    all.map(|host| host.to_string()).collect()
+}
+
+/// Says which servers of virglrenderer there are, and which hosts the first stands on; one
+/// line where there is none.
+fn print_vrend(output: &mut Output) -> io::Result<()> {
+    let found = vrend::find(user().trust.vrend.as_deref());
+    if found.iter().all(|it| it.problem.is_some()) {
+        return output.line(&crate::hosts::install_advice(&found));
+    }
+    output.line("Servers of virglrenderer (--emit glsl, hosts), in order of preference:")?;
+    for server in renderer_lines(&found) {
+        let (style, mark) = match (server.problem, server.is_used) {
+            (None, true) => (Style::Good, "used     "),
+            (None, false) => (Style::Plain, "usable   "),
+            (Some(_), _) => (Style::Bad, "unusable "),
+        };
+        output.text("  ")?;
+        output.styled(style, mark)?;
+        output.text(&server.path.display().to_string())?;
+        output.styled_line(Style::Faint, &format!("  from {}", server.origin))?;
+        if let Some(problem) = server.problem {
+            output.line(&format!("           {problem}"))?;
+        }
+        match &server.hosts[..] {
+            [] if server.is_used => output.line(
+                "           makes no context: it needs Mesa's EGL with its software driver \
+                 (Debian: libegl-mesa0 and libgl1-mesa-dri)",
+            )?,
+            [] => {}
+            hosts => output.line(&format!("           stands on {}", hosts.join(", ")))?,
         }
     }
     Ok(())

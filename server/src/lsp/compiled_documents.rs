@@ -23,6 +23,8 @@ pub(crate) struct ViewKey {
     pub(crate) shader: usize,
     /// The target.
     pub(crate) target: gcn::Target,
+    /// The host whose GLSL is shown.
+    pub(crate) host: Option<vrend::Host>,
     /// The targets beside it, where several are shown.
     pub(crate) beside: Vec<gcn::Target>,
     /// The view that is shown.
@@ -30,10 +32,12 @@ pub(crate) struct ViewKey {
 }
 
 /// The ending of each view's name. Editors choose colours by it.
-const EXTENSIONS: [(ViewKind, &str); 8] = [
+const EXTENSIONS: [(ViewKind, &str); 10] = [
     (ViewKind::Code, "gcn"),
     (ViewKind::Ir, "ll"),
     (ViewKind::Spirv, "spvasm"),
+    (ViewKind::Glsl, "glsl"),
+    (ViewKind::Hosts, "hosts"),
     (ViewKind::Hex, "hex"),
     (ViewKind::Tokens, "tokens"),
     (ViewKind::Expanded, "s"),
@@ -52,8 +56,14 @@ impl ViewKey {
         let name = path.rsplit('/').next().unwrap_or("shader");
         let scheme = if is_assembly(self.view) { SCHEME } else { VIEW_SCHEME };
         let (_, extension) = EXTENSIONS.iter().find(|(view, _)| *view == self.view)?;
-        let targets: Vec<&str> = self.targets().iter().map(|target| target.name()).collect();
-        let (shader, targets) = (self.shader, targets.join("+"));
+        let shader = self.shader;
+        let targets = match &self.host {
+            Some(host) => host.to_string(),
+            None => {
+                let names: Vec<&str> = self.targets().iter().map(|it| it.name()).collect();
+                names.join("+")
+            }
+        };
         let source = percent_encode(self.source.as_str());
         Uri::from_str(&format!("{scheme}:/{targets}.{name}.{shader}.{extension}?{source}")).ok()
     }
@@ -70,19 +80,35 @@ impl ViewKey {
         let (targets, _) = path.strip_prefix('/')?.split_once('.')?;
         let source = percent_decode(uri.query()?.as_str())?;
         let (view, _) = *EXTENSIONS.iter().find(|(_, own)| *own == extension)?;
+        let source = Uri::from_str(&source).ok()?;
+        let shader = shader.parse().ok()?;
+        if view == ViewKind::Glsl {
+            let (host, target) = (Some(targets.parse().ok()?), gcn::Target::default());
+            let key = ViewKey { source, shader, target, host, beside: Vec::new(), view };
+            return (!is_code).then_some(key);
+        }
         let mut targets = targets.split('+').map(gcn::Target::find);
         let target = targets.next()??;
         let beside: Vec<gcn::Target> = targets.collect::<Option<_>>()?;
         if is_assembly(view) != is_code || (view != ViewKind::Targets && !beside.is_empty()) {
             return None;
         }
-        let source = Uri::from_str(&source).ok()?;
-        Some(ViewKey { source, shader: shader.parse().ok()?, target, beside, view })
+        Some(ViewKey { source, shader, target, host: None, beside, view })
     }
 
     /// The targets shown, in order.
     pub(crate) fn targets(&self) -> Vec<gcn::Target> {
         std::iter::once(self.target).chain(self.beside.iter().copied()).collect()
+    }
+
+    /// Tells whether hosts have to be asked for it.
+    pub(crate) fn is_of_hosts(&self) -> bool {
+        matches!(self.view, ViewKind::Glsl | ViewKind::Hosts)
+    }
+
+    /// The name of what it is for: the host of GLSL, else the target.
+    pub(crate) fn target_name(&self) -> String {
+        self.host.as_ref().map_or_else(|| self.target.name().to_owned(), vrend::Host::to_string)
     }
 
     /// The shader and the target.
@@ -101,6 +127,11 @@ impl ViewKey {
                 let found = snapshot.compare_targets(file, self.shader, &self.targets())?;
                 Ok(found.map(|found| found.document(ComparisonPart::All)))
             }
+            ViewKind::Glsl => {
+                let host = self.host.clone().unwrap_or_default().to_string();
+                snapshot.glsl_view(file, self.shader, &host)
+            }
+            ViewKind::Hosts => snapshot.hosts_view(file, self.shader, &crate::hosts::names()),
             alone => snapshot.compiled_view(file, &self.compiled(), alone),
         }
     }
@@ -177,7 +208,8 @@ mod tests {
 
     fn key(source: Uri) -> ViewKey {
         let target = gcn::Target::default();
-        ViewKey { source, shader: 0, target, beside: Vec::new(), view: ViewKind::Code }
+        let beside = Vec::new();
+        ViewKey { source, shader: 0, target, host: None, beside, view: ViewKind::Code }
     }
 
     #[test]
@@ -190,7 +222,8 @@ mod tests {
                 let beside =
                     if view == ViewKind::Targets { vec![tahiti, tahiti] } else { Vec::new() };
                 let source = Uri::from_str(source).unwrap();
-                let key = ViewKey { shader: 3, beside, view, ..key(source) };
+                let host = (view == ViewKind::Glsl).then(|| "gles31-GL_a+GL_b".parse().unwrap());
+                let key = ViewKey { shader: 3, host, beside, view, ..key(source) };
                 let uri = key.uri().unwrap();
                 assert_eq!(is_compiled(&uri), is_assembly(view));
                 assert_eq!(ViewKey::parse(&uri), Some(key), "{uri:?}");

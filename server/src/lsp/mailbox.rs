@@ -58,6 +58,8 @@ pub(crate) enum Event {
     DiagnosticsPulled(Uri, String, i32),
     /// A compiled view was shown, and looked like this.
     ViewShown(super::compiled_documents::ViewKey, Option<u64>),
+    /// A host has answered about a shader of a file.
+    HostAnswered(FileId, engine::HostAnswer),
     /// A result of a shader is to be kept for comparisons; `None` forgets it.
     BaselinePinned(FileId, CompiledRef, Option<Arc<Baseline>>),
     /// The client was told what a document costs.

@@ -9,6 +9,7 @@
 //! overtakes another, no computation delays a keystroke, and the server never
 //! waits for the client.
 
+mod asking;
 mod capabilities;
 mod client;
 mod compiled_documents;

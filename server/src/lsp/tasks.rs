@@ -128,7 +128,9 @@ pub(crate) fn views(context: &Context, keys: &[ViewKey]) -> Result<TaskOutcome, 
 
 /// Asks which compiles the document wants.
 pub(crate) fn wanted_jobs(context: &Context) -> Result<TaskOutcome, Cancelled> {
-    Ok(TaskOutcome::WantedJobs(context.file, context.snapshot.wanted_jobs(context.file)?))
+    let (snapshot, file) = (&context.snapshot, context.file);
+    let (jobs, askable) = (snapshot.wanted_jobs(file)?, snapshot.askable(file)?);
+    Ok(TaskOutcome::WantedJobs(file, jobs, askable))
 }
 
 /// Asks what a file was taken for, and what assembly includes.

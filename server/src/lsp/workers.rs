@@ -193,8 +193,8 @@ pub(crate) enum TaskOutcome {
     Diagnostics(PublishedDiagnostics),
     /// The looks of the views.
     Views(Vec<(ViewKey, Option<u64>)>),
-    /// The wanted compiles.
-    WantedJobs(FileId, Vec<WantedJob>),
+    /// The wanted compiles, and the shaders that hosts can be asked about.
+    WantedJobs(FileId, Vec<WantedJob>, Vec<(usize, Arc<str>)>),
     /// The chip, language or dialect that a file was taken for, and the files around it that
     /// nobody looked for.
     Assembly(FileId, Option<AssemblyKind>, Option<String>, WantedFiles),

@@ -67,7 +67,7 @@ def position():
 
 STATES = ("fresh", "stale", "outdated", "pending", "unavailable")
 
-VIEWS = ("code", "ir", "spirv", "hex", "tokens", "expanded", "targets", "baseline")
+VIEWS = ("code", "ir", "spirv", "glsl", "hosts", "hex", "tokens", "expanded", "targets", "baseline")
 
 
 def one_of(words, required=True):

@@ -2,7 +2,7 @@
 local M = {}
 
 --- The words of `:Tungsten compiled` that are not chips.
-local views = { code = 'code', ir = 'ir', spirv = 'spirv', bytes = 'hex', tokens = 'tokens' }
+local views = { code = 'code', ir = 'ir', spirv = 'spirv', glsl = 'glsl', hosts = 'hosts', bytes = 'hex', tokens = 'tokens' }
 
 ---@param arguments string[]
 local function open_compiled(arguments)
@@ -38,7 +38,8 @@ local subcommands = {
   compiled = {
     run = open_compiled,
     complete = function()
-      return vim.list_extend({ 'beside', 'bytes', 'code', 'ir', 'spirv', 'tokens' }, require('tungsten.chips').names())
+      local words = { 'beside', 'bytes', 'code', 'glsl', 'hosts', 'ir', 'spirv', 'tokens' }
+      return vim.list_extend(words, require('tungsten.chips').names())
     end,
   },
   pin = {

@@ -17,7 +17,7 @@ local text = require('tungsten.text')
 ---@field shader integer
 ---@field target string
 ---@field targets string[]
----@field view 'code'|'ir'|'spirv'|'hex'|'tokens'|'expanded'
+---@field view 'code'|'ir'|'spirv'|'glsl'|'hosts'|'hex'|'tokens'|'expanded'
 
 ---@class tungsten.View
 ---@field source integer the buffer that is compiled

@@ -3,14 +3,14 @@ local M = {}
 
 local compiled = require('tungsten.compiled')
 
-local views = { gcn = 'code', ll = 'ir', spvasm = 'spirv', hex = 'hex', tokens = 'tokens', s = 'expanded' }
+local views = { gcn = 'code', ll = 'ir', spvasm = 'spirv', glsl = 'glsl', hosts = 'hosts', hex = 'hex', tokens = 'tokens', s = 'expanded' }
 
 --- What a view's URI names: `<scheme>:/<target>.<name>.<shader>.<ending>?<source>`.
 ---@param uri string
 ---@return { source: string, shader: integer, target: string, view: string }?
 local function named(uri)
   local path, source = uri:match('^[%w-]+:/(.-)%?(.+)$')
-  local target, shader, ending = (path or ''):match('^([%w_-]+)%..*%.(%d+)%.(%l+)$')
+  local target, shader, ending = (path or ''):match('^([%w_+-]+)%..*%.(%d+)%.(%l+)$')
   if shader and views[ending] then
     return { source = vim.uri_decode(source), shader = tonumber(shader), target = target, view = views[ending] }
   end

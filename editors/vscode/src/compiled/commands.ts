@@ -9,7 +9,17 @@ import { askForCompiledCode, type CompiledView, type Wish } from "./view";
 import type { CompiledViews } from "./views";
 
 /** The languages whose grammars colour the views. */
-const languages: Record<View, string> = { code: "gcn", ir: "tungsten-ir", spirv: "plaintext", hex: "gcn" };
+const languages: Record<View, string> = {
+    code: "gcn",
+    ir: "tungsten-ir",
+    spirv: "plaintext",
+    glsl: "plaintext",
+    hosts: "plaintext",
+    hex: "gcn",
+};
+
+/** The hosts that virglrenderer is asked for; the server takes more words behind each. */
+const hosts = "gl33 gl40 gl41 gl42 gl43 gl44 gl45 gl46 gles30 gles31 gles32".split(" ");
 
 /** Where an editor is opened: beside the active one, in its group, or in a group. */
 type Place = "beside" | "here" | vscode.ViewColumn;
@@ -30,6 +40,8 @@ export class CompiledCommands implements vscode.Disposable {
             register("tungsten.openSecondTarget", () => this.#openSecondTarget()),
             register("tungsten.showIr", () => this.#showOther("ir")),
             register("tungsten.showSpirv", () => this.#showOther("spirv")),
+            register("tungsten.showGlsl", () => this.#showGlsl()),
+            register("tungsten.checkOnAllHosts", () => this.#showOther("hosts")),
             register("tungsten.showBytes", () => this.#showOther("hex")),
             register("tungsten.openSource", () => this.#openSource()),
         ];
@@ -151,6 +163,20 @@ export class CompiledCommands implements vscode.Disposable {
         if (current !== undefined) {
             const { shader, target } = current.code;
             await this.show(current.source, { shader, target, view }, current.shown?.viewColumn ?? "beside");
+        }
+    }
+
+    /** Shows the GLSL that a host of the user's choice is handed. */
+    async #showGlsl(): Promise<void> {
+        const current = await this.#current();
+        if (current === undefined) {
+            return;
+        }
+        const title = "GLSL that virglrenderer hands to a host";
+        const host = await vscode.window.showQuickPick(hosts, { title, placeHolder: "A host" });
+        if (host !== undefined) {
+            const wish: Wish = { shader: current.code.shader, target: host, view: "glsl" };
+            await this.show(current.source, wish, current.shown?.viewColumn ?? "beside");
         }
     }
 

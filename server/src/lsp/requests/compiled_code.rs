@@ -35,7 +35,7 @@ impl DocumentRequest for CompiledCodeParams {
             source_lines: shown.source_lines,
             hash: format!("{:016x}", shown.hash),
             shader: key.shader,
-            target: key.target.name().to_owned(),
+            target: key.target_name(),
             view,
             beside: names(&key.beside),
             pinned: pinned.is_some(),
@@ -58,7 +58,14 @@ impl CodeSelection {
             (None, None) => None,
         };
         let (source, shader) = (context.uri.clone(), shader.unwrap_or(0));
-        let target = match &self.target {
+        // A client names what it showed last: a chip for GLSL, or a host for code.
+        let host = match view {
+            ViewKind::Glsl => Some(self.host(context)?),
+            _ => None,
+        };
+        let is_host = |name: &String| name.parse::<vrend::Host>().is_ok();
+        let named = self.target.as_ref().filter(|name| host.is_none() && !is_host(name));
+        let target = match named {
             Some(name) => Some(target(name)?),
             // A text that is expanded is for a chip already.
             None if view == ViewKind::Expanded => {
@@ -71,7 +78,15 @@ impl CodeSelection {
             target => target,
         };
         let Some(target) = target else { return Err(refused("no target is configured")) };
-        Ok(ViewKey { source, shader, target, beside: Vec::new(), view })
+        Ok(ViewKey { source, shader, target, host, beside: Vec::new(), view })
+    }
+
+    /// The host whose GLSL is meant: the one that is named, that of the settings, or the usual.
+    fn host(&self, context: &Context) -> Result<vrend::Host, Stop> {
+        let named = self.target.as_ref().filter(|name| gcn::Target::find(name).is_none());
+        let named = named.map(String::as_str).or(context.configuration.rules.host.as_deref());
+        let host = named.map(|name| name.parse::<vrend::Host>()).transpose();
+        Ok(host.map_err(|error| refused(error.to_string()))?.unwrap_or_default())
     }
 }
 

@@ -93,6 +93,9 @@ impl Session {
                 if let Some(document) = self.documents.get_mut(&key.source) {
                     // It may have changed since the snapshot that was shown.
                     document.views.want();
+                    if key.is_of_hosts() {
+                        document.wanted_jobs.want();
+                    }
                     self.views.shown(key, signature);
                 }
             }
@@ -124,6 +127,7 @@ impl Session {
                 self.search_library();
             }
             Event::JobsFinished => self.jobs_finished(),
+            Event::HostAnswered(file, answer) => self.host_answered(file, answer),
             Event::ProgressCreated(answer) => self.progress.created(answer, &self.outbox),
             Event::Shutdown(reply) => {
                 self.end_pulls();

@@ -9,6 +9,7 @@ mod assembly;
 mod changed;
 mod events;
 mod folders;
+mod hosts;
 mod includers;
 mod projects;
 mod pulls;
@@ -32,6 +33,7 @@ use serde_json::Value;
 use tower_lsp::ls_types::{Diagnostic, MessageType, TraceValue, Uri};
 
 use super::ServerEnv;
+use super::asking::Asker;
 use super::client::ClientAbilities;
 use super::compiled_documents::ShownViews;
 use super::documents::Document;
@@ -82,6 +84,8 @@ pub(super) struct Session {
     views: ShownViews,
     tokens: LastTokens,
     jobs: JobManager,
+    /// Hosts of virglrenderer.
+    asker: Asker,
     progress: Progress,
     /// The client's settings, as read and as they came.
     configuration: Arc<Configuration>,
@@ -158,6 +162,7 @@ impl Session {
             views: ShownViews::default(),
             tokens: LastTokens::default(),
             jobs,
+            asker: Asker::new(mailbox.clone(), env.worker.clone(), env.user.vrend.clone()),
             progress: Progress::default(),
             configuration: Arc::new(configuration),
             section: Value::Null,

@@ -321,11 +321,12 @@ impl Session {
                     }
                 }
             }
-            TaskOutcome::WantedJobs(file, jobs) => {
+            TaskOutcome::WantedJobs(file, jobs, askable) => {
                 self.end(&done.uri, &Task::WantedJobs);
                 // A later edit has its own wishes after its own pause.
                 if self.documents.get(&done.uri).is_some_and(|it| it.file == file) {
                     self.jobs.want(file, jobs);
+                    self.ask_hosts(&done.uri, file, &askable);
                 }
             }
         }
@@ -354,7 +355,7 @@ impl Session {
         self.outbox.post(Message::CompiledCodeChanged(CompiledCodeChangedParams {
             text_document: TextDocumentIdentifier { uri: key.source.clone() },
             shader: key.shader,
-            target: key.target.name().to_owned(),
+            target: key.target_name(),
             view: key.view,
             uri: uri.clone(),
         }));
