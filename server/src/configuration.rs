@@ -197,6 +197,7 @@ mod tests {
             rules: RuleSettings {
                 profile: tgsi::profiles::Profile::find("cayman").cloned(),
                 dialect: tgsi::dialects::Dialect::find("mesa-21"),
+                host: Some("gles31-GL_OES_x".into()),
                 allow: vec!["tgsi::comment".to_owned()],
                 severities: vec![("tgsi::comment".to_owned(), Severity::Error)],
             },
@@ -229,6 +230,7 @@ mod tests {
                 "symbols": ["size=4", "mask=-0xff"],
             },
             "profile": "cayman",
+            "host": "gles31-GL_OES_x",
             "tgsi": {"dialect": "mesa-21"},
             "allow": ["tgsi::comment"],
             "severity": {"tgsi::comment": "error"},
@@ -257,6 +259,7 @@ mod tests {
             "format": {"instructionNumbers": "sometimes"},
             "inlayHints": {"values": 1},
             "profile": "caiman",
+            "host": "gl99",
             "allow": ["tgsi::comment", 1],
             "exclude": ["*.s", "{a"],
             "diagnostics": {"scope": "all"},
@@ -268,7 +271,7 @@ mod tests {
             Configuration { exclude: vec!["*.s".to_owned()], ..Configuration::default() };
         kept.rules.allow.push("tgsi::comment".to_owned());
         assert_eq!(configuration, kept);
-        assert_eq!(problems.len(), 15, "{problems:?}");
+        assert_eq!(problems.len(), 16, "{problems:?}");
         assert!(problems[0].contains("`polaris11x`"), "{}", problems[0]);
         let none = json!({"targets": ["polaris11x"]});
         assert_eq!(read(&none).0.targets, [gcn::Target::default()]);
@@ -276,7 +279,7 @@ mod tests {
 
     #[test]
     fn an_empty_word_is_the_default() {
-        let empty = json!({"llvm": "", "profile": "", "tgsi": {"dialect": ""}});
+        let empty = json!({"llvm": "", "vrend": "", "host": "", "profile": "", "tgsi": {"dialect": ""}});
         assert_eq!(read(&empty), (Configuration::default(), Vec::new()));
         let any = json!({"tgsi": {"dialect": "auto"}});
         assert_eq!(read(&any), (Configuration::default(), Vec::new()));

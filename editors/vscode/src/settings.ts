@@ -4,6 +4,7 @@
 export const serverSettings = [
     "targets",
     "compile",
+    "host",
     "profile",
     "tgsi",
     "allow",
