@@ -279,7 +279,8 @@ mod tests {
 
     #[test]
     fn an_empty_word_is_the_default() {
-        let empty = json!({"llvm": "", "vrend": "", "host": "", "profile": "", "tgsi": {"dialect": ""}});
+        let empty =
+            json!({"llvm": "", "vrend": "", "host": "", "profile": "", "tgsi": {"dialect": ""}});
         assert_eq!(read(&empty), (Configuration::default(), Vec::new()));
         let any = json!({"tgsi": {"dialect": "auto"}});
         assert_eq!(read(&any), (Configuration::default(), Vec::new()));

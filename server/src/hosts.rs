@@ -22,6 +22,11 @@ pub(crate) fn install_advice(found: &[Found]) -> String {
     format!("{why}, so no host can be asked for GLSL. {ADVICE}.")
 }
 
+/// No server was found; with what to install.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct NoServer(String);
+
 /// Virglrenderer, ready for shaders.
 #[derive(Debug)]
 pub(crate) struct Hosts {
@@ -33,8 +38,8 @@ impl Hosts {
     ///
     /// # Errors
     /// There is none, with what to install.
-    pub(crate) fn find(worker: &Path, setting: Option<&Path>) -> Result<Hosts, String> {
-        let missing = || install_advice(&vrend::find(setting));
+    pub(crate) fn find(worker: &Path, setting: Option<&Path>) -> Result<Hosts, NoServer> {
+        let missing = || NoServer(install_advice(&vrend::find(setting)));
         let server = vrend::choose(setting).ok_or_else(missing)?;
         let executable = worker.to_owned();
         Ok(Hosts { translator: Translator::new(Configuration { executable, server }) })

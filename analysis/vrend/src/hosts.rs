@@ -71,14 +71,16 @@ pub enum HostError {
         /// The name.
         name: String,
     },
-    /// What follows a sign is no extension.
-    #[error("`{0}` is no extension: its name begins with `GL_` and has letters, digits and `_`")]
+    /// The word after a sign is not an extension.
+    #[error(
+        "`{0}` is not an extension: its name begins with `GL_` and has letters, digits and `_`"
+    )]
     Extension(String),
 }
 
 fn names() -> String {
     let names: Vec<String> = Host::all().iter().map(Host::to_string).collect();
-    format!("{}, and each with `-GL_EXTENSION` or `+GL_EXTENSION` behind it", names.join(", "))
+    format!("{}, and each with `-GL_EXTENSION` or `+GL_EXTENSION` after it", names.join(", "))
 }
 
 impl Default for Host {

@@ -112,7 +112,7 @@ const SERVERS: usize = 2;
 #[derive(Debug)]
 pub struct Translator {
     configuration: Configuration,
-    /// Those that live, the one used last at the end.
+    /// The living ones, the one used last at the end.
     servers: Vec<(Host, Running)>,
     /// Hosts that cannot be imitated, and why.
     impossible: HashMap<Host, TranslateError>,

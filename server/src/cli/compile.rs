@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PART")]
     emit: Option<Emit>,
     /// The hosts whose GLSL `--emit glsl` prints: `gl33` to `gl46`, `gles30` to `gles32`, each
-    /// with `-GL_EXTENSION` or `+GL_EXTENSION` behind it
+    /// with `-GL_EXTENSION` or `+GL_EXTENSION` after it
     #[arg(long, value_delimiter = ',', value_name = "HOST", requires = "emit")]
     host: Vec<String>,
     /// Print the code of all targets side by side, statement by statement

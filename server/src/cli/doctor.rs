@@ -231,7 +231,8 @@ fn imitated() -> Vec<String> {
     all.map(|host| host.to_string()).collect()
 }
 
-/// Says which servers of virglrenderer there are, and which hosts the first stands on; one
+/// Says which servers of virglrenderer there are, and which hosts the first
+/// is asked for; one
 /// line where there is none.
 fn print_vrend(output: &mut Output) -> io::Result<()> {
     let found = vrend::find(user().trust.vrend.as_deref());
@@ -258,7 +259,7 @@ fn print_vrend(output: &mut Output) -> io::Result<()> {
                  (Debian: libegl-mesa0 and libgl1-mesa-dri)",
             )?,
             [] => {}
-            hosts => output.line(&format!("           stands on {}", hosts.join(", ")))?,
+            hosts => output.line(&format!("           imitates {}", hosts.join(", ")))?,
         }
     }
     Ok(())

@@ -78,7 +78,7 @@ struct RefusalObject {
     /// The line of GLSL.
     glsl_line: Option<u32>,
     message: String,
-    /// What the host would need.
+    /// The version or extension that the host would need.
     needs: Option<String>,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The hosts to ask in place of all: `gl33` to `gl46`, `gles30` to `gles32`, each with
-    /// `-GL_EXTENSION` or `+GL_EXTENSION` behind it
+    /// `-GL_EXTENSION` or `+GL_EXTENSION` after it
     #[arg(long, value_delimiter = ',', value_name = "HOST")]
     host: Vec<String>,
     #[command(flatten)]

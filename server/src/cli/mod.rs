@@ -84,7 +84,7 @@ enum Command {
     Check(check::Arguments),
     /// Compile the shaders of a file and show the machine code
     Compile(compile::Arguments),
-    /// Ask every host that virglrenderer stands on about shaders
+    /// Ask every host of virglrenderer about shaders
     Hosts(hosts::Arguments),
     /// Format files: shaders as drivers print them
     Fmt(fmt::Arguments),

@@ -114,7 +114,7 @@ impl Shared {
                 Err(advice) => HostAnswer {
                     text,
                     host: host.to_string().into(),
-                    outcome: HostOutcome::Failed(advice.clone()),
+                    outcome: HostOutcome::Failed(advice.to_string()),
                 },
             };
             self.mailbox.post(Event::HostAnswered(file, answer));

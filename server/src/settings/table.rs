@@ -92,7 +92,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
             },
         },
         since: "0.2.0",
-        text: "The host that virglrenderer hands GLSL to, such as `gl45` or `gles31`, with `-GL_EXTENSION` behind it for each extension that it lacks. What it refuses is shown at the statements that made it. Without it, hosts are asked only where their GLSL is shown.",
+        text: "The host that virglrenderer hands GLSL to, such as `gl45` or `gles31`, with `-GL_EXTENSION` after it for each extension that it lacks. What it refuses is shown at the statements that made it. Without it, hosts are asked only where their GLSL is shown.",
         ..ANYONE
     },
     Setting {

@@ -16,7 +16,7 @@ pub struct HostAnswer {
     pub outcome: HostOutcome,
 }
 
-/// What a host says.
+/// The outcome of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HostOutcome {
     /// It was asked.

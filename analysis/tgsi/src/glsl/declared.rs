@@ -53,7 +53,7 @@ const RESOURCES: [(&str, File); 8] = [
 ];
 /// Words that name a stage, in front of a resource's number.
 const STAGES: [&str; 6] = ["vs", "fs", "gs", "tc", "te", "cs"];
-/// What varies between stages, by the letters behind the last underscore.
+/// Values between stages, by the letters after the last underscore.
 const VARYINGS: [(&str, SemanticName); 6] = [
     ("g", SemanticName::Generic),
     ("c", SemanticName::Color),

@@ -388,7 +388,7 @@ impl Arrays {
         Arrays(ranges)
     }
 
-    /// Those that are declared with one.
+    /// The temporaries that are declared with one.
     fn with(&self, number: u32) -> IndexRange {
         let place = self.0.partition_point(|it| it.first <= number);
         let range = place.checked_sub(1).and_then(|it| self.0.get(it));

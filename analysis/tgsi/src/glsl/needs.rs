@@ -1,4 +1,4 @@
-//! What parts of GLSL want of a host: `data/glsl_needs.tsv`.
+//! Needs of parts of GLSL, which a host may lack: `data/glsl_needs.tsv`.
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -15,9 +15,9 @@ pub struct Need {
     marks: Vec<&'static str>,
     /// The statements of TGSI that ask for it.
     statements: Vec<Asks>,
-    /// What brings it to OpenGL.
+    /// The way in which it came to OpenGL.
     gl: Brought,
-    /// What brings it to OpenGL ES.
+    /// The way in which it came to OpenGL ES.
     gles: Brought,
 }
 

@@ -1,4 +1,4 @@
-//! What a GL compiler refuses, at the statement that made it.
+//! Refusals of GL compilers, at the statements that made the refused lines.
 
 use crate::ast::Shader;
 
@@ -18,7 +18,7 @@ pub struct Refusal {
     pub is_in_body: bool,
     /// The compiler's words.
     pub message: String,
-    /// What the host would need, where it is known.
+    /// The need of the host, where it is known.
     pub need: Option<&'static Need>,
 }
 

@@ -1,3 +1,5 @@
+//! The join, refusals and reports on small shaders.
+
 use super::*;
 use crate::words::Stage;
 

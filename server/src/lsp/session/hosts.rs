@@ -1,4 +1,4 @@
-//! What hosts are asked about documents: by the setting `host` and by views of GLSL.
+//! Questions to hosts about documents: by the setting `host` and by views of GLSL.
 
 use engine::{FileId, HostAnswer};
 use tower_lsp::ls_types::Uri;

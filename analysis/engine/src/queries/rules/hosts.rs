@@ -1,4 +1,4 @@
-//! What hosts refuse: the answers of virglrenderer about the shaders of a file.
+//! Refusals of hosts: the answers of virglrenderer about the shaders of a file.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub(crate) fn sentence(refusal: &Refusal, host: &str) -> String {
     }
 }
 
-/// What the chosen host of a file refuses, at the statements that made it.
+/// Diagnostics for the refusals of the chosen host of a file, at the statements that made it.
 pub(crate) fn refusal_diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let Some(host) = &file.settings(db).rules(db).host else { return Vec::new() };
     let answers = file.answers(db);
@@ -82,7 +82,7 @@ pub(crate) fn refusal_diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
 /// Shaders that are looked at for a report: those around it.
 const MOST_NEAR: usize = 8;
 
-/// What a host refused, as the log that the file is tells it.
+/// Diagnostics for the refusals in the log that the file is.
 pub(crate) fn log_diagnostics(db: &dyn Database, file: File) -> Vec<Diagnostic> {
     let text = file.text(db);
     let reports = tgsi::glsl::reports(&text);
