@@ -15,6 +15,7 @@ mod listing;
 mod metadata;
 mod offload_binary;
 mod orbis;
+mod sections;
 #[cfg(test)]
 mod tests;
 
@@ -144,7 +145,7 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
         let target = target.or(own).ok_or(Error::NoTarget)?;
         let set = InstructionSet::of(target);
         let marks = shader.map(|it| it.marks(bytes.len())).unwrap_or_default();
-        let sections = vec![listing::section("", bytes, &marks, set)];
+        let sections = vec![sections::section("", bytes, &marks, set)];
         return Ok(Listing {
             target,
             settings: Settings::default(),
@@ -169,7 +170,7 @@ pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
     }
     let sections = codes
         .iter()
-        .map(|code| listing::section(&code.name, code.bytes, &code.marks, set))
+        .map(|code| sections::section(&code.name, code.bytes, &code.marks, set))
         .collect();
     let descriptors = elf.descriptors().into_iter().map(|(name, bytes)| Descriptor {
         name,
