@@ -333,7 +333,11 @@ pub(super) fn blocker_problem<'db>(
             (ProblemKind::Unsupported, message, None)
         }
         CompileBlocker::Images => {
-            let message = format!("{} has no images of the kind that this uses", target.name());
+            let what = match target.has(gcn::targets::Feature::Images) {
+                true => "samplers",
+                false => "images",
+            };
+            let message = format!("{} has no {what}, which this shader uses", target.name());
             (ProblemKind::Unsupported, message, None)
         }
     };

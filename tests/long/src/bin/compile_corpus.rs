@@ -5,7 +5,8 @@
 //!
 //! `--jobs` are threads, each with an engine and a compiler of its own. Chips that a library
 //! does not know are left out with a word. Of chips that draw nothing compute shaders must
-//! compile, but those with images, and the others must be refused.
+//! compile, but those that declare images or samplers, and the others must be refused. Each
+//! refused compute shader is named, with its reason.
 //!
 //! Every listing is also assembled by our own assembler, which must accept it
 //! and come to the bytes of the compiler's object.
@@ -32,15 +33,15 @@ const STAGES: [&str; 6] = ["VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG", "CO
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Promise {
     All,
-    /// All for which the chip has the instructions.
-    Possible,
+    /// All but those with images and samplers, for which the chip may lack instructions.
+    WithoutImages,
     None,
 }
 
 fn promise(target: Target, stage: &str) -> Promise {
     match target.row().compiles {
         Compiles::AllStages => Promise::All,
-        Compiles::Compute if stage == "COMP" => Promise::Possible,
+        Compiles::Compute if stage == "COMP" => Promise::WithoutImages,
         Compiles::Compute | Compiles::Nothing => Promise::None,
     }
 }
@@ -57,7 +58,7 @@ impl Count {
     fn keeps(self, promise: Promise, all: usize) -> bool {
         match promise {
             Promise::All => self.compiled == all,
-            Promise::Possible => {
+            Promise::WithoutImages => {
                 self.compiled + self.refused == all && (self.compiled > 0 || all == 0)
             }
             Promise::None => self.refused == all,
@@ -71,6 +72,8 @@ struct Results {
     /// By stage and chip.
     counts: BTreeMap<(String, &'static str), Count>,
     constructs: BTreeMap<String, usize>,
+    /// The compute shaders that a chip has no instructions for, by the reason.
+    lacking: BTreeMap<String, Vec<String>>,
     complaints: Vec<String>,
     assembled: usize,
 }
@@ -85,9 +88,17 @@ impl Results {
         for (construct, count) in other.constructs {
             *self.constructs.entry(construct).or_default() += count;
         }
+        for (reason, names) in other.lacking {
+            self.lacking.entry(reason).or_default().extend(names);
+        }
         self.complaints.extend(other.complaints);
         self.assembled += other.assembled;
     }
+}
+
+/// Tells whether a shader declares what image instructions are for.
+fn declares_images(text: &str) -> bool {
+    ["DCL IMAGE[", "DCL SAMP[", "DCL SVIEW["].iter().any(|declaration| text.contains(declaration))
 }
 
 /// Compiles shaders with a library.
@@ -122,7 +133,16 @@ fn compile<'a>(
                 None => complain("no code"),
                 Some(problem) if problem.kind == ProblemKind::Unsupported => {
                     count.refused += 1;
-                    *results.constructs.entry(problem.message).or_default() += 1;
+                    if promise(*target, &program.stage) == Promise::WithoutImages {
+                        if !declares_images(&program.text) {
+                            let what = format!("refused without an image: {}", problem.message);
+                            results.complaints.push(format!("{} {what}", program.name));
+                        }
+                        let names = results.lacking.entry(problem.message).or_default();
+                        names.push(program.name.clone());
+                    } else {
+                        *results.constructs.entry(problem.message).or_default() += 1;
+                    }
                 }
                 Some(problem) => complain(&problem.message),
             }
@@ -222,6 +242,10 @@ fn main() -> ExitCode {
         println!("  {} listings assembled by us to the compiler's bytes", results.assembled);
         for (construct, count) in results.constructs {
             println!("  {count:>5} x {construct}");
+        }
+        for (reason, mut names) in results.lacking {
+            names.sort();
+            println!("  {:>5} x {reason}: {}", names.len(), names.join(", "));
         }
         for complaint in &results.complaints {
             println!("  FAILED {complaint}");
