@@ -114,7 +114,7 @@ impl Machine {
                     true => &mut self.global_share,
                     false => &mut self.share,
                 };
-                access.run(own, share, index as u32);
+                access.run(own, share, index as u32)?;
             }
             Action::Signal(send) => self.signals.push(send.run(own, wave, index)),
             Action::Image(access) => access.run(own, images, index as u32)?,

@@ -119,8 +119,8 @@ impl Spaces<'_> {
 }
 
 impl Flat {
-    /// Returns `None` for loads to the share before MI200, and words of status: no compiler of
-    /// ours asks for them.
+    /// Returns `None` for flat loads to the share, which no assembler writes, and for words of
+    /// status: no compiler of ours asks for them.
     pub(crate) fn of(operation: Unit, fields: &Fields) -> Option<Flat> {
         let has = |feature| fields.features.has(feature);
         let operation = match operation {
@@ -129,7 +129,7 @@ impl Flat {
             other => other,
         };
         let to_share = matches!(operation, Unit::LoadShare { .. });
-        if to_share && !has(Feature::Gfx90aInsts) || fields.flag("tfe") {
+        if to_share && fields.encoding == Encoding::Flat || fields.flag("tfe") {
             return None;
         }
         let is_set_up = has(Feature::Gfx940Insts);

@@ -11,6 +11,7 @@ mod share_bytes;
 mod share_direct;
 mod share_lanes;
 mod share_second;
+mod share_transposed;
 
 pub(crate) use atomic::{AtomicInputs, apply};
 pub(crate) use buffer::Buffer;

@@ -11,6 +11,7 @@ use super::share_bytes::ShareBytes;
 use super::share_second::{exchanged, second_place};
 use super::{AtomicInputs, apply};
 use crate::operand::Fields;
+use crate::stop::Reason;
 use crate::wave::Wave;
 
 /// An instruction on the share, decoded.
@@ -31,9 +32,9 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Returns `None` for what orders waves, and for transposed loads.
+    /// Returns `None` for what orders waves.
     pub(crate) fn of(operation: Unit, row: &OperandSpec, fields: &Fields) -> Option<Share> {
-        if matches!(operation, Unit::OrderedCount | Unit::LoadTransposed { .. }) {
+        if operation == Unit::OrderedCount {
             return None;
         }
         let is_result = |it: &Operand| matches!(it, Operand::Part { letter: 'r', .. });
@@ -51,7 +52,12 @@ impl Share {
         })
     }
 
-    pub(crate) fn run(&self, wave: &mut Wave, share: &mut [u8], instruction: u32) {
+    pub(crate) fn run(
+        &self,
+        wave: &mut Wave,
+        share: &mut [u8],
+        instruction: u32,
+    ) -> Result<(), Reason> {
         if matches!(self.kind, Unit::Swizzle | Unit::Push | Unit::Pull) {
             self.exchange(wave);
         } else {
@@ -59,20 +65,23 @@ impl Share {
                 true => ShareBytes::of_global(wave, share),
                 false => ShareBytes::of_local(wave, share, self.generation),
             };
-            if matches!(self.kind, Unit::Append | Unit::Consume) {
-                self.count(wave, &mut cells);
-            } else {
-                wave.active().for_each(|lane| self.run_lane(wave, &mut cells, lane));
+            match self.kind {
+                Unit::Append | Unit::Consume => self.count(wave, &mut cells),
+                Unit::LoadTransposed { access, bits } => {
+                    self.transpose(wave, &cells, access, bits)?;
+                }
+                _ => wave.active().for_each(|lane| self.run_lane(wave, &mut cells, lane)),
             }
         }
         wave.note_writer(self.result, self.written(), instruction);
+        Ok(())
     }
 
     /// Returns the number of registers that it writes.
     #[deny(clippy::wildcard_enum_match_arm)]
     fn written(&self) -> usize {
         match self.kind {
-            Unit::Load { access } => access.dwords(),
+            Unit::Load { access } | Unit::LoadTransposed { access, .. } => access.dwords(),
             Unit::LoadTwo { bytes, .. } | Unit::ExchangeTwo { bytes, .. } => usize::from(bytes) / 2,
             Unit::Atomic { bits, .. } if self.returns => usize::from(bits / 32),
             Unit::ConditionalExchange { dwords } => dwords.into(),
@@ -85,7 +94,6 @@ impl Share {
             | Unit::AtomicSecond { .. }
             | Unit::MoveSecond { .. }
             | Unit::StoreByLane
-            | Unit::LoadTransposed { .. }
             | Unit::OrderedCount => 0,
         }
     }

@@ -22,9 +22,11 @@ mod modifiers;
 mod opcode_form;
 mod properties;
 mod recorded;
+mod scaled;
 mod selections;
 mod share_pairs;
 mod timing;
+mod transposed;
 mod unified;
 
 use gcn::Target;

@@ -54,6 +54,8 @@ fn accumulation_registers_are_loaded_stored_and_moved() {
 #[test]
 fn memory_is_loaded_into_the_share() {
     for (chip, load, words) in [
+        ("gfx900", "global_load_dword v[2:3], off offset:4 lds", 1),
+        ("gfx908", "global_load_dword v4, s[2:3] offset:4 lds", 1),
         ("gfx90a", "global_load_dword v[2:3], off offset:4 lds", 1),
         ("gfx942", "global_load_lds_dword v[2:3], off offset:4", 1),
         ("gfx950", "global_load_lds_dwordx3 v[2:3], off offset:4", 3),
@@ -179,45 +181,6 @@ fn a_lanes_64_bits_are_given_to_its_whole_row() {
                 assert_eq!(f64::from_bits(wave.number(8, lane, 2)), given, "{chip}");
             }
         }
-    }
-}
-
-/// Worked out by hand: small floats are multiplied by the scale on their way out, and divided by
-/// it on their way in.
-#[test]
-fn small_floats_are_scaled() {
-    let bits = |value: f32| value.to_bits();
-    // 1 and 2 as floats of 8 bits and of 4 bits; 3 and -0.5 beside them in the upper half.
-    let (bytes, bf8, nibbles) = (0xb044_4038_u32, 0x4038_403c_u32, 0x0000_0042_u32);
-    for (text, sources, expected) in [
-        ("v_cvt_scalef32_pk_f32_fp8 v[10:11], v6, v7", [bytes, 0, bits(4.0)], [4.0, 8.0]),
-        (
-            "v_cvt_scalef32_pk_f32_fp8 v[10:11], v6, v7 op_sel:[1,0]",
-            [bytes, 0, bits(4.0)],
-            [12.0, -2.0],
-        ),
-        ("v_cvt_scalef32_pk_f32_bf8 v[10:11], v6, v7", [bf8, 0, bits(0.5)], [0.5, 1.0]),
-        ("v_cvt_scalef32_pk_f32_fp4 v[10:11], v6, v7", [nibbles, 0, bits(8.0)], [8.0, 16.0]),
-    ] {
-        let mut machine = machine();
-        machine.waves[0].set_lane(6, 0, sources[0]);
-        machine.waves[0].set_lane(7, 0, sources[2]);
-        run("gfx950", text, &mut machine).expect(text);
-        let found = [10, 11].map(|it| f32::from_bits(machine.waves[0].lane(it, 0)));
-        assert_eq!(found, expected, "{text}");
-    }
-    for (text, expected) in [
-        ("v_cvt_scalef32_pk_fp8_f32 v8, v6, v9, v7", 0xffff_4038_u32),
-        ("v_cvt_scalef32_pk_fp8_f32 v8, v6, v9, v7 op_sel:[0,0,0,1]", 0x4038_ffff),
-        ("v_cvt_scalef32_pk_fp4_f32 v8, v6, v9, v7", 0xffff_ff42),
-    ] {
-        let mut machine = machine();
-        for (register, value) in [(6, 8.0_f32), (9, 16.0), (7, 8.0)] {
-            machine.waves[0].set_lane(register, 0, bits(value));
-        }
-        machine.waves[0].set_lane(8, 0, u32::MAX);
-        run("gfx950", text, &mut machine).expect(text);
-        assert_eq!(machine.waves[0].lane(8, 0), expected, "{text}: what is beside it is kept");
     }
 }
 

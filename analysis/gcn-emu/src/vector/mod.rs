@@ -11,6 +11,7 @@ mod compare;
 mod conversion;
 mod division;
 mod floats;
+mod function;
 mod integers;
 mod lanes;
 mod narrow;
@@ -24,8 +25,8 @@ mod wide;
 use gcn::Generation;
 use gcn::analysis::VCC;
 use gcn::encoding::{Encoding, Extension};
-use gcn::instruction::{NumberKind, OpFlags, Operand, OperandSpec, Type};
-use isa::gcn::operation::{self, NumberType, Relations, VectorLanes, VectorRowSwap};
+use gcn::instruction::{NumberKind, Operand, OperandSpec, Type};
+use isa::gcn::operation;
 
 use crate::arithmetic::order;
 use crate::float::{flushed, sign_bit};
@@ -34,62 +35,10 @@ use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::storage::direct;
 use crate::wave::{LANES, Wave};
-use narrow::{Narrow, Scale};
-use packed::Packed;
+use function::Function;
+pub(crate) use function::{Inputs, Mask};
 use selection::{Dpp, Sdwa, SdwaSelect};
 use sources::{SourceForm, VectorSource};
-
-/// The inputs of a function in one lane.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Inputs {
-    /// The sources, with their modifiers.
-    pub(crate) s: [u64; 3],
-    /// The old value of the destination.
-    pub(crate) d: u64,
-    /// The lane's bit of the mask that is read.
-    pub(crate) carry: bool,
-    /// True if the result is clamped.
-    pub(crate) clamp: bool,
-    pub(crate) lane: u32,
-    pub(crate) mode: Mode,
-}
-
-/// The function that an instruction computes in one lane.
-#[derive(Debug, Clone, Copy)]
-enum Function {
-    /// Arithmetic on floats: denormals count as MODE says.
-    Float(fn(&Inputs) -> u64),
-    /// Bits: nothing is done to them.
-    Bits(fn(&Inputs) -> u64),
-    /// A result and a lane's bit of a mask.
-    Carry(fn(&Inputs) -> (u64, bool)),
-    /// The same of floats, whose sources keep their denormals.
-    Scale(fn(&Inputs) -> (u64, bool)),
-    /// A comparison: the relations for which the lane's bit of the mask is set, the type of
-    /// the numbers, and whether EXEC gets the mask too.
-    Compare(Relations, NumberType, Mask),
-    /// A lane's bit of a mask, where denormals are what is asked for.
-    Class(fn(&Inputs) -> bool, Mask),
-    /// 128 bits: the third source and the result.
-    Wide(fn([u64; 2], [u32; 4]) -> [u32; 4]),
-    /// Two halves at once.
-    Packed(Packed),
-    /// The truth table of three sources' bits.
-    Table(u8),
-    /// A conversion between narrow formats.
-    Narrow(Narrow),
-    /// An exchange of rows of lanes.
-    RowSwap(VectorRowSwap),
-    /// A function of several lanes.
-    Lanes(VectorLanes),
-}
-
-/// The destination of a comparison's mask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mask {
-    Register,
-    RegisterAndExec,
-}
 
 /// An instruction of the vector unit, decoded.
 #[derive(Debug, Clone, Copy)]
@@ -116,68 +65,6 @@ pub(crate) struct Vector {
     /// True if denormals are kept, whatever MODE says: in sources, and in results.
     keeps_sources: bool,
     keeps_results: bool,
-}
-
-impl Function {
-    /// Returns that of an operation; `None` for those that are not executed.
-    fn of(operation: operation::Vector, row: &OperandSpec, fields: &Fields) -> Option<Function> {
-        let mut sources = row.operands.iter().skip(1);
-        let bits = sources.find_map(|operand| match operand {
-            Operand::Number { ty, .. } => Some(ty.bits),
-            _ => None,
-        });
-        match bits {
-            Some(16) => Function::of_width::<16>(operation, row.flags, fields),
-            Some(64) => Function::of_width::<64>(operation, row.flags, fields),
-            _ => Function::of_width::<32>(operation, row.flags, fields),
-        }
-    }
-
-    /// Returns that of an operation whose first source, if it is a float, has so many bits.
-    #[deny(clippy::wildcard_enum_match_arm)]
-    fn of_width<const BITS: u8>(
-        operation: operation::Vector,
-        flags: OpFlags,
-        fields: &Fields,
-    ) -> Option<Function> {
-        use operation::Vector;
-        let mask = if flags.writes_exec() { Mask::RegisterAndExec } else { Mask::Register };
-        Some(match operation {
-            Vector::Float(opcode) => Function::Float(floats::function::<BITS>(opcode)),
-            Vector::FloatOrder(opcode) => Function::Float(floats::order::<BITS>(opcode)),
-            Vector::Transcendental(opcode) => {
-                Function::Float(transcendental::function::<BITS>(opcode))
-            }
-            Vector::Division(opcode) => division::function::<BITS>(opcode),
-            Vector::Conversion(opcode) => Function::Float(conversion::function(opcode)),
-            Vector::Saturation(opcode) => Function::Bits(conversion::saturation(opcode)),
-            Vector::Carry(opcode) => Function::Carry(integers::carry(opcode)),
-            Vector::Product(opcode) => Function::Bits(integers::product_of(opcode)),
-            Vector::Sum(opcode) => Function::Bits(integers::sum_of(opcode)),
-            Vector::IntegerOrder(opcode) => Function::Bits(integers::order(opcode)),
-            Vector::Short(opcode) => Function::Bits(integers::short_of(opcode)),
-            Vector::Wide(opcode) => wide::function(opcode),
-            Vector::Bits(opcode) => Function::Bits(integers::bits(opcode)),
-            Vector::Packed(opcode) => Function::Packed(Packed::of(opcode)),
-            Vector::Compare { relations, number } => Function::Compare(relations, number, mask),
-            Vector::Class(_) => Function::Class(compare::is_of_class::<BITS>, mask),
-            Vector::Lanes(opcode) => Function::Lanes(opcode),
-            Vector::PackedWords(opcode) => Function::Packed(Packed::of_words(opcode)),
-            Vector::PackedShort(opcode) => Function::Packed(Packed::of_short(opcode)),
-            Vector::Extremes(opcode) => Function::Float(floats::strict(opcode)),
-            Vector::Fused(opcode) => Function::Float(floats::fused(opcode)),
-            Vector::WordPair(opcode) => Function::Bits(bit_functions::of_pair(opcode)),
-            Vector::BitFunction(opcode) => bit_functions::function(opcode, fields),
-            Vector::RowSwap(opcode) => Function::RowSwap(opcode),
-            Vector::Narrow { count, to, from, rounding } => {
-                Function::Narrow(Narrow::of([to, from], count, rounding, Scale::No, fields))
-            }
-            Vector::ScaledNarrow { count, to, from, rounding } => {
-                Function::Narrow(Narrow::of([to, from], count, rounding, Scale::Last, fields))
-            }
-            Vector::Undocumented => return None,
-        })
-    }
 }
 
 impl Vector {

@@ -7,7 +7,7 @@
 //! says, or by random bits. What no document says ends the run.
 
 use isa::gcn::matrix::MatrixType;
-use isa::gcn::operation::NarrowRounding;
+use isa::gcn::operation::{NarrowRounding, NarrowScale};
 
 use super::bit_functions::next_random;
 use super::floats::{clamped, scaled};
@@ -26,17 +26,10 @@ pub(crate) struct Narrow {
     to: MatrixType,
     from: MatrixType,
     rounding: NarrowRounding,
-    scale: Scale,
+    scale: NarrowScale,
     numbers: Numbers,
     /// OP_SEL: the part of the source and of the destination.
     select: u32,
-}
-
-/// Tells whether the last source is a scale.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scale {
-    No,
-    Last,
 }
 
 impl Narrow {
@@ -44,7 +37,7 @@ impl Narrow {
         [to, from]: [MatrixType; 2],
         count: u8,
         rounding: NarrowRounding,
-        scale: Scale,
+        scale: NarrowScale,
         fields: &Fields,
     ) -> Narrow {
         let select = fields.find("op_sel").unwrap_or(0);
@@ -119,8 +112,8 @@ impl Narrow {
         let last = own.count.saturating_sub(1);
         for lane in wave.active() {
             let scale = match self.scale {
-                Scale::No => 1.0,
-                Scale::Last => scale_of(own.sources[last].read(wave, lane, 0) >> 23 & 0xff),
+                NarrowScale::None => 1.0,
+                NarrowScale::Last => scale_of(own.sources[last].read(wave, lane, 0) >> 23 & 0xff),
             };
             let mut random = match self.rounding {
                 NarrowRounding::Nearest => 0,

@@ -19,6 +19,13 @@ pub(crate) fn explain(
     let name = form.name();
     match mismatch.reason {
         Reason::Wanted(kind) => (codes::OPERAND, format!("`{name}` takes {} here", describe(kind))),
+        Reason::Literal if operand.literal => (
+            codes::LITERAL,
+            format!(
+                "`lit()` makes a literal of this constant, and `{name}` has no place for one in {}",
+                form.encoding.name()
+            ),
+        ),
         Reason::Literal => (
             codes::LITERAL,
             format!(

@@ -231,8 +231,9 @@ fn parse_operand(cursor: &mut Cursor<'_>) -> Result<Parsed, LineError> {
 /// Tells whether no comma stands before a word of an instruction of vector memory, on chips
 /// that can name a scope of caches there.
 fn is_behind_blank(cursor: &Cursor<'_>) -> bool {
-    use Encoding::{Flat, Global, Mtbuf, Mubuf, Scratch};
-    let is_memory = matches!(cursor.context.encoding, Mubuf | Mtbuf | Flat | Global | Scratch);
+    use Encoding::{Flat, Global, Mimg, Mtbuf, Mubuf, Scratch};
+    let encoding = cursor.context.encoding;
+    let is_memory = matches!(encoding, Mubuf | Mtbuf | Mimg | Flat | Global | Scratch);
     let before = cursor.text.get(..cursor.at).map_or("", str::trim_ascii_end);
     is_memory && cursor.context.target.has(Feature::Gfx90aInsts) && !before.ends_with(',')
 }

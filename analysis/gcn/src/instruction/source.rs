@@ -210,7 +210,10 @@ fn with_modifiers(number: Number, operand: &Parsed, bits: u8) -> Number {
         Number::Integer(value) => {
             let sign = 1_i64 << (bits - 1);
             let value = if operand.absolute { value & !sign } else { value };
-            Number::Integer(if operand.negated { value ^ sign } else { value })
+            let value = if operand.negated { value ^ sign } else { value };
+            // Only so many bits are there: the rest is the sign again.
+            let above = 64 - u32::from(bits);
+            Number::Integer(value << above >> above)
         }
     }
 }

@@ -7,7 +7,8 @@ use super::families::{self, Resolved};
 use super::opcodes::Op;
 use crate::plain::matrix::MatrixType;
 use crate::plain::operation::{
-    AccessWidth, Atomic, ImageAccess, NarrowRounding, NumberType, Relations, TexelFormat,
+    AccessWidth, Atomic, ImageAccess, NarrowRounding, NarrowScale, NumberType, Relations,
+    TexelFormat,
 };
 use tables::{Result, Row};
 
@@ -79,6 +80,7 @@ fn field(word: &str, stars: &[&str]) -> Option<String> {
             None => format!("{:?}", ImageAccess::named(&value)?),
         },
         "to" | "from" => format!("{:?}", MatrixType::named(&value)?),
+        "scale" => format!("{:?}", NarrowScale::named(&value)?),
         "rounding" => format!("{:?}", NarrowRounding::named(&value)?),
         "atomic" => format!("{:?}", Atomic::named(&value)?),
         "format" => format!("{:?}", TexelFormat::named(&value)?),

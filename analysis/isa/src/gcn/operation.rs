@@ -2,8 +2,8 @@
 //! `data/gcn/operations.tsv`. A match on these enums names what it does for each opcode.
 
 pub use super::plain::operation::{
-    AccessWidth, Atomic, ComponentBits, Conversion, Half, ImageAccess, NarrowRounding, NumberType,
-    Relations, TexelFormat,
+    AccessWidth, Atomic, ComponentBits, Conversion, Half, ImageAccess, NarrowRounding, NarrowScale,
+    NumberType, Relations, TexelFormat,
 };
 
 use super::matrix::MatrixType;
@@ -133,17 +133,8 @@ pub enum Vector {
         from: MatrixType,
         /// The rounding.
         rounding: NarrowRounding,
-    },
-    /// The same, with a scale that is a power of two.
-    ScaledNarrow {
-        /// Numbers at once.
-        count: u8,
-        /// Their type afterwards.
-        to: MatrixType,
-        /// Their type before.
-        from: MatrixType,
-        /// The rounding.
-        rounding: NarrowRounding,
+        /// The scale, a power of two.
+        scale: NarrowScale,
     },
     /// A product and a sum of floats, rounded once.
     Fused(VectorFused),
@@ -235,7 +226,7 @@ pub enum Share {
     /// A store.
     Store { access: AccessWidth },
     /// A load whose elements are transposed among lanes.
-    LoadTransposed { access: AccessWidth },
+    LoadTransposed { access: AccessWidth, bits: u8 },
     /// Loads from two places.
     LoadTwo { bytes: u8, unit: u16 },
     /// Stores to two places.

@@ -23,7 +23,7 @@ pub(crate) struct Description {
 
 impl Description {
     /// Describes a form.
-    pub(crate) fn of(form: &Form, name: &str, row: &OperandSpec, chip: &Chip<'_>) -> Description {
+    pub(crate) fn of(form: &Form, row: &OperandSpec, chip: &Chip<'_>) -> Description {
         let covered = form.slots.iter().fold(0, |mask, slot| mask | slot.covered());
         // Fixed bits that the form has set must be set; others are ignored.
         let mut must_mask = form.base & !covered;
@@ -48,7 +48,7 @@ impl Description {
         }
         let data = ["vdata", "data", "data0", "data1"].into_iter();
         Description {
-            roles: roles(form, name, row, chip),
+            roles: roles(form, row, chip),
             data: data
                 .filter_map(|name| chip.field(Layout::Of(form.encoding), name))
                 .map(|field| field.low)
@@ -65,7 +65,7 @@ impl Description {
 }
 
 /// The slots that name registers, each with what is done to them.
-fn roles(form: &Form, name: &str, row: &OperandSpec, chip: &Chip<'_>) -> Vec<(Slot, Role)> {
+fn roles(form: &Form, row: &OperandSpec, chip: &Chip<'_>) -> Vec<(Slot, Role)> {
     let mut found = Vec::new();
     let (class, flags) = (row.class, row.flags);
     let is_in = |name: &str, slot: &Slot| {
@@ -73,7 +73,7 @@ fn roles(form: &Form, name: &str, row: &OperandSpec, chip: &Chip<'_>) -> Vec<(Sl
     };
     for (index, slot) in form.slots.iter().enumerate() {
         let role = match class {
-            Class::Vector | Class::Interpolation => vector_role(form, name, index, slot),
+            Class::Vector | Class::Interpolation => vector_role(form, flags, index, slot),
             Class::Scalar => scalar_role(row, index),
             Class::ScalarMemory => scalar_memory_role(row, flags, index),
             Class::Matrix if index == 0 => Role::Write,
@@ -130,11 +130,11 @@ fn names_registers(slot: &Slot) -> bool {
 
 /// The first operand is the result; a mask behind it is the carry, which some
 /// forms do not name.
-fn vector_role(form: &Form, name: &str, index: usize, slot: &Slot) -> Role {
+fn vector_role(form: &Form, flags: OpFlags, index: usize, slot: &Slot) -> Role {
     let is_mask = |slot: &Slot| matches!(slot.kind, SlotKind::Mask | SlotKind::Vcc);
     match index {
         0 => Role::Write,
-        1 if name.contains("_swap_b32") => Role::ReadWrite,
+        1 if flags.exchanges() => Role::ReadWrite,
         // `v_cndmask_b32` has its mask last, behind its sources.
         1 if is_mask(slot) && !form.slots.first().is_some_and(is_mask) => Role::Write,
         _ => Role::Read,

@@ -140,11 +140,7 @@ pub(crate) fn flat(builder: Builder<'_>, spec: &OperandSpec, variants: &mut Vec<
             variants[first..].iter_mut().for_each(Variant::without_scope_bit);
         }
     }
-    if flags.to_lds()
-        && builder.encoding != Encoding::Flat
-        && builder.has("lds")
-        && builder.chip.has("gfx90a-insts")
-    {
+    if flags.to_lds() && builder.encoding != Encoding::Flat && builder.has("lds") {
         with_address(&builder, None, Some(Flag::Lds), Check::None, variants);
     }
 }

@@ -76,7 +76,7 @@ impl<'a> Printer<'a> {
 
     fn form(&mut self, form: &Form, chip: &Chip<'_>) -> String {
         let row = &self.tables.operands.rows[form.row];
-        let description = Description::of(form, &self.tables.input.ops[form.op].name, row, chip);
+        let description = Description::of(form, row, chip);
         let Description { roles, data, must_mask, must_value, known, half_result } = description;
         let behaviour = self.tables.behaviours[form.op][chip.place].unwrap_or(usize::MAX);
         let Form { op, encoding, number, extension, base, words, check, reads_vcc, .. } = form;

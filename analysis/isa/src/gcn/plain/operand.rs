@@ -185,6 +185,8 @@ flags! {
     lane Lane "lane";
     /// The destination is a source too.
     reads_destination ReadsDestination "reads-destination";
+    /// The source is written too, with what the destination had.
+    exchanges Exchanges "exchanges";
     /// The destination's number is counted on from, by M0.
     indirect_destination IndirectDestination "indirect-destination";
     /// The source's number is counted on from, by M0.
@@ -243,12 +245,6 @@ flags! {
     buffer Buffer "buffer";
     /// The number of the lane is part of the address.
     add_thread AddThread "add-thread";
-    /// Its matrices have four rows.
-    tile_4 Tile4 "4x4";
-    /// Its matrices have sixteen rows.
-    tile_16 Tile16 "16x16";
-    /// Its matrices have 32 rows.
-    tile_32 Tile32 "32x32";
     /// Its matrices are of 64-bit floats.
     doubles Doubles "f64";
     /// Its first matrix has half of its elements, and an index that says which.

@@ -338,3 +338,13 @@ named! {
         Random "random",
     }
 }
+
+named! {
+    /// The scale of a conversion.
+    NarrowScale {
+        /// There is none.
+        None "none",
+        /// The exponent of the last source, a float.
+        Last "last",
+    }
+}
