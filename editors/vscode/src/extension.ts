@@ -44,7 +44,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new CompiledHeader(views, baselines),
         commands,
         tabs,
-        new StatusItem(running, views),
+        new StatusItem(running, views, costs),
         costs,
         new Heat(costs),
         refreshHints(running),

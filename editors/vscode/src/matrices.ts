@@ -3,8 +3,10 @@
 import * as vscode from "vscode";
 import { matrixLayoutPage, pageScheme } from "./protocol";
 
-/** The matrix product that a line has; the modifiers say which formats A and B have. */
+/** The matrix product that a line has, and its first four operands. */
 const product = /\bv_(?:mfma|smfmac)_\w+/i;
+const operands = /\bv_(?:mfma|smfmac)_\w+\s+((?:[^\s,;/]+,\s*){3}[^\s,;/]+)/i;
+/** The modifiers that say which formats A and B have. */
 const formats = /\b(?:cbsz|blgp):\d+/g;
 
 /** The command that shows the map beside the code. */
@@ -17,7 +19,12 @@ export function matrixLayouts(): vscode.Disposable {
             void vscode.window.showInformationMessage("There is no matrix product at the cursor.");
             return;
         }
-        const name = [matrixLayoutPage + mnemonic, ...(line.match(formats) ?? [])].join(" ");
+        const named = operands.exec(line)?.[1]?.replaceAll(/\s/g, "");
+        const name = [
+            matrixLayoutPage + mnemonic,
+            ...(line.match(formats) ?? []),
+            ...(named === undefined ? [] : [`operands:${named}`]),
+        ].join(" ");
         const uri = vscode.Uri.from({ scheme: pageScheme, path: `/${mnemonic} layout.md`, query: name });
         await vscode.commands.executeCommand("vscode.open", uri, {
             viewColumn: vscode.ViewColumn.Beside,

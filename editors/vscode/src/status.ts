@@ -6,6 +6,7 @@ import type { Server } from "./client";
 import { ageOf } from "./compiled/decorations";
 import type { CompiledViews } from "./compiled/views";
 import * as configuration from "./configuration";
+import type { Costs } from "./costs";
 import { statusRequest } from "./protocol";
 
 export class StatusItem implements vscode.Disposable {
@@ -15,12 +16,14 @@ export class StatusItem implements vscode.Disposable {
     constructor(
         private readonly server: Server,
         private readonly views: CompiledViews,
+        private readonly costs: Costs,
     ) {
         this.#item.name = "Tungsten";
         this.#subscriptions = [
             this.#item,
             server.onDidChangeState(() => this.#draw()),
             views.onDidChangeView(() => this.#draw()),
+            costs.onDidChange(() => this.#draw()),
             vscode.window.onDidChangeActiveTextEditor(() => this.#draw()),
             vscode.workspace.onDidChangeConfiguration((event) => {
                 if (event.affectsConfiguration("tungsten")) {
@@ -64,7 +67,7 @@ export class StatusItem implements vscode.Disposable {
                 this.#item.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
                 break;
             case "running": {
-                const target = view?.code.target ?? configuration.targets()[0] ?? "";
+                const target = view?.code.target ?? this.#chipOf(editor) ?? "Tungsten";
                 const age = view && ageOf(view.code);
                 this.#item.text = `${age === undefined ? "$(chip)" : "$(history)"} ${target}`;
                 this.#item.tooltip = `Tungsten ${state.version}${age === undefined ? "" : `: compiled code ${age}`}`;
@@ -76,6 +79,14 @@ export class StatusItem implements vscode.Disposable {
             }
         }
         this.#item.show();
+    }
+
+    /** The chip of a document: assembly says for which it is, shaders are compiled for the settings' first. */
+    #chipOf(editor: vscode.TextEditor | undefined): string | undefined {
+        const line = editor?.selection.active.line ?? 0;
+        const known = editor && this.costs.at(editor.document.uri, line)?.chips[0]?.target;
+        const isAssembly = editor?.document.languageId === "gcn";
+        return known ?? (isAssembly ? undefined : configuration.targets()[0]);
     }
 
     /** Says what the server found and does. */

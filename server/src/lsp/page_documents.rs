@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use gcn::describe::LAYOUT;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::Uri;
 
@@ -24,7 +25,12 @@ pub(crate) fn content(uri: &Uri) -> Result<TextDocumentContentResult> {
         return Err(Error::invalid_params(format!("{} names no page", uri.as_str())));
     }
     let name = name.unwrap_or_default();
-    Ok(TextDocumentContentResult { text: format!("# {name}\n\n{}\n", pages.join("\n\n---\n\n")) })
+    // The map of a matrix product is named by its mnemonic, without its modifiers and operands.
+    let product = name.strip_prefix(LAYOUT).and_then(|it| it.split(' ').next());
+    let heading = product.unwrap_or(&name);
+    Ok(TextDocumentContentResult {
+        text: format!("# {heading}\n\n{}\n", pages.join("\n\n---\n\n")),
+    })
 }
 
 #[cfg(test)]
@@ -34,18 +40,14 @@ mod tests {
 
     #[test]
     fn what_has_a_page_is_found_again_by_its_uri() {
-        for name in [
-            "tgsi::unknown-opcode",
-            "MAD",
-            "v_mad_f32",
-            ".p2align",
-            "polaris10",
-            "layout:v_mfma_f32_4x4x1f32",
-        ] {
+        let named = ["tgsi::unknown-opcode", "MAD", "v_mad_f32", ".p2align", "polaris10"];
+        let map = "layout:v_mfma_f32_4x4x1f32 operands:a[0:3],v0,v1,a[0:3]";
+        let headings = named.map(|name| (name, name));
+        for (name, heading) in headings.into_iter().chain([(map, "v_mfma_f32_4x4x1f32")]) {
             let uri = uri(name).expect("a URI");
             assert!(has_scheme(&uri, PAGE_SCHEME));
             let page = content(&uri).expect("a page").text;
-            assert!(page.starts_with(&format!("# {name}\n")) && page.len() > 40, "{page}");
+            assert!(page.starts_with(&format!("# {heading}\n")) && page.len() > 40, "{page}");
         }
         assert!(content(&uri("no-such-thing").expect("a URI")).is_err());
     }

@@ -226,6 +226,32 @@ return function(context)
     end)
   end)
 
+  step('the map of a matrix product is beside it, with the registers of the instruction', function()
+    editor:command('only')
+    local products = vim.fs.joinpath(context.here, '..', '..', 'data', 'gcn', 'llvm', 'bytes_gfx942.s')
+    editor:command('edit ' .. vim.fn.fnameescape(products))
+    local lines = editor:lua('return vim.api.nvim_buf_get_lines(0, 0, -1, false)')
+    for number, line in ipairs(lines) do
+      if line:find('v_mfma_f32_16x16x32_fp8_bf8', 1, true) then
+        editor:go_to_line(number)
+      end
+    end
+    editor:command('Tungsten layout')
+    editor:eventually('its tables', function()
+      local map = editor:lua([[
+        for _, window in ipairs(vim.api.nvim_list_wins()) do
+          if vim.wo[window].winbar == 'v_mfma_f32_16x16x32_fp8_bf8 layout' then
+            return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+          end
+        end
+      ]])
+      return map ~= vim.NIL
+        and vim.list_contains(map, '## A[i][k] in `v[12:13]`: 16 × 32 of fp8')
+        and vim.list_contains(map, '## D[i][j] in `v[16:19]`, C in `0`: 16 × 16 of f32')
+    end)
+    editor:command('only | buffer kernel.gcn')
+  end)
+
   step('the whole program is shown expanded, with linked cursors', function()
     editor:go_to_line(4)
     editor:command('Tungsten expanded')

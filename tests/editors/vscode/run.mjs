@@ -18,6 +18,7 @@ import { files } from "./parts/files.mjs";
 import { folding } from "./parts/folding.mjs";
 import { panel } from "./parts/panel.mjs";
 import { pictures } from "./parts/pictures.mjs";
+import { products } from "./parts/products.mjs";
 import { source } from "./parts/source.mjs";
 import { typing, typingShader } from "./parts/typing.mjs";
 import { upkeep } from "./parts/upkeep.mjs";
@@ -36,6 +37,7 @@ const parts = {
     baseline,
     panel,
     files,
+    products,
     window,
     appearance,
     debugging,
@@ -106,6 +108,12 @@ IMM[0] FLT32 {0.0, 1.0, 0.5, 8.0}
  11: END
 `;
 
+/** A file that is kept as hexadecimal digits. */
+async function fromDigits(place) {
+    const digits = await readFile(new URL(place, import.meta.url), "utf8");
+    return Buffer.from(digits.replaceAll(/#.*|\s/g, ""), "hex");
+}
+
 /** All files of the folder. They are there from the start: the editor looks only now and then. */
 async function fillFolder(workspace) {
     await mkdir(workspace, { recursive: true });
@@ -123,8 +131,10 @@ async function fillFolder(workspace) {
     await write("typing.tgsi", typingShader);
     await write("branches.tgsi", branches);
     await write("binary.tgsib", execFileSync(server, ["tokens", "--encode", "--raw", example]));
-    const digits = await readFile(new URL("../code_object.hex", import.meta.url), "utf8");
-    await write("object.co", Buffer.from(digits.replaceAll(/#.*|\s/g, ""), "hex"));
+    await write("object.co", await fromDigits("../code_object.hex"));
+    await write("products.co", await fromDigits("../products.hex"));
+    const products = new URL("../../data/gcn/llvm/bytes_gfx942.s", import.meta.url);
+    await write("products.gcn", await readFile(products));
     const bundle = new URL("../../data/gcn/bundle/three_chips_zstd.hipfb", import.meta.url);
     await write("bundle.hipfb", await readFile(bundle));
     await write("macros.inc", macroLines.join("\n"));

@@ -182,7 +182,7 @@ impl<'a> Use<'a> {
     }
 
     /// `A[i][k]`, with the operand where there is one.
-    fn title(&self, part: Part) -> String {
+    pub(super) fn title(&self, part: Part) -> String {
         let name = name_of(part);
         let sparse = self.product.is_sparse();
         match (part, self.operands) {
@@ -202,18 +202,22 @@ impl<'a> Use<'a> {
     pub(super) fn registers(&self, part: Part, layout: &Layout, run: u32) -> String {
         let count = layout.run * layout.ty.bits() / 32;
         let first = run * count;
-        let operand = self.operands.map(|it| it[part as usize]);
-        let base = operand.and_then(|text| {
-            let bank = text.chars().next().filter(|it| matches!(it, 'v' | 'a'))?;
-            let digits = text.trim_start_matches(|it: char| !it.is_ascii_digit());
-            let end = digits.find(|it: char| !it.is_ascii_digit()).unwrap_or(digits.len());
-            Some((bank, digits[..end].parse::<u32>().ok()?))
-        });
-        match base {
-            Some((bank, base)) if count == 1 => format!("{bank}{}", base + first),
-            Some((bank, base)) => format!("{bank}[{}:{}]", base + first, base + first + count - 1),
-            None if count == 1 => format!("register {first}"),
-            None => format!("registers {}", span(first, count)),
+        self.named(part, first, count).unwrap_or_else(|| match count {
+            1 => format!("register {first}"),
+            _ => format!("registers {}", span(first, count)),
+        })
+    }
+
+    /// The names of some of an operand's registers, where there is an instruction: `v[2:3]`.
+    pub(super) fn named(&self, part: Part, first: u32, count: u32) -> Option<String> {
+        let operand = self.operands?[part as usize];
+        let bank = operand.chars().next().filter(|it| matches!(it, 'v' | 'a'))?;
+        let digits = operand.trim_start_matches(|it: char| !it.is_ascii_digit());
+        let end = digits.find(|it: char| !it.is_ascii_digit()).unwrap_or(digits.len());
+        let first = digits[..end].parse::<u32>().ok()?.checked_add(first)?;
+        match count {
+            1 => Some(format!("{bank}{first}")),
+            _ => Some(format!("{bank}[{first}:{}]", first.checked_add(count - 1)?)),
         }
     }
 
@@ -231,7 +235,7 @@ impl<'a> Use<'a> {
 }
 
 /// The name of a part, with its row and column.
-pub(super) fn name_of(part: Part) -> &'static str {
+fn name_of(part: Part) -> &'static str {
     match part {
         Part::A => "A[i][k]",
         Part::B => "B[k][j]",

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::matrix::{Use, along, layout_source, name_of, products, span};
+use super::matrix::{Use, along, layout_source, products, span};
 use crate::matrix::{Element, LANES, Layout, Part, Place};
 use crate::mnemonics::op_info;
 
@@ -11,7 +11,8 @@ use crate::mnemonics::op_info;
 pub const LAYOUT: &str = "layout:";
 
 /// Returns the map that a name stands for, in Markdown: `layout:` and a mnemonic, then the
-/// modifiers that say which formats A and B have: `layout:v_mfma_… cbsz:4 blgp:4`.
+/// modifiers that say which formats A and B have, and the operands, whose registers are named
+/// then: `layout:v_mfma_… cbsz:4 blgp:4 operands:v[0:3],v[4:7],v[8:11],0`.
 pub fn matrix_layout(name: &str) -> Option<String> {
     let mut words = name.strip_prefix(LAYOUT)?.split_ascii_whitespace();
     let info = op_info(&words.next()?.to_ascii_lowercase())?;
@@ -19,19 +20,31 @@ pub fn matrix_layout(name: &str) -> Option<String> {
     let mut used = Use::of(product);
     for word in words {
         let (key, value) = word.split_once(':')?;
+        if key == "operands" {
+            let operands = value.split(',').collect::<Vec<_>>();
+            used.operands = match operands[..] {
+                [d, a, b, c, ..] => Some([a, b, d, c]),
+                _ => return None,
+            };
+            continue;
+        }
         let place = ["cbsz", "abid", "blgp"].iter().position(|it| *it == key)?;
         used.modifiers[place] = value.parse().ok()?;
     }
     let mut text = format!(
         "The places of the elements of `{}`: D = A × B + C, without modifiers that rearrange \
-         them. A register's number counts from the operand's first.\n\n",
+         them.",
         info.name
     );
+    text.push_str(match used.operands {
+        Some(_) => "\n\n",
+        None => " `lane 16: 0–1` is the first two registers of the operand, in lane 16.\n\n",
+    });
     text.push_str(layout_source(product.layout));
     for part in Part::ALL {
         let layout = used.layout(part)?;
         let line = if part == Part::A { 'i' } else { 'j' };
-        let title = name_of(part);
+        let title = used.title(part);
         let (rows, columns) = layout.size();
         let _ = writeln!(text, "## {title}: {rows} × {columns} of {}\n", layout.ty.name());
         text.push_str(&table(&by_element(&used, part, &layout, line)));
@@ -58,7 +71,13 @@ fn by_element(used: &Use<'_>, part: Part, layout: &Layout, line: char) -> Vec<Ve
                 let (row, column) = if part == Part::A { (own, first) } else { (first, own) };
                 let place = layout.place(Element { row, column, block })?;
                 let count = layout.run * layout.ty.bits() / 32;
-                Some(format!("lane {}: {}", place.lane, span(place.register, count)))
+                let lane = format!("lane {}", place.lane);
+                match used.named(part, place.register, count) {
+                    // The heading has them all.
+                    Some(_) if layout.held() == layout.run => Some(lane),
+                    Some(registers) => Some(format!("{lane}: {registers}")),
+                    None => Some(format!("{lane}: {}", span(place.register, count))),
+                }
             }));
             rows.push(row);
         }

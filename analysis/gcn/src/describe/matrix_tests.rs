@@ -146,6 +146,17 @@ fn the_map_of_a_small_product() {
         |------|-------------------|
         | 0    | j = 0, i = 0–3    |"#]]
     .assert_eq(&shown);
+    let named = "layout:v_mfma_f32_32x32x2f32 operands:a[16:31],v2,v3,a[32:47]";
+    let map = matrix_layout(named).expect("a map");
+    for part in [
+        "## A[i][k] in `v2`: 32 × 2",
+        "| 0  | lane 0  | lane 32 |",
+        "## D[i][j] in `a[16:31]`, C in `a[32:47]`: 32 × 32",
+        "| 0  | lane 0: a[16:19]  | lane 32: a[16:19] | lane 0: a[20:23]  |",
+    ] {
+        assert!(map.contains(part), "{part}: {map}");
+    }
+    assert_eq!(matrix_layout("layout:v_mfma_f32_16x16x4f32 operands:v0,v1"), None);
     assert_eq!(matrix_layout("layout:v_mov_b32"), None);
     assert_eq!(matrix_layout("layout:"), None);
     assert_eq!(matrix_layout("layout:v_mfma_f32_16x16x4f32 cbsz"), None);

@@ -5,7 +5,8 @@ local M = {}
 local client_of = require('tungsten.client')
 local show = require('tungsten.beside').shower('markdown')
 
---- The page of the product in a line; the modifiers say which formats A and B have.
+--- The page of the product in a line; the modifiers say which formats A and B have, the first four
+--- operands which registers.
 ---@param line string
 ---@return string? page
 ---@return string? mnemonic
@@ -20,6 +21,12 @@ local function page_of(line)
     if key == 'cbsz' or key == 'blgp' then
       table.insert(words, key .. ':' .. value)
     end
+  end
+  local operand = '([^%s,;/]+)'
+  local pattern = vim.pesc(mnemonic) .. '%s+' .. (operand .. ',%s*'):rep(3) .. operand
+  local four = { line:match(pattern) }
+  if #four == 4 then
+    table.insert(words, 'operands:' .. table.concat(four, ','))
   end
   return table.concat(words, ' '), mnemonic
 end
