@@ -18,6 +18,15 @@ pub(super) struct Cargo<'a> {
     pub(super) prefix: &'a [String],
 }
 
+/// The tests to build.
+#[derive(Clone, Copy)]
+pub(super) enum Goal<'a> {
+    /// Those that `cargo test` runs.
+    Everything,
+    /// Those of the package in a folder.
+    Package(&'a str),
+}
+
 /// An executable that holds tests.
 #[derive(Debug, Clone)]
 pub(super) struct Tests {
@@ -25,6 +34,14 @@ pub(super) struct Tests {
     /// The folder that it runs in.
     pub(super) folder: PathBuf,
     pub(super) name: String,
+}
+
+/// The executables of a build.
+#[derive(Debug, Default)]
+pub(super) struct Built {
+    pub(super) tests: Vec<Tests>,
+    /// Programs that tests start.
+    pub(super) programs: Vec<PathBuf>,
 }
 
 /// An error of the compiler.
@@ -36,28 +53,36 @@ pub(super) struct Failure {
 }
 
 impl Cargo<'_> {
-    /// Builds the tests that arguments name; the inner error holds what does not compile.
-    pub(super) fn tests(
-        &self,
-        arguments: &[&str],
-    ) -> Result<Result<Vec<Tests>, Vec<Failure>>, String> {
+    /// Builds tests; the inner error holds what does not compile. They are optimised a little,
+    /// since they run far longer than they are built.
+    pub(super) fn build(&self, goal: Goal<'_>) -> Result<Result<Built, Vec<Failure>>, String> {
         let mut command = command(self.prefix, "cargo");
-        command.args(["test", "--no-run", "--offline", "--message-format=json"]).args(arguments);
+        match goal {
+            // Not `test`, which would stop at the first crate with errors.
+            Goal::Everything => command.args(["build", "--tests", "--keep-going"]),
+            Goal::Package(folder) => {
+                let manifest = self.tree.join(folder).join("Cargo.toml");
+                let target: &[&str] =
+                    if folder == "tests" { &["--test", "all"] } else { &["--lib"] };
+                command.args(["test", "--no-run", "--manifest-path"]).arg(manifest).args(target)
+            }
+        };
+        command.args(["--offline", "--message-format=json"]);
         command.env("CARGO_TARGET_DIR", self.target).env("CARGO_INCREMENTAL", "1");
-        command.env("CARGO_PROFILE_DEV_DEBUG", "0").current_dir(self.tree);
-        let output = command.stderr(Stdio::null()).output();
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
+        let output = command.current_dir(self.tree).stderr(Stdio::null()).output();
         let output = output.map_err(|error| format!("cargo: {error}"))?;
         let text = String::from_utf8_lossy(&output.stdout);
         let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let (mut tests, mut failures) = (Vec::new(), Vec::new());
+        let (mut built, mut failures) = (Built::default(), Vec::new());
         for message in messages {
             match message["reason"].as_str() {
-                Some("compiler-artifact") => tests.extend(executable(&message)),
+                Some("compiler-artifact") => executable(&message, &mut built),
                 Some("compiler-message") => failures.extend(failure(&message["message"])),
                 _ => {}
             }
         }
-        Ok(if output.status.success() { Ok(tests) } else { Err(failures) })
+        Ok(if output.status.success() { Ok(built) } else { Err(failures) })
     }
 }
 
@@ -69,14 +94,17 @@ pub(super) fn command(prefix: &[String], program: impl AsRef<std::ffi::OsStr>) -
     command
 }
 
-fn executable(message: &Value) -> Option<Tests> {
-    message["profile"]["test"].as_bool()?.then_some(())?;
-    let manifest = Path::new(message["manifest_path"].as_str()?);
-    Some(Tests {
-        executable: message["executable"].as_str()?.into(),
-        folder: manifest.parent()?.to_path_buf(),
-        name: message["target"]["name"].as_str()?.to_owned(),
-    })
+fn executable(message: &Value, built: &mut Built) {
+    let manifest = Path::new(message["manifest_path"].as_str().unwrap_or_default());
+    let Some(executable) = message["executable"].as_str().map(PathBuf::from) else { return };
+    match (message["profile"]["test"] == true, manifest.parent()) {
+        (true, Some(folder)) => built.tests.push(Tests {
+            executable,
+            folder: folder.to_path_buf(),
+            name: message["target"]["name"].as_str().unwrap_or_default().to_owned(),
+        }),
+        _ => built.programs.push(executable),
+    }
 }
 
 fn failure(message: &Value) -> Option<Failure> {

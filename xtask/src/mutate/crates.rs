@@ -1,60 +1,92 @@
 //! The crates that are mutated, and the tests that are theirs.
 
+use super::build::Tests;
+
 /// A crate.
 pub(super) struct Crate {
     /// Its folder, from the root of the repository.
     pub(super) folder: &'static str,
     /// The tests of the crate alone.
     pub(super) own: &'static [Suite],
+    pub(super) notes: Notes,
+}
+
+/// The notes on which mutations a test reaches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notes {
+    /// Each test leaves all of its own.
+    Whole,
+    /// Code that runs in a sandbox leaves none.
+    Partial,
 }
 
 /// Tests that belong together.
 pub(super) struct Suite {
-    /// The arguments that build them.
-    pub(super) arguments: &'static [&'static str],
+    /// The folder of the package that has them.
+    pub(super) folder: &'static str,
     /// The beginnings of their names; none where all of an executable are meant.
     pub(super) filters: &'static [&'static str],
 }
 
+impl Suite {
+    /// Tells whether a test of an executable is one of them.
+    pub(super) fn holds(&self, tests: &Tests, name: &str) -> bool {
+        let is_wanted = |filter: &&str| name.starts_with(filter);
+        tests.folder.ends_with(self.folder)
+            && (self.filters.is_empty() || self.filters.iter().any(is_wanted))
+    }
+}
+
 /// The unit tests of a package.
-macro_rules! unit {
-    ($package:literal) => {
-        Suite { arguments: &["-p", $package, "--lib"], filters: &[] }
-    };
+const fn unit(folder: &'static str) -> Suite {
+    Suite { folder, filters: &[] }
 }
 
 /// The modules of the one executable of all other tests that have a beginning.
-macro_rules! module {
-    ($($beginning:literal)*) => {
-        Suite { arguments: &["-p", "tests", "--test", "all"], filters: &[$($beginning),*] }
-    };
+const fn modules(filters: &'static [&'static str]) -> Suite {
+    Suite { folder: "tests", filters }
+}
+
+/// A crate whose tests leave whole notes.
+const fn plain(folder: &'static str, own: &'static [Suite]) -> Crate {
+    Crate { folder, own, notes: Notes::Whole }
+}
+
+/// A crate part of which runs in a sandbox.
+const fn confined(folder: &'static str, own: &'static [Suite]) -> Crate {
+    Crate { folder, own, notes: Notes::Partial }
 }
 
 /// Every crate, what others build on first. Suites are asked in order. A module among the
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
-pub(super) const CRATES: [Crate; 18] = [
-    Crate { folder: "analysis/source", own: &[module!("source::")] },
+pub(super) const CRATES: [Crate; 21] = [
+    plain("analysis/source", &[modules(&["source::"])]),
+    // Its users' build scripts run it.
+    plain("analysis/tables", &[unit("analysis/tgsi"), unit("analysis/gcn")]),
+    // Its types are what the engine and the server hand on.
+    plain("analysis/editor-model", &[unit("analysis/engine"), unit("server")]),
     // Its tables are of these two, and are tested there.
-    Crate { folder: "analysis/isa", own: &[unit!("tungsten-tgsi"), unit!("tungsten-gcn")] },
-    Crate { folder: "analysis/sampler", own: &[module!("sampler::")] },
-    Crate { folder: "analysis/softfloat", own: &[module!("softfloat::")] },
-    Crate { folder: "analysis/tgsi", own: &[unit!("tungsten-tgsi")] },
-    Crate { folder: "analysis/gcn", own: &[unit!("tungsten-gcn")] },
-    Crate { folder: "analysis/lower", own: &[unit!("tungsten-lower")] },
-    Crate { folder: "analysis/run-inputs", own: &[unit!("tungsten-run-inputs")] },
-    Crate { folder: "analysis/tgsi-interp", own: &[unit!("tungsten-tgsi-interp")] },
-    Crate { folder: "analysis/gcn-emu", own: &[unit!("tungsten-gcn-emu")] },
-    Crate {
-        folder: "analysis/diff-exec",
-        own: &[unit!("tungsten-diff-exec"), module!("execution::agreement" "execution::merged")],
-    },
-    Crate { folder: "analysis/debugger", own: &[unit!("tungsten-debugger")] },
-    Crate { folder: "analysis/debug-adapter", own: &[unit!("tungsten-debug-adapter")] },
-    Crate { folder: "analysis/engine", own: &[unit!("tungsten-engine")] },
-    Crate { folder: "analysis/worker", own: &[unit!("tungsten-worker")] },
-    Crate { folder: "analysis/llvm", own: &[unit!("tungsten-llvm"), module!("llvm::")] },
-    Crate { folder: "analysis/radv", own: &[unit!("tungsten-radv")] },
-    Crate { folder: "server", own: &[unit!("tungsten-lsp"), module!("server::")] },
+    plain("analysis/isa", &[unit("analysis/tgsi"), unit("analysis/gcn")]),
+    plain("analysis/sampler", &[modules(&["sampler::"])]),
+    plain("analysis/softfloat", &[modules(&["softfloat::"])]),
+    plain("analysis/tgsi", &[unit("analysis/tgsi")]),
+    plain("analysis/gcn", &[unit("analysis/gcn")]),
+    plain("analysis/lower", &[unit("analysis/lower")]),
+    plain("analysis/spirv", &[unit("analysis/spirv"), modules(&["spirv::"])]),
+    plain("analysis/run-inputs", &[unit("analysis/run-inputs")]),
+    plain("analysis/tgsi-interp", &[unit("analysis/tgsi-interp")]),
+    plain("analysis/gcn-emu", &[unit("analysis/gcn-emu")]),
+    plain(
+        "analysis/diff-exec",
+        &[unit("analysis/diff-exec"), modules(&["execution::agreement", "execution::merged"])],
+    ),
+    plain("analysis/debugger", &[unit("analysis/debugger")]),
+    plain("analysis/debug-adapter", &[unit("analysis/debug-adapter")]),
+    plain("analysis/engine", &[unit("analysis/engine")]),
+    confined("analysis/worker", &[unit("analysis/worker"), modules(&["llvm::"])]),
+    confined("analysis/llvm", &[unit("analysis/llvm"), modules(&["llvm::"])]),
+    confined("analysis/radv", &[unit("analysis/radv")]),
+    plain("server", &[unit("server"), modules(&["server::"])]),
 ];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::operators::{self, Change};
-use super::source::{Source, built, includes, sources};
+use super::source::{Source, built, sources};
 use super::state::Mutation;
 use super::tables;
 
@@ -29,8 +29,7 @@ impl Sheet {
         let mut sheet = Self { sources: Vec::new(), tables: Vec::new(), places: Vec::new() };
         for folder in folders {
             let files = sources(root, folder)?;
-            let included = files.iter().flat_map(tables_of);
-            for path in included.chain(built(root, folder)).collect::<BTreeSet<_>>() {
+            for path in built(root, folder) {
                 let text = std::fs::read_to_string(root.join(&path))
                     .map_err(|error| format!("{path}: {error}"))?;
                 let table = sheet.tables.len();
@@ -85,11 +84,6 @@ impl Sheet {
             }
         }
     }
-}
-
-/// The tables that a source includes.
-fn tables_of(source: &Source) -> Vec<String> {
-    (0..source.tokens.len()).filter_map(|at| includes(source, at)).collect()
 }
 
 /// The tokens of each line that has any.

@@ -1,7 +1,8 @@
 //! Mutations: small changes of the code and the tables, each of which a test should see.
 //!
 //! They are drawn from a seed, evenly over lines of code and rows of tables, and tried
-//! in a copy of the repository. A run that was broken off goes on where it was.
+//! in a copy of the repository. A run that was broken off goes on where it was: verdicts, the
+//! common build and what each test reaches are kept.
 
 mod build;
 mod crates;
@@ -13,6 +14,7 @@ mod report;
 mod session;
 mod source;
 mod state;
+mod store;
 mod tables;
 mod tree;
 mod trial;
@@ -21,9 +23,14 @@ use std::path::{Path, PathBuf};
 
 use crates::{CRATES, Crate};
 use draw::Sheet;
-use session::Session;
+use session::{Asked, Scope, Session};
 use state::{Entry, Record, Verdict};
+use store::Store;
 use tree::Tree;
+
+/// One mutation in so many is drawn beyond the number that counts: some do not compile, and
+/// a second common build costs more than what is not tried.
+const SURPLUS: usize = 4;
 
 /// Draws mutations and tells which of them no test sees.
 #[derive(clap::Args)]
@@ -76,11 +83,6 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
         report::list(&record.entries);
         return Ok(());
     }
-    let prefix: Vec<String> =
-        options.prefix.iter().flat_map(|it| it.split(' ')).map(str::to_owned).collect();
-    let tree = Tree::new(&root, folder.join("tree"))?;
-    let target = folder.join("target");
-    let mut session = Session { tree, target, prefix, jobs: options.jobs.max(1) };
     if options.again {
         for entry in record.entries.clone() {
             if matches!(entry.verdict, Verdict::Missed | Verdict::Survived) {
@@ -88,18 +90,19 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
             }
         }
     }
-    // What does not compile is replaced, until enough does.
-    let open = |entry: &Entry| {
-        entry.verdict == Verdict::Drawn && chosen.contains(&entry.mutation.folder())
+    let asked = if options.all { Asked::All } else { Asked::Own };
+    let scope = Scope { folders: chosen, count: options.count, asked };
+    let mut session = Session {
+        tree: Tree::new(&root, folder.join("tree"))?,
+        target: folder.join("target"),
+        store: Store::new(folder.join("common")),
+        prefix: options.prefix.iter().flat_map(|it| it.split(' ')).map(str::to_owned).collect(),
+        jobs: options.jobs.max(1),
     };
-    while record.entries.iter().any(open) {
-        for it in CRATES.iter().filter(|it| chosen.contains(&it.folder)) {
-            session.own_tests(it, &mut record)?;
-        }
-        draw(&root, &chosen, options, &mut record)?;
-    }
-    if options.all {
-        session.all_tests(&mut record)?;
+    while !scope.open(&record).is_empty() {
+        session.round(&scope, &mut record)?;
+        // What does not compile is replaced, until enough does.
+        draw(&root, &scope.folders, options, &mut record)?;
     }
     session.tree.restore()?;
     let text = report::markdown(&root, options.seed, options.count, &record.entries)?;
@@ -122,15 +125,14 @@ fn chosen(names: &[String]) -> Result<Vec<&'static str>, String> {
     Ok(CRATES.iter().filter(wanted).map(|it| it.folder).collect())
 }
 
-/// Draws what is missing to the number that counts.
+/// Draws what is missing to the number that counts, and as many more as will not compile.
 fn draw(
     root: &Path,
     folders: &[&str],
     options: &Options,
     record: &mut Record,
 ) -> Result<(), String> {
-    let counts = |entry: &&Entry| entry.verdict != Verdict::Unviable;
-    let missing = options.count.saturating_sub(record.entries.iter().filter(counts).count());
+    let missing = options.count.saturating_sub(record.counted(options.count).count());
     if missing == 0 {
         return Ok(());
     }
@@ -139,8 +141,8 @@ fn draw(
     report::print(&format!("{missing} mutations from {lines} lines of code and {rows} rows\n"));
     let known: Vec<_> = record.entries.iter().map(|entry| entry.mutation.clone()).collect();
     let new = sheet.draw(options.seed).filter(|mutation| !known.contains(mutation));
-    for mutation in new.take(missing) {
-        record.add(Entry { mutation, verdict: Verdict::Drawn, test: String::new() })?;
+    for mutation in new.take(missing + missing.div_ceil(SURPLUS)) {
+        record.add(Entry::drawn(mutation))?;
     }
     Ok(())
 }

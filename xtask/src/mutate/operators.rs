@@ -50,11 +50,12 @@ const BINARY: [(&str, &str, &[&str]); 31] = [
 ];
 
 /// Words that begin a statement which cannot be left out alone.
-const NOT_LEFT_OUT: [&str; 17] = [
+const NOT_LEFT_OUT: [&str; 18] = [
     "let",
     "return",
     "use",
     "if",
+    "else",
     "match",
     "for",
     "while",

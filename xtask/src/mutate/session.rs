@@ -1,167 +1,143 @@
-//! Trying mutations: built together where they can be switched, else one by one, and
-//! given to tests until one fails.
+//! Trying mutations: those that can be switched in one build of all tests, the others in a
+//! build each, and given to tests until one fails.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::build::{Cargo, Failure, Tests, blame};
-use super::crates::{Crate, Suite};
-use super::reach::{Prepared, Runner};
+use super::build::{Built, Cargo, Goal, Tests, blame};
+use super::crates::{CRATES, Crate, Notes};
+use super::reach::{Case, Prepared, Runner, batches};
 use super::report;
-use super::state::{Entry, Mutation, Record, Verdict};
+use super::state::{Entry, Mutation, Record, Verdict, Way};
+use super::store::Store;
 use super::tree::Tree;
 use super::trial::Trial;
-
-/// Every test of the repository.
-const ALL: [Suite; 1] = [Suite { arguments: &["--workspace", "--tests"], filters: &[] }];
 
 /// A session of tests on mutations.
 pub(super) struct Session {
     pub(super) tree: Tree,
     pub(super) target: PathBuf,
+    pub(super) store: Store,
     pub(super) prefix: Vec<String>,
     pub(super) jobs: usize,
 }
 
-/// The verdicts that a round of tests can give.
-struct Words {
-    seen: Verdict,
-    unseen: Verdict,
+/// The tests that are asked about a mutation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Those of its crate.
+    Own,
+    /// Those of its crate, and then all others.
+    All,
 }
 
-/// Executables with the suites that they were built for.
-type Built = Vec<(Tests, &'static Suite)>;
+/// The mutations that a session is about.
+pub(super) struct Scope {
+    /// The folders of their crates.
+    pub(super) folders: Vec<&'static str>,
+    /// How many count.
+    pub(super) count: usize,
+    pub(super) asked: Asked,
+}
+
+impl Scope {
+    fn holds(&self, entry: &Entry) -> bool {
+        self.folders.contains(&entry.mutation.folder())
+    }
+
+    /// Returns the numbers of the mutations that count and have no last verdict yet.
+    pub(super) fn open(&self, record: &Record) -> Vec<usize> {
+        let is_open = |entry: &Entry| match entry.verdict {
+            Verdict::Drawn => true,
+            Verdict::Missed => self.asked == Asked::All,
+            _ => false,
+        };
+        let counted = record.counted(self.count);
+        counted.filter(|(_, it)| self.holds(it) && is_open(it)).map(|it| it.0).collect()
+    }
+}
+
+/// A mutation as tests see it.
+#[derive(Clone, Copy)]
+struct Subject<'a> {
+    mutation: &'a Mutation,
+    /// Its number, if a variable switches it on.
+    switch: Option<usize>,
+}
 
 impl Session {
-    /// Gives the mutations of a crate to its own tests.
-    pub(super) fn own_tests(&mut self, it: &Crate, record: &mut Record) -> Result<(), String> {
-        let mine = |entry: &&Entry| {
-            entry.verdict == Verdict::Drawn && entry.mutation.folder() == it.folder
-        };
-        let list: Vec<Mutation> =
-            record.entries.iter().filter(mine).map(|entry| entry.mutation.clone()).collect();
-        // Those that the first suite does not see are asked about in the next.
-        let mut list = list;
-        for (place, suite) in it.own.iter().enumerate() {
-            let last = place + 1 == it.own.len();
-            let unseen = if last { Verdict::Missed } else { Verdict::Drawn };
-            let words = Words { seen: Verdict::Killed, unseen };
-            self.try_suites(&list, std::slice::from_ref(suite), &words, record)?;
-            list = record.entries.iter().filter(mine).map(|entry| entry.mutation.clone()).collect();
+    /// Tries all mutations that count and have no last verdict.
+    pub(super) fn round(&mut self, scope: &Scope, record: &mut Record) -> Result<(), String> {
+        let built = self.build_together(scope, record)?;
+        let prepared = self.prepare(built.tests)?;
+        self.try_switched(&prepared, scope, record)?;
+        let mut alone = scope.open(record);
+        alone.retain(|number| record.entries[*number].way == Way::Alone);
+        for number in &alone {
+            self.try_alone_by_own(*number, &prepared, record)?;
+        }
+        for number in &alone {
+            if scope.asked == Asked::All {
+                self.try_alone_by_others(*number, &prepared, record)?;
+            }
         }
         Ok(())
     }
 
-    /// Gives what its own crate's tests do not see to all tests.
-    pub(super) fn all_tests(&mut self, record: &mut Record) -> Result<(), String> {
-        let missed = |entry: &&Entry| entry.verdict == Verdict::Missed;
-        let list: Vec<Mutation> =
-            record.entries.iter().filter(missed).map(|entry| entry.mutation.clone()).collect();
-        let words = Words { seen: Verdict::KilledByOthers, unseen: Verdict::Survived };
-        self.try_suites(&list, &ALL, &words, record)
-    }
-
-    fn try_suites(
-        &mut self,
-        list: &[Mutation],
-        suites: &'static [Suite],
-        words: &Words,
-        record: &mut Record,
-    ) -> Result<(), String> {
-        if list.is_empty() {
-            return Ok(());
-        }
-        let mut open: BTreeMap<usize, &Mutation> = list.iter().enumerate().collect();
-        let mut alone: BTreeMap<usize, &Mutation> = BTreeMap::new();
-        let mut tests = None;
-        while tests.is_none() && !open.is_empty() {
+    /// Builds all tests with every mutation that can be switched.
+    fn build_together(&mut self, scope: &Scope, record: &mut Record) -> Result<Built, String> {
+        loop {
+            let drawn = record.entries.clone();
+            let is_switched = |(_, it): &(usize, &Entry)| {
+                it.verdict != Verdict::Unviable && it.way == Way::Switched && scope.holds(it)
+            };
+            let entries = drawn.iter().enumerate().filter(is_switched);
+            let pairs: Vec<(usize, &Mutation)> =
+                entries.map(|(number, it)| (number, &it.mutation)).collect();
             self.tree.restore()?;
-            let pairs: Vec<(usize, &Mutation)> = open.iter().map(|it| (*it.0, *it.1)).collect();
             let (written, refused) = self.tree.apply_switched(&pairs)?;
             for number in refused {
-                alone.extend(open.remove_entry(&number));
+                record.set_alone(number)?;
             }
-            match self.build(suites)? {
-                Ok(built) => tests = Some(built),
-                Err(failures) => {
-                    let blame = blame(&failures, &written);
-                    if blame.unviable.is_empty() && blame.alone.is_empty() {
-                        return Err(blame.unexplained.join("\n"));
-                    }
-                    for number in blame.alone {
-                        alone.extend(open.remove_entry(&number));
-                    }
-                    for number in blame.unviable {
-                        let gone = open.remove(&number).into_iter();
-                        for mutation in gone.chain(alone.remove(&number)) {
-                            tell(record, mutation, Verdict::Unviable, "")?;
-                        }
-                    }
+            let stamp = self.tree.stamp()?;
+            if let Some(built) = self.store.load(stamp) {
+                return Ok(built);
+            }
+            let failures = match self.cargo().build(Goal::Everything)? {
+                Ok(built) => {
+                    self.store.save(stamp, &built)?;
+                    return Ok(built);
                 }
+                Err(failures) => failures,
+            };
+            let blame = blame(&failures, &written);
+            if blame.unviable.is_empty() && blame.alone.is_empty() {
+                return Err(blame.unexplained.join("\n"));
+            }
+            for number in blame.alone {
+                record.set_alone(number)?;
+            }
+            for number in blame.unviable {
+                tell(record, number, Verdict::Unviable, "")?;
             }
         }
-        if tests.is_none() {
-            tests = self.pristine(suites)?;
-        }
-        let Some(tests) = tests else {
-            return Err("the tests do not compile as they are".to_owned());
-        };
-        let usual = self.prepare(tests)?;
-        let list: Vec<(Option<usize>, &Mutation)> =
-            open.into_iter().map(|(number, mutation)| (Some(number), mutation)).collect();
-        self.try_all(&usual, &list, words, record)?;
-        for mutation in alone.into_values() {
-            self.tree.restore()?;
-            let applied = self.tree.apply(mutation)?;
-            match if applied { self.build(suites)? } else { Err(Vec::new()) } {
-                Ok(tests) => {
-                    let tests: Vec<Tests> = tests.into_iter().map(|it| it.0).collect();
-                    let changed: Vec<Prepared> =
-                        usual.iter().filter_map(|it| it.rebuilt(&tests)).collect();
-                    self.try_all(&changed, &[(None, mutation)], words, record)?;
-                }
-                Err(_) => tell(record, mutation, Verdict::Unviable, "")?,
-            }
-        }
-        self.tree.restore()
     }
 
-    /// Builds suites; the inner error holds what the compiler did not take.
-    fn build(&self, suites: &'static [Suite]) -> Result<Result<Built, Vec<Failure>>, String> {
-        let cargo = Cargo { tree: &self.tree.folder, target: &self.target, prefix: &self.prefix };
-        let mut all = Built::new();
-        for suite in suites {
-            match cargo.tests(suite.arguments)? {
-                Err(failures) => return Ok(Err(failures)),
-                Ok(tests) => {
-                    let known =
-                        |it: &Tests| all.iter().any(|(old, _)| old.executable == it.executable);
-                    let new: Vec<Tests> = tests.into_iter().filter(|it| !known(it)).collect();
-                    all.extend(new.into_iter().map(|tests| (tests, suite)));
-                }
-            }
-        }
-        Ok(Ok(all))
+    fn cargo(&self) -> Cargo<'_> {
+        Cargo { tree: &self.tree.folder, target: &self.target, prefix: &self.prefix }
     }
 
-    /// Builds suites without a mutation.
-    fn pristine(&mut self, suites: &'static [Suite]) -> Result<Option<Built>, String> {
-        self.tree.restore()?;
-        Ok(self.build(suites)?.ok())
-    }
-
-    /// Runs tests without a mutation.
-    fn prepare(&self, tests: Built) -> Result<Vec<Prepared>, String> {
+    /// Runs every test without a mutation.
+    fn prepare(&self, tests: Vec<Tests>) -> Result<Vec<Prepared>, String> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let runner = Runner { jobs: cores.max(self.jobs), ..self.runner() };
-        let mut prepared = Vec::new();
-        for (tests, suite) in tests {
-            prepared.push(runner.prepare(tests, suite.filters)?);
-        }
-        // Those with few tests are asked first.
-        prepared.sort_by_key(|it| it.cases.iter().map(|case| case.time).sum::<Duration>());
+        let known = Mutex::new(self.store.known()?);
+        let prepared = tests.into_iter().map(|tests| runner.prepare(tests, &known));
+        let mut prepared = prepared.collect::<Result<Vec<_>, _>>()?;
+        // Those with quick tests are asked first.
+        prepared.sort_by_key(Prepared::time);
         Ok(prepared)
     }
 
@@ -169,22 +145,39 @@ impl Session {
         Runner { prefix: &self.prefix, jobs: self.jobs }
     }
 
-    fn try_all(
+    fn try_switched(
         &self,
         prepared: &[Prepared],
-        list: &[(Option<usize>, &Mutation)],
-        words: &Words,
+        scope: &Scope,
         record: &mut Record,
     ) -> Result<(), String> {
-        let (queue, record) = (Mutex::new(list.iter()), Mutex::new(record));
+        let mut open = scope.open(record);
+        open.retain(|number| record.entries[*number].way == Way::Switched);
+        let entries = record.entries.clone();
+        let (queue, record) = (Mutex::new(open.iter()), Mutex::new(record));
+        let say = |number: usize, verdict: Verdict, test: &str| {
+            let mut record = record.lock().map_err(|error| error.to_string())?;
+            tell(&mut record, number, verdict, test)
+        };
         let work = || -> Result<(), String> {
             loop {
                 let next = queue.lock().map_err(|error| error.to_string())?.next();
-                let Some((number, mutation)) = next else { return Ok(()) };
-                let seen = self.seen(prepared, *number)?;
-                let verdict = if seen.is_some() { words.seen } else { words.unseen };
-                let mut record = record.lock().map_err(|error| error.to_string())?;
-                tell(&mut record, mutation, verdict, &seen.unwrap_or_default())?;
+                let Some(&number) = next else { return Ok(()) };
+                let Entry { mutation, verdict, .. } = &entries[number];
+                let subject = Subject { mutation, switch: Some(number) };
+                if *verdict == Verdict::Drawn {
+                    if let Some(test) = self.seen_by_own(prepared, subject)? {
+                        say(number, Verdict::Killed, &test)?;
+                        continue;
+                    }
+                    say(number, Verdict::Missed, "")?;
+                }
+                if scope.asked == Asked::All {
+                    match self.seen_by_others(prepared, subject)? {
+                        Some(test) => say(number, Verdict::KilledByOthers, &test)?,
+                        None => say(number, Verdict::Survived, "")?,
+                    }
+                }
             }
         };
         std::thread::scope(|scope| {
@@ -195,44 +188,173 @@ impl Session {
         })
     }
 
-    /// Returns the test that sees a mutation.
-    fn seen(&self, prepared: &[Prepared], number: Option<usize>) -> Result<Option<String>, String> {
-        let runner = self.runner();
+    /// Builds one mutation and gives it to the tests of its crate.
+    fn try_alone_by_own(
+        &mut self,
+        number: usize,
+        prepared: &[Prepared],
+        record: &mut Record,
+    ) -> Result<(), String> {
+        let Entry { mutation, verdict, .. } = record.entries[number].clone();
+        if verdict != Verdict::Drawn {
+            return Ok(());
+        }
+        let Some(before) = self.tree.apply(&mutation)? else {
+            return tell(record, number, Verdict::Unviable, "");
+        };
+        let successes = successes(record, &mutation);
+        let subject = Subject { mutation: &mutation, switch: None };
+        let (mut verdict, mut seen) = (Verdict::Missed, None);
+        for suite in owner(&mutation)?.own {
+            let Ok(built) = self.cargo().build(Goal::Package(suite.folder))? else {
+                verdict = Verdict::Unviable;
+                break;
+            };
+            let rebuilt: Vec<_> =
+                prepared.iter().filter_map(|it| it.rebuilt(&built.tests)).collect();
+            let is_asked = |tests: &Tests, case: &Case| suite.holds(tests, &case.name);
+            seen = self.seen(&rebuilt, subject, &successes, is_asked)?;
+            if seen.is_some() {
+                verdict = Verdict::Killed;
+                break;
+            }
+        }
+        self.tree.take_back(&before)?;
+        tell(record, number, verdict, &seen.unwrap_or_default())
+    }
+
+    /// Builds one mutation that its crate's tests do not see and gives it to all others.
+    fn try_alone_by_others(
+        &mut self,
+        number: usize,
+        prepared: &[Prepared],
+        record: &mut Record,
+    ) -> Result<(), String> {
+        let Entry { mutation, verdict, .. } = record.entries[number].clone();
+        if verdict != Verdict::Missed {
+            return Ok(());
+        }
+        let Some(before) = self.tree.apply(&mutation)? else {
+            return tell(record, number, Verdict::Unviable, "");
+        };
+        let built = self.cargo().build(Goal::Everything)?;
+        let seen = match &built {
+            Ok(built) => {
+                let rebuilt: Vec<_> =
+                    prepared.iter().filter_map(|it| it.rebuilt(&built.tests)).collect();
+                self.seen_by_others(&rebuilt, Subject { mutation: &mutation, switch: None })?
+            }
+            Err(_) => None,
+        };
+        self.tree.take_back(&before)?;
+        match (built, seen) {
+            (Err(_), _) => tell(record, number, Verdict::Unviable, ""),
+            (_, Some(test)) => tell(record, number, Verdict::KilledByOthers, &test),
+            (_, None) => tell(record, number, Verdict::Survived, ""),
+        }
+    }
+
+    fn seen_by_own(
+        &self,
+        prepared: &[Prepared],
+        subject: Subject<'_>,
+    ) -> Result<Option<String>, String> {
+        for suite in owner(subject.mutation)?.own {
+            let is_asked = |tests: &Tests, case: &Case| suite.holds(tests, &case.name);
+            let seen = self.seen(prepared, subject, &BTreeMap::new(), is_asked)?;
+            if seen.is_some() {
+                return Ok(seen);
+            }
+        }
+        Ok(None)
+    }
+
+    fn seen_by_others(
+        &self,
+        prepared: &[Prepared],
+        subject: Subject<'_>,
+    ) -> Result<Option<String>, String> {
+        let own = owner(subject.mutation)?.own;
+        let is_asked =
+            |tests: &Tests, case: &Case| !own.iter().any(|suite| suite.holds(tests, &case.name));
+        self.seen(prepared, subject, &BTreeMap::new(), is_asked)
+    }
+
+    /// Returns the test that sees a mutation, of those that reach it and are asked.
+    fn seen(
+        &self,
+        prepared: &[Prepared],
+        subject: Subject<'_>,
+        successes: &BTreeMap<String, usize>,
+        is_asked: impl Fn(&Tests, &Case) -> bool,
+    ) -> Result<Option<String>, String> {
+        let has_notes = owner(subject.mutation)?.notes == Notes::Whole;
+        let reaches = |case: &Case| {
+            let number = subject.switch.filter(|_| has_notes);
+            number.is_none_or(|number| case.reached.contains(&number))
+        };
         for it in prepared {
-            for (mut names, time) in it.batches(number) {
-                let limit = time * 4 + Duration::from_secs(20);
-                while !names.is_empty() {
-                    let trial = runner.trial(&it.tests, &names, limit);
-                    let outcome = Trial { mutation: number, ..trial }.run()?;
-                    let Some(name) = outcome.failed else {
-                        if outcome.ended {
-                            break;
-                        }
-                        return Ok(Some(format!("{}: no end", it.tests.name)));
-                    };
-                    // What fails by chance does not fail alone as well.
-                    let alone = [name.clone()];
-                    let trial = runner.trial(&it.tests, &alone, limit);
-                    let again = Trial { mutation: number, ..trial }.run()?;
-                    if !again.ended || again.failed.is_some() {
-                        return Ok(Some(name));
-                    }
-                    names.retain(|other| *other != name);
+            let cases = it.cases.iter().filter(|case| is_asked(&it.tests, case) && reaches(case));
+            for (names, time) in batches(cases.collect(), successes) {
+                let seen = self.seen_in(it, names, time, subject.switch)?;
+                if seen.is_some() {
+                    return Ok(seen);
                 }
             }
         }
         Ok(None)
     }
+
+    /// Returns the test of a process that sees a mutation.
+    fn seen_in(
+        &self,
+        it: &Prepared,
+        mut names: Vec<String>,
+        time: Duration,
+        switch: Option<usize>,
+    ) -> Result<Option<String>, String> {
+        let runner = self.runner();
+        let limit = time * 4 + Duration::from_secs(20);
+        while !names.is_empty() {
+            let trial = runner.trial(&it.tests, &names, limit);
+            let outcome = Trial { mutation: switch, ..trial }.run()?;
+            let Some(name) = outcome.failed else {
+                return Ok((!outcome.ended).then(|| format!("{}: no end", it.tests.name)));
+            };
+            // What fails by chance does not fail alone as well.
+            let alone = [name.clone()];
+            let trial = runner.trial(&it.tests, &alone, limit);
+            let again = Trial { mutation: switch, ..trial }.run()?;
+            if !again.ended || again.failed.is_some() {
+                return Ok(Some(name));
+            }
+            names.retain(|other| *other != name);
+        }
+        Ok(None)
+    }
 }
 
-/// Writes down what became of a mutation.
-fn tell(
-    record: &mut Record,
-    mutation: &Mutation,
-    verdict: Verdict,
-    test: &str,
-) -> Result<(), String> {
-    let entry = Entry { mutation: mutation.clone(), verdict, test: test.to_owned() };
-    report::line(&entry);
-    record.add(entry)
+/// Returns the crate of a mutation.
+fn owner(mutation: &Mutation) -> Result<&'static Crate, String> {
+    let folder = mutation.folder();
+    let found = CRATES.iter().find(|it| it.folder == folder);
+    found.ok_or_else(|| format!("{folder} is no crate of the table"))
+}
+
+/// Counts for each test the mutations of the same crate that it has seen.
+fn successes(record: &Record, mutation: &Mutation) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for entry in &record.entries {
+        if !entry.test.is_empty() && entry.mutation.folder() == mutation.folder() {
+            *counts.entry(entry.test.clone()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// Writes down what became of a mutation, and prints it.
+fn tell(record: &mut Record, number: usize, verdict: Verdict, test: &str) -> Result<(), String> {
+    record.tell(number, verdict, test)?;
+    report::line(&record.entries[number]);
+    Ok(())
 }

@@ -148,23 +148,6 @@ pub(super) fn sources(root: &Path, folder: &str) -> Result<Vec<Source>, String> 
     Ok(found)
 }
 
-/// Returns the path of the table that the call at a token includes.
-pub(super) fn includes(source: &Source, at: usize) -> Option<String> {
-    let file = source.word(at + 3).trim_matches('"');
-    if source.word(at) != "include_str" || !file.ends_with(".tsv") {
-        return None;
-    }
-    let mut parts: Vec<&str> = source.path.split('/').collect();
-    parts.pop();
-    for part in file.split('/') {
-        match part {
-            ".." => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 /// Tells of a source file whether the build script of its crate includes it.
 pub(super) fn is_in_build_script(root: &Path, folder: &str, path: &str) -> bool {
     let script = std::fs::read_to_string(root.join(folder).join("build/main.rs"));

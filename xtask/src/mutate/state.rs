@@ -105,6 +105,18 @@ impl Mutation {
     }
 }
 
+/// The way in which a mutation gets into a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// One build has it with others, and a variable switches it on.
+    Switched,
+    /// It has a build of its own.
+    Alone,
+}
+
+/// The word for [`Way::Alone`].
+const ALONE: &str = "alone";
+
 /// A mutation and what became of it.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
@@ -112,6 +124,15 @@ pub(super) struct Entry {
     pub(super) verdict: Verdict,
     /// The test that saw it.
     pub(super) test: String,
+    pub(super) way: Way,
+}
+
+impl Entry {
+    /// Describes a mutation of which nothing is known.
+    pub(super) fn drawn(mutation: Mutation) -> Self {
+        let (verdict, test) = (Verdict::Drawn, String::new());
+        Self { mutation, verdict, test, way: Way::Switched }
+    }
 }
 
 /// The record of a run.
@@ -146,6 +167,27 @@ impl Record {
         self.file.flush().map_err(|error| error.to_string())
     }
 
+    /// Returns the first mutations that compile, as many as are counted, by their numbers.
+    pub(super) fn counted(&self, count: usize) -> impl Iterator<Item = (usize, &Entry)> {
+        let viable = |it: &(usize, &Entry)| it.1.verdict != Verdict::Unviable;
+        self.entries.iter().enumerate().filter(viable).take(count)
+    }
+
+    /// Writes down what became of the mutation of a number.
+    pub(super) fn tell(
+        &mut self,
+        number: usize,
+        verdict: Verdict,
+        test: &str,
+    ) -> Result<(), String> {
+        self.add(Entry { verdict, test: test.to_owned(), ..self.entries[number].clone() })
+    }
+
+    /// Writes down that the mutation of a number has no switch.
+    pub(super) fn set_alone(&mut self, number: usize) -> Result<(), String> {
+        self.add(Entry { way: Way::Alone, ..self.entries[number].clone() })
+    }
+
     fn keep(&mut self, entry: Entry) {
         match self.entries.iter_mut().find(|known| known.mutation == entry.mutation) {
             Some(known) => *known = entry,
@@ -161,7 +203,8 @@ fn write(entry: &Entry) -> String {
         let cell = cell.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n");
         let _ = write!(line, "\t{cell}");
     }
-    let _ = writeln!(line, "\t{}\t{}", entry.verdict.name(), entry.test);
+    let way = if entry.way == Way::Alone { ALONE } else { "" };
+    let _ = writeln!(line, "\t{}\t{}\t{way}", entry.verdict.name(), entry.test);
     line
 }
 
@@ -179,7 +222,9 @@ fn read(line: &str) -> Option<Entry> {
     };
     let word = next()?;
     let verdict = NAMES.iter().find(|(_, name)| *name == word)?.0;
-    Some(Entry { mutation, verdict, test: next()?.to_owned() })
+    let test = next()?.to_owned();
+    let way = if next() == Some(ALONE) { Way::Alone } else { Way::Switched };
+    Some(Entry { mutation, verdict, test, way })
 }
 
 /// Takes the escapes out of a cell.

@@ -5,11 +5,13 @@
 //! no function is changed alone, by writing the file.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::source::{Source, includes, is_in_build_script, sources};
+use super::source::{Source, is_in_build_script};
 use super::state::Mutation;
 
 /// The variable that names the mutation which runs.
@@ -19,8 +21,15 @@ pub(super) const VARIABLE: &str = "TUNGSTEN_MUTATION";
 pub(super) struct Tree {
     origin: PathBuf,
     pub(super) folder: PathBuf,
-    /// The files that differ from the origin's.
+    files: Vec<String>,
+    /// The files that may differ from the origin's.
     changed: Vec<String>,
+}
+
+/// A file as it was before a mutation was written to it.
+pub(super) struct Before {
+    path: String,
+    text: String,
 }
 
 /// The bytes of a written file that belong to mutations, by their numbers.
@@ -39,8 +48,9 @@ impl Tree {
         let list = Command::new("git").args(["ls-files", "-z"]).current_dir(origin).output();
         let list = list.map_err(|error| format!("git ls-files: {error}"))?.stdout;
         let list = String::from_utf8(list).map_err(|error| error.to_string())?;
-        let mut tree = Self { origin: origin.to_path_buf(), folder, changed: Vec::new() };
-        tree.changed = list.split_terminator('\0').map(str::to_owned).collect();
+        let files: Vec<String> = list.split_terminator('\0').map(str::to_owned).collect();
+        let changed = files.clone();
+        let mut tree = Self { origin: origin.to_path_buf(), folder, files, changed };
         tree.restore()?;
         // The boundary of a repository: what ignores the copy does not ignore its files.
         std::fs::create_dir_all(tree.folder.join(".git")).map_err(|error| error.to_string())?;
@@ -58,13 +68,39 @@ impl Tree {
         Ok(())
     }
 
-    /// Writes one mutation where it stands; false where its place is gone.
-    pub(super) fn apply(&mut self, mutation: &Mutation) -> Result<bool, String> {
+    /// Returns a number that stands for all that is in the copy.
+    pub(super) fn stamp(&self) -> Result<u64, String> {
+        let mut hasher = DefaultHasher::new();
+        for path in &self.files {
+            path.hash(&mut hasher);
+            match std::fs::read(self.folder.join(path)) {
+                Ok(text) => text.hash(&mut hasher),
+                // Git knows of a file that is gone.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(format!("{path}: {error}")),
+            }
+        }
+        Ok(hasher.finish())
+    }
+
+    /// Writes one mutation where it stands, in place of the switches of its file; nothing
+    /// where its place is gone.
+    pub(super) fn apply(&mut self, mutation: &Mutation) -> Result<Option<Before>, String> {
         let mut text = self.original(&mutation.path)?;
-        let Some(place) = mutation.place(&text) else { return Ok(false) };
+        let Some(place) = mutation.place(&text) else { return Ok(None) };
         text.replace_range(place, &mutation.new);
+        let file = self.folder.join(&mutation.path);
+        let before = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+        if before.ends_with(SWITCH) {
+            text.push_str(SWITCH);
+        }
         self.write(&mutation.path, &text)?;
-        Ok(true)
+        Ok(Some(Before { path: mutation.path.clone(), text: before }))
+    }
+
+    /// Takes a mutation back.
+    pub(super) fn take_back(&mut self, before: &Before) -> Result<(), String> {
+        self.write(&before.path, &before.text)
     }
 
     /// Writes mutations so that each can be switched on; returns what was written, and
@@ -78,22 +114,17 @@ impl Tree {
             files.entry(&mutation.path).or_default().push((*number, mutation));
         }
         let (mut texts, mut written, mut refused) = (BTreeMap::new(), Vec::new(), Vec::new());
-        // A build script runs before there is a switch.
+        // A build script runs before there is a switch, and reads all tables.
         let origin = &self.origin;
         files.retain(|path, list| {
             let runs_before = list.first().is_some_and(|(_, first)| {
-                !path.ends_with(".tsv") && is_in_build_script(origin, first.folder(), path)
+                path.ends_with(".tsv") || is_in_build_script(origin, first.folder(), path)
             });
             if runs_before {
                 refused.extend(list.iter().map(|it| it.0));
             }
             !runs_before
         });
-        let (tables, files): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            files.into_iter().partition(|(path, _)| path.ends_with(".tsv"));
-        for (path, list) in tables {
-            refused.extend(self.switch_table(path, &list, &mut texts)?);
-        }
         for (path, list) in files {
             let source = Source::new(path, self.text(path, &mut texts)?);
             let (text, places, left) = switched(&source, &list);
@@ -110,42 +141,6 @@ impl Tree {
             self.write(&path, &text)?;
         }
         Ok((written, refused))
-    }
-
-    /// Writes the forms of a table beside it and has a switch choose one; returns the
-    /// numbers of those for which that cannot be done.
-    fn switch_table(
-        &mut self,
-        path: &str,
-        list: &[(usize, &Mutation)],
-        texts: &mut BTreeMap<String, String>,
-    ) -> Result<Vec<usize>, String> {
-        let all: Vec<usize> = list.iter().map(|it| it.0).collect();
-        let Some((_, first)) = list.first() else { return Ok(all) };
-        let sources = sources(&self.origin, first.folder())?;
-        let here = |source: &&Source| inclusion(source, path).is_some();
-        let Some(file) = sources.iter().find(here) else { return Ok(all) };
-        let source = Source::new(&file.path, self.text(&file.path, texts)?);
-        let Some(call) = inclusion(&source, path) else { return Ok(all) };
-        let (mut code, mut refused) = (String::from("("), Vec::new());
-        for (number, mutation) in list {
-            let mut text = self.original(path)?;
-            let Some(place) = mutation.place(&text) else {
-                refused.push(*number);
-                continue;
-            };
-            text.replace_range(place, &mutation.new);
-            let form = format!("{path}.{number}");
-            self.write(&form, &text)?;
-            let form = self.folder.join(form);
-            code +=
-                &format!("if crate::mutation_is_on({number}) {{ include_str!({form:?}) }} else ");
-        }
-        let mut text = source.text;
-        code += &format!("{{ {} }})", &text[call.clone()]);
-        text.replace_range(call, &code);
-        texts.insert(file.path.clone(), text);
-        Ok(refused)
     }
 
     /// Takes the text of a file as it has been changed so far.
@@ -201,14 +196,6 @@ pub(crate) fn mutation_is_on(number: usize) -> bool {
     *on == Some(number)
 }
 "#;
-
-/// Returns the bytes of the call within a function that includes a table.
-fn inclusion(source: &Source, path: &str) -> Option<Range<usize>> {
-    let call =
-        (0..source.tokens.len()).find(|at| includes(source, *at).as_deref() == Some(path))?;
-    let start = source.tokens[call].start;
-    source.body(start).map(|_| start..source.tokens[call + 4].end)
-}
 
 /// Writes the bodies of functions in all their forms.
 fn switched(source: &Source, list: &[(usize, &Mutation)]) -> (String, Written, Vec<usize>) {

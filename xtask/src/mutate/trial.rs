@@ -12,6 +12,14 @@ use super::{reach, tree};
 /// The most address space of a process under test, in KiB.
 const MOST_MEMORY: &str = "12000000";
 
+/// The time on the clock that a run may take, for each second of its processor time: others
+/// want the machine as well.
+const CLOCK: u32 = 10;
+
+/// Bounds the run of a command, and says what processor time it took.
+const BOUNDED: &str = "ulimit -v \"$0\"; ulimit -c 0; ulimit -S -t \"$1\"; shift; \
+                       \"$@\"; status=$?; times; exit $status";
+
 /// The end of a run of tests.
 #[derive(Debug)]
 pub(super) struct Outcome {
@@ -19,6 +27,7 @@ pub(super) struct Outcome {
     pub(super) failed: Option<String>,
     /// True if the process ended well, or was ended as a test had failed.
     pub(super) ended: bool,
+    /// The processor time of a run that ended by itself.
     pub(super) time: Duration,
 }
 
@@ -31,6 +40,7 @@ pub(super) struct Trial<'a> {
     pub(super) mutation: Option<usize>,
     /// The file in which switches note that they were reached.
     pub(super) notes: Option<&'a Path>,
+    /// The most processor time.
     pub(super) limit: Duration,
     pub(super) prefix: &'a [String],
     pub(super) threads: usize,
@@ -40,7 +50,7 @@ impl Trial<'_> {
     /// Runs the tests.
     pub(super) fn run(&self) -> Result<Outcome, String> {
         let mut command = command(self.prefix, "sh");
-        command.args(["-c", "ulimit -v \"$0\"; ulimit -c 0; echo begun; exec \"$@\"", MOST_MEMORY]);
+        command.args(["-c", BOUNDED, MOST_MEMORY, &self.limit.as_secs().max(1).to_string()]);
         command.arg(&self.tests.executable);
         command.arg("--exact").args(self.names);
         command.arg(format!("--test-threads={}", self.threads));
@@ -70,14 +80,13 @@ impl Trial<'_> {
                 }
             }
         });
-        // A queue before the command takes none of its time.
-        drop(lines.recv());
-        let start = Instant::now();
+        let (start, most) = (Instant::now(), self.limit * CLOCK);
         let mut outcome = Outcome { failed: None, ended: true, time: Duration::ZERO };
         loop {
-            let left = self.limit.checked_sub(start.elapsed()).unwrap_or_default();
+            let left = most.checked_sub(start.elapsed()).unwrap_or_default();
             match lines.recv_timeout(left) {
                 Ok(line) => {
+                    outcome.time = processor_time(&line).unwrap_or(outcome.time);
                     let Some(name) = failed(&line) else { continue };
                     outcome.failed = Some(name.to_owned());
                     break;
@@ -93,9 +102,20 @@ impl Trial<'_> {
                 }
             }
         }
-        outcome.time = start.elapsed();
         Ok(outcome)
     }
+}
+
+/// The sum of a line of the shell's `times`: `0m1.25s 0m0.5s`.
+fn processor_time(line: &str) -> Option<Duration> {
+    let part = |part: &str| {
+        let (minutes, seconds) = part.strip_suffix('s')?.split_once('m')?;
+        let minutes: u32 = minutes.parse().ok()?;
+        let seconds = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
+        Some(Duration::from_secs(60) * minutes + seconds)
+    };
+    let (user, system) = line.split_once(' ')?;
+    Some(part(user)? + part(system)?)
 }
 
 /// Returns the test that a line says to have failed.
