@@ -585,3 +585,41 @@ fn crates_without_unit_tests_have_none() {
     }
     assert!(silent > 0);
 }
+
+/// Cargo leaves out the tests of such a crate without a word.
+#[test]
+fn a_crate_without_an_executable_for_tests_has_none() {
+    let mut without = 0;
+    for folder in std::fs::read_dir(root().join("analysis")).unwrap() {
+        let folder = folder.unwrap().path();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        if !manifest.lines().any(|line| line == "test = false") {
+            continue;
+        }
+        without += 1;
+        let mut files = Vec::new();
+        sources(&folder.join("src"), "rs", &mut files);
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert!(!text.contains("#[cfg(test)]"), "{} has tests that never run", file.display());
+        }
+    }
+    assert!(without > 5, "{without} crates");
+}
+
+/// Each takes seconds to link, and a crate's second build.
+#[test]
+fn cargo_test_makes_ten_executables() {
+    let workspace = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = workspace.split("default-members = [").nth(1).unwrap();
+    let members = members.split(']').next().unwrap().lines();
+    let members = members.filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\","));
+    let has_unit_tests = |member: &&str| {
+        let manifest = std::fs::read_to_string(root().join(member).join("Cargo.toml")).unwrap();
+        let library = manifest.split("[lib]\n").nth(1).unwrap_or_default();
+        let library = library.split("\n[").next().unwrap_or_default();
+        !library.lines().any(|line| line == "test = false")
+    };
+    let with_unit_tests: Vec<&str> = members.filter(has_unit_tests).collect();
+    assert!(with_unit_tests.len() <= 9, "beside `all`: {with_unit_tests:?}");
+}

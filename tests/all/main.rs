@@ -3,6 +3,8 @@
 #![allow(clippy::print_stdout)] // What a test counts or measures, it says.
 
 mod architecture;
+mod debug_adapter;
+mod diff_exec;
 mod documents;
 mod execution;
 mod gcn;
@@ -10,6 +12,9 @@ mod llvm;
 mod lower;
 mod opcodes;
 mod own;
+#[path = "../src/records.rs"]
+mod records;
+mod run_inputs;
 mod sampler;
 mod server;
 mod softfloat;
@@ -20,6 +25,7 @@ mod suites;
 mod tgsi;
 mod words;
 mod work;
+mod worker;
 
 /// Counts what each thread holds, for the tests of memory.
 #[global_allocator]

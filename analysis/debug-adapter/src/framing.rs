@@ -78,32 +78,3 @@ pub fn write_message(stream: &mut impl Write, message: &Value) -> io::Result<()>
     write!(stream, "Content-Length: {}\r\n\r\n{text}", text.len())?;
     stream.flush()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_read() {
-        let mut bytes = Vec::new();
-        for number in 0..3 {
-            write_message(&mut bytes, &serde_json::json!({ "seq": number, "ä": "é" })).unwrap();
-        }
-        let mut stream = &bytes[..];
-        for number in 0..3 {
-            let message = read_message(&mut stream).unwrap().expect("a message");
-            assert_eq!(message["seq"], number);
-        }
-        assert!(read_message(&mut stream).unwrap().is_none());
-    }
-
-    #[test]
-    fn what_is_no_message_is_told() {
-        let message = |bytes: &[u8]| read_message(&mut &*bytes).unwrap_err().to_string();
-        assert_eq!(message(b"Content-Length: 2\r\n\r\n{x"), "a message is not JSON");
-        assert_eq!(message(b"Length: 2\r\n\r\n{}"), "a message has no Content-Length");
-        assert_eq!(message(b"Content-Length: 99999999\r\n\r\n"), "a message is longer than 16 MiB");
-        assert_eq!(message(&[b'x'; 9000]), "a header line has no end");
-        assert!(message(b"Content-Length: 9\r\n\r\n{}").starts_with("the client's stream"));
-    }
-}

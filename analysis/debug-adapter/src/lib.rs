@@ -8,7 +8,7 @@
 //! Source: Debug Adapter Protocol, specification 1.71.
 
 mod arguments;
-mod base64;
+pub mod base64;
 mod breakpoints;
 mod client;
 mod disassembly;
@@ -19,8 +19,6 @@ mod refusal;
 mod running;
 mod session;
 mod show;
-#[cfg(test)]
-mod tests;
 mod variables;
 
 pub use arguments::Launch;

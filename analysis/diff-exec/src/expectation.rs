@@ -101,7 +101,7 @@ impl ShaderTraits {
 
 /// The reason for which a result is indeterminate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Indeterminate {
+pub enum Indeterminate {
     /// Nobody ran there.
     Inactive,
     /// The value depends on registers that nothing was written to, is not a number, or depends
@@ -115,7 +115,7 @@ pub(crate) enum Indeterminate {
 
 /// The values that a result may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Expectation {
+pub struct Expectation {
     /// The bits of the run whose inexact results are the nearest.
     pub(crate) bits: u32,
     range: Range,
@@ -133,13 +133,16 @@ enum Range {
 
 impl Expectation {
     /// Only these bits.
-    pub(crate) fn exactly(bits: u32) -> Expectation {
+    pub fn exactly(bits: u32) -> Expectation {
         Expectation { bits, range: Range::One }
     }
 
-    /// The range of the runs' values, in the order of [`ShaderTraits::variants`]; of a run that has none, why.
+    /// The range of the runs' values, those without moved results first; of a run that has none, why.
     /// The first ones have to be `alike`; at most `inexact` inexact results went into it.
-    pub(crate) fn of(
+    ///
+    /// # Errors
+    /// The result is indeterminate.
+    pub fn of(
         mut runs: impl Iterator<Item = Result<u32, Indeterminate>>,
         alike: usize,
         inexact: u32,
@@ -192,12 +195,12 @@ impl Expectation {
     }
 
     /// Tells whether every other value than the nearest bits is indeterminate.
-    pub(crate) fn is_diverging(self) -> bool {
+    pub fn is_diverging(self) -> bool {
         self.range == Range::Diverging
     }
 
     /// Tells whether bits are in the range, beside the nearest ones.
-    pub(crate) fn holds(self, found: u32) -> bool {
+    pub fn holds(self, found: u32) -> bool {
         match self.range {
             Range::One | Range::Diverging => false,
             Range::Floats([least, most]) => {
@@ -243,50 +246,5 @@ impl Statistics {
             out_of_bounds: self.out_of_bounds + other.out_of_bounds,
             diverging: self.diverging + other.diverging,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn wanted(runs: &[f32], inexact: u32) -> Result<Expectation, Indeterminate> {
-        Expectation::of(runs.iter().map(|it| Ok(it.to_bits())), 2, inexact)
-    }
-
-    #[test]
-    fn the_range_is_that_of_the_runs() {
-        let one = wanted(&[1.0, 1.0, 0.5, 2.0], 1).expect("it is defined");
-        assert!(one.holds(0.5_f32.to_bits()) && one.holds(2.0_f32.to_bits()));
-        assert!(!one.holds(0.499_f32.to_bits()) && !one.holds(2.001_f32.to_bits()));
-        // Four together may go twice as far.
-        let four = wanted(&[1.0, 1.0, 0.5, 1.5], 4).expect("it is defined");
-        assert!(four.holds(0.0_f32.to_bits()) && four.holds(2.0_f32.to_bits()));
-        assert!(!four.holds((-0.001_f32).to_bits()) && !four.holds(2.001_f32.to_bits()));
-    }
-
-    #[test]
-    fn exact_results_have_no_range() {
-        let exact = wanted(&[1.0, 1.0, 1.0], 9).expect("it is defined");
-        assert!(!exact.holds(1.000_001_f32.to_bits()));
-        assert_eq!(exact, Expectation::exactly(1.0_f32.to_bits()));
-    }
-
-    #[test]
-    fn what_the_runs_do_not_say_is_open() {
-        assert_eq!(wanted(&[1.0, 2.0], 0), Err(Indeterminate::Undefined));
-        let diverging = |wanted: Result<Expectation, Indeterminate>| {
-            wanted.is_ok_and(Expectation::is_diverging)
-        };
-        assert!(diverging(wanted(&[1.0, 1.0, f32::NAN], 0)));
-        assert!(diverging(Expectation::of(
-            [Ok(1), Ok(1), Err(Indeterminate::Diverging)].into_iter(),
-            2,
-            0
-        )));
-        assert!(!diverging(wanted(&[1.0, 1.0, 2.0], 0)));
-        let negative = [-3_i32, -3, -4].map(|it| Ok(it as u32));
-        let integers = Expectation::of(negative.into_iter(), 2, 1).expect("it is defined");
-        assert!(integers.holds(-4_i32 as u32) && !integers.holds(-5_i32 as u32));
     }
 }

@@ -22,8 +22,6 @@ mod error;
 mod es_ls_outputs;
 mod evaluation;
 mod expectation;
-#[cfg(test)]
-mod explicit_tests;
 mod fragment;
 mod geometry;
 mod input_source;
@@ -36,8 +34,6 @@ mod merged;
 mod outputs;
 mod parameters;
 mod random;
-#[cfg(test)]
-mod recorded_tests;
 mod start;
 mod stream_out;
 mod test_pair;
@@ -46,11 +42,12 @@ mod vertex;
 
 pub use difference::{Difference, Observed, Verdict};
 pub use error::Error;
-pub use expectation::Statistics;
+pub use expectation::{Expectation, Indeterminate, Statistics};
 pub use input_source::ExplicitInputs;
 pub use lower::EntryPoint;
 pub use lowered::{Lowered, environment, lowered, lowered_for, lowered_merged};
 pub use merged::Merged;
+pub use parameters::{Parameter, Parameters};
 pub use random::Random;
 pub use start::{HeldTextures, Start};
-pub use test_pair::{Compiled, TestPair};
+pub use test_pair::{Compiled, TestPair, relocated};

@@ -392,7 +392,7 @@ fn computes_floats(shader: &Shader) -> bool {
 pub(crate) const SCRATCH: u32 = 0x4000_0000;
 
 /// An instruction's words with the addresses that a linker fills in.
-fn relocated(text: &str, words: &[u32]) -> Vec<u32> {
+pub fn relocated(text: &str, words: &[u32]) -> Vec<u32> {
     let mut words = words.to_vec();
     let address = scratch(SCRATCH);
     for (number, value) in address.into_iter().enumerate() {
@@ -410,18 +410,4 @@ pub(crate) fn quad_register(quad: usize, value: &dyn Fn(usize, usize) -> u32) ->
     std::array::from_fn(|component| {
         std::array::from_fn(|inside| value(component, quad * tgsi_interp::LANES + inside))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_of_scratch_memory_are_filled_in() {
-        let move_of = |word: usize| format!("s_mov_b32 s{word}, SCRATCH_RSRC_DWORD{word}");
-        let [first, second] = scratch(SCRATCH);
-        assert_eq!(relocated(&move_of(0), &[0xbe80_00ff, 0]), [0xbe80_00ff, first]);
-        assert_eq!(relocated(&move_of(1), &[0xbe81_00ff, 0]), [0xbe81_00ff, second]);
-        assert_eq!(relocated("s_mov_b32 s0, 0x100", &[0xbe80_00ff, 256]), [0xbe80_00ff, 256]);
-    }
 }

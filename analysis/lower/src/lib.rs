@@ -60,9 +60,6 @@ mod texture_query;
 mod values;
 mod vertex_formats;
 
-#[cfg(test)]
-mod tests;
-
 use tgsi::Opcode;
 use tgsi::ast::Shader;
 
@@ -83,7 +80,7 @@ pub use program::broken_statements;
 pub use slots::Varying;
 pub use stages::control::offchip_bytes;
 pub use stages::geometry::STREAM_MAY_LACK;
-pub use vertex_formats::VertexFormat;
+pub use vertex_formats::{Channel, Fetch, VertexFormat};
 
 use builder::Builder;
 

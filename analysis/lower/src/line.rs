@@ -55,17 +55,3 @@ impl IrLine<'_> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_and_bits_are_as_the_standard_library_writes_them() {
-        for number in [0, 1, 9, 10, 99, 100, 4_294_967_295, i64::MAX, -1, -10, i64::MIN] {
-            let mut text = String::new();
-            IrLine(&mut text).signed(number).words(" ").bits(number as u64);
-            assert_eq!(text, format!("{number} 0x{:016X}", number as u64));
-        }
-    }
-}

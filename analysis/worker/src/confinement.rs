@@ -6,9 +6,9 @@
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
-mod enclosing;
+pub mod enclosing;
 #[cfg(target_os = "linux")]
-mod linux;
+pub mod linux;
 
 #[cfg(target_os = "linux")]
 pub(crate) use enclosing::{Reach, enclose};

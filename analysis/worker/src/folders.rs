@@ -42,7 +42,8 @@ pub fn system() -> Vec<PathBuf> {
     folders
 }
 
-fn children(parent: &Path, beginning: &str, inner: &str, folders: &mut Vec<PathBuf>) {
+/// Adds, for each entry of a folder that begins so, a folder in it.
+pub fn children(parent: &Path, beginning: &str, inner: &str, folders: &mut Vec<PathBuf>) {
     let found = entries(parent, |name| name.starts_with(beginning));
     folders.extend(found.into_iter().map(|folder| folder.join(inner)));
 }
@@ -56,8 +57,8 @@ pub fn entries(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     found
 }
 
-/// The folders that the dynamic loader is configured with, includes followed.
-fn configured(file: &Path, folders: &mut Vec<PathBuf>) {
+/// Adds the folders that the dynamic loader is configured with, includes followed.
+pub fn configured(file: &Path, folders: &mut Vec<PathBuf>) {
     let mut waiting = vec![file.to_owned()];
     let mut read = HashSet::new();
     while let Some(file) = waiting.pop() {
@@ -104,51 +105,4 @@ fn bounded_text(file: &Path) -> Option<String> {
     let mut text = String::new();
     std::fs::File::open(file).ok()?.take(MAXIMAL_CONFIGURATION).read_to_string(&mut text).ok()?;
     Some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_loader_s_configuration_is_followed() {
-        let root = std::env::temp_dir().join(format!("folders-test-{}", std::process::id()));
-        std::fs::create_dir_all(root.join("more")).unwrap();
-        let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
-        // It includes itself: that must end too.
-        write("main.conf", "/first # why\n\ninclude more/*.conf\ninclude main.conf\nrelative\n");
-        write("more/a.conf", "/second\n");
-        write("more/b.conf", "/third\n");
-        write("more/c.other", "/never\n");
-        let mut folders = Vec::new();
-        configured(&root.join("main.conf"), &mut folders);
-        folders.sort();
-        folders.dedup();
-        assert_eq!(folders, ["/first", "/second", "/third"].map(PathBuf::from));
-        std::fs::remove_dir_all(&root).unwrap();
-    }
-
-    #[test]
-    fn folders_of_one_beginning_are_in_order() {
-        let root = std::env::temp_dir().join(format!("children-test-{}", std::process::id()));
-        for name in ["llvm-19", "llvm-15", "other-18", "llvm-17"] {
-            std::fs::create_dir_all(root.join(name)).unwrap();
-        }
-        let mut folders = vec![PathBuf::from("/first")];
-        children(&root, "llvm-", "lib", &mut folders);
-        std::fs::remove_dir_all(&root).unwrap();
-        let expected = ["llvm-15", "llvm-17", "llvm-19"].map(|name| root.join(name).join("lib"));
-        assert_eq!(folders[0], PathBuf::from("/first"));
-        assert_eq!(folders[1..], expected);
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn the_system_s_folders_are_looked_at() {
-        let folders = system();
-        let debian = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
-        for folder in [debian.as_str(), "/usr/lib64", "/usr/lib", "/usr/local/lib"] {
-            assert!(folders.contains(&PathBuf::from(folder)), "{folder}");
-        }
-    }
 }

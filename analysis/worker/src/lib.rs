@@ -5,13 +5,13 @@
 //! happened. The worker's side is [`serve()`]: it loads the library, gives up all rights but
 //! those to its pipes, and answers jobs. This crate does I/O; it knows none of the libraries.
 
+pub mod confinement;
 pub mod enclosed;
 pub mod folders;
 pub mod protocol;
 pub mod serve;
 
 mod child;
-mod confinement;
 mod host;
 mod process;
 

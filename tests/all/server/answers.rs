@@ -11,10 +11,8 @@ use tests::client::Client;
 
 #[path = "../../src/places.rs"]
 mod places;
-#[path = "../../src/records.rs"]
-mod records;
+use crate::records::Records;
 use places::places;
-use records::Records;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")

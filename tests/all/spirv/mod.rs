@@ -1,6 +1,8 @@
 //! The way from TGSI to SPIR-V: modules are well formed, whatever the shader; their text and what
 //! the command line writes.
 
+mod numbers;
+
 use spirv::words::Op;
 use tests::checks::spirv::{random_module, well_formed};
 use tests::corpus;

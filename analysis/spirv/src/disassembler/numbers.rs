@@ -132,25 +132,3 @@ pub(crate) fn string(first: u32, rest: &[u32]) -> Option<(String, usize)> {
     }
     None
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_as_spirv_dis_writes_them() {
-        for (bits, text) in [
-            (0x3f80_0000_u64, "1"),
-            (0xbf00_0000, "-0.5"),
-            (0x8000_0000, "-0"),
-            (0x3dcc_cccd, "0.100000001"),
-            (0x4b80_0000, "16777216"),
-            (0x5015_02f9, "1e+10"),
-            (0x7f80_0000, "0x1p+128"),
-            (0xffc0_0000, "-0x1.8p+128"),
-            (0x0000_0001, "0x1p-149"),
-        ] {
-            assert_eq!(NumberType::Float.number(bits), text);
-        }
-    }
-}

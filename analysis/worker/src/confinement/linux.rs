@@ -29,19 +29,23 @@ const DISCARD: u16 = 9;
 
 /// The reason why a layer does not hold.
 #[derive(Debug, Error)]
-pub(super) enum LayerError {
+pub enum LayerError {
+    /// A call of the system fails.
     #[error(transparent)]
     System(#[from] io::Error),
     /// A limit of this name is not lowered.
     #[error("{0}: {1}")]
     Limit(&'static str, io::Error),
+    /// Landlock does not take the rules.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),
     /// The kernel has no Landlock that counts.
     #[error("{0}")]
     Landlock(&'static str),
+    /// The filter of calls cannot be made.
     #[error(transparent)]
     Filter(#[from] seccompiler::BackendError),
+    /// The kernel does not take the filter.
     #[error(transparent)]
     Seccomp(#[from] seccompiler::Error),
 }
@@ -105,7 +109,10 @@ fn lower_limits(written: u64) -> Result<String, LayerError> {
 }
 
 /// Takes every right to files, ports and processes outside from this thread.
-fn restrict_paths() -> Result<String, LayerError> {
+///
+/// # Errors
+/// The kernel does not do it.
+pub fn restrict_paths() -> Result<String, LayerError> {
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(NEWEST_LANDLOCK))
         .and_then(|rules| rules.handle_access(AccessNet::from_all(NEWEST_LANDLOCK)))
@@ -133,14 +140,14 @@ fn filter_calls(programs: Programs) -> Result<String, LayerError> {
     for filter in filters {
         seccompiler::apply_filter_all_threads(&filter?)?;
     }
-    let allowed = ALLOWED.len() + WITHOUT_CODE.len() + TO_ITSELF.len() + OF_ITSELF.len();
+    let allowed = allowed_calls().len();
     Ok(format!("{allowed} calls allowed, {} end the process", deadly.len()))
 }
 
 pub(super) type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
 /// The calls that end the process.
-fn deadly_calls(programs: Programs) -> Vec<c_long> {
+pub fn deadly_calls(programs: Programs) -> Vec<c_long> {
     match programs {
         Programs::Deadly => [DEADLY, PROGRAMS].concat(),
         Programs::Refused => DEADLY.to_vec(),
@@ -153,8 +160,16 @@ pub(super) fn filter_of_deadly(calls: &[c_long]) -> Result<BpfProgram, seccompil
     compile(rules, SeccompAction::Allow, SeccompAction::KillProcess)
 }
 
+/// The calls that are allowed, some with some arguments only.
+pub fn allowed_calls() -> Vec<c_long> {
+    [ALLOWED, WITHOUT_CODE, TO_ITSELF, OF_ITSELF].concat()
+}
+
 /// The filter that makes what is not in the table fail.
-fn allowed() -> Result<BpfProgram, seccompiler::BackendError> {
+///
+/// # Errors
+/// There is none for this processor.
+pub fn allowed() -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: Rules = ALLOWED.iter().map(|call| (*call, Vec::new())).collect();
     let without_code = SeccompCmpOp::MaskedEq(libc::PROT_EXEC as u64);
     let own_number = u64::from(std::process::id());
@@ -196,62 +211,5 @@ pub(crate) fn attempt(attempt: Attempt) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
         // Whatever else the system says, it was asked and did not refuse.
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Runs something in a thread of its own, whose box ends with it.
-    fn apart<T: Send + 'static>(body: fn() -> T) -> T {
-        std::thread::spawn(body).join().unwrap()
-    }
-
-    fn refusal(result: io::Result<()>) -> Option<i32> {
-        result.err().and_then(|error| error.raw_os_error())
-    }
-
-    /// Tells whether the system gave the memory.
-    fn memory_for(protection: libc::c_int) -> bool {
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: new memory that nobody uses, at an address of the system's choice.
-        let given = unsafe { libc::mmap(std::ptr::null_mut(), 4096, protection, flags, -1, 0) };
-        given != libc::MAP_FAILED
-    }
-
-    #[test]
-    fn landlock_alone_keeps_files_and_programs_away() {
-        let (held, opened, started) = apart(|| {
-            let opened = || File::open("/dev/null").map(drop);
-            assert!(opened().is_ok());
-            let held = restrict_paths();
-            let started = Command::new("/proc/self/exe").arg("--list").output().map(drop);
-            (held, refusal(opened()), refusal(started))
-        });
-        // A kernel without it says why.
-        let expected = held.is_ok().then_some(libc::EACCES);
-        assert_eq!((opened, started), (expected, expected), "{held:?}");
-        assert!(held.is_ok_and(|words| words.starts_with("ABI ")) || expected.is_none());
-    }
-
-    #[test]
-    fn seccomp_alone_keeps_files_and_new_code_away() {
-        let (opened, data, code) = apart(|| {
-            seccompiler::apply_filter(&allowed().unwrap()).unwrap();
-            let data = memory_for(libc::PROT_READ | libc::PROT_WRITE);
-            let code = memory_for(libc::PROT_READ | libc::PROT_EXEC);
-            (refusal(File::open("/dev/null").map(drop)), data, code)
-        });
-        assert_eq!((opened, data, code), (Some(libc::EPERM), true, false));
-    }
-
-    #[test]
-    fn no_call_is_both_allowed_and_deadly() {
-        let allowed = [ALLOWED, WITHOUT_CODE, TO_ITSELF, OF_ITSELF].concat();
-        let deadly = deadly_calls(Programs::Deadly);
-        let unique: std::collections::BTreeSet<_> = allowed.iter().chain(&deadly).collect();
-        assert_eq!(unique.len(), allowed.len() + deadly.len());
-        assert!(deadly_calls(Programs::Refused).iter().all(|call| !PROGRAMS.contains(call)));
     }
 }

@@ -1,9 +1,10 @@
 //! Tests of the stages: the outputs that they hand to each other, and the environment's part in
 //! it.
 
+use lower::environment::{Environment, GeometryPart, NextStage, TessellationDomain};
+use lower::{FailureKind, Generation, lower, lower_for};
+
 use super::{refused, shader};
-use crate::environment::{Environment, GeometryPart, NextStage, TessellationDomain};
-use crate::{FailureKind, Generation, lower, lower_for};
 
 #[test]
 fn the_copy_shader_fetches_what_was_emitted_and_exports_it() {

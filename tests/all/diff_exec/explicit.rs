@@ -1,14 +1,14 @@
 //! Recorded comparisons on explicit inputs: what a file of inputs says, and no more.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
+use diff_exec::{Compiled, ExplicitInputs, Random, TestPair, Verdict};
 use sampler::{Dimension, Sampler};
 use tgsi_interp::inputs::{Inputs, TextureInput};
 use tgsi_interp::{Image, Program, Register, Resources};
 
-use crate::recorded_tests::{Recorded, records::Records};
-use crate::{Compiled, ExplicitInputs, Random, TestPair, Verdict};
+use super::recorded::Recorded;
+use crate::records::Records;
 
 /// Sets of inputs for each program.
 const SETS: u64 = 3;
@@ -72,7 +72,7 @@ fn inputs(set: u64, program: &Program) -> Inputs {
 
 #[test]
 fn verdicts_on_explicit_inputs() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("records/explicit.tsv");
+    let path = crate::architecture::root().join("analysis/diff-exec/records/explicit.tsv");
     let mut records = Records::new(path);
     let (mut agree, mut differ) = (0, 0);
     for recorded in Recorded::all() {

@@ -10,7 +10,7 @@ use gcn_emu::launch::KernelInputs;
 use serde_json::{Value, json};
 use tgsi_interp::inputs::Inputs;
 
-use crate::{Launch, Loaded, Loader, Program, Refusal, serve, write_message};
+use debug_adapter::{Launch, Loaded, Loader, Program, Refusal, read_message, serve, write_message};
 
 /// A subroutine and a NaN that one pixel makes.
 pub(super) const SHADER: &str = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\n\
@@ -155,7 +155,7 @@ impl Client {
     fn next(&mut self) -> Value {
         loop {
             let mut stream = &self.bytes[..];
-            if let Ok(Some(message)) = crate::read_message(&mut stream) {
+            if let Ok(Some(message)) = read_message(&mut stream) {
                 let rest = stream.len();
                 self.bytes.drain(..self.bytes.len() - rest);
                 self.log.push(('<', message.clone()));

@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 use gcn::Target;
 use tgsi::ast::Shader;
 
-use crate::{Compiled, Error, Lowered, Merged, TestPair, Verdict, lowered, lowered_merged};
+use diff_exec::{Compiled, Error, Lowered, Merged, TestPair, Verdict, lowered, lowered_merged};
 
-#[path = "../../../tests/src/records.rs"]
-pub(crate) mod records;
-use records::Records;
+use crate::records::Records;
 
 /// Seeds of sound programs.
 const SEEDS: u64 = 9;
@@ -20,7 +18,7 @@ const SEEDS: u64 = 9;
 const FAULTS: usize = 4;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
+    crate::architecture::root().join("analysis/diff-exec/programs")
 }
 
 /// A program of the folder.
@@ -129,7 +127,7 @@ impl Recorded {
 
 #[test]
 fn verdicts_about_compiled_programs() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("records/programs.tsv");
+    let path = crate::architecture::root().join("analysis/diff-exec/records/programs.tsv");
     let mut records = Records::new(path);
     let (mut agree, mut differ) = (0, 0);
     for program in Recorded::all() {

@@ -6,13 +6,13 @@
 //! `UPDATE_EXPECT=1`, after those suites have passed.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use expect_test::expect_file;
+use lower::environment_keys::KEYS;
+use lower::{Environment, Failure, Generation, INTRINSICS, Module, lower, lower_for, lower_merged};
 
 use super::shader;
-use crate::environment_keys::KEYS;
-use crate::{Environment, Failure, Generation, INTRINSICS, Module, lower, lower_for, lower_merged};
+use crate::architecture::root;
 
 /// A checksum of a result, or the constructs that are refused (FNV-1a).
 fn mark(result: &Result<Module, Vec<Failure>>) -> String {
@@ -205,10 +205,9 @@ const STATEFUL: [(&str, &str); 7] = [
 
 #[test]
 fn every_ir_is_the_one_that_was_judged() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut table = String::from("of\twhich\tmarks by generation\n");
     for name in SUITES {
-        let suite = root.join("../../tests/suites").join(name).with_extension("md");
+        let suite = root().join("tests/suites").join(name).with_extension("md");
         let text = std::fs::read_to_string(suite).expect("a suite");
         for (heading, text) in shaders(&text) {
             for region in tgsi::regions::split(&text).shaders {
@@ -248,14 +247,13 @@ fn every_ir_is_the_one_that_was_judged() {
             let _ = writeln!(table, "{first}\t{second}\t{marks}");
         }
     }
-    expect_file!["../../data/golden.tsv"].assert_eq(&table);
+    expect_file!["../../../../analysis/lower/data/golden.tsv"].assert_eq(&table);
 }
 
 /// The repository's own shaders, a mark of each.
 #[test]
 fn own_shaders_become_the_ir_that_was_judged() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = root.join("../../tests/data/tgsi");
+    let folder = root().join("tests/data/tgsi");
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("a manifest");
     let names = manifest.lines().filter_map(|row| row.split('\t').next());
     let mut table = String::from("shader\tmarks by generation\n");
@@ -268,5 +266,5 @@ fn own_shaders_become_the_ir_that_was_judged() {
             let _ = writeln!(table, "{name}\t{marks}");
         }
     }
-    expect_file!["../../data/own_shaders.tsv"].assert_eq(&table);
+    expect_file!["../../../../analysis/lower/data/own_shaders.tsv"].assert_eq(&table);
 }

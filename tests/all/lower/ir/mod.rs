@@ -4,10 +4,9 @@ mod golden;
 mod stages;
 
 use expect_test::{Expect, expect};
+use lower::environment::{ColorExport, Environment};
+use lower::{Failure, FailureKind, Generation, lower, lower_for};
 use tgsi::ast::Shader;
-
-use crate::environment::{ColorExport, Environment};
-use crate::{Failure, FailureKind, Generation, lower, lower_for};
 
 fn shader(text: &str) -> Shader {
     tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a header")
@@ -34,6 +33,30 @@ fn refused(text: &str) -> Vec<(String, String, FailureKind)> {
         .into_iter()
         .map(|failure| (text[failure.range].to_owned(), failure.construct, failure.kind))
         .collect()
+}
+
+#[test]
+fn numbers_and_bits_are_as_the_standard_library_writes_them() {
+    let stored = |kind: &str, value: &str| {
+        let text = format!(
+            "FRAG\nDCL OUT[0], COLOR\nIMM[0] {kind} {{{value}, 0, 0, 0}}\n\
+                            MOV OUT[0], IMM[0]\nEND\n"
+        );
+        let body = body(&text, Generation::Gfx8);
+        let store = body.lines().find_map(|line| line.trim().strip_prefix("store float "));
+        store.expect("a store").split(", ptr").next().unwrap_or_default().to_owned()
+    };
+    for value in [0.1_f32, 0.5, 1.0, -2.5, 100.0, 3e38] {
+        let bits = f64::from(value).to_bits();
+        assert_eq!(stored("FLT32", &format!("{value:?}")), format!("0x{bits:016X}"));
+    }
+    // As floats these are not numbers.
+    for number in [-1, -9, -10, -99, -100, -8_388_000, i32::MAX] {
+        assert_eq!(
+            stored("INT32", &number.to_string()),
+            format!("bitcast (i32 {number} to float)")
+        );
+    }
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! The layers of a worker's sandbox, each alone.
+
+use std::fs::File;
+use std::io;
+use std::process::Command;
+
+use worker::Programs;
+use worker::confinement::linux::{allowed, allowed_calls, deadly_calls, restrict_paths};
+
+/// Runs something in a thread of its own, whose box ends with it.
+fn apart<T: Send + 'static>(body: fn() -> T) -> T {
+    std::thread::spawn(body).join().unwrap()
+}
+
+fn refusal(result: io::Result<()>) -> Option<i32> {
+    result.err().and_then(|error| error.raw_os_error())
+}
+
+/// Tells whether the system gave the memory.
+fn memory_for(protection: libc::c_int) -> bool {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: new memory that nobody uses, at an address of the system's choice.
+    let given = unsafe { libc::mmap(std::ptr::null_mut(), 4096, protection, flags, -1, 0) };
+    given != libc::MAP_FAILED
+}
+
+#[test]
+fn landlock_alone_keeps_files_and_programs_away() {
+    let (held, opened, started) = apart(|| {
+        let opened = || File::open("/dev/null").map(drop);
+        assert!(opened().is_ok());
+        let held = restrict_paths();
+        let started = Command::new("/proc/self/exe").arg("--list").output().map(drop);
+        (held, refusal(opened()), refusal(started))
+    });
+    // A kernel without it says why.
+    let expected = held.is_ok().then_some(libc::EACCES);
+    assert_eq!((opened, started), (expected, expected), "{held:?}");
+    assert!(held.is_ok_and(|words| words.starts_with("ABI ")) || expected.is_none());
+}
+
+#[test]
+fn seccomp_alone_keeps_files_and_new_code_away() {
+    let (opened, data, code) = apart(|| {
+        seccompiler::apply_filter(&allowed().unwrap()).unwrap();
+        let data = memory_for(libc::PROT_READ | libc::PROT_WRITE);
+        let code = memory_for(libc::PROT_READ | libc::PROT_EXEC);
+        (refusal(File::open("/dev/null").map(drop)), data, code)
+    });
+    assert_eq!((opened, data, code), (Some(libc::EPERM), true, false));
+}
+
+#[test]
+fn no_call_is_both_allowed_and_deadly() {
+    let allowed = allowed_calls();
+    let deadly = deadly_calls(Programs::Deadly);
+    let unique: std::collections::BTreeSet<_> = allowed.iter().chain(&deadly).collect();
+    assert_eq!(unique.len(), allowed.len() + deadly.len());
+    let (deadly, refused) = (deadly, deadly_calls(Programs::Refused));
+    assert!(refused.len() < deadly.len() && !refused.contains(&libc::SYS_execve));
+    assert!(deadly.contains(&libc::SYS_execve));
+}
