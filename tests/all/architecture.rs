@@ -586,27 +586,6 @@ fn crates_without_unit_tests_have_none() {
     assert!(silent > 0);
 }
 
-/// Cargo leaves out the tests of such a crate without a word.
-#[test]
-fn a_crate_without_an_executable_for_tests_has_none() {
-    let mut without = 0;
-    for folder in std::fs::read_dir(root().join("analysis")).unwrap() {
-        let folder = folder.unwrap().path();
-        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-        if !manifest.lines().any(|line| line == "test = false") {
-            continue;
-        }
-        without += 1;
-        let mut files = Vec::new();
-        sources(&folder.join("src"), "rs", &mut files);
-        for file in files {
-            let text = std::fs::read_to_string(&file).unwrap();
-            assert!(!text.contains("#[cfg(test)]"), "{} has tests that never run", file.display());
-        }
-    }
-    assert!(without > 5, "{without} crates");
-}
-
 /// Each takes seconds to link, and a crate's second build.
 #[test]
 fn cargo_test_makes_ten_executables() {

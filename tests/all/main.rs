@@ -23,6 +23,7 @@ mod spirv;
 mod statements;
 mod suites;
 mod tgsi;
+mod vrend;
 mod words;
 mod work;
 mod worker;

@@ -87,7 +87,7 @@ fn mistake(message: &str, place: &str) -> (String, String) {
 
 #[test]
 fn a_word_is_a_number_of_32_bits() {
-    let word = |line: &str| value(line, Reader::word);
+    let word = |line: &str| value(line, |it| it.word());
     for (line, bits) in [
         ("7", 7),
         ("0x10", 16),
@@ -106,30 +106,30 @@ fn a_word_is_a_number_of_32_bits() {
         assert_eq!(word(line), Err(mistake("an integer has 32 bits", line)));
     }
     assert_eq!(word("\"1\""), Err(mistake("a number is expected", "\"1\"")));
-    assert_eq!(value("-3", Reader::float), Ok(-3.0));
-    assert_eq!(value("2.5", Reader::float), Ok(2.5));
-    assert_eq!(value("3", Reader::number), Ok(3));
-    assert_eq!(value("3.0", Reader::number), Err(mistake("an integer is expected", "3.0")));
-    assert_eq!(value("[1, 2.0]", Reader::floats), Ok(vec![1.0, 2.0]));
+    assert_eq!(value("-3", |it| it.float()), Ok(-3.0));
+    assert_eq!(value("2.5", |it| it.float()), Ok(2.5));
+    assert_eq!(value("3", |it| it.number()), Ok(3));
+    assert_eq!(value("3.0", |it| it.number()), Err(mistake("an integer is expected", "3.0")));
+    assert_eq!(value("[1, 2.0]", |it| it.floats()), Ok(vec![1.0, 2.0]));
 }
 
 #[test]
 fn lists_are_filled_up_to_what_they_stand_for() {
-    assert_eq!(value("[4, 2]", Reader::size), Ok([4, 2, 1]));
+    assert_eq!(value("[4, 2]", |it| it.size()), Ok([4, 2, 1]));
     assert_eq!(
-        value("[4, 2, 1, 1]", Reader::size),
+        value("[4, 2, 1, 1]", |it| it.size()),
         Err(mistake("there are three axes", "[4, 2, 1, 1]"))
     );
-    assert_eq!(value("[1, 2]", Reader::vector), Ok([1, 2, 0, 0]));
-    assert_eq!(value("[[1], [2, 3]]", Reader::vectors), Ok(vec![[1, 0, 0, 0], [2, 3, 0, 0]]));
+    assert_eq!(value("[1, 2]", |it| it.vector()), Ok([1, 2, 0, 0]));
+    assert_eq!(value("[[1], [2, 3]]", |it| it.vectors()), Ok(vec![[1, 0, 0, 0], [2, 3, 0, 0]]));
     let five = "[1, 2, 3, 4, 5]";
-    assert_eq!(value(five, Reader::vector), Err(mistake("a vector has four components", five)));
-    assert_eq!(value("5", Reader::words), Err(mistake("an array is expected", "5")));
-    assert_eq!(value("5", Reader::word_lists), Ok(vec![vec![5]]));
-    assert_eq!(value("[5, 6]", Reader::word_lists), Ok(vec![vec![5, 6]]));
-    assert_eq!(value("[[5, 6], [7]]", Reader::word_lists), Ok(vec![vec![5, 6], vec![7]]));
-    assert_eq!(value("[5]", Reader::is_nested), Ok(false));
-    assert_eq!(value("[[5]]", Reader::is_nested), Ok(true));
+    assert_eq!(value(five, |it| it.vector()), Err(mistake("a vector has four components", five)));
+    assert_eq!(value("5", |it| it.words()), Err(mistake("an array is expected", "5")));
+    assert_eq!(value("5", |it| it.word_lists()), Ok(vec![vec![5]]));
+    assert_eq!(value("[5, 6]", |it| it.word_lists()), Ok(vec![vec![5, 6]]));
+    assert_eq!(value("[[5, 6], [7]]", |it| it.word_lists()), Ok(vec![vec![5, 6], vec![7]]));
+    assert_eq!(value("[5]", |it| it.is_nested()), Ok(false));
+    assert_eq!(value("[[5]]", |it| it.is_nested()), Ok(true));
     let of_each = |line: &str| {
         value(line, |it| it.items_or_self().iter().map(Reader::word).collect::<Result<Vec<_>, _>>())
     };
@@ -154,7 +154,7 @@ fn a_choice_is_one_of_the_words() {
 
 #[test]
 fn numbered_entries_become_a_list() {
-    let lists = |line: &str| value(line, |it| it.numbered(Reader::words, Vec::new()));
+    let lists = |line: &str| value(line, |it| it.numbered(|it| it.words(), Vec::new()));
     assert_eq!(lists("{ 2 = [3], 0 = [1] }"), Ok(vec![vec![1], vec![], vec![3]]));
     assert_eq!(lists("{ 4095 = [] }").map(|it| it.len()), Ok(4096));
     assert_eq!(lists("{ 4096 = [] }"), Err(mistake("`4096` is not a number below 4096", "[]")));

@@ -18,7 +18,7 @@ mod origins;
 mod refusal;
 mod running;
 mod session;
-mod show;
+pub mod show;
 mod variables;
 
 pub use arguments::Launch;

@@ -8,25 +8,25 @@ use tgsi::values;
 const MOST_IN_ROW: usize = 4;
 
 /// A word as what it probably is.
-pub(crate) fn word(bits: u32) -> String {
+pub fn word(bits: u32) -> String {
     values::word(ValueType::Untyped, bits)
 }
 
 /// A word as float, integer and bits.
-pub(crate) fn every_way(bits: u32) -> String {
+pub fn every_way(bits: u32) -> String {
     let float = values::float(f32::from_bits(bits));
     format!("{float} | int {} | {bits:#010x}", bits as i32)
 }
 
 /// A mask of lanes: its bits, how many are set, and a row with lane 0 on the left.
-pub(crate) fn mask(bits: u64, lanes: usize) -> String {
+pub fn mask(bits: u64, lanes: usize) -> String {
     let row: String =
         (0..lanes).map(|lane| if bits >> lane & 1 == 1 { '1' } else { '.' }).collect();
     format!("{bits:#x} | {} of {lanes} | {row}", bits.count_ones())
 }
 
 /// The value of a variable in a lane, with what the other active lanes have.
-pub(crate) fn bits(bits: &Bits, lane: usize, active: u64) -> String {
+pub fn bits(bits: &Bits, lane: usize, active: u64) -> String {
     match bits {
         Bits::Word(bits) => every_way(*bits),
         Bits::Mask { bits, lanes } => mask(*bits, *lanes),
@@ -54,7 +54,7 @@ pub(crate) fn bits(bits: &Bits, lane: usize, active: u64) -> String {
 
 /// The values of all lanes in a row: those that differ from that of one lane are marked with `*`,
 /// and lanes that are not active stand in parentheses.
-pub(crate) fn row(values: &[String], lane: usize, active: u64) -> String {
+pub fn row(values: &[String], lane: usize, active: u64) -> String {
     let own = values.get(lane);
     let shown = values.iter().enumerate().map(|(lane, value)| {
         let mark = if Some(value) == own { "" } else { "*" };
@@ -69,7 +69,7 @@ pub(crate) fn row(values: &[String], lane: usize, active: u64) -> String {
 /// The values of all lanes as a chart: a bar for each number between the least and the greatest,
 /// `!` for what is none, `·` for a lane that is not active. Words that are no ordinary floats
 /// count as integers.
-fn chart(words: &[u32], active: u64) -> String {
+pub fn chart(words: &[u32], active: u64) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let is_active = |lane: usize| active >> lane & 1 == 1;
     let own =
@@ -92,20 +92,4 @@ fn chart(words: &[u32], active: u64) -> String {
         _ => BARS[0],
     };
     words.iter().enumerate().map(bar).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lanes_are_a_row_and_a_chart() {
-        let words: Vec<u32> = [0.0_f32, 7.0, f32::NAN, 3.5].map(f32::to_bits).to_vec();
-        let values: Vec<String> = words.iter().map(|bits| word(*bits)).collect();
-        assert_eq!(row(&values, 0, 0b1011), "0, 7.0*, (NaN*), 3.5*");
-        assert_eq!(chart(&words, 0b1011), "▁█·▅");
-        assert_eq!(chart(&words, 0b1111), "▁█!▅");
-        assert_eq!(chart(&[5, 6, 7], 0b111), "▁▅█");
-        assert_eq!(chart(&[5, 5], 0b11), "▁▁");
-    }
 }

@@ -24,21 +24,21 @@ const LINK_SHADER: u32 = 52;
 const OBJECT_SHADER: u32 = 4;
 
 /// The longest part of a text in one command, which counts its words in 16 bits.
-const PART: usize = 60_000;
+pub const PART: usize = 60_000;
 
 /// The least room for tokens that the renderer is told; more where the text is longer, which
 /// never has more tokens than bytes.
 const LEAST_ROOM: usize = 300;
 
 /// A stream to the server, in this system's way.
-pub(crate) trait Stream: Read + Write + std::fmt::Debug + Send {
+pub trait Stream: Read + Write + std::fmt::Debug + Send {
     /// Bounds the time of a wait.
     fn wait_at_most(&self, time: Duration) -> io::Result<()>;
 }
 
 /// A connection with a context of its own.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub struct Connection {
     stream: Box<dyn Stream>,
     /// The number of the newest shader.
     shaders: u32,
@@ -59,7 +59,7 @@ fn number(stage: Stage) -> u32 {
 impl Connection {
     /// Makes a context, and waits until it is there: what fails here is no verdict on a
     /// shader.
-    pub(crate) fn begin(mut stream: Box<dyn Stream>, limit: Duration) -> io::Result<Connection> {
+    pub fn begin(mut stream: Box<dyn Stream>, limit: Duration) -> io::Result<Connection> {
         stream.wait_at_most(limit)?;
         let name = b"tungsten\0";
         // The one message whose length counts bytes.
@@ -72,13 +72,13 @@ impl Connection {
     }
 
     /// Bounds the time of each wait.
-    pub(crate) fn limit(&mut self, time: Duration) -> io::Result<()> {
+    pub fn limit(&mut self, time: Duration) -> io::Result<()> {
         self.stream.wait_at_most(time)
     }
 
     /// Has a shader translated; returns its number. The end of the connection is the
     /// renderer's refusal.
-    pub(crate) fn create(&mut self, stage: Stage, text: &str) -> io::Result<u32> {
+    pub fn create(&mut self, stage: Stage, text: &str) -> io::Result<u32> {
         self.shaders += 1;
         let handle = self.shaders;
         let whole = [text.as_bytes(), b"\0"].concat();
@@ -104,7 +104,7 @@ impl Connection {
     }
 
     /// Has a program of shaders compiled by the host's driver.
-    pub(crate) fn link(&mut self, shaders: &[(Stage, u32)]) -> io::Result<()> {
+    pub fn link(&mut self, shaders: &[(Stage, u32)]) -> io::Result<()> {
         let mut program = [0; 6];
         for (stage, handle) in shaders {
             program[number(*stage) as usize] = *handle;
@@ -142,74 +142,4 @@ fn header(command: u32, object: u32, length: usize) -> u32 {
 
 fn bytes(values: &[u32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::{Arc, Mutex};
-
-    use super::*;
-
-    /// A server that answers every wait and keeps what it was sent.
-    #[derive(Debug, Clone, Default)]
-    struct Recorder(Arc<Mutex<Vec<u8>>>);
-
-    impl Read for Recorder {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            buffer.fill(0);
-            Ok(buffer.len())
-        }
-    }
-
-    impl Write for Recorder {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().extend(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl Stream for Recorder {
-        fn wait_at_most(&self, _: Duration) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn messages_are_those_of_a_guest() {
-        let recorder = Recorder::default();
-        let mut connection =
-            Connection::begin(Box::new(recorder.clone()), Duration::from_secs(1)).unwrap();
-        let words = || {
-            let sent = std::mem::take(&mut *recorder.0.lock().unwrap());
-            sent.as_chunks().0.iter().map(|it| u32::from_le_bytes(*it)).collect::<Vec<u32>>()
-        };
-        words();
-        let handle = connection.create(Stage::Fragment, "FRAG\nEND").unwrap();
-        let text = [0x4741_5246, 0x444e_450a, 0];
-        let create = [9, 6, 1 | 4 << 8 | 8 << 16, handle, 1, 9, 300, 0];
-        let bind = [3, 6, 31 | 2 << 16, handle, 1, 2, 7, 0, 0];
-        assert_eq!(words(), [&create[..], &text, &bind].concat());
-        connection.link(&[(Stage::Vertex, 7), (Stage::Fragment, 8)]).unwrap();
-        assert_eq!(words(), [7, 6, 52 | 6 << 16, 7, 8, 0, 0, 0, 0, 2, 7, 0, 0]);
-    }
-
-    #[test]
-    fn a_long_text_goes_in_parts() {
-        let recorder = Recorder::default();
-        let mut connection =
-            Connection::begin(Box::new(recorder.clone()), Duration::from_secs(1)).unwrap();
-        recorder.0.lock().unwrap().clear();
-        connection.create(Stage::Vertex, &"x".repeat(2 * PART)).unwrap();
-        let sent = recorder.0.lock().unwrap().clone();
-        let at = |offset: u32| {
-            let bytes = offset.to_le_bytes();
-            sent.windows(4).any(|it| it == bytes)
-        };
-        assert!(at(2 * PART as u32 + 1) && at(PART as u32 | 1 << 31));
-        assert!(at(2 * PART as u32 | 1 << 31));
-    }
 }

@@ -48,7 +48,7 @@ pub struct Host {
 }
 
 /// The versions that are imitated.
-const VERSIONS: [(Api, u32); 11] = [
+pub const VERSIONS: [(Api, u32); 11] = [
     (Api::Gl, 33),
     (Api::Gl, 40),
     (Api::Gl, 41),
@@ -113,7 +113,7 @@ impl Host {
     }
 
     /// The extensions that the driver is told to hide.
-    pub(crate) fn hidden(&self) -> Vec<&str> {
+    pub fn hidden(&self) -> Vec<&str> {
         let later = core().filter(|it| it.api == self.api && it.version > self.version);
         let later =
             later.map(|it| it.extension).filter(|it| !self.with.iter().any(|own| own == it));
@@ -174,62 +174,21 @@ impl FromStr for Host {
 }
 
 /// An extension that a version made a part of the language.
-struct Core {
-    api: Api,
-    version: u32,
-    extension: &'static str,
+pub struct Core {
+    /// The language.
+    pub api: Api,
+    /// Its version, without the point.
+    pub version: u32,
+    /// The extension.
+    pub extension: &'static str,
 }
 
-fn core() -> impl Iterator<Item = Core> {
+/// Every row of the table of extensions.
+pub fn core() -> impl Iterator<Item = Core> {
     let rows = include_str!("../data/core_extensions.tsv").lines();
     rows.filter(|row| !row.starts_with('#')).skip(1).filter_map(|row| {
         let mut cells = row.split('\t');
         let api = if cells.next()? == "gl" { Api::Gl } else { Api::Gles };
         Some(Core { api, version: cells.next()?.parse().ok()?, extension: cells.next()? })
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_host_is_found_again_by_its_name() {
-        for name in ["gl33", "gles31-GL_OES_shader_image_atomic", "gl40-GL_A-GL_B+GL_C"] {
-            assert_eq!(name.parse::<Host>().unwrap().to_string(), name);
-        }
-        let host: Host = "gles31-GL_EXT_a".parse().unwrap();
-        assert_eq!(host.title(), "OpenGL ES 3.1 without GL_EXT_a");
-        assert!("gl34".parse::<Host>().unwrap_err().to_string().contains("gl33, gl40"));
-        for wrong in ["gl33-", "gl33-ARB_x", "gl33-GL_x y", "gl33-GL_a;b"] {
-            assert!(matches!(wrong.parse::<Host>(), Err(HostError::Extension(_))), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_host_lacks_what_later_versions_brought() {
-        let of = |name: &str| name.parse::<Host>().unwrap();
-        let hidden = |name: &str, extension: &str| of(name).hidden().contains(&extension);
-        let doubles = "GL_ARB_gpu_shader_fp64";
-        assert!(hidden("gl33", doubles) && !hidden("gl40", doubles));
-        assert!(!hidden("gl33+GL_ARB_gpu_shader_fp64", doubles));
-        assert!(hidden("gl45-GL_ARB_gpu_shader_fp64", doubles));
-        assert!(of("gl46").hidden().is_empty() && of("gles32").hidden().is_empty());
-        assert!(hidden("gles31", "GL_EXT_geometry_shader"));
-        assert!(!hidden("gles31", doubles));
-    }
-
-    #[test]
-    fn every_row_of_the_table_is_read() {
-        let rows = include_str!("../data/core_extensions.tsv").lines();
-        let rows: Vec<&str> = rows.filter(|row| !row.starts_with('#')).skip(1).collect();
-        assert_eq!(core().count(), rows.len());
-        for row in core() {
-            assert!(row.extension.starts_with("GL_"), "{}", row.extension);
-            assert!(VERSIONS.contains(&(row.api, row.version)), "{}", row.extension);
-        }
-        for row in rows {
-            assert_eq!(row.split('\t').count(), 3, "{row}");
-        }
-    }
 }

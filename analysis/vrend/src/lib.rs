@@ -6,13 +6,13 @@
 //! after it died. It speaks over a socket in a folder that nobody else reads. This crate does
 //! I/O; what GLSL says of TGSI is in `tgsi::glsl`.
 
-mod connection;
-mod hosts;
-mod library;
-mod partners;
-mod printed;
-mod process;
-mod translator;
+pub mod connection;
+pub mod hosts;
+pub mod library;
+pub mod partners;
+pub mod printed;
+pub mod process;
+pub mod translator;
 
 pub use hosts::{Api, Host, HostError};
 pub use library::{Found, choose, find};

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The program's name.
-const PROGRAM: &str = "virgl_test_server";
+pub const PROGRAM: &str = "virgl_test_server";
 /// The environment variable that names a server.
-const VARIABLE: &str = "TUNGSTEN_VREND";
+pub const VARIABLE: &str = "TUNGSTEN_VREND";
 
 /// A server that was found.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -58,7 +58,8 @@ fn folders() -> Vec<PathBuf> {
         .collect()
 }
 
-fn at(path: &Path, origin: &'static str) -> Found {
+/// The server at a path, or in the folder that it is.
+pub fn at(path: &Path, origin: &'static str) -> Found {
     let path = if path.is_dir() { path.join(PROGRAM) } else { path.to_owned() };
     let problem = if cfg!(not(target_os = "linux")) {
         Some("it is run on Linux alone".to_owned())
@@ -70,24 +71,4 @@ fn at(path: &Path, origin: &'static str) -> Found {
         None
     };
     Found { path, origin, problem }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_server_is_a_file_or_in_a_folder() {
-        let folder = std::env::temp_dir().join(format!("tungsten-vrend-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let missing = at(&folder, VARIABLE);
-        std::fs::write(folder.join(PROGRAM), "").unwrap();
-        let (named, inside) = (at(&folder.join(PROGRAM), VARIABLE), at(&folder, VARIABLE));
-        std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(missing.path, folder.join(PROGRAM));
-        assert!(missing.problem.is_some());
-        assert_eq!(named, inside);
-        assert_eq!(named.problem.is_none(), cfg!(target_os = "linux"));
-        assert!(at(Path::new(PROGRAM), VARIABLE).problem.is_some());
-    }
 }

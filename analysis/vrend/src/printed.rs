@@ -5,24 +5,24 @@ use tgsi::Stage;
 
 /// A shader that the driver compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Compiled {
+pub struct Compiled {
     /// The stage.
-    pub(crate) stage: Stage,
+    pub stage: Stage,
     /// GLSL.
-    pub(crate) glsl: String,
+    pub glsl: String,
     /// The compiler's complaint, where it refuses.
-    pub(crate) complaint: Option<String>,
+    pub complaint: Option<String>,
 }
 
 /// The part of a log that belongs to one program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Printed {
+pub struct Printed {
     /// The shaders, in the order in which they were compiled.
-    pub(crate) compiled: Vec<Compiled>,
+    pub compiled: Vec<Compiled>,
     /// The linker's complaint.
-    pub(crate) unlinked: Option<String>,
+    pub unlinked: Option<String>,
     /// Lines of the renderer that belong to no shader.
-    pub(crate) other: Vec<String>,
+    pub other: Vec<String>,
 }
 
 /// The beginning of a shader's text.
@@ -44,7 +44,7 @@ const LEVELS: [&str; 4] = ["Mesa: info: ", "Mesa: debug: ", "Mesa: warning: ", "
 
 /// Reads a log. Lines are those of Mesa 22 and of Mesa 26, whose first line of a text has a
 /// level before it.
-pub(crate) fn read(log: &str) -> Printed {
+pub fn read(log: &str) -> Printed {
     let mut printed = Printed::default();
     let mut lines = log.lines().map(unlevelled).peekable();
     while let Some(line) = lines.next() {
@@ -105,47 +105,12 @@ fn stage(words: &str) -> Option<Stage> {
 }
 
 /// Tells whether the renderer says that it dismisses a guest.
-pub(crate) fn is_dismissal(log: &str) -> bool {
+pub fn is_dismissal(log: &str) -> bool {
     log.contains("failed to dispatch")
 }
 
 /// The version of GL that the renderer found: `gl_version 45 - core profile enabled`.
-pub(crate) fn version(log: &str) -> Option<u32> {
+pub fn version(log: &str) -> Option<u32> {
     let (_, rest) = log.split_once("gl_version ")?;
     rest.split(' ').next()?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const OLD: &str = "gl_version 30 - es profile enabled\n\
-        Mesa: User error: GL_INVALID_VALUE in glTexImage2D(internalFormat=GL_ALPHA8)\n\
-        GLSL source for vertex shader 1:\n#version 300 es\nvoid main(void)\n{\n}\n\n\
-        GLSL source for fragment shader 2:\n#version 300 es\ndvec2 a;\n\n\
-        vrend_compile_shader: context error reported 1 \"tungsten\" Illegal shader 0\n\
-        shader failed to compile\n0:2(1): error: illegal use of reserved word `dvec2'\n\n\
-        fs: 2 GLSL:\n   1: #version 300 es\n";
-    const NEW: &str = "Mesa: info: GLSL source for fragment shader 2:\n\
-        Mesa: info: #version 300 es\ndvec2 a;\n\
-        vrend_compile_shader: context error reported 1 \"tungsten\" Illegal shader 0\n\
-        Shader failed to compile\n0:2(1): error: illegal use of reserved word `dvec2'\n\n";
-
-    #[test]
-    fn shaders_and_the_complaint_about_the_last_are_read() {
-        assert_eq!(version(OLD), Some(30));
-        for (log, count) in [(OLD, 2), (NEW, 1)] {
-            let printed = read(log);
-            assert_eq!(printed.compiled.len(), count, "{printed:?}");
-            let last = printed.compiled.last().unwrap();
-            assert_eq!(
-                (last.stage, last.glsl.as_str()),
-                (Stage::Fragment, "#version 300 es\ndvec2 a;\n")
-            );
-            let complaint = "0:2(1): error: illegal use of reserved word `dvec2'\n";
-            assert_eq!(last.complaint.as_deref(), Some(complaint));
-            assert_eq!(printed.other.len(), 1);
-        }
-        assert_eq!(read(OLD).compiled[0].complaint, None);
-    }
 }

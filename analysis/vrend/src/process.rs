@@ -39,9 +39,10 @@ const MOST_READ: u64 = 32 << 20;
 
 /// A running server.
 #[derive(Debug)]
-pub(crate) struct Server {
+pub struct Server {
     child: Child,
-    folder: PathBuf,
+    /// Its private folder, with its socket and its log.
+    pub folder: PathBuf,
     log: File,
 }
 
@@ -57,7 +58,7 @@ impl Drop for Server {
 impl Server {
     /// Starts a server for a host; `executable` is our own program, which becomes the server
     /// in its sandbox.
-    pub(crate) fn start(executable: &Path, program: &Path, host: &Host) -> io::Result<Server> {
+    pub fn start(executable: &Path, program: &Path, host: &Host) -> io::Result<Server> {
         let folder = private_folder()?;
         let started = Server::start_in(&folder, executable, program, host);
         if started.is_err() {
@@ -100,7 +101,7 @@ impl Server {
     }
 
     /// Connects, once the server listens.
-    pub(crate) fn connect(&mut self, limit: Duration) -> io::Result<Box<dyn Stream>> {
+    pub fn connect(&mut self, limit: Duration) -> io::Result<Box<dyn Stream>> {
         let deadline = Instant::now() + limit;
         loop {
             match platform::connect(&self.folder.join("socket")) {
@@ -115,12 +116,12 @@ impl Server {
     }
 
     /// Tells whether the process is gone. What it was doing may take a moment to end it.
-    pub(crate) fn has_ended(&mut self) -> bool {
+    pub fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// As [`Server::has_ended`], after its connection ended.
-    pub(crate) fn ends(&mut self) -> bool {
+    pub fn ends(&mut self) -> bool {
         let deadline = Instant::now() + Duration::from_millis(200);
         while !self.has_ended() {
             if Instant::now() > deadline {
@@ -132,7 +133,7 @@ impl Server {
     }
 
     /// The end of the process in words.
-    pub(crate) fn status(&mut self) -> String {
+    pub fn status(&mut self) -> String {
         self.child
             .try_wait()
             .ok()
@@ -141,7 +142,7 @@ impl Server {
     }
 
     /// Reads what was printed since it was asked last. The server does not keep lines back.
-    pub(crate) fn printed(&mut self) -> io::Result<String> {
+    pub fn printed(&mut self) -> io::Result<String> {
         let mut bytes = Vec::new();
         (&mut self.log).take(MOST_READ).read_to_end(&mut bytes)?;
         let at = self.log.stream_position()?;
@@ -152,7 +153,7 @@ impl Server {
 }
 
 /// Makes a folder that nobody else reads, with a short name: paths of sockets are short.
-fn private_folder() -> io::Result<PathBuf> {
+pub fn private_folder() -> io::Result<PathBuf> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let parent = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|it| it.is_dir());
     let parent = parent.unwrap_or_else(std::env::temp_dir);
@@ -209,36 +210,5 @@ mod platform {
 
     pub(super) fn create_private(_: &Path) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::*;
-
-    #[test]
-    fn a_folder_is_private_and_new() {
-        let (first, second) = (private_folder().unwrap(), private_folder().unwrap());
-        let mode = fs::metadata(&first).unwrap().permissions().mode();
-        for folder in [&first, &second] {
-            fs::remove_dir_all(folder).unwrap();
-        }
-        assert_eq!(mode & 0o777, 0o700);
-        assert_ne!(first, second);
-    }
-
-    #[test]
-    fn a_server_that_does_not_start_says_why_in_its_log() {
-        // `false` stands for our own program, and ends at once.
-        let program = Path::new("/usr/bin/false");
-        let mut server = Server::start(program, program, &Host::default()).unwrap();
-        let folder = server.folder.clone();
-        assert!(server.connect(Duration::from_secs(5)).is_err());
-        assert!(server.ends() && server.status().contains('1'));
-        assert_eq!(server.printed().unwrap(), "");
-        drop(server);
-        assert!(!folder.exists());
     }
 }

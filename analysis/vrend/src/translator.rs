@@ -367,7 +367,7 @@ impl Running {
         let begun = self.server.connect(START).and_then(|it| Connection::begin(it, START));
         let log = self.server.printed().unwrap_or_default();
         let connection = begun.map_err(|error| {
-            let words = log.lines().filter(|line| !line.starts_with("Mesa")).last();
+            let words = log.lines().filter(|line| !line.starts_with("Mesa")).next_back();
             TranslateError::NotStarted(match words {
                 Some(words) => format!("{error}: {words}"),
                 None => error.to_string(),
@@ -385,7 +385,10 @@ impl Running {
 }
 
 /// The verdict that a log tells.
-fn judge(
+///
+/// # Errors
+/// It tells none.
+pub fn judge(
     printed: &Printed,
     stage: Stage,
     was_refused: bool,
@@ -428,17 +431,4 @@ fn hash(text: &str, host: &Host) -> u64 {
     let mut hasher = DefaultHasher::new();
     (text, host).hash(&mut hasher);
     hasher.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_log_without_the_shader_is_no_verdict() {
-        let found = judge(&Printed::default(), Stage::Fragment, false);
-        assert!(matches!(found, Err(TranslateError::NotShown(_))));
-        let refused = judge(&Printed::default(), Stage::Fragment, true).unwrap();
-        assert_eq!(refused.verdict, Verdict::Untranslated(String::new()));
-    }
 }

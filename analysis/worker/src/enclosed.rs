@@ -50,7 +50,7 @@ impl Enclosed {
 /// The folders whose files a program may read: those of the system, and its own. A program of
 /// the system brings none.
 #[cfg(target_os = "linux")]
-fn readable(program: &Path) -> Vec<PathBuf> {
+pub fn readable(program: &Path) -> Vec<PathBuf> {
     let own = program.canonicalize().ok();
     let own = own.as_deref().and_then(Path::parent).map(Path::to_owned);
     SYSTEM.iter().map(PathBuf::from).chain(own).filter(|it| it.is_dir()).collect()
@@ -78,30 +78,5 @@ mod platform {
 
     pub(super) fn become_program(_: &super::Enclosed) -> io::Error {
         io::ErrorKind::Unsupported.into()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_to_become_comes_back_from_arguments() {
-        let enclosed = Enclosed {
-            program: "/usr/bin/true".into(),
-            arguments: vec!["--a".into(), "b c".into()],
-            folder: "/tmp/x".into(),
-        };
-        let arguments = enclosed.clone().arguments_of();
-        assert_eq!(Enclosed::of_arguments(arguments.into_iter()), Some(enclosed));
-        assert_eq!(Enclosed::of_arguments(std::iter::once("/tmp".into())), None);
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_program_reads_the_system_and_what_lies_beside_it() {
-        let folders = readable(Path::new("/tmp/../usr/bin/env"));
-        assert!(folders.contains(&PathBuf::from("/usr")));
-        assert!(!folders.contains(&PathBuf::from("/tmp")) && !folders.contains(&"/home".into()));
     }
 }

@@ -6,6 +6,7 @@ mod schema;
 mod sessions;
 
 use debug_adapter::base64::encode;
+use debug_adapter::show::{chart, row, word};
 use debug_adapter::{read_message, write_message};
 
 #[test]
@@ -38,4 +39,15 @@ fn the_vectors_of_the_document() {
         ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|text| encode(text.as_bytes()));
     let expected = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"];
     assert_eq!(encoded, expected);
+}
+
+#[test]
+fn lanes_are_a_row_and_a_chart() {
+    let words: Vec<u32> = [0.0_f32, 7.0, f32::NAN, 3.5].map(f32::to_bits).to_vec();
+    let values: Vec<String> = words.iter().map(|bits| word(*bits)).collect();
+    assert_eq!(row(&values, 0, 0b1011), "0, 7.0*, (NaN*), 3.5*");
+    assert_eq!(chart(&words, 0b1011), "▁█·▅");
+    assert_eq!(chart(&words, 0b1111), "▁█!▅");
+    assert_eq!(chart(&[5, 6, 7], 0b111), "▁▅█");
+    assert_eq!(chart(&[5, 5], 0b11), "▁▁");
 }

@@ -2,5 +2,8 @@
 
 #[cfg(target_os = "linux")]
 mod confinement;
+mod enclosed;
+#[cfg(target_os = "linux")]
+mod enclosing;
 mod folders;
 mod protocol;

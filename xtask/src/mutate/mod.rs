@@ -104,7 +104,6 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<(), String> {
         // What does not compile is replaced, until enough does.
         draw(&root, &scope.folders, options, &mut record)?;
     }
-    session.tree.restore()?;
     let text = report::markdown(&root, options.seed, options.count, &record.entries)?;
     match &options.report {
         Some(file) => std::fs::write(file, text).map_err(|error| error.to_string()),

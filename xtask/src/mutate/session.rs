@@ -96,7 +96,6 @@ impl Session {
             let entries = drawn.iter().enumerate().filter(is_switched);
             let pairs: Vec<(usize, &Mutation)> =
                 entries.map(|(number, it)| (number, &it.mutation)).collect();
-            self.tree.restore()?;
             let (written, refused) = self.tree.apply_switched(&pairs)?;
             for number in refused {
                 record.set_alone(number)?;

@@ -43,29 +43,27 @@ pub(super) struct Written {
 }
 
 impl Tree {
-    /// Copies what changed since the last time.
+    /// Takes the folder of a copy, which is made or brought up to date as mutations are written.
     pub(super) fn new(origin: &Path, folder: PathBuf) -> Result<Self, String> {
         let list = Command::new("git").args(["ls-files", "-z"]).current_dir(origin).output();
         let list = list.map_err(|error| format!("git ls-files: {error}"))?.stdout;
         let list = String::from_utf8(list).map_err(|error| error.to_string())?;
         let files: Vec<String> = list.split_terminator('\0').map(str::to_owned).collect();
-        let changed = files.clone();
-        let mut tree = Self { origin: origin.to_path_buf(), folder, files, changed };
-        tree.restore()?;
         // The boundary of a repository: what ignores the copy does not ignore its files.
-        std::fs::create_dir_all(tree.folder.join(".git")).map_err(|error| error.to_string())?;
-        Ok(tree)
+        std::fs::create_dir_all(folder.join(".git")).map_err(|error| error.to_string())?;
+        let changed = files.clone();
+        Ok(Self { origin: origin.to_path_buf(), folder, files, changed })
     }
 
-    /// Makes the copy equal to the origin again.
-    pub(super) fn restore(&mut self) -> Result<(), String> {
-        for path in std::mem::take(&mut self.changed) {
-            match std::fs::read(self.origin.join(&path)) {
-                Ok(text) => self.write_bytes(&path, &text)?,
-                Err(_) => drop(std::fs::remove_file(self.folder.join(&path))),
+    /// Makes a file equal to the origin's again.
+    fn restore(&self, path: &str) -> Result<(), String> {
+        match std::fs::read(self.origin.join(path)) {
+            Ok(text) => self.write_bytes(path, &text),
+            Err(_) => {
+                drop(std::fs::remove_file(self.folder.join(path)));
+                Ok(())
             }
         }
-        Ok(())
     }
 
     /// Returns a number that stands for all that is in the copy.
@@ -103,8 +101,8 @@ impl Tree {
         self.write(&before.path, &before.text)
     }
 
-    /// Writes mutations so that each can be switched on; returns what was written, and
-    /// the numbers of those that cannot be switched.
+    /// Writes these mutations and no others so that each can be switched on; returns what was
+    /// written, and the numbers of those that cannot be switched.
     pub(super) fn apply_switched(
         &mut self,
         mutations: &[(usize, &Mutation)],
@@ -136,6 +134,12 @@ impl Tree {
         for root in roots.collect::<BTreeSet<_>>() {
             let text = self.text(&root, &mut texts)?;
             texts.insert(root, format!("{text}{SWITCH}"));
+        }
+        // A file that stays as it is keeps its time, so that it is not built again.
+        for path in std::mem::take(&mut self.changed) {
+            if !texts.contains_key(&path) {
+                self.restore(&path)?;
+            }
         }
         for (path, text) in texts {
             self.write(&path, &text)?;

@@ -306,7 +306,7 @@ impl Expected {
                     "}" => found == "}",
                     word => found.starts_with(word),
                 };
-                wanted.iter().any(|it| fits(&it)).then_some(steps + 1)
+                wanted.iter().any(fits).then_some(steps + 1)
             }
             Expected::ConditionalEnd => {
                 let is_begun = words(steps).starts_with("if (any(lessThan(");

@@ -1,0 +1,28 @@
+//! Foreign programs in a sandbox of their own.
+
+#[cfg(target_os = "linux")]
+use std::path::{Path, PathBuf};
+
+use worker::enclosed::Enclosed;
+#[cfg(target_os = "linux")]
+use worker::enclosed::readable;
+
+#[test]
+fn what_to_become_comes_back_from_arguments() {
+    let enclosed = Enclosed {
+        program: "/usr/bin/true".into(),
+        arguments: vec!["--a".into(), "b c".into()],
+        folder: "/tmp/x".into(),
+    };
+    let arguments = enclosed.clone().arguments_of();
+    assert_eq!(Enclosed::of_arguments(arguments.into_iter()), Some(enclosed));
+    assert_eq!(Enclosed::of_arguments(std::iter::once("/tmp".into())), None);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_reads_the_system_and_what_lies_beside_it() {
+    let folders = readable(Path::new("/tmp/../usr/bin/env"));
+    assert!(folders.contains(&PathBuf::from("/usr")));
+    assert!(!folders.contains(&PathBuf::from("/tmp")) && !folders.contains(&"/home".into()));
+}
