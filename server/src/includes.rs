@@ -4,6 +4,7 @@
 //! line, neither of which is known here. The folder of the including file and
 //! those around it are looked at instead, up to the root of the project.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::files::{Access, Refusal};
@@ -87,21 +88,37 @@ pub(crate) fn includer_folders(path: &Path) -> impl Iterator<Item = &Path> {
     path.ancestors().skip(1).take(INCLUDER_FOLDERS)
 }
 
-/// The files of some names; a file without a folder has nothing around it.
+/// The files of some names, and those that they include in turn, as far as their lines show it:
+/// who had to ask for each again would assemble the whole once for each step of a chain. A file
+/// without a folder has nothing around it.
 pub(crate) fn find_all(
     includer: Option<&Path>,
-    names: Vec<String>,
+    mut names: Vec<String>,
     folders: &[PathBuf],
     access: &Access,
 ) -> Vec<(String, Lookup)> {
     let access = includer.map_or(access.clone(), |includer| access.around(includer));
     // Once for all names.
     let around = includer.map(|includer| around(includer, &access));
-    let find = |name: String| {
-        let found = around.as_ref().map(|around| find_in(around, &name, folders, &access));
-        (name, found.unwrap_or(Lookup::Missing))
-    };
-    names.into_iter().map(find).collect()
+    let mut found = Vec::with_capacity(names.len());
+    let mut known: HashSet<String> = names.iter().cloned().collect();
+    let mut left = NAMES;
+    let mut next = 0;
+    while let Some(name) = names.get(next).cloned() {
+        next += 1;
+        let file = around.as_ref().map(|around| find_in(around, &name, folders, &access));
+        let file = file.unwrap_or(Lookup::Missing);
+        if let Lookup::Found(included) = &file {
+            for inner in included_names(&included.text) {
+                if left > 0 && known.insert(inner.clone()) {
+                    left -= 1;
+                    names.push(inner);
+                }
+            }
+        }
+        found.push((name, file));
+    }
+    found
 }
 
 /// The file that includes another, and what it includes.
@@ -286,6 +303,32 @@ mod tests {
         assert_eq!(outside, Lookup::Outside);
         let missing = super::find(&includer, "../far.inc", &[], &access);
         assert_eq!(missing, Lookup::Missing);
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+
+    #[test]
+    fn a_chain_of_files_is_found_at_once() {
+        let root = std::env::temp_dir().join(format!("tungsten-chain-{}", std::process::id()));
+        std::fs::create_dir_all(root.join(".git")).unwrap();
+        let include = |number: usize| format!(" .include \"{number}.inc\"\n");
+        for number in 0..NAMES * 2 {
+            let text = include(number + 1) + &include(0) + " s_nop 0\n";
+            std::fs::write(root.join(format!("{number}.inc")), text).unwrap();
+        }
+        let find = |names: &[&str]| {
+            let names = names.iter().map(|it| (*it).to_owned()).collect();
+            let found = find_all(Some(&root.join("a.s")), names, &[], &Access::to([], &[]));
+            found.into_iter().map(|(name, file)| (name, file.found().is_some())).collect::<Vec<_>>()
+        };
+        // Those that were asked for first; each once; and not without end.
+        let found = find(&["no.inc", "0.inc"]);
+        assert_eq!(found.len(), 2 + NAMES);
+        assert_eq!(
+            found[..3],
+            [("no.inc".to_owned(), false), ("0.inc".to_owned(), true), ("1.inc".to_owned(), true),]
+        );
+        let last = NAMES * 2 - 1;
+        assert!(find(&[&format!("{}.inc", last - 2)]).contains(&(format!("{last}.inc"), true)));
         std::fs::remove_dir_all(&root).unwrap();
     }
 
