@@ -498,6 +498,10 @@ impl CompiledShader<'_> {
     /// Says on standard error why there is no code.
     fn complain(&self) -> Status {
         let message = match &self.code.problem {
+            // Its errors were shown already.
+            Some(Problem { kind: ProblemKind::Invalid, range: Some(_), .. }) => {
+                "not compiled because of the errors above"
+            }
             Some(problem) => problem.message.as_str(),
             None => "there is no result",
         };

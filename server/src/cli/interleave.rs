@@ -67,7 +67,7 @@ pub(super) fn print_header(result: &CompiledShader<'_>, output: &mut Output) -> 
     output.text("  ")?;
     output.styled(Style::Good, &format!("{} waves", figures.waves))?;
     let limiter = match &*figures.limiter {
-        "waves" => "the most the chip has".to_owned(),
+        "waves" => "maximum".to_owned(),
         "vgprs" => "limited by VGPRs".to_owned(),
         "sgprs" => "limited by SGPRs".to_owned(),
         "lds" => "limited by LDS".to_owned(),

@@ -50,7 +50,7 @@ fn print_head(subject: &Subject<'_>, report: &Report, output: &mut Output) -> io
     let plural = if occupancy.waves == 1 { "" } else { "s" };
     output.styled(Style::Good, &format!("{} wave{plural}", occupancy.waves))?;
     let limiter = match occupancy.limiter {
-        Limiter::Waves => "the most the chip has".to_owned(),
+        Limiter::Waves => "maximum".to_owned(),
         limiter => format!("limited by {}", limiter.name()),
     };
     output.text(&format!(" ({limiter}"))?;

@@ -331,7 +331,7 @@ fn compile_shows_source_and_machine_code_together() {
     let text = stdout(&output);
     for part in [
         "VERT → polaris10",
-        " waves (the most the chip has)  ",
+        " waves (maximum)  ",
         "VGPR",
         "bytes",
         "LLVM",
