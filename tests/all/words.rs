@@ -70,6 +70,34 @@ fn is_below(file: &Path, folders: &[&str]) -> bool {
     inside.iter().any(|part| folders.iter().any(|folder| part == *folder))
 }
 
+/// The sources of the editors' clients: a folder, its language, and the signs around its texts.
+const CLIENTS: [(&str, &str, &[char]); 4] = [
+    ("editors/vscode/src", "ts", &['"', '`']),
+    ("editors/vscode/panel", "ts", &['"', '`']),
+    ("editors/nvim", "lua", &['\'', '"']),
+    ("editors/playground/web", "mjs", &['"', '`']),
+];
+
+/// The texts of more than two words between two equal signs on a line that is no comment.
+fn quoted(text: &str, signs: &[char]) -> Vec<String> {
+    let comments = ["//", "--", "*", "/*"];
+    let lines = text.lines().map(str::trim_start);
+    let mut found = Vec::new();
+    for line in lines.filter(|line| !comments.iter().any(|it| line.starts_with(it))) {
+        let mut rest = line;
+        while let Some(start) = rest.find(signs) {
+            let sign = rest[start..].chars().next().expect("found");
+            let inside = &rest[start + sign.len_utf8()..];
+            let Some(end) = inside.find(sign) else { break };
+            if inside[..end].split_whitespace().count() > 2 {
+                found.push(inside[..end].to_owned());
+            }
+            rest = &inside[end + sign.len_utf8()..];
+        }
+    }
+    found
+}
+
 /// All that users read, with the file that holds it.
 fn texts() -> Vec<(String, String)> {
     let mut texts = Vec::new();
@@ -122,6 +150,14 @@ fn texts() -> Vec<(String, String)> {
         let rows = text.lines().filter(|line| !line.starts_with('#'));
         add(&file, if is_table { rows.map(str::to_owned).collect() } else { paragraphs(&text) });
     }
+    for (folder, extension, quotes) in CLIENTS {
+        let mut files = Vec::new();
+        sources(&root().join(folder), extension, &mut files);
+        for file in files.iter().filter(|file| !is_below(file, &["node_modules", "dist"])) {
+            let text = std::fs::read_to_string(file).unwrap();
+            add(file, quoted(&text, quotes));
+        }
+    }
     let manifest = root().join("editors/vscode/package.json");
     let text = std::fs::read_to_string(&manifest).unwrap();
     add(&manifest, text.lines().map(str::to_owned).collect());
@@ -136,6 +172,9 @@ fn texts_are_in_plain_words() {
     assert!(texts.len() > 5000, "{}", texts.len());
     let of_code = texts.iter().filter(|(file, _)| file.ends_with(".rs")).count();
     assert!(of_code > 1500, "{of_code} texts of code");
+    let is_client = |file: &str| CLIENTS.iter().any(|(folder, ..)| file.starts_with(folder));
+    let of_clients = texts.iter().filter(|(file, _)| is_client(file)).count();
+    assert!(of_clients > 120, "{of_clients} texts of clients");
     let mut found = Vec::new();
     for (file, text) in &texts {
         for (phrase, instead, but) in &words {
@@ -156,5 +195,9 @@ fn a_phrase_is_found_as_whole_words() {
     assert!(!has("it withstands this", "stands", &but));
     assert!(!has("a stand-in", "stand", &[]));
     assert_eq!(plain("  A\n  b "), "a b");
+    assert_eq!(
+        quoted("// \"not of a code\"\nsay(\"one two three\", \"x\")", &['"']),
+        ["one two three"]
+    );
     assert_eq!(paragraphs("a\nb\n```\nc\n```\n\nd")[..], ["a b ".to_owned(), "d ".to_owned()]);
 }

@@ -101,7 +101,7 @@ export function drawChart({ code, words, cursor }: Shown, open: (line: number) =
             return;
         }
         mark.setAttribute("x", String(x(selected)));
-        const wait = line.stall === 0 ? "" : ` + ${line.stall} waiting`;
+        const wait = line.stall === 0 ? "" : ` + ${line.stall} stall`;
         const figures = `V ${line.vgprs}, S ${line.sgprs}, ${line.issue}${wait} clocks${line.peak ? ", peak" : ""}`;
         readout.replaceChildren(
             element("b", {}, `line ${line.line + 1}`),

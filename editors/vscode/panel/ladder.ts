@@ -5,7 +5,7 @@ import type { ChipCosts, CodeCosts } from "../src/protocol";
 import { element } from "./elements";
 
 const limits: Record<string, string> = {
-    waves: "the chip holds no more",
+    waves: "chip maximum",
     vgprs: "limited by vector registers",
     sgprs: "limited by scalar registers",
     lds: "limited by local data share",
@@ -58,11 +58,11 @@ function cells(chip: ChipCosts, steps: number[]): HTMLElement[] {
 function advice({ limiter, relief, vgprs, sgprs }: ChipCosts): string {
     const limit = limits[limiter] ?? limiter;
     if (relief === null) {
-        return `${limit}; ${vgprs.spare} V and ${sgprs.spare} S to spare`;
+        return `${limit}; ${vgprs.spare} VGPRs and ${sgprs.spare} SGPRs free`;
     }
     const parts = [
-        [relief.vgprs, "V"],
-        [relief.sgprs, "S"],
+        [relief.vgprs, "VGPRs"],
+        [relief.sgprs, "SGPRs"],
         [relief.lds, "bytes of LDS"],
     ].filter(([amount]) => amount !== 0);
     return `${limit}; ${parts.map(([amount, unit]) => `${amount} ${unit}`).join(" and ")} fewer give ${relief.waves}`;

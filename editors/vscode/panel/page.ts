@@ -34,8 +34,8 @@ function draw(): void {
     const pressure = section("pressure", `Register pressure: ${title}`);
     page.replaceChildren(
         pressure,
-        section("ladder", "Occupancy: the most registers for so many waves", drawLadder(code)),
-        section("stalls", "Where it waits", drawStalls(shown, open)),
+        section("ladder", "Register budget by occupancy", drawLadder(code)),
+        section("stalls", "Stalls", drawStalls(shown, open)),
     );
     // How wide it may be is known once it has its place.
     const chart = drawChart(shown, open, pressure.clientWidth);

@@ -81,7 +81,7 @@ export class Sums implements vscode.Disposable {
             }) =>
                 `${code.name} on ${target}: ${waves} waves, limited by ${limiter}; ` +
                 (totalVgprs ? `${totalVgprs.used} vector registers of both kinds; ` : "") +
-                `${vgprs.spare} VGPRs${agprs ? `${totalVgprs ? " or" : ","} ${agprs.spare} AGPRs` : ""} and ${sgprs.spare} SGPRs to spare; ` +
+                `${vgprs.spare} VGPRs${agprs ? `${totalVgprs ? " or" : ","} ${agprs.spare} AGPRs` : ""} and ${sgprs.spare} SGPRs free; ` +
                 `${clocks} clocks (${best} to ${worst}), ${inverseThroughput} of a SIMD per wave, bound by ${bound}`,
         );
         this.#item.tooltip = [...sums, "In parentheses: the change since the file was saved."].join("\n");

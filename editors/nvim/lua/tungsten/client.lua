@@ -422,7 +422,7 @@ on_exit = function(code, signal, client_id)
   end, revived)
   if #revived == revivals.most then
     vim.schedule(function()
-      vim.notify('Tungsten: the server ended again and again; :Tungsten restart tries anew', vim.log.levels.ERROR)
+      vim.notify('Tungsten: the server ended again and again; :Tungsten restart tries again', vim.log.levels.ERROR)
     end)
     return
   end

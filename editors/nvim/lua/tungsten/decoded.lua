@@ -185,7 +185,7 @@ end
 ---@param file string
 function M.show(file)
   if file == '' then
-    vim.notify('Tungsten: which file? Name it behind `:Tungsten listing`', vim.log.levels.ERROR)
+    vim.notify('Tungsten: which file? Name it after `:Tungsten listing`', vim.log.levels.ERROR)
     return
   end
   local path = vim.fn.fnamemodify(file, ':p')

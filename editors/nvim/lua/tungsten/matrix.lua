@@ -74,7 +74,7 @@ function M.open()
     if failure then
       vim.notify('Tungsten: ' .. failure.message, vim.log.levels.ERROR)
     elseif client_of.present(map) == nil then
-      vim.notify(('Tungsten: nothing is known of the layout of %s'):format(mnemonic), vim.log.levels.INFO)
+      vim.notify(('Tungsten: no layout is known for %s'):format(mnemonic), vim.log.levels.INFO)
     else
       vim.wo[show(narrow(map), mnemonic .. ' layout')].wrap = false
     end
