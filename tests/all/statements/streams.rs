@@ -67,6 +67,48 @@ pub(super) fn round_trip(cell: &str, given: &str, expected: &str) -> Result<(), 
     Err(format!("words {} became {}", hexadecimal(&words), hexadecimal(&again)))
 }
 
+/// The outcome of changing one bit of a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Changed {
+    /// The text is another one, and becomes the changed words.
+    Told,
+    /// A diagnostic tells of it.
+    Complained,
+    /// The text becomes other words that mean the same.
+    Respelled,
+}
+
+/// Changes every bit of a stream's body, each alone: what is read without a complaint has a text
+/// that comes back to the same words, or to others with the same text.
+pub(super) fn change_bits(cell: &str, given: &str) -> Result<Vec<(u32, Changed)>, String> {
+    let (words, decoded) = read(cell, given)?;
+    let layout = layout(given)?;
+    let mut outcomes = Vec::new();
+    for place in 3..words.len() {
+        for bit in 0..u32::BITS {
+            let mut changed = words.clone();
+            changed[place] ^= 1 << bit;
+            let other = tokens::decode(&changed, layout);
+            let outcome = if !other.diagnostics.is_empty() {
+                Changed::Complained
+            } else {
+                let again = tokens::encode(&parsed(&other.text)?, layout);
+                let again =
+                    again.map_err(|why| format!("word {place}, bit {bit}: {}", why.message))?;
+                let is_told = again == changed && other.text != decoded.text;
+                let is_same = tokens::decode(&again, layout).text == other.text;
+                match (is_told, is_same) {
+                    (true, _) => Changed::Told,
+                    (_, true) => Changed::Respelled,
+                    _ => return Err(format!("word {place}, bit {bit}: lost in {}", other.text)),
+                }
+            };
+            outcomes.push((bit, outcome));
+        }
+    }
+    Ok(outcomes)
+}
+
 /// Words become the text, in which a comment stands for what no text has; or, after
 /// `says: `, a complaint has the words.
 pub(super) fn decode(cell: &str, given: &str, expected: &str) -> Result<(), String> {
