@@ -52,10 +52,20 @@ pub fn documented() -> &'static [Documented] {
     &DOCUMENTED
 }
 
+/// The beginnings of names that documents leave out now and then.
+const LEFT_OUT: [&str; 3] = ["TGSI_SEMANTIC_", "PIPE_CAP_", "PIPE_SHADER_CAP_"];
+
 /// The page of a name of the documents or headers; letter case does not count.
 pub fn documented_name(name: &str) -> Option<String> {
     let found = DOCUMENTED.iter().find(|row| row.name.eq_ignore_ascii_case(name));
-    found.map(documented_page).or_else(|| prefixed(name))
+    let short = || {
+        let is_short = |row: &&Documented| {
+            let rests = LEFT_OUT.iter().filter_map(|it| row.name.strip_prefix(it));
+            rests.into_iter().any(|rest| rest.eq_ignore_ascii_case(name))
+        };
+        DOCUMENTED.iter().find(is_short).map(documented_page)
+    };
+    found.map(documented_page).or_else(|| prefixed(name)).or_else(short)
 }
 
 /// The page of a word under the name that headers have for it.
@@ -159,5 +169,12 @@ mod tests {
             assert!(page.contains(&format!("texts write `{word}`")), "{page}");
         }
         assert_eq!(documented_name("TGSI_SEMANTIC_NONE"), None);
+        for (short, whole) in [
+            ("TESS_DEFAULT_OUTER_LEVEL", "TGSI_SEMANTIC_TESS_DEFAULT_OUTER_LEVEL"),
+            ("doubles", "PIPE_CAP_DOUBLES"),
+            ("INTEGERS", "PIPE_SHADER_CAP_INTEGERS"),
+        ] {
+            assert_eq!(documented_name(short), documented_name(whole), "{short}");
+        }
     }
 }
