@@ -44,7 +44,7 @@ pub struct Shader {
 
 /// The effect that a broken statement may have, as far as its text leaves it open. Checks stay
 /// silent about it, and about nothing else.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Unread {
     /// The place of the statement.
     pub range: TextRange,
@@ -58,6 +58,8 @@ pub struct Unread {
     pub reads: Numbers,
     /// The registers that it may write, beside those of its instruction.
     pub writes: Numbers,
+    /// The statement that it must have been meant as, where only one is near.
+    pub meant: Option<Box<StatementKind>>,
 }
 
 impl Unread {
@@ -70,6 +72,7 @@ impl Unread {
             steers: true,
             reads: Numbers::ANY,
             writes: Numbers::ANY,
+            meant: None,
         }
     }
 }
@@ -100,24 +103,53 @@ pub enum Declares {
 /// Registers that a broken statement may name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Numbers {
-    /// Registers with these numbers, of whatever file.
-    pub known: Vec<u32>,
+    /// Registers whose numbers are there.
+    pub known: Vec<Named>,
     /// The files of which it may be any, one bit each.
     pub files: u32,
+}
+
+/// Registers that a broken statement may name: of any of some files, with numbers of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named {
+    /// The files, one bit each.
+    pub files: u32,
+    /// The numbers.
+    pub range: IndexRange,
+    /// The components that it writes for certain, and no others; `None` where any may be written
+    /// or none.
+    pub written: Option<WriteMask>,
+}
+
+impl Named {
+    /// Tells whether it may be a register of a file.
+    pub(crate) fn may_be(&self, file: File) -> bool {
+        self.files & 1 << file as u32 != 0
+    }
+
+    /// The number that it has for certain.
+    pub(crate) fn number(&self) -> Option<u32> {
+        (self.range.first == self.range.last).then_some(self.range.first)
+    }
 }
 
 impl Numbers {
     /// Any register.
     pub(crate) const ANY: Numbers = Numbers { known: Vec::new(), files: u32::MAX };
 
-    /// Tells whether it may be any register of any file.
-    pub(crate) fn are_any(&self) -> bool {
-        self.files == u32::MAX
-    }
-
     /// Tells whether it may be any register of a file.
     pub(crate) fn is_any_of(&self, file: File) -> bool {
         self.files & 1 << file as u32 != 0
+    }
+
+    /// The numbers of a file that are there.
+    pub(crate) fn known_of(&self, file: File) -> impl Iterator<Item = &Named> {
+        self.known.iter().filter(move |named| named.may_be(file))
+    }
+
+    /// Tells whether it may be a register of a file.
+    pub(crate) fn may_be_of(&self, file: File) -> bool {
+        self.is_any_of(file) || self.known_of(file).next().is_some()
     }
 }
 

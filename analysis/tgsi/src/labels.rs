@@ -177,7 +177,7 @@ pub(crate) fn check(shader: &Shader, report: &mut Report) {
         return;
     };
     // Labels that are right beside an `ELSE` that is missing tell of that, where all is read.
-    let is_read = shader.unread.is_empty();
+    let is_read = shader.unread.iter().all(|unread| unread.meant.is_some());
     if is_read && check_alternatives(shader, report).is_some() {
         return;
     }

@@ -25,6 +25,7 @@ pub mod labels;
 pub mod lexer;
 #[cfg(test)]
 mod made_tests;
+mod meant;
 #[cfg(test)]
 mod mistake_tests;
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod lone_lines;
 mod opcode_words;
 mod operands;
 mod properties;
+mod readings;
 mod repairs;
 mod stream;
 #[cfg(test)]
@@ -56,21 +57,7 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
 /// Reads a text, line by line.
 fn read(text: &str, checkpoint: source::Checkpoint<'_>) -> (Option<Shader>, Report) {
     checkpoint();
-    let mut parser = Parser {
-        stream: Stream::new(text, checkpoint),
-        report: Report::default(),
-        stage: Stage::Vertex,
-        header_end: TextSize::new(0),
-        statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
-        unread: Vec::new(),
-        ordinal: 0,
-        immediates: 0,
-        row: None,
-        operand: 0,
-        historic: Vec::new(),
-        input_size_known: false,
-        missed: false,
-    };
+    let mut parser = Parser::new(text, checkpoint);
     let stage = parser.header();
     if stage.is_none() {
         // Nothing can be read without a header.
@@ -121,6 +108,27 @@ struct Parser<'a> {
     historic: Vec<HistoricForm>,
     /// Set where a statement was not understood, so that numbers may be off.
     missed: bool,
+}
+
+impl<'a> Parser<'a> {
+    /// Stands before the first token of a text.
+    fn new(text: &'a str, checkpoint: source::Checkpoint<'a>) -> Parser<'a> {
+        Parser {
+            stream: Stream::new(text, checkpoint),
+            report: Report::default(),
+            stage: Stage::Vertex,
+            header_end: TextSize::new(0),
+            statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
+            unread: Vec::new(),
+            ordinal: 0,
+            immediates: 0,
+            row: None,
+            operand: 0,
+            historic: Vec::new(),
+            input_size_known: false,
+            missed: false,
+        }
+    }
 }
 
 impl Parser<'_> {

@@ -135,6 +135,12 @@ impl Report {
         }
     }
 
+    /// The only fix of the error that was reported last, with the error's code.
+    pub(crate) fn last_fix(&self) -> Option<(Code, &Fix)> {
+        let last = self.diagnostics.last().filter(|it| it.severity == Severity::Error)?;
+        if let [fix] = &last.fixes[..] { Some((last.code, fix)) } else { None }
+    }
+
     /// Gives the errors within a range a better fix than they have.
     pub(crate) fn replace_fixes(&mut self, range: TextRange, fix: Fix) {
         let here =

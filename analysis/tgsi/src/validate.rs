@@ -50,7 +50,9 @@ pub fn steers(opcode: crate::Opcode) -> bool {
 }
 
 /// Checks a shader. Calls `checkpoint` every few hundred statements.
-pub fn validate(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diagnostic> {
+pub fn validate(written: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diagnostic> {
+    let meant = written.as_meant();
+    let shader = &*meant;
     let mut report = Report::default();
     let mut registers = registers::Registers::new(shader.stage.range);
     let mut flow = flow::Flow::default();
@@ -89,14 +91,17 @@ pub fn validate(shader: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diag
             crate::labels::check(shader, &mut report);
         }
     }
-    for (number, instruction) in shader.instructions().enumerate() {
+    // Of a broken one as far as it was read.
+    for (number, instruction) in written.instructions().enumerate() {
         if number.is_multiple_of(512) {
             checkpoint();
         }
         registers.check(instruction, &gaps, &mut report);
     }
     rules::check(shader, &mut report, checkpoint);
-    report.finish()
+    let mut diagnostics = report.finish();
+    shader.without_stand_ins(&mut diagnostics);
+    diagnostics
 }
 
 /// Tells whether an operand of an opcode is a value that any register may hold.

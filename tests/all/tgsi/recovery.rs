@@ -1,31 +1,34 @@
 //! Broken statements and the diagnostics of all others, over our own shaders.
 //!
-//! Of 14,922 diagnostics beside a broken instruction that steers nothing 98.2 % stay, and none
-//! comes; of 77,256 of real shaders 97.3 %. Not among them are 249 and 1,773 that nobody can tell:
+//! Of 14,919 diagnostics beside a broken instruction that steers nothing 99.5 % stay, and none
+//! comes; of 77,260 of real shaders 99.4 %. Not among them are 252 and 1,769 that nobody can tell:
 //! another sound statement, broken in the same way, gives the same text, and with it the shader
 //! has no such diagnostic. `MUL TEMP[0], TEMP[1]` may have lacked the register that nothing else
 //! reads. The check looks for such a statement among those with the registers of the diagnostic,
-//! or with another opcode of as many operands, and breaks it (`checks/recovery/twins.rs`). What
-//! else goes:
+//! or with another opcode of as many operands, and breaks it (`checks/recovery/twins.rs`).
+//! Counted plainly, with these, 97.8 % stay and 97.2 %; both are held.
 //!
-//! - A register that nothing reads or writes, where a broken number or a hole may be any of its
-//!   file.
-//! - A read without a barrier: the statement may be the barrier, or an access of its own.
-//! - A label that leads to another instruction: a line without an opcode may be an instruction or
-//!   none, and the numbers of all behind it depend on that.
-//! - A register that is not declared, in a line that may be a declaration.
+//! A statement that one slip explains is taken for what it was meant as, where only one is near
+//! (`parser/readings.rs`). What else goes:
 //!
-//! Beside words of structure 84 % stay, since nobody knows which blocks there are; beside
-//! declarations 83 %, since the declared register may be the one that is missing elsewhere.
+//! - A register that nothing reads or writes, where a letter stands for a number or a word is
+//!   unknown: it may be any of its file.
+//! - What depends on the paths, beside a lone word that may be any opcode.
+//!
+//! Beside words of structure 94 % stay; beside declarations 91 %, since the declared register may
+//! be the one that is missing elsewhere.
 
-use tests::checks::recovery::{break_statements, type_statements};
+use tests::checks::recovery::{Kind, break_statements, type_statements};
 use tests::corpus;
 
 #[test]
 fn a_broken_statement_leaves_the_diagnostics_of_others() {
     let programs: Vec<String> =
         corpus::written_programs().into_iter().map(|program| program.text).collect();
-    break_statements(&programs, 12, 1).check(98);
+    let summary = break_statements(&programs, 12, 1);
+    summary.check(99, 97);
+    summary.reach(Kind::Structure, 90);
+    summary.reach(Kind::Declaration, 90);
 }
 
 #[test]

@@ -104,8 +104,16 @@ return function(context)
     end
   end)
 
-  step('what a broken line may correct is hidden once typing pauses', function()
+  step('a line that can only mean one thing hides nothing', function()
     editor:keys('A,<Esc>')
+    editor:eventually('the line is broken', function()
+      return #editor:lua('return vim.diagnostic.get(0)') == #mistakes + 1
+    end)
+    equal(elsewhere(), mistakes, 'elsewhere')
+  end)
+
+  step('what a broken line may correct is hidden once typing pauses', function()
+    editor:keys('$F,lD<Esc>')
     editor:eventually('the declaration counts as used', function()
       return vim.deep_equal(elsewhere(), { mistakes[2] })
     end)

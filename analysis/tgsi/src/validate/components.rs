@@ -10,7 +10,7 @@ use source::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
-use crate::ast::{Declaration, Instruction, Register, Source, WriteMask};
+use crate::ast::{Declaration, Instruction, Numbers, Register, Source, WriteMask};
 use crate::codes;
 use crate::opcodes::{Family, OpInfo, Opcode, OutputMode, Reads};
 use crate::report::Report;
@@ -174,10 +174,20 @@ struct Uses {
 }
 
 impl Uses {
-    /// Takes a register of which the file is not known.
-    fn any_file(&mut self, number: u32) {
+    /// Takes registers that a broken statement may name.
+    fn numbers(&mut self, numbers: &Numbers) {
         for file in [File::Input, File::Output, File::Temporary] {
-            self.of.insert((file, number), WriteMask::ALL.0);
+            if numbers.is_any_of(file) {
+                self.computed.push(file);
+            }
+            for named in numbers.known_of(file) {
+                match named.number() {
+                    Some(number) => {
+                        self.of.insert((file, number), WriteMask::ALL.0);
+                    }
+                    None => self.computed.push(file),
+                }
+            }
         }
     }
 
@@ -203,11 +213,8 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
     }
     let mut uses = Uses::default();
     for unread in context.gaps.statements() {
-        for numbers in [&unread.reads, &unread.writes] {
-            numbers.known.iter().for_each(|number| uses.any_file(*number));
-            let files = [File::Input, File::Output, File::Temporary];
-            uses.computed.extend(files.into_iter().filter(|file| numbers.is_any_of(*file)));
-        }
+        uses.numbers(&unread.reads);
+        uses.numbers(&unread.writes);
     }
     for (instruction, row) in &context.instructions {
         for destination in &instruction.destinations {

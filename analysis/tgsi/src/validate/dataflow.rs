@@ -205,12 +205,23 @@ impl Pass<'_> {
     /// Takes what a broken statement may have written.
     fn write_unread(&mut self, numbers: &Numbers) {
         let Some(state) = &mut self.state else { return };
-        let unsure = &mut state.may[self.places.words..];
+        let words = self.places.words;
         if numbers.is_any_of(File::Temporary) {
-            unsure.fill(u64::MAX);
+            state.may[words..].fill(u64::MAX);
         }
-        for bit in numbers.known.iter().filter_map(|number| self.places.bit_of(*number)) {
-            unsure[bit / 64] |= 0xf << (bit % 64);
+        for named in numbers.known_of(File::Temporary) {
+            let bits_of = |number| self.places.bit_of(number);
+            match (named.written, named.number().and_then(bits_of)) {
+                (Some(mask), Some(bit)) => {
+                    let bits = u64::from(mask.0) << (bit % 64);
+                    state.may[bit / 64] |= bits;
+                    state.must[bit / 64] |= bits;
+                }
+                _ => {
+                    let bits = self.places.numbers_in(named.range).filter_map(bits_of);
+                    bits.for_each(|bit| state.may[words + bit / 64] |= 0xf << (bit % 64));
+                }
+            }
         }
     }
 }
@@ -318,8 +329,13 @@ pub(super) fn check(
     }
     let mut entries: Vec<Option<State>> = vec![None; count];
     entries[0] = Some(program.empty());
-    let mut sink =
-        DiagnosticSink { report, reported: FxHashSet::default(), dead: None, ended: false };
+    let mut sink = DiagnosticSink {
+        report,
+        reported: FxHashSet::default(),
+        perhaps: Perhaps::default(),
+        dead: None,
+        ended: false,
+    };
     for &part in order.iter().rev() {
         // Of subroutines without a program nobody knows who calls them.
         if part != 0 && is_library {
@@ -334,6 +350,9 @@ pub(super) fn check(
             let (instruction, op) = context.instructions[number];
             sink.reach(instruction, op.path(), state.is_some());
             let Some(state) = state else { return };
+            for unread in context.gaps.at(number) {
+                sink.perhaps.take(&unread.reads, &program.places, state);
+            }
             sink.reads(instruction, op, &program.places, state);
             if let Some(callee) = program.parts.callees.get(&number) {
                 join(&mut entries[*callee], Some(state.clone()));
@@ -351,9 +370,43 @@ struct DiagnosticSink<'r> {
     report: &'r mut Report,
     /// The bits of registers that were reported.
     reported: FxHashSet<usize>,
+    perhaps: Perhaps,
     /// The instructions since one that no path reaches.
     dead: Option<TextRange>,
     ended: bool,
+}
+
+/// The components that broken statements may read without a value. With one of them whole it would
+/// be told there, and of no later read.
+#[derive(Default)]
+struct Perhaps {
+    /// Components that no path has written.
+    never: Vec<u64>,
+    /// Components that some path has not written.
+    sometimes: Vec<u64>,
+}
+
+impl Perhaps {
+    fn take(&mut self, reads: &Numbers, places: &Places, state: &State) {
+        self.never.resize(places.words, 0);
+        self.sometimes.resize(places.words, 0);
+        let mut named = vec![0; places.words];
+        if reads.is_any_of(File::Temporary) {
+            named.fill(u64::MAX);
+        }
+        for range in reads.known_of(File::Temporary).map(|named| named.range) {
+            let bits = places.numbers_in(range).filter_map(|number| places.bit_of(number));
+            bits.for_each(|bit| named[bit / 64] |= 0xf << (bit % 64));
+        }
+        for (word, named) in named.into_iter().enumerate() {
+            self.never[word] |= named & !state.may[word];
+            self.sometimes[word] |= named & state.may[word] & !state.must[word];
+        }
+    }
+}
+
+fn has(words: &[u64], bit: usize) -> bool {
+    words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
 }
 
 impl DiagnosticSink<'_> {
@@ -415,13 +468,16 @@ impl DiagnosticSink<'_> {
         (never, severity): (WriteMask, Severity),
         sometimes: WriteMask,
     ) {
-        let mut new = |mask: WriteMask| -> String {
+        let mut new = |mask: WriteMask, otherwise: &[u64]| -> String {
             let components = mask.components();
             let new =
                 components.filter(|component| self.reported.insert(bit + *component as usize));
+            let new = new.filter(|component| !has(otherwise, bit + *component as usize));
             new.map(Component::letter).collect()
         };
-        let (never, sometimes) = (new(never), new(sometimes));
+        // It may have been told in other words.
+        let Perhaps { never: told_never, sometimes: told_sometimes } = &self.perhaps;
+        let (never, sometimes) = (new(never, told_sometimes), new(sometimes, told_never));
         let number = register.index.offset;
         let message = || format!("`TEMP[{number}].{never}` is never written on any path to this");
         match severity {

@@ -216,7 +216,11 @@ impl<'p> Pass<'p> {
             if numbers.is_any_of(file) {
                 self.values.fill(0);
             }
-            let places = numbers.known.iter().filter_map(|it| self.followed.place(file, *it));
+            // Others are not followed.
+            let last = self.followed.count as u32;
+            let numbers =
+                numbers.known_of(file).flat_map(|it| it.range.first..=it.range.last.min(last));
+            let places = numbers.filter_map(|it| self.followed.place(file, it));
             places.for_each(|place| self.values[place] = 0);
         }
     }

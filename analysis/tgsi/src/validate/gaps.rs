@@ -1,7 +1,7 @@
 //! Broken statements, as checks see them: what may be declared, read, written or closed without
 //! anybody knowing.
 
-use source::TextSize;
+use source::{TextRange, TextSize};
 
 use crate::Opcode;
 use crate::ast::{
@@ -27,6 +27,8 @@ pub(super) struct Gaps<'a> {
     /// The broken statements that may be instructions, each with the number of instructions
     /// before it; that of a broken instruction is its own.
     places: Vec<(usize, &'a Unread)>,
+    /// The places of statements that stand in for broken ones.
+    stand_ins: Vec<TextRange>,
 }
 
 impl<'a> Gaps<'a> {
@@ -46,6 +48,10 @@ impl<'a> Gaps<'a> {
         });
         let ends: Vec<_> = ends.map(|statement| statement.range.end()).collect();
         for unread in &shader.unread {
+            if unread.meant.is_some() {
+                gaps.stand_ins.push(unread.range);
+                continue;
+            }
             let before = ends.partition_point(|end| *end <= unread.range.start());
             let distance = |end: &TextSize| u32::from(unread.range.start() - *end);
             gaps.steer |= ends[..before].last().is_some_and(|end| distance(end) <= SIGNS);
@@ -69,7 +75,7 @@ impl<'a> Gaps<'a> {
         gaps
     }
 
-    /// Tells whether any statement is broken.
+    /// Tells whether the effect of any statement is unknown.
     pub(super) fn exist(&self) -> bool {
         self.files != 0 || self.properties || !self.places.is_empty()
     }
@@ -99,7 +105,8 @@ impl<'a> Gaps<'a> {
     /// Tells whether an instruction is itself broken.
     pub(super) fn is_broken(&self, number: usize, instruction: &Instruction) -> bool {
         let place = instruction.opcode.range;
-        self.at(number).any(|unread| unread.range.contains_range(place))
+        self.stand_ins.binary_search_by_key(&place.start(), |it| it.start()).is_ok()
+            || self.at(number).any(|unread| unread.range.contains_range(place))
     }
 }
 

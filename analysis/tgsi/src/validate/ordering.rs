@@ -8,7 +8,9 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, TextRange};
 
 use super::context::Context;
-use crate::ast::{Component, Declaration, IndexRange, Instruction, Register, Source, Unread};
+use crate::ast::{
+    Component, Counts, Declaration, IndexRange, Instruction, Register, Source, Unread,
+};
 use crate::codes;
 use crate::opcodes::{Control, Family, Opcode};
 use crate::report::Report;
@@ -34,7 +36,9 @@ pub(super) fn check_emitted(context: &Context<'_>, report: &mut Report) {
             before = None;
             now = Some(FxHashSet::default());
         }
-        if context.gaps.at(number).any(Unread::writes_unknown) {
+        // One that has two operands does not emit.
+        let emits = |it: &Unread| it.counts == Counts::Perhaps || it.declares.is_some();
+        if context.gaps.at(number).any(|it| emits(it) || it.writes.may_be_of(File::Output)) {
             before = None;
             now = None;
         }
@@ -120,8 +124,10 @@ pub(super) fn check_shared(context: &Context<'_>, report: &mut Report) {
         let opcode = instruction.opcode.range;
         unsure |= context.gaps.at(number).any(|unread| {
             // What only lacks operands waits for nobody; to write an address says nothing either.
-            let known = unread.range.contains_range(opcode) && !unread.writes.are_any();
-            unread.writes_unknown() && (!known || row.family == Family::Store)
+            let known = unread.range.contains_range(opcode) && row.family != Family::Store;
+            // Nor does it wait if it has two operands, as no barrier has.
+            let stores = unread.writes.may_be_of(File::Memory);
+            unread.writes_unknown() && !known && (stores || unread.counts != Counts::One)
         });
         if unsure {
             continue;

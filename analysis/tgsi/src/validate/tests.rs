@@ -144,7 +144,13 @@ fn labels() {
 
 #[test]
 fn what_is_not_understood_answers_no_question() {
-    check("VERT\nDCL TMEP[0]\nIFF TEMP[0].xxxx\nMOV TEMP[0], TEMP[1]\nENDIF\nENDD", expect![[""]]);
+    check(
+        "VERT\nDCL TMEP[0]\nIFF TEMP[0].xxxx\nMOV TEMP[0], TEMP[1]\nENDIF\nENDD",
+        expect![[r#"
+        Error "TEMP[1]": `TEMP[1]` is not declared
+            Add `DCL TEMP[1]`: "VERT / DCL TEMP[1] / DCL TMEP[0] / IFF TEMP[0].xxxx / MOV TEMP[0], TEMP[1] / ENDIF / ENDD"
+    "#]],
+    );
 }
 
 #[test]
@@ -178,9 +184,11 @@ fn a_broken_statement_hides_what_it_may_do() {
     check(
         "VERT\nDCL TEMP[0]\nIF TEMP[0].xxxx\nENDFI\nMOV TEMP[1], TEMP[0]\nEND\n",
         expect![[r#"
+            Warning "TEMP[0]": `TEMP[0].x` is never written on any path to this
             Error "TEMP[1]": `TEMP[1]` is not declared
                 Declare `TEMP[0..1]`: "VERT / DCL TEMP[0..1] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
                 Add `DCL TEMP[1]`: "VERT / DCL TEMP[1] / DCL TEMP[0] / IF TEMP[0].xxxx / ENDFI / MOV TEMP[1], TEMP[0] / END / "
+            Warning "TEMP[0]": `TEMP[0].yzw` is never written on any path to this
         "#]],
     );
     // It may declare any input.

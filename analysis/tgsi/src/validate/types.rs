@@ -65,9 +65,10 @@ impl Types {
         if unread.steers || unread.writes.is_any_of(File::Temporary) {
             self.stretch += 1;
         }
-        for number in &unread.writes.known {
-            let register = self.registers.get_mut(*number as usize);
-            register.into_iter().for_each(|it| *it = [NOTHING; 4]);
+        for named in unread.writes.known_of(File::Temporary) {
+            let end = (named.range.last as usize).saturating_add(1).min(self.registers.len());
+            let registers = self.registers.get_mut(named.range.first as usize..end);
+            registers.into_iter().flatten().for_each(|it| *it = [NOTHING; 4]);
         }
     }
 

@@ -30,11 +30,13 @@ impl Used {
         }
     }
 
-    /// Takes numbers of which the file is not known.
+    /// Takes registers that a broken statement may name.
     fn numbers(&mut self, numbers: &Numbers) {
         self.anywhere |= numbers.files;
-        for number in &numbers.known {
-            File::ALL.iter().for_each(|file| self.number(*file, *number));
+        for named in &numbers.known {
+            for file in File::ALL.iter().filter(|file| named.may_be(**file)) {
+                self.numbers[*file as usize].insert(named.range);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ast::Register;
+use crate::ast::{IndexRange, Register};
 use crate::opcodes::Control;
 use crate::validate::context::Context;
 use crate::words::File;
@@ -79,6 +79,11 @@ impl Places {
     /// The first of the four bits of a register.
     pub(super) fn bit(&self, register: &Register) -> Option<usize> {
         self.bit_of(register.temporary()?)
+    }
+
+    /// The numbers of a range that registers have.
+    pub(super) fn numbers_in(&self, range: IndexRange) -> impl Iterator<Item = u32> + use<> {
+        range.first..range.last.saturating_add(1).min(self.of.len() as u32)
     }
 
     /// The first of the four bits of a temporary.

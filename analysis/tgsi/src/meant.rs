@@ -1,0 +1,126 @@
+//! Statements that stand in for broken ones: what each must have been meant as, where its text
+//! leaves only one.
+
+use std::borrow::Cow;
+
+use source::{Diagnostic, TextRange};
+
+use crate::ast::{
+    Counts, Declaration, Immediate, Instruction, Property, Register, Shader, StatementKind,
+};
+
+impl Shader {
+    /// The shader with the statements that broken ones must have been meant as in their places.
+    pub(crate) fn as_meant(&self) -> Cow<'_, Shader> {
+        if self.unread.iter().all(|unread| unread.meant.is_none()) {
+            return Cow::Borrowed(self);
+        }
+        let mut shader = self.clone();
+        for unread in &mut shader.unread {
+            let Some(meant) = &unread.meant else { continue };
+            // Now it is there.
+            unread.counts = Counts::None;
+            let start = unread.range.start();
+            let place = self.statements.partition_point(|it| it.range.start() < start);
+            if let Some(statement) = shader.statements.get_mut(place) {
+                statement.kind = (**meant).clone();
+                statement.broken = false;
+            }
+        }
+        let instructions = shader.statements.iter_mut().filter_map(|it| match &mut it.kind {
+            StatementKind::Instruction(instruction) => Some(instruction),
+            _ => None,
+        });
+        for (ordinal, instruction) in (1..).zip(instructions) {
+            instruction.ordinal = ordinal;
+        }
+        Cow::Owned(shader)
+    }
+
+    /// Takes out what would be told of statements that stand in for broken ones: those have their
+    /// errors. Nor does a fix edit them.
+    pub(crate) fn without_stand_ins(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let stand_ins = self.unread.iter().filter(|unread| unread.meant.is_some());
+        let ranges: Vec<TextRange> = stand_ins.map(|unread| unread.range).collect();
+        if ranges.is_empty() {
+            return;
+        }
+        let touched = |range: TextRange| {
+            let place = ranges.partition_point(|it| it.end() < range.start());
+            ranges.get(place).filter(|it| it.start() <= range.end())
+        };
+        diagnostics.retain_mut(|diagnostic| {
+            let own = diagnostic.range;
+            diagnostic.fixes.retain(|fix| fix.edits.iter().all(|it| touched(it.range).is_none()));
+            touched(own).is_none_or(|range| !range.contains_range(own))
+        });
+    }
+}
+
+/// A statement with all its parts in one place.
+pub(crate) fn placed(mut kind: StatementKind, range: TextRange) -> StatementKind {
+    match &mut kind {
+        StatementKind::Declaration(declaration) => place_declaration(declaration, range),
+        StatementKind::Immediate(immediate) => place_immediate(immediate, range),
+        StatementKind::Property(property) => place_property(property, range),
+        StatementKind::Instruction(instruction) => place_instruction(instruction, range),
+        StatementKind::Unknown => {}
+    }
+    kind
+}
+
+fn place_declaration(declaration: &mut Declaration, range: TextRange) {
+    declaration.file.range = range;
+    declaration.range.range = range;
+    declaration.dimension.iter_mut().flatten().for_each(|it| it.range = range);
+    declaration.mask.iter_mut().for_each(|it| it.range = range);
+    declaration.array.iter_mut().for_each(|it| it.range = range);
+    declaration.semantic.iter_mut().for_each(|it| it.range = range);
+    declaration.interpolation.iter_mut().for_each(|it| it.range = range);
+    declaration.location.iter_mut().for_each(|it| it.range = range);
+    declaration.streams.iter_mut().for_each(|it| it.range = range);
+    declaration.memory.iter_mut().for_each(|it| it.range = range);
+    declaration.sampler_view.iter_mut().for_each(|it| it.target.range = range);
+    if let Some(image) = &mut declaration.image {
+        image.target.range = range;
+        image.format.iter_mut().for_each(|it| it.range = range);
+    }
+}
+
+fn place_immediate(immediate: &mut Immediate, range: TextRange) {
+    immediate.index.iter_mut().for_each(|it| it.range = range);
+    immediate.ty.range = range;
+    immediate.values.iter_mut().for_each(|it| *it = range);
+}
+
+fn place_property(property: &mut Property, range: TextRange) {
+    property.name.iter_mut().for_each(|it| it.range = range);
+    property.value.iter_mut().for_each(|it| it.range = range);
+}
+
+fn place_instruction(instruction: &mut Instruction, range: TextRange) {
+    let place = |register: &mut Register| register.range = range;
+    instruction.opcode.range = range;
+    instruction.number.iter_mut().for_each(|it| it.range = range);
+    instruction.target.iter_mut().for_each(|it| it.range = range);
+    instruction.format.iter_mut().for_each(|it| it.range = range);
+    instruction.label.iter_mut().for_each(|it| it.range = range);
+    instruction.qualifiers.iter_mut().for_each(|it| it.range = range);
+    instruction.historic.iter_mut().for_each(|it| it.range = range);
+    if let Some(predicate) = &mut instruction.predicate {
+        predicate.range = range;
+        place(&mut predicate.register);
+    }
+    for destination in &mut instruction.destinations {
+        destination.range = range;
+        place(&mut destination.register);
+    }
+    for source in &mut instruction.sources {
+        source.range = range;
+        place(&mut source.register);
+    }
+    for offset in &mut instruction.offsets {
+        offset.range = range;
+        place(&mut offset.register);
+    }
+}

@@ -1,0 +1,238 @@
+//! The statements that a broken line may have been meant as: those that one slip of the hand makes
+//! of it.
+
+use source::{TextRange, join_edits, nearest_matches, no_checkpoint};
+
+use super::Parser;
+use super::unread::DECLARING;
+use crate::Opcode;
+use crate::ast::StatementKind;
+use crate::codes;
+use crate::vocabulary;
+use crate::words::File;
+
+/// Lines that are tried for one broken line, at most.
+const MOST_TRIED: usize = 256;
+
+/// Lines that are longer are not looked at: no statement is.
+const LONGEST: usize = 400;
+
+/// Letters of statements: one of them may have stood where a foreign sign stands now.
+const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ,[]:-|.xyzw";
+
+impl Parser<'_> {
+    /// Returns the statements that the one read last may have been meant as, in the place of its
+    /// text: with its first word as it is, or else with the nearest ones.
+    pub(super) fn readings(&self, range: TextRange) -> Vec<StatementKind> {
+        let text = &self.stream.text[range];
+        // A number without its bracket may lack digits.
+        let is_cut = text.ends_with(|it: char| it.is_ascii_digit());
+        if text.len() > LONGEST || is_cut && text.matches('[').count() > text.matches(']').count() {
+            return Vec::new();
+        }
+        let mut tried = 0;
+        for lines in [self.unslipped(range), replaced(text)] {
+            for words in [own_words, nearest_words] {
+                let mut found: Vec<(String, StatementKind)> = Vec::new();
+                for line in lines.iter().flat_map(|line| words(line)) {
+                    if found.iter().any(|(known, _)| *known == line) {
+                        continue;
+                    }
+                    tried += 1;
+                    if tried > MOST_TRIED {
+                        return Vec::new();
+                    }
+                    if let Some(kind) = self.alone(&line) {
+                        found.push((line, kind));
+                    }
+                }
+                if !found.is_empty() {
+                    return found.into_iter().map(|(_, kind)| kind).collect();
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// Reads a line as one whole statement in the place of the last one.
+    fn alone(&self, line: &str) -> Option<StatementKind> {
+        let mut parser = Parser::new(line, &no_checkpoint);
+        parser.stage = self.stage;
+        parser.immediates = self.immediates;
+        parser.input_size_known = true;
+        let item = parser.stream.peek()?;
+        let kind = parser.statement_kind(item);
+        if !parser.report.broken {
+            parser.finish_statement(&kind);
+        }
+        (!parser.report.broken && parser.stream.peek().is_none()).then_some(kind)
+    }
+
+    /// A line as the fix of its error leaves it, without what is too much in it, and with the
+    /// bracket or the register file that was meant.
+    fn unslipped(&self, range: TextRange) -> Vec<String> {
+        let text = &self.stream.text[range];
+        let mut lines = vec![text.to_owned()];
+        let mut add = |line: Option<String>| lines.extend(line.filter(|it| it != text));
+        // Other opcodes may be as near as the one that is offered.
+        let fix = self.report.last_fix().filter(|(code, _)| *code != codes::UNKNOWN_OPCODE);
+        add(fix.and_then(|(_, fix)| {
+            let edit = join_edits(self.stream.text, &fix.edits)?;
+            let is_here = range.contains_range(edit.range);
+            let before = TextRange::new(range.start(), edit.range.start().max(range.start()));
+            let behind = TextRange::new(edit.range.end().min(range.end()), range.end());
+            let [before, behind] = [before, behind].map(|it| &self.stream.text[it]);
+            is_here.then(|| [before, &edit.insert, behind].concat())
+        }));
+        if let Some(Foreign { start, end, kind: ForeignKind::Sign }) = foreign(text) {
+            add(Some([&text[..start], &text[end..]].concat()));
+        }
+        add(Some(text.replacen(",,", ",", 1)));
+        add(with_bracket(text));
+        lines.extend(with_files(text));
+        lines.extend(with_components(text));
+        lines.extend(without_opcode(text));
+        lines
+    }
+}
+
+/// A line with each letter, and with none, where something foreign stands.
+fn replaced(text: &str) -> Vec<String> {
+    let Some(Foreign { start, end, .. }) = foreign(text) else { return Vec::new() };
+    let line = |letter: &str| [&text[..start], letter, &text[end..]].concat();
+    let letters = (0..LETTERS.len()).map(|at| &LETTERS[at..=at]);
+    letters.chain([""]).map(line).collect()
+}
+
+/// The bytes of a line that no statement has.
+struct Foreign {
+    start: usize,
+    end: usize,
+    kind: ForeignKind,
+}
+
+/// The kinds of what no statement has: a sign is too much, a hole stands for something.
+enum ForeignKind {
+    Sign,
+    Hole,
+}
+
+/// The only sign of a line that no statement has, or the only hole of a format string.
+fn foreign(text: &str) -> Option<Foreign> {
+    let is_foreign = |it: char| !it.is_ascii() || "@%$?~^`'\"\\&=<>;".contains(it);
+    let start = text.find(is_foreign)?;
+    let sign = text[start..].chars().next()?;
+    let behind = start + sign.len_utf8();
+    let (end, kind) = match sign == '%' && text[behind..].starts_with(['s', 'd', 'u', 'x']) {
+        true => (behind + 1, ForeignKind::Hole),
+        false => (behind, ForeignKind::Sign),
+    };
+    (!text[end..].contains(is_foreign)).then_some(Foreign { start, end, kind })
+}
+
+/// A line with the bracket before a number that one operand lacks.
+fn with_bracket(text: &str) -> Option<String> {
+    let mut start = text.find([' ', '\t'])?;
+    loop {
+        let rest = &text[start..];
+        let length = rest.find(',').unwrap_or(rest.len());
+        let operand = &rest[..length];
+        let (open, close) = (operand.matches('[').count(), operand.matches(']').count());
+        if open < close {
+            let digit = operand.find(|it: char| it.is_ascii_digit())?;
+            return Some([&text[..start + digit], "[", &text[start + digit..]].concat());
+        }
+        start += length + 1;
+        text.get(start..)?;
+    }
+}
+
+/// Lines with the files that are nearest to a word before a bracket which is none.
+fn with_files(text: &str) -> Vec<String> {
+    for (open, _) in text.match_indices('[') {
+        let word = text[..open].trim_end_matches(|it: char| it.is_ascii_alphanumeric()).len();
+        let name = &text[word..open];
+        if name.is_empty() || vocabulary::file(name).is_some() {
+            continue;
+        }
+        let files = nearest_matches(name, File::ALL.iter().map(|file| file.word()));
+        let line = |file: &str| [&text[..word], file, &text[open..]].concat();
+        return files.into_iter().map(line).collect();
+    }
+    Vec::new()
+}
+
+/// Lines with each component, and with none, for a letter behind a bracket that is none.
+fn with_components(text: &str) -> Vec<String> {
+    for (at, _) in text.match_indices("].") {
+        let word = &text[at + 2..];
+        let word = &word[..word.find(|it: char| !it.is_ascii_alphanumeric()).unwrap_or(word.len())];
+        let Some(wrong) = word.find(|it: char| !"xyzwXYZW".contains(it)) else { continue };
+        let (before, behind) = (&text[..at + 2 + wrong], &text[at + 2 + wrong + 1..]);
+        let line = |letter: &str| [before, letter, behind].concat();
+        return ["", "x", "y", "z", "w"].into_iter().map(line).collect();
+    }
+    Vec::new()
+}
+
+/// Lines without the first or the second of two words that begin statements.
+fn without_opcode(text: &str) -> Vec<String> {
+    let (number, words) = number_and_words(text);
+    let mut both = words.splitn(3, [' ', '\t']);
+    let (Some(first), Some(second)) = (both.next(), both.next()) else { return Vec::new() };
+    let rest = both.next().unwrap_or_default();
+    let begins = |word: &str| vocabulary::opcode(word).is_some() || DECLARING.contains(&word);
+    if !begins(first) || !begins(second) {
+        return Vec::new();
+    }
+    vec![format!("{number}{second} {rest}"), format!("{number}{first} {rest}")]
+}
+
+/// A line in two: the number of the instruction with its colon and blanks, and the rest.
+fn number_and_words(line: &str) -> (&str, &str) {
+    let digits = line.find(|it: char| !it.is_ascii_digit()).unwrap_or(line.len());
+    let colon = line[digits..].trim_start();
+    let Some(words) = colon.strip_prefix(':').filter(|_| digits > 0) else { return ("", line) };
+    line.split_at(line.len() - words.trim_start().len())
+}
+
+/// The line itself.
+fn own_words(line: &str) -> Vec<String> {
+    vec![line.to_owned()]
+}
+
+/// The line with the nearest words for its first one, which begins no statement; modifiers stay.
+fn nearest_words(line: &str) -> Vec<String> {
+    let (number, words) = number_and_words(line);
+    let end = words.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+    let (word, rest) = words.split_at(end.unwrap_or(words.len()));
+    if word.len() < 2 || vocabulary::opcode(word).is_some() || vocabulary::file(word).is_some() {
+        return Vec::new();
+    }
+    let upper = word.to_ascii_uppercase();
+    let base = upper.find("_SAT").or_else(|| upper.find("_PRECISE")).unwrap_or(upper.len());
+    let (base, modifiers) = upper.split_at(base);
+    if let Some(meant) = vocabulary::misnomer("opcode", base) {
+        return vec![format!("{number}{meant}{modifiers}{rest}")];
+    }
+    // A declaration has no number.
+    let declaring = DECLARING.into_iter().filter(|_| number.is_empty());
+    let mut near = nearest_matches(base, Opcode::all().map(Opcode::mnemonic).chain(declaring));
+    if rest.trim().is_empty() {
+        // The rest of a longer word may lack, and that one's operands.
+        let longer: Vec<Opcode> =
+            Opcode::all().filter(|it| it.mnemonic().starts_with(base)).collect();
+        if longer.iter().any(|it| needs_operands(*it)) {
+            return Vec::new();
+        }
+        near.extend(longer.into_iter().map(Opcode::mnemonic));
+    }
+    near.into_iter().map(|near| format!("{number}{near}{modifiers}{rest}")).collect()
+}
+
+/// Tells whether an opcode never stands alone.
+fn needs_operands(opcode: Opcode) -> bool {
+    let row = opcode.row();
+    let missing = usize::from(!row.last_source_since.is_empty());
+    row.destinations + row.sources > missing
+}
