@@ -45,7 +45,7 @@ impl Site {
 }
 
 /// Files that are taken as they are: their places in the repository and in the site.
-const ASSETS: [(&str, &str); 9] = [
+const ASSETS: [(&str, &str); 12] = [
     ("xtask/site/assets/style.css", "style.css"),
     ("xtask/site/assets/site.js", "site.js"),
     ("xtask/site/assets/theme.js", "theme.js"),
