@@ -19,13 +19,13 @@ pub struct HostAnswer {
 /// The outcome of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HostOutcome {
-    /// It was asked.
+    /// An answer came.
     Answered {
         /// GLSL; `None` where virglrenderer makes none.
         glsl: Option<Arc<str>>,
         /// The complaints; none where the shader is accepted.
         refusals: Vec<Refusal>,
     },
-    /// It could not be asked, with the reason.
+    /// No answer could be had, for this reason.
     Failed(String),
 }
