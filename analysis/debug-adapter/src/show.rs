@@ -74,7 +74,10 @@ pub fn chart(words: &[u32], active: u64) -> String {
     let is_active = |lane: usize| active >> lane & 1 == 1;
     let own =
         || words.iter().enumerate().filter(|(lane, _)| is_active(*lane)).map(|(_, bits)| *bits);
-    let is_float = |bits: u32| bits == 0 || !(f32::from_bits(bits).abs() < 1e-30);
+    let is_float = |bits: u32| {
+        let value = f32::from_bits(bits);
+        bits == 0 || value.is_nan() || value.abs() >= 1e-30
+    };
     let number = |bits: u32| match own().all(is_float) {
         true => f64::from(f32::from_bits(bits)),
         false => f64::from(bits as i32),
