@@ -133,6 +133,10 @@ impl Snapshot {
         /// The chip and language that an assembly file was taken for; `None` for other files.
         assembly_kind() -> Option<programs::AssemblyKind>;
 
+        /// The same as far as its own words, its name and its settings say it: nothing is
+        /// assembled for it.
+        own_assembly_kind() -> Option<programs::AssemblyKind>;
+
         /// The hover of the thing at an offset.
         hover(offset: TextSize) -> Option<ide::Hover>;
 

@@ -172,25 +172,26 @@ pub fn of_words(words: &[u32], stated: Stated, target: Target) -> Result<Compile
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let listing = object::listing(&bytes, Some(target)).map_err(|_| ReadError::Empty)?;
     let (mut instructions, mut labels) = (Vec::new(), Vec::new());
-    for line in listing.sections.into_iter().flat_map(|section| section.lines) {
+    for (section, line) in listing.lines() {
         let (offset, words, text) = match line {
             ListingLine::Instruction { offset, words, text, jump } => {
-                (offset, words, jump.unwrap_or(text))
+                (*offset, *words, jump.unwrap_or(*text))
             }
-            ListingLine::Inexact { offset, words, text } => (offset, words, text),
+            ListingLine::Inexact { offset, words, text } => (*offset, *words, *text),
             ListingLine::Label(name) => {
-                labels.push((name, instructions.len()));
+                labels.push((name.clone(), instructions.len()));
                 continue;
             }
             ListingLine::Word { offset, word } => {
                 let text = "an instruction".to_owned();
-                return Err(ReadError::NoInstruction { at: offset, word, text });
+                return Err(ReadError::NoInstruction { at: *offset, word: *word, text });
             }
             ListingLine::Directive(_)
             | ListingLine::Data { .. }
             | ListingLine::Relocation { .. }
             | ListingLine::Rest { .. } => continue,
         };
+        let (words, text) = (section.words(offset, words).to_vec(), section.text(text).to_owned());
         let offset = u32::try_from(offset).map_err(|_| ReadError::NoWords(bytes.len()))?;
         instructions.push(Instruction { offset, words, text, ordinal: 0 });
     }

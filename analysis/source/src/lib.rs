@@ -7,6 +7,7 @@
 mod align;
 mod cover;
 mod diagnostic;
+pub mod digits;
 mod edit;
 mod line_index;
 mod pages;

@@ -41,11 +41,11 @@ pub(crate) fn disassembled(digits: &str, target: Target) -> Result<String, Strin
     let bytes = bytes(digits)?;
     let listing = object::listing(&bytes, Some(target)).map_err(|error| error.to_string())?;
     let mut text = String::new();
-    for line in listing.sections.iter().flat_map(|section| &section.lines) {
+    for (section, line) in listing.lines() {
         let _ = match line {
             ListingLine::Instruction { text: line, .. }
             | ListingLine::Inexact { text: line, .. } => {
-                writeln!(text, "{line}")
+                writeln!(text, "{}", section.text(*line))
             }
             ListingLine::Word { word, .. } => writeln!(text, ".long {word:#010x}"),
             ListingLine::Label(_)

@@ -1,5 +1,6 @@
 //! `tungsten disasm`: machine code to GCN text.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use gcn::convert;
 use gcn::object::{self, Contents, Listing, ListingLine};
 use gcn::program::{Options, assemble};
 use gcn::service::View;
-use source::{TextRange, TextSize};
+use source::{TextRange, TextSize, digits};
 use thiserror::Error;
 
 use super::asm::DIALECTS;
@@ -159,30 +160,51 @@ fn in_dialect(listing: &Listing, dialect: Dialect) -> Result<String, NoForm> {
 
 /// An instruction in a dialect. What CLRX cannot write is data there, with LLVM's text
 /// as a comment.
-fn line_in_dialect(words: &[u32], text: &str, target: Target, dialect: Dialect) -> String {
+fn line_in_dialect<'a>(
+    words: &[u32],
+    text: &'a str,
+    target: Target,
+    dialect: Dialect,
+) -> Cow<'a, str> {
     if dialect == Dialect::Llvm {
-        return text.to_owned();
+        return text.into();
     }
-    convert::words(words, target, dialect).unwrap_or_else(|_| {
-        let words: Vec<String> = words.iter().map(|word| format!("{word:#010x}")).collect();
-        format!(".int {} # {text}", words.join(", "))
-    })
+    let converted = convert::words(words, target, dialect);
+    converted.map_or_else(|_| format!("{} # {text}", int_data(words)).into(), Cow::Owned)
 }
+
+/// Words as a directive of CLRX.
+fn int_data(words: &[u32]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("{word:#010x}")).collect();
+    format!(".int {}", words.join(", "))
+}
+
+/// Bytes of lines that are written at once.
+const CHUNK: usize = 1 << 16;
 
 /// Offset, words in the order of memory, text.
 fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::Result<()> {
-    let hex = |words: &[u32]| -> String {
-        words.iter().map(|word| format!("{:08x}", word.swap_bytes())).collect()
+    let mut lines = String::with_capacity(CHUNK + 256);
+    let head = |lines: &mut String, offset: usize, words: &[u32]| {
+        digits::decimal(lines, offset as u64);
+        lines.push('\t');
+        digits::bytes(lines, words.iter().flat_map(|word| word.to_le_bytes()));
+        lines.push('\t');
     };
-    for line in listing.sections.iter().flat_map(|section| &section.lines) {
+    for (section, line) in listing.lines() {
         match line {
             ListingLine::Instruction { offset, words, text, .. }
             | ListingLine::Inexact { offset, words, text } => {
-                let text = line_in_dialect(words, text, listing.target, dialect);
-                output.line(&format!("{offset}\t{}\t{text}", hex(words)))?;
+                let (words, text) = (section.words(*offset, *words), section.text(*text));
+                head(&mut lines, *offset, words);
+                lines.push_str(&line_in_dialect(words, text, listing.target, dialect));
+                lines.push('\n');
             }
             ListingLine::Word { offset, word } => {
-                output.line(&format!("{offset}\t{}\t.long {word:#010x}", hex(&[*word])))?;
+                head(&mut lines, *offset, &[*word]);
+                lines.push_str(".long 0x");
+                digits::hex(&mut lines, (*word).into(), 8);
+                lines.push('\n');
             }
             ListingLine::Label(_)
             | ListingLine::Directive(_)
@@ -190,8 +212,12 @@ fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::
             | ListingLine::Relocation { .. }
             | ListingLine::Rest { .. } => {}
         }
+        if lines.len() >= CHUNK {
+            output.text(&lines)?;
+            lines.clear();
+        }
     }
-    Ok(())
+    output.text(&lines)
 }
 
 /// Digits in pairs; blanks, commas, brackets and `0x` between them do not count.

@@ -30,7 +30,7 @@ fn check(bytes: &[u8], listing: &Listing) {
         for line in &section.lines {
             covered += match line {
                 ListingLine::Instruction { words, .. } | ListingLine::Inexact { words, .. } => {
-                    4 * words.len()
+                    4 * words
                 }
                 ListingLine::Word { .. } => 4,
                 ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.len(),
@@ -77,8 +77,9 @@ pub fn assembles_again(bytes: &[u8], target: Option<Target>, name: &str) {
 /// Returns the bytes of the lines of a section.
 pub fn bytes_of(section: &Section) -> Vec<u8> {
     let bytes = |line: &ListingLine| match line {
-        ListingLine::Instruction { words, .. } | ListingLine::Inexact { words, .. } => {
-            words.iter().flat_map(|it| it.to_le_bytes()).collect()
+        ListingLine::Instruction { offset, words, .. }
+        | ListingLine::Inexact { offset, words, .. } => {
+            section.words(*offset, *words).iter().flat_map(|it| it.to_le_bytes()).collect()
         }
         ListingLine::Word { word, .. } => word.to_le_bytes().to_vec(),
         ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.clone(),

@@ -143,6 +143,10 @@ pub(crate) trait LanguageService: Sync {
     fn evict_caches(&self, _q: Query<'_>) {}
 
     /// The kind of assembly that a file is taken for.
+    fn own_assembly_kind(&self, _q: Query<'_>) -> Option<AssemblyKind> {
+        None
+    }
+
     fn assembly_kind(&self, _q: Query<'_>) -> Option<AssemblyKind> {
         None
     }

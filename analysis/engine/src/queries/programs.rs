@@ -94,7 +94,7 @@ impl<T> std::ops::Deref for Shared<T> {
 
 /// The chip and the language that the file's own text, its name and the settings say.
 #[salsa::tracked(returns(clone))]
-fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
+pub(crate) fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
     let (text, name) = (file.text(db), file.name(db));
     let settings = file.settings(db).assembly(db);
     let detected = dialect::detect(&text);
@@ -193,7 +193,7 @@ pub(crate) fn assembled_text(
     db: &dyn Database,
     file: File,
     wanted: Option<Target>,
-    text: &str,
+    text: &Arc<str>,
 ) -> Program {
     let kind = own_kind(db, file);
     let includes = file.includes(db);
@@ -213,7 +213,8 @@ pub(crate) fn assembled_text(
         outside: outside.map(|(name, _)| name.clone()).collect(),
         ..Options::default()
     };
-    let text = if text.len() > source::MAX_TEXT_LENGTH { "" } else { text };
+    let nothing = Arc::from("");
+    let text = if text.len() > source::MAX_TEXT_LENGTH { &nothing } else { text };
     let named = by_name(&includes);
     let included = |name: &str| Some(named.get(name)?.text(db));
     let checkpoint = || db.unwind_if_revision_cancelled();

@@ -148,7 +148,7 @@ const CHECKPOINT_LINES: u32 = 1024;
 
 impl<'a> Expander<'a> {
     pub(super) fn new(
-        text: &str,
+        text: &Arc<str>,
         dialect: Dialect,
         includes: &'a dyn Fn(&str) -> Option<Arc<str>>,
         options: &'a Options<'a>,
@@ -167,7 +167,7 @@ impl<'a> Expander<'a> {
                 node: NodeId::ROOT,
             });
         }
-        let text: Arc<str> = Arc::from(if fits { text } else { "" });
+        let text = if fits { Arc::clone(text) } else { Arc::from("") };
         let end = text.len();
         let root = sources.add_file("", text);
         let call = Span { source: root, range: TextRange::default() };

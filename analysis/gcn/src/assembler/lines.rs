@@ -34,10 +34,12 @@ pub(crate) fn read_line(text: &str, start: usize, end: usize, dialect: Dialect) 
     let mut at = start;
     let mut unterminated = false;
     let (stop, next) = loop {
-        while bytes.get(at).is_some_and(|byte| !is_remarkable(*byte)) {
-            at += 1;
-        }
-        let Some(&byte) = bytes.get(at) else { break (end, end) };
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(plain) = rest.iter().position(|byte| is_remarkable(*byte)) else {
+            break (end, end);
+        };
+        at += plain;
+        let byte = bytes[at];
         match byte {
             b'\n' => break (at, at + 1),
             b'\r' => break (at, at + if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 }),

@@ -174,5 +174,16 @@ pub fn expand(
     options: &Options<'_>,
     checkpoint: &dyn Fn(),
 ) -> Expansion {
+    expand_shared(&Arc::from(text), dialect, includes, options, checkpoint)
+}
+
+/// Expands a text that others hold too, of which no copy is made.
+pub(crate) fn expand_shared(
+    text: &Arc<str>,
+    dialect: Dialect,
+    includes: &dyn Fn(&str) -> Option<Arc<str>>,
+    options: &Options<'_>,
+    checkpoint: &dyn Fn(),
+) -> Expansion {
     expand::Expander::new(text, dialect, includes, options, checkpoint).run()
 }

@@ -62,8 +62,9 @@ pub struct NamedChip {
 
 /// The chip that a directive of the text names, or else the file's name.
 pub fn target_in(text: &str, file_name: &str) -> Option<NamedChip> {
-    for (index, line) in text.lines().enumerate() {
-        let code = line.trim_ascii_start();
+    let starts = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
+    for (index, start) in std::iter::once(0).chain(starts).enumerate() {
+        let code = text[start..].trim_start_matches([' ', '\t', '\r', '\x0c']);
         let directive = match code.as_bytes().first() {
             Some(b'.') => true,
             Some(b'a') => code.starts_with("asic(") || code.starts_with("amdhsa.target"),
@@ -72,7 +73,7 @@ pub fn target_in(text: &str, file_name: &str) -> Option<NamedChip> {
         if !directive {
             continue;
         }
-        let code = code.trim_end();
+        let code = code.lines().next().unwrap_or_default().trim_end();
         if let Some(target) = target_of_directive(code) {
             let shown = code.split([';', '#']).next().unwrap_or_default().trim();
             let why = format!("`{shown}` in line {}", index + 1);

@@ -8,18 +8,27 @@ use super::Dialect;
 /// name is cut within a character.
 #[inline]
 pub(crate) fn is_word(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'$' | b'@' | 0x80..)
+    // Most bytes of a text are asked, which takes longer with comparisons.
+    const WORD: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let it = byte as u8;
+            table[byte] =
+                it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'$' | b'@' | 0x80..);
+            byte += 1;
+        }
+        table
+    };
+    WORD[usize::from(byte)]
 }
 
 /// Returns the end of the name at `start`: words, in CLRX with `::` between.
 pub(crate) fn end_of_name(text: &str, start: usize, dialect: Dialect) -> usize {
-    let end_of_word = |at: usize| {
-        let rest = text.as_bytes().get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| is_word(**byte)).count()
-    };
-    let mut at = end_of_word(start);
+    let bytes = text.as_bytes();
+    let mut at = end_of_word(bytes, start);
     while dialect == Dialect::Clrx && text[at..].starts_with("::") {
-        match end_of_word(at + 2) {
+        match end_of_word(bytes, at + 2) {
             end if end > at + 2 => at = end,
             _ => break,
         }
@@ -29,7 +38,8 @@ pub(crate) fn end_of_name(text: &str, start: usize, dialect: Dialect) -> usize {
 
 /// Returns the end of the word at `at`.
 pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at.min(bytes.len())..].iter().take_while(|byte| is_word(**byte)).count()
+    let rest = bytes.get(at..).unwrap_or_default();
+    at + rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len())
 }
 
 /// Finds the first byte from `at` on that is not a blank.

@@ -1,6 +1,8 @@
 //! Constants as operands: the small ones that have an operand code, and the
 //! others, which follow the instruction as a literal.
 
+use source::digits;
+
 use super::operands::{NumberKind, Type};
 
 /// The operand code of 0; 1 to 64 and -1 to -16 follow.
@@ -219,20 +221,33 @@ pub(crate) fn literal(number: Number, ty: Type) -> Option<u32> {
     }
 }
 
+/// Returns the number of a code, but for 1/2π.
+pub(crate) fn of_code(code: u16) -> Option<Number> {
+    match code {
+        ZERO..=192 => Some(Number::Integer(i64::from(code - ZERO))),
+        MINUS_ONE..=LAST_NEGATIVE => Some(Number::Integer(-1 - i64::from(code - MINUS_ONE))),
+        FIRST_FLOAT..=247 => Some(Number::Float(FLOATS[usize::from(code - FIRST_FLOAT)])),
+        _ => None,
+    }
+}
+
 /// Returns what a disassembler writes for a code below the registers; `None` for codes that are
 /// none.
 pub(crate) fn write_code(out: &mut String, code: u16, ty: Type) -> bool {
     use std::fmt::Write as _;
-    // Writing to a string cannot fail.
-    let _ = match code {
-        ZERO..=192 => write!(out, "{}", code - ZERO),
-        MINUS_ONE..=LAST_NEGATIVE => write!(out, "{}", -1 - i32::from(code - MINUS_ONE)),
-        FIRST_FLOAT..=248 => match (FLOATS[usize::from(code - FIRST_FLOAT)], ty.bits) {
-            (float, 64) => write!(out, "{float:?}"),
-            (float, _) => write!(out, "{:?}", float as f32),
-        },
+    match code {
+        ZERO..=192 => digits::decimal(out, u64::from(code - ZERO)),
+        MINUS_ONE..=LAST_NEGATIVE => digits::signed(out, -1 - i64::from(code - MINUS_ONE)),
+        FIRST_FLOAT..=248 => {
+            let float = FLOATS[usize::from(code - FIRST_FLOAT)];
+            // Writing to a string cannot fail.
+            let _ = match ty.bits {
+                64 => write!(out, "{float:?}"),
+                _ => write!(out, "{:?}", float as f32),
+            };
+        }
         _ => return false,
-    };
+    }
     true
 }
 

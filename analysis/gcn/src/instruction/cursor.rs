@@ -41,12 +41,12 @@ impl<'a> Cursor<'a> {
         if self.peek() == b' ' {
             self.at += 1;
         }
-        if self.peek() > b'/' {
-            return;
+        if matches!(self.peek(), 1..=b' ' | b'/') {
+            self.skip_all_blanks();
         }
-        self.skip_all_blanks();
     }
 
+    #[cold]
     fn skip_all_blanks(&mut self) {
         loop {
             match self.peek() {
@@ -64,6 +64,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Tells whether nothing but a comment, or in CLRX another statement, is left.
+    #[inline]
     pub(crate) fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         match (self.peek(), self.dialect) {
@@ -75,6 +76,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a byte, after blanks.
+    #[inline]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         self.skip_blanks();
         let found = self.peek() == byte;
@@ -104,12 +106,12 @@ impl<'a> Cursor<'a> {
     pub(crate) fn word(&mut self) -> &'a str {
         self.skip_blanks();
         let start = self.at;
-        let bytes = self.text.as_bytes();
-        if bytes.get(start).is_some_and(|byte| begins_word(*byte)) {
-            self.at += 1;
-            while bytes.get(self.at).is_some_and(|byte| continues_word(*byte)) {
-                self.at += 1;
-            }
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        if let [first, rest @ ..] = rest
+            && begins_word(*first)
+        {
+            let length = rest.iter().position(|byte| !continues_word(*byte));
+            self.at = start + 1 + length.unwrap_or(rest.len());
         }
         self.text.get(start..self.at).unwrap_or("")
     }

@@ -2,17 +2,14 @@
 
 use isa::gcn::FeatureSet;
 
-use super::constant::{self, LITERAL};
+use super::constant::LITERAL;
 use super::encode::COMPRESSED;
 use super::fields::{self, Layout};
-use super::form::{
-    Bits, InstDesc, Modifiers, NO_BIT, ScalarSet, Slot, SlotKind, Source, SourceSet, is_set,
-};
-use super::modifier::{Key, cache};
-use super::operands::{Origin, Type};
-use super::print;
+use super::form::{Bits, InstDesc, NO_BIT, Slot, SlotKind, SourceSet, is_set};
+use super::pieces::{self, Pieces};
 use super::register::{self, Bank, Register};
 use super::set::InstructionSet;
+use super::slot_text::{literal_bits, write_slot};
 use crate::Target;
 use crate::encoding::{self, Encoding, Extension, InstLayout, Undecodable};
 use crate::mnemonics::Opcode;
@@ -36,6 +33,19 @@ pub struct Decoded {
     pub fields: Vec<(&'static fields::Field, u64)>,
 }
 
+/// An instruction whose form was found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) form: &'static InstDesc,
+    /// The words but a literal.
+    pub(crate) bits: Bits,
+    pub(crate) literal: Option<u32>,
+    /// Set bits that mean nothing to the form.
+    pub(crate) ignored: Bits,
+    /// The words it takes: 1, 2 or 4.
+    pub(crate) words: usize,
+}
+
 /// An instruction whose form was found, with the text of its slots.
 pub(crate) struct Recognised {
     pub(crate) form: &'static InstDesc,
@@ -53,32 +63,10 @@ pub(crate) struct Recognised {
 impl Recognised {
     /// Its text in LLVM's dialect.
     pub(crate) fn text(&self, set: InstructionSet) -> String {
-        let mut text = print::mnemonic(self.form, set);
-        let mut operands = 0;
-        for (index, piece) in &self.pieces {
-            let modifier = !self.form.slots()[*index].is_positional();
-            // Tradition has no comma after the target of an export.
-            let after_target = operands == 1 && self.form.encoding == Encoding::Exp;
-            if !modifier && operands > 0 && !after_target {
-                text.push(',');
-            }
-            operands += u32::from(!modifier);
-            text.push(' ');
-            text.push_str(piece);
-        }
+        let mut text = String::new();
+        let pieces = self.pieces.iter().map(|(slot, piece)| (*slot, piece.as_str()));
+        pieces::write_line(&mut text, self.form, pieces, set);
         text
-    }
-
-    /// Writes the literal as one, `lit(0x1)`, as LLVM 22 does where an inline constant would
-    /// have its value; false where it has none.
-    pub(crate) fn mark_literal(&mut self) -> bool {
-        let Some(literal) = self.literal else { return false };
-        let written = format!("{literal:#x}");
-        let Some((_, piece)) = self.pieces.iter_mut().find(|(_, piece)| *piece == written) else {
-            return false;
-        };
-        *piece = format!("lit({written})");
-        true
     }
 
     /// The fields of its encoding and of what follows that.
@@ -119,21 +107,21 @@ pub fn decode(words: &[u32], set: InstructionSet) -> Result<Decoded, Undecodable
 
 /// The words of an instruction, read as those of a form.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
-    form: &'a InstDesc,
+pub(super) struct Reading {
+    pub(super) form: &'static InstDesc,
     pub(super) target: Target,
     /// The words but a literal.
     pub(super) bits: Bits,
-    literal: Option<u32>,
+    pub(super) literal: Option<u32>,
 }
 
-impl Reading<'_> {
+impl Reading {
     /// The value of a slot's field.
     pub(super) fn value(&self, slot: &Slot) -> u64 {
         slot.value(self.bits)
     }
 
-    fn bit(&self, place: u8) -> bool {
+    pub(super) fn bit(&self, place: u8) -> bool {
         is_set(self.bits, place)
     }
 }
@@ -158,39 +146,54 @@ pub(super) fn parts(
 /// # Errors
 /// Where the chip has no such instruction, or the words end too early. Never panics.
 pub(crate) fn recognise(words: &[u32], set: InstructionSet) -> Result<Recognised, Undecodable> {
+    let mut pieces = Pieces::default();
+    let Found { form, bits, literal, ignored, words } = find(words, set, &mut pieces)?;
+    let pieces = pieces.iter().map(|(slot, piece)| (slot, piece.to_owned())).collect();
+    Ok(Recognised { form, bits, literal, ignored, words, pieces })
+}
+
+/// Finds the form of the instruction that `words` begin with, and writes its operands.
+///
+/// # Errors
+/// Where the chip has no such instruction, or the words end too early. Never panics.
+pub(crate) fn find(
+    words: &[u32],
+    set: InstructionSet,
+    pieces: &mut Pieces,
+) -> Result<Found, Undecodable> {
     let target = set.target();
     let (shape, bits, literal) = parts(words, target)?;
     // A form whose fixed bits all agree; else one that ignores the fewest, above all
     // of those that choose between forms.
-    let mut best: Option<(u32, Recognised)> = None;
+    let mut best: Option<(u32, Found)> = None;
     // The bits that say which form is meant where its operands are none.
     let mut meant = 0;
     for form in set.decoded(shape) {
         let reading = Reading { form, target, bits, literal };
-        let Some((pieces, ignored)) = read(&reading) else {
+        let Some(ignored) = read(&reading, pieces) else {
             meant |= form.unknown_bits(bits).map_or(0, |unknown| bits & !unknown);
             continue;
         };
-        let cost = cost(form, target, ignored);
-        if best.as_ref().is_some_and(|(least, _)| *least <= cost) {
-            continue;
-        }
         let words = usize::from(shape.words);
-        best = Some((cost, Recognised { form, bits, literal, ignored, words, pieces }));
+        let found = Found { form, bits, literal, ignored, words };
         if ignored == 0 {
-            break;
+            return Ok(found);
+        }
+        let cost = cost(form, target, ignored);
+        if best.is_none_or(|(least, _)| cost < least) {
+            best = Some((cost, found));
         }
     }
     let found = best.filter(|(_, found)| found.ignored & meant == 0);
-    found.map(|(_, found)| found).ok_or(Undecodable::Unassigned)
+    let (_, found) = found.ok_or(Undecodable::Unassigned)?;
+    // Other forms have been read since.
+    read(&Reading { form: found.form, target, bits, literal }, pieces);
+    Ok(found)
 }
 
 /// Ranks how badly ignored bits speak against a form: a field of one bit says which form is
 /// meant, one of several holds an operand that may be there for nothing.
 fn cost(form: &InstDesc, target: Target, ignored: Bits) -> u32 {
-    if ignored == 0 {
-        return 0;
-    }
     let flags = fields::fields(Layout::Of(form.encoding), target.features())
         .filter(|field| field.width == 1)
         .fold(0, |mask, field| mask | 1 << field.low);
@@ -199,7 +202,7 @@ fn cost(form: &InstDesc, target: Target, ignored: Bits) -> u32 {
 
 /// Bits of fields that a form has but that mean nothing beside others: sources of
 /// exports that are off, the upper half of a literal of 16 bits.
-fn meaningless(reading: &Reading<'_>) -> Bits {
+fn meaningless(reading: &Reading) -> Bits {
     let Reading { form, bits, literal, .. } = *reading;
     if form.encoding == Encoding::Exp {
         let compressed = bits & COMPRESSED != 0;
@@ -222,22 +225,17 @@ fn meaningless(reading: &Reading<'_>) -> Bits {
     }
 }
 
-/// The texts of a form's slots with these bits, and the bits it does not know;
+/// Writes the operands of a form with these bits, and returns the bits it does not know;
 /// `None` where a slot has a value that none of its operands gives.
-fn read(reading: &Reading<'_>) -> Option<(Vec<(usize, String)>, Bits)> {
-    let Reading { form, bits, .. } = *reading;
-    let ignored = form.unknown_bits(bits)? | meaningless(reading);
-    let mut pieces = Vec::with_capacity(form.slots().len());
-    for (index, slot) in form.slots().iter().enumerate() {
-        let mut piece = String::new();
-        if !write_slot(&mut piece, reading, slot) {
+fn read(reading: &Reading, pieces: &mut Pieces) -> Option<Bits> {
+    let ignored = reading.form.unknown_bits(reading.bits)?;
+    pieces.clear();
+    for (index, slot) in reading.form.slots().iter().enumerate() {
+        if !pieces.push(index, |out| write_slot(out, reading, slot)) {
             return None;
         }
-        if !piece.is_empty() {
-            pieces.push((index, piece));
-        }
     }
-    Some((pieces, ignored))
+    Some(ignored | meaningless(reading))
 }
 
 /// Returns the registers that a slot names, scalar ones by an operand code that may also be a
@@ -286,164 +284,4 @@ pub(crate) fn registers(
         }
         _ => return None,
     })
-}
-
-/// Writes a slot; false where its value is none.
-fn write_slot(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
-    use SlotKind::*;
-    let Reading { form, target, bits, literal } = *reading;
-    let value = reading.value(slot);
-    let code = value as u16;
-    let register = registers(form, slot, bits, target);
-    let write = |out: &mut String| register.is_some_and(|it| write_register(out, it, target));
-    match slot.kind {
-        Vector { .. } => (slot.width < 9 || code >= 256) && write(out),
-        Vectors | Vcc => write(out),
-        Accumulator { .. } | VectorOrAccumulator { .. } => {
-            (slot.width < 9 || code >= 256) && write(out)
-        }
-        Sum { ty, .. } if code < 256 => constant::write_code(out, code, ty),
-        Sum { .. } => write(out),
-        VectorOrLds => (code >= 256 || code == register::code::LDS_DIRECT) && write(out),
-        Mask if slot.scalar != NO_BIT && !reading.bit(slot.scalar) => value == 0 && write(out),
-        // The code of its upper half says that there is no register.
-        Scalar { set: ScalarSet::NoExecHigh, .. } if code == register::code::EXEC + 1 => false,
-        Scalar { .. } | Mask => register.is_some_and(|it| !it.is_read_only()) && write(out),
-        Source(source) => write_source(out, reading, slot, source),
-        ScalarSource { from: Origin::Register, .. } => {
-            register.is_some_and(|it| !it.is_read_only()) && write(out)
-        }
-        ScalarSource { ty, .. } => match code {
-            LITERAL => write_literal(out, literal, ty.bits),
-            _ => write(out) || constant::write_code(out, code, ty),
-        },
-        Lane { .. } => match code {
-            LITERAL => write_literal(out, literal, 32),
-            _ => write(out) || constant::write_code(out, code, Type::WORD),
-        },
-        ExportSource { .. } if register.is_none() => {
-            out.push_str("off");
-            true
-        }
-        ExportSource { .. } => write(out),
-        Literal(ty) => write_literal(out, literal, ty.bits),
-        Off { code } => {
-            out.push_str("off");
-            slot.width == 0 || value == u64::from(code)
-        }
-        ScalarOffset(rule) => print::scalar_offset(out, rule, value, literal),
-        CachePolicy { slc, scc, words } => {
-            let places = [slot.low, slc, scc].into_iter();
-            for (place, (word, _)) in places.zip(cache::words(words)) {
-                if reading.bit(place) {
-                    print::word(out, word);
-                }
-            }
-            true
-        }
-        // Modifiers that must be there distinguish forms.
-        Flag(flag) => {
-            if value == 1 {
-                out.push_str(flag.name());
-            }
-            value == 1 || slot.default.is_some()
-        }
-        FormatParts => false,
-        List { key, sources } => {
-            print::list(out, form, slot, (key, sources), bits);
-            true
-        }
-        Number { key: Key::Bitop3, .. } => {
-            let field = |low: u8| (bits >> (low & 127)) as u64;
-            let value = value | (field(slot.magnitude) & 7) << 3 | (field(slot.extend) & 3) << 6;
-            print::truth_table(out, value);
-            true
-        }
-        Number { key: Key::Cbsz | Key::Blgp | Key::DppCtrl, lowest, highest, .. }
-            if !(i64::from(lowest)..=i64::from(highest)).contains(&(value as i64)) =>
-        {
-            false
-        }
-        Number { key, lowest, .. } => print::number(out, form, slot, key, lowest, value),
-        _ => print::special(out, reading, slot),
-    }
-}
-
-/// Writes registers; false where the chip lacks them, or they are not an aligned group.
-fn write_register(out: &mut String, register: Register, target: Target) -> bool {
-    let Register { bank, first, dwords } = register;
-    let found = match bank {
-        Bank::Scalar => register::by_code(first, dwords, target),
-        Bank::Vector | Bank::Accumulator => {
-            let is_aligned = !register.is_odd_group(target);
-            (dwords > 0 && first + u16::from(dwords) <= 256 && is_aligned).then_some(register)
-        }
-    };
-    if let Some(register) = found {
-        register::write(out, register, target);
-    }
-    found.is_some()
-}
-
-/// The bits of a literal: a pair has a whole word.
-fn literal_bits(ty: Type) -> u8 {
-    if ty.is_pair() { 32 } else { ty.bits }
-}
-
-fn write_literal(out: &mut String, literal: Option<u32>, bits: u8) -> bool {
-    use std::fmt::Write as _;
-    let Some(value) = literal else { return false };
-    // The upper half means nothing.
-    let value = if bits == 16 { value & 0xffff } else { value };
-    // Writing to a string cannot fail.
-    let _ = write!(out, "{value:#x}");
-    true
-}
-
-fn write_source(out: &mut String, reading: &Reading<'_>, slot: &Slot, source: Source) -> bool {
-    let Reading { form, target, bits, literal } = *reading;
-    let code = reading.value(slot) as u16;
-    let (negated, absolute) = match source.modifiers {
-        Modifiers::Float => (reading.bit(slot.negate), reading.bit(slot.magnitude)),
-        Modifiers::Sign => (reading.bit(slot.negate), false),
-        _ => (false, false),
-    };
-    let extended = source.modifiers == Modifiers::Integer && reading.bit(slot.extend);
-    let mut inner = String::new();
-    let Some(register) = registers(form, slot, bits, target) else { return false };
-    let written = match source.from {
-        _ if register.bank == Bank::Vector => write_register(&mut inner, register, target),
-        SourceSet::Vector => false,
-        SourceSet::VectorOrConstant => constant::write_code(&mut inner, code, source.ty),
-        SourceSet::Literal if code == LITERAL => {
-            write_literal(&mut inner, literal, literal_bits(source.ty))
-        }
-        _ => {
-            write_register(&mut inner, register, target)
-                || constant::write_code(&mut inner, code, source.ty)
-        }
-    };
-    if !written {
-        return false;
-    }
-    // `-1` would be another number than 1 negated.
-    let number = inner.starts_with(|first: char| first.is_ascii_digit() || first == '-');
-    match (negated, absolute) {
-        (true, true) => out.push_str("-|"),
-        (true, false) if number => out.push_str("neg("),
-        (true, false) => out.push('-'),
-        (false, true) => out.push('|'),
-        (false, false) => {}
-    }
-    if extended {
-        out.push_str("sext(");
-    }
-    out.push_str(&inner);
-    if extended || (negated && !absolute && number) {
-        out.push(')');
-    }
-    if absolute {
-        out.push('|');
-    }
-    true
 }

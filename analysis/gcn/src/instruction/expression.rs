@@ -6,6 +6,7 @@ use std::ops::{Range, RangeInclusive};
 use super::cursor::Cursor;
 use super::error::LineError;
 use crate::codes;
+use crate::dialect::Dialect;
 use crate::expression::{
     Evaluated, ExpressionError, ExpressionErrorKind, Reader, Scope, Symbols, Value,
 };
@@ -108,7 +109,7 @@ pub(crate) fn parse(cursor: &mut Cursor<'_>) -> Result<Option<i64>, LineError> {
 /// Reads an expression whose value must be known.
 pub(crate) fn absolute(cursor: &mut Cursor<'_>) -> Result<i64, LineError> {
     cursor.skip_blanks();
-    if let Some(value) = plain_number(cursor) {
+    if let Some(value) = plain_number(cursor).or_else(|| plain_sum(cursor)) {
         return Ok(value);
     }
     let start = cursor.at;
@@ -184,6 +185,40 @@ pub(crate) fn plain_number(cursor: &mut Cursor<'_>) -> Option<i64> {
     })
 }
 
+/// Reads a sum of symbols and short numbers, as registers in macros are numbered: `first+3`.
+/// The cursor stays where there is anything else, or a value comes later.
+fn plain_sum(cursor: &mut Cursor<'_>) -> Option<i64> {
+    // In CLRX a colon may go on with a name.
+    if cursor.dialect == Dialect::Clrx {
+        return None;
+    }
+    let mut ahead = *cursor;
+    let (mut sum, mut sign) = (0_i64, b'+');
+    loop {
+        let rest = ahead.text.as_bytes().get(ahead.at..)?;
+        let term = match rest.first()? {
+            b'0'..=b'9' => {
+                let (number, length) = decimal(rest)?;
+                ahead.at += length;
+                number
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => ahead.context.symbols.value(ahead.word())?,
+            _ => return None,
+        };
+        sum = if sign == b'-' { sum.wrapping_sub(term) } else { sum.wrapping_add(term) };
+        let rest = ahead.text.as_bytes().get(ahead.at..)?;
+        match rest.first() {
+            None | Some(b',' | b']' | b':' | b')') => {
+                cursor.at = ahead.at;
+                return Some(sum);
+            }
+            Some(operator @ (b'+' | b'-')) => sign = *operator,
+            Some(_) => return None,
+        }
+        ahead.at += 1;
+    }
+}
+
 /// Up to nine digits, and how many there are. Octal numbers begin with a zero:
 /// they are none of these.
 #[inline]
@@ -240,7 +275,6 @@ mod tests {
     use super::super::parse::Context;
     use super::*;
     use crate::Target;
-    use crate::dialect::Dialect;
     use crate::encoding::Encoding;
     use crate::expression::NoSymbols;
 

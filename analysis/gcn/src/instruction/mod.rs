@@ -12,8 +12,10 @@ mod cursor;
 mod decode;
 mod encode;
 mod error;
+mod exact;
 mod expression;
 mod fields;
+mod fill_slot;
 pub(crate) mod form;
 pub(crate) mod image;
 #[cfg(test)]
@@ -23,24 +25,31 @@ pub(crate) mod modifier;
 pub(crate) mod names;
 mod operands;
 mod parse;
+mod pieces;
 mod print;
 mod register;
+mod register_names;
+mod register_operand;
 pub(crate) mod set;
+mod slot_text;
 mod source;
 pub(crate) mod special;
 pub mod suggest;
 
 pub use crate::expression::{NoSymbols, Symbols};
 pub use decode::{Decoded, decode};
-pub(crate) use decode::{Recognised, recognise, registers};
+pub(crate) use decode::{Found, Recognised, find as find_form, recognise, registers};
 pub use encode::{Fixup, FixupKind};
 pub use error::LineError;
+pub(crate) use exact::assembles_to;
 pub use fields::{Field, Layout, field, fields};
 pub use operands::{Class, Immediate, NumberKind, OpFlags, Operand, OperandSpec, Origin, Type};
+pub(crate) use pieces::{Pieces, write_line};
 pub use register::{Bank, Register, code};
 pub use set::InstructionSet;
 
-pub(crate) use register::{Family, numbered as numbered_registers, special as special_register};
+pub(crate) use register_names::special as special_register;
+pub(crate) use register_operand::{Family, numbered as numbered_registers};
 pub(crate) use special::{COUNTERS, counter_limit, counter_name, counter_value, no_wait};
 
 use std::cell::Cell;
@@ -133,16 +142,43 @@ pub fn assemble_line(
     let Mnemonic { opcode, suffix: asked, place, context } = mnemonic(line, set, symbols)?;
     let mut cursor = Cursor { at: place.end, ..Cursor::new(line, Dialect::Llvm, &context) };
     let target = set.target();
-    let forms = set.forms_of(opcode);
     // Filled in place: the list is too large to be moved for every line.
     let mut operands = parse::Operands::new();
     parse::parse_operands(&mut cursor, &mut operands)?;
+    match encoded(opcode, asked, operands.as_slice(), set) {
+        Ok(assembled) => Ok(assembled),
+        Err(Refusal::Broken(broken)) => Err(encode::line_error(broken, operands.as_slice())),
+        Err(Refusal::Mismatch(form, mismatch)) => {
+            Err(mismatched((set.forms_of(opcode), form), mismatch, &mut operands, target, place))
+        }
+        Err(Refusal::NoForm) => {
+            Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)))
+        }
+    }
+}
+
+/// The reason why operands make no instruction.
+enum Refusal {
+    /// The chip has no such form.
+    NoForm,
+    /// They fill the slots of no form; this one they fit best.
+    Mismatch(&'static InstDesc, Mismatch),
+    /// They break a rule over the whole of the instruction.
+    Broken(check::Broken),
+}
+
+/// Encodes operands in the first form whose slots they fill.
+fn encoded(
+    opcode: Opcode,
+    asked: Option<FormSuffix>,
+    operands: &[parse::Parsed],
+    set: InstructionSet,
+) -> Result<Assembled, Refusal> {
     let mut best: Option<(&InstDesc, Mismatch)> = None;
-    for form in forms.iter().filter(|form| is_asked_for(asked, form, Dialect::Llvm)) {
-        match encode::fill(form, operands.as_slice(), target) {
+    for form in set.forms_of(opcode).iter().filter(|it| is_asked_for(asked, it, Dialect::Llvm)) {
+        match encode::fill(form, operands, set.target()) {
             Ok(assembly) => {
-                let operands = operands.as_slice();
-                check::check(&assembly, operands).map_err(|it| encode::line_error(it, operands))?;
+                check::check(&assembly, operands).map_err(Refusal::Broken)?;
                 return Ok(finish(&assembly, operands));
             }
             Err(mismatch) => {
@@ -152,10 +188,7 @@ pub fn assemble_line(
             }
         }
     }
-    let Some((form, mismatch)) = best else {
-        return Err(LineError::new(codes::UNAVAILABLE, place, unavailable(opcode, asked, set)));
-    };
-    Err(mismatched((forms, form), mismatch, &mut operands, target, place))
+    Err(best.map_or(Refusal::NoForm, |(form, mismatch)| Refusal::Mismatch(form, mismatch)))
 }
 
 /// Says why operands do not fill the slots of the form that they fit best.
@@ -263,15 +296,15 @@ fn mnemonic<'a>(
 
 /// The mnemonic of a word and the encoding it asks for.
 fn find(word: &str, dialect: Dialect) -> Option<(Opcode, Option<FormSuffix>)> {
-    let lower;
-    let word = if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        lower = word.to_ascii_lowercase();
-        &lower
-    } else {
-        word
+    let spelled = |word: &str| {
+        let (base, suffix) = mnemonics::split_suffix(word);
+        Some((Opcode::find_in(base, dialect)?, suffix))
     };
-    let (base, suffix) = mnemonics::split_suffix(word);
-    Some((Opcode::find_in(base, dialect)?, suffix))
+    // Nearly all are in small letters, as the tables have them.
+    spelled(word).or_else(|| {
+        let has_capitals = word.bytes().any(|byte| byte.is_ascii_uppercase());
+        has_capitals.then(|| spelled(&word.to_ascii_lowercase())).flatten()
+    })
 }
 
 fn finish(assembly: &encode::Assembly<'_>, operands: &[parse::Parsed]) -> Assembled {

@@ -9,7 +9,8 @@ use super::error::LineError;
 use super::expression;
 use super::form::SlotKind;
 use super::modifier::{self, Flag, Key};
-use super::register::{self, Register};
+use super::register::Register;
+use super::register_operand as register;
 use super::special;
 use crate::encoding::Encoding;
 use crate::expression::Symbols;
@@ -191,7 +192,11 @@ pub(crate) fn parse_operands(
                 let value = special::parse(cursor, *kind)?;
                 Parsed { value, ..NOTHING }
             }
-            None => parse_operand(cursor)?,
+            // Most operands are registers.
+            None => match register::parse_plain(cursor) {
+                Some(register) => Parsed { value: Value::Register(register), ..NOTHING },
+                None => parse_operand(cursor)?,
+            },
         };
         parsed.start = start as u32;
         parsed.end = cursor.at as u32;

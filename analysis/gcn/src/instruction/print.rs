@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use source::digits;
+
 use super::buffer_format::{DATA, DATA_PREFIX, NUMBER_PREFIX, number_name};
 use super::decode::Reading;
-use super::form::{Bits, InstDesc, NO_BIT, ScalarOffset, Slot, SlotKind};
+use super::form::{Bits, InstDesc, Modifiers, NO_BIT, ScalarOffset, Slot, SlotKind, Source};
 use super::modifier::{BARE_MOVEMENTS, Key, MOVEMENTS, Movement, SELECTIONS, UNUSED};
 use super::names::{self, NameKind};
 use super::operands::Immediate;
@@ -25,10 +27,15 @@ macro_rules! put {
     }};
 }
 
-/// The mnemonic, with the suffix of its form where there are several.
-pub(crate) fn mnemonic(form: &InstDesc, set: InstructionSet) -> String {
-    let name = form.name();
-    let suffix = match form.extension {
+/// Writes the mnemonic, with the suffix of its form where there are several.
+pub(crate) fn mnemonic(out: &mut String, form: &InstDesc, set: InstructionSet) {
+    out.push_str(form.name());
+    out.push_str(suffix(form, set).map_or("", FormSuffix::name));
+}
+
+/// Returns the suffix of a form, where its opcode has several.
+pub(crate) fn suffix(form: &InstDesc, set: InstructionSet) -> Option<FormSuffix> {
+    match form.extension {
         Extension::Sdwa => Some(FormSuffix::Sdwa),
         Extension::Dpp => Some(FormSuffix::Dpp),
         _ => {
@@ -43,8 +50,22 @@ pub(crate) fn mnemonic(form: &InstDesc, set: InstructionSet) -> String {
                 _ => None,
             }
         }
-    };
-    format!("{name}{}", suffix.map_or("", FormSuffix::name))
+    }
+}
+
+/// Returns whether a source is negated, and whether its magnitude is taken.
+pub(super) fn signs(reading: &Reading, slot: &Slot, source: Source) -> (bool, bool) {
+    match source.modifiers {
+        Modifiers::Float => (reading.bit(slot.negate), reading.bit(slot.magnitude)),
+        Modifiers::Sign => (reading.bit(slot.negate), false),
+        _ => (false, false),
+    }
+}
+
+/// Writes a number in hexadecimal digits behind `0x`.
+pub(crate) fn prefixed_hex(out: &mut String, value: u64) {
+    out.push_str("0x");
+    digits::hex(out, value, 1);
 }
 
 /// Adds a word, with a blank before it if another is there.
@@ -58,8 +79,8 @@ pub(crate) fn word(out: &mut String, word: &str) {
 /// Small integers as they are, others by their bits.
 fn sixteen(out: &mut String, value: u64) {
     match value as u16 as i16 {
-        small @ -16..=64 => put!(out, "{small}"),
-        _ => put!(out, "{:#x}", value & 0xffff),
+        small @ -16..=64 => digits::signed(out, small.into()),
+        _ => prefixed_hex(out, value & 0xffff),
     }
 }
 
@@ -72,12 +93,12 @@ pub(crate) fn scalar_offset(
     match rule {
         ScalarOffset::Literal => {
             let Some(literal) = literal else { return false };
-            put!(out, "{literal:#x}");
+            prefixed_hex(out, literal.into());
         }
         ScalarOffset::Signed21 if value >> 20 == 1 => {
             put!(out, "-{:#x}", (1 << 21) - value);
         }
-        _ => put!(out, "{value:#x}"),
+        _ => prefixed_hex(out, value),
     }
     true
 }
@@ -154,7 +175,9 @@ pub(crate) fn number(
             } else {
                 value as i64
             };
-            put!(out, "{name}:{value}");
+            out.push_str(name);
+            out.push(':');
+            digits::signed(out, value);
         }
         _ => {}
     }
@@ -234,14 +257,13 @@ fn swizzle(out: &mut String, value: u64, has_fft: bool) {
 }
 
 /// Operands that have a text of their own; false where the value is none of theirs.
-pub(super) fn special(out: &mut String, reading: &Reading<'_>, slot: &Slot) -> bool {
+pub(super) fn special(out: &mut String, reading: &Reading, slot: &Slot) -> bool {
     let (target, value) = (reading.target, reading.value(slot));
     match slot.kind {
         SlotKind::Immediate(Immediate::Optional) if value == 0 => {}
-        SlotKind::Immediate(Immediate::Unsigned | Immediate::Either) => put!(out, "{value:#x}"),
+        SlotKind::Immediate(Immediate::Unsigned | Immediate::Either) => prefixed_hex(out, value),
         SlotKind::Immediate(Immediate::Cut) => sixteen(out, value),
-        SlotKind::Immediate(Immediate::Optional) => put!(out, "{value}"),
-        SlotKind::Branch => put!(out, "{value}"),
+        SlotKind::Immediate(Immediate::Optional) | SlotKind::Branch => digits::decimal(out, value),
         SlotKind::Probe => match value {
             0..=64 => put!(out, "{value}"),
             _ => put!(out, "{value:#x}"),
@@ -313,7 +335,10 @@ fn wait_counters(out: &mut String, value: u64, target: Target) {
     let all = counters.iter().all(|(_, value, limit)| value == limit);
     for (name, value, limit) in counters {
         if all || value != limit {
-            word(out, &format!("{name}({value})"));
+            word(out, name);
+            out.push('(');
+            digits::decimal(out, value);
+            out.push(')');
         }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn parse(cursor: &mut Cursor<'_>, kind: SlotKind) -> Result<Value, Li
 }
 
 fn branch(cursor: &mut Cursor<'_>) -> Result<Value, LineError> {
-    if let Some(register) = super::register::parse(cursor)? {
+    if let Some(register) = super::register_operand::parse(cursor)? {
         return Ok(Value::Register(register));
     }
     Ok(number(expression::parse(cursor)?))
@@ -75,23 +75,29 @@ fn counter_mask(counter: Counter, generation: Generation) -> u64 {
     }
 }
 
-/// Lists the bits of a counter, each with its place in the counter's value.
-fn counter_bits(counter: Counter, generation: Generation) -> impl Iterator<Item = (usize, u32)> {
+/// The runs of bits of a counter: the lower one, the place in the counter's value at which the
+/// upper one begins, and that, which most counters have none of.
+fn counter_runs(counter: Counter, generation: Generation) -> (u64, u32, u64) {
     let mask = counter_mask(counter, generation);
-    (0..16).filter(move |bit| mask >> bit & 1 == 1).enumerate()
+    let low = mask.trailing_zeros();
+    let width = (mask >> low).trailing_ones();
+    let lower = ((1 << width) - 1) << low;
+    (lower, width, mask & !lower)
 }
 
 /// Puts a counter's value into the 16 bits.
 pub(crate) fn put_counter(bits: u64, counter: Counter, generation: Generation, value: u64) -> u64 {
-    let others = bits & !counter_mask(counter, generation);
-    let own = counter_bits(counter, generation);
-    own.fold(others, |bits, (place, bit)| bits | (value >> place & 1) << bit)
+    let (lower, width, upper) = counter_runs(counter, generation);
+    let low = value << lower.trailing_zeros() & lower;
+    let high = if upper == 0 { 0 } else { value >> width << upper.trailing_zeros() & upper };
+    bits & !(lower | upper) | low | high
 }
 
 /// Reads a counter out of the 16 bits.
 pub(crate) fn counter_value(bits: u64, counter: Counter, generation: Generation) -> u64 {
-    let own = counter_bits(counter, generation);
-    own.fold(0, |value, (place, bit)| value | (bits >> bit & 1) << place)
+    let (lower, width, upper) = counter_runs(counter, generation);
+    let high = if upper == 0 { 0 } else { (bits & upper) >> upper.trailing_zeros() << width };
+    (bits & lower) >> lower.trailing_zeros() | high
 }
 
 /// The largest value of a counter.

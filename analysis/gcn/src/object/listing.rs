@@ -1,8 +1,11 @@
-//! Code objects as text, with addresses and words behind the instructions.
+//! Code as text: addresses and words behind each line.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+
+use source::{TextRange, digits};
 
 use super::metadata::Metadata;
+use super::sections::words_and_rest;
 use crate::Target;
 use crate::target_id::Settings;
 
@@ -37,12 +40,58 @@ pub struct Descriptor {
 }
 
 /// A section of code.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Section {
     /// Its name; empty where it has none.
     pub name: String,
     /// Its lines, in order.
     pub lines: Vec<ListingLine>,
+    /// Its words, of which the lines are.
+    pub(super) words: Vec<u32>,
+    /// The texts of all its instructions.
+    pub(super) text: String,
+}
+
+impl Section {
+    /// Returns the text of an instruction.
+    pub fn text(&self, text: TextRange) -> &str {
+        &self.text[text]
+    }
+
+    /// Returns the words of an instruction at an offset.
+    pub fn words(&self, offset: usize, count: usize) -> &[u32] {
+        &self.words[offset / 4..][..count]
+    }
+}
+
+/// Shows the lines with their words and texts.
+impl fmt::Debug for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<_> = self.lines.iter().map(|line| LineOf(self, line)).collect();
+        f.debug_struct("Section").field("name", &self.name).field("lines", &lines).finish()
+    }
+}
+
+struct LineOf<'a>(&'a Section, &'a ListingLine);
+
+impl fmt::Debug for LineOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LineOf(section, line) = self;
+        let (name, offset, words, text) = match line {
+            ListingLine::Instruction { offset, words, text, .. } => {
+                ("Instruction", offset, words, text)
+            }
+            ListingLine::Inexact { offset, words, text } => ("Inexact", offset, words, text),
+            other => return other.fmt(f),
+        };
+        let mut shown = f.debug_struct(name);
+        shown.field("offset", offset).field("words", &section.words(*offset, *words));
+        shown.field("text", &section.text(*text));
+        if let ListingLine::Instruction { jump, .. } = line {
+            shown.field("jump", &jump.map(|text| section.text(text)));
+        }
+        shown.finish()
+    }
 }
 
 /// A line of a section.
@@ -65,21 +114,21 @@ pub enum ListingLine {
     Instruction {
         /// Bytes from the start of the section.
         offset: usize,
-        /// Its words, one or two.
-        words: Vec<u32>,
+        /// The number of its words.
+        words: usize,
         /// Its text in LLVM's dialect.
-        text: String,
+        text: TextRange,
         /// The same with a label as target, where it jumps to a place of the listing.
-        jump: Option<String>,
+        jump: Option<TextRange>,
     },
     /// An instruction whose text would assemble to other words.
     Inexact {
         /// Bytes from the start of the section.
         offset: usize,
-        /// Its words, one or two.
-        words: Vec<u32>,
+        /// The number of its words.
+        words: usize,
         /// Its text in LLVM's dialect.
-        text: String,
+        text: TextRange,
     },
     /// A word that is not an instruction of the chip.
     Word {
@@ -105,6 +154,12 @@ pub enum ListingLine {
 }
 
 impl Listing {
+    /// Lists the lines of all sections, each with its section.
+    pub fn lines(&self) -> impl Iterator<Item = (&Section, &ListingLine)> {
+        let sections = self.sections.iter();
+        sections.flat_map(|section| section.lines.iter().map(move |line| (section, line)))
+    }
+
     /// Tells whether every byte is an instruction or a kernel's header.
     pub fn is_all_code(&self) -> bool {
         let lines = self.sections.iter().flat_map(|section| &section.lines);
@@ -133,7 +188,7 @@ impl Listing {
                 }
             }
             for line in &section.lines {
-                line.write(&mut text);
+                section.write(line, &mut text);
             }
         }
         if !self.descriptors.is_empty() {
@@ -159,69 +214,90 @@ const COMMENT_COLUMN: usize = 60;
 /// The words of a line of data.
 const WORDS_IN_ROW: usize = 4;
 
-/// Words as a directive.
-fn data(words: &[u32]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("{word:#010x}")).collect();
-    format!(".long {}", words.join(", "))
+/// Writes words as a directive.
+fn write_data(text: &mut String, words: &[u32]) {
+    text.push_str(".long ");
+    for (place, word) in words.iter().enumerate() {
+        text.push_str(if place > 0 { ", 0x" } else { "0x" });
+        digits::hex(text, (*word).into(), 8);
+    }
 }
 
-/// Bytes as a directive.
-fn byte_data(bytes: &[u8]) -> String {
-    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
-    format!(".byte {}", bytes.join(", "))
+/// Writes bytes as a directive.
+fn write_byte_data(text: &mut String, bytes: &[u8]) {
+    text.push_str(".byte ");
+    for (place, byte) in bytes.iter().enumerate() {
+        text.push_str(if place > 0 { ", 0x" } else { "0x" });
+        digits::hex(text, (*byte).into(), 2);
+    }
 }
 
-/// Returns the whole words of some bytes, and the bytes behind them.
-pub(super) fn words_and_rest(bytes: &[u8]) -> (Vec<u32>, &[u8]) {
-    let (words, rest) = bytes.as_chunks::<4>();
-    (words.iter().map(|word| u32::from_le_bytes(*word)).collect(), rest)
+/// Writes the address of a line as a comment.
+fn write_address(text: &mut String, offset: usize) {
+    text.push_str("// ");
+    digits::upper_hex(text, offset as u64, 12);
 }
 
-/// Words as an assembler prints them behind an instruction.
-fn digits(words: &[u32]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("{word:08X}")).collect();
-    words.join(" ")
+/// Writes the address and the words of a line behind what begins at `start`.
+fn write_comment(text: &mut String, start: usize, offset: usize, words: &[u32]) {
+    let width = text[start..].chars().count();
+    text.extend(std::iter::repeat_n(' ', COMMENT_COLUMN.saturating_sub(width) + 1));
+    write_address(text, offset);
+    for (place, word) in words.iter().enumerate() {
+        text.push_str(if place > 0 { " " } else { ": " });
+        digits::upper_hex(text, (*word).into(), 8);
+    }
 }
 
-impl ListingLine {
-    fn write(&self, text: &mut String) {
-        match self {
-            ListingLine::Directive(directive) => {
-                let _ = writeln!(text, "\t{directive}");
-            }
+impl Section {
+    fn write(&self, line: &ListingLine, text: &mut String) {
+        if !matches!(line, ListingLine::Label(_)) {
+            text.push('\t');
+        }
+        let start = text.len();
+        match line {
+            ListingLine::Directive(directive) => text.push_str(directive),
             ListingLine::Label(name) => {
-                let _ = writeln!(text, "{name}:");
+                text.push_str(name);
+                text.push(':');
             }
             ListingLine::Data { offset, bytes, what } => {
-                let _ = writeln!(text, "\t// {offset:012X}: {what}");
+                write_address(text, *offset);
+                let _ = write!(text, ": {what}");
                 let (words, rest) = words_and_rest(bytes);
                 for words in words.chunks(WORDS_IN_ROW) {
-                    let _ = writeln!(text, "\t{}", data(words));
+                    text.push_str("\n\t");
+                    write_data(text, words);
                 }
                 if !rest.is_empty() {
-                    let _ = writeln!(text, "\t{}", byte_data(rest));
+                    text.push_str("\n\t");
+                    write_byte_data(text, rest);
                 }
             }
             ListingLine::Instruction { offset, words, text: plain, jump } => {
-                let own = jump.as_ref().unwrap_or(plain);
-                let words = digits(words);
-                let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {words}");
+                text.push_str(self.text(jump.unwrap_or(*plain)));
+                write_comment(text, start, *offset, self.words(*offset, *words));
             }
             ListingLine::Inexact { offset, words, text: plain } => {
-                let (own, words) = (data(words), digits(words));
-                let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {words} {plain}");
+                let words = self.words(*offset, *words);
+                write_data(text, words);
+                write_comment(text, start, *offset, words);
+                text.push(' ');
+                text.push_str(self.text(*plain));
             }
             ListingLine::Word { offset, word } => {
-                let own = data(&[*word]);
-                let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}: {word:08X}");
+                write_data(text, &[*word]);
+                write_comment(text, start, *offset, &[*word]);
             }
             ListingLine::Relocation { offset, what } => {
-                let _ = writeln!(text, "\t// {offset:012X}: {what}");
+                write_address(text, *offset);
+                let _ = write!(text, ": {what}");
             }
             ListingLine::Rest { offset, bytes } => {
-                let own = byte_data(bytes);
-                let _ = writeln!(text, "\t{own:COMMENT_COLUMN$} // {offset:012X}");
+                write_byte_data(text, bytes);
+                write_comment(text, start, *offset, &[]);
             }
         }
+        text.push('\n');
     }
 }

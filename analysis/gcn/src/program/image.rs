@@ -1,6 +1,6 @@
 //! The bytes of a section: instructions, data, padding.
 
-use super::Program;
+use super::{Instruction, Program};
 use crate::assembler::data::{self, Known};
 use crate::assembler::result::StatementKind;
 
@@ -22,8 +22,15 @@ impl Program {
     pub fn image(&self, section: u32) -> Image {
         let mut image = Image { bytes: Vec::new(), complete: true };
         let statements = self.expansion.statements.iter().zip(0..);
-        for (_, index) in statements.filter(|(statement, _)| statement.section == section) {
-            image.complete &= self.write(index, &mut image.bytes) == Known::Fully;
+        let mut instructions = self.instructions[self.instructions_of_section(section)].iter();
+        for (what, index) in statements.filter(|(statement, _)| statement.section == section) {
+            let known = match what.kind {
+                StatementKind::Instruction => {
+                    write_instruction(instructions.next(), &mut image.bytes)
+                }
+                _ => self.write(index, &mut image.bytes),
+            };
+            image.complete &= known == Known::Fully;
         }
         image
     }
@@ -51,12 +58,7 @@ impl Program {
                 return Known::Fully;
             }
             StatementKind::Instruction => {
-                let instruction = self.instruction_of_statement(statement);
-                let Some(assembled) = instruction.and_then(|it| it.assembled) else {
-                    return Known::Partly;
-                };
-                bytes.extend(assembled.bytes());
-                return Known::Fully;
+                return write_instruction(self.instruction_of_statement(statement), bytes);
             }
             StatementKind::Data(size) => size.map(u64::from),
             StatementKind::Align(to) => {
@@ -81,10 +83,21 @@ impl Program {
     }
 
     /// The instruction that a statement is.
-    pub fn instruction_of_statement(&self, statement: u32) -> Option<&super::Instruction> {
+    pub fn instruction_of_statement(&self, statement: u32) -> Option<&Instruction> {
         let section = self.expansion.statements.get(statement as usize)?.section;
         let key = (section, statement);
         let found = self.instructions.binary_search_by_key(&key, |it| (it.section, it.statement));
         self.instructions.get(found.ok()?)
     }
+}
+
+/// Writes the words of an instruction behind other bytes.
+fn write_instruction(instruction: Option<&Instruction>, bytes: &mut Vec<u8>) -> Known {
+    let Some(assembled) = instruction.and_then(|it| it.assembled.as_ref()) else {
+        return Known::Partly;
+    };
+    for word in assembled.words() {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    Known::Fully
 }

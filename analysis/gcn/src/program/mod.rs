@@ -204,14 +204,15 @@ pub fn assemble(
     includes: &dyn Fn(&str) -> Option<Arc<str>>,
     checkpoint: Checkpoint<'_>,
 ) -> Program {
-    reassemble(None, text, options, includes, checkpoint)
+    reassemble(None, &Arc::from(text), options, includes, checkpoint)
 }
 
 /// Assembles a text of which an earlier state was assembled before: the same as
-/// [`assemble`], but instructions that did not change are not encoded again.
+/// [`assemble`], but instructions that did not change are not encoded again, and the program
+/// shares the text.
 pub fn reassemble(
     before: Option<&Program>,
-    text: &str,
+    text: &Arc<str>,
     options: &Options,
     includes: &dyn Fn(&str) -> Option<Arc<str>>,
     checkpoint: Checkpoint<'_>,
@@ -220,7 +221,7 @@ pub fn reassemble(
     let printed = text;
     let parts = options.listing.map_or(Vec::new(), |_| dialect::parts(text));
     let code = options.listing.map(|listing| dialect::printed::code_of(text, listing, &parts));
-    let text = code.as_deref().unwrap_or(text);
+    let text = &code.map_or_else(|| Arc::clone(text), Arc::from);
     let named = dialect::target_in(text, "").filter(|_| options.target.is_none());
     let (found, place) = match named {
         Some(named) => (Some(named.target), named.range),
@@ -252,7 +253,7 @@ pub fn reassemble(
         limits: options.limits,
     };
     let lines = options.line_dialect();
-    let expansion = assembler::expand(text, lines, includes, &expansion_options, checkpoint);
+    let expansion = assembler::expand_shared(text, lines, includes, &expansion_options, checkpoint);
     // A directive in an included file, or one that a condition let through.
     let target = options.target.or(expansion.target.map(|(target, _)| target)).unwrap_or(target);
     let last = expansion.unsupported.clone();
@@ -270,7 +271,7 @@ pub fn reassemble(
         certainty,
         dialect: options.dialect,
         listing: options.listing,
-        printed: if parts.is_empty() { "".into() } else { printed.into() },
+        printed: if parts.is_empty() { "".into() } else { (**printed).into() },
         parts,
         expansion,
         instructions: Vec::new(),
@@ -500,7 +501,10 @@ impl Program {
             let instructions = self.instructions.iter().zip(0..);
             let mut places: Vec<_> =
                 instructions.map(|(it, index)| (self.range(it), index)).collect();
-            places.sort_by_key(|(range, index)| (range.start(), range.end(), *index));
+            let order = |(range, index): &(TextRange, u32)| (range.start(), range.end(), *index);
+            if !places.is_sorted_by_key(order) {
+                places.sort_by_key(order);
+            }
             places
         })
     }

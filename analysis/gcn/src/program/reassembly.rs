@@ -144,8 +144,13 @@ mod tests {
                 }
                 let text = parts.concat();
                 let fresh = assemble(&text, &options, &none, &source::no_checkpoint);
-                let again =
-                    reassemble(before.as_ref(), &text, &options, &none, &source::no_checkpoint);
+                let again = reassemble(
+                    before.as_ref(),
+                    &text.as_str().into(),
+                    &options,
+                    &none,
+                    &source::no_checkpoint,
+                );
                 assert_eq!(fresh.instructions, again.instructions, "{text}");
                 assert_eq!(fresh.diagnostics, again.diagnostics, "{text}");
                 let mut earlier = super::Before::new(before.as_ref(), &again);

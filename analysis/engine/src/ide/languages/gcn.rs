@@ -160,7 +160,7 @@ impl LanguageService for Gcn {
     ) -> Result<Vec<FileEdit>, RenameError> {
         let Query { db, file, .. } = q;
         let asked = FileInProgram::of(db, file);
-        let assemble = |text: &str| programs::assembled_text(db, asked.root, None, text);
+        let assemble = |text: &str| programs::assembled_text(db, asked.root, None, &text.into());
         let view = asked.view_at(db, offset);
         if let Some(edits) = service::registers::rename::rename(view, offset, name, &assemble) {
             let here = |edit| FileEdit { file: None, edit };
@@ -247,6 +247,10 @@ impl LanguageService for Gcn {
 
     fn evict_caches(&self, q: Query<'_>) {
         crate::queries::costs::evict_kernels(q.db, q.file);
+    }
+
+    fn own_assembly_kind(&self, q: Query<'_>) -> Option<AssemblyKind> {
+        Some(programs::own_kind(q.db, q.file))
     }
 
     fn assembly_kind(&self, q: Query<'_>) -> Option<AssemblyKind> {

@@ -13,7 +13,7 @@ use crate::instruction::expression;
 use crate::instruction::modifier::Flag;
 use crate::instruction::operands::{NumberKind, Type};
 use crate::instruction::parse::{self, NOTHING, Operands, Parsed, Value};
-use crate::instruction::register as instruction_register;
+use crate::instruction::register_operand;
 
 /// Operands and modifiers of a line.
 #[derive(Debug)]
@@ -158,7 +158,7 @@ fn constant_symbol(cursor: &mut Cursor<'_>) -> Result<Option<Value>, LineError> 
     ahead.skip_blanks();
     if ahead.peek() == b'[' {
         let start = ahead.at;
-        let (first, last) = instruction_register::range(&mut ahead)?;
+        let (first, last) = register_operand::range(&mut ahead)?;
         // A constant fills one register or two.
         if first > 0 || last > 1 {
             let message = "the index of a constant is [0], or [0:1] for 64 bits";

@@ -5,7 +5,9 @@ use crate::dialect::Dialect;
 use crate::instruction::cursor::Cursor;
 use crate::instruction::error::LineError;
 use crate::instruction::parse::Context;
-use crate::instruction::register::{self, Bank, Family, Register, code};
+use crate::instruction::register::{self, Bank, Register, code};
+use crate::instruction::register_names::special;
+use crate::instruction::register_operand::{Family, family, numbered, range};
 use crate::{Generation, Target, codes};
 
 /// The numbers with which groups of scalar registers may begin.
@@ -40,26 +42,26 @@ pub(super) fn parse(
     };
     let target = cursor.context.target;
     // Accumulation registers came after this assembler: `a1` may be a symbol.
-    let family = register::family(word).filter(|(family, _)| *family != Family::Accumulator);
+    let family = family(word).filter(|(family, _)| *family != Family::Accumulator);
     if let Some((family, digits)) = family {
         if !digits.is_empty() {
             let number = digits.parse().unwrap_or(u32::MAX);
-            let register = register::numbered(family, number, number, start..cursor.at, target)?;
+            let register = numbered(family, number, number, start..cursor.at, target)?;
             return Ok(Some(register));
         }
         let name = cursor.at;
         cursor.skip_blanks();
         if cursor.peek() == b'[' {
-            let (first, last) = register::range(cursor)?;
+            let (first, last) = range(cursor)?;
             let place = start..cursor.at;
-            let register = register::numbered(family, first, last, place.clone(), target)?;
+            let register = numbered(family, first, last, place.clone(), target)?;
             check_alignment(register, place, alignment, target)?;
             return Ok(Some(register));
         }
         cursor.at = name;
     }
     let name = if word == "lds" { "lds_direct" } else { word };
-    if let Some(special) = register::special(name, target) {
+    if let Some(special) = special(name, target) {
         // Every chip from gfx8 on has the name here.
         let xnack = name.starts_with("xnack_mask") && target.generation() >= Generation::Gfx8;
         if special.available || xnack {
@@ -81,7 +83,7 @@ fn part_of_pair(cursor: &mut Cursor<'_>, whole: Register) -> Result<Register, Li
         return Ok(whole);
     }
     let start = ahead.at;
-    let (first, last) = register::range(&mut ahead)?;
+    let (first, last) = range(&mut ahead)?;
     if last > 1 {
         let message = "a pair has the registers 0 and 1";
         return Err(LineError::new(codes::REGISTER, start..ahead.at, message));
@@ -118,7 +120,7 @@ pub(super) fn named(
     let end = ahead.at;
     ahead.skip_blanks();
     if ahead.peek() == b'[' {
-        let (first, last) = register::range(&mut ahead)?;
+        let (first, last) = range(&mut ahead)?;
         let count = u32::from(named.register.dwords);
         if last >= count {
             let message = format!("`{word}` has {count} registers, counted from 0");
