@@ -11,14 +11,13 @@ use gcn::assembler::Dialect;
 use gcn::assembler::result::StatementKind;
 use gcn::dialect;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line, suggest};
-use gcn::program::{Options, Program, assemble};
-use source::{Severity, TextRange};
+use gcn::program::{Options, Program, reassemble};
+use source::{Severity, TextRange, digits};
 
 use super::assembly::{
     Assembly, AssemblyInputs, complain_of_guess, refuse_shaders, refuse_unsupported,
 };
 use super::files::{Heads, SourceFile, each_file};
-use super::interleave::write_hex;
 use super::output::{Output, Style};
 use super::{Status, Stop, check, complain, failed, one_of, read_target};
 
@@ -86,9 +85,14 @@ fn print(
         return Ok(each_line(&file, set, output)?);
     }
     let assembly = Assembly::new(&file, path, &arguments.inputs);
-    let options = options(arguments, &assembly, target);
+    let reading = assembly.kind(target);
+    let mut options = Options { target, ..assembly.options(reading.as_ref()) };
+    options.dialect = arguments.dialect.unwrap_or(options.dialect);
     let includes = |name: &str| assembly.include(name);
-    let program = assemble(&file.text, &options, &includes, &source::no_checkpoint);
+    let program = reassemble(None, &file.text, &options, &includes, &source::no_checkpoint);
+    if let Some(reading) = &reading {
+        complain_of_reading(arguments, reading, target, &program);
+    }
     refuse_unsupported(&file, &program)?;
     check::complain_of(&file, &program.diagnostics)?;
     let is_bad = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
@@ -111,35 +115,27 @@ fn print(
     Ok(if is_bad { Status::Bad } else { Status::Good })
 }
 
-/// The settings that were asked for, and for the rest what the text and its project show, which is
-/// said.
-fn options(arguments: &Arguments, assembly: &Assembly<'_>, target: Option<Target>) -> Options {
-    let reading = assembly.kind(target);
-    let mut options = Options { target, ..assembly.options(reading.as_ref()) };
-    let is_supported = |it: &&AssemblyKind| it.unsupported.is_none();
-    if let Some(reading) = reading.as_ref().filter(|_| target.is_none()).filter(is_supported) {
+/// Says what the text and its project showed, where nobody asked for a chip or a dialect.
+fn complain_of_reading(
+    arguments: &Arguments,
+    reading: &AssemblyKind,
+    target: Option<Target>,
+    program: &Program,
+) {
+    if target.is_none() && reading.unsupported.is_none() {
         let why = match reading.target_origin {
+            _ if program.target != reading.target => "from a directive behind it".to_owned(),
             TargetOrigin::Default => "the default; --target chooses another".to_owned(),
             TargetOrigin::Instructions => {
                 format!("guessed from {}; --target chooses another", reading.target_why)
             }
             _ => format!("from {}", reading.target_why),
         };
-        complain(format_args!("target {}, {why}", reading.target.name()));
+        complain(format_args!("target {}, {why}", program.target.name()));
     }
-    match arguments.dialect {
-        Some(dialect) => options.dialect = dialect,
-        None => {
-            if let Some(reading) = &reading {
-                complain(format_args!(
-                    "dialect {}, {}",
-                    reading.dialect.name(),
-                    reading.dialect_why
-                ));
-            }
-        }
+    if arguments.dialect.is_none() {
+        complain(format_args!("dialect {}, {}", reading.dialect.name(), reading.dialect_why));
     }
-    options
 }
 
 /// Lines of which the one that was meant is looked for, at most.
@@ -159,13 +155,13 @@ fn each_line(file: &SourceFile, set: InstructionSet, output: &mut Output) -> io:
             Ok(assembled) => {
                 // Writing to a string cannot fail.
                 let _ = write!(line_of_output, "{number}\tok\t");
-                write_hex(&mut line_of_output, assembled.bytes());
+                digits::bytes(&mut line_of_output, assembled.bytes());
                 output.line(&line_of_output)?;
             }
             Err(error) => {
                 if let Some(cut) = error.cut {
                     let _ = write!(line_of_output, "{number}\tok\t");
-                    write_hex(&mut line_of_output, cut.bytes());
+                    digits::bytes(&mut line_of_output, cut.bytes());
                     let _ = write!(line_of_output, "\t{}", error.message);
                     output.line(&line_of_output)?;
                     continue;
@@ -211,7 +207,7 @@ fn print_hex(file: &SourceFile, program: &Program, output: &mut Output) -> io::R
             let _ = write!(line_of_output, "{line}\t");
             last = Some(line);
         }
-        write_hex(&mut line_of_output, bytes);
+        digits::bytes(&mut line_of_output, bytes);
     }
     if last.is_some() { output.line(&line_of_output) } else { Ok(()) }
 }
@@ -243,7 +239,7 @@ fn print_listing(program: &Program, output: &mut Output) -> io::Result<()> {
         let offset = &mut offsets[statement.section as usize];
         let mut hex = String::new();
         for word in bytes.chunks(4).take(BYTES_SHOWN / 4) {
-            write_hex(&mut hex, word.iter().copied());
+            digits::bytes(&mut hex, word.iter().copied());
             hex.push(' ');
         }
         if bytes.len() > BYTES_SHOWN {

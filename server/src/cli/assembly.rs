@@ -65,7 +65,7 @@ impl<'a> Assembly<'a> {
             ..Settings::default()
         };
         host.set_own_settings(id, Some(own));
-        host.snapshot().assembly_kind(id).ok().flatten()
+        host.snapshot().own_assembly_kind(id).ok().flatten()
     }
 
     /// The options to assemble it with, as far as no argument says otherwise.

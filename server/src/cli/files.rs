@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use codespan_reporting::files::{self, Files};
 use engine::Language;
@@ -29,7 +29,8 @@ pub(super) struct SourceFile {
     pub(super) text: Arc<str>,
     /// Its language.
     pub(super) language: Language,
-    lines: LineIndex,
+    /// Made when a place is asked for.
+    lines: OnceLock<LineIndex>,
 }
 
 /// The names of files before their results.
@@ -123,14 +124,19 @@ impl SourceFile {
         if bytes.len() > source::MAX_TEXT_LENGTH {
             return Err(failed_at(path, too_large(source::MAX_TEXT_LENGTH)));
         }
-        let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
+        let text = String::from_utf8(bytes);
+        let text = text.unwrap_or_else(|no| String::from_utf8_lossy(no.as_bytes()).into_owned());
+        let text: Arc<str> = text.into();
         let language = language::of_file(&name, &text);
         Ok(SourceFile::new(name, text, language))
     }
 
     pub(super) fn new(name: String, text: Arc<str>, language: Language) -> SourceFile {
-        let lines = LineIndex::new(&text);
-        SourceFile { name, text, language, lines }
+        SourceFile { name, text, language, lines: OnceLock::new() }
+    }
+
+    fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
     /// The shader of a region of the text; `None` where it has errors, which are complained of.
@@ -147,7 +153,7 @@ impl SourceFile {
 
     /// The place of a byte range.
     pub(super) fn place(&self, range: TextRange) -> LineColumnRange {
-        let at = |offset| self.lines.line_column(&self.text, offset, ColumnUnit::Utf32);
+        let at = |offset| self.lines().line_column(&self.text, offset, ColumnUnit::Utf32);
         let (start, end) = (at(range.start()), at(range.end()));
         LineColumnRange {
             line: start.line + 1,
@@ -159,12 +165,12 @@ impl SourceFile {
 
     /// The line of an offset, from 1.
     pub(super) fn line(&self, offset: TextSize) -> u32 {
-        self.lines.line(offset) + 1
+        self.lines().line(offset) + 1
     }
 
     /// The text of a line, counted from 1, without its end.
     pub(super) fn line_text(&self, line: u32) -> &str {
-        let range = line.checked_sub(1).and_then(|line| self.lines.line_range(line));
+        let range = line.checked_sub(1).and_then(|line| self.lines().line_range(line));
         range.map_or("", |range| self.text[range].trim_end_matches(['\n', '\r']))
     }
 }
@@ -197,11 +203,11 @@ impl<'a> Drawn<'a> {
     fn offset(&self, offset: TextSize) -> usize {
         let offset = offset.min(TextSize::of(&*self.file.text));
         let Some((text, lines)) = &self.shown else { return usize::from(offset) };
-        let line = self.file.lines.line(offset);
+        let line = self.file.lines().line(offset);
         let start = |lines: &LineIndex| {
             lines.line_range(line).map_or(TextSize::new(0), |range| range.start())
         };
-        let before = usize::from(start(&self.file.lines))..usize::from(offset);
+        let before = usize::from(start(self.file.lines()))..usize::from(offset);
         let before = self.file.text.get(before).unwrap_or_default();
         let before = shown(before).map_or(before.len(), |before| before.len());
         (usize::from(start(lines)) + before).min(text.len())
@@ -212,7 +218,7 @@ impl<'a> Drawn<'a> {
     }
 
     fn lines(&self) -> &LineIndex {
-        self.shown.as_ref().map_or(&self.file.lines, |(_, lines)| lines)
+        self.shown.as_ref().map_or(self.file.lines(), |(_, lines)| lines)
     }
 }
 

@@ -161,15 +161,8 @@ pub(super) fn print_hex(result: &CompiledShader<'_>, output: &mut Output) -> io:
 /// The bytes of words in memory order, lower case, without spaces.
 pub(super) fn hex(words: &[u32]) -> String {
     let mut hex = String::with_capacity(words.len() * 8);
-    write_hex(&mut hex, words.iter().flat_map(|word| word.to_le_bytes()));
+    source::digits::bytes(&mut hex, words.iter().flat_map(|word| word.to_le_bytes()));
     hex
-}
-
-/// Adds bytes, lower case, without spaces.
-pub(super) fn write_hex(hex: &mut String, bytes: impl IntoIterator<Item = u8>) {
-    for byte in bytes {
-        let _ = write!(hex, "{byte:02x}"); // Writing to a string cannot fail.
-    }
 }
 
 fn words(words: &[u32]) -> String {

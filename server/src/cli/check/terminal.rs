@@ -30,6 +30,9 @@ fn write_reports(
     diagnostics: &[Diagnostic],
     writer: &mut impl WriteColor,
 ) -> io::Result<()> {
+    if diagnostics.is_empty() {
+        return Ok(());
+    }
     let config = term::Config::default();
     let drawn_file = Drawn::of(file);
     for diagnostic in diagnostics {
