@@ -21,6 +21,7 @@ pub struct Kernel {
     pub symbols: Vec<(String, i64)>,
     /// The descriptors in use, where the command line says it.
     pub abi: Option<Abi>,
+    path: PathBuf,
     text: String,
     /// The folder in which it is assembled, and the words of the command.
     command: (PathBuf, Vec<String>),
@@ -42,10 +43,26 @@ impl Kernel {
             target,
             symbols: Vec::new(),
             abi: None,
+            path: folder.join(name),
             text: text.to_owned(),
             command: (folder.clone(), Vec::new()),
             folders: vec![folder],
         }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder in which it is assembled, and the words of the command.
+    pub fn command(&self) -> (&Path, &[String]) {
+        (&self.command.0, &self.command.1)
+    }
+
+    /// The folders of included files.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
     }
 
     /// Its text.
@@ -117,6 +134,7 @@ pub fn kernels(root: &Path) -> Vec<Kernel> {
         let mut kernel = Kernel {
             file: file.to_owned(),
             verdict: verdict.to_owned(),
+            path: root.join(file),
             text: String::from_utf8_lossy(&std::fs::read(root.join(file)).expect(file))
                 .into_owned(),
             command: (folder.clone(), words.iter().skip(3).map(|it| (*it).to_owned()).collect()),
