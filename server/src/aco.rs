@@ -6,9 +6,10 @@ use std::sync::Arc;
 use gcn::Target;
 use gcn::compiled::{Compiled, Stated, of_words};
 use gcn::dialect::Statistic;
+pub(crate) use radv::Priority;
 use radv::{
     Binding, BindingKind, CompileError, Compiler, Configuration, Executable, Job, Module, Output,
-    Priority, Road, Stage, State,
+    Road, Stage, State,
 };
 
 /// The lines that code is joined to.
@@ -18,6 +19,8 @@ pub(crate) enum Join {
     OpLine,
     /// None: this version of Mesa does not hand them on.
     Nothing,
+    /// None yet.
+    Unasked,
 }
 
 impl Join {
@@ -25,7 +28,7 @@ impl Join {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Join::OpLine => "opline",
-            Join::Nothing => "none",
+            Join::Nothing | Join::Unasked => "none",
         }
     }
 }
@@ -47,6 +50,22 @@ pub(crate) struct Made {
     pub(crate) program: Option<String>,
     /// The vector and the scalar registers that the hardware loads before the code begins.
     pub(crate) inputs: Option<[u32; 2]>,
+}
+
+impl Made {
+    /// Sentences on how it was made, and what its driver states of it.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        let figures = self.figures.iter().map(|it| format!("{} {}", it.name, it.value));
+        let figures = figures.collect::<Vec<_>>().join(", ");
+        let join = match self.join {
+            Join::OpLine => "lines by OpLine and ACO's ids",
+            Join::Nothing => "without lines: this driver states none (Mesa 26 and later do)",
+            Join::Unasked => "its lines follow",
+        };
+        let maker = format!("ACO of Mesa {} ({}), {join}", self.version, self.road.name());
+        let program = self.program.iter().cloned();
+        program.chain([format!("Mesa states: {figures}"), maker]).collect()
+    }
 }
 
 /// The job of a translated shader: its module with the layout that the translation has, and
@@ -136,16 +155,15 @@ impl Aco {
     ///
     /// # Errors
     /// There is none, with what to install.
-    pub(crate) fn find(worker: &Path) -> Result<Aco, AcoError> {
+    pub(crate) fn find(worker: &Path, priority: Priority) -> Result<Aco, AcoError> {
         let missing = || AcoError::NoDriver(install_advice(&radv::library::find()));
         let driver = radv::library::choose().ok_or_else(missing)?;
         let executable = worker.to_owned();
-        let priority = Priority::Normal;
         let compiler = Compiler::new(Configuration { executable, driver, priority });
         Ok(Aco { compiler })
     }
 
-    /// Compiles a job, and returns the code of one of its stages.
+    /// Compiles a job, and returns the code of one of its stages, which has no lines yet.
     ///
     /// # Errors
     /// The reason why there is none: a sentence for the user.
@@ -163,13 +181,8 @@ impl Aco {
             return Err(AcoError::UnknownForm(version));
         }
         let stated = stated(executable, job, stage);
-        let mut compiled =
+        let compiled =
             of_words(&executable.code, stated, target).map_err(AcoError::NotUnderstood)?;
-        let chosen = self.compiler.compile_with_registers(chip, job).ok();
-        let join = match &chosen {
-            Some(chosen) => self.join(job, (stage, chip), chosen, &mut compiled),
-            None => Join::Nothing,
-        };
         let figures = executable.figures.iter();
         let figures = figures
             .filter(|(name, _)| !is_a_hash(name))
@@ -178,16 +191,37 @@ impl Aco {
             figures: figures.collect(),
             program: merged(executable, stage),
             compiled: Arc::new(compiled),
-            inputs: chosen.as_ref().and_then(|chosen| radv::inputs(chosen, stage)),
+            inputs: None,
             version,
             road,
-            join,
+            join: Join::Unasked,
         })
     }
 
-    /// Gives the instructions of the code the lines that the driver knows. Where it dies of
-    /// the question, the code stays without them.
-    fn join(
+    /// Gives code the lines that the driver knows, and the registers that the hardware loads.
+    /// Where the driver dies of the question, the code stays without them.
+    ///
+    /// # Errors
+    /// RADV has no name for the processor.
+    pub(crate) fn join(
+        &mut self,
+        job: &Job,
+        stage: Stage,
+        target: Target,
+        made: Made,
+    ) -> Result<Made, AcoError> {
+        let chip = chip(target).ok_or(AcoError::NoChip(target))?;
+        let chosen = self.compiler.compile_with_registers(chip, job).ok();
+        let mut compiled = Compiled::clone(&made.compiled);
+        let join = match &chosen {
+            Some(chosen) => self.join_lines(job, (stage, chip), chosen, &mut compiled),
+            None => Join::Nothing,
+        };
+        let inputs = chosen.as_ref().and_then(|chosen| radv::inputs(chosen, stage));
+        Ok(Made { compiled: Arc::new(compiled), inputs, join, ..made })
+    }
+
+    fn join_lines(
         &mut self,
         job: &Job,
         (stage, chip): (Stage, &str),

@@ -5,7 +5,7 @@ use std::num::ParseIntError;
 use std::path::PathBuf;
 
 use engine::ide::{CostedLines, FormatNumbers, WantedHints};
-use engine::{AssemblySettings, Environment, RuleSettings, RunSettings};
+use engine::{AssemblySettings, Build, Compiler, Environment, RuleSettings, RunSettings};
 use gcn::dialect::Unsupported;
 use serde_json::Value;
 use thiserror::Error;
@@ -21,6 +21,8 @@ pub(crate) const SECTION: &str = "tungsten";
 pub(crate) struct Configuration {
     /// The targets that shaders are compiled for, without repetition.
     pub(crate) targets: Vec<gcn::Target>,
+    /// The compilers that compile for them, without repetition.
+    pub(crate) compilers: Vec<Compiler>,
     /// Compiling of shaders, on or off.
     pub(crate) compile: bool,
     /// Keeping of results, on or off. A project has no say in it.
@@ -67,6 +69,7 @@ impl Configuration {
     fn blank() -> Configuration {
         Configuration {
             targets: Vec::new(),
+            compilers: Vec::new(),
             compile: false,
             cache: false,
             format: FormatNumbers::default(),
@@ -99,7 +102,21 @@ impl Configuration {
         if configuration.targets.is_empty() {
             configuration.targets.push(gcn::Target::default());
         }
+        if configuration.compilers.is_empty() {
+            configuration.compilers.push(Compiler::default());
+        }
         (configuration, problems)
+    }
+}
+
+impl Configuration {
+    /// The builds that are made of a shader which names no targets.
+    pub(crate) fn builds(&self) -> Vec<Build> {
+        let of = |target: &gcn::Target| {
+            let target = *target;
+            self.compilers.iter().map(move |compiler| Build { target, compiler: *compiler })
+        };
+        self.targets.iter().flat_map(of).collect()
     }
 }
 
@@ -179,6 +196,7 @@ mod tests {
     fn the_section_is_read_bare_or_wrapped() {
         let expected = Configuration {
             targets: vec![gcn::Target::find("tahiti").unwrap()],
+            compilers: vec![Compiler::Aco, Compiler::Llvm],
             compile: false,
             cache: false,
             format: FormatNumbers::Always,
@@ -211,6 +229,7 @@ mod tests {
         };
         let bare = json!({
             "targets": ["tahiti", "tahiti"],
+            "compilers": ["aco", "llvm", "aco"],
             "compile": false,
             "cache": false,
             "exclude": ["/old/**"],

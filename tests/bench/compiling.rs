@@ -94,7 +94,7 @@ fn show(host: &mut Host, file: FileId, job: WantedJob, output: Output) {
         warnings: Arc::default(),
     };
     host.finish_jobs(vec![(job, outcome)]);
-    let compiled = CompiledRef { shader: 0, target: Target::default() };
+    let compiled = CompiledRef::new(0, Target::default());
     let view = host.snapshot().compiled_view(file, &compiled, ViewKind::Code);
     let view = view.ok().flatten().unwrap_or_else(|| panic!("there is no view"));
     assert_eq!(view.state, CompiledState::Fresh, "{:?}", view.message);
@@ -116,10 +116,11 @@ fn edits(library: &Found, lines: usize, folder: &Path) {
     for (round, text) in texts.iter().chain(&texts).enumerate() {
         let begin = Instant::now();
         let (file, job) = wanted(&mut host, text);
+        let (ir, features) = job.input.ir().expect("LLVM's job");
         let request = Job {
-            ir: job.ir.to_string(),
-            processor: job.target.row().processor.to_owned(),
-            features: job.features.to_owned(),
+            ir: ir.to_string(),
+            processor: job.build.target.row().processor.to_owned(),
+            features: features.to_owned(),
             instructions: job.instructions,
         };
         let key = Key::of(&request, &library.path);

@@ -80,16 +80,17 @@ impl Bench {
         let Some(compiler) = &mut self.compiler else { return 0 };
         let results: Vec<_> = wanted
             .into_iter()
-            .map(|wanted| {
+            .filter_map(|wanted| {
+                let (ir, features) = wanted.input.ir()?;
                 let job = Job {
-                    ir: wanted.ir.to_string(),
-                    processor: wanted.target.row().processor.to_owned(),
-                    features: wanted.features.to_owned(),
+                    ir: ir.to_string(),
+                    processor: wanted.build.target.row().processor.to_owned(),
+                    features: features.to_owned(),
                     instructions: wanted.instructions,
                 };
                 let outcome = match compiler.compile(&job) {
                     Ok(output) => {
-                        look(wanted.target, &output.assembly, &output.code);
+                        look(wanted.build.target, &output.assembly, &output.code);
                         JobResult::Compiled {
                             assembly: Arc::from(output.assembly),
                             code: Arc::from(output.code),
@@ -100,7 +101,7 @@ impl Bench {
                     }
                     Err(error) => JobResult::Failed(error.to_string()),
                 };
-                (wanted, outcome)
+                Some((wanted, outcome))
             })
             .collect();
         let count = results.len();
@@ -110,6 +111,6 @@ impl Bench {
 
     /// The compiled code of a shader.
     pub fn code(&self, file: FileId, shader: usize, target: Target) -> Option<CompiledCode> {
-        self.host.snapshot().compiled_code(file, &CompiledRef { shader, target }).ok()?
+        self.host.snapshot().compiled_code(file, &CompiledRef::new(shader, target)).ok()?
     }
 }

@@ -22,7 +22,7 @@ pub fn seen(bench: &mut Bench, case: &Case, block: &Block) -> Result<String, Str
     let targets: Option<Vec<Target>> =
         block.arguments.iter().map(|name| Target::find(name)).collect();
     let targets = targets.ok_or("an argument is not a target")?;
-    let compiled = CompiledRef { shader: 0, target: *targets.first().ok_or("no target")? };
+    let compiled = CompiledRef::new(0, *targets.first().ok_or("no target")?);
     let source = &case.block("tgsi").ok_or("the case has no `tgsi` block")?.text;
     let name = format!("{} of {}", block.kind, case.name);
     let file = bench.open(&name, source);
@@ -50,7 +50,7 @@ fn view(
     targets: &[Target],
 ) -> Result<CompiledView, String> {
     let snapshot = bench.host.snapshot();
-    let compiled = CompiledRef { shader: 0, target: targets[0] };
+    let compiled = CompiledRef::new(0, targets[0]);
     let view = match kind {
         "view-ir" => snapshot.compiled_view(file, &compiled, ViewKind::Ir),
         "view-spirv" => snapshot.compiled_view(file, &compiled, ViewKind::Spirv),

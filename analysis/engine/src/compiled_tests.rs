@@ -8,7 +8,7 @@ use gcn::Target;
 
 use crate::golden_tests::{questions, records, short, whole};
 use crate::ide::{ComparisonPart, CompiledRef, ViewKind};
-use crate::{FileId, Host, JobResult, Language, Settings};
+use crate::{FileId, Host, JobResult, Language, Settings, WantedJob};
 
 /// A shader with its code.
 struct Compiled {
@@ -55,7 +55,7 @@ impl Compiled {
     }
 
     fn main(&self) -> CompiledRef {
-        CompiledRef { shader: 0, target: self.chip }
+        CompiledRef::new(0, self.chip)
     }
 }
 
@@ -139,7 +139,11 @@ fn as_many_targets_as_there_are_columns() {
         let snapshot = host.snapshot();
         let compared = snapshot.compare_targets(file, 0, &all[..count]).unwrap();
         let jobs = snapshot.wanted_jobs(file).unwrap();
-        let jobs: Vec<_> = jobs.iter().map(|job| (job.target, job.features, &job.ir)).collect();
+        let job = |job: &WantedJob| {
+            let (ir, features) = job.input.ir().unwrap();
+            (job.build.target, features, Arc::clone(ir))
+        };
+        let jobs: Vec<_> = jobs.iter().map(job).collect();
         records.add(&count.to_string(), "compared", &format!("{compared:?}"));
         records.add(&count.to_string(), "jobs", &format!("{jobs:?}"));
     }

@@ -81,7 +81,7 @@ fn record(snapshot: &Snapshot, file: FileId) -> String {
     whole(o, "shaders", snapshot.shaders(file).unwrap());
     whole(o, "needs", snapshot.needs(file).unwrap());
     whole(o, "reading", snapshot.assembly_kind(file).unwrap());
-    whole(o, "jobs", snapshot.wanted_jobs(file).unwrap().iter().map(|job| job.target));
+    whole(o, "jobs", snapshot.wanted_jobs(file).unwrap().iter().map(|job| job.build.target));
     whole(o, "files", [snapshot.wanted_files(file).unwrap()]);
     whole(o, "includes", snapshot.includes(file).unwrap());
     whole(o, "folds", snapshot.folds(file).unwrap());
@@ -237,7 +237,7 @@ fn a_shader_that_is_run_and_compiled() {
     finish(&mut host, file, &outcome(COMPILED));
     let snapshot = host.snapshot();
     let mut out = record(&snapshot, file);
-    let main = CompiledRef { shader: 0, target: Target::default() };
+    let main = CompiledRef::new(0, Target::default());
     let o = &mut out;
     for kind in [ViewKind::Code, ViewKind::Ir, ViewKind::Hex] {
         whole(o, &format!("view {kind:?}"), [snapshot.compiled_view(file, &main, kind).unwrap()]);
@@ -297,7 +297,7 @@ fn a_kernel_with_a_macro_of_another_file() {
     host.set_includes(file, vec![("macros.inc".to_owned(), Some(macros))]);
     let snapshot = host.snapshot();
     let mut out = record(&snapshot, file);
-    let main = CompiledRef { shader: 0, target: Target::default() };
+    let main = CompiledRef::new(0, Target::default());
     for kind in [ViewKind::Code, ViewKind::Hex, ViewKind::Expanded] {
         let view = snapshot.compiled_view(file, &main, kind).unwrap();
         whole(&mut out, &format!("view {kind:?}"), [&view]);
@@ -381,7 +381,7 @@ pub(crate) fn questions(snapshot: &Snapshot, file: FileId) -> String {
     whole(o, "shaders", snapshot.shaders(file).unwrap());
     whole(o, "needs", snapshot.needs(file).unwrap());
     whole(o, "assembly kind", snapshot.assembly_kind(file).unwrap());
-    whole(o, "jobs", snapshot.wanted_jobs(file).unwrap().iter().map(|job| job.target));
+    whole(o, "jobs", snapshot.wanted_jobs(file).unwrap().iter().map(|job| job.build.target));
     whole(o, "folds", snapshot.folds(file).unwrap());
     whole(o, "tokens", snapshot.semantic_tokens(file, all).unwrap().chunks(8));
     whole(o, "symbols", snapshot.symbols(file).unwrap());

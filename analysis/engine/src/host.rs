@@ -9,8 +9,8 @@ use salsa::Setter;
 
 use crate::ide::CompiledRef;
 use crate::inputs::{
-    Baseline, CompileSlot, CompileSlotState, Database, File, FileId, FileSettings, HostAnswer,
-    Include, Language, LastGood, LastProgram, Settings,
+    Baseline, Build, CompileSlot, CompileSlotState, CompilerOutput, Database, File, FileId,
+    FileSettings, HostAnswer, Include, Language, LastGood, LastProgram, Settings,
 };
 use crate::queries::compile::{JobResult, WantedJob, slot};
 use crate::snapshot::Snapshot;
@@ -236,7 +236,7 @@ impl Host {
         baseline: Option<Arc<Baseline>>,
     ) {
         let Some(file) = self.files.get(file.0 as usize).copied() else { return };
-        let slot = slot(&self.db, file, compiled.shader, compiled.target);
+        let slot = slot(&self.db, file, compiled.shader, compiled.build());
         // What has no slot has no result that could have been kept.
         if let Some(slot) = slot
             && slot.baseline(&self.db) != baseline
@@ -263,13 +263,17 @@ impl Host {
     pub fn finish_jobs(&mut self, results: Vec<(WantedJob, JobResult)>) {
         for (job, outcome) in results {
             let Some(file) = self.files.get(job.file.0 as usize).copied() else { continue };
-            let slot = self.slot(file, job.shader, job.target);
+            let slot = self.slot(file, job.shader, job.build);
             let mut state = CompileSlotState::clone(&slot.state(&self.db));
             let failure = match outcome {
                 JobResult::Compiled { assembly, code, warnings } => {
-                    let fingerprints = job.fingerprints;
-                    let key = job.key;
-                    state.good = Some(LastGood { key, assembly, code, warnings, fingerprints });
+                    let output = CompilerOutput::Text { assembly, code, warnings };
+                    state.good = Some(last_good(&job, output));
+                    None
+                }
+                JobResult::Read { compiled, notes } => {
+                    let output = CompilerOutput::Read { compiled, notes };
+                    state.good = Some(last_good(&job, output));
                     None
                 }
                 JobResult::Failed(message) => Some(message),
@@ -279,11 +283,11 @@ impl Host {
         }
     }
 
-    fn slot(&mut self, file: File, shader: usize, target: gcn::Target) -> CompileSlot {
-        if let Some(slot) = slot(&self.db, file, shader, target) {
+    fn slot(&mut self, file: File, shader: usize, build: Build) -> CompileSlot {
+        if let Some(slot) = slot(&self.db, file, shader, build) {
             return slot;
         }
-        let slot = CompileSlot::new(&self.db, shader, target, Arc::default(), None);
+        let slot = CompileSlot::new(&self.db, shader, build, Arc::default(), None);
         let slots: Arc<[CompileSlot]> =
             file.slots(&self.db).iter().copied().chain([slot]).collect();
         file.set_slots(&mut self.db).to(slots);
@@ -294,4 +298,9 @@ impl Host {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::new(self.db.clone(), self.files.clone())
     }
+}
+
+/// The result of a job that did not fail.
+fn last_good(job: &WantedJob, output: CompilerOutput) -> LastGood {
+    LastGood { key: job.key, output, fingerprints: Arc::clone(&job.fingerprints) }
 }

@@ -30,7 +30,7 @@ mod value_hints;
 mod views;
 
 pub(crate) use baseline::{baseline, pinned};
-pub(crate) use comparison::{compare_baseline, compare_targets, compare_with};
+pub(crate) use comparison::{compare_baseline, compare_builds, compare_targets, compare_with};
 pub(crate) use compiled::compiled_code;
 pub(crate) use costs::code_costs;
 pub(crate) use formatting::on_new_line;

@@ -2,11 +2,13 @@
 //! these know nothing of it.
 
 mod answers;
+mod builds;
 mod results;
 mod settings;
 
 use std::sync::Arc;
 
+pub use builds::{Build, Compiler};
 pub use editor_model::FileId;
 use gcn::Target;
 use lower::Environment;
@@ -14,7 +16,7 @@ use salsa::Setter;
 
 pub use answers::{HostAnswer, HostOutcome};
 pub use results::{Baseline, JobKey, KeptInstruction, KeptStatement};
-pub(crate) use results::{CompileSlotState, LastGood, LastProgram};
+pub(crate) use results::{CompileSlotState, CompilerOutput, LastGood, LastProgram};
 pub use settings::{AssemblySettings, RuleSettings, RunSettings, Settings};
 
 /// The language of a file.
@@ -149,13 +151,13 @@ pub(crate) struct File {
     pub(crate) last_program: LastProgram,
 }
 
-/// The place where the results of one shader and target arrive.
+/// The place where the results of one shader and build arrive.
 #[salsa::input(debug)]
 pub(crate) struct CompileSlot {
     #[returns(copy)]
     pub(crate) shader: usize,
     #[returns(copy)]
-    pub(crate) target: Target,
+    pub(crate) build: Build,
     #[returns(clone)]
     pub(crate) state: Arc<CompileSlotState>,
     /// The result that the user pinned to compare later results with.
@@ -170,7 +172,9 @@ pub(crate) struct FileSettings {
     #[returns(deref)]
     pub(crate) targets: Vec<Target>,
     #[returns(deref)]
-    pub(crate) extra_targets: Vec<Target>,
+    pub(crate) extra_builds: Vec<Build>,
+    #[returns(deref)]
+    pub(crate) compilers: Vec<Compiler>,
     #[returns(copy)]
     pub(crate) compile: bool,
     #[returns(ref)]
@@ -186,16 +190,38 @@ pub(crate) struct FileSettings {
 impl FileSettings {
     /// Settings with these values.
     pub(crate) fn with(db: &Database, settings: Settings) -> FileSettings {
-        let Settings { targets, extra_targets, compile, assembly, rules, environment, run } =
-            settings;
-        FileSettings::new(db, targets, extra_targets, compile, assembly, rules, environment, run)
+        let Settings {
+            targets,
+            extra_builds,
+            mut compilers,
+            compile,
+            assembly,
+            rules,
+            environment,
+            run,
+        } = settings;
+        if compilers.is_empty() {
+            compilers.push(Compiler::default());
+        }
+        FileSettings::new(
+            db,
+            targets,
+            extra_builds,
+            compilers,
+            compile,
+            assembly,
+            rules,
+            environment,
+            run,
+        )
     }
 
     /// Their values.
     pub(crate) fn values(self, db: &Database) -> Settings {
         Settings {
             targets: self.targets(db).to_vec(),
-            extra_targets: self.extra_targets(db).to_vec(),
+            extra_builds: self.extra_builds(db).to_vec(),
+            compilers: self.compilers(db).to_vec(),
             compile: self.compile(db),
             assembly: self.assembly(db).clone(),
             rules: self.rules(db).clone(),
@@ -205,7 +231,10 @@ impl FileSettings {
     }
 
     /// Takes new values; nothing is computed again for those that stay.
-    pub(crate) fn replace(self, db: &mut Database, new: Settings) {
+    pub(crate) fn replace(self, db: &mut Database, mut new: Settings) {
+        if new.compilers.is_empty() {
+            new.compilers.push(Compiler::default());
+        }
         let old = self.values(db);
         macro_rules! replace {
             ($($field:ident by $set:ident;)*) => {$(
@@ -216,7 +245,8 @@ impl FileSettings {
         }
         replace! {
             targets by set_targets;
-            extra_targets by set_extra_targets;
+            extra_builds by set_extra_builds;
+            compilers by set_compilers;
             compile by set_compile;
             assembly by set_assembly;
             rules by set_rules;

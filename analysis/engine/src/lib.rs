@@ -16,15 +16,15 @@ mod snapshot;
 pub use editor_model::TargetOrigin;
 pub use host::Host;
 pub use inputs::{
-    AssemblySettings, FileId, HostAnswer, HostOutcome, Include, JobKey, Language, RuleSettings,
-    RunSettings, Settings, is_source,
+    AssemblySettings, Build, Compiler, FileId, HostAnswer, HostOutcome, Include, JobKey, Language,
+    RuleSettings, RunSettings, Settings, is_source,
 };
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;
 /// The state that shaders are compiled for.
 pub use lower::{Environment, environment_keys};
 pub use queries::codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
-pub use queries::compile::{JobResult, WantedJob};
+pub use queries::compile::{JobInput, JobResult, WantedJob};
 pub use queries::execution::check_inputs;
 pub use queries::programs::{AssemblyKind, WantedFiles, is_translation_unit};
 pub use snapshot::{Cancelled, Canceller, Snapshot};

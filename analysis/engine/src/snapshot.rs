@@ -243,6 +243,14 @@ impl Snapshot {
         compare_targets(shader: usize, targets: &[gcn::Target]) -> Option<ide::Comparison>
             = ide::compare_targets;
 
+        /// The code of a shader of some builds, side by side; `None` where the file has no such
+        /// shader.
+        compare_builds(shader: usize, builds: &[crate::Build]) -> Option<ide::Comparison>
+            = ide::compare_builds;
+
+        /// The builds of a shader, in order.
+        builds(shader: usize) -> Arc<[crate::Build]> = directives::builds;
+
         /// The result that was pinned for a shader beside the present one; `None` where the file
         /// has no such shader.
         compare_baseline(compiled: &ide::CompiledRef) -> Option<ide::Comparison>

@@ -118,7 +118,7 @@ fn changed(snapshot: &Snapshot, file: FileId) -> String {
     let chip = Target::find("tahiti").expect("a chip");
     for kind in [ViewKind::Tokens, ViewKind::Ir, ViewKind::Code, ViewKind::Hex, ViewKind::Expanded]
     {
-        let view = snapshot.compiled_view(file, &CompiledRef { shader: 0, target: chip }, kind);
+        let view = snapshot.compiled_view(file, &CompiledRef::new(0, chip), kind);
         whole(o, "view", [view.unwrap()]);
     }
     out
@@ -216,7 +216,12 @@ fn lines_of_a_file_that_set_something() {
                     whole(&mut said, "allowed", snapshot.allowed_codes(file).unwrap());
                     whole(&mut said, "wanted", [snapshot.wanted_includes(file).unwrap()]);
                     let jobs = snapshot.wanted_jobs(file).unwrap();
-                    whole(&mut said, "jobs", jobs.iter().map(|it| (it.shader, it.target, &it.ir)));
+                    whole(
+                        &mut said,
+                        "jobs",
+                        jobs.iter()
+                            .map(|it| (it.shader, it.build.target, it.input.ir().unwrap().0)),
+                    );
                     let at = TextSize::new(60);
                     whole(&mut said, "hover", [snapshot.hover(file, at).unwrap()]);
                     whole(&mut said, "completion", [snapshot.completion(file, at).unwrap()]);
@@ -312,7 +317,7 @@ fn what_machine_code_tells_of_its_source() {
                 finish(&mut host, file, &with_symbol(&assembly));
                 let snapshot = host.snapshot();
                 let mut said = String::new();
-                let main = CompiledRef { shader: 0, target: chip };
+                let main = CompiledRef::new(0, chip);
                 whole(&mut said, "diagnostics", snapshot.all_diagnostics(file).unwrap());
                 for kind in [ViewKind::Code, ViewKind::Hex] {
                     let view = snapshot.compiled_view(file, &main, kind).unwrap();

@@ -13,7 +13,9 @@ use crate::ide::{
     WantedHints,
 };
 use crate::inputs::Database;
-use crate::{Cancelled, FileId, Host, JobResult, Language, Settings, WantedJob};
+use crate::{
+    Build, Cancelled, Compiler, FileId, Host, JobInput, JobResult, Language, Settings, WantedJob,
+};
 
 const VERTEX: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
 const FRAGMENT: &str =
@@ -50,7 +52,7 @@ fn finish_all(host: &mut Host, file: FileId, outcome: &JobResult) {
 }
 
 fn main_ref() -> CompiledRef {
-    CompiledRef { shader: 0, target: Target::default() }
+    CompiledRef::new(0, Target::default())
 }
 
 fn state(host: &Host, file: FileId) -> CompiledState {
@@ -563,7 +565,7 @@ fn two_stages_of_one_program_are_compiled_and_shown_together() {
     let file = open(&mut host, &both);
     let jobs = wanted(&host, file);
     assert_eq!(jobs.len(), 2);
-    assert_eq!((jobs[0].key, &jobs[0].ir), (jobs[1].key, &jobs[1].ir));
+    assert_eq!((jobs[0].key, &jobs[0].input), (jobs[1].key, &jobs[1].input));
     assert_eq!(jobs[0].fingerprints.len(), 5);
     // Ordinals 1 and 4 are the first instruction of each shader.
     let assembly = ASSEMBLY.replace(".loc\t1 2 1", ".loc\t1 4 1");
@@ -578,7 +580,7 @@ fn two_stages_of_one_program_are_compiled_and_shown_together() {
         (1, "1: EMIT IMM[0].xxxx", "0: MOV OUT[0], IN[0]"),
     ] {
         let snapshot = host.snapshot();
-        let compiled = CompiledRef { shader, target };
+        let compiled = CompiledRef::new(shader, target);
         let code = snapshot.compiled_code(file, &compiled).unwrap().unwrap();
         assert_eq!(code.state, CompiledState::Fresh);
         assert_eq!(code.sources[1 - shader], None);
@@ -593,7 +595,7 @@ fn two_stages_of_one_program_are_compiled_and_shown_together() {
     // The geometry shader alone is half of a program.
     let file = open(&mut host, GEOMETRY);
     finish_all(&mut host, file, &compiled());
-    let alone = CompiledRef { shader: 0, target };
+    let alone = CompiledRef::new(0, target);
     let code = host.snapshot().compiled_code(file, &alone).unwrap().unwrap();
     assert!(code.program.unwrap().starts_with("half of a program"));
     assert_eq!(code.partner_sources, []);
@@ -628,4 +630,51 @@ fn a_source_of_another_language_is_judged_by_its_shaders_alone() {
     assert_eq!((found("d.zig", "const x = 1;"), found("e.zig", zig)), ((vec![], 0), (vec![], 1)));
     // What is not known cannot be compiled, and nothing is said of it.
     assert_eq!(found("c.go", &shader.replace("CONST[0]", "CONST[%d]")), (vec![], 0));
+}
+
+#[test]
+fn each_compiler_has_its_own_jobs_and_code() {
+    let mut host = Host::new(settings());
+    let file = open(&mut host, VERTEX);
+    let aco = Build { target: Target::default(), compiler: Compiler::Aco };
+    let compilers = vec![Compiler::Llvm, Compiler::Aco];
+    host.set_settings(Settings { compilers, ..host.settings() });
+    let jobs = wanted(&host, file);
+    let builds: Vec<Build> = jobs.iter().map(|job| job.build).collect();
+    assert_eq!(builds, [Target::default().into(), aco]);
+    let JobInput::Spirv(module) = &jobs[1].input else { panic!("ACO is handed SPIR-V") };
+    assert_eq!(module.words[0], 0x0723_0203);
+    // v_mov_b32 v5, s3; s_endpgm: of the first instruction, and of none.
+    let read = |ordinal| {
+        let words = [0x7e0a_0203, 0xbf81_0000];
+        let stated = gcn::compiled::Stated::default();
+        let mut compiled = gcn::compiled::of_words(&words, stated, Target::default()).unwrap();
+        compiled.instructions[0].ordinal = ordinal;
+        JobResult::Read { compiled: Arc::new(compiled), notes: Arc::from(["by hand".to_owned()]) }
+    };
+    let code = |host: &Host| {
+        let reference = CompiledRef::new(0, aco);
+        host.snapshot().compiled_code(file, &reference).unwrap().unwrap()
+    };
+    assert_eq!(code(&host).state, CompiledState::Pending);
+    // The listing is there before its lines.
+    for (ordinal, has_line) in [(0, false), (1, true)] {
+        host.finish_jobs(vec![(jobs[1].clone(), read(ordinal))]);
+        let code = code(&host);
+        assert_eq!((code.state, code.sources[0].is_some()), (CompiledState::Fresh, has_line));
+        assert_eq!(*code.notes, ["by hand".to_owned()]);
+    }
+    assert_eq!(wanted(&host, file).len(), 1);
+    assert_eq!(state(&host, file), CompiledState::Pending, "LLVM's code is another");
+    let snapshot = host.snapshot();
+    let both = snapshot.compare_builds(file, 0, &builds).unwrap().unwrap();
+    let labels: Vec<&str> = both.columns.iter().map(|column| column.label.as_str()).collect();
+    assert_eq!(labels, ["polaris10", "aco:polaris10"]);
+    let shown = snapshot.compiled_view(file, &CompiledRef::new(0, aco), ViewKind::Code);
+    let shown = shown.unwrap().unwrap().text;
+    assert!(shown.contains("by ACO") && shown.contains("; by hand"), "{shown}");
+    let lenses = snapshot.code_lenses(file).unwrap();
+    let titles = lenses.iter().map(|it| snapshot.lens_title(file, &it.measured).unwrap().unwrap());
+    let titles: Vec<String> = titles.collect();
+    assert!(titles[1].starts_with("aco:polaris10: 6 VGPRs"), "{titles:?}");
 }

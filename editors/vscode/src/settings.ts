@@ -3,6 +3,7 @@
 
 export const serverSettings = [
     "targets",
+    "compilers",
     "compile",
     "host",
     "profile",

@@ -8,7 +8,9 @@ use clap::ValueEnum;
 use engine::ide::{
     Comparison, ComparisonPart, CompiledCode, CompiledRef, Problem, ProblemKind, ShaderInfo,
 };
-use engine::{Cancelled, Environment, FileId, Host, Language, RuleSettings, Settings, Snapshot};
+use engine::{
+    Build, Cancelled, Environment, FileId, Host, Language, RuleSettings, Settings, Snapshot,
+};
 use llvm::Found;
 use source::Severity;
 use tgsi::dialects::Dialect;
@@ -246,9 +248,10 @@ struct Compilation<'a> {
 
 impl<'a> Compilation<'a> {
     fn new(file: &'a SourceFile, inputs: &'a Inputs) -> Result<Self, Cancelled> {
+        let asked = inputs.asked.iter().flatten().copied();
         let mut host = Host::new(Settings {
             targets: inputs.targets.clone().unwrap_or_else(|| vec![gcn::Target::default()]),
-            extra_targets: inputs.asked.clone().unwrap_or_default(),
+            extra_builds: asked.map(Build::from).collect(),
             compile: true,
             environment: inputs.environment,
             rules: RuleSettings { dialect: inputs.dialect, ..RuleSettings::default() },
@@ -364,7 +367,7 @@ impl<'a> Compilation<'a> {
                 status = status.max(Status::Bad);
             }
             for target in targets.iter().copied() {
-                let compiled = CompiledRef { shader, target };
+                let compiled = CompiledRef::new(shader, target);
                 for name in compiler.names() {
                     let mut made = None;
                     let code = match name {
@@ -433,7 +436,7 @@ impl<'a> Compilation<'a> {
         }
         let mut wanted = self.host.snapshot().wanted_jobs(self.id)?;
         if let Some(asked) = &self.inputs.asked {
-            wanted.retain(|job| asked.contains(&job.target));
+            wanted.retain(|job| asked.contains(&job.build.target));
         }
         let Some((results, library)) = compiler.run(self.id, wanted) else {
             self.host.set_settings(Settings { compile: false, ..self.host.settings() });

@@ -11,7 +11,7 @@ use llvm::Found;
 use super::output::{conclude, counted};
 use super::settings::user;
 use super::{CompilerArguments, CompilerName, complain};
-use crate::aco::{Aco, AcoError, Made};
+use crate::aco::{self, Aco, AcoError, Made};
 use crate::jobs::{self, JobManager, LibraryState};
 
 /// Compiles the shaders of one file after the other.
@@ -82,14 +82,16 @@ impl<'a> Compiler<'a> {
         let problem =
             |kind, error: &AcoError| Problem { kind, message: error.to_string(), range: None };
         let aco = self.aco.get_or_init(|| {
-            let aco = Aco::find(&own_executable());
+            let aco = Aco::find(&own_executable(), aco::Priority::Normal);
             if let Err(advice) = &aco {
                 complain(advice.to_string());
             }
             aco.map(RefCell::new)
         });
         let aco = aco.as_ref().map_err(|advice| problem(ProblemKind::Off, advice))?;
-        let made = aco.borrow_mut().compile(job, stage, target);
+        let mut aco = aco.borrow_mut();
+        let made = aco.compile(job, stage, target);
+        let made = made.and_then(|plain| aco.join(job, stage, target, plain));
         made.map_err(|error| problem(ProblemKind::Failed, &error))
     }
 

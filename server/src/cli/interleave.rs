@@ -13,7 +13,7 @@ use super::Status;
 use super::compile::{CompiledShader, Guessed};
 use super::compiler::Maker;
 use super::output::{Output, Style};
-use crate::aco::{Join, Made};
+use crate::aco::Made;
 
 /// Prints a header, and source and machine code together.
 pub(super) fn print(
@@ -113,18 +113,10 @@ pub(super) fn print_header(result: &CompiledShader<'_>, output: &mut Output) -> 
 
 /// Prints what Mesa says of code that ACO made.
 fn print_aco(made: &Made, output: &mut Output) -> io::Result<()> {
-    if let Some(program) = &made.program {
-        output.styled_line(Style::Faint, &format!("  {program}"))?;
+    for sentence in made.sentences() {
+        output.styled_line(Style::Faint, &format!("  {sentence}"))?;
     }
-    let figures = made.figures.iter().map(|it| format!("{} {}", it.name, it.value));
-    let figures = figures.collect::<Vec<_>>().join(", ");
-    output.styled_line(Style::Faint, &format!("  Mesa states: {figures}"))?;
-    let join = match made.join {
-        Join::OpLine => "lines by OpLine and ACO's ids",
-        Join::Nothing => "without lines: this driver states none (Mesa 26 and later do)",
-    };
-    let text = format!("  ACO of Mesa {} ({}), {join}", made.version, made.road.name());
-    output.styled_line(Style::Faint, &text)
+    Ok(())
 }
 
 /// Prints the instructions alone, for an assembler.

@@ -55,12 +55,15 @@ impl Cache {
 
 fn size(outcome: &JobResult) -> usize {
     const OVERHEAD: usize = 200;
+    const INSTRUCTION: usize = 150;
     OVERHEAD
         + match outcome {
             JobResult::Compiled { assembly, code, warnings } => {
                 let warnings: usize = warnings.iter().map(|(_, message)| message.len() + 32).sum();
                 assembly.len() + code.len() + warnings
             }
+            // Its text, words and places.
+            JobResult::Read { compiled, .. } => compiled.instructions.len() * INSTRUCTION,
             JobResult::Failed(message) => message.len(),
         }
 }

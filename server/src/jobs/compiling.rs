@@ -18,13 +18,14 @@ struct Own {
 }
 
 /// A job in the compiler's words.
-pub(super) fn request(job: &WantedJob) -> Job {
-    Job {
-        ir: job.ir.to_string(),
-        processor: job.target.row().processor.to_owned(),
-        features: job.features.to_owned(),
+pub(super) fn request(job: &WantedJob) -> Option<Job> {
+    let (ir, features) = job.input.ir()?;
+    Some(Job {
+        ir: ir.to_string(),
+        processor: job.build.target.row().processor.to_owned(),
+        features: features.to_owned(),
         instructions: job.instructions,
-    }
+    })
 }
 
 /// Checks that a library is not older than the chip: LLVM ends the process over a name that
@@ -46,8 +47,7 @@ pub(crate) fn is_older(version: &str, target: Target) -> bool {
 /// Works until the manager is dropped.
 pub(super) fn run(shared: &Shared) {
     let mut idle: Option<Own> = None;
-    while let Some((job, mut own)) = next(shared, idle.take()) {
-        let request = request(&job);
+    while let Some((job, request, mut own)) = next(shared, idle.take()) {
         let generation = own.generation;
         let disk = shared.lock().disk.clone();
         let disk = disk.map(|disk| (Key::of(&request, own.compiler.library()), disk));
@@ -57,7 +57,7 @@ pub(super) fn run(shared: &Shared) {
             continue;
         }
         let version = own.compiler.version().map(str::to_owned);
-        if let Err(error) = version.and_then(|version| knows(&version, job.target)) {
+        if let Err(error) = version.and_then(|version| knows(&version, job.build.target)) {
             finish(shared, job, generation, Err(error));
             idle = Some(own);
             continue;
@@ -90,14 +90,14 @@ pub(super) fn run(shared: &Shared) {
 }
 
 /// Waits for a job whose place is not being compiled by another thread.
-fn next(shared: &Shared, mut idle: Option<Own>) -> Option<(WantedJob, Own)> {
+fn next(shared: &Shared, mut idle: Option<Own>) -> Option<(WantedJob, Job, Own)> {
     let mut state = shared.lock();
     loop {
         if state.stopping {
             return None;
         }
         if let Some(configuration) = state.configuration.clone()
-            && let Some(job) = take(&mut state)
+            && let Some((job, request)) = take(&mut state)
         {
             let generation = state.generation;
             let own = idle
@@ -107,21 +107,22 @@ fn next(shared: &Shared, mut idle: Option<Own>) -> Option<(WantedJob, Own)> {
                 slot: slot(&job),
                 key: job.key,
                 since: Instant::now(),
-                interrupter: own.compiler.interrupter(),
+                interrupter: Some(own.compiler.interrupter()),
                 stopped: false,
             });
-            return Some((job, own));
+            return Some((job, request, own));
         }
         state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
 }
 
-fn take(state: &mut State) -> Option<WantedJob> {
-    let free = state
-        .waiting
-        .iter()
-        .position(|job| state.running.iter().all(|running| running.slot != slot(job)))?;
-    state.waiting.remove(free)
+fn take(state: &mut State) -> Option<(WantedJob, Job)> {
+    let free = |job: &WantedJob| state.running.iter().all(|running| running.slot != slot(job));
+    let (at, request) = state.waiting.iter().enumerate().find_map(|(at, job)| {
+        let request = request(job)?;
+        free(job).then_some((at, request))
+    })?;
+    Some((state.waiting.remove(at)?, request))
 }
 
 fn finish(

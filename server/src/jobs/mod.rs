@@ -5,16 +5,18 @@
 //! so that undoing an edit costs no compile, and on the disk, so that opening a
 //! file again costs none either. The language server and the command line share it.
 
+mod aco;
 mod cache;
 mod compiling;
 mod disk;
 mod library;
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::{FileId, JobKey, JobResult, WantedJob};
+use engine::{Build, FileId, JobInput, JobKey, JobResult, WantedJob};
 use llvm::Interrupter;
 
 use cache::Cache;
@@ -42,10 +44,10 @@ pub(crate) struct JobManager {
 }
 
 /// A place that holds one result: jobs for the same place supersede each other.
-type SlotKey = (FileId, usize, gcn::Target);
+type SlotKey = (FileId, usize, Build);
 
 fn slot(job: &WantedJob) -> SlotKey {
-    (job.file, job.shader, job.target)
+    (job.file, job.shader, job.build)
 }
 
 struct Shared {
@@ -67,6 +69,9 @@ struct State {
     /// Results on the disk.
     disk: Option<Arc<llvm::cache::Cache>>,
     threads: usize,
+    /// Our own executable, which serves as worker of ACO's driver, and whether its thread runs.
+    aco: Option<PathBuf>,
+    has_aco_thread: bool,
     /// Results that are being written to the disk.
     writing: usize,
     stopping: bool,
@@ -86,7 +91,8 @@ struct Running {
     slot: SlotKey,
     key: JobKey,
     since: Instant,
-    interrupter: Interrupter,
+    /// Stops it, where that is worth it.
+    interrupter: Option<Interrupter>,
     /// True if it was told to stop, and will give no result.
     stopped: bool,
 }
@@ -116,6 +122,11 @@ impl JobManager {
         self.shared.wake.notify_all();
     }
 
+    /// Says which executable serves as worker of ACO's driver: our own. Its jobs wait until then.
+    pub(crate) fn set_aco(&self, worker: PathBuf) {
+        self.shared.lock().aco = Some(worker);
+    }
+
     /// Says where results are kept on the disk; `None` keeps none.
     pub(crate) fn set_cache(&self, disk: Option<Arc<llvm::cache::Cache>>) {
         self.shared.lock().disk = disk;
@@ -129,7 +140,7 @@ impl JobManager {
         for running in state.running.iter_mut().filter(|running| running.slot.0 == file) {
             let wanted = jobs.iter().any(|job| job.key == running.key);
             if !wanted && running.since.elapsed() > WORTH_STOPPING {
-                running.stopped = running.interrupter.interrupt();
+                running.stopped = running.interrupter.as_ref().is_some_and(Interrupter::interrupt);
             }
         }
         for job in jobs {
@@ -179,10 +190,21 @@ impl JobManager {
 
     /// Starts threads while there is more to do than threads to do it.
     fn start_threads(&self, state: &mut State) {
+        let is_for_aco = |job: &WantedJob| matches!(job.input, JobInput::Spirv(_));
+        if !state.has_aco_thread
+            && state.waiting.iter().any(is_for_aco)
+            && let Some(worker) = state.aco.clone()
+        {
+            let shared = Arc::clone(&self.shared);
+            let thread = std::thread::Builder::new().name("aco".to_owned());
+            let started = thread.spawn(move || aco::run(&shared, &worker));
+            state.has_aco_thread = started.is_ok();
+        }
         if state.configuration.is_none() {
             return;
         }
-        let wanted = (state.waiting.len() + state.running.len()).min(thread_limit());
+        let waiting = state.waiting.iter().filter(|job| !is_for_aco(job)).count();
+        let wanted = (waiting + state.running.len()).min(thread_limit());
         while state.threads < wanted {
             let shared = Arc::clone(&self.shared);
             let started = std::thread::Builder::new()
@@ -247,10 +269,9 @@ mod tests {
         WantedJob {
             file: FileId(1),
             shader,
-            target: gcn::Target::default(),
+            build: gcn::Target::default().into(),
             key: JobKey(key),
-            ir: "".into(),
-            features: "",
+            input: JobInput::Ir { ir: "".into(), features: "" },
             instructions: 1,
             fingerprints: Arc::from([]),
         }
@@ -325,7 +346,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tungsten-jobs-{}", std::process::id()));
         let disk = cache(Some(&folder)).expect("a cache");
         let wanted = job(0, 1);
-        let request = compiling::request(&wanted);
+        let request = compiling::request(&wanted).expect("a job of LLVM");
         let library = absent().expect("named").library;
         let output = llvm::Output {
             assembly: "s_endpgm".to_owned(),

@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use std::str::FromStr;
 
 use engine::ide::{ComparisonPart, CompiledRef, CompiledView, ViewKind};
-use engine::{Cancelled, FileId, Snapshot};
+use engine::{Build, Cancelled, FileId, Snapshot};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rustc_hash::FxBuildHasher;
 use tower_lsp::ls_types::Uri;
@@ -21,12 +21,12 @@ pub(crate) struct ViewKey {
     pub(crate) source: Uri,
     /// The number of the shader in it, from 0.
     pub(crate) shader: usize,
-    /// The target.
-    pub(crate) target: gcn::Target,
+    /// The target and the compiler.
+    pub(crate) build: Build,
     /// The host whose GLSL is shown.
     pub(crate) host: Option<vrend::Host>,
-    /// The targets beside it, where several are shown.
-    pub(crate) beside: Vec<gcn::Target>,
+    /// The builds beside it, where several are shown.
+    pub(crate) beside: Vec<Build>,
     /// The view that is shown.
     pub(crate) view: ViewKind,
 }
@@ -57,15 +57,15 @@ impl ViewKey {
         let scheme = if is_assembly(self.view) { SCHEME } else { VIEW_SCHEME };
         let (_, extension) = EXTENSIONS.iter().find(|(view, _)| *view == self.view)?;
         let shader = self.shader;
-        let targets = match &self.host {
+        let builds = match &self.host {
             Some(host) => host.to_string(),
             None => {
-                let names: Vec<&str> = self.targets().iter().map(|it| it.name()).collect();
+                let names: Vec<String> = self.builds().iter().map(|build| build.name()).collect();
                 names.join("+")
             }
         };
         let source = percent_encode(self.source.as_str());
-        Uri::from_str(&format!("{scheme}:/{targets}.{name}.{shader}.{extension}?{source}")).ok()
+        Uri::from_str(&format!("{scheme}:/{builds}.{name}.{shader}.{extension}?{source}")).ok()
     }
 
     /// Reads such a URI, also after an editor has respelled it.
@@ -83,22 +83,22 @@ impl ViewKey {
         let source = Uri::from_str(&source).ok()?;
         let shader = shader.parse().ok()?;
         if view == ViewKind::Glsl {
-            let (host, target) = (Some(targets.parse().ok()?), gcn::Target::default());
-            let key = ViewKey { source, shader, target, host, beside: Vec::new(), view };
+            let (host, build) = (Some(targets.parse().ok()?), gcn::Target::default().into());
+            let key = ViewKey { source, shader, build, host, beside: Vec::new(), view };
             return (!is_code).then_some(key);
         }
-        let mut targets = targets.split('+').map(gcn::Target::find);
-        let target = targets.next()??;
-        let beside: Vec<gcn::Target> = targets.collect::<Option<_>>()?;
+        let mut builds = targets.split('+').map(Build::find);
+        let build = builds.next()??;
+        let beside: Vec<Build> = builds.collect::<Option<_>>()?;
         if is_assembly(view) != is_code || (view != ViewKind::Targets && !beside.is_empty()) {
             return None;
         }
-        Some(ViewKey { source, shader, target, host: None, beside, view })
+        Some(ViewKey { source, shader, build, host: None, beside, view })
     }
 
-    /// The targets shown, in order.
-    pub(crate) fn targets(&self) -> Vec<gcn::Target> {
-        std::iter::once(self.target).chain(self.beside.iter().copied()).collect()
+    /// The builds shown, in order.
+    pub(crate) fn builds(&self) -> Vec<Build> {
+        std::iter::once(self.build).chain(self.beside.iter().copied()).collect()
     }
 
     /// Tells whether hosts have to be asked for it.
@@ -106,14 +106,14 @@ impl ViewKey {
         matches!(self.view, ViewKind::Glsl | ViewKind::Hosts)
     }
 
-    /// The name of what it is for: the host of GLSL, else the target.
-    pub(crate) fn target_name(&self) -> String {
-        self.host.as_ref().map_or_else(|| self.target.name().to_owned(), vrend::Host::to_string)
+    /// The name of what it is for: the host of GLSL, else the build.
+    pub(crate) fn build_name(&self) -> String {
+        self.host.as_ref().map_or_else(|| self.build.name(), vrend::Host::to_string)
     }
 
-    /// The shader and the target.
+    /// The shader and the build.
     pub(crate) fn compiled(&self) -> CompiledRef {
-        CompiledRef { shader: self.shader, target: self.target }
+        CompiledRef::new(self.shader, self.build)
     }
 
     /// The view as it looks; `None` where the source has no such shader.
@@ -124,7 +124,7 @@ impl ViewKey {
     ) -> Result<Option<CompiledView>, Cancelled> {
         match self.view {
             ViewKind::Targets => {
-                let found = snapshot.compare_targets(file, self.shader, &self.targets())?;
+                let found = snapshot.compare_builds(file, self.shader, &self.builds())?;
                 Ok(found.map(|found| found.document(ComparisonPart::All)))
             }
             ViewKind::Glsl => {
@@ -204,12 +204,14 @@ pub(crate) fn percent_decode(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use engine::Compiler;
+
     use super::*;
 
     fn key(source: Uri) -> ViewKey {
-        let target = gcn::Target::default();
+        let build = Build { target: gcn::Target::default(), compiler: Compiler::Aco };
         let beside = Vec::new();
-        ViewKey { source, shader: 0, target, host: None, beside, view: ViewKind::Code }
+        ViewKey { source, shader: 0, build, host: None, beside, view: ViewKind::Code }
     }
 
     #[test]
@@ -217,7 +219,7 @@ mod tests {
         for source in
             ["file:///home/a%20b/l%C3%A9on.v2.tgsi", "untitled:Untitled-1", "file:///x?q#f"]
         {
-            let tahiti = gcn::Target::find("tahiti").unwrap();
+            let tahiti = Build::find("tahiti").unwrap();
             for (view, _) in EXTENSIONS {
                 let beside =
                     if view == ViewKind::Targets { vec![tahiti, tahiti] } else { Vec::new() };

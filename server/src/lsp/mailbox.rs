@@ -45,7 +45,7 @@ pub(crate) enum Event {
     /// A request that a worker answers from a snapshot.
     Request(Box<dyn Request>),
     /// Somebody wants to see code for this target, configured or not.
-    TargetAsked(gcn::Target),
+    BuildAsked(engine::Build),
     /// An answer about a document lists only the first of these.
     AnswerCut(Uri, usize, &'static str),
     /// A question for the session's own state.

@@ -221,7 +221,7 @@ pub(crate) fn lens_command(uri: &Uri, measured: &ide::Measured, title: String) -
         ide::Measured::Shader(opens) => serde_json::to_value(OpenCompiledCode {
             uri: uri.clone(),
             shader: opens.shader,
-            target: opens.target.name().to_owned(),
+            target: opens.build().name(),
         })
         .ok(),
     };

@@ -141,8 +141,8 @@ impl Transport {
     /// Has the targets of a request compiled for; unknown ones are refused with it.
     fn want_targets(&self, selection: &CodeSelection, beside: Option<&[String]>) {
         let names = selection.target.iter().chain(beside.unwrap_or_default());
-        for target in names.filter_map(|name| gcn::Target::find(name)).take(MOST_COLUMNS) {
-            self.mailbox.post(Event::TargetAsked(target));
+        for build in names.filter_map(|name| engine::Build::find(name)).take(MOST_COLUMNS) {
+            self.mailbox.post(Event::BuildAsked(build));
         }
     }
 
@@ -161,8 +161,8 @@ impl Transport {
         }
         // An editor may restore a view of a target that the settings lack.
         if let Some(key) = ViewKey::parse(&params.uri).filter(|key| key.view.is_compiled()) {
-            for target in key.targets().into_iter().take(MOST_COLUMNS) {
-                self.mailbox.post(Event::TargetAsked(target));
+            for build in key.builds().into_iter().take(MOST_COLUMNS) {
+                self.mailbox.post(Event::BuildAsked(build));
             }
         }
         self.ask(params).await

@@ -61,6 +61,22 @@ pub(crate) const SETTINGS: &[Setting] = &[
         ..ANYONE
     },
     Setting {
+        key: "compilers",
+        kind: SettingKind::List {
+            of: Noun::Name,
+            default: &["llvm"],
+            put: |it, name| match engine::Compiler::find(name) {
+                Some(compiler) if it.configuration.compilers.contains(&compiler) => {}
+                Some(compiler) => it.configuration.compilers.push(compiler),
+                None => it
+                    .problems
+                    .push(format!("unknown compiler `{name}`; there are `llvm` and `aco`")),
+            },
+        },
+        text: "The compilers: `llvm`, and `aco`, Mesa's, where its driver RADV is installed. The first is the one that hints and the compiled view show.",
+        ..ANYONE
+    },
+    Setting {
         key: "compile",
         kind: SettingKind::Switch { default: true, put: |it, on| it.compile = on },
         text: "Compile shaders while they are edited. Without it, they are only checked.",

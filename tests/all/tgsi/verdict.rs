@@ -46,7 +46,7 @@ fn judged(text: &str) -> (Vec<Diagnostic>, Vec<Option<TextRange>>, usize) {
     let snapshot = host.snapshot();
     let shaders = snapshot.shaders(id).expect("nobody cancels").len();
     let refused = (0..shaders).filter_map(|shader| {
-        let compiled = CompiledRef { shader, target };
+        let compiled = CompiledRef::new(shader, target);
         let code = snapshot.compiled_code(id, &compiled).expect("nobody cancels")?;
         let problem = code.problem.filter(|it| it.kind == ProblemKind::Invalid)?;
         Some(problem.range)

@@ -69,7 +69,7 @@ const QUESTIONS: [(&str, Ask); 36] = [
     ("lane of a run", |it, file, _, _| _ = it.inputs_lane(file, 0)),
     ("code for the compiler", |it, file, _, _| {
         let target = gcn::Target::find("gfx803").expect("a chip");
-        drop(it.ir(file, &CompiledRef { shader: 0, target }));
+        drop(it.ir(file, &CompiledRef::new(0, target)));
     }),
     ("whether it expands", |it, file, at, _| _ = it.expands(file, at)),
     ("expansion", |it, file, at, _| drop(it.expanded(file, at))),

@@ -78,7 +78,7 @@ pub(crate) fn baseline(
     file: File,
     compiled: &CompiledRef,
 ) -> Option<Arc<Baseline>> {
-    let slot = compile::slot(db, file, compiled.shader, compiled.target)?;
+    let slot = compile::slot(db, file, compiled.shader, compiled.build())?;
     let report = costs::compiled_report(db, slot)?;
     let code = compiled_code(db, file, compiled)?;
     let listing = code.compiled.as_ref()?;
@@ -102,7 +102,7 @@ pub(crate) fn pinned(
     file: File,
     compiled: &CompiledRef,
 ) -> Option<Arc<Baseline>> {
-    compile::slot(db, file, compiled.shader, compiled.target)?.baseline(db)
+    compile::slot(db, file, compiled.shader, compiled.build())?.baseline(db)
 }
 
 /// The statements of the current text, with their places in the file.

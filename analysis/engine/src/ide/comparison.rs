@@ -18,7 +18,7 @@ use source::TextRange;
 use super::baseline::{Current, baseline, current, pinned};
 use super::compiled::{CompiledRef, compiled_code};
 use super::views::heading;
-use crate::inputs::{Baseline, File, KeptStatement};
+use crate::inputs::{Baseline, Build, File, KeptStatement};
 use crate::queries::alignment;
 use crate::queries::shaders;
 
@@ -69,15 +69,26 @@ pub(crate) fn compare_targets(
     shader: usize,
     targets: &[Target],
 ) -> Option<Comparison> {
-    let targets = targets.get(..targets.len().min(MOST_COLUMNS)).unwrap_or_default();
-    let first = CompiledRef { shader, target: *targets.first()? };
+    let builds: Vec<Build> = targets.iter().copied().map(Build::from).collect();
+    compare_builds(db, file, shader, &builds)
+}
+
+/// The code of a shader of several builds, side by side; `None` where the file has no such
+/// shader.
+pub(crate) fn compare_builds(
+    db: &dyn Database,
+    file: File,
+    shader: usize,
+    builds: &[Build],
+) -> Option<Comparison> {
+    let builds = builds.get(..builds.len().min(MOST_COLUMNS)).unwrap_or_default();
+    let first = CompiledRef::new(shader, *builds.first()?);
     let current = current(db, file, &first)?;
-    let columns = targets.iter().map(|target| {
-        let compiled = CompiledRef { shader, target: *target };
-        current_column(db, file, &compiled, target.name(), |place| place)
+    let names: Vec<String> = builds.iter().map(|build| build.name()).collect();
+    let columns = builds.iter().zip(&names).map(|(build, name)| {
+        current_column(db, file, &CompiledRef::new(shader, *build), name, |place| place)
     });
     let columns: Option<Vec<Column>> = columns.collect();
-    let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
     let stage = super::views::stage(db, file, &first);
     let heading = format!("{stage} for {}", names.join(", "));
     Some(comparison(db, file, heading, aligned(&current), columns?))

@@ -13,7 +13,7 @@ use tgsi::Opcode;
 use tgsi::ast::StatementKind;
 
 use super::compiled::{CompiledRef, compiled_code, shader_of};
-use crate::inputs::{CompileSlot, File};
+use crate::inputs::{CompileSlot, CompilerOutput, File};
 use crate::queries::codes::{BARRIER, SCRATCH, SPILLS, WARNING};
 use crate::queries::compile;
 use crate::queries::rules::directives;
@@ -39,7 +39,11 @@ fn notes(db: &dyn Database, slot: CompileSlot) -> Arc<Vec<Note>> {
     let Some(Ok(code)) = compile::compiled(db, slot) else { return Arc::new(notes) };
     notes.extend(spills(&code).or_else(|| scratch(&code)));
     if let Some(good) = &slot.state(db).good {
-        notes.extend(good.warnings.iter().map(|(ordinal, message)| Note {
+        let warnings = match &good.output {
+            CompilerOutput::Text { warnings, .. } => &warnings[..],
+            CompilerOutput::Read { .. } => &[],
+        };
+        notes.extend(warnings.iter().map(|(ordinal, message)| Note {
             code: WARNING,
             severity: Severity::Warning,
             instruction: None,
@@ -158,7 +162,7 @@ pub(super) fn diagnostics<'db>(
 ) -> Vec<Diagnostic> {
     let mut found = Found::default();
     for target in directives::targets(db, file, shader.index(db)).iter().copied() {
-        let compiled = CompiledRef { shader: shader.index(db), target };
+        let compiled = CompiledRef::new(shader.index(db), target);
         let Some(slot) = compile::slot(db, file, compiled.shader, target) else { continue };
         let notes = notes(db, slot);
         let listing = compile::compiled(db, slot).and_then(Result::ok);

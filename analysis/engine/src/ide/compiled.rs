@@ -11,7 +11,7 @@ use source::{SegmentMap, TextRange};
 use tgsi::ast::{Shader, Statement, StatementKind};
 
 use super::views::one_line;
-use crate::inputs::{File, LastGood};
+use crate::inputs::{Build, Compiler, CompilerOutput, File, LastGood};
 use crate::queries::compile::{self, CompileBlocker, Program};
 use crate::queries::rules::{self, directives};
 use crate::queries::shaders::{self, ShaderText};
@@ -26,6 +26,21 @@ pub struct CompiledRef {
     pub shader: usize,
     /// The target.
     pub target: Target,
+    /// The compiler.
+    pub compiler: Compiler,
+}
+
+impl CompiledRef {
+    /// A build of a shader.
+    pub fn new(shader: usize, build: impl Into<Build>) -> CompiledRef {
+        let Build { target, compiler } = build.into();
+        CompiledRef { shader, target, compiler }
+    }
+
+    /// The target and the compiler.
+    pub fn build(&self) -> Build {
+        Build { target: self.target, compiler: self.compiler }
+    }
 }
 
 /// The compiled code of a shader as data.
@@ -47,6 +62,8 @@ pub struct CompiledCode {
     pub partner_sources: Vec<Option<PartnerStatement>>,
     /// The part that the code plays in the program that runs, where that has two stages.
     pub program: Option<String>,
+    /// Sentences on how it was made, where there is more to say than that LLVM made it.
+    pub notes: Arc<[String]>,
     /// The keys and values of the state that it is compiled for, where that is
     /// not the usual one and the stage's code depends on it.
     pub environment: Vec<(&'static str, String)>,
@@ -94,9 +111,9 @@ pub(crate) fn compiled_code(
     compiled: &CompiledRef,
 ) -> Option<CompiledCode> {
     let (shader, map) = shader_of(db, file, compiled)?;
-    let slot = compile::slot(db, file, compiled.shader, compiled.target);
+    let slot = compile::slot(db, file, compiled.shader, compiled.build());
     let state = slot.map(|slot| slot.state(db)).unwrap_or_default();
-    let module = compile::module(db, file, shader, compiled.target);
+    let module = compile::wanted_program(db, file, shader, compiled.build());
 
     let read = slot.and_then(|slot| compile::compiled(db, slot));
     let code = read.as_ref().and_then(|read| read.as_ref().ok()).cloned();
@@ -121,13 +138,14 @@ pub(crate) fn compiled_code(
         (None, None) => CompiledState::Pending,
         (None, Some(_)) => CompiledState::Unavailable,
     };
-    let program = module.as_ref().ok().map(|(program, _)| program);
+    let program = module.as_ref().ok().and_then(|(program, _)| program.as_ref());
     let statements = Statements::of(db, file, shader, &map, program);
     let (sources, partner_sources) = match (&code, &state.good) {
         (Some(code), Some(good)) => statements.sources(code, good),
         _ => Default::default(),
     };
     let program = program.and_then(|program| program_sentence(db, program, shader));
+    let state_of_code = state.good.clone();
     let state = directives::environment(db, file, compiled.shader);
     let stage = shaders::parse(db, shader).shader.as_ref().map(|shader| shader.stage.value);
     let environment = stage.map(|stage| state.changes_for(stage)).unwrap_or_default();
@@ -139,6 +157,10 @@ pub(crate) fn compiled_code(
         sources,
         partner_sources,
         program,
+        notes: match state_of_code.as_ref().map(|good| &good.output) {
+            Some(CompilerOutput::Read { notes, .. }) => Arc::clone(notes),
+            Some(CompilerOutput::Text { .. }) | None => Arc::default(),
+        },
         environment,
         assumed,
     })
@@ -152,10 +174,13 @@ pub(super) fn compiled_sources(
     compiled: &CompiledRef,
 ) -> Option<Vec<Option<TextRange>>> {
     let (shader, map) = shader_of(db, file, compiled)?;
-    let slot = compile::slot(db, file, compiled.shader, compiled.target)?;
+    let slot = compile::slot(db, file, compiled.shader, compiled.build())?;
     let code = compile::compiled(db, slot)?.ok()?;
     let state = slot.state(db);
-    let program = compile::merged(db, file, shader, compiled.target);
+    let program = match compiled.compiler {
+        Compiler::Llvm => compile::merged(db, file, shader, compiled.target),
+        Compiler::Aco => None,
+    };
     let statements = Statements::of(db, file, shader, &map, program.as_ref());
     Some(statements.sources(&code, state.good.as_ref()?).0)
 }

@@ -150,15 +150,15 @@ pub(super) fn of_shaders(db: &dyn Database, file: File, within: TextRange) -> Ve
     let touched = touched.filter(|(_, region)| region.range().intersect(within).is_some());
     touched
         .filter_map(|(shader, _)| {
-            let target = directives::main_target(db, file, shader)?;
-            compiled(db, file, &CompiledRef { shader, target })
+            let build = directives::main_build(db, file, shader)?;
+            compiled(db, file, &CompiledRef::new(shader, build))
         })
         .collect()
 }
 
 /// A shader's compiled code with its costs.
 pub(super) fn compiled(db: &dyn Database, file: File, wanted: &CompiledRef) -> Option<CostedCode> {
-    let slot = compile::slot(db, file, wanted.shader, wanted.target)?;
+    let slot = compile::slot(db, file, wanted.shader, wanted.build())?;
     let report = costs::compiled_report(db, slot)?;
     let code = compiled_code(db, file, wanted)?;
     let shader = *shaders::shaders(db, file).get(wanted.shader)?;

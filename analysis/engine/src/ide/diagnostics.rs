@@ -66,13 +66,14 @@ fn add_compile_diagnostics<'db>(
         directives::environment(db, file, shader.index(db)),
     );
     rules::add_failures(shaders::parse(db, shader).shader.as_ref(), &failures, diagnostics);
-    let not_compiled = targets.iter().filter_map(|target| {
-        let state = compile::slot(db, file, shader.index(db), *target)?.state(db);
+    let builds = directives::builds(db, file, shader.index(db));
+    let not_compiled = builds.iter().copied().filter_map(|build| {
+        let state = compile::slot(db, file, shader.index(db), build)?.state(db);
         let (newest, failure) = state.newest.as_ref()?;
         let failure = failure.as_ref()?;
-        // What LLVM said of an earlier text says nothing of this one.
-        let (_, key) = compile::module(db, file, shader, *target).ok()?;
-        let message = format!("not compiled for {}: {failure}", target.name());
+        // What a compiler said of an earlier text says nothing of this one.
+        let (_, key) = compile::wanted_program(db, file, shader, build).ok()?;
+        let message = format!("not compiled for {}: {failure}", build.name());
         (*newest == key).then(|| Diagnostic::warning(FAILED, header(db, shader), message))
     });
     diagnostics.extend(not_compiled);

@@ -149,7 +149,7 @@ fn immediate_value(range: TextRange, shader: &Shader) -> Option<String> {
 /// The machine code of a statement on the main target, if there is any.
 fn machine_code(db: &dyn Database, file: File, shader: usize, statement: TextRange) -> String {
     let Some(target) = directives::main_target(db, file, shader) else { return String::new() };
-    let reference = CompiledRef { shader, target };
+    let reference = CompiledRef::new(shader, target);
     let Some(code) = compiled_code(db, file, &reference) else { return String::new() };
     let Some(compiled) = &code.compiled else { return String::new() };
     let lines: Vec<&str> = code

@@ -206,7 +206,9 @@ fn machine_code_hints(db: &dyn Database, file: File, range: TextRange) -> Vec<In
     let mut hints = Vec::new();
     for (shader, _) in shaders {
         let Some(target) = directives::main_target(db, file, shader) else { continue };
-        let Some(code) = compiled_code(db, file, &CompiledRef { shader, target }) else { continue };
+        let Some(code) = compiled_code(db, file, &CompiledRef::new(shader, target)) else {
+            continue;
+        };
         let Some(compiled) = &code.compiled else { continue };
         let state = match code.state {
             CompiledState::Fresh => "",

@@ -48,8 +48,8 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<CodeLens> {
         let parse = shaders::parse(db, *shader);
         let Some(ast) = &parse.shader else { continue };
         let range = region.map().to_file(ast.stage.range);
-        lenses.extend(directives::targets(db, file, index).iter().map(|target| {
-            let compiled = CompiledRef { shader: index, target: *target };
+        lenses.extend(directives::builds(db, file, index).iter().map(|build| {
+            let compiled = CompiledRef::new(index, *build);
             CodeLens { range, measured: Measured::Shader(compiled) }
         }));
     }
@@ -93,7 +93,7 @@ fn kernel_title(db: &dyn Database, file: File, number: usize) -> Option<String> 
 
 fn shader_title(db: &dyn Database, file: File, opens: &CompiledRef) -> Option<String> {
     let code = compiled_code(db, file, opens)?;
-    let name = opens.target.name();
+    let name = opens.build().name();
     let Some(compiled) = &code.compiled else {
         return Some(match code.problem {
             // The errors say it in their own places.

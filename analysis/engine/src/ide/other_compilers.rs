@@ -61,6 +61,7 @@ pub(crate) fn code_of_other(
         sources,
         partner_sources: Vec::new(),
         program: None,
+        notes: Arc::default(),
         environment: Vec::new(),
         assumed: Vec::new(),
     })

@@ -20,7 +20,7 @@ pub(crate) fn spirv(
     file: File,
     shader: usize,
 ) -> Option<Result<Arc<spirv::Module>, Problem>> {
-    let compiled = CompiledRef { shader, target: gcn::Target::default() };
+    let compiled = CompiledRef::new(shader, gcn::Target::default());
     let (text, map) = shader_of(db, file, &compiled)?;
     let problem =
         |blocker: &CompileBlocker| blocker_problem(db, text, &map, compiled.target, blocker);

@@ -14,10 +14,10 @@ use salsa::Database;
 
 pub(super) use machine::{cut_line, one_line};
 
-use super::comparison::{ComparisonPart, compare_baseline, compare_targets};
+use super::comparison::{ComparisonPart, compare_baseline, compare_builds};
 use super::compiled::{CompiledRef, Statements, blocker_problem, compiled_code, shader_of};
 use super::languages::{Query, service};
-use crate::inputs::File;
+use crate::inputs::{Compiler, File};
 use crate::queries::compile::{self, CompileBlocker};
 use crate::queries::shaders;
 
@@ -79,7 +79,7 @@ pub(crate) fn view(
         ViewKind::Hosts => super::glsl::hosts_view(db, file, compiled.shader, &[]),
         ViewKind::Tokens => tokens::view(db, file, compiled),
         ViewKind::Expanded => service(db, file).expanded_view(Query::of(db, file)),
-        ViewKind::Targets => compare_targets(db, file, compiled.shader, &[compiled.target])
+        ViewKind::Targets => compare_builds(db, file, compiled.shader, &[compiled.build()])
             .map(|it| it.document(ComparisonPart::All)),
         ViewKind::Baseline => {
             compare_baseline(db, file, compiled).map(|it| it.document(ComparisonPart::All))
@@ -112,7 +112,11 @@ fn machine_view(
 pub(super) fn heading(db: &dyn Database, file: File, compiled: &CompiledRef) -> String {
     let target = compiled.target;
     let stage = stage(db, file, compiled);
-    format!("{stage} for {} ({})", target.name(), target.row().processor)
+    let by = match compiled.compiler {
+        Compiler::Llvm => "",
+        Compiler::Aco => " by ACO",
+    };
+    format!("{stage} for {} ({}){by}", target.name(), target.row().processor)
 }
 
 /// The shader's stage, as its header spells it.

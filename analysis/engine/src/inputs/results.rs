@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use editor_model::CompiledFigures;
+use gcn::compiled::Compiled;
 use gcn::program::Program;
 
 /// A job's identity: equal keys give equal results of the same compiler.
@@ -24,11 +25,20 @@ pub(crate) struct CompileSlotState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LastGood {
     pub(crate) key: JobKey,
-    pub(crate) assembly: Arc<str>,
-    pub(crate) code: Arc<[u8]>,
-    pub(crate) warnings: Arc<[(u32, String)]>,
+    pub(crate) output: CompilerOutput,
     pub(crate) fingerprints: Arc<[u64]>,
 }
+
+/// The code that a compiler made.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum CompilerOutput {
+    /// LLVM's assembly text, bytes of code and warnings.
+    Text { assembly: Arc<str>, code: Arc<[u8]>, warnings: Arc<[(u32, String)]> },
+    /// Code that was read already, with what is to be said of how it was made.
+    Read { compiled: Arc<Compiled>, notes: Arc<[String]> },
+}
+
+impl Eq for CompilerOutput {}
 
 /// A result with the statements that it was made from: all that a comparison needs.
 #[derive(Debug, Clone, PartialEq, Eq)]

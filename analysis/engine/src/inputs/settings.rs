@@ -8,14 +8,18 @@ use lower::Environment;
 use source::Severity;
 use tgsi::profiles::Profile;
 
+use super::{Build, Compiler};
+
 /// Everything that is set for files: for all of them, or for those of one project.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Settings {
     /// The targets that shaders are compiled for, where a file does not say it; the first
     /// is the main one.
     pub targets: Vec<Target>,
-    /// Targets that shaders are compiled for besides, whatever a file says.
-    pub extra_targets: Vec<Target>,
+    /// Builds that are made of shaders besides, whatever a file says.
+    pub extra_builds: Vec<Build>,
+    /// The compilers; the first is the one whose costs are shown. LLVM where there is none.
+    pub compilers: Vec<Compiler>,
     /// True if shaders are compiled at all: false where there is no compiler.
     pub compile: bool,
     /// The settings of assembly.

@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 use salsa::Database;
 use thiserror::Error;
 
-use crate::inputs::{CompileSlot, File, FileId, JobKey};
+use crate::inputs::{Build, CompileSlot, Compiler, CompilerOutput, File, FileId, JobKey};
 use crate::queries::alignment;
 use crate::queries::rules::directives;
 use crate::queries::shaders::{self, ShaderText};
@@ -36,22 +36,44 @@ pub struct WantedJob {
     pub file: FileId,
     /// The number of the shader in the file, from 0.
     pub shader: usize,
-    /// The chip.
-    pub target: Target,
+    /// The chip and the compiler.
+    pub build: Build,
     /// The job's identity.
     pub key: JobKey,
-    /// LLVM IR.
-    pub ir: Arc<str>,
-    /// LLVM's feature string.
-    pub features: &'static str,
+    /// The program that is compiled.
+    pub input: JobInput,
     /// TGSI instructions, which bound the time.
     pub instructions: u32,
     /// The fingerprints of its instructions, to join the result to later texts.
     pub fingerprints: Arc<[u64]>,
 }
 
-/// The end of a job.
+/// The program that a job compiles, in the language of its compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobInput {
+    /// LLVM IR, and LLVM's feature string.
+    Ir {
+        /// The IR.
+        ir: Arc<str>,
+        /// The features.
+        features: &'static str,
+    },
+    /// SPIR-V, whose debug lines are the ordinals of instructions.
+    Spirv(Arc<spirv::Module>),
+}
+
+impl JobInput {
+    /// LLVM IR and LLVM's features; `None` where it is for another compiler.
+    pub fn ir(&self) -> Option<(&Arc<str>, &'static str)> {
+        match self {
+            JobInput::Ir { ir, features } => Some((ir, features)),
+            JobInput::Spirv(_) => None,
+        }
+    }
+}
+
+/// The end of a job.
+#[derive(Debug, Clone, PartialEq)]
 pub enum JobResult {
     /// The compiler's assembly text and the bytes of its code.
     Compiled {
@@ -61,6 +83,14 @@ pub enum JobResult {
         code: Arc<[u8]>,
         /// Warnings of the compiler: the debug line, 0 where it named none, and its words.
         warnings: Arc<[(u32, String)]>,
+    },
+    /// Code that was read from a compiler's words. A second result of the same job may follow,
+    /// joined to the source.
+    Read {
+        /// The code.
+        compiled: Arc<Compiled>,
+        /// Sentences on how it was made.
+        notes: Arc<[String]>,
     },
     /// One sentence for the user.
     Failed(String),
@@ -236,9 +266,13 @@ pub(crate) fn compiled(
     slot: CompileSlot,
 ) -> Option<Result<Arc<Compiled>, Unreadable>> {
     let state = slot.state(db);
-    let good = state.good.as_ref()?;
-    let read = gcn::compiled::read(&good.assembly, &good.code, slot.target(db));
-    Some(read.map(Arc::new).map_err(|reason| Unreadable(reason.to_string())))
+    Some(match &state.good.as_ref()?.output {
+        CompilerOutput::Text { assembly, code, .. } => {
+            let read = gcn::compiled::read(assembly, code, slot.build(db).target);
+            read.map(Arc::new).map_err(|reason| Unreadable(reason.to_string()))
+        }
+        CompilerOutput::Read { compiled, .. } => Ok(Arc::clone(compiled)),
+    })
 }
 
 /// The module to compile for a target and its job's key, or the blocker.
@@ -282,15 +316,71 @@ pub(crate) fn module<'db>(
     Ok((program, key))
 }
 
-/// The slot of a shader and target, if it ever compiled.
+/// The SPIR-V of a shader, whose debug lines are ordinals, and the hash of its words.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Translated {
+    module: Arc<spirv::Module>,
+    hash: u128,
+}
+
+#[salsa::tracked(returns(clone))]
+fn translated<'db>(
+    db: &'db dyn Database,
+    shader: ShaderText<'db>,
+    environment: Environment,
+) -> Result<Arc<Translated>, Arc<[Failure]>> {
+    let parse = shaders::parse(db, shader);
+    let shader = parse.shader.as_ref().ok_or_else(Arc::default)?;
+    let options = spirv::Options { environment, ..spirv::Options::default() };
+    let module = spirv::translate(shader, &options)?;
+    let hash = hash_of(&module.words);
+    Ok(Arc::new(Translated { module: Arc::new(module), hash }))
+}
+
+/// The SPIR-V to compile for a target and its job's key, or the blocker.
+pub(crate) fn spirv_module<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+    target: Target,
+) -> Result<(Arc<spirv::Module>, JobKey), CompileBlocker> {
+    if tgsi::holes::has_holes(&shader.text(db)) {
+        return Err(CompileBlocker::Hole);
+    }
+    if shaders::has_errors(db, shader) {
+        return Err(CompileBlocker::Errors);
+    }
+    let environment = directives::environment(db, file, shader.index(db));
+    let translated = translated(db, shader, environment).map_err(CompileBlocker::Lowering)?;
+    let key = JobKey(hash_of(&(translated.hash, target.name(), Compiler::Aco)));
+    Ok((Arc::clone(&translated.module), key))
+}
+
+/// The program that a build of a shader is compiled from, for LLVM, and its job's key; or what
+/// stands in its way.
+pub(crate) fn wanted_program<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+    build: Build,
+) -> Result<(Option<Program<'db>>, JobKey), CompileBlocker> {
+    match build.compiler {
+        Compiler::Llvm => {
+            module(db, file, shader, build.target).map(|(program, key)| (Some(program), key))
+        }
+        Compiler::Aco => spirv_module(db, file, shader, build.target).map(|(_, key)| (None, key)),
+    }
+}
+
+/// The slot of a shader and build, if it ever compiled.
 pub(crate) fn slot(
     db: &dyn Database,
     file: File,
     shader: usize,
-    target: Target,
+    build: impl Into<Build>,
 ) -> Option<CompileSlot> {
-    let slots = file.slots(db);
-    slots.iter().copied().find(|slot| slot.shader(db) == shader && slot.target(db) == target)
+    let (slots, build) = (file.slots(db), build.into());
+    slots.iter().copied().find(|slot| slot.shader(db) == shader && slot.build(db) == build)
 }
 
 /// The jobs of a file that have not ended yet.
@@ -298,26 +388,60 @@ pub(crate) fn wanted(db: &dyn Database, file: File) -> Vec<WantedJob> {
     let mut jobs = Vec::new();
     for shader in shaders::shaders(db, file) {
         let index = shader.index(db);
-        for target in directives::targets(db, file, index).iter() {
-            let Ok((program, key)) = module(db, file, *shader, *target) else { continue };
-            let state = slot(db, file, index, *target).map(|slot| slot.state(db));
+        for build in directives::builds(db, file, index).iter().copied() {
+            let job = match build.compiler {
+                Compiler::Llvm => ir_job(db, file, *shader, build),
+                Compiler::Aco => spirv_job(db, file, *shader, build),
+            };
+            let Some(job) = job else { continue };
+            let state = slot(db, file, index, build).map(|slot| slot.state(db));
             let newest = state.as_ref().and_then(|state| state.newest.as_ref());
-            if newest.is_some_and(|(newest, _)| *newest == key) {
-                continue;
+            if newest.is_none_or(|(newest, _)| *newest != job.key) {
+                jobs.push(job);
             }
-            jobs.push(WantedJob {
-                file: file.id(db),
-                shader: index,
-                target: *target,
-                key,
-                ir: Arc::from(program.lowered.module.ir.as_str()),
-                features: target.row().llvm_features,
-                instructions: program.lowered.module.instructions,
-                fingerprints: program.fingerprints(db),
-            });
         }
     }
     jobs
+}
+
+/// The job of LLVM.
+fn ir_job<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+    build: Build,
+) -> Option<WantedJob> {
+    let (program, key) = module(db, file, shader, build.target).ok()?;
+    let ir = Arc::from(program.lowered.module.ir.as_str());
+    Some(WantedJob {
+        file: file.id(db),
+        shader: shader.index(db),
+        build,
+        key,
+        input: JobInput::Ir { ir, features: build.target.row().llvm_features },
+        instructions: program.lowered.module.instructions,
+        fingerprints: program.fingerprints(db),
+    })
+}
+
+/// The job of ACO.
+fn spirv_job<'db>(
+    db: &'db dyn Database,
+    file: File,
+    shader: ShaderText<'db>,
+    build: Build,
+) -> Option<WantedJob> {
+    let (module, key) = spirv_module(db, file, shader, build.target).ok()?;
+    let fingerprints = fingerprints(db, shader);
+    Some(WantedJob {
+        file: file.id(db),
+        shader: shader.index(db),
+        build,
+        key,
+        input: JobInput::Spirv(module),
+        instructions: u32::try_from(fingerprints.len()).unwrap_or(u32::MAX),
+        fingerprints,
+    })
 }
 
 #[cfg(test)]

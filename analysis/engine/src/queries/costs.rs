@@ -195,7 +195,7 @@ pub(crate) fn kernel_report_on(
 #[salsa::tracked(returns(clone))]
 pub(crate) fn compiled_report(db: &dyn Database, slot: CompileSlot) -> Option<CostReport> {
     let compiled = compile::compiled(db, slot)?.ok()?;
-    let (code, declared) = compiled.code(slot.target(db));
+    let (code, declared) = compiled.code(slot.build(db).target);
     Some(report(db, &code, declared))
 }
 

@@ -5,10 +5,23 @@ local M = {}
 ---@type string[]?
 local known
 
+--- The chips of the options, by each compiler of the options.
+---@return string[]
+local function builds()
+  local options = require('tungsten').options()
+  local names = {}
+  for _, target in ipairs(options.targets) do
+    for _, compiler in ipairs(options.compilers or { 'llvm' }) do
+      table.insert(names, compiler == 'llvm' and target or (compiler .. ':' .. target))
+    end
+  end
+  return names
+end
+
 --- All names of chips, those of the options first.
 ---@return string[]
 function M.names()
-  local wished = require('tungsten').options().targets
+  local wished = builds()
   if known == nil then
     local command = vim.list_extend(require('tungsten.client').program(), { 'targets' })
     local started, result = pcall(function()

@@ -31,6 +31,7 @@
 
 ---@class tungsten.Settings
 ---@field targets? string[] The chips to compile for: marketing or processor names, such as `tahiti`, `polaris10`, `vega10` or `gfx803`
+---@field compilers? string[] The compilers: `llvm`, and `aco`, Mesa's, where its driver RADV is installed
 ---@field compile? boolean Compile shaders while they are edited
 ---@field llvm? string The `libLLVM` to compile with, or its folder
 ---@field vrend? string The `virgl_test_server` that translates shaders to GLSL, or its folder
@@ -52,6 +53,7 @@
 --- Those that are sent to it, by their first words.
 return {
   'targets',
+  'compilers',
   'compile',
   'host',
   'profile',

@@ -2,6 +2,7 @@
 //! They take an analysis of the machine code, so a client that can ask for them later gets
 //! the places at once, and the figures of those lenses that come into sight.
 
+use engine::Build;
 use engine::ide::{CompiledRef, Measured, ViewKind};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{CodeLens, CodeLensParams};
@@ -24,16 +25,14 @@ impl Kept {
     fn new(measured: Measured) -> Kept {
         match measured {
             Measured::Kernel(number) => Kept { number, target: None },
-            Measured::Shader(CompiledRef { shader, target }) => {
-                Kept { number: shader, target: Some(target.name().to_owned()) }
-            }
+            Measured::Shader(own) => Kept { number: own.shader, target: Some(own.build().name()) },
         }
     }
 
     fn measured(&self) -> Option<Measured> {
         let Some(target) = &self.target else { return Some(Measured::Kernel(self.number)) };
-        let target = gcn::Target::find(target)?;
-        Some(Measured::Shader(CompiledRef { shader: self.number, target }))
+        let target = Build::find(target)?;
+        Some(Measured::Shader(CompiledRef::new(self.number, target)))
     }
 }
 

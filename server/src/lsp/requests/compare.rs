@@ -21,8 +21,8 @@ impl DocumentRequest for CompareParams {
         let mut key = self.selection.key(context, view)?;
         let found = match self.with {
             CompareWith::Targets => {
-                key.beside = beside(context, key.shader, key.target, self.beside.as_deref())?;
-                snapshot.compare_targets(file, key.shader, &key.targets())?
+                key.beside = beside(context, key.shader, key.build, self.beside.as_deref())?;
+                snapshot.compare_builds(file, key.shader, &key.builds())?
             }
             CompareWith::Baseline => snapshot.compare_baseline(file, &key.compiled())?,
         };

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use engine::Build;
 use engine::ide::ViewKind;
 use tower_lsp::jsonrpc::Error;
 
@@ -20,7 +21,7 @@ impl DocumentRequest for CompiledCodeParams {
         let view = self.view.unwrap_or_default();
         let mut key = self.selection.key(context, view)?;
         if view == ViewKind::Targets {
-            key.beside = beside(context, key.shader, key.target, self.beside.as_deref())?;
+            key.beside = beside(context, key.shader, key.build, self.beside.as_deref())?;
         }
         let shown = key.look(&context.snapshot, context.file)?;
         let looks = shown.as_ref().map(|shown| shown.hash);
@@ -35,11 +36,11 @@ impl DocumentRequest for CompiledCodeParams {
             source_lines: shown.source_lines,
             hash: format!("{:016x}", shown.hash),
             shader: key.shader,
-            target: key.target_name(),
+            target: key.build_name(),
             view,
             beside: names(&key.beside),
             pinned: pinned.is_some(),
-            targets: names(&context.configuration.targets),
+            targets: names(&context.configuration.builds()),
         }))
     }
 }
@@ -66,49 +67,49 @@ impl CodeSelection {
         let is_host = |name: &String| name.parse::<vrend::Host>().is_ok();
         let named = self.target.as_ref().filter(|name| host.is_none() && !is_host(name));
         let target = match named {
-            Some(name) => Some(target(name)?),
+            Some(name) => Some(build(name)?),
             // A text that is expanded is for a chip already.
             None if view == ViewKind::Expanded => {
-                context.snapshot.assembly_kind(context.file)?.map(|kind| kind.target)
+                context.snapshot.assembly_kind(context.file)?.map(|kind| kind.target.into())
             }
             None => None,
         };
         let target = match target {
-            None => targets(context, shader)?.first().copied(),
+            None => builds(context, shader)?.first().copied(),
             target => target,
         };
-        let Some(target) = target else { return Err(refused("no target is configured")) };
-        Ok(ViewKey { source, shader, target, host, beside: Vec::new(), view })
+        let Some(build) = target else { return Err(refused("no target is configured")) };
+        Ok(ViewKey { source, shader, build, host, beside: Vec::new(), view })
     }
 
     /// The host whose GLSL is meant: the one that is named, that of the settings, or the usual.
     fn host(&self, context: &Context) -> Result<vrend::Host, Stop> {
-        let named = self.target.as_ref().filter(|name| gcn::Target::find(name).is_none());
+        let named = self.target.as_ref().filter(|name| Build::find(name).is_none());
         let named = named.map(String::as_str).or(context.configuration.rules.host.as_deref());
         let host = named.map(|name| name.parse::<vrend::Host>()).transpose();
         Ok(host.map_err(|error| refused(error.to_string()))?.unwrap_or_default())
     }
 }
 
-/// The targets of a shader: those that its file names, or those of the settings.
-fn targets(context: &Context, shader: usize) -> Result<Arc<[gcn::Target]>, Stop> {
+/// The builds of a shader: of the targets that its file names, or of those of the settings.
+fn builds(context: &Context, shader: usize) -> Result<Arc<[Build]>, Stop> {
     Ok(match context.snapshot.names_targets(context.file, shader)? {
-        true => context.snapshot.targets(context.file, shader)?,
-        false => context.configuration.targets.as_slice().into(),
+        true => context.snapshot.builds(context.file, shader)?,
+        false => context.configuration.builds().into(),
     })
 }
 
-/// The targets to show beside one of a shader: those that are named, or the shader's others.
+/// The builds to show beside one of a shader: those that are named, or the shader's others.
 pub(super) fn beside(
     context: &Context,
     shader: usize,
-    first: gcn::Target,
+    first: Build,
     named: Option<&[String]>,
-) -> Result<Vec<gcn::Target>, Stop> {
+) -> Result<Vec<Build>, Stop> {
     let mut targets = match named {
-        Some(names) => names.iter().map(|name| target(name)).collect::<Result<Vec<_>, _>>()?,
+        Some(names) => names.iter().map(|name| build(name)).collect::<Result<Vec<_>, _>>()?,
         None => {
-            let all = targets(context, shader)?;
+            let all = builds(context, shader)?;
             all.iter().copied().filter(|target| *target != first).collect()
         }
     };
@@ -120,14 +121,14 @@ pub(super) fn beside(
     Ok(targets)
 }
 
-fn target(name: &str) -> Result<gcn::Target, Stop> {
-    gcn::Target::find(name).ok_or_else(|| refused(format!("unknown target `{name}`")))
+fn build(name: &str) -> Result<Build, Stop> {
+    Build::find(name).ok_or_else(|| refused(format!("unknown target `{name}`")))
 }
 
 fn refused(why: impl Into<String>) -> Stop {
     Stop::Refused(Error::invalid_params(why.into()))
 }
 
-fn names(targets: &[gcn::Target]) -> Vec<String> {
-    targets.iter().map(|target| target.name().to_owned()).collect()
+fn names(builds: &[Build]) -> Vec<String> {
+    builds.iter().map(|build| build.name()).collect()
 }

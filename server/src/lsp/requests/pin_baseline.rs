@@ -18,7 +18,7 @@ impl DocumentRequest for PinBaselineParams {
         let Some(kept) = snapshot.baseline(file, &compiled)? else { return Ok(None) };
         let answer = PinnedBaseline {
             shader: compiled.shader,
-            target: compiled.target.name().to_owned(),
+            target: compiled.build().name(),
             state: code.state,
             figures: kept.figures.clone(),
         };

@@ -61,9 +61,10 @@ impl Session {
                 self.tell_missing_library();
             }
             Event::Request(request) => self.accept(request),
-            Event::TargetAsked(target) => {
-                if !self.targets().contains(&target) {
-                    self.extra_targets.push(target);
+            Event::BuildAsked(build) => {
+                let known = self.configuration.builds();
+                if !known.contains(&build) && !self.extra_builds.contains(&build) {
+                    self.extra_builds.push(build);
                     self.apply_settings();
                 }
             }

@@ -97,7 +97,7 @@ pub(super) struct Session {
     /// The projects' files and files of inputs that something is drawn in, and what.
     wrong_files: HashMap<Uri, Vec<Diagnostic>, FxBuildHasher>,
     /// Targets that views were asked for beside those of the settings.
-    extra_targets: Vec<gcn::Target>,
+    extra_builds: Vec<engine::Build>,
     library: Library,
     /// The status that a client that follows it was told last.
     told_status: Option<Status>,
@@ -140,6 +140,7 @@ impl Session {
         let configuration = Configuration::default();
         let results = mailbox.clone();
         let jobs = JobManager::new(Box::new(move || results.post(Event::JobsFinished)));
+        jobs.set_aco(env.worker.clone());
         jobs.set_cache(jobs::cache(env.cache.as_deref()));
         Session {
             orphan_includes: includers::OrphanIncludes::default(),
@@ -169,7 +170,7 @@ impl Session {
             ignored: Vec::new(),
             projects: HashMap::default(),
             wrong_files: HashMap::default(),
-            extra_targets: Vec::new(),
+            extra_builds: Vec::new(),
             library: Library {
                 state: LibraryState::Searching,
                 search: 0,
@@ -227,13 +228,6 @@ impl Session {
             let text: Arc<str> = Arc::from(document.buffer.to_string());
             document.file = self.host.set_file(document.uri.as_str(), text, document.language);
         }
-    }
-
-    /// The targets that are compiled for: those of the settings first.
-    fn targets(&self) -> Vec<gcn::Target> {
-        let extra = self.extra_targets.iter();
-        let extra = extra.filter(|target| !self.configuration.targets.contains(target));
-        self.configuration.targets.iter().chain(extra).copied().collect()
     }
 
     /// An answer about a document lists only so many of these: told once.

@@ -158,7 +158,7 @@ impl Session {
             // A project that compiles nothing has no chips to speak of.
             false => engine::Settings {
                 targets: Vec::new(),
-                extra_targets: Vec::new(),
+                extra_builds: Vec::new(),
                 ..self.engine_settings(&configuration)
             },
         });

@@ -355,7 +355,7 @@ impl Session {
         self.outbox.post(Message::CompiledCodeChanged(CompiledCodeChangedParams {
             text_document: TextDocumentIdentifier { uri: key.source.clone() },
             shader: key.shader,
-            target: key.target_name(),
+            target: key.build_name(),
             view: key.view,
             uri: uri.clone(),
         }));

@@ -83,9 +83,17 @@ impl Session {
     /// The engine's part of a configuration. Whether there is a compiler is the same for all.
     pub(super) fn engine_settings(&self, configuration: &Configuration) -> engine::Settings {
         let missing = matches!(self.library.state, LibraryState::Missing(_));
+        // ACO needs no libLLVM, and heeds no more than the user's switch.
+        let compiles = |build: &engine::Build| {
+            build.compiler == engine::Compiler::Llvm || self.configuration.compile
+        };
         engine::Settings {
             targets: configuration.targets.clone(),
-            extra_targets: self.extra_targets.clone(),
+            extra_builds: self.extra_builds.iter().copied().filter(compiles).collect(),
+            compilers: match self.configuration.compile {
+                true => configuration.compilers.clone(),
+                false => Vec::new(),
+            },
             compile: self.configuration.compile && !missing,
             assembly: configuration.assembly.clone(),
             rules: configuration.rules.clone(),

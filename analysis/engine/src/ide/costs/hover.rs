@@ -92,7 +92,7 @@ pub(in crate::ide) fn shader_rows(
 ) -> String {
     let Query { db, file, .. } = q;
     let row_of = |target| {
-        let wanted = CompiledRef { shader: code.number, target };
+        let wanted = CompiledRef::new(code.number, target);
         let slot = compile::slot(db, file, wanted.shader, target)?;
         let report = costs::compiled_report(db, slot)?;
         let sources = compiled_sources(db, file, &wanted)?;

@@ -36,6 +36,9 @@ pub(super) fn document(
     document.line(None, &format!("; {heading}"));
     if let Some(listing) = &code.compiled {
         document.line(None, &format!("; {}", summary(&listing.statistics)));
+        for note in code.notes.iter() {
+            document.line(None, &format!("; {note}"));
+        }
         if let Some(program) = &code.program {
             document.line(None, &format!("; {program}"));
         }

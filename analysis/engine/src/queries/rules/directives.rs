@@ -25,7 +25,7 @@ use tgsi::directives::Directive;
 use tgsi::profiles::Profile;
 
 use super::{dialects, pipelines};
-use crate::inputs::File;
+use crate::inputs::{Build, Compiler, File};
 use crate::queries::codes::{DIRECTIVE, TARGET as UNKNOWN_TARGET};
 use crate::queries::{execution, shaders};
 
@@ -72,17 +72,42 @@ pub(crate) fn targets(db: &dyn Database, file: File, shader: usize) -> Arc<[Targ
     let settings = file.settings(db);
     let named = targets_named(db, file, shader);
     let mut targets = named.unwrap_or_else(|| settings.targets(db).to_vec());
-    for extra in settings.extra_targets(db) {
-        if !targets.contains(extra) {
-            targets.push(*extra);
+    for extra in settings.extra_builds(db) {
+        if extra.compiler == Compiler::Llvm && !targets.contains(&extra.target) {
+            targets.push(extra.target);
         }
     }
     Arc::from(targets)
 }
 
+/// The builds of a shader: each target by each compiler, and those that somebody looks at
+/// besides. The first is the main one.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn builds(db: &dyn Database, file: File, shader: usize) -> Arc<[Build]> {
+    let settings = file.settings(db);
+    let named = targets_named(db, file, shader);
+    let targets = named.unwrap_or_else(|| settings.targets(db).to_vec());
+    let compilers = settings.compilers(db);
+    let own = targets.iter().flat_map(|target| {
+        compilers.iter().map(|compiler| Build { target: *target, compiler: *compiler })
+    });
+    let mut builds: Vec<Build> = own.collect();
+    for extra in settings.extra_builds(db) {
+        if !builds.contains(extra) {
+            builds.push(*extra);
+        }
+    }
+    Arc::from(builds)
+}
+
+/// The build that a shader has before all others.
+pub(crate) fn main_build(db: &dyn Database, file: File, shader: usize) -> Option<Build> {
+    builds(db, file, shader).first().copied()
+}
+
 /// The target that a shader is compiled for before all others.
 pub(crate) fn main_target(db: &dyn Database, file: File, shader: usize) -> Option<Target> {
-    targets(db, file, shader).first().copied()
+    main_build(db, file, shader).map(|build| build.target)
 }
 
 /// The last line of a key that holds for a shader.

@@ -56,15 +56,15 @@ fn a_line_names_the_chips_of_the_next_shader() {
     };
     let jobs = |host: &Host| {
         let jobs = host.snapshot().wanted_jobs(id).unwrap();
-        jobs.iter().map(|job| (job.shader, job.target.name())).collect::<Vec<_>>()
+        jobs.iter().map(|job| (job.shader, job.build.target.name())).collect::<Vec<_>>()
     };
     let lenses = |host: &Host| host.snapshot().code_lenses(id).unwrap().len();
     assert_eq!(chips(&host, 0), ["tahiti", "vega10"]);
     assert_eq!(chips(&host, 1), ["polaris10"]);
     assert_eq!(jobs(&host), [(0, "tahiti"), (0, "vega10"), (1, "polaris10")]);
     assert_eq!(lenses(&host), 3);
-    let extra_targets = gcn::Target::find("vega10").into_iter().collect();
-    host.set_settings(Settings { extra_targets, ..host.settings() });
+    let extra_builds = crate::Build::find("vega10").into_iter().collect();
+    host.set_settings(Settings { extra_builds, ..host.settings() });
     assert_eq!(chips(&host, 0), ["tahiti", "vega10"]);
     assert_eq!(chips(&host, 1), ["polaris10", "vega10"]);
 }
@@ -96,7 +96,7 @@ fn a_line_sets_the_state_that_the_next_shader_is_compiled_for() {
     let snapshot = host.snapshot();
     let ir = |shader| {
         let target = gcn::Target::default();
-        snapshot.ir(id, &crate::ide::CompiledRef { shader, target }).unwrap().unwrap()
+        snapshot.ir(id, &crate::ide::CompiledRef::new(shader, target)).unwrap().unwrap()
     };
     assert!(ir(0).contains("interp.mov") && ir(0).contains("exp.f32("));
     assert!(ir(1).contains("interp.p1") && ir(1).contains("exp.compr.v2f16("));
