@@ -61,7 +61,9 @@ end
 ---@param column tungsten.Column
 ---@return string
 local function name_of(column)
-  return column.label == column.target and column.label or column.label .. ' ' .. column.target
+  -- Of what is now and what was kept the label does not name the chip.
+  local is_named = column.label:sub(-#column.target) == column.target
+  return is_named and column.label or column.label .. ' ' .. column.target
 end
 
 --- A column's figures, those of later columns with their distance from the first.
