@@ -111,7 +111,7 @@ pub(super) struct Subject<'a> {
     /// The vector and the scalar registers that the words name, of ACO's code, whose driver may
     /// allocate more.
     pub(super) named: Option<[u32; 2]>,
-    /// Those that the hardware loads before it begins.
+    /// The registers that the hardware loads before it begins.
     pub(super) inputs: Option<[u32; 2]>,
 }
 

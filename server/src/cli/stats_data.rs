@@ -30,7 +30,7 @@ struct JsonReport<'a> {
     /// The registers that the words name, where the compiler's driver may allocate more.
     #[serde(skip_serializing_if = "Option::is_none")]
     named: Option<Registers>,
-    /// Those that the hardware loads before the code begins.
+    /// The registers that the hardware loads before the code begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     inputs: Option<Registers>,
     best: u64,

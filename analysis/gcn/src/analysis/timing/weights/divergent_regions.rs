@@ -104,9 +104,9 @@ fn mask_step(def_use: &DefUse) -> MaskStep {
 /// The divergent regions of a code.
 #[derive(Debug, Default)]
 pub(in crate::analysis::timing) struct Regions {
-    /// How many are around each instruction.
+    /// The number of regions around each instruction.
     pub(in crate::analysis::timing) depths: Vec<u16>,
-    /// Those that no branch passes over though no lane may be in them: the compiler found the
+    /// Regions that no branch passes over though no lane may be in them: the compiler found the
     /// branch not worth it.
     pub(in crate::analysis::timing) unbranched: Vec<Range<usize>>,
 }
