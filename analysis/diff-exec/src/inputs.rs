@@ -150,7 +150,6 @@ impl Demand {
             images,
             textures: Textures::Sampled(sampled),
             shared: vec![0; SHARED_WORDS],
-            ..Resources::default()
         }
     }
 }

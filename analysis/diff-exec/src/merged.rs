@@ -190,8 +190,8 @@ impl<'a> Merged<'a> {
             let Some((_, slot)) = place else { continue };
             known[*slot][component] = true;
             for (lane, vertex) in vertices.iter_mut().enumerate() {
-                let wanted = handed.output(register, component, lane).ok_or_else(open)?;
-                vertex[*slot][component] = wanted.word.bits().ok_or_else(open)?;
+                let word = handed.output(register, component, lane).map_err(|_| open())?;
+                vertex[*slot][component] = word.bits;
             }
         }
         let mut read = self.second.vertex_slots(File::Input).into_iter();

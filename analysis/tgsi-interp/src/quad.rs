@@ -10,9 +10,9 @@ use thiserror::Error;
 use crate::access::Access;
 use crate::action::Action;
 use crate::float;
-use crate::flow::{Frame, mask_of};
-use crate::group::{Subgroup, SubgroupOp};
+use crate::flow::Frame;
 use crate::lookup::Context;
+use crate::patch::Order;
 use crate::program::{MicroOp, Program};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
@@ -77,11 +77,29 @@ const MOST_PUSHED: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rest {
     Barrier,
-    /// It asks its subgroup, which are more lanes than its own.
-    Subgroup,
-    /// It was answered.
-    Answered,
     Ended,
+}
+
+/// Runs quads to their ends, all to the next barrier before any goes on: the last one first
+/// where the order is backward. Returns the steps of the one that is traced.
+pub(crate) fn run_together<'a>(
+    quads: &mut [(Quad<'a>, Rest)],
+    order: Order,
+    mut run: impl FnMut(&mut Quad<'a>) -> Result<Rest, Stop>,
+) -> Result<Option<Vec<TraceStep>>, Stop> {
+    if order == Order::Backward {
+        quads.reverse();
+    }
+    let mut trace = None;
+    while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
+        for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
+            *rest = run(quad)?;
+            if *rest == Rest::Ended {
+                trace = quad.trace.take().or(trace);
+            }
+        }
+    }
+    Ok(trace)
 }
 
 /// Four lanes and where they are.
@@ -109,9 +127,8 @@ pub(crate) struct Quad<'a> {
     pub(crate) steps: u64,
     /// Lanes whose indices led out of what is declared.
     pub(crate) out_of_bounds: u8,
-    /// The lanes of its subgroup, and the number of its first thread in the group.
-    pub(crate) subgroup: Subgroup,
-    pub(crate) first_thread: usize,
+    /// The number of results that are not exact.
+    pub(crate) inexact: u32,
 }
 
 impl<'a> Quad<'a> {
@@ -138,8 +155,7 @@ impl<'a> Quad<'a> {
             present: mask & 0xf,
             steps: 0,
             out_of_bounds: 0,
-            subgroup: Subgroup::Quad,
-            first_thread: 0,
+            inexact: 0,
         }
     }
 
@@ -175,10 +191,6 @@ impl<'a> Quad<'a> {
             Action::Subroutine if self.steps == 1 => {}
             Action::End | Action::Subroutine => return Ok(Some(self.end_run())),
             Action::Barrier => return Ok(Some(Rest::Barrier)),
-            Action::Subgroup(group) if self.waits_for_wave(group) => {
-                self.place -= 1;
-                return Ok(Some(Rest::Subgroup));
-            }
             Action::Emit => self.emit(op, resources).map_err(stop)?,
             Action::Call => self.call(op).map_err(stop)?,
             Action::Compute(operation) => self.compute(op, operation, resources),
@@ -186,13 +198,6 @@ impl<'a> Quad<'a> {
         }
         let ended = self.active == 0 && self.frames.is_empty();
         Ok(ended.then(|| self.end_run()))
-    }
-
-    /// Tells whether a question is one to other quads.
-    fn waits_for_wave(&self, group: SubgroupOp) -> bool {
-        self.subgroup == Subgroup::Wave
-            && self.active != 0
-            && !matches!(group, SubgroupOp::Clock | SubgroupOp::Helper)
     }
 
     fn end_run(&mut self) -> Rest {
@@ -244,6 +249,7 @@ impl<'a> Quad<'a> {
     /// Writes one component of the first destination.
     pub(crate) fn store(&mut self, op: &MicroOp, component: usize, mut values: [u32; LANES]) {
         let Some(destination) = op.instruction.destinations.first() else { return };
+        let payload = self.registers.undefined.bits;
         if op.forms.writes_nothing {
             return;
         }
@@ -251,18 +257,19 @@ impl<'a> Quad<'a> {
             values = values.map(|bits| (float::f(bits) * factor).to_bits());
         }
         if op.instruction.signed_saturate {
-            values = values.map(float::clamp_signed);
+            values = values.map(|bits| float::with_payload(float::clamp_signed(bits), payload));
         }
         if op.instruction.saturate {
             let ty = op.instruction.info().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
-                values = values.map(float::saturate);
+                values = values.map(|bits| float::with_payload(float::saturate(bits), payload));
             }
         }
         if op.instruction.info().destination_types.first() == Some(&ValueType::Float)
             && matches!(op.action, Action::Compute(_))
         {
-            values = values.map(|bits| self.program.denormals.apply(bits));
+            let known = |bits| float::with_payload(self.program.denormals.apply(bits), payload);
+            values = values.map(known);
         }
         self.registers.store(destination, component, values, self.active);
         let last = self.trace.as_mut().and_then(|trace| trace.last_mut());
@@ -308,13 +315,13 @@ impl<'a> Quad<'a> {
             primitive.push(vertex);
         }
         self.vertices += 1;
-        self.open_emit(stream);
         // What a vertex does not write is undefined, not what the last one had.
-        self.registers.outputs.fill(EMPTY);
+        let undefined = [[self.registers.undefined.bits; LANES]; 4];
+        self.registers.outputs.fill(undefined);
         Ok(())
     }
 
-    pub(crate) fn access<'s>(&'s self, op: &'s MicroOp) -> Access<'s> {
+    fn access<'s>(&'s self, op: &'s MicroOp) -> Access<'s> {
         let (program, registers) = (self.program, &self.registers);
         Access { program, registers, instruction: &op.instruction }
     }
@@ -325,7 +332,6 @@ impl<'a> Quad<'a> {
         match op.action {
             Action::Derivative([subtrahend, minuend]) if self.active != 0 => {
                 self.begin_trace(op);
-                let open = self.open_derivative(op, [subtrahend, minuend], resources);
                 let value = self.whole(op, 0, resources);
                 let result = value.map(|lanes| {
                     std::array::from_fn(|lane| {
@@ -334,28 +340,30 @@ impl<'a> Quad<'a> {
                     })
                 });
                 self.store_masked(op, &result);
-                self.open_store(op, open);
             }
             Action::Lookup(lookup) if self.active != 0 => {
                 self.begin_trace(op);
-                let open = self.open_look_up(op, lookup, resources);
+                let number = self.inexact_results(op);
                 let context =
                     Context::new(self.program, &self.registers, resources, &op.instruction, lookup);
-                let result = context.look_up(&|_, quotients, _| quotients);
+                let result =
+                    context.look_up(&|sources, quotients, lane| match (op.precision, number) {
+                        (Some(precision), Some(number)) => {
+                            let end = |component| self.end(number, lane, component);
+                            precision.moved(sources, quotients, end)
+                        }
+                        _ => quotients,
+                    });
                 self.store_masked(op, &result);
-                self.open_store(op, open);
             }
             Action::Load if self.active != 0 => {
                 self.begin_trace(op);
-                let open = self.open_load(op, resources);
                 let address = self.whole(op, 1, resources);
                 let loaded = self.access(op).load(resources, &address, self.active);
                 let result = op.resource_swizzle().0.map(|component| loaded[component as usize]);
                 self.store_masked(op, &result);
-                self.open_store(op, open);
             }
             Action::Store => {
-                self.open_memory_store(op, writers, resources);
                 let address = self.whole(op, 0, resources);
                 let values = self.whole(op, 1, resources);
                 self.access(op).store(resources, &address, &values, writers);
@@ -364,11 +372,9 @@ impl<'a> Quad<'a> {
                 self.begin_trace(op);
                 let address = self.whole(op, 1, resources);
                 let operands = [2, 3].map(|it| self.scalar(op, it, resources));
-                let open = self.open_atomic(op, atomic, writers, resources);
                 let access = self.access(op);
                 let old = access.change(resources, atomic, &address, operands, writers);
                 self.store(op, 0, old);
-                self.open_store_first(op, open);
             }
             Action::ResourceSize => {
                 self.begin_trace(op);
@@ -384,8 +390,6 @@ impl<'a> Quad<'a> {
             Action::Push => {
                 let value = self.whole(op, 0, resources);
                 if self.active != 0 && self.registers.stack.len() < MOST_PUSHED {
-                    // No shadow is kept on the stack.
-                    self.lose_if_open(op, 0, resources);
                     self.registers.stack.push(value);
                 }
             }
@@ -397,12 +401,11 @@ impl<'a> Quad<'a> {
             Action::Kill => self.killed |= self.active,
             Action::KillIf => {
                 let value = self.whole(op, 0, resources);
-                let negative = std::array::from_fn(|lane| {
-                    value.iter().any(|lanes| f32::from_bits(lanes[lane]) < 0.0)
-                });
-                let negative =
-                    self.decided(negative, |quad, lane| quad.kill_outcomes(op, lane, resources));
-                self.killed |= self.active & mask_of(negative);
+                for lane in 0..LANES {
+                    if value.iter().any(|lanes| f32::from_bits(lanes[lane]) < 0.0) {
+                        self.killed |= self.active & (1 << lane);
+                    }
+                }
             }
             Action::EndPrimitive if self.active & 1 != 0 => {
                 let stream = self.scalar(op, 0, resources)[0] as usize & 3;

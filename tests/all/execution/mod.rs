@@ -5,7 +5,6 @@ mod folding;
 mod fuzz;
 mod merged;
 mod mutants;
-mod open_bits;
 mod pipelines;
 mod programs;
 mod stepping;

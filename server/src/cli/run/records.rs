@@ -263,7 +263,7 @@ fn resources(inputs: &Inputs) -> Result<Resources, Skipped> {
             None,
         )?),
         shared: vec![0; SHARED_WORDS],
-        ..Resources::default()
+        counters: Vec::new(),
     })
 }
 
