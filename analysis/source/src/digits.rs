@@ -62,26 +62,3 @@ fn write_hex(out: &mut String, value: u64, least: usize, digits: &[u8; 16]) {
         out.push(char::from(digits[digit as usize]));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_those_of_format_strings() {
-        for value in [0, 1, 9, 10, 15, 16, 255, 1 << 32, u64::MAX] {
-            let mut out = String::new();
-            decimal(&mut out, value);
-            out.push(' ');
-            signed(&mut out, value as i64);
-            out.push(' ');
-            hex(&mut out, value, 4);
-            out.push(' ');
-            upper_hex(&mut out, value, 12);
-            bytes(&mut out, [value as u8, 0xab]);
-            let [low, signed] = [value as u8 as i64, value as i64];
-            let wanted = format!("{value} {signed} {value:04x} {value:012X}{low:02x}ab");
-            assert_eq!(out, wanted);
-        }
-    }
-}

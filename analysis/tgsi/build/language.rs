@@ -167,3 +167,38 @@ pub(crate) fn header_names(data: &Path, words: &Words) -> Result<String> {
     }
     Ok(array("HEADER_NAMES", "(&str, &str, &str)", &rows))
 }
+
+/// Returns the parts of GLSL that a host may lack.
+pub(crate) fn glsl_needs(data: &Path, words: &Words) -> Result<String> {
+    let mut rows = Vec::new();
+    for row in Table::read(data, "glsl_needs.tsv")?.rows() {
+        let marks: Vec<&str> = row.cell("marks")?.split(' ').collect();
+        let mut statements = String::new();
+        for asked in row.cell("statements")?.split(' ') {
+            let (kind, word) = asked.split_once(':').ok_or_else(|| row.refuse("statements"))?;
+            let named = |list| words.variant(list, word).ok_or_else(|| row.refuse("statements"));
+            statements += &match kind {
+                "op" => format!("Asks::Opcode(Opcode::{word}), "),
+                "file" => format!("Asks::File({}), ", named("file")?),
+                "semantic" => format!("Asks::Semantic({}), ", named("semantic")?),
+                "target" => format!("Asks::Target({}), ", named("target")?),
+                "stage" => format!("Asks::Stage({}), ", named("stage")?),
+                "type" => "Asks::Doubles, ".to_owned(),
+                _ => return Err(row.refuse("statements")),
+            };
+        }
+        let brought = |column| -> Result<String> {
+            let (version, extension) =
+                row.cell(column)?.split_once(' ').ok_or_else(|| row.refuse(column))?;
+            let [version, extension] = [version, extension].map(|it| (it != "-").then_some(it));
+            Ok(format!("Brought {{ version: {version:?}, extension: {extension:?} }}"))
+        };
+        rows.push(format!(
+            "    Need {{ {}marks: &{marks:?}, statements: &[{statements}], gl: {}, gles: {} }},\n",
+            strings(row, &["what"])?,
+            brought("gl")?,
+            brought("gles")?,
+        ));
+    }
+    Ok(array("NEEDS", "Need", &rows))
+}

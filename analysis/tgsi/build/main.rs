@@ -35,6 +35,7 @@ fn files(data: &Path) -> Result<Vec<(&'static str, String)>> {
         ("dialect_words.rs", language::dialect_words(data, &words)?),
         ("skeletons.rs", language::skeletons(data, &words)?),
         ("diagnostic_examples.rs", language::examples(data)?),
+        ("glsl_needs.rs", language::glsl_needs(data, &words)?),
         ("documented.rs", language::documented(data)? + &language::header_names(data, &words)?),
         ("formats.rs", drivers::formats(data)?),
         ("capabilities.rs", drivers::capabilities(data, &words)?),

@@ -184,11 +184,8 @@ pub struct Core {
 }
 
 /// Every row of the table of extensions.
-pub fn core() -> impl Iterator<Item = Core> {
-    let rows = include_str!("../data/core_extensions.tsv").lines();
-    rows.filter(|row| !row.starts_with('#')).skip(1).filter_map(|row| {
-        let mut cells = row.split('\t');
-        let api = if cells.next()? == "gl" { Api::Gl } else { Api::Gles };
-        Some(Core { api, version: cells.next()?.parse().ok()?, extension: cells.next()? })
-    })
+pub fn core() -> impl Iterator<Item = &'static Core> {
+    CORE.iter()
 }
+
+include!(concat!(env!("OUT_DIR"), "/core_extensions.rs"));

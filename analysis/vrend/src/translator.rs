@@ -367,7 +367,7 @@ impl Running {
         let begun = self.server.connect(START).and_then(|it| Connection::begin(it, START));
         let log = self.server.printed().unwrap_or_default();
         let connection = begun.map_err(|error| {
-            let words = log.lines().filter(|line| !line.starts_with("Mesa")).next_back();
+            let words = log.lines().rfind(|line| !line.starts_with("Mesa"));
             TranslateError::NotStarted(match words {
                 Some(words) => format!("{error}: {words}"),
                 None => error.to_string(),

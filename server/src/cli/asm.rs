@@ -124,7 +124,7 @@ fn complain_of_reading(
 ) {
     if target.is_none() && reading.unsupported.is_none() {
         let why = match reading.target_origin {
-            _ if program.target != reading.target => "from a directive behind it".to_owned(),
+            _ if program.target != reading.target => "from a directive after it".to_owned(),
             TargetOrigin::Default => "the default; --target chooses another".to_owned(),
             TargetOrigin::Instructions => {
                 format!("guessed from {}; --target chooses another", reading.target_why)

@@ -40,8 +40,8 @@ fn parts() -> Vec<ReferenceSection> {
         ("Diagnostics in TGSI", &["tgsi"][..]),
         ("Diagnostics in GCN assembly", &["gcn"]),
         (
-            "Diagnostics of files, projects, runs and compiling",
-            &["file", "project", "run", "compile"],
+            "Diagnostics of files, projects, hosts, runs and compiling",
+            &["file", "project", "host", "run", "compile"],
         ),
     ];
     parts.extend(groups.map(|(title, families)| diagnostics(title, families)));

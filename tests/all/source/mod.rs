@@ -3,6 +3,7 @@
 mod align;
 mod cover;
 mod diagnostic;
+mod digits;
 mod edit;
 mod line_index;
 mod pages;

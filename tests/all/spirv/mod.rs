@@ -129,7 +129,7 @@ fn debug_lines_are_those_that_are_asked_for() {
         lines.map(|line| line.split_whitespace().skip(2).collect::<Vec<_>>().join(":")).collect()
     };
     // Its channels are computed before they are stored.
-    assert_eq!(lines(&spirv::Options::default()), ["1:2", "1:4", "1:2", "1:4"]);
+    assert_eq!(lines(&spirv::Options::default()), ["1:2", "1:4", "1:2", "1:4", "1:0"]);
     let options = spirv::Options { lines: Some(vec![4, 5]), ..spirv::Options::default() };
-    assert_eq!(lines(&options), ["4:2", "4:4", "4:2", "4:4"]);
+    assert_eq!(lines(&options), ["4:2", "4:4", "4:2", "4:4", "4:0"]);
 }

@@ -87,7 +87,7 @@ impl Summary {
     /// Shows those that were lost.
     pub fn reach(&self, kind: Kind, least: usize) {
         let count = &self.counts[&kind];
-        println!(
+        eprintln!(
             "{kind:?}: {} pairs, {} of {} stayed, {} open",
             count.pairs, count.kept, count.all, count.dependent
         );

@@ -1,4 +1,4 @@
-//! Whether the text of decoded words assembles to them again, told without the text.
+//! A check whether the text of decoded words assembles to them again, without the text.
 //!
 //! The operands are made as the reader of the text would make them, and the encoder has the
 //! word. Where an operand is written in a way of its own, only its text tells.
@@ -51,7 +51,7 @@ enum Written {
         negated: bool,
         absolute: bool,
     },
-    /// Is left out.
+    /// Nothing: it is left out.
     Nothing,
     /// Only the text tells.
     InItsOwnWay,
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use crate::Target;
 
-    /// What is told without the text is what the text tells, for random words of every chip.
+    /// Answers without the text are those of the text, for random words of every chip.
     #[test]
     fn the_text_of_operands_that_are_vouched_for_assembles_to_the_words() {
         let mut seed = 1_u64;

@@ -80,36 +80,34 @@ pub fn is_lost(opcode: Opcode) -> bool {
     let row = opcode.row();
     let mut types = row.destination_types.iter().chain(row.source_types);
     let wide = types.any(|it| matches!(it, ValueType::Signed64 | ValueType::Unsigned64));
-    wide || LOST.contains(&row.mnemonic)
+    wide || matches!(
+        opcode,
+        Opcode::SWITCH
+            | Opcode::CASE
+            | Opcode::DEFAULT
+            | Opcode::ENDSWITCH
+            | Opcode::PK2H
+            | Opcode::PK2US
+            | Opcode::PK4B
+            | Opcode::PK4UB
+            | Opcode::UP2H
+            | Opcode::UP2US
+            | Opcode::UP4B
+            | Opcode::UP4UB
+            | Opcode::SAMPLE
+            | Opcode::SAMPLE_B
+            | Opcode::SAMPLE_C
+            | Opcode::SAMPLE_C_LZ
+            | Opcode::SAMPLE_D
+            | Opcode::SAMPLE_I
+            | Opcode::SAMPLE_I_MS
+            | Opcode::SAMPLE_L
+            | Opcode::GATHER4
+            | Opcode::SVIEWINFO
+            | Opcode::SAMPLE_POS
+            | Opcode::SAMPLE_INFO
+    )
 }
-
-/// The opcodes of [`is_lost`] beside those on integers of 64 bits.
-const LOST: [&str; 24] = [
-    "SWITCH",
-    "CASE",
-    "DEFAULT",
-    "ENDSWITCH",
-    "PK2H",
-    "PK2US",
-    "PK4B",
-    "PK4UB",
-    "UP2H",
-    "UP2US",
-    "UP4B",
-    "UP4UB",
-    "SAMPLE",
-    "SAMPLE_B",
-    "SAMPLE_C",
-    "SAMPLE_C_LZ",
-    "SAMPLE_D",
-    "SAMPLE_I",
-    "SAMPLE_I_MS",
-    "SAMPLE_L",
-    "GATHER4",
-    "SVIEWINFO",
-    "SAMPLE_POS",
-    "SAMPLE_INFO",
-];
 
 /// A line of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

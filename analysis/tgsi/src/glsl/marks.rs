@@ -45,7 +45,7 @@ pub fn beginning(shader: &Shader, text: &str, statements: usize) -> String {
     }
     while let Some(word) = open.pop() {
         shortened.push('\n');
-        shortened.push_str(word);
+        shortened.push_str(word.row().mnemonic);
     }
     if !kept.iter().any(|it| opcode(it) == Some(Opcode::END)) {
         shortened.push_str("\nEND");
@@ -61,13 +61,13 @@ fn opcode(statement: &Statement) -> Option<Opcode> {
     }
 }
 
-/// Keeps the words that close the blocks that are open.
-fn follow(statement: &Statement, open: &mut Vec<&'static str>) {
+/// Keeps the opcodes that close the blocks that are open.
+fn follow(statement: &Statement, open: &mut Vec<Opcode>) {
     let Some(opcode) = opcode(statement) else { return };
     match opcode {
-        Opcode::IF | Opcode::UIF => open.push("ENDIF"),
-        Opcode::BGNLOOP => open.push("ENDLOOP"),
-        Opcode::SWITCH => open.push("ENDSWITCH"),
+        Opcode::IF | Opcode::UIF => open.push(Opcode::ENDIF),
+        Opcode::BGNLOOP => open.push(Opcode::ENDLOOP),
+        Opcode::SWITCH => open.push(Opcode::ENDSWITCH),
         Opcode::ENDIF | Opcode::ENDLOOP | Opcode::ENDSWITCH => {
             open.pop();
         }

@@ -1,8 +1,8 @@
 //! Needs of parts of GLSL, which a host may lack: `data/glsl_needs.tsv`.
 
 use std::fmt::Write as _;
-use std::sync::OnceLock;
 
+use crate::Opcode;
 use crate::ast::{Instruction, Shader, Statement, StatementKind};
 use crate::words::{File, SemanticName, Stage, TextureTarget};
 
@@ -12,9 +12,9 @@ pub struct Need {
     /// The part, in words: `doubles`.
     pub what: &'static str,
     /// Words of GLSL and of complaints that show it.
-    marks: Vec<&'static str>,
+    marks: &'static [&'static str],
     /// The statements of TGSI that ask for it.
-    statements: Vec<Asks>,
+    statements: &'static [Asks],
     /// The way in which it came to OpenGL.
     gl: Brought,
     /// The way in which it came to OpenGL ES.
@@ -31,7 +31,7 @@ struct Brought {
 /// A kind of statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asks {
-    Opcode(&'static str),
+    Opcode(Opcode),
     File(File),
     Semantic(SemanticName),
     Target(TextureTarget),
@@ -75,7 +75,7 @@ impl Need {
 impl Asks {
     fn fits(self, statement: &Statement) -> bool {
         match (self, &statement.kind) {
-            (Asks::Opcode(name), StatementKind::Instruction(it)) => it.info().mnemonic == name,
+            (Asks::Opcode(opcode), StatementKind::Instruction(it)) => it.opcode.value == opcode,
             (Asks::Doubles, StatementKind::Instruction(it)) => has_doubles(it),
             (Asks::Target(target), StatementKind::Instruction(it)) => {
                 it.target.is_some_and(|own| own.value == target)
@@ -90,19 +90,6 @@ impl Asks {
             _ => false,
         }
     }
-
-    fn read(word: &'static str) -> Option<Asks> {
-        let (kind, name) = word.split_once(':')?;
-        Some(match kind {
-            "op" => Asks::Opcode(name),
-            "file" => Asks::File(File::from_word(name)?),
-            "semantic" => Asks::Semantic(SemanticName::from_word(name)?),
-            "target" => Asks::Target(TextureTarget::from_word(name)?),
-            "stage" => Asks::Stage(Stage::from_word(name)?),
-            "type" => Asks::Doubles,
-            _ => return None,
-        })
-    }
 }
 
 fn has_doubles(instruction: &Instruction) -> bool {
@@ -111,45 +98,22 @@ fn has_doubles(instruction: &Instruction) -> bool {
     types.copied().any(|it| it == crate::opcodes::ValueType::Double)
 }
 
-/// The rows of the table.
-fn rows() -> &'static [Need] {
-    static ROWS: OnceLock<Vec<Need>> = OnceLock::new();
-    ROWS.get_or_init(|| {
-        let rows = include_str!("../../data/glsl_needs.tsv").lines();
-        rows.filter(|row| !row.starts_with('#')).skip(1).filter_map(read).collect()
-    })
-}
-
-fn read(row: &'static str) -> Option<Need> {
-    let mut cells = row.split('\t');
-    let what = cells.next()?;
-    let marks = cells.next()?.split(' ').collect();
-    let statements = cells.next()?.split(' ').filter_map(Asks::read).collect();
-    let mut brought = || {
-        let mut words = cells.next()?.split(' ');
-        let word = |it: &'static str| (it != "-").then_some(it);
-        Some(Brought {
-            version: words.next().and_then(word),
-            extension: words.next().and_then(word),
-        })
-    };
-    Some(Need { what, marks, statements, gl: brought()?, gles: brought()? })
-}
+include!(concat!(env!("OUT_DIR"), "/glsl_needs.rs"));
 
 /// The first row of which a word stands in a line of GLSL, or in a complaint.
 pub fn need_of_line(line: &str) -> Option<&'static Need> {
-    rows().iter().find(|row| row.marks.iter().any(|mark| has_word(line, mark)))
+    NEEDS.iter().find(|row| row.marks.iter().any(|mark| has_word(line, mark)))
 }
 
 /// The first row that a statement asks for.
 pub fn need_of_statement(shader: &Shader, place: usize) -> Option<&'static Need> {
     let statement = shader.statements.get(place)?;
-    rows().iter().find(|row| row.is_asked_for_by(statement))
+    NEEDS.iter().find(|row| row.is_asked_for_by(statement))
 }
 
 /// The row of a stage.
 pub fn need_of_stage(stage: Stage) -> Option<&'static Need> {
-    rows().iter().find(|row| row.statements.first() == Some(&Asks::Stage(stage)))
+    NEEDS.iter().find(|row| row.statements.first() == Some(&Asks::Stage(stage)))
 }
 
 /// Tells whether a text has a word; one that ends in `*` begins it.
@@ -170,16 +134,11 @@ mod tests {
     fn every_row_is_whole() {
         let text = include_str!("../../data/glsl_needs.tsv");
         let lines: Vec<&str> = text.lines().filter(|row| !row.starts_with('#')).skip(1).collect();
-        assert_eq!(rows().len(), lines.len());
-        for (row, line) in rows().iter().zip(lines) {
+        assert_eq!(NEEDS.len(), lines.len());
+        for (row, line) in NEEDS.iter().zip(lines) {
             let cells: Vec<&str> = line.split('\t').collect();
             assert_eq!(cells.len(), 6, "{line}");
             assert_eq!(row.statements.len(), cells[2].split(' ').count(), "{line}");
-            for asked in &row.statements {
-                if let Asks::Opcode(name) = asked {
-                    assert!(crate::Opcode::find(name).is_some(), "{line}");
-                }
-            }
             for (brought, cell) in [(row.gl, cells[3]), (row.gles, cells[4])] {
                 assert_eq!(cell.split(' ').count(), 2, "{line}");
                 assert!(brought.extension.is_none_or(|it| it.starts_with("GL_")), "{line}");

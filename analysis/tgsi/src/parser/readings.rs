@@ -74,8 +74,10 @@ impl Parser<'_> {
         let text = &self.stream.text[range];
         let mut lines = vec![text.to_owned()];
         let mut add = |line: Option<String>| lines.extend(line.filter(|it| it != text));
-        // Other opcodes may be as near as the one that is offered.
-        let fix = self.report.last_fix().filter(|(code, _)| *code != codes::UNKNOWN_OPCODE);
+        // Other opcodes may be as near as the one that is offered, and each bound of a range may
+        // be wrong alone.
+        let is_sure = |code| ![codes::UNKNOWN_OPCODE, codes::REVERSED_RANGE].contains(&code);
+        let fix = self.report.last_fix().filter(|(code, _)| is_sure(*code));
         add(fix.and_then(|(_, fix)| {
             let edit = join_edits(self.stream.text, &fix.edits)?;
             let is_here = range.contains_range(edit.range);
