@@ -81,7 +81,7 @@ struct Side<'a> {
     goal: Option<f64>,
 }
 
-/// What a program took for some work, in all its runs.
+/// Times and memory that a program took for some work, in all its runs.
 #[derive(Default)]
 struct Taken {
     times: Vec<Duration>,

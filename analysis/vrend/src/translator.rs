@@ -38,7 +38,7 @@ pub struct Translation {
 /// The verdict of a host.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// It compiles.
+    /// Compiles.
     Accepted,
     /// The GL compiler refuses the GLSL; with its complaint.
     Refused(String),

@@ -1,4 +1,4 @@
-//! Who makes the project, and where it lives, as `Cargo.toml` says.
+//! Makers and addresses of the project, as `Cargo.toml` has them.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::NAME;
 use super::staging::run;
 
-/// What packages say of who makes them and where.
+/// Makers and addresses, as packages name them.
 pub(crate) struct Address {
     /// The maintainer, with an address for mail.
     pub(crate) maintainer: String,
-    /// Where the sources are; `None` until that is filled in.
+    /// The address of the sources; `None` until that is filled in.
     pub(crate) repository: Option<String>,
     /// The site; `None` until that is filled in.
     pub(crate) homepage: Option<String>,

@@ -38,7 +38,7 @@ pub(crate) struct Product<'a> {
     version: String,
     /// The oldest glibc that it runs with: the second number of its version.
     glibc: u32,
-    /// Who makes it, and where it lives.
+    /// Makers and addresses.
     address: Address,
 }
 

@@ -21,9 +21,9 @@ pub(super) struct Cargo<'a> {
 /// The tests to build.
 #[derive(Clone, Copy)]
 pub(super) enum Goal<'a> {
-    /// Those that `cargo test` runs.
+    /// All that `cargo test` runs.
     Everything,
-    /// Those of the package in a folder.
+    /// Only the package in a folder.
     Package(&'a str),
 }
 

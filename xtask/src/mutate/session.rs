@@ -27,9 +27,9 @@ pub(super) struct Session {
 /// The tests that are asked about a mutation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// Those of its crate.
+    /// The tests of its crate.
     Own,
-    /// Those of its crate, and then all others.
+    /// The tests of its crate, and then all others.
     All,
 }
 
@@ -37,7 +37,7 @@ pub(super) enum Asked {
 pub(super) struct Scope {
     /// The folders of their crates.
     pub(super) folders: Vec<&'static str>,
-    /// How many count.
+    /// The number that counts.
     pub(super) count: usize,
     pub(super) asked: Asked,
 }

@@ -110,7 +110,7 @@ impl Mutation {
 pub(super) enum Way {
     /// One build has it with others, and a variable switches it on.
     Switched,
-    /// It has a build of its own.
+    /// Has a build of its own.
     Alone,
 }
 

@@ -74,7 +74,7 @@ impl Store {
     }
 }
 
-/// What is known of the tests of a build, one line each, appended as they run.
+/// Facts about the tests of a build, one line each, appended as they run.
 pub(super) struct Known {
     file: File,
     cases: Vec<(String, Case)>,

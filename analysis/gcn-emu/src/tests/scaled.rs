@@ -151,7 +151,7 @@ fn random_bits_decide_between_two_numbers() {
     }
 }
 
-/// What is too much is the largest number of 6 and 4 bits; what is no number has no code there.
+/// Values beyond the range become the largest number of 6 and 4 bits; a NaN has no code there.
 #[test]
 fn formats_of_6_and_4_bits_have_neither_infinity_nor_nan() {
     for (text, given, expected) in [

@@ -2,7 +2,8 @@
 local M = {}
 
 --- The words of `:Tungsten compiled` that are not chips.
-local views = { code = 'code', ir = 'ir', spirv = 'spirv', glsl = 'glsl', hosts = 'hosts', bytes = 'hex', tokens = 'tokens' }
+local views =
+  { code = 'code', ir = 'ir', spirv = 'spirv', glsl = 'glsl', hosts = 'hosts', bytes = 'hex', tokens = 'tokens' }
 
 ---@param arguments string[]
 local function open_compiled(arguments)

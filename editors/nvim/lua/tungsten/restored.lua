@@ -3,7 +3,16 @@ local M = {}
 
 local compiled = require('tungsten.compiled')
 
-local views = { gcn = 'code', ll = 'ir', spvasm = 'spirv', glsl = 'glsl', hosts = 'hosts', hex = 'hex', tokens = 'tokens', s = 'expanded' }
+local views = {
+  gcn = 'code',
+  ll = 'ir',
+  spvasm = 'spirv',
+  glsl = 'glsl',
+  hosts = 'hosts',
+  hex = 'hex',
+  tokens = 'tokens',
+  s = 'expanded',
+}
 
 --- What a view's URI names: `<scheme>:/<target>.<name>.<shader>.<ending>?<source>`.
 ---@param uri string

@@ -14,7 +14,14 @@ export interface Wish {
 }
 
 /** What the endings of virtual documents stand for. */
-const viewsByEnding: Record<string, View> = { gcn: "code", ll: "ir", spvasm: "spirv", glsl: "glsl", hosts: "hosts", hex: "hex" };
+const viewsByEnding: Record<string, View> = {
+    gcn: "code",
+    ll: "ir",
+    spvasm: "spirv",
+    glsl: "glsl",
+    hosts: "hosts",
+    hex: "hex",
+};
 
 /** Takes the URI of a virtual document apart: `/TARGET.NAME.SHADER.ENDING?SOURCE`. */
 export function parseView(uri: vscode.Uri): { source: vscode.Uri; wish: Wish } | undefined {
