@@ -17,8 +17,12 @@ impl Builder {
         self.begin(entry);
     }
 
-    /// Ends a function; what still runs returns.
+    /// Ends a function; what still runs returns, for no instruction.
     pub(crate) fn end_function(&mut self) {
+        if self.is_live() {
+            self.set_line(0);
+            self.write_line();
+        }
         self.terminate(Op::Return, &[]);
         push(&mut self.functions, Op::FunctionEnd, &[]);
     }

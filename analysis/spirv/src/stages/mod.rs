@@ -65,13 +65,11 @@ impl Translation<'_> {
     pub(crate) fn finish_stage(&mut self) -> Emitted {
         // What is no output belongs to no instruction.
         self.builder.set_line(0);
-        let finished = match self.stage() {
+        match self.stage() {
             Stage::Vertex | Stage::TessellationEvaluation => self.write_outputs(None),
             Stage::Fragment => self.write_fragment_outputs(),
             Stage::TessellationControl | Stage::Geometry | Stage::Compute => Ok(()),
-        };
-        self.builder.set_line(0);
-        finished
+        }
     }
 
     /// A variable; its first use makes it.
