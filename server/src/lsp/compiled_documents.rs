@@ -225,7 +225,11 @@ mod tests {
                     if view == ViewKind::Targets { vec![tahiti, tahiti] } else { Vec::new() };
                 let source = Uri::from_str(source).unwrap();
                 let host = (view == ViewKind::Glsl).then(|| "gles31-GL_a+GL_b".parse().unwrap());
-                let key = ViewKey { shader: 3, host, beside, view, ..key(source) };
+                // GLSL is of a host, and of no build.
+                let build = host
+                    .as_ref()
+                    .map_or(key(source.clone()).build, |_| gcn::Target::default().into());
+                let key = ViewKey { shader: 3, build, host, beside, view, ..key(source) };
                 let uri = key.uri().unwrap();
                 assert_eq!(is_compiled(&uri), is_assembly(view));
                 assert_eq!(ViewKey::parse(&uri), Some(key), "{uri:?}");

@@ -35,7 +35,7 @@
 ---@field compile? boolean Compile shaders while they are edited
 ---@field llvm? string The `libLLVM` to compile with, or its folder
 ---@field vrend? string The `virgl_test_server` that translates shaders to GLSL, or its folder
----@field host? string The host that virglrenderer hands GLSL to, such as `gl45` or `gles31`, with `-GL_EXTENSION` behind it for each extension that it lacks
+---@field host? string The host that virglrenderer hands GLSL to, such as `gl45` or `gles31`, with `-GL_EXTENSION` after it for each extension that it lacks
 ---@field cache? boolean|string Keep results of compiles on the disk, so that opening a file again compiles nothing
 ---@field trustedFolders? string[] Folders from which files may be read that others name (includes, inputs, profiles), beside those of the workspace
 ---@field profile? string The driver that TGSI shaders are checked for: a name that `tungsten profiles` lists, such as `radeonsi-gfx8`, or a file of `name: value` lines
