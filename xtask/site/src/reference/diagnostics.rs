@@ -5,8 +5,8 @@ use source::Code;
 use crate::page::{Page, Section};
 
 /// Families of codes of which no shader or program alone is an example: they are about files,
-/// projects, runs and compiles.
-const FAMILIES_WITHOUT_EXAMPLES: [&str; 4] = ["file", "project", "run", "compile"];
+/// projects, hosts, runs and compiles.
+const FAMILIES_WITHOUT_EXAMPLES: [&str; 5] = ["file", "project", "run", "compile", "host"];
 
 /// Codes about texts that are too long for a page.
 const LONG_EXAMPLES: [Code; 3] =
