@@ -1,11 +1,17 @@
 --- `:checkhealth tungsten`.
 local M = {}
 
---- Runs a program to its end, at most for some seconds.
+--- Seconds that a program may take. "tungsten doctor" starts every compiler, driver and
+--- host in turn: some seconds, and many on a busy machine.
+local PATIENCE = 120
+--- The status of a program that took longer.
+local TIMED_OUT = 124
+
+--- Runs a program to its end, or for as long as it may take.
 ---@param command string[]
 ---@return vim.SystemCompleted?
 local function run(command)
-  local ok, process = pcall(vim.system, command, { text = true, timeout = 10000 })
+  local ok, process = pcall(vim.system, command, { text = true, timeout = PATIENCE * 1000 })
   return ok and process:wait() or nil
 end
 
@@ -48,6 +54,8 @@ function M.check()
   local doctor = run(llvm and { path, 'doctor', '--llvm', llvm } or { path, 'doctor' })
   if doctor and doctor.code == 0 then
     health.ok('what the server found on this machine:\n' .. vim.trim(doctor.stdout))
+  elseif doctor and doctor.code == TIMED_OUT then
+    health.warn(('"tungsten doctor" did not end within %d seconds; run it in a terminal'):format(PATIENCE))
   else
     health.warn('"tungsten doctor" reports a problem; everything works but what needs machine code of shaders', {
       'Install a libLLVM of version 15 or newer, or name one by vim.g.tungsten.llvm.',
