@@ -10,6 +10,7 @@ mod diagnostic;
 pub mod digits;
 mod edit;
 mod line_index;
+pub mod misread;
 mod pages;
 mod printable;
 mod segments;

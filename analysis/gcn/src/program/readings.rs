@@ -1,11 +1,16 @@
 //! The instructions that a broken line may have been meant as: those that one slip of the hand
 //! makes of it.
 
+use source::misread::{ForeignKind, foreign, with_bracket};
+
 use crate::instruction::{Assembled, InstructionSet, Symbols, assemble_line};
 use crate::mnemonics::{self, FormSuffix};
 
 /// Lines that are tried for one broken line, at most.
 const MOST_TRIED: usize = 400;
+
+/// ASCII signs that no instruction has.
+const SIGNS: &str = "@%$?!#~^`'\"\\&={}<>;";
 
 /// Letters of instructions: what may have stood where a foreign sign stands now.
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789_ ,[]:-|.";
@@ -21,7 +26,9 @@ pub(super) struct Reading {
 /// word as it is, or else with the nearest ones, or else with those that only begin otherwise.
 pub(super) fn readings(text: &str, set: InstructionSet, symbols: &dyn Symbols) -> Vec<Reading> {
     let mut tried = 0;
-    for lines in [unslipped(text), replaced(text)] {
+    let sign = foreign(text, SIGNS);
+    let replaced = sign.map(|it| it.replaced(text, LETTERS)).unwrap_or_default();
+    for lines in [unslipped(text), replaced] {
         for words in [own_word, nearest_words, words_with_the_same_end] {
             let mut found: Vec<Reading> = Vec::new();
             for text in lines.iter().flat_map(|line| words(line, set)) {
@@ -48,9 +55,8 @@ pub(super) fn readings(text: &str, set: InstructionSet, symbols: &dyn Symbols) -
 fn unslipped(text: &str) -> Vec<String> {
     let mut lines = vec![text.to_owned()];
     let mut add = |line: Option<String>| lines.extend(line.filter(|it| it != text));
-    if let Some(Foreign { start, end, kind: ForeignKind::Sign }) = foreign_sign(text) {
-        add(Some([&text[..start], &text[end..]].concat()));
-    }
+    let sign = foreign(text, SIGNS).filter(|it| it.kind == ForeignKind::Sign);
+    add(sign.map(|it| it.removed(text)));
     add(Some(text.replace(",,", ",")));
     add(text.find("].").map(|at| {
         let rest = &text[at + 2..];
@@ -65,65 +71,6 @@ fn unslipped(text: &str) -> Vec<String> {
     }));
     add(without_reversed_range(text));
     lines
-}
-
-/// A line with each letter, and with none, where something foreign stands.
-fn replaced(text: &str) -> Vec<String> {
-    let Some(Foreign { start, end, .. }) = foreign_sign(text) else { return Vec::new() };
-    let line = |letter: &str| [&text[..start], letter, &text[end..]].concat();
-    let letters = LETTERS.char_indices().map(|(at, letter)| &LETTERS[at..at + letter.len_utf8()]);
-    letters.chain([""]).map(line).collect()
-}
-
-/// The bytes of a line that no instruction has.
-struct Foreign {
-    start: usize,
-    end: usize,
-    kind: ForeignKind,
-}
-
-/// The kinds of what no instruction has: a sign is too much, a hole stands for something.
-enum ForeignKind {
-    Sign,
-    Hole,
-}
-
-/// The only sign of a line that no instruction has, or the only hole of a format string.
-fn foreign_sign(text: &str) -> Option<Foreign> {
-    let is_foreign = |it: char| !it.is_ascii() || "@%$?!#~^`'\"\\&={}<>;".contains(it);
-    let start = text.find(is_foreign)?;
-    let sign = text[start..].chars().next()?;
-    let behind = start + sign.len_utf8();
-    let (end, kind) = match sign == '%' && text[behind..].starts_with(['s', 'd', 'u', 'x']) {
-        true => (behind + 1, ForeignKind::Hole),
-        false => (behind, ForeignKind::Sign),
-    };
-    (!text[end..].contains(is_foreign)).then_some(Foreign { start, end, kind })
-}
-
-/// A line with the bracket that one operand lacks.
-fn with_bracket(text: &str) -> Option<String> {
-    let mut start = text.find([' ', '\t'])?;
-    loop {
-        let rest = &text[start..];
-        let length = rest.find(',').unwrap_or(rest.len());
-        let operand = &rest[..length];
-        match (operand.find('['), operand.find(']')) {
-            (Some(_), None) => {
-                let length = operand.trim_end().len();
-                let open = operand.find('[')?;
-                let end = operand[open..].find([' ', '\t']).map_or(length, |it| open + it);
-                return Some([&text[..start + end], "]", &text[start + end..]].concat());
-            }
-            (None, Some(_)) => {
-                let digit = operand.find(|it: char| it.is_ascii_digit())?;
-                return Some([&text[..start + digit], "[", &text[start + digit..]].concat());
-            }
-            _ => {}
-        }
-        start += length + 1;
-        text.get(start..)?;
-    }
 }
 
 /// A line whose last range that goes down goes up.

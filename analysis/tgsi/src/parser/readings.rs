@@ -1,6 +1,7 @@
 //! The statements that a broken line may have been meant as: those that one slip of the hand makes
 //! of it.
 
+use source::misread::{ForeignKind, foreign, with_bracket};
 use source::{TextRange, join_edits, nearest_matches, no_checkpoint};
 
 use super::Parser;
@@ -17,6 +18,9 @@ const MOST_TRIED: usize = 256;
 /// Lines that are longer are not looked at: no statement is.
 const LONGEST: usize = 400;
 
+/// ASCII signs that no statement has.
+const SIGNS: &str = "@%$?~^`'\"\\&=<>;";
+
 /// Letters of statements: one of them may have stood where a foreign sign stands now.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ,[]:-|.xyzw";
 
@@ -31,7 +35,9 @@ impl Parser<'_> {
             return Vec::new();
         }
         let mut tried = 0;
-        for lines in [self.unslipped(range), replaced(text)] {
+        let sign = foreign(text, SIGNS);
+        let replaced = sign.map(|it| it.replaced(text, LETTERS)).unwrap_or_default();
+        for lines in [self.unslipped(range), replaced] {
             for words in [own_words, nearest_words] {
                 let mut found: Vec<(String, StatementKind)> = Vec::new();
                 for line in lines.iter().flat_map(|line| words(line)) {
@@ -86,66 +92,16 @@ impl Parser<'_> {
             let [before, behind] = [before, behind].map(|it| &self.stream.text[it]);
             is_here.then(|| [before, &edit.insert, behind].concat())
         }));
-        if let Some(Foreign { start, end, kind: ForeignKind::Sign }) = foreign(text) {
-            add(Some([&text[..start], &text[end..]].concat()));
-        }
+        let sign = foreign(text, SIGNS).filter(|it| it.kind == ForeignKind::Sign);
+        add(sign.map(|it| it.removed(text)));
         add(Some(text.replacen(",,", ",", 1)));
-        add(with_bracket(text));
+        // One that does not close is its own error, whose fix was added above.
+        let closes_more = text.matches(']').count() > text.matches('[').count();
+        add(with_bracket(text).filter(|_| closes_more));
         lines.extend(with_files(text));
         lines.extend(with_components(text));
         lines.extend(without_opcode(text));
         lines
-    }
-}
-
-/// A line with each letter, and with none, where something foreign stands.
-fn replaced(text: &str) -> Vec<String> {
-    let Some(Foreign { start, end, .. }) = foreign(text) else { return Vec::new() };
-    let line = |letter: &str| [&text[..start], letter, &text[end..]].concat();
-    let letters = (0..LETTERS.len()).map(|at| &LETTERS[at..=at]);
-    letters.chain([""]).map(line).collect()
-}
-
-/// The bytes of a line that no statement has.
-struct Foreign {
-    start: usize,
-    end: usize,
-    kind: ForeignKind,
-}
-
-/// The kinds of what no statement has: a sign is too much, a hole stands for something.
-enum ForeignKind {
-    Sign,
-    Hole,
-}
-
-/// The only sign of a line that no statement has, or the only hole of a format string.
-fn foreign(text: &str) -> Option<Foreign> {
-    let is_foreign = |it: char| !it.is_ascii() || "@%$?~^`'\"\\&=<>;".contains(it);
-    let start = text.find(is_foreign)?;
-    let sign = text[start..].chars().next()?;
-    let behind = start + sign.len_utf8();
-    let (end, kind) = match sign == '%' && text[behind..].starts_with(['s', 'd', 'u', 'x']) {
-        true => (behind + 1, ForeignKind::Hole),
-        false => (behind, ForeignKind::Sign),
-    };
-    (!text[end..].contains(is_foreign)).then_some(Foreign { start, end, kind })
-}
-
-/// A line with the bracket before a number that one operand lacks.
-fn with_bracket(text: &str) -> Option<String> {
-    let mut start = text.find([' ', '\t'])?;
-    loop {
-        let rest = &text[start..];
-        let length = rest.find(',').unwrap_or(rest.len());
-        let operand = &rest[..length];
-        let (open, close) = (operand.matches('[').count(), operand.matches(']').count());
-        if open < close {
-            let digit = operand.find(|it: char| it.is_ascii_digit())?;
-            return Some([&text[..start + digit], "[", &text[start + digit..]].concat());
-        }
-        start += length + 1;
-        text.get(start..)?;
     }
 }
 
