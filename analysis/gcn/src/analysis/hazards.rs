@@ -29,7 +29,7 @@ use crate::targets::Generation;
 pub(super) use kinds::sets_register;
 use kinds::{is_consumer, producers};
 pub(super) use matrix::{passes, product};
-use registers::{conflict, ends_with_a_write, needed, written};
+use registers::{conflict, ends_with_a_write, needed, remove_written};
 
 /// Finds the instructions of a code that violate a hazard. `checkpoint` may unwind.
 pub fn hazards(
@@ -45,11 +45,16 @@ pub fn hazards(
         .filter(|kind| rules.iter().any(|it| it.producer == *kind))
         .collect();
     let kinds = def_use.iter().map(|it| producers(&wanted, it, code.target)).collect();
-    let finder = Finder { code, def_use, cfg, kinds };
+    let passes = def_use.iter().map(|it| passes(it, code.target)).collect();
+    let finder = Finder { code, def_use, cfg, kinds, passes };
     let mut diagnostics = Vec::new();
     let mut own = Vec::new();
+    let mut latest = Latest::default();
     for (index, consumer) in def_use.iter().enumerate() {
         cancel.step();
+        if let Some(before) = index.checked_sub(1) {
+            latest.pass(before, finder.kinds[before]);
+        }
         let Some(desc) = consumer.desc else { continue };
         if !cfg.blocks[cfg.block_of(index) as usize].reachable {
             continue;
@@ -57,7 +62,11 @@ pub fn hazards(
         own.clear();
         let is_own = |rule: &&Hazard| is_consumer(rule.consumer, desc, consumer, code.target);
         own.extend(
-            rules.iter().copied().filter(|rule| finder.may_reach(rule, index)).filter(is_own),
+            rules
+                .iter()
+                .copied()
+                .filter(|rule| finder.may_reach(rule, index, &latest))
+                .filter(is_own),
         );
         let found: Result<Vec<_>, Unknown> =
             own.iter().map(|rule| finder.find(rule, index, consumer)).collect();
@@ -79,6 +88,24 @@ pub fn hazards(
         diagnostics.push(finder.diagnostic(index, worst, certainty));
     }
     diagnostics
+}
+
+/// The latest instruction of each kind of producer, among those before the current one.
+#[derive(Default)]
+struct Latest([Option<usize>; u32::BITS as usize]);
+
+impl Latest {
+    fn of(&self, kind: Producer) -> Option<usize> {
+        self.0[kind as usize]
+    }
+
+    /// Goes on past an instruction, which is of the kinds whose bits are set.
+    fn pass(&mut self, index: usize, mut kinds: u32) {
+        while kinds != 0 {
+            self.0[kinds.trailing_zeros() as usize] = Some(index);
+            kinds &= kinds - 1;
+        }
+    }
 }
 
 /// A pair of instructions that violates a hazard.
@@ -129,6 +156,8 @@ struct Finder<'a> {
     cfg: &'a Cfg,
     /// The kinds of producer that each instruction is, a bit each.
     kinds: Vec<u32>,
+    /// The passes of each instruction that is a product of matrices.
+    passes: Vec<Option<u8>>,
 }
 
 impl Finder<'_> {
@@ -137,11 +166,11 @@ impl Finder<'_> {
     }
 
     /// Tells whether a producer of a rule may be near enough: it stands among the instructions
-    /// before, or a block begins there.
-    fn may_reach(&self, rule: &Hazard, index: usize) -> bool {
+    /// before, of which the latest are given, or a block begins there.
+    fn may_reach(&self, rule: &Hazard, index: usize, latest: &Latest) -> bool {
         let first = self.cfg.blocks[self.cfg.block_of(index) as usize].first as usize;
         let from = index.saturating_sub(usize::from(rule.states.most()));
-        from <= first || (from..index).any(|before| self.is_producer(rule.producer, before))
+        from <= first || latest.of(rule.producer).is_some_and(|latest| latest >= from)
     }
 
     /// Walks back from a consumer, and finds the producer of a rule that is too near to it by
@@ -192,7 +221,7 @@ impl Finder<'_> {
                     && (rule.producer != Producer::ValuBeforeDouble || at.passed_double);
                 if is_producer && let Some(register) = conflict(rule, def_use, consumer, &at.needed)
                 {
-                    let passes = matrix::passes(def_use, self.code.target);
+                    let passes = self.passes[producer];
                     let states = rule.states.after(passes);
                     let missing = states.saturating_sub(at.states);
                     let takes_long = at.issued(passes, 1) > states;
@@ -215,11 +244,11 @@ impl Finder<'_> {
                 if registers {
                     // Another write of a register ends the hazard by it: the consumer reads
                     // that.
-                    at.needed = at.needed.without(&written(rule, def_use));
+                    remove_written(rule, def_use, &mut at.needed);
                 }
                 at.passed_double |= self.is_producer(Producer::DoubleProduct, producer);
                 let own = self.states_of(def_use);
-                let passes = matrix::passes(def_use, self.code.target);
+                let passes = self.passes[producer];
                 at.states = at.states.saturating_add(own);
                 at.time = at.issued(passes, own);
                 at.product = passes.map(|_| at.time).or(at.product);
@@ -266,7 +295,7 @@ impl Finder<'_> {
             message.push_str(" on one of the paths");
         }
         if let Some(rule) = registers::phrase(violation.rule.via) {
-            match matrix::passes(&self.def_use[violation.producer], self.code.target) {
+            match self.passes[violation.producer] {
                 Some(passes) => message.push_str(&format!(" ({rule}, after {passes} passes)")),
                 None => message.push_str(&format!(" ({rule})")),
             }

@@ -42,27 +42,29 @@ impl RegisterSet {
         match register.bank {
             Bank::Scalar => self.scalar |= scalar_bits(register),
             Bank::Vector | Bank::Accumulator => {
-                let file = file(register.bank);
-                let first = u32::from(file.start + register.first);
-                let end = (first + u32::from(register.dwords)).min(file.end.into());
-                // Mostly they are within one word.
-                for word in first / 64..end.div_ceil(64) {
-                    let start = 64 * word;
-                    self.vector[word as usize] |=
-                        ones(end - start) & !ones(first.saturating_sub(start));
-                }
+                lane_bits(register).for_each(|(word, bits)| self.vector[word] |= bits);
             }
         }
     }
 
     /// Takes the registers of an operand out.
     pub fn remove(&mut self, register: Register) {
-        *self = self.without(&RegisterSet::of(register));
+        match register.bank {
+            Bank::Scalar => self.scalar &= !scalar_bits(register),
+            Bank::Vector | Bank::Accumulator => {
+                lane_bits(register).for_each(|(word, bits)| self.vector[word] &= !bits);
+            }
+        }
     }
 
     /// Tells whether a register of an operand is in it.
     pub fn touches(&self, register: Register) -> bool {
-        self.meets(&RegisterSet::of(register))
+        match register.bank {
+            Bank::Scalar => self.scalar & scalar_bits(register) != 0,
+            Bank::Vector | Bank::Accumulator => {
+                lane_bits(register).any(|(word, bits)| self.vector[word] & bits != 0)
+            }
+        }
     }
 
     /// Tells whether a register of another is in it.
@@ -181,6 +183,17 @@ fn scalar_bits(register: Register) -> u128 {
     }
     let count = u32::from(register.dwords).min(64);
     ((1_u128 << count) - 1) << register.first
+}
+
+/// The words of a [`LaneSet`] that an operand has registers in, each with their bits: mostly one.
+fn lane_bits(register: Register) -> impl Iterator<Item = (usize, u64)> {
+    let file = file(register.bank);
+    let first = u32::from(file.start + register.first);
+    let end = (first + u32::from(register.dwords)).min(file.end.into());
+    (first / 64..end.div_ceil(64)).map(move |word| {
+        let start = 64 * word;
+        (word as usize, ones(end - start) & !ones(first.saturating_sub(start)))
+    })
 }
 
 /// The places of a lane's registers of a bank.

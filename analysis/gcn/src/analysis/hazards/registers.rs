@@ -134,12 +134,23 @@ pub(super) fn ends_with_a_write(via: Via) -> bool {
     }
 }
 
-/// The registers that an instruction writes, of the file that a rule is about.
-pub(super) fn written(rule: &Hazard, def_use: &DefUse) -> RegisterSet {
-    match rule.via {
-        Via::Accumulator => matrix::written(def_use),
-        _ => def_use.write_set(),
-    }
+/// Takes the registers that an instruction writes, of the file that a rule is about, out of a set.
+pub(super) fn remove_written(rule: &Hazard, def_use: &DefUse, needed: &mut RegisterSet) {
+    let is_own = |it: &Register| rule.via != Via::Accumulator || it.bank == Bank::Accumulator;
+    let written = def_use.writes().iter().map(|access| access.register);
+    written.filter(is_own).for_each(|register| needed.remove(register));
+}
+
+/// Returns the first of some registers that an instruction writes.
+fn first_written(def_use: &DefUse, needed: &RegisterSet) -> Option<Register> {
+    // Most pairs have none in common, which is soon seen.
+    let meets = def_use.writes().iter().any(|access| needed.touches(access.register));
+    if meets { first(def_use.write_set().intersection(needed)) } else { None }
+}
+
+/// Returns the first register of a set.
+fn first(set: RegisterSet) -> Option<Register> {
+    set.registers().next()
 }
 
 /// The register that a DPP instruction moves between lanes: the low byte of its second
@@ -164,7 +175,6 @@ pub(super) fn conflict(
         let words = def_use.first_words();
         (words & 63, words >> 6 & 31, words >> 11 & 31)
     };
-    let first = |common: RegisterSet| common.registers().next();
     let opcode = |def_use: &DefUse| def_use.desc.map(|it| it.opcode());
     let same_opcode = opcode(producer) == opcode(consumer);
     match rule.via {
@@ -194,15 +204,14 @@ pub(super) fn conflict(
                 Via::Same => same,
                 _ => same && !same_opcode,
             };
-            if holds { first(producer.write_set().intersection(needed)).map(Some) } else { None }
+            if holds { first_written(producer, needed).map(Some) } else { None }
         }
         // Of the same opcode another rule knows.
         Via::Result | Via::Rewritten
             if matches!(rule.consumer, Consumer::OtherOpcode | Consumer::SameDotFactor) =>
         {
             let wanted = same_opcode == (rule.consumer == Consumer::SameDotFactor);
-            let common = producer.write_set().intersection(needed);
-            if wanted { first(common).map(Some) } else { None }
+            if wanted { first_written(producer, needed).map(Some) } else { None }
         }
         Via::Accumulator => first(matrix::written(producer).intersection(needed)).map(Some),
         Via::Addend => {
@@ -218,6 +227,6 @@ pub(super) fn conflict(
         | Via::M0
         | Via::Result
         | Via::Rewritten
-        | Via::Touched => first(producer.write_set().intersection(needed)).map(Some),
+        | Via::Touched => first_written(producer, needed).map(Some),
     }
 }
