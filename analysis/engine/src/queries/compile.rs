@@ -389,11 +389,7 @@ pub(crate) fn wanted(db: &dyn Database, file: File) -> Vec<WantedJob> {
     for shader in shaders::shaders(db, file) {
         let index = shader.index(db);
         for build in directives::builds(db, file, index).iter().copied() {
-            let job = match build.compiler {
-                Compiler::Llvm => ir_job(db, file, *shader, build),
-                Compiler::Aco => spirv_job(db, file, *shader, build),
-            };
-            let Some(job) = job else { continue };
+            let Some(job) = job(db, file, *shader, build) else { continue };
             let state = slot(db, file, index, build).map(|slot| slot.state(db));
             let newest = state.as_ref().and_then(|state| state.newest.as_ref());
             if newest.is_none_or(|(newest, _)| *newest != job.key) {
@@ -404,44 +400,30 @@ pub(crate) fn wanted(db: &dyn Database, file: File) -> Vec<WantedJob> {
     jobs
 }
 
-/// The job of LLVM.
-fn ir_job<'db>(
+/// The job of a build's compiler; nothing of a shader that is not translated for it.
+fn job<'db>(
     db: &'db dyn Database,
     file: File,
     shader: ShaderText<'db>,
     build: Build,
 ) -> Option<WantedJob> {
-    let (program, key) = module(db, file, shader, build.target).ok()?;
-    let ir = Arc::from(program.lowered.module.ir.as_str());
-    Some(WantedJob {
-        file: file.id(db),
-        shader: shader.index(db),
-        build,
-        key,
-        input: JobInput::Ir { ir, features: build.target.row().llvm_features },
-        instructions: program.lowered.module.instructions,
-        fingerprints: program.fingerprints(db),
-    })
-}
-
-/// The job of ACO.
-fn spirv_job<'db>(
-    db: &'db dyn Database,
-    file: File,
-    shader: ShaderText<'db>,
-    build: Build,
-) -> Option<WantedJob> {
-    let (module, key) = spirv_module(db, file, shader, build.target).ok()?;
-    let fingerprints = fingerprints(db, shader);
-    Some(WantedJob {
-        file: file.id(db),
-        shader: shader.index(db),
-        build,
-        key,
-        input: JobInput::Spirv(module),
-        instructions: u32::try_from(fingerprints.len()).unwrap_or(u32::MAX),
-        fingerprints,
-    })
+    let (key, input, instructions, fingerprints) = match build.compiler {
+        Compiler::Llvm => {
+            let (program, key) = module(db, file, shader, build.target).ok()?;
+            let module = &program.lowered.module;
+            let ir = Arc::from(module.ir.as_str());
+            let input = JobInput::Ir { ir, features: build.target.row().llvm_features };
+            (key, input, module.instructions, program.fingerprints(db))
+        }
+        Compiler::Aco => {
+            let (module, key) = spirv_module(db, file, shader, build.target).ok()?;
+            let fingerprints = fingerprints(db, shader);
+            let instructions = u32::try_from(fingerprints.len()).unwrap_or(u32::MAX);
+            (key, JobInput::Spirv(module), instructions, fingerprints)
+        }
+    };
+    let (file, shader) = (file.id(db), shader.index(db));
+    Some(WantedJob { file, shader, build, key, input, instructions, fingerprints })
 }
 
 #[cfg(test)]
