@@ -9,7 +9,7 @@ use radv::{Compiler, Configuration, Job, Module, Priority, Stage, State};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
-    let chip = words.next().ok_or("usage: compile CHIP MODULE...")?;
+    let chip = words.next().ok_or("usage: compile_spirv CHIP MODULE...")?;
     if chip == radv::worker::COMMAND {
         radv::worker::run(words);
     }

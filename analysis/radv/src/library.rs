@@ -1,6 +1,5 @@
 //! The choice of a driver: finds RADV's libraries on this machine. Nothing is loaded.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use worker::folders;
@@ -41,17 +40,8 @@ pub fn find() -> Vec<Found> {
         let launcher = variable(LAUNCHER).map(PathBuf::from);
         found.push(at(&path, VARIABLE, launcher));
     }
-    let mut seen = HashSet::new();
-    for folder in folders::system() {
-        let path = folder.join(DRIVER);
-        if !path.is_file() {
-            continue;
-        }
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.insert(real) {
-            found.push(at(&path, "the system", None));
-        }
-    }
+    let system = folders::named(&folders::system(), DRIVER);
+    found.extend(system.iter().map(|path| at(path, "the system", None)));
     found
 }
 
@@ -61,16 +51,9 @@ pub fn choose() -> Option<Found> {
 }
 
 fn at(path: &Path, origin: &'static str, launcher: Option<PathBuf>) -> Found {
-    let path = if path.is_dir() { path.join(DRIVER) } else { path.to_owned() };
-    let problem = if cfg!(not(target_os = "linux")) {
-        Some("RADV compiles without a GPU on Linux alone".to_owned())
-    } else if !path.is_absolute() {
-        Some("its path is not absolute".to_owned())
-    } else if !path.is_file() {
-        Some("there is no such file".to_owned())
-    } else {
-        None
-    };
+    let (path, problem) = folders::given(path, DRIVER);
+    let elsewhere = "RADV compiles without a GPU on Linux alone";
+    let problem = if cfg!(target_os = "linux") { problem } else { Some(elsewhere.to_owned()) };
     let shim = path.parent().map(|folder| folder.join(SHIM)).filter(|shim| shim.is_file());
     Found { path, origin, shim, launcher, problem }
 }

@@ -1,7 +1,6 @@
 //! The choice of a server: finds virglrenderer's test server on this machine. Nothing is
 //! started.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The program's name.
@@ -27,17 +26,8 @@ pub fn find(setting: Option<&Path>) -> Vec<Found> {
     let mut found = Vec::new();
     found.extend(variable.map(|path| at(Path::new(&path), VARIABLE)));
     found.extend(setting.map(|path| at(path, "your settings")));
-    let mut seen = HashSet::new();
-    for folder in folders() {
-        let path = folder.join(PROGRAM);
-        if !path.is_file() {
-            continue;
-        }
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if seen.insert(real) {
-            found.push(at(&path, "the system"));
-        }
-    }
+    let system = worker::folders::named(&folders(), PROGRAM);
+    found.extend(system.iter().map(|path| at(path, "the system")));
     found
 }
 
@@ -60,15 +50,8 @@ fn folders() -> Vec<PathBuf> {
 
 /// The server at a path, or in the folder that it is.
 pub fn at(path: &Path, origin: &'static str) -> Found {
-    let path = if path.is_dir() { path.join(PROGRAM) } else { path.to_owned() };
-    let problem = if cfg!(not(target_os = "linux")) {
-        Some("it is run on Linux alone".to_owned())
-    } else if !path.is_absolute() {
-        Some("its path is not absolute".to_owned())
-    } else if !path.is_file() {
-        Some("there is no such file".to_owned())
-    } else {
-        None
-    };
+    let (path, problem) = worker::folders::given(path, PROGRAM);
+    let elsewhere = "it is run on Linux alone";
+    let problem = if cfg!(target_os = "linux") { problem } else { Some(elsewhere.to_owned()) };
     Found { path, origin, problem }
 }

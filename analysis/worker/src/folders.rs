@@ -57,6 +57,27 @@ pub fn entries(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     found
 }
 
+/// The files of a name in some folders, in order; one to which several names lead comes once.
+pub fn named(folders: &[PathBuf], name: &str) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    let files = folders.iter().map(|folder| folder.join(name)).filter(|path| path.is_file());
+    files.filter(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone()))).collect()
+}
+
+/// The file at a path that a user gave, or the one of a name in the folder that it is, and the
+/// reason for which it cannot be used.
+pub fn given(path: &Path, name: &str) -> (PathBuf, Option<String>) {
+    let path = if path.is_dir() { path.join(name) } else { path.to_owned() };
+    let problem = if !path.is_absolute() {
+        Some("its path is not absolute".to_owned())
+    } else if !path.is_file() {
+        Some("there is no such file".to_owned())
+    } else {
+        None
+    };
+    (path, problem)
+}
+
 /// Adds the folders that the dynamic loader is configured with, includes followed.
 pub fn configured(file: &Path, folders: &mut Vec<PathBuf>) {
     let mut waiting = vec![file.to_owned()];
