@@ -58,10 +58,10 @@ pub(in crate::ide) fn of_chips(db: &dyn Database, file: File, offset: TextSize) 
 
 /// The code that has instructions from a line.
 fn code_at(db: &dyn Database, file: File, line: u32, index: &LineIndex) -> Option<CostedCode> {
-    let has = |code: &CostedCode| {
-        code.sources.iter().flatten().any(|range| index.line(range.start()) == line)
-    };
-    let costed_code = service(db, file).costed_code(Query::of(db, file), index.line_range(line)?);
+    let here = index.line_range(line)?;
+    let has =
+        |code: &CostedCode| code.sources.iter().flatten().any(|range| here.contains(range.start()));
+    let costed_code = service(db, file).costed_code(Query::of(db, file), here);
     costed_code.into_iter().find(has)
 }
 
@@ -118,7 +118,8 @@ pub(in crate::ide) fn kernel_rows(
 
 /// The instructions that came from a line.
 fn instructions_of(sources: &[Option<TextRange>], line: u32, index: &LineIndex) -> Vec<usize> {
-    let here = |source: &Option<TextRange>| source.is_some_and(|it| index.line(it.start()) == line);
+    let Some(line) = index.line_range(line) else { return Vec::new() };
+    let here = |source: &Option<TextRange>| source.is_some_and(|it| line.contains(it.start()));
     sources.iter().enumerate().filter(|(_, source)| here(source)).map(|(place, _)| place).collect()
 }
 
