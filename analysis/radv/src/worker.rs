@@ -96,21 +96,18 @@ impl Dump {
 #[cfg(target_os = "linux")]
 mod platform {
     use std::io::{self, Read, Seek, SeekFrom};
-    use std::os::fd::FromRawFd;
 
     pub(super) use std::fs::File;
 
-    /// Puts a file in memory in the place of standard error.
+    use rustix::fs::{MemfdFlags, memfd_create};
+    use rustix::stdio::dup2_stderr;
+
+    /// Puts a file in memory in the place of standard error, with which it shares its position.
     pub(super) fn replace_standard_error() -> io::Result<File> {
-        // SAFETY: a descriptor that was just made, with no other owner; the file shares its
-        // place with standard error.
-        unsafe {
-            let descriptor = libc::memfd_create(c"dump".as_ptr(), 0);
-            if descriptor < 0 || libc::dup2(descriptor, libc::STDERR_FILENO) < 0 {
-                return Err(io::Error::last_os_error());
-            }
-            Ok(File::from_raw_fd(descriptor))
-        }
+        // By a system call: older glibcs have no such function.
+        let memory = memfd_create("dump", MemfdFlags::empty())?;
+        dup2_stderr(&memory)?;
+        Ok(memory.into())
     }
 
     pub(super) fn rewind(file: &mut File) -> io::Result<()> {

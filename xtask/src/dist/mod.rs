@@ -4,6 +4,7 @@
 
 mod address;
 mod deb;
+mod link;
 mod npm;
 mod sbom;
 mod staging;
@@ -20,9 +21,9 @@ use staging::{Staging, run};
 /// The program to pack, and where to.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The program, built for release
-    #[arg(long, value_name = "FILE", default_value = "target/release/tungsten")]
-    tungsten: PathBuf,
+    /// The program to pack; without one the release build is linked for older systems
+    #[arg(long, value_name = "FILE")]
+    tungsten: Option<PathBuf>,
     /// The folder for the packages; what is in it is replaced
     #[arg(long, value_name = "FOLDER", default_value = "target/dist")]
     folder: PathBuf,
@@ -63,7 +64,10 @@ const LICENSE: &str = "MIT OR Apache-2.0";
 /// # Errors
 /// What cannot be made, or does not work once installed.
 pub(crate) fn run_all(root: &Path, options: &Options) -> Result<String, String> {
-    let product = Product::of(root, &options.tungsten)?;
+    let product = match &options.tungsten {
+        Some(program) => Product::of(root, program)?,
+        None => Product::of(root, &link::for_old_systems(root)?)?,
+    };
     let folder = root.join(&options.folder);
     let made = folder.join("made");
     staging::empty(&folder)?;
