@@ -17,6 +17,7 @@ import { debugging } from "./parts/debugging.mjs";
 import { files } from "./parts/files.mjs";
 import { folding } from "./parts/folding.mjs";
 import { panel } from "./parts/panel.mjs";
+import { moving } from "./parts/moving.mjs";
 import { pictures } from "./parts/pictures.mjs";
 import { products } from "./parts/products.mjs";
 import { source } from "./parts/source.mjs";
@@ -47,7 +48,7 @@ const parts = {
 const [tools, work, extension, server, example, artefacts] = process.argv
     .slice(2, 8)
     .map((place) => path.resolve(place));
-const onDemand = { pictures };
+const onDemand = { moving, pictures };
 const wanted = process.argv.length > 8 ? process.argv.slice(8) : Object.keys(parts);
 for (const name of wanted) {
     const known = Object.keys({ ...parts, ...onDemand });

@@ -6,7 +6,7 @@ import { Editor, eventually, hovered } from "../editor.mjs";
 import { holds } from "../stage.mjs";
 import { panelFrame } from "./panel.mjs";
 
-const plainWindow = {
+export const plainWindow = {
     "tungsten.targets": ["polaris10", "tahiti", "vega10"],
     "workbench.activityBar.location": "hidden",
     "workbench.layoutControl.enabled": false,
