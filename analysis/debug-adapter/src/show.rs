@@ -30,6 +30,7 @@ pub fn bits(bits: &Bits, lane: usize, active: u64) -> String {
     match bits {
         Bits::Word(bits) => every_way(*bits),
         Bits::Mask { bits, lanes } => mask(*bits, *lanes),
+        Bits::Said(number, said) => format!("{number} | {said}"),
         Bits::Parts => String::new(),
         Bits::Lanes(words) => {
             let own = words.get(lane).copied().unwrap_or(0);

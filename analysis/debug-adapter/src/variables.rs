@@ -154,7 +154,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let active = subject.active(thread);
         let memories = match variable.bits {
             Bits::Parts => subject.memories(),
-            Bits::Word(_) | Bits::Mask { .. } | Bits::Lanes(_) => Vec::new(),
+            Bits::Word(_) | Bits::Mask { .. } | Bits::Lanes(_) | Bits::Said(..) => Vec::new(),
         };
         let memory = memories.iter().find(|(name, ..)| *name == variable.name);
         let memory = memory.map(|(_, address, _)| format!("{address:#x}"));
@@ -164,7 +164,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                 let parts = variable.parts.iter().take(4).map(|part| match &part.bits {
                     Bits::Lanes(words) => show::word(words.get(self.lane).copied().unwrap_or(0)),
                     Bits::Word(bits) => show::word(*bits),
-                    Bits::Mask { .. } | Bits::Parts => String::new(),
+                    Bits::Mask { .. } | Bits::Said(..) | Bits::Parts => String::new(),
                 });
                 let shown = parts.collect::<Vec<_>>().join(", ");
                 let more = if variable.parts.len() > 4 { ", …" } else { "" };
@@ -173,7 +173,10 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             bits => show::bits(bits, self.lane, active),
         };
         let mut shown = leaf(&variable.name, value);
-        shown["evaluateName"] = variable.name.clone().into();
+        // An operation under way has a line in place of a name.
+        if !matches!(variable.bits, Bits::Said(..)) || !variable.name.contains(' ') {
+            shown["evaluateName"] = variable.name.clone().into();
+        }
         if let Some(memory) = memory {
             shown["memoryReference"] = memory.into();
         }
@@ -186,7 +189,11 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                 shown["namedVariables"] = variable.parts.len().into();
                 Some(Container::Variables { thread, variables: variable.parts })
             }
-            Bits::Word(_) | Bits::Mask { .. } => None,
+            Bits::Said(..) if !variable.parts.is_empty() => {
+                shown["namedVariables"] = variable.parts.len().into();
+                Some(Container::Variables { thread, variables: variable.parts })
+            }
+            Bits::Word(_) | Bits::Mask { .. } | Bits::Said(..) => None,
         };
         if let Some(inner) = inner {
             shown["variablesReference"] = self.reference(inner).into();

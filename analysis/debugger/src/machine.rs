@@ -1,8 +1,10 @@
 //! The registers of waves as values, whoever launched them.
 
-use gcn::analysis::{AccessKind, EXEC, M0, RegisterSet, SCC, VCC};
+use gcn::Target;
+use gcn::analysis::{AccessKind, CounterState, EXEC, InFlight, M0, RegisterSet, SCC, VCC};
+use gcn::behaviour::CounterEvent;
 use gcn::instruction::{Bank, Register};
-use gcn_emu::{LANES, Machine, Program, Wave};
+use gcn_emu::{Execution, LANES, Machine, Program, Wave};
 
 use crate::expression::{ExpressionError, Reference, Value, ValueKind};
 use crate::location::Location;
@@ -58,11 +60,13 @@ pub(crate) fn index(reference: &Reference, place: usize) -> Result<usize, Expres
 
 /// The value of a register of a wave in a lane, of the local data share, or a word of memory.
 pub(crate) fn value(
-    machine: &Machine,
-    wave: &Wave,
+    execution: &Execution<'_>,
+    number: usize,
     lane: usize,
     reference: &Reference,
 ) -> Result<Value, ExpressionError> {
+    let machine = execution.machine();
+    let wave = machine.waves.get(number).ok_or("the wave has ended")?;
     let Reference { name, indices, components } = reference;
     if !components.is_empty() {
         return Err(format!("`{name}` has no components").into());
@@ -84,7 +88,12 @@ pub(crate) fn value(
             let read = machine.memory.word(index(reference, 0)? as u64);
             return word(read.map_err(|error| error.to_string())?);
         }
-        _ => {}
+        counter => {
+            let mut counters = counters(execution, number).into_iter();
+            if let Some(own) = counters.find(|own| own.name == counter) {
+                return Ok(Value::Integer(own.most.into()));
+            }
+        }
     }
     match named(name) {
         Some((Bank::Scalar, number)) if indices.is_empty() => word(wave.scalar(number as u16)),
@@ -206,8 +215,51 @@ fn leaf(name: String, bits: Bits) -> Variable {
     Variable { name, bits, parts: Vec::new() }
 }
 
-/// The registers of a wave that a program names; of vector registers so many lanes.
-pub(crate) fn scopes(wave: &Wave, used: &RegisterSet, lanes: usize) -> Vec<Scope> {
+/// The wait counters of a wave.
+fn counters(execution: &Execution<'_>, wave: usize) -> Vec<CounterState> {
+    execution.waits(wave).map(|waits| waits.counters().to_vec()).unwrap_or_default()
+}
+
+/// The wait counters with the operations that are in flight on each. `named` names an
+/// instruction.
+fn counter_scope(execution: &Execution<'_>, wave: usize, named: &dyn Fn(usize) -> String) -> Scope {
+    let target = execution.program().target;
+    let variable = |CounterState { name, most, operations }: CounterState| {
+        let said = match most {
+            0 => "nothing is in flight".to_owned(),
+            1 => "1 operation may be in flight".to_owned(),
+            more => format!("{more} operations may be in flight"),
+        };
+        let operation = |own: &InFlight| leaf(named(own.instruction), arrival(name, own, target));
+        let parts = operations.iter().map(operation).collect();
+        Variable { name: name.to_owned(), bits: Bits::Said(most.into(), said), parts }
+    };
+    let variables = counters(execution, wave).into_iter().map(variable).collect();
+    Scope { name: "Counters in flight", registers: true, variables }
+}
+
+/// Says what an operation in flight will have done, and which value of its counter says so.
+fn arrival(counter: &str, operation: &InFlight, target: Target) -> Bits {
+    let InFlight { event, registers, done_at, .. } = operation;
+    let names: Vec<String> = registers.registers().map(|own| own.name(target)).collect();
+    let names = names.join(", ");
+    let effect = match event {
+        CounterEvent::Done => "is done".to_owned(),
+        CounterEvent::Result => format!("has written {names}"),
+        CounterEvent::Source => format!("has read {names}"),
+    };
+    Bits::Said((*done_at).into(), format!("{effect} at {counter}({done_at})"))
+}
+
+/// The registers of a wave that a program names, of vector registers so many lanes; and its wait
+/// counters, whose instructions `named` names.
+pub(crate) fn scopes(
+    execution: &Execution<'_>,
+    number: usize,
+    (used, lanes): (&RegisterSet, usize),
+    named: &dyn Fn(usize) -> String,
+) -> Vec<Scope> {
+    let Some(wave) = execution.machine().waves.get(number) else { return Vec::new() };
     let mask = |bits| Bits::Mask { bits, lanes: LANES };
     let special = vec![
         leaf("exec".to_owned(), mask(wave.exec())),
@@ -232,5 +284,6 @@ pub(crate) fn scopes(wave: &Wave, used: &RegisterSet, lanes: usize) -> Vec<Scope
         scope("Vector registers", vectors),
         scope("Accumulation registers", accumulators),
         scope("Scalar registers", scalars),
+        counter_scope(execution, number, named),
     ]
 }

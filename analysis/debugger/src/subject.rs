@@ -113,6 +113,8 @@ pub enum Bits {
     },
     /// A word for each lane.
     Lanes(Vec<u32>),
+    /// A number with what it says, in words.
+    Said(u32, String),
     /// Nothing of its own: its parts have them.
     Parts,
 }

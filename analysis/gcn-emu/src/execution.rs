@@ -77,6 +77,16 @@ impl<'p> Execution<'p> {
         self.program.at(self.machine.waves.get(wave).filter(|_| runs)?.counter)
     }
 
+    /// The operations of a wave that are under way.
+    pub fn waits(&self, wave: usize) -> Option<&PathWaits<'p>> {
+        self.waits.get(wave)
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// Tells whether a wave waits at a barrier.
     pub fn is_at_barrier(&self, wave: usize) -> bool {
         self.states.get(wave) == Some(&WaveState::Barrier)

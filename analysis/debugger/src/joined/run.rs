@@ -290,17 +290,21 @@ impl<'j> Subject for JoinedRun<'j> {
         lane: usize,
         reference: &Reference,
     ) -> Result<Value, ExpressionError> {
-        match (File::from_word(&reference.name), self.wave()) {
-            (None, Some(wave)) => machine::value(self.execution.machine(), wave, lane, reference),
-            _ => self.shader.value(thread, lane, reference),
+        match File::from_word(&reference.name) {
+            None => machine::value(&self.execution, 0, lane, reference),
+            Some(_) => self.shader.value(thread, lane, reference),
         }
     }
 
     fn scopes(&self, thread: usize) -> Vec<Scope> {
         let mut scopes = self.shader.scopes(thread);
-        if let Some(wave) = self.wave() {
-            scopes.extend(machine::scopes(wave, &self.joined.used, self.lanes()));
-        }
+        let named = |own: usize| {
+            let listed = self.listed(own);
+            let offset = self.address(listed);
+            format!("{offset:#x} {}", self.text(listed))
+        };
+        let shown = (&self.joined.used, self.lanes());
+        scopes.extend(machine::scopes(&self.execution, 0, shown, &named));
         scopes.retain(|scope| !scope.variables.is_empty());
         scopes
     }

@@ -8,7 +8,7 @@ use gcn_emu::launch::Launch;
 use super::{KernelRun, MOST_SHOWN};
 use crate::expression::{ExpressionError, Reference, Value, ValueKind};
 use crate::machine::{self, numbers, register_name};
-use crate::subject::{Bits, Scope, Variable};
+use crate::subject::{Bits, Scope, Subject, Variable};
 
 impl KernelRun<'_> {
     /// The registers that an instruction writes, as a wave holds them now.
@@ -45,7 +45,6 @@ impl KernelRun<'_> {
         lane: usize,
         reference: &Reference,
     ) -> Result<Value, ExpressionError> {
-        let wave = self.wave(thread).ok_or("the wave has ended")?;
         if reference.name.eq_ignore_ascii_case("buf") {
             if reference.indices.len() != 2 {
                 return Err("`buf` takes two numbers: the buffer and its word".into());
@@ -55,14 +54,18 @@ impl KernelRun<'_> {
             let read = self.grid.machine().memory.word(at).map_err(|error| error.to_string())?;
             return Ok(Value::Bits(read, ValueKind::Integer));
         }
-        machine::value(self.grid.machine(), wave, lane, reference)
+        machine::value(self.grid.execution(), thread, lane, reference)
     }
 
     /// The registers that the code names, and memory.
     pub(super) fn all_scopes(&self, thread: usize) -> Vec<Scope> {
-        let Some(wave) = self.wave(thread) else { return Vec::new() };
         let leaf = |name: String, bits: Bits| Variable { name, bits, parts: Vec::new() };
-        let mut scopes = machine::scopes(wave, &self.kernel.used, LANES);
+        let named = |instruction: usize| {
+            let line = self.line(instruction).unwrap_or(0);
+            format!("{line}: {}", self.text(instruction))
+        };
+        let execution = self.grid.execution();
+        let mut scopes = machine::scopes(execution, thread, (&self.kernel.used, LANES), &named);
         let share = self.grid.machine().share.chunks_exact(4).enumerate().take(MOST_SHOWN);
         let share: Vec<Variable> = share
             .map(|(number, bytes)| {

@@ -59,4 +59,4 @@ pub use liveness::{Liveness, Pressure};
 pub use register_set::RegisterSet;
 pub use register_use::{RegisterUse, register_use};
 pub use report::{Declared, InstructionCost, Options, Report, analyse, compare, usage};
-pub use waitcnt::{PathWaits, waits};
+pub use waitcnt::{CounterState, InFlight, PathWaits, waits};

@@ -11,7 +11,7 @@ pub(crate) mod state;
 mod tests;
 mod too_strict;
 
-pub use path::PathWaits;
+pub use path::{CounterState, InFlight, PathWaits};
 
 use source::{Checkpoint, Severity};
 

@@ -174,6 +174,7 @@ fn show_step(
                     (_, more) => format!("{}, in lane {lane}; {more} lanes differ", shown(own)),
                 }
             }
+            Bits::Said(_, said) => said,
             Bits::Parts => String::new(),
         })?;
     }

@@ -1,5 +1,7 @@
 //! Recorded runs forwards and backwards, and what stops them.
 
+mod counters;
+
 use gcn::program::{Options, assemble};
 use gcn_emu::launch::KernelInputs;
 use proptest::prelude::*;
@@ -12,8 +14,8 @@ use crate::kernel::Kernel;
 use crate::shader::Shader;
 use crate::*;
 
-const SHADER: &str = include_str!("../../../examples/lit_texture.tgsi");
-const SHADER_INPUTS: &str = include_str!("../../../examples/lit_texture.inputs.toml");
+const SHADER: &str = include_str!("../../../../examples/lit_texture.tgsi");
+const SHADER_INPUTS: &str = include_str!("../../../../examples/lit_texture.inputs.toml");
 
 /// A loop, a call, and a NaN that one lane makes.
 const LOOP: &str = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..2]\n\
