@@ -45,9 +45,9 @@ fn every_crate_depends_only_on_what_it_may() {
         ("spirv", &["lower", "tgsi", "tables", "source"]),
         ("sampler", &[]),
         ("softfloat", &[]),
-        ("run-inputs", &[]),
+        ("run-inputs", &["sampler"]),
         ("tgsi-interp", &["tgsi", "sampler", "softfloat", "source", "run-inputs"]),
-        ("gcn-emu", &["gcn", "isa", "softfloat", "source", "run-inputs"]),
+        ("gcn-emu", &["gcn", "isa", "sampler", "softfloat", "source", "run-inputs"]),
         ("debugger", &["source", "tgsi", "gcn", "isa", "tgsi-interp", "gcn-emu", "diff-exec"]),
         ("debug-adapter", &["debugger", "tgsi", "tgsi-interp"]),
         (

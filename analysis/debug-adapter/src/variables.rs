@@ -159,6 +159,9 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         let memory = memories.iter().find(|(name, ..)| *name == variable.name);
         let memory = memory.map(|(_, address, _)| format!("{address:#x}"));
         let value = match &variable.bits {
+            Bits::Parts if variable.parts.iter().any(|part| part.bits == Bits::Parts) => {
+                format!("{} of them", variable.parts.len())
+            }
             // A vector in one line: the value of each component in the lane.
             Bits::Parts => {
                 let parts = variable.parts.iter().take(4).map(|part| match &part.bits {

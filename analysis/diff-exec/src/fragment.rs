@@ -1,6 +1,7 @@
 //! Fragment shaders: a tile of eight by eight pixels, interpolated inputs, colours and
 //! depth as exports, and which pixels are alive.
 
+use gcn_emu::texture::flushed;
 use gcn_emu::{Attribute, LANES, Wave};
 use lower::internal_buffers::COLOR_BUFFER_0;
 use tgsi::ast::PropertyValue;
@@ -16,7 +17,6 @@ use crate::input_source::InputSource;
 use crate::outputs::declared;
 use crate::random::{Distribution, Random};
 use crate::test_pair::{TestPair, quad_register};
-use crate::textures::flushed;
 
 /// Export targets.
 const DEPTH: u8 = 8;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gcn_emu::{ImageError, ImageRequest, Images, LANES, Machine, Program};
+use gcn_emu::{ImageError, ImageRequest, Images, LANES, Machine, Memory, Program};
 use tgsi_interp::{Image, Resources, Sampled, Textures};
 
 use crate::difference::{Difference, Verdict};
@@ -47,14 +47,18 @@ impl HeldTextures {
 }
 
 impl Images for HeldTextures {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        request: &ImageRequest<'_>,
+        memory: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let mut unit = TextureUnit {
             sampled: &self.sampled,
             images: std::mem::take(&mut self.images),
             axes: std::mem::take(&mut self.axes),
             generation: self.generation,
         };
-        let texels = unit.access(request);
+        let texels = unit.access(request, memory);
         (self.images, self.axes) = (unit.images, unit.axes);
         texels
     }

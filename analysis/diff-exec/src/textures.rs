@@ -8,8 +8,9 @@
 use crate::error::Error;
 use crate::inputs::Demand;
 use gcn::Generation;
-use gcn_emu::{Conversion, ImageAddress, ImageError, ImageOperation, ImageRequest, Images, LANES};
-use sampler::{Detail, Dimension, Point, Sampler, Space, Texture};
+use gcn_emu::texture::Lookup;
+use gcn_emu::{Conversion, ImageError, ImageOperation, ImageRequest, Images, LANES, Memory};
+use sampler::{Dimension, Space, Texture};
 use tgsi_interp::{Image, Resources, Sampled, Textures};
 
 /// The marks of texture and image descriptors in their first words, beside a number.
@@ -22,15 +23,6 @@ const SAMPLER: u32 = 0xa5a5_5a5a;
 const LAST: u32 = 0xff0f_f0ff;
 /// The coordinates of an image of which no other are known.
 const BOX: &[usize] = &[0, 1, 2];
-
-/// Denormals are zero in the units for textures and interpolation too.
-pub(crate) fn flushed(value: f32) -> f32 {
-    if value.is_subnormal() { 0.0_f32.copysign(value) } else { value }
-}
-
-fn number(bits: u32) -> f32 {
-    flushed(f32::from_bits(bits))
-}
 
 /// The type field of an image descriptor.
 fn kind(dimension: Dimension, generation: Generation) -> u32 {
@@ -109,7 +101,11 @@ impl<'a> TextureUnit<'a> {
 }
 
 impl Images for TextureUnit<'_> {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        request: &ImageRequest<'_>,
+        _: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         if request.access.conversion != Conversion::Format {
             return Err(ImageError::NoFormat);
         }
@@ -176,11 +172,11 @@ impl TextureUnit<'_> {
             return Err(ImageError::Sampler(request.sampler[0]));
         }
         let sampler = self.sampled.samplers.get(request.sampler[1] as usize).copied();
-        let look = Look {
+        let look = Lookup {
             request,
             texture,
             sampler: sampler.unwrap_or_default(),
-            dimension: texture.shape().dimension,
+            space: if request.unnormalized { Space::Texels } else { Space::Normalized },
             generation: self.generation,
         };
         for lane in (0..LANES).filter(|lane| request.lanes >> lane & 1 == 1) {
@@ -198,114 +194,4 @@ fn place(image: &Image, at: [i32; 3]) -> Option<usize> {
         place = place * image.size[axis] as usize + at as usize;
     }
     Some(place)
-}
-
-/// One look-up of all lanes.
-struct Look<'a> {
-    request: &'a ImageRequest<'a>,
-    texture: &'a Texture,
-    sampler: Sampler,
-    dimension: Dimension,
-    generation: Generation,
-}
-
-impl Look<'_> {
-    /// The coordinates in the order of the texture library: of what has one axis, the
-    /// second that gfx9 wants is left out.
-    fn coordinates(&self, address: &ImageAddress) -> [u32; 4] {
-        let [x, y, z, w] = address.coordinates;
-        let single = matches!(self.dimension, Dimension::One | Dimension::OneArray);
-        if single && self.generation >= Generation::Gfx9 { [x, z, 0, w] } else { [x, y, z, w] }
-    }
-
-    fn place(&self, lane: usize) -> [f32; 3] {
-        let [x, y, z, _] = self.coordinates(&self.request.addresses[lane]).map(number);
-        // Older chips bound layer and face as the one number that they are, which loses the
-        // face below 0; gfx9 bounds the layer alone (radeonsi of Mesa 19.2, which bounds the
-        // layer itself up to gfx8).
-        let bounds_layer = self.generation >= Generation::Gfx9;
-        match self.dimension {
-            Dimension::CubeArray if bounds_layer && z < 0.0 => [x, y, z.rem_euclid(8.0)],
-            _ => [x, y, z],
-        }
-    }
-
-    fn space(&self) -> Space {
-        if self.request.unnormalized { Space::Texels } else { Space::Normalized }
-    }
-
-    fn point(&self, lane: usize) -> Point {
-        let address = &self.request.addresses[lane];
-        // Six bits with sign each.
-        let offset = [0, 8, 16].map(|shift| ((address.offset >> shift) << 26) as i32 >> 26);
-        let reference = self.request.access.reference.then(|| number(address.reference));
-        Point { coordinates: self.place(lane), space: self.space(), offset, reference }
-    }
-
-    fn detail(&self, lane: usize) -> Detail {
-        let (request, address) = (self.request, &self.request.addresses[lane]);
-        if request.access.level_zero {
-            return Detail::Explicit(0.0);
-        }
-        if request.access.level {
-            return Detail::Explicit(number(address.level));
-        }
-        if request.access.derivatives {
-            let single = matches!(self.dimension, Dimension::One | Dimension::OneArray);
-            let along = address.derivatives.map(|direction| {
-                let [x, y, z] = direction.map(number);
-                if single { [x, 0.0, 0.0] } else { [x, y, z] }
-            });
-            return Detail::Computed(sampler::derivative_detail(self.texture, self.space(), along));
-        }
-        let first = lane / 4 * 4;
-        let quad = [0, 1, 2, 3].map(|inside| self.place(first + inside));
-        let detail = sampler::implicit_detail(self.texture, self.space(), &quad);
-        let bias = if request.access.bias { number(address.bias) } else { 0.0 };
-        Detail::Computed(if request.access.bias { detail + bias } else { detail })
-    }
-
-    fn texel(&self, lane: usize) -> Result<[u32; 4], ImageError> {
-        let (request, address) = (self.request, &self.request.addresses[lane]);
-        Ok(match request.operation {
-            ImageOperation::Sample => {
-                sampler::sample(self.texture, &self.sampler, &self.point(lane), self.detail(lane))
-            }
-            ImageOperation::Gather => {
-                let component = request.components.trailing_zeros() as usize;
-                sampler::gather(self.texture, &self.sampler, &self.point(lane), component)
-            }
-            ImageOperation::Load => {
-                let at = self.coordinates(address);
-                let axes = self.dimension.axes() + usize::from(self.dimension.is_layered());
-                let sample = at[axes.min(3)];
-                let [x, y, z, _] = at.map(|word| word as i32);
-                if self.dimension.has_samples() {
-                    self.texture.fetch([x, y, if axes > 2 { z } else { 0 }], 0, sample)
-                } else {
-                    self.texture.fetch([x, y, z], address.level, 0)
-                }
-            }
-            ImageOperation::SizeQuery => self.size(address.level),
-            ImageOperation::LevelQuery => {
-                let [looked_at, computed] =
-                    sampler::query_detail(self.texture, &self.sampler, self.detail(lane));
-                [looked_at.to_bits(), computed.to_bits(), 0, 0]
-            }
-            ImageOperation::Store | ImageOperation::Atomic => {
-                return Err(ImageError::Written);
-            }
-        })
-    }
-
-    /// The sizes of a level as the hardware answers: of cubes the faces of all layers, and
-    /// layers of what has one axis behind a second one from gfx9 on.
-    fn size(&self, level: u32) -> [u32; 4] {
-        let [x, y, z, levels] = self.texture.query(level);
-        match self.dimension {
-            Dimension::CubeArray => [x, y, z * 6, levels],
-            Dimension::OneArray if self.generation >= Generation::Gfx9 => [x, 1, y, levels],
-            _ => [x, y, z, levels],
-        }
-    }
 }

@@ -7,8 +7,10 @@ use gcn::Target;
 use gcn::image::Data;
 use isa::gcn::Feature;
 use isa::gcn::operation::{self, Atomic, ImageAccess};
+use sampler::Shape;
 use thiserror::Error;
 
+use crate::memory::{Memory, Unmapped};
 use crate::mode::Mode;
 use crate::operand::Fields;
 use crate::stop::Reason;
@@ -125,15 +127,50 @@ pub enum ImageError {
     /// A texture is written.
     #[error("a texture is written")]
     Written,
+    /// Texels have samples.
+    #[error("an image with samples, whose place in memory is not known")]
+    Samples,
+    /// Texels do not lie in rows; the tile or swizzle mode.
+    #[error("an image in tiles (mode {0}), whose place in memory is not known: only rows are")]
+    Tiled(u32),
+    /// There are smaller levels.
+    #[error("an image with several levels, whose place in memory is not known")]
+    Levels,
+    /// Texels are not decoded: data and number format.
+    #[error("texels of data format {0} and number format {1} are not decoded")]
+    Format(u8, u8),
+    /// The sizes are none, or too large.
+    #[error("an image without texels, or with more than {} of them", Shape::MOST_TEXELS)]
+    Shape,
+    /// A store to an image whose components are in another order.
+    #[error("a store to an image whose descriptor selects components in another order")]
+    Selected,
+    /// The sampler takes the least or greatest texel.
+    #[error("a sampler that takes the least or the greatest texel")]
+    Reduction,
+    /// The sampler filters along a direction.
+    #[error("an anisotropic filter")]
+    Anisotropic,
+    /// The colour of a border is in a table.
+    #[error("a border whose colour is in a table")]
+    Border,
+    /// Texels are not in memory.
+    #[error(transparent)]
+    Unmapped(Unmapped),
 }
 
 /// A texture unit.
 pub trait Images {
-    /// Does what is asked; the answer has all four components of every lane.
+    /// Does what is asked; the answer has all four components of every lane. Texels may lie in
+    /// memory.
     ///
     /// # Errors
     /// Says what it cannot do.
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError>;
+    fn access(
+        &mut self,
+        request: &ImageRequest<'_>,
+        memory: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError>;
 }
 
 /// No texture unit: every access is an error.
@@ -144,6 +181,7 @@ impl Images for NoImages {
     fn access(
         &mut self,
         _request: &ImageRequest<'_>,
+        _memory: &mut Memory,
     ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         Err(ImageError::NoImages)
     }
@@ -335,7 +373,7 @@ impl Image {
     pub(crate) fn run(
         &self,
         wave: &mut Wave,
-        images: &mut dyn Images,
+        (images, memory): (&mut dyn Images, &mut Memory),
         instruction: u32,
     ) -> Result<(), Reason> {
         let words = if self.short_resource { 4 } else { 8 };
@@ -378,8 +416,8 @@ impl Image {
             atomic: self.atomic,
             wide: self.value() > 1,
         };
-        let texels =
-            images.access(&request).map_err(|error| Reason::Unsupported(error.to_string()))?;
+        let answer = images.access(&request, memory);
+        let texels = answer.map_err(|error| Reason::Unsupported(error.to_string()))?;
         match self.operation {
             ImageOperation::Store => return Ok(()),
             ImageOperation::Atomic => {

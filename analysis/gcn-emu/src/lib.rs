@@ -37,6 +37,7 @@ mod program;
 mod scalar;
 mod stop;
 mod storage;
+pub mod texture;
 mod vector;
 mod wave;
 

@@ -117,7 +117,7 @@ impl Machine {
                 access.run(own, share, index as u32)?;
             }
             Action::Signal(send) => self.signals.push(send.run(own, wave, index)),
-            Action::Image(access) => access.run(own, images, index as u32)?,
+            Action::Image(access) => access.run(own, (images, &mut self.memory), index as u32)?,
             Action::Export(send) => self.exports.push(send.run(own, wave, index)),
             Action::Undecodable => return Err(Reason::Undecodable),
             Action::Unsupported(what) => return Err(Reason::Unsupported(what.clone())),

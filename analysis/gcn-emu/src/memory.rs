@@ -72,12 +72,20 @@ impl Memory {
             .ok_or(Unmapped { address })
     }
 
+    /// So many bytes from an address on.
+    ///
+    /// # Errors
+    /// Where one of them is not mapped.
+    pub fn bytes_at(&self, address: u64, count: usize) -> Result<&[u8], Unmapped> {
+        self.from(address)?.get(..count).ok_or(Unmapped { address })
+    }
+
     /// Up to eight bytes as a number, the lowest first.
     ///
     /// # Errors
     /// Where one of them is not mapped.
     pub fn read(&self, address: u64, bytes: usize) -> Result<u64, Unmapped> {
-        let own = self.from(address)?.get(..bytes.min(8)).ok_or(Unmapped { address })?;
+        let own = self.bytes_at(address, bytes.min(8))?;
         let mut value = [0; 8];
         value[..own.len()].copy_from_slice(own);
         Ok(u64::from_le_bytes(value))

@@ -82,7 +82,12 @@ impl Expectation {
                 let message = format!("`{name}`: there are tolerance, {}", names.join(", "));
                 return Err(value.mistake(message));
             };
-            let lists = value.numbered(|it| it.word_lists().map(Some), None)?;
+            let words = |it: &Reader<'_>| {
+                let lists = it.word_lists()?;
+                // Where lanes have not their own, lists follow each other.
+                Ok(Some(if table.by_lane { lists } else { vec![lists.concat()] }))
+            };
+            let lists = value.numbered(words, None)?;
             let numbered = lists.into_iter().enumerate();
             read.expected.extend(numbered.filter_map(|(number, words)| {
                 Some(Expected { table: *table, number, words: words? })

@@ -6,6 +6,7 @@
 mod comparison;
 mod expectation;
 mod reader;
+mod sampler_state;
 
 use std::ops::Range;
 
@@ -15,6 +16,7 @@ use toml::de::DeTable;
 pub use comparison::{Tolerance, agree};
 pub use expectation::{Expectation, Expected, Table, Unexpected};
 pub use reader::Reader;
+pub use sampler_state::sampler_state;
 
 /// An error in a file of inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -131,7 +131,9 @@ impl Inputs {
             "tex" => {
                 self.textures = value.numbered(|it| TextureInput::read(it).map(Some), None)?;
             }
-            "samp" => self.samplers = value.numbered(textures::sampler, Default::default())?,
+            "samp" => {
+                self.samplers = value.numbered(run_inputs::sampler_state, Default::default())?
+            }
             "expect" => self.expect = Some(Expectation::read(value, &EXPECTED)?),
             _ => {
                 let message = format!("`{name}`: there are {NAMES}");

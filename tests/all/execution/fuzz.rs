@@ -3,7 +3,9 @@
 
 use gcn::Target;
 use gcn::instruction::{self, InstructionSet};
-use gcn_emu::{Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Wave};
+use gcn_emu::{
+    Apertures, Attribute, ImageError, ImageRequest, Images, LANES, Machine, Memory, Wave,
+};
 use tests::checks::interpreter::damaged_shaders_are_interpreted;
 use tests::code_lines::from_lines;
 use tests::corpus;
@@ -143,7 +145,11 @@ fn given(codes: &[(&'static str, Vec<u32>)], numbers: &mut Numbers) -> Given {
 struct Anything(Numbers);
 
 impl Images for Anything {
-    fn access(&mut self, _: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        _: &ImageRequest<'_>,
+        _: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         if self.0.once_in(8) {
             return Err(ImageError::NoImages);
         }

@@ -94,9 +94,11 @@ impl Adapter {
 
 #[test]
 fn the_examples_are_debugged_both_ways() {
-    for (program, inputs) in
-        [("lit_texture.tgsi", "lit_texture.inputs.toml"), ("saxpy.s", "saxpy.inputs.toml")]
-    {
+    for (program, inputs) in [
+        ("lit_texture.tgsi", "lit_texture.inputs.toml"),
+        ("saxpy.s", "saxpy.inputs.toml"),
+        ("halve.s", "halve.inputs.toml"),
+    ] {
         let mut adapter = Adapter::start(EXAMPLES);
         adapter.ask("initialize", json!({ "adapterID": "tungsten" }));
         let program = format!("{EXAMPLES}/{program}");

@@ -234,6 +234,26 @@ fn a_kernel_leaves_what_it_is_to_leave() {
 }
 
 #[test]
+fn a_kernel_filters_and_writes_images() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/halve");
+    let (kernel, inputs) = (format!("{examples}.s"), format!("{examples}.inputs.toml"));
+    let output = run(&[&kernel, "--inputs", &inputs]);
+    assert_eq!(stdout(&output).lines().last(), Some("as expected: 4 words"), "{}", stderr(&output));
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.text\nk:\n\
+                image_store v[1:4], v[5:6], s[4:11] dmask:0xf unorm\ns_endpgm\n";
+    let kernel = file("store.s", text);
+    let given = "group = [1]\n[img.0]\nsize = [2, 2]\n[sgpr]\n4 = \"descriptor.img.0\"\n[vgpr]\n\
+                 1 = 0.5\n4 = 1.0\n5 = 1\n[expect.img]\n0 = [[0.0, 0.0, 0.0, 0.0], [0.5, 0.0]]\n";
+    let output = run(&[&kernel, "--inputs", &file("store.toml", given)]);
+    let lines = ["img[0] (1, 0, 0): [0.5, 0, 0, 1.0], was [0, 0, 0, 0]", "as expected: 6 words"];
+    assert_eq!(stdout(&output).lines().collect::<Vec<_>>(), lines, "{}", stderr(&output));
+    let tiled = given.replace("[vgpr]", "7 = 0x90d00fac\n[vgpr]");
+    let output = run(&[&kernel, "--inputs", &file("tiled.toml", &tiled)]);
+    let reason = "an image in tiles (mode 13), whose place in memory is not known";
+    assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+}
+
+#[test]
 fn a_shader_leaves_what_it_is_to_leave() {
     let shader = file(
         "half.tgsi",

@@ -274,15 +274,18 @@ impl<'k> Subject for KernelRun<'k> {
     }
 
     fn memories(&self) -> Vec<(String, u64, usize)> {
-        let buffers = self.kernel.launch.inputs().buffers.iter().enumerate();
-        let given = buffers.filter(|(_, words)| words.is_some());
-        given
-            .map(|(number, _)| {
-                let address = Launch::buffer_address(number);
-                let bytes = 4 * self.grid.machine().memory.words(address).len();
-                (format!("buf[{number}]"), address, bytes)
-            })
-            .collect()
+        let launch = &self.kernel.launch;
+        let buffers = launch.inputs().buffers.iter().enumerate();
+        let buffers = buffers.filter(|(_, words)| words.is_some()).map(|(number, _)| {
+            let address = Launch::buffer_address(number);
+            let bytes = 4 * self.grid.machine().memory.words(address).len();
+            (format!("buf[{number}]"), address, bytes)
+        });
+        let images = launch.images().iter().enumerate().filter_map(|(number, image)| {
+            let image = image.as_ref()?;
+            Some((format!("img[{number}]"), image.address, image.length() as usize))
+        });
+        buffers.chain(images).collect()
     }
 
     fn locate(

@@ -54,7 +54,46 @@ impl KernelRun<'_> {
             let read = self.grid.machine().memory.word(at).map_err(|error| error.to_string())?;
             return Ok(Value::Bits(read, ValueKind::Integer));
         }
+        if reference.name.eq_ignore_ascii_case("img") {
+            return self.texel_of(reference);
+        }
         machine::value(self.grid.execution(), thread, lane, reference)
+    }
+
+    /// A component of a texel, or all of them.
+    fn texel_of(&self, reference: &Reference) -> Result<Value, ExpressionError> {
+        let ([_, _], [component]) = (&reference.indices[..], &reference.components[..]) else {
+            return Err("`img` takes two numbers, the image and its texel, and a component, as \
+                        `img[0][5].x`"
+                .into());
+        };
+        let (number, at) = (machine::index(reference, 0)?, machine::index(reference, 1)?);
+        let image = self.kernel.launch.image(number);
+        let image = image.ok_or_else(|| format!("there is no `img[{number}]`"))?;
+        let texel = image.texel(&self.grid.machine().memory, at);
+        let texel = texel.ok_or_else(|| format!("there is no `img[{number}][{at}]`"))?;
+        Ok(Value::Bits(texel[component & 3], ValueKind::Integer))
+    }
+
+    /// The texels of the images.
+    fn images(&self) -> Vec<Variable> {
+        let leaf = |name, bits| Variable { name, bits, parts: Vec::new() };
+        let images = self.kernel.launch.images().iter().enumerate();
+        let images = images.filter_map(|(number, image)| {
+            let image = image.as_ref()?;
+            let texels = 0..(image.shape.texels() as usize).min(MOST_SHOWN);
+            let parts = texels.filter_map(|at| {
+                let texel = image.texel(&self.grid.machine().memory, at)?;
+                let name = format!("img[{number}][{at}]");
+                let parts = texel.into_iter().zip(["x", "y", "z", "w"]);
+                let parts =
+                    parts.map(|(bits, letter)| leaf(format!("{name}.{letter}"), Bits::Word(bits)));
+                Some(Variable { parts: parts.collect(), ..leaf(name, Bits::Parts) })
+            });
+            let name = format!("img[{number}]");
+            Some(Variable { parts: parts.collect(), ..leaf(name, Bits::Parts) })
+        });
+        images.collect()
     }
 
     /// The registers that the code names, and memory.
@@ -90,6 +129,7 @@ impl KernelRun<'_> {
             .collect();
         let scope = |name, variables| Scope { name, registers: false, variables };
         scopes.extend([scope("Local data share", share), scope("Memory", buffers)]);
+        scopes.push(scope("Images", self.images()));
         scopes.retain(|scope| !scope.variables.is_empty());
         scopes
     }

@@ -1,6 +1,7 @@
 //! Recorded runs forwards and backwards, and what stops them.
 
 mod counters;
+mod images;
 
 use gcn::program::{Options, assemble};
 use gcn_emu::launch::KernelInputs;

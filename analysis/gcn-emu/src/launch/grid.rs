@@ -2,15 +2,16 @@
 
 use super::Launch;
 use crate::execution::Execution;
-use crate::image::NoImages;
 use crate::machine::{Limits, Machine};
 use crate::stop::Stop;
+use crate::texture::MemoryImages;
 
 /// The run of a whole grid. A copy of it goes on by itself.
 #[derive(Debug, Clone)]
 pub struct GridExecution<'l> {
     launch: &'l Launch,
     execution: Execution<'l>,
+    images: MemoryImages,
     group: u32,
     /// Instructions of the groups before.
     before: u64,
@@ -21,7 +22,8 @@ impl<'l> GridExecution<'l> {
     /// The run before its first instruction.
     pub fn new(launch: &'l Launch, limits: Limits) -> GridExecution<'l> {
         let execution = Execution::new(&launch.program, launch.machine(), limits);
-        GridExecution { launch, execution, group: 0, before: 0, limits }
+        let images = MemoryImages::new(launch.program.target);
+        GridExecution { launch, execution, images, group: 0, before: 0, limits }
     }
 
     /// The launch.
@@ -65,7 +67,7 @@ impl<'l> GridExecution<'l> {
     /// # Errors
     /// The reason why the run cannot go on.
     pub fn step(&mut self) -> Result<(), Stop> {
-        self.execution.step(&mut NoImages)?;
+        self.execution.step(&mut self.images)?;
         if self.execution.wave().is_none() && self.group + 1 < self.launch.groups() {
             self.before += self.execution.steps();
             self.group += 1;

@@ -1,7 +1,9 @@
 //! Files of inputs of kernels.
 
-use run_inputs::{Expectation, Mistake, Reader, Table};
+use run_inputs::{Expectation, Mistake, Reader, Table, sampler_state};
 
+use super::image_inputs::ImageInput;
+use crate::texture::SamplerDescriptor;
 use crate::wave::LANES;
 
 /// A word that a kernel is given, or several.
@@ -13,6 +15,22 @@ pub enum InputWord {
     Address(usize),
     /// A descriptor of a buffer as bytes: four words.
     Descriptor(usize),
+    /// A descriptor of an image: eight words.
+    Image(usize),
+    /// A descriptor of a sampler: four words.
+    Sampler(usize),
+}
+
+impl InputWord {
+    /// Counts the words that it stands for.
+    pub(super) fn count(self) -> u32 {
+        match self {
+            InputWord::Word(_) => 1,
+            InputWord::Address(_) => 2,
+            InputWord::Descriptor(_) | InputWord::Sampler(_) => 4,
+            InputWord::Image(_) => 8,
+        }
+    }
 }
 
 /// The contents of a file of inputs of a kernel.
@@ -30,6 +48,10 @@ pub struct KernelInputs {
     pub arguments: Vec<(usize, Vec<InputWord>)>,
     /// Buffers by number.
     pub buffers: Vec<Option<Vec<InputWord>>>,
+    /// Images by number.
+    pub images: Vec<Option<ImageInput>>,
+    /// The descriptors of samplers by number.
+    pub samplers: Vec<Option<[u32; 4]>>,
     /// Scalar registers that hold something besides what the descriptor asks for.
     pub scalars: Vec<Option<Vec<InputWord>>>,
     /// Vector registers: one word for all lanes, or one for each.
@@ -49,6 +71,8 @@ impl Default for KernelInputs {
             lane: 0,
             arguments: Vec::new(),
             buffers: Vec::new(),
+            images: Vec::new(),
+            samplers: Vec::new(),
             scalars: Vec::new(),
             vectors: Vec::new(),
             share: 0,
@@ -58,8 +82,9 @@ impl Default for KernelInputs {
 }
 
 /// The tables of what a run is to leave. Registers are those of the wave that is looked at.
-const EXPECTED: [Table; 3] = [
+const EXPECTED: [Table; 4] = [
     Table { name: "buf", by_lane: false },
+    Table { name: "img", by_lane: false },
     Table { name: "sgpr", by_lane: false },
     Table { name: "vgpr", by_lane: false },
 ];
@@ -93,6 +118,10 @@ impl KernelInputs {
                     inputs.arguments = given.filter_map(|(at, it)| Some((at, it?))).collect();
                 }
                 "buf" => inputs.buffers = value.numbered(|it| buffer(it).map(Some), None)?,
+                "img" => {
+                    inputs.images = value.numbered(|it| ImageInput::read(it).map(Some), None)?;
+                }
+                "samp" => inputs.samplers = value.numbered(|it| sampler(it).map(Some), None)?,
                 "sgpr" => inputs.scalars = value.numbered(|it| words(it).map(Some), None)?,
                 "vgpr" => inputs.vectors = value.numbered(|it| lanes(it).map(Some), None)?,
                 "share" => {
@@ -105,8 +134,8 @@ impl KernelInputs {
                 "expect" => inputs.expect = Some(Expectation::read(value, &EXPECTED)?),
                 _ => {
                     let message = format!(
-                        "`{name}`: a kernel has kernel, grid, group, lane, arg, buf, sgpr, vgpr, \
-                         share and expect"
+                        "`{name}`: a kernel has kernel, grid, group, lane, arg, buf, img, samp, \
+                         sgpr, vgpr, share and expect"
                     );
                     return Err(Mistake { range, message });
                 }
@@ -122,16 +151,33 @@ fn words(value: &Reader<'_>) -> Result<Vec<InputWord>, Mistake> {
     value.items_or_self().iter().map(word).collect()
 }
 
+/// The names of what words may stand for.
+const NAMES: [(&str, fn(usize) -> InputWord); 4] = [
+    ("descriptor.buf.", InputWord::Descriptor),
+    ("descriptor.img.", InputWord::Image),
+    ("descriptor.samp.", InputWord::Sampler),
+    ("buf.", InputWord::Address),
+];
+
 fn word(value: &Reader<'_>) -> Result<InputWord, Mistake> {
     let Some(name) = value.string() else { return value.word().map(InputWord::Word) };
-    let (name, word): (&str, fn(usize) -> InputWord) = match name.strip_prefix("descriptor.") {
-        Some(name) => (name, InputWord::Descriptor),
-        None => (name, InputWord::Address),
-    };
-    let number = name.strip_prefix("buf.").and_then(|number| number.parse().ok());
-    number.map(word).ok_or_else(|| {
-        value.mistake("a number, \"buf.N\" or \"descriptor.buf.N\" is expected".to_owned())
+    let named = NAMES.iter().find_map(|(prefix, word)| {
+        let number = name.strip_prefix(prefix)?.parse().ok()?;
+        Some(word(number))
+    });
+    named.ok_or_else(|| {
+        value.mistake(
+            "a number, \"buf.N\", \"descriptor.buf.N\", \"descriptor.img.N\" or \
+             \"descriptor.samp.N\" is expected"
+                .to_owned(),
+        )
     })
+}
+
+/// The descriptor of a sampler.
+fn sampler(value: &Reader<'_>) -> Result<[u32; 4], Mistake> {
+    let state = sampler_state(value)?;
+    SamplerDescriptor::words(&state).map_err(|error| value.mistake(error.to_string()))
 }
 
 /// Words of a buffer, or how many zeros.

@@ -5,6 +5,9 @@
 //! Execution State"; HSA platform system architecture, kernel dispatch packet.
 
 mod grid;
+mod image_inputs;
+#[cfg(test)]
+mod image_tests;
 mod inputs;
 #[cfg(test)]
 mod tests;
@@ -19,8 +22,10 @@ use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::mode::Mode;
 use crate::program::Program;
+use crate::texture::ImageDescriptor;
 use crate::wave::{LANES, Wave};
 pub use grid::GridExecution;
+pub use image_inputs::ImageInput;
 pub use inputs::{InputWord, KernelInputs};
 
 /// The reason why a kernel cannot be launched.
@@ -38,6 +43,12 @@ pub enum LaunchError {
     /// The inputs name a buffer that they do not give.
     #[error("the inputs name `buf.{0}` and do not give it")]
     NoBuffer(usize),
+    /// The inputs name an image that they do not give.
+    #[error("the inputs name `img.{0}` and do not give it")]
+    NoImage(usize),
+    /// The inputs name a sampler that they do not give.
+    #[error("the inputs name `samp.{0}` and do not give it")]
+    NoSampler(usize),
     /// Too many work-items.
     #[error("a group has {0} work-items; 1 to {MOST_ITEMS} can be launched")]
     Group(u64),
@@ -51,7 +62,7 @@ pub enum LaunchError {
     #[error("the arguments at {0} and {1} overlap")]
     Arguments(usize, usize),
     /// More memory than there is.
-    #[error("the buffers are larger than the memory of a run")]
+    #[error("buffers and images are larger than the memory of a run")]
     Memory,
 }
 
@@ -67,6 +78,8 @@ const ARGUMENTS: u64 = 0x20_0000;
 /// none.
 const BUFFERS: u64 = 1 << 36;
 const BUFFER_DISTANCE: u64 = 1 << 32;
+/// The address of the first image; the next ones are as far from each other as buffers are.
+const IMAGES: u64 = 1 << 44;
 /// The last word of a descriptor of raw bytes: components x to w, floats of 32 bits (GCN3 ISA,
 /// table of the buffer resource).
 const RAW_BUFFER: u32 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 4 << 15;
@@ -80,6 +93,8 @@ pub struct Launch {
     /// Words of the arguments.
     arguments: Vec<u32>,
     memory: Memory,
+    /// The descriptors of the images.
+    images: Vec<Option<ImageDescriptor>>,
     share: usize,
     /// For each instruction its index in the program that it is of.
     instructions: Vec<u32>,
@@ -130,6 +145,7 @@ impl Launch {
             inputs,
             arguments: Vec::new(),
             memory: Memory::default(),
+            images: Vec::new(),
             share: share.next_multiple_of(4),
             instructions,
         };
@@ -179,6 +195,16 @@ impl Launch {
         BUFFERS + number as u64 * BUFFER_DISTANCE
     }
 
+    /// The descriptor of an image.
+    pub fn image(&self, number: usize) -> Option<&ImageDescriptor> {
+        self.images.get(number)?.as_ref()
+    }
+
+    /// The images, as many as the inputs have numbers.
+    pub fn images(&self) -> &[Option<ImageDescriptor>] {
+        &self.images
+    }
+
     /// The registers that hold something when a wave begins: those that the descriptor asks for
     /// and those of the inputs.
     pub fn filled(&self) -> RegisterSet {
@@ -223,6 +249,14 @@ impl Launch {
 
     /// Places buffers, arguments and the dispatch packet in memory.
     fn lay_out(&mut self) -> Result<(), LaunchError> {
+        let full = |_| LaunchError::Memory;
+        let mut memory = Memory::default();
+        // Words of all else may hold their descriptors.
+        for (number, image) in self.inputs.images.iter().enumerate() {
+            let address = IMAGES + number as u64 * BUFFER_DISTANCE;
+            let mapped = image.as_ref().map(|image| image.map(&mut memory, address));
+            self.images.push(mapped.transpose().map_err(full)?);
+        }
         let mut end = 0;
         let mut last = 0;
         for (offset, words) in &self.inputs.arguments {
@@ -244,8 +278,6 @@ impl Launch {
         }
         let word = |four: &[u8]| u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
         self.arguments = bytes.chunks_exact(4).map(word).collect();
-        let mut memory = Memory::default();
-        let full = |_| LaunchError::Memory;
         if !bytes.is_empty() {
             memory.map(ARGUMENTS, bytes).map_err(full)?;
         }
@@ -284,12 +316,8 @@ impl Launch {
         for word in words {
             let bytes = |number: usize| {
                 let buffer = self.inputs.buffers.get(number).and_then(Option::as_ref);
-                let dwords = |word: &InputWord| match word {
-                    InputWord::Word(_) => 1,
-                    InputWord::Address(_) => 2,
-                    InputWord::Descriptor(_) => 4,
-                };
-                let count = |words: &Vec<InputWord>| words.iter().map(dwords).sum::<u32>() * 4;
+                let count =
+                    |words: &Vec<InputWord>| words.iter().map(|it| it.count()).sum::<u32>() * 4;
                 buffer.map(count).ok_or(LaunchError::NoBuffer(number))
             };
             match *word {
@@ -301,6 +329,14 @@ impl Launch {
                     if matches!(word, InputWord::Descriptor(_)) {
                         all.extend([bytes, RAW_BUFFER]);
                     }
+                }
+                InputWord::Image(number) => {
+                    let image = self.image(number).ok_or(LaunchError::NoImage(number))?;
+                    all.extend(image.words(self.program.target.generation()));
+                }
+                InputWord::Sampler(number) => {
+                    let sampler = self.inputs.samplers.get(number).copied().flatten();
+                    all.extend(sampler.ok_or(LaunchError::NoSampler(number))?);
                 }
             }
         }

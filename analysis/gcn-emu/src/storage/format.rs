@@ -8,7 +8,7 @@ use crate::vector::{snorm16, unorm16};
 use softfloat::{Rounding, from_half, to_half};
 
 /// The bits of each component, the lowest first; 0 where there is none.
-pub(super) fn components(data_format: u8) -> Option<[u32; 4]> {
+pub(crate) fn components(data_format: u8) -> Option<[u32; 4]> {
     Some(match data_format {
         1 => [8, 0, 0, 0],
         2 => [16, 0, 0, 0],
@@ -96,7 +96,7 @@ pub(crate) fn narrowed(bits: u32) -> u32 {
 }
 
 /// Tells whether components stay integers in registers.
-pub(super) fn is_integer(number_format: u8) -> bool {
+pub(crate) fn is_integer(number_format: u8) -> bool {
     matches!(number_format, 4 | 5)
 }
 
@@ -107,7 +107,7 @@ fn small_float(bits: u32, width: u32) -> f32 {
 }
 
 /// A component of memory as a register holds it.
-pub(super) fn unpacked(bits: u32, width: u32, number_format: u8) -> u32 {
+pub(crate) fn unpacked(bits: u32, width: u32, number_format: u8) -> u32 {
     let signed = ((bits << (32 - width)) as i32) >> (32 - width);
     let largest = |width: u32| ((1_u64 << width) - 1) as f64;
     let value = match number_format {
@@ -130,7 +130,7 @@ pub(super) fn unpacked(bits: u32, width: u32, number_format: u8) -> u32 {
 }
 
 /// A register as a component of memory.
-pub(super) fn packed(register: u32, width: u32, number_format: u8) -> u32 {
+pub(crate) fn packed(register: u32, width: u32, number_format: u8) -> u32 {
     let value = number::<32>(register.into());
     let highest = ((1_u64 << width) - 1) as f64;
     let signed_highest = ((1_u64 << (width - 1)) - 1) as f64;

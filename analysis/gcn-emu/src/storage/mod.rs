@@ -4,7 +4,7 @@ mod atomic;
 mod buffer;
 mod descriptor;
 mod flat;
-mod format;
+pub(crate) mod format;
 mod scalar_memory;
 mod share;
 mod share_bytes;

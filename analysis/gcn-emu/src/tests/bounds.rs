@@ -3,7 +3,7 @@
 use gcn::Target;
 
 use super::CHIPS;
-use crate::{ImageError, ImageRequest, Images, LANES, Limits, Machine, Program, Wave};
+use crate::{ImageError, ImageRequest, Images, LANES, Limits, Machine, Memory, Program, Wave};
 
 /// A sequence without pattern (Steele, Lea and Flood's SplitMix64).
 pub(super) struct Words(pub(super) u64);
@@ -19,7 +19,11 @@ impl Words {
 struct Anything(u32);
 
 impl Images for Anything {
-    fn access(&mut self, _: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        _: &ImageRequest<'_>,
+        _: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         Ok(Box::new([[self.0; 4]; LANES]))
     }
 }

@@ -7,8 +7,8 @@ use gcn::encoding::{Encoding, base};
 use gcn::mnemonics::{self, OpInfo};
 
 use crate::{
-    Conversion, ImageError, ImageOperation, ImageRequest, Images, LANES, Limits, Machine, Program,
-    Wave,
+    Conversion, ImageError, ImageOperation, ImageRequest, Images, LANES, Limits, Machine, Memory,
+    Program, Wave,
 };
 
 const CHIPS: [&str; 4] = ["gfx600", "gfx704", "gfx803", "gfx900"];
@@ -32,7 +32,11 @@ struct Asked {
 }
 
 impl Images for Asked {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        request: &ImageRequest<'_>,
+        _: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let at = &request.addresses[1];
         let mut words = Vec::new();
         if at.offset != 0 {

@@ -3,7 +3,7 @@
 
 use super::{machine, program};
 use crate::wave::Attribute;
-use crate::{ImageError, ImageRequest, Images, LANES, Limits, Machine, NoImages, Wave};
+use crate::{ImageError, ImageRequest, Images, LANES, Limits, Machine, Memory, NoImages, Wave};
 
 /// The result of a line in lane 1, on the attribute P0 = 10, P10 = 2, P20 = 4 of channel y
 /// and of registers v1 = -3, v2 = 100.
@@ -50,7 +50,11 @@ struct Asked {
 }
 
 impl Images for Asked {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        request: &ImageRequest<'_>,
+        _: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let flags = [(request.unnormalized, "unnormalized"), (request.array, "array")];
         let mut words: Vec<String> =
             flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name.to_owned()).collect();

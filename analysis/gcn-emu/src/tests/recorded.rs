@@ -14,7 +14,7 @@ use isa::gcn::Feature;
 use crate::wave::ACCUMULATORS;
 use crate::{
     Apertures, Attribute, Conversion, ImageError, ImageRequest, Images, LANES, Limits, Machine,
-    Mode, Program, Stop, Wave,
+    Memory, Mode, Program, Stop, Wave,
 };
 
 #[path = "../../../../tests/src/records.rs"]
@@ -105,7 +105,11 @@ impl Numbers {
 struct Asked(String);
 
 impl Images for Asked {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        request: &ImageRequest<'_>,
+        _: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let it = request;
         let conversion = match it.access.conversion {
             Conversion::Format => "Format",

@@ -7,8 +7,8 @@ use super::modifier::Key;
 use crate::Generation;
 use crate::codes;
 
-/// The data formats by number.
-pub(crate) const DATA: [&str; 16] = [
+/// The data formats by number, of buffers and, up to 14, of images.
+pub const DATA: [&str; 16] = [
     "INVALID",
     "8",
     "16",
@@ -28,7 +28,7 @@ pub(crate) const DATA: [&str; 16] = [
 ];
 
 /// The number formats by number. Number 6 is named by the generation.
-pub(crate) const NUMBER: [&str; 8] =
+pub const NUMBER: [&str; 8] =
     ["UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "SNORM_OGL", "FLOAT"];
 
 pub(crate) const DATA_PREFIX: &str = "BUF_DATA_FORMAT_";

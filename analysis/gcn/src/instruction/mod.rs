@@ -37,6 +37,7 @@ pub(crate) mod special;
 pub mod suggest;
 
 pub use crate::expression::{NoSymbols, Symbols};
+pub use buffer_format::{DATA as DATA_FORMATS, NUMBER as NUMBER_FORMATS};
 pub use decode::{Decoded, decode};
 pub(crate) use decode::{Found, Recognised, find as find_form, recognise, registers};
 pub use encode::{Fixup, FixupKind};

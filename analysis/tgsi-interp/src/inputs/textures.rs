@@ -1,9 +1,7 @@
 //! Textures and samplers of a file of inputs.
 
 use run_inputs::{Mistake, Reader};
-use sampler::{
-    Compare, Dimension, Filter, InvalidShape, MipFilter, Numbers, Sampler, Shape, Texture, Wrap,
-};
+use sampler::{Dimension, InvalidShape, Numbers, Shape, Texture};
 
 /// A texture as a file of inputs describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,29 +19,6 @@ const NUMBERS: [(&str, Numbers); 4] = [
     ("unorm", Numbers::Normalized),
     ("sint", Numbers::Signed),
     ("uint", Numbers::Unsigned),
-];
-const FILTERS: [(&str, Filter); 2] = [("nearest", Filter::Nearest), ("linear", Filter::Linear)];
-const MIP_FILTERS: [(&str, MipFilter); 3] =
-    [("none", MipFilter::None), ("nearest", MipFilter::Nearest), ("linear", MipFilter::Linear)];
-const WRAPS: [(&str, Wrap); 8] = [
-    ("repeat", Wrap::Repeat),
-    ("mirror", Wrap::Mirror),
-    ("clamp_to_edge", Wrap::ClampToEdge),
-    ("mirror_clamp_to_edge", Wrap::MirrorClampToEdge),
-    ("clamp", Wrap::Clamp),
-    ("mirror_clamp", Wrap::MirrorClamp),
-    ("clamp_to_border", Wrap::ClampToBorder),
-    ("mirror_clamp_to_border", Wrap::MirrorClampToBorder),
-];
-const COMPARES: [(&str, Compare); 8] = [
-    ("never", Compare::Never),
-    ("less", Compare::Less),
-    ("equal", Compare::Equal),
-    ("lequal", Compare::LessEqual),
-    ("greater", Compare::Greater),
-    ("notequal", Compare::NotEqual),
-    ("gequal", Compare::GreaterEqual),
-    ("always", Compare::Always),
 ];
 
 impl TextureInput {
@@ -99,31 +74,4 @@ impl TextureInput {
             None => Texture::generated(shape, numbers, self.seed.unwrap_or(unit)),
         }
     }
-}
-
-/// A sampler.
-pub(super) fn sampler(value: &Reader<'_>) -> Result<Sampler, Mistake> {
-    let mut sampler = Sampler::default();
-    for (name, value) in value.fields()? {
-        match name.as_str() {
-            "wrap" => sampler.wrap = value.choices(&WRAPS)?,
-            "min" => sampler.minify = value.choice(&FILTERS)?,
-            "mag" => sampler.magnify = value.choice(&FILTERS)?,
-            "mip" => sampler.mip = value.choice(&MIP_FILTERS)?,
-            "bias" => sampler.bias = value.float()?,
-            "compare" => sampler.compare = value.choice(&COMPARES)?,
-            "border" => sampler.border = value.vector()?,
-            "lod" => match value.floats()?[..] {
-                [least, greatest] => {
-                    (sampler.least_detail, sampler.greatest_detail) = (least, greatest);
-                }
-                _ => return Err(value.mistake("the least and the greatest level".to_owned())),
-            },
-            other => {
-                let known = "wrap, min, mag, mip, lod, bias, compare and border";
-                return Err(value.mistake(format!("`{other}`: a sampler has {known}")));
-            }
-        }
-    }
-    Ok(sampler)
 }

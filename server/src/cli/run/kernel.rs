@@ -117,6 +117,11 @@ fn execute(
             let address = Launch::buffer_address(expected.number) + 4 * word as u64;
             run.grid().machine().memory.word(address).ok()
         }
+        "img" => {
+            let image = kernel.launch().image(expected.number)?;
+            let texel = image.texel(&run.grid().machine().memory, word / 4)?;
+            texel.get(word % 4).copied()
+        }
         "sgpr" => {
             let number = u16::try_from(expected.number + word).ok()?;
             last.as_ref().map(|wave| wave.scalar(number))
@@ -181,25 +186,39 @@ fn show_step(
     Ok(())
 }
 
-/// The words of buffers that changed. Answers how many.
+/// The words of buffers and the texels of images that changed. Answers how many.
 fn show_memory(
     before: &gcn_emu::Machine,
     run: &KernelRun<'_>,
     output: &mut Output,
 ) -> io::Result<usize> {
     let mut changed = 0;
-    let buffers = run.grid().launch().inputs().buffers.len();
-    for number in 0..buffers {
+    let (launch, after) = (run.grid().launch(), run.grid().machine());
+    let word = |bits: u32| values::word(ValueType::Untyped, bits);
+    for number in 0..launch.inputs().buffers.len() {
         let address = Launch::buffer_address(number);
-        let (old, new) = (before.memory.words(address), run.grid().machine().memory.words(address));
+        let (old, new) = (before.memory.words(address), after.memory.words(address));
         for (place, (old, new)) in old.iter().zip(&new).enumerate().filter(|(_, (a, b))| a != b) {
             changed += 1;
-            let word = |bits: u32| values::word(ValueType::Untyped, bits);
             output.line(&format!(
                 "buf[{number}] word {place}: {} ({new:#010x}), was {}",
                 word(*new),
                 word(*old)
             ))?;
+        }
+    }
+    let images = launch.images().iter().enumerate();
+    for (number, image) in images.filter_map(|(number, image)| Some((number, image.as_ref()?))) {
+        for place in 0..image.shape.texels() as usize {
+            let texel = |machine: &gcn_emu::Machine| image.texel(&machine.memory, place);
+            let (Some(old), Some(new)) = (texel(before), texel(after)) else { continue };
+            if old == new {
+                continue;
+            }
+            changed += 1;
+            let [x, y, z, _] = image.coordinates(place);
+            let [new, old] = [new, old].map(|texel| texel.map(word).join(", "));
+            output.line(&format!("img[{number}] ({x}, {y}, {z}): [{new}], was [{old}]"))?;
         }
     }
     Ok(changed)

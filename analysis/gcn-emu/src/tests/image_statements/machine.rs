@@ -3,7 +3,9 @@
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
 
 use super::answers::target;
-use crate::{Conversion, ImageError, ImageRequest, Images, LANES, Limits, Machine, Program, Wave};
+use crate::{
+    Conversion, ImageError, ImageRequest, Images, LANES, Limits, Machine, Memory, Program, Wave,
+};
 
 /// Keeps a request, and changes a texel where it is an atomic.
 struct Unit {
@@ -12,7 +14,11 @@ struct Unit {
 }
 
 impl Images for Unit {
-    fn access(&mut self, request: &ImageRequest<'_>) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
+    fn access(
+        &mut self,
+        request: &ImageRequest<'_>,
+        _: &mut Memory,
+    ) -> Result<Box<[[u32; 4]; LANES]>, ImageError> {
         let answer = self.texel;
         self.asked = parts(request);
         let [first, second, ..] = self.texel;
