@@ -1,5 +1,7 @@
 //! The registers of waves as values, whoever launched them.
 
+use std::ops::Range;
+
 use gcn::Target;
 use gcn::analysis::{AccessKind, CounterState, EXEC, InFlight, M0, RegisterSet, SCC, VCC};
 use gcn::behaviour::CounterEvent;
@@ -251,12 +253,12 @@ fn arrival(counter: &str, operation: &InFlight, target: Target) -> Bits {
     Bits::Said((*done_at).into(), format!("{effect} at {counter}({done_at})"))
 }
 
-/// The registers of a wave that a program names, of vector registers so many lanes; and its wait
+/// The registers of a wave that a program names, of vector registers some lanes; and its wait
 /// counters, whose instructions `named` names.
 pub(crate) fn scopes(
     execution: &Execution<'_>,
     number: usize,
-    (used, lanes): (&RegisterSet, usize),
+    (used, lanes): (&RegisterSet, Range<usize>),
     named: &dyn Fn(usize) -> String,
 ) -> Vec<Scope> {
     let Some(wave) = execution.machine().waves.get(number) else { return Vec::new() };
@@ -268,7 +270,7 @@ pub(crate) fn scopes(
         leaf("m0".to_owned(), Bits::Word(wave.m0())),
     ];
     let vector = |number: usize| {
-        let words = wave.vector(number).iter().take(lanes).copied().collect();
+        let words = wave.vector(number).get(lanes.clone()).unwrap_or_default().to_vec();
         leaf(register_name(Bank::Vector, number), Bits::Lanes(words))
     };
     let is_used = |number: &usize| used.vector[number / 64] >> (number % 64) & 1 == 1;

@@ -7,7 +7,7 @@ use tgsi_interp::{Image, Resources};
 use crate::difference::{Checked, Observed, Verdict};
 use crate::error::Error;
 use crate::layout::{DescriptorLists, HIGH, Layout};
-use crate::start::{HeldTextures, Hold, Start};
+use crate::start::{HeldTextures, Hold, MOST_HELD_WAVES, Start};
 use crate::test_pair::{SCRATCH, TestPair};
 use crate::textures::{TextureUnit, image_descriptor};
 
@@ -91,20 +91,42 @@ impl TestPair<'_> {
         let mut textures = TextureUnit::new(resources, &self.demand, self.generation())?;
         textures.add(images);
         let limits = Limits { steps: MOST_STEPS, records: MOST_RECORDS };
-        for mut waves in groups {
+        let prepared = groups.map(|mut waves| {
             for (number, wave) in waves.iter_mut().enumerate() {
                 self.set_memory(wave, number as u32, &lists);
             }
+            waves
+        });
+        if matches!(*self.hold.borrow(), Hold::Wanted) {
+            return Err(self.held(machine, HeldTextures::of(resources, textures), prepared));
+        }
+        for waves in prepared {
             machine.waves = waves;
-            if matches!(*self.hold.borrow(), Hold::Wanted) {
-                let textures = HeldTextures::of(resources, textures);
-                *self.hold.borrow_mut() = Hold::Held(Box::new(Start { machine, textures }));
-                return Err(Verdict::Skipped("the machine is held".to_owned()));
-            }
             let ran = machine.run(&self.code, &mut textures, limits);
             ran.map_err(|stop| self.stopped(&stop))?;
         }
         Ok(FinalState { machine, lists, images: textures.images })
+    }
+
+    /// Holds a machine before its first instruction, and says so.
+    fn held(
+        &self,
+        mut machine: Machine,
+        textures: HeldTextures,
+        mut groups: impl Iterator<Item = Vec<Wave>>,
+    ) -> Verdict {
+        machine.waves = groups.next().unwrap_or_default();
+        let mut count = machine.waves.len();
+        let mut others = Vec::new();
+        for waves in groups {
+            count += waves.len();
+            if count > MOST_HELD_WAVES {
+                return Error::TooMany("waves to step one by one").into();
+            }
+            others.push(waves);
+        }
+        *self.hold.borrow_mut() = Hold::Held(Box::new(Start { machine, groups: others, textures }));
+        Verdict::Skipped("the machine is held".to_owned())
     }
 
     /// Returns the verdict of a stop.

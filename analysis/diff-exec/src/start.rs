@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gcn_emu::{ImageError, ImageRequest, Images, LANES, Machine, Memory, Program};
+use gcn_emu::{ImageError, ImageRequest, Images, LANES, Machine, Memory, Program, Wave};
 use tgsi_interp::{Image, Resources, Sampled, Textures};
 
 use crate::difference::{Difference, Verdict};
@@ -14,8 +14,10 @@ use crate::textures::TextureUnit;
 /// The state of a machine that is about to run a shader's first group.
 #[derive(Debug, Clone)]
 pub struct Start {
-    /// Waves and memory.
+    /// The waves of the first group, and memory.
     pub machine: Machine,
+    /// The waves of each group after it, which follow in the same memory.
+    pub groups: Vec<Vec<Wave>>,
     /// The texture unit.
     pub textures: HeldTextures,
 }
@@ -63,6 +65,9 @@ impl Images for HeldTextures {
         texels
     }
 }
+
+/// Waves of all groups that are held, at most: each takes 128 KiB and more.
+pub(crate) const MOST_HELD_WAVES: usize = 256;
 
 /// The wish to have a machine held before its first instruction.
 #[derive(Debug, Default)]

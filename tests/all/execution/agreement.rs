@@ -68,7 +68,7 @@ fn made_shaders_agree_on_vega10() {
     made_shaders_agree(3);
 }
 
-fn usable_compiler() -> (llvm::Compiler, String) {
+pub(super) fn usable_compiler() -> (llvm::Compiler, String) {
     compiler(crate::TUNGSTEN.as_ref(), None).expect("a libLLVM")
 }
 

@@ -3,6 +3,7 @@
 mod agreement;
 mod folding;
 mod fuzz;
+mod joined;
 mod merged;
 mod mutants;
 mod pipelines;

@@ -2,8 +2,10 @@
 //! one subject: both run on the same inputs, joined by lines.
 //!
 //! A step is one statement or one machine instruction: those of a statement run before it does
-//! ([`order`]). Statements are numbered first, then machine instructions.
+//! ([`order`]). Statements are numbered first, then machine instructions. A thread is a quad: its
+//! lanes are some of a wave's ([`lanes`]).
 
+mod lanes;
 mod order;
 mod run;
 #[cfg(test)]
@@ -19,6 +21,7 @@ use tgsi_interp::inputs::Inputs;
 use crate::machine;
 use crate::shader::{Shader, ShaderError};
 use crate::subject::Subject;
+use lanes::QuadLanes;
 use order::Functions;
 pub use run::{JoinedRun, SavedJoined};
 
@@ -46,6 +49,7 @@ pub struct Joined {
     /// For each statement the offset of its first machine instruction, or of the next one's.
     addresses: Vec<u64>,
     functions: Functions,
+    lanes: QuadLanes,
     /// For each machine instruction the first statement of which the code behind it still has
     /// one before it branches; 0 where there is none.
     pending: Vec<u32>,
@@ -108,12 +112,14 @@ impl Joined {
         let inputs = inputs.map_err(|error| refused(error.to_string()))?;
         let start = pair.start(&inputs).map_err(|error| refused(error.to_string()))?;
         let run = shader.run().map_err(|failure| refused(failure.to_string()))?;
+        let lanes = QuadLanes::of(run.stepping());
         let (quads, waves) = (run.stepping().quads(), start.machine.waves.len());
-        let groups = inputs.grid.iter().product::<u32>();
-        if (quads, waves, groups) != (1, 1, 1) {
+        let groups = inputs.grid.iter().product::<u32>() as usize;
+        let wanted = quads.checked_sub(1).map_or(0, |last| lanes.wave(last) + 1);
+        if wanted > waves || groups != start.groups.len() + 1 {
             return Err(refused(format!(
-                "machine code runs beside a shader of one quad and one wave; here are {quads} \
-                 quads and {waves} waves in {groups} groups: leave the chip out"
+                "the machine code runs in {waves} waves, and {quads} quads in {groups} groups \
+                 want others: leave the chip out"
             )));
         }
         let (difference, not_compared) = match first_difference(&pair, &inputs) {
@@ -139,6 +145,7 @@ impl Joined {
             lines,
             addresses,
             functions,
+            lanes,
             pending,
             used,
             start,

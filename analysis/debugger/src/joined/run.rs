@@ -1,9 +1,10 @@
 //! The run of both sides.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use diff_exec::HeldTextures;
-use gcn_emu::{Execution, LANES, Limits, Wave};
+use gcn_emu::{Execution, LANES, Limits, Machine, Wave};
 use tgsi::words::File;
 use tgsi_interp::execution::Failure;
 
@@ -26,10 +27,16 @@ enum Side {
 }
 
 /// The parts of a run's state that belong to neither side alone.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Progress {
-    /// The loops' ends that each side has come back from.
-    rounds: [u32; 2],
+    /// The group that the machine runs.
+    group: usize,
+    /// For each wave the loops' ends from which its first quad has come back, and it itself.
+    rounds: Vec<[u32; 2]>,
+    /// The barriers of the group that have opened on each side, where there are several waves.
+    barriers: [u32; 2],
+    /// Machine instructions of the groups before.
+    before: u64,
     /// The instruction to which the last step has led.
     arrival: usize,
     /// True once the difference was told.
@@ -40,7 +47,7 @@ struct Progress {
 pub struct JoinedRun<'j> {
     joined: &'j Joined,
     shader: ShaderRun<'j>,
-    execution: Execution<'j>,
+    pub(super) execution: Execution<'j>,
     textures: HeldTextures,
     progress: Progress,
     findings: Vec<Finding>,
@@ -72,13 +79,18 @@ impl<'j> JoinedRun<'j> {
         self.shader.instructions()
     }
 
-    /// The machine instruction that is next.
-    fn next(&self) -> Option<usize> {
-        self.execution.instruction(0)
+    /// The machine instruction that a wave executes next.
+    fn next(&self, wave: usize) -> Option<usize> {
+        self.execution.instruction(wave)
     }
 
-    fn wave(&self) -> Option<&Wave> {
-        self.execution.machine().waves.first()
+    fn wave(&self, number: usize) -> Option<&Wave> {
+        self.execution.machine().waves.get(number)
+    }
+
+    /// The first quad of a wave, with which it takes turns.
+    fn leader(&self, wave: usize) -> usize {
+        self.joined.lanes.quads(wave).start
     }
 
     fn ordinal(&self, instruction: usize) -> u32 {
@@ -97,69 +109,135 @@ impl<'j> JoinedRun<'j> {
 
     /// The side that executes next; `None` once both have ended.
     fn side(&self) -> Option<Side> {
-        let own = self.shader.instruction(0);
-        let (own, machine) = match (own, self.execution.wave()) {
+        let (quad, wave) = match (self.shader.stepping().quad(), self.execution.wave()) {
             (None, None) => return None,
             (None, Some(_)) => return Some(Side::Machine),
             (Some(_), None) => return Some(Side::Interpreter),
-            // Where no instruction is there the machine says so.
-            (Some(own), Some(_)) => match self.next() {
-                Some(next) => (own, next),
-                None => return Some(Side::Machine),
-            },
+            (Some(quad), Some(wave)) => (quad, wave),
         };
-        let ordinal = own as u32 + 1;
+        let group = self.shader.stepping().group();
+        let [interpreter, machine] = self.progress.barriers;
+        // Whoever is behind catches up: groups, barriers, the waves before that of the quad.
+        let ahead = group
+            .cmp(&self.progress.group)
+            .then(interpreter.cmp(&machine))
+            .then(self.joined.lanes.wave(quad).cmp(&wave));
+        match ahead {
+            Ordering::Greater => return Some(Side::Machine),
+            Ordering::Less => return Some(Side::Interpreter),
+            Ordering::Equal => {}
+        }
+        // A wave goes with its first quad; the others follow it.
+        if quad != self.leader(wave) {
+            return Some(Side::Interpreter);
+        }
+        // Where no instruction is there the machine says so.
+        let (Some(own), Some(next)) = (self.shader.instruction(quad), self.next(wave)) else {
+            return Some(Side::Machine);
+        };
         // Behind the last statement nothing more is waited for.
         if own + 1 == self.statements() {
             return Some(Side::Machine);
         }
-        let returns = self.shader.stepping().returns(0);
-        let standing = Standing { ordinal, returns: &returns };
-        let [interpreter, rounds] = self.progress.rounds;
-        let pending = self.joined.pending.get(machine).copied().unwrap_or(0);
-        let statements = [self.ordinal(machine), pending];
+        let returns = self.shader.stepping().returns(quad);
+        let standing = Standing { ordinal: own as u32 + 1, returns: &returns };
+        let [interpreter, rounds] = self.progress.rounds.get(wave).copied().unwrap_or_default();
+        let pending = self.joined.pending.get(next).copied().unwrap_or(0);
+        let statements = [self.ordinal(next), pending];
         let goes = rounds <= interpreter
             && statements.into_iter().any(|it| self.joined.functions.may_go(&standing, it));
         Some(if goes { Side::Machine } else { Side::Interpreter })
     }
 
     fn step_shader(&mut self) -> Result<(), Fault> {
-        let (before, depth) = (self.shader.instruction(0), self.shader.returns(0).len());
+        let Some(quad) = self.shader.stepping().quad() else { return Ok(()) };
+        let (before, depth) = (self.shader.instruction(quad), self.shader.returns(quad).len());
+        let group = self.shader.stepping().group();
         self.shader.step()?;
         self.findings = self.shader.findings();
-        let after = self.shader.instruction(0);
-        if after < before && after.is_some() && self.shader.returns(0).len() == depth {
-            self.progress.rounds[0] += 1;
+        let turn = self.shader.stepping().quad();
+        let after = self.shader.instruction(quad);
+        let wave = self.joined.lanes.wave(quad);
+        if self.shader.stepping().group() != group {
+            self.begin_rounds(Side::Interpreter);
+        } else if turn.is_some_and(|turn| turn < quad) && self.has_several_waves() {
+            self.progress.barriers[0] += 1;
+        } else if turn == Some(quad)
+            && quad == self.leader(wave)
+            && after < before
+            && self.shader.returns(quad).len() == depth
+        {
+            self.round(wave, Side::Interpreter);
         }
-        self.progress.arrival = match (after, self.next()) {
-            (Some(after), _) => after,
-            (None, Some(next)) => self.listed(next),
-            (None, None) => self.progress.arrival,
-        };
+        self.follow_group();
+        self.arrive(turn.and_then(|turn| self.shader.instruction(turn)));
         Ok(())
     }
 
     fn step_machine(&mut self) -> Result<(), Fault> {
-        let before = self.next();
+        let Some(wave) = self.execution.wave() else { return Ok(()) };
+        let thread = self.leader(wave);
+        let before = self.next(wave);
         let stepped = self.execution.step(&mut self.textures);
-        stepped.map_err(|stop| Fault { thread: 0, message: format!("machine code: {stop}") })?;
-        let after = self.next();
-        if let (Some(before), Some(after)) = (before, after)
+        stepped.map_err(|stop| Fault { thread, message: format!("machine code: {stop}") })?;
+        if let (Some(before), Some(after)) = (before, self.next(wave))
             && after <= before
             && self.has_several(after..before + 1)
         {
-            self.progress.rounds[1] += 1;
+            self.round(wave, Side::Machine);
         }
-        self.progress.arrival = match (after, self.shader.instruction(0)) {
-            (Some(after), _) => self.listed(after),
-            (None, Some(own)) => own,
-            (None, None) => self.progress.arrival,
-        };
-        if let Some(finding) = before.and_then(|before| self.difference(before)) {
-            self.progress.told = true;
-            self.findings.push(finding);
+        let finding = before.and_then(|before| self.difference(wave, before));
+        self.progress.told |= finding.is_some();
+        self.findings.extend(finding);
+        match self.execution.wave() {
+            Some(turn) if turn < wave => self.progress.barriers[1] += 1,
+            _ => self.follow_group(),
         }
+        let next = self.execution.wave().and_then(|turn| self.next(turn));
+        self.arrive(next.map(|next| self.listed(next)));
         Ok(())
+    }
+
+    /// Notes where a step has led: on its own side, or where that has ended on the other.
+    fn arrive(&mut self, own: Option<usize>) {
+        let other = || self.instruction(self.thread()?);
+        self.progress.arrival = own.or_else(other).unwrap_or(self.progress.arrival);
+    }
+
+    fn has_several_waves(&self) -> bool {
+        self.execution.machine().waves.len() > 1
+    }
+
+    /// Counts an end of a loop from which a side has come back.
+    fn round(&mut self, wave: usize, side: Side) {
+        if self.progress.rounds.len() <= wave {
+            self.progress.rounds.resize(wave + 1, [0; 2]);
+        }
+        self.progress.rounds[wave][side as usize] += 1;
+    }
+
+    /// Counts anew on a side, which begins a group.
+    fn begin_rounds(&mut self, side: Side) {
+        self.progress.barriers[side as usize] = 0;
+        self.progress.rounds.iter_mut().for_each(|own| own[side as usize] = 0);
+    }
+
+    /// Once the interpreter has left a group and all waves have ended, puts those of the next one
+    /// in their place.
+    fn follow_group(&mut self) {
+        let stepping = self.shader.stepping();
+        let is_left = stepping.quad().is_none() || stepping.group() > self.progress.group;
+        let next = self.joined.start.groups.get(self.progress.group);
+        let Some(waves) = next.filter(|_| is_left && self.execution.wave().is_none()) else {
+            return;
+        };
+        self.progress.before += self.execution.steps();
+        let machine = std::mem::take(self.execution.machine_mut());
+        let machine = Machine { waves: waves.clone(), ..machine };
+        let limits = Limits { steps: LIMITS.steps.saturating_sub(self.progress.before), ..LIMITS };
+        self.execution = Execution::new(&self.joined.code, machine, limits);
+        self.progress.group += 1;
+        self.begin_rounds(Side::Machine);
     }
 
     /// Tells whether machine instructions come from several statements: those of one alone are a
@@ -171,16 +249,18 @@ impl<'j> JoinedRun<'j> {
     }
 
     /// The difference between both sides, where the instruction that was executed makes it.
-    fn difference(&self, executed: usize) -> Option<Finding> {
+    fn difference(&self, wave: usize, executed: usize) -> Option<Finding> {
         let own = self.joined.difference.as_ref().filter(|_| !self.progress.told)?;
         let is_here = own.instruction == Some(executed)
             && own.difference.register.is_none_or(|register| {
                 let found = self
-                    .wave()
+                    .wave(wave)
                     .map(|wave| wave.lane(register.into(), own.difference.lane.min(LANES - 1)));
                 found == Some(own.difference.found)
             });
-        if !is_here && self.execution.wave().is_some() {
+        let is_last = self.execution.wave().is_none()
+            && self.progress.group == self.joined.start.groups.len();
+        if !is_here && !is_last {
             return None;
         }
         let lane = own.difference.lane % self.lanes();
@@ -193,22 +273,29 @@ impl<'j> Subject for JoinedRun<'j> {
     type Saved = SavedJoined<'j>;
 
     fn thread(&self) -> Option<usize> {
-        self.side().map(|_| 0)
+        match self.side()? {
+            Side::Interpreter => self.shader.stepping().quad(),
+            Side::Machine => self.execution.wave().map(|wave| self.leader(wave)),
+        }
     }
 
     fn threads(&self) -> usize {
-        1
+        self.shader.threads()
     }
 
     fn thread_name(&self, thread: usize) -> String {
-        let exec = self.wave().map_or(0, Wave::exec);
+        let wave = self.joined.lanes.wave(thread);
+        let exec = self.wave(wave).map_or(0, Wave::exec);
         let (own, chip) = (self.shader.thread_name(thread), self.joined.target.name());
-        format!("{own}, on {chip}, EXEC {exec:#x}")
+        match self.has_several_waves() {
+            true => format!("{own}, wave {wave} on {chip}, EXEC {exec:#x}"),
+            false => format!("{own}, on {chip}, EXEC {exec:#x}"),
+        }
     }
 
     fn instruction(&self, thread: usize) -> Option<usize> {
         let own = self.shader.instruction(thread);
-        own.or_else(|| self.next().map(|next| self.listed(next)))
+        own.or_else(|| self.beneath(thread))
     }
 
     fn returns(&self, thread: usize) -> Vec<Option<usize>> {
@@ -239,8 +326,8 @@ impl<'j> Subject for JoinedRun<'j> {
         self.statements()..self.instructions()
     }
 
-    fn beneath(&self, _: usize) -> Option<usize> {
-        self.next().map(|next| self.listed(next))
+    fn beneath(&self, thread: usize) -> Option<usize> {
+        self.next(self.joined.lanes.wave(thread)).map(|next| self.listed(next))
     }
 
     fn arrival(&self) -> Option<usize> {
@@ -249,7 +336,7 @@ impl<'j> Subject for JoinedRun<'j> {
 
     fn stepping_beneath(&self) -> Option<usize> {
         match self.side()? {
-            Side::Machine => self.beneath(0),
+            Side::Machine => Some(self.listed(self.next(self.execution.wave()?)?)),
             Side::Interpreter => None,
         }
     }
@@ -291,7 +378,10 @@ impl<'j> Subject for JoinedRun<'j> {
         reference: &Reference,
     ) -> Result<Value, ExpressionError> {
         match File::from_word(&reference.name) {
-            None => machine::value(&self.execution, 0, lane, reference),
+            None => {
+                let (wave, lane) = self.joined.lanes.place(thread, lane);
+                machine::value(&self.execution, wave, lane, reference)
+            }
             Some(_) => self.shader.value(thread, lane, reference),
         }
     }
@@ -303,8 +393,9 @@ impl<'j> Subject for JoinedRun<'j> {
             let offset = self.address(listed);
             format!("{offset:#x} {}", self.text(listed))
         };
-        let shown = (&self.joined.used, self.lanes());
-        scopes.extend(machine::scopes(&self.execution, 0, shown, &named));
+        let lanes = &self.joined.lanes;
+        let shown = (&self.joined.used, lanes.in_wave(thread));
+        scopes.extend(machine::scopes(&self.execution, lanes.wave(thread), shown, &named));
         scopes.retain(|scope| !scope.variables.is_empty());
         scopes
     }
@@ -329,30 +420,42 @@ impl<'j> Subject for JoinedRun<'j> {
         }
     }
 
+    /// Registers are those of quads here: each has its lanes of a wave's.
     fn targets(&self) -> Vec<(Location, u64)> {
-        match (self.side(), self.next(), self.wave()) {
-            (Some(Side::Machine), Some(next), Some(wave)) => {
-                machine::targets(&self.joined.code, next, 0, wave.exec())
+        match (self.side(), self.execution.wave()) {
+            (Some(Side::Machine), Some(wave)) => {
+                let (Some(next), Some(own)) = (self.next(wave), self.wave(wave)) else {
+                    return Vec::new();
+                };
+                let written = |quad: usize| {
+                    let lanes = self.joined.lanes.in_wave(quad);
+                    let active = own.exec() >> lanes.start & ((1 << lanes.len()) - 1);
+                    machine::targets(&self.joined.code, next, quad, active)
+                };
+                self.joined.lanes.quads(wave).flat_map(written).collect()
             }
-            (Some(Side::Interpreter), ..) => self.shader.targets(),
+            (Some(Side::Interpreter), _) => self.shader.targets(),
             _ => Vec::new(),
         }
     }
 
     fn sources(&self, target: &Location, lane: usize) -> Vec<(Location, usize)> {
-        match (target, self.next()) {
-            (Location::Register { .. }, Some(next)) => {
-                machine::sources(&self.joined.code, next, 0, lane)
+        match *target {
+            Location::Register { wave: quad, .. } => {
+                match self.next(self.joined.lanes.wave(quad)) {
+                    Some(next) => machine::sources(&self.joined.code, next, quad, lane),
+                    None => Vec::new(),
+                }
             }
-            (Location::Register { .. }, None) => Vec::new(),
             _ => self.shader.sources(target, lane),
         }
     }
 
     fn bits(&self, location: &Location, lane: usize) -> Option<u32> {
         match *location {
-            Location::Register { bank, number, .. } => {
-                Some(machine::bits(self.wave()?, bank, number, lane))
+            Location::Register { wave: quad, bank, number } => {
+                let (wave, lane) = self.joined.lanes.place(quad, lane);
+                Some(machine::bits(self.wave(wave)?, bank, number, lane))
             }
             _ => self.shader.bits(location, lane),
         }
@@ -376,7 +479,7 @@ impl<'j> Subject for JoinedRun<'j> {
             shader: self.shader.save(),
             execution: self.execution.clone(),
             textures: self.textures.clone(),
-            progress: self.progress,
+            progress: self.progress.clone(),
         }
     }
 
@@ -384,7 +487,7 @@ impl<'j> Subject for JoinedRun<'j> {
         self.shader.restore(&saved.shader);
         self.execution = saved.execution.clone();
         self.textures = saved.textures.clone();
-        self.progress = saved.progress;
+        self.progress = saved.progress.clone();
         self.findings.clear();
     }
 

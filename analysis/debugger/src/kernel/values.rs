@@ -104,7 +104,7 @@ impl KernelRun<'_> {
             format!("{line}: {}", self.text(instruction))
         };
         let execution = self.grid.execution();
-        let mut scopes = machine::scopes(execution, thread, (&self.kernel.used, LANES), &named);
+        let mut scopes = machine::scopes(execution, thread, (&self.kernel.used, 0..LANES), &named);
         let share = self.grid.machine().share.chunks_exact(4).enumerate().take(MOST_SHOWN);
         let share: Vec<Variable> = share
             .map(|(number, bytes)| {

@@ -1,0 +1,121 @@
+//! Shaders and what a libLLVM makes of them, stepped together: groups of several waves, barriers
+//! between them, and groups one after another.
+
+use debugger::joined::{Joined, MachineCode, NotJoined};
+use debugger::{Bits, DEFAULT_BYTES, Debugger, Pace, Recording, Stop, Subject};
+use diff_exec::Lowered;
+use gcn::Target;
+use llvm::{Compiler, Job};
+use tests::corpus;
+use tgsi_interp::inputs::Inputs;
+
+use super::agreement::usable_compiler;
+
+/// Each thread gives its number to that of the other wave.
+const EXCHANGE: &str = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 128\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\n\
+DCL MEMORY[0], SHARED\nDCL TEMP[0..1]\nIMM[0] UINT32 {2, 64, 512, 3}\n\
+SHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUMUL TEMP[1].x, SV[0].xxxx, IMM[0].wwww\n\
+STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nBARRIER\n\
+XOR TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\nSHL TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx\n\
+LOAD TEMP[1].x, MEMORY[0], TEMP[0].yyyy\n\
+UMAD TEMP[0].x, SV[1].xxxx, IMM[0].zzzz, TEMP[0].xxxx\n\
+STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
+
+fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, NotJoined> {
+    let job = Job {
+        ir: lowered.ir.clone(),
+        processor: lowered.processor.to_owned(),
+        features: lowered.features.to_owned(),
+        instructions: lowered.instructions,
+    };
+    let output = compiler.compile(&job).map_err(|error| NotJoined(error.to_string()))?;
+    Ok(MachineCode { assembly: output.assembly, code: output.code })
+}
+
+fn joined(text: &str, inputs: Inputs, compiler: &mut Compiler) -> Result<Joined, String> {
+    let target = Target::find("polaris10").expect("a chip");
+    Joined::new(text, 1, inputs, target, &mut |lowered| compile(compiler, lowered))
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn waves_meet_at_barriers_beside_their_quads() {
+    let (mut compiler, _) = usable_compiler();
+    let words = vec![0; 3 * 128];
+    let mut inputs = Inputs { grid: Some([3, 1, 1]), ..Inputs::default() };
+    inputs.resources.buffers = vec![words];
+    let joined = joined(EXCHANGE, inputs, &mut compiler).expect("a shader");
+    assert!(joined.verdict().contains("agree"), "{}", joined.verdict());
+    let mut recording = Recording::new(joined.run().expect("inputs"), DEFAULT_BYTES);
+    assert_eq!(recording.subject().threads(), 32, "a quad each four threads");
+    let instruction = |subject: &dyn Fn(usize) -> String, text: &str, count: usize| {
+        (0..count).find(|own| subject(*own).starts_with(text)).expect("an instruction")
+    };
+    let text = |own: usize| recording.subject().text(own).to_owned();
+    let count = recording.subject().instructions();
+    let (barrier, meeting) =
+        (instruction(&text, "BARRIER", count), instruction(&text, "s_barrier", count));
+    let mut behind = 0;
+    while let Some(thread) = recording.subject().thread() {
+        let own = recording.subject();
+        // The first statement behind the barrier: all waves have met there too.
+        if own.instruction(thread) == Some(barrier + 1) && own.stepping_beneath().is_none() {
+            for quad in [0, 16] {
+                let beneath = own.beneath(quad);
+                assert!(beneath.is_none_or(|it| it > meeting), "quad {thread}: {beneath:?}");
+            }
+            behind += 1;
+        }
+        recording.advance().expect("a step");
+    }
+    assert_eq!(behind, 3 * 32);
+    let buffers = recording.subject().memories();
+    let words = recording.subject().memory(buffers[0].1, 4 * 3 * 128);
+    let words: Vec<u32> =
+        words.chunks(4).map(|it| u32::from_le_bytes(it.try_into().expect("four"))).collect();
+    let expected: Vec<u32> = (0..3 * 128).map(|thread| 3 * (thread % 128 ^ 64)).collect();
+    assert_eq!(words, expected);
+    // Lanes of the second wave have their own registers, named by the quad's lane.
+    recording.seek(0);
+    let ids = recording.subject().scopes(17);
+    let vectors = ids.iter().find(|scope| scope.name == "Vector registers").expect("registers");
+    assert_eq!(vectors.variables[0].bits, Bits::Lanes(vec![68, 69, 70, 71]), "thread numbers");
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn own_compute_shaders_run_in_two_groups_and_back() {
+    let (mut compiler, _) = usable_compiler();
+    let (mut ran, mut several, mut refused) = (0, 0, Vec::new());
+    let programs = corpus::tgsi_programs().into_iter().filter(|it| it.text.starts_with("COMP"));
+    for program in programs {
+        let mut inputs = Inputs { grid: Some([2, 1, 1]), ..Inputs::default() };
+        inputs.resources.constants = vec![vec![[1; 4]; 8]];
+        inputs.resources.buffers = vec![vec![1; 64]; 4];
+        let joined = match joined(&program.text, inputs, &mut compiler) {
+            Ok(joined) => joined,
+            Err(reason) => {
+                refused.push(format!("{}: {reason}", program.name));
+                continue;
+            }
+        };
+        let run = joined.run().expect("inputs");
+        several += usize::from(run.threads() > 16);
+        let mut debugger = Debugger::new(Recording::new(run, DEFAULT_BYTES));
+        match debugger.go_on(&mut || Pace::Go) {
+            Stop::End => {}
+            // One that runs for longer than it may is no matter here.
+            Stop::Fault(fault) => {
+                refused.push(format!("{}: {fault}", program.name));
+                continue;
+            }
+            other => panic!("{}: {other:?}", program.name),
+        }
+        assert_eq!(debugger.go_back(&mut || Pace::Go), Stop::Beginning, "{}", program.name);
+        ran += 1;
+    }
+    eprintln!("{ran} ran, {several} with several waves; not {refused:#?}");
+    assert!(ran >= 40 && several >= 3, "{ran} ran, {several} with several waves: {refused:#?}");
+}
