@@ -68,13 +68,13 @@ const EXCEPTIONS: &[(&str, u32, &str)] = &[
 const MESA_EX2: &str = "Mesa's EX2 is a table that knows neither infinity nor zero";
 const NEGATIVE_F2U: &str = "F2U of a negative number is undefined; ours clamps as GCN does";
 
-#[test]
-fn recorded_runs_are_repeated() {
+/// Repeats all recorded runs by an engine that is judged by what they left.
+fn repeated_by(engine: &str) {
     let (root, records) = records();
     let (mut same, mut exceptions, mut others) = (0, 0, Vec::new());
     for path in records {
         let path = path.to_str().expect("UTF-8");
-        let output = run(&["--records", path, "--programs", &root, "--engine", "tgsi"]);
+        let output = run(&["--records", path, "--programs", &root, "--engine", engine]);
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             let [file, set, verdict, _] = line.split('\t').collect::<Vec<_>>()[..] else {
                 panic!("{line}")
@@ -92,4 +92,15 @@ fn recorded_runs_are_repeated() {
     }
     assert_eq!((same, exceptions), (880, EXCEPTIONS.len()), "{}", others.join("\n"));
     assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+#[test]
+fn recorded_runs_are_repeated() {
+    repeated_by("tgsi");
+}
+
+/// Step by step to the end, back, and forth again.
+#[test]
+fn recorded_runs_are_stepped_in_the_debugger() {
+    repeated_by("debugger");
 }

@@ -170,13 +170,17 @@ impl Inputs {
         }
     }
 
-    /// The resources for a program: with textures of the kinds that it looks up.
+    /// The resources for a program: with textures of the kinds that it looks up, unless they are
+    /// those of a recorded run.
     ///
     /// # Errors
     /// Says which texture cannot be.
     pub fn resources(&self, program: &Program) -> Result<Resources, TextureError> {
         let mut resources = self.resources.clone();
         resources.shared = vec![0; SHARED_WORDS];
+        if matches!(resources.textures, Textures::Recorded(_)) {
+            return Ok(resources);
+        }
         let mut sampled = Sampled { samplers: self.samplers.clone(), ..Sampled::default() };
         let left = Cell::new(MOST_TEXELS as usize);
         for (unit, dimension, numbers) in program.textures() {

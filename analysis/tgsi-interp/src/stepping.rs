@@ -166,6 +166,12 @@ impl<'p> Stepping<'p> {
         self.quads.get(quad).map_or(0, |quad| quad.killed)
     }
 
+    /// The vertices that a geometry shader's quad has emitted, by stream and primitive, each with
+    /// the vectors of all outputs.
+    pub fn streams(&self, quad: usize) -> &[Vec<Vec<Vec<[u32; 4]>>>] {
+        self.quads.get(quad).map_or(&[], |quad| &quad.streams)
+    }
+
     /// The lanes of a quad whose indices led out of what is declared, a bit each.
     pub fn out_of_bounds(&self, quad: usize) -> u8 {
         self.quads.get(quad).map_or(0, |quad| quad.out_of_bounds)

@@ -52,7 +52,8 @@ pub(super) struct Arguments {
     programs: Option<PathBuf>,
     /// Engine that executes: `tgsi`, the interpreter; or a chip, such as `polaris10`: then the
     /// shader is compiled for it, its machine code emulated, and what both leave is
-    /// compared, with f32 denormals flushed to zero and our own texture filters
+    /// compared, with f32 denormals flushed to zero and our own texture filters; or, with
+    /// `--records`, `debugger`: the interpreter step by step, to the end, back and forth again
     #[arg(long, value_name = "ENGINE", default_value = INTERPRETER)]
     engine: String,
     /// The chip of a kernel; by default the one that its file or its name states
@@ -64,19 +65,37 @@ pub(super) struct Arguments {
     assembly: AssemblyInputs,
 }
 
-/// The name of the interpreter as an engine.
+/// The name of the interpreter as an engine, and that of the debugger.
 const INTERPRETER: &str = "tgsi";
+const DEBUGGER: &str = "debugger";
+
+/// An engine.
+enum Engine {
+    Interpreter,
+    Debugger,
+    Machine(Box<Emulator>),
+}
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
-    let mut emulator = match arguments.engine.as_str() {
-        INTERPRETER => None,
-        chip => Some(Emulator::of(chip, &arguments.library)?),
+    let mut engine = match arguments.engine.as_str() {
+        INTERPRETER => Engine::Interpreter,
+        DEBUGGER => Engine::Debugger,
+        chip => Engine::Machine(Box::new(Emulator::of(chip, &arguments.library)?)),
     };
     if let (Some(records), Some(programs)) = (&arguments.records, &arguments.programs) {
-        return repeat(records, programs, emulator.as_mut(), output);
+        return repeat(records, programs, &mut engine, output);
     }
+    let mut emulator = match engine {
+        Engine::Interpreter => None,
+        Engine::Machine(emulator) => Some(emulator),
+        Engine::Debugger => {
+            return Err(failed(
+                "`--engine debugger` repeats recorded runs: name them by `--records`",
+            ));
+        }
+    };
     each_file(&arguments.files, Heads::Comments, output, |path, output| {
-        single::run(path, arguments, emulator.as_mut(), output)
+        single::run(path, arguments, emulator.as_deref_mut(), output)
     })
 }
 
@@ -88,7 +107,7 @@ fn read(path: &Path) -> Result<String, Stop> {
 fn repeat(
     path: &Path,
     programs: &Path,
-    mut emulator: Option<&mut Emulator>,
+    engine: &mut Engine,
     output: &mut Output,
 ) -> Result<Status, Stop> {
     let text = read(path)?;
@@ -97,7 +116,7 @@ fn repeat(
         let record = records::read(line).map_err(|message| {
             failed(format_args!("{}:{}: {message}", path.display(), number + 1))
         })?;
-        let (verdict, detail) = records::repeat(&record, programs, emulator.as_deref_mut());
+        let (verdict, detail) = records::repeat(&record, programs, engine);
         counts[verdict as usize] += 1;
         let word = verdict.word();
         let name = name_at_line_start(&record.file);

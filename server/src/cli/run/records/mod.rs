@@ -4,21 +4,24 @@
 //! of a compute shader, and what these left in outputs and memory. Words are
 //! raw bits in hexadecimal.
 
+mod judge;
+mod stepped;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use run_inputs::{Tolerance, agree};
 use serde::Deserialize;
-use tgsi::service::declared::Declared;
-use tgsi::words::{File, SemanticName};
+use tgsi::words::SemanticName;
 use tgsi_interp::inputs::TextureInput;
 use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
 use tgsi_interp::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 
+use super::Engine;
 use super::emulated::Emulator;
 use super::skipped::{Skipped, WordError};
 use super::verdict::Verdict;
 use crate::files::Access;
+use judge::{Judge, tolerance};
 
 /// Raw bits as eight hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -113,14 +116,10 @@ pub(super) fn read(line: &str) -> serde_json::Result<Record> {
     serde_json::from_str(line)
 }
 
-/// Runs a record's program on its inputs and judges the outcome: that of the interpreter
-/// by what is recorded, that of machine code by the interpreter.
-pub(super) fn repeat(
-    record: &Record,
-    programs: &Path,
-    emulator: Option<&mut Emulator>,
-) -> (Verdict, String) {
-    match difference(record, programs, emulator) {
+/// Runs a record's program on its inputs and judges the outcome: that of the interpreter and of
+/// the debugger by what is recorded, that of machine code by the interpreter.
+pub(super) fn repeat(record: &Record, programs: &Path, engine: &mut Engine) -> (Verdict, String) {
+    match difference(record, programs, engine) {
         Err(reason) => (Verdict::Skipped, reason.to_string()),
         Ok(Some(difference)) => (Verdict::Differs, difference),
         Ok(None) => (Verdict::Same, String::new()),
@@ -131,7 +130,7 @@ pub(super) fn repeat(
 fn difference(
     record: &Record,
     programs: &Path,
-    emulator: Option<&mut Emulator>,
+    engine: &mut Engine,
 ) -> Result<Option<String>, Skipped> {
     // The user named the folder, and the records name the files.
     let access = Access::to([], &[programs.to_path_buf()]);
@@ -144,9 +143,10 @@ fn difference(
     if program.stage.word() != record.stage {
         return Err(Skipped::Stage(program.stage));
     }
-    match emulator {
-        None => outcome(record, &shader, &program),
-        Some(emulator) => emulated(record, &shader, &program, emulator),
+    match engine {
+        Engine::Interpreter => outcome(record, &shader, &program),
+        Engine::Debugger => stepped::outcome(record, &text, &shader, &program),
+        Engine::Machine(emulator) => emulated(record, &shader, &program, emulator),
     }
 }
 
@@ -168,7 +168,7 @@ fn emulated(
         vertices: vertices(inputs, program)?,
         system_values: system_values(inputs)?,
         grid: inputs.grid,
-        resources: resources(inputs)?,
+        resources: Resources { textures: Textures::default(), ..resources(inputs)? },
         textures: numbered(textures, None)?,
         ..tgsi_interp::inputs::Inputs::default()
     };
@@ -319,119 +319,4 @@ fn position(fragment: &Fragment) -> Register {
             value.to_bits()
         })
     })
-}
-
-/// Programs that compute transcendental functions may differ a little.
-fn tolerance(shader: &tgsi::ast::Shader) -> Tolerance {
-    use tgsi::Opcode;
-    const INEXACT: [Opcode; 10] = [
-        Opcode::EX2,
-        Opcode::LG2,
-        Opcode::POW,
-        Opcode::SIN,
-        Opcode::COS,
-        Opcode::RSQ,
-        Opcode::EXP,
-        Opcode::LOG,
-        Opcode::LIT,
-        Opcode::SCS,
-    ];
-    let inexact = shader.instructions().any(|it| INEXACT.contains(&it.opcode.value));
-    Tolerance { ulps: if inexact { 4 } else { 0 } }
-}
-
-/// The comparison of a run with its record.
-struct Judge {
-    tolerance: Tolerance,
-}
-
-impl Judge {
-    fn word(&self, place: impl Fn() -> String, ours: u32, recorded: HexWord) -> Option<String> {
-        if agree(ours, recorded.0, self.tolerance) {
-            return None;
-        }
-        let [a, b] =
-            [ours, recorded.0].map(|bits| format!("{bits:08x} ({})", f32::from_bits(bits)));
-        Some(format!("{}: {a}, recorded {b}", place()))
-    }
-
-    fn outputs(&self, recorded: &Outputs, ours: &[Register], killed: u8) -> Option<String> {
-        for (number, components) in &recorded.out {
-            for (name, lanes) in components {
-                let component = name.chars().next().and_then(tgsi::ast::Component::from_letter)?;
-                for (lane, word) in lanes.iter().enumerate() {
-                    if killed & (1 << lane) != 0 {
-                        continue;
-                    }
-                    let register = ours.get(*number).copied().unwrap_or(EMPTY);
-                    let place = || format!("OUT[{number}].{name} lane {lane}");
-                    let found = self.word(place, register[component as usize][lane], *word);
-                    if found.is_some() {
-                        return found;
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    fn memory(&self, recorded: &Outputs, ours: &Resources) -> Option<String> {
-        let buffers = recorded.buf.iter().flat_map(|(unit, words)| {
-            let mine = ours.buffers.get(*unit).map_or(&[][..], Vec::as_slice);
-            words.iter().enumerate().map(move |(at, word)| {
-                let value = mine.get(at).copied().unwrap_or(0);
-                (format!("BUFFER[{unit}] word {at}"), value, *word)
-            })
-        });
-        let images = recorded.img.iter().flat_map(|(unit, texels)| {
-            let mine = ours.images.get(*unit).and_then(Option::as_ref);
-            texels.iter().enumerate().flat_map(move |(at, texel)| {
-                let value = mine.and_then(|image| image.texels.get(at)).copied();
-                (0..4).map(move |it| {
-                    let place = format!("IMAGE[{unit}] texel {at} component {it}");
-                    (place, value.unwrap_or([0; 4])[it], texel[it])
-                })
-            })
-        });
-        buffers
-            .chain(images)
-            .find_map(|(place, value, word)| self.word(|| place.clone(), value, word))
-    }
-
-    /// Compares what was emitted. Registers of other streams say nothing.
-    fn streams(
-        &self,
-        recorded: &[Stream],
-        ours: &[Vec<Vec<Vec<[u32; 4]>>>; 4],
-        shader: &tgsi::ast::Shader,
-    ) -> Option<String> {
-        let declared = Declared::new(shader);
-        for (number, (recorded, ours)) in recorded.iter().zip(ours).enumerate() {
-            let mine: Vec<usize> = ours.iter().map(Vec::len).collect();
-            let theirs: Vec<usize> = recorded.iter().map(Vec::len).collect();
-            if mine != theirs {
-                return Some(format!("stream {number}: vertices {mine:?}, recorded {theirs:?}"));
-            }
-            for (place, (recorded, ours)) in
-                recorded.iter().flatten().zip(ours.iter().flatten()).enumerate()
-            {
-                for (register, words) in recorded {
-                    for component in 0..4 {
-                        let streams = declared.covering(File::Output, *register as u32);
-                        let streams = streams.and_then(|it| it.streams).unwrap_or_default();
-                        if streams.value[component] != number as u32 {
-                            continue;
-                        }
-                        let value = ours.get(*register).map_or(0, |it| it[component]);
-                        let what = || format!("stream {number} vertex {place} OUT[{register}]");
-                        let found = self.word(what, value, words[component]);
-                        if found.is_some() {
-                            return found;
-                        }
-                    }
-                }
-            }
-        }
-        None
-    }
 }
