@@ -34,7 +34,8 @@ pub(super) struct Arguments {
     /// `[tex.0]`, `[samp.0]`, `[img.0]`. All else is 0; textures are made up.
     /// Without it the file counts that the shader's line `# tungsten: run=FILE`
     /// names, or the project's setting `run.inputs`. Of a kernel `[arg]`, `[buf]`,
-    /// `[sgpr]`, `[vgpr]` and `grid`, `group`; a table `[expect]` makes it a test
+    /// `[img]`, `[samp]`, `[sgpr]`, `[vgpr]` and `grid`, `group`; a table `[expect]` makes it a
+    /// test
     #[arg(long, value_name = "FILE", conflicts_with = "records")]
     inputs: Option<PathBuf>,
     /// Show what every instruction writes
