@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use debugger::expression::Expression;
-use debugger::{Breakpoint, FindingKind, HitCondition, LogMessage, Subject, Watch};
+use debugger::{Breakpoint, EventKind, HitCondition, LogMessage, Subject, Watch};
 use serde_json::{Value, json};
 
 use crate::arguments::{
@@ -213,12 +213,12 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
         arguments: &SetExceptionBreakpoints,
     ) -> Result<Value, Refusal> {
         let options = arguments.filter_options.iter().map(|option| &option.filter_id);
-        let mut findings = std::collections::BTreeSet::new();
+        let mut events = std::collections::BTreeSet::new();
         for word in arguments.filters.iter().chain(options) {
-            let kind = FindingKind::ALL.into_iter().find(|kind| kind.word() == word);
-            findings.insert(kind.ok_or_else(|| format!("`{word}` is not a filter"))?);
+            let kind = EventKind::ALL.into_iter().find(|kind| kind.word() == word);
+            events.insert(kind.ok_or_else(|| format!("`{word}` is not a filter"))?);
         }
-        self.debugger.findings = findings;
+        self.debugger.events = events;
         Ok(Value::Null)
     }
 }

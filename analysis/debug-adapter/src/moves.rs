@@ -106,10 +106,10 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
                 self.lane = lane;
                 self.tell("data breakpoint", &message, None, &[id]);
             }
-            Stop::Finding(finding) => {
-                self.lane = finding.lane;
-                self.last_stop = (finding.kind.word().to_owned(), finding.message());
-                self.tell("exception", &finding.message(), None, &[]);
+            Stop::Event(event) => {
+                self.lane = event.lane;
+                self.last_stop = (event.kind.word().to_owned(), event.message());
+                self.tell("exception", &event.message(), None, &[]);
             }
             Stop::Fault(fault) => {
                 self.last_stop = ("fault".to_owned(), fault.message.clone());

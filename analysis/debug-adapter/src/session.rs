@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use debugger::joined::Joined;
 use debugger::kernel::Kernel;
 use debugger::shader::Shader;
-use debugger::{DEFAULT_BYTES, Debugger, FindingKind, Recording, Subject};
+use debugger::{DEFAULT_BYTES, Debugger, EventKind, Recording, Subject};
 use serde_json::{Value, json};
 
 use crate::arguments::Launch;
@@ -157,7 +157,7 @@ fn debug<S: Subject, W: Write>(
 
 /// The capabilities of the adapter.
 fn capabilities() -> Value {
-    let filters: Vec<Value> = FindingKind::ALL
+    let filters: Vec<Value> = EventKind::ALL
         .iter()
         .map(|kind| json!({ "filter": kind.word(), "label": kind.label(), "default": false }))
         .collect();

@@ -1,4 +1,4 @@
-//! Movement through a recording: steps, breakpoints, values that change, findings.
+//! Movement through a recording: steps, breakpoints, values that change, events.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use crate::expression::{Context, Expression, ExpressionError, Value, display};
 use crate::lines::{LineValues, line_values};
 use crate::origin::{Follow, Origins, origins};
 use crate::recording::{Backward, Pace, Recording};
-use crate::subject::{Fault, Finding, FindingKind, Subject};
+use crate::subject::{Event, EventKind, Fault, Subject};
 
 /// The reason why the run stands still.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +42,7 @@ pub enum Stop {
         message: String,
     },
     /// An event that is looked for, or that the next step makes where the run went backwards.
-    Finding(Finding),
+    Event(Event),
     /// The run cannot go on.
     Fault(Fault),
     /// Somebody asked for it.
@@ -75,7 +75,7 @@ pub struct Debugger<S: Subject> {
     /// Values at whose change the run stops.
     pub watches: Vec<Watch>,
     /// Events that the run stops at.
-    pub findings: BTreeSet<FindingKind>,
+    pub events: BTreeSet<EventKind>,
     /// Log messages that nobody has taken yet.
     pub messages: Vec<String>,
 }
@@ -87,7 +87,7 @@ impl<S: Subject> Debugger<S> {
             recording,
             breakpoints: Vec::new(),
             watches: Vec::new(),
-            findings: BTreeSet::new(),
+            events: BTreeSet::new(),
             messages: Vec::new(),
         }
     }
@@ -264,7 +264,7 @@ impl<S: Subject> Debugger<S> {
     /// Goes back until something stops it. Conditions on numbers of hits do not count, and
     /// nothing is logged.
     pub fn go_back(&mut self, pace: &mut dyn FnMut() -> Pace) -> Stop {
-        let Debugger { recording, breakpoints, watches, findings, .. } = self;
+        let Debugger { recording, breakpoints, watches, events, .. } = self;
         // Values before the step are those that the first function saw.
         let before: RefCell<Vec<Vec<Option<Value>>>> = RefCell::default();
         let found = recording.seek_back(
@@ -278,7 +278,7 @@ impl<S: Subject> Debugger<S> {
                     differing(old, &watched(subject, watch)).is_some()
                         && !matches!(holds(subject, watch.thread, condition), Ok(None))
                 });
-                has_changed || subject.findings().iter().any(|it| findings.contains(&it.kind))
+                has_changed || subject.events().iter().any(|it| events.contains(&it.kind))
             },
             pace,
         );
@@ -304,11 +304,11 @@ impl<S: Subject> Debugger<S> {
 
     /// The event of the last step that the run is stopped at.
     fn found(&self) -> Option<Stop> {
-        if self.findings.is_empty() {
+        if self.events.is_empty() {
             return None;
         }
-        let found = self.subject().findings();
-        found.into_iter().find(|it| self.findings.contains(&it.kind)).map(Stop::Finding)
+        let found = self.subject().events();
+        found.into_iter().find(|it| self.events.contains(&it.kind)).map(Stop::Event)
     }
 
     fn place(&self, thread: usize, stride: Stride) -> Option<Standing> {

@@ -6,7 +6,7 @@
 //! emulator ([`kernel`]), a shader with the machine code that it was compiled to ([`joined`]). A [`Recording`] of one keeps states on the way, within a bound of
 //! memory, and reaches every position by going on from the nearest. The [`Debugger`] moves
 //! through it: steps, breakpoints, conditions in the language of [`expression`], values that
-//! change, and findings such as a NaN that is made.
+//! change, and events such as a NaN that is made.
 
 mod breakpoint;
 mod conditions;
@@ -31,4 +31,4 @@ pub use lines::LineValues;
 pub use location::Location;
 pub use origin::{Follow, Origin, Origins};
 pub use recording::{Backward, DEFAULT_BYTES, Pace, Recording};
-pub use subject::{Bits, Fault, Finding, FindingKind, Scope, Subject, Variable};
+pub use subject::{Bits, Event, EventKind, Fault, Scope, Subject, Variable};

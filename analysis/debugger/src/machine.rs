@@ -24,6 +24,18 @@ pub(crate) fn numbers(register: Register) -> std::ops::Range<usize> {
     first..first + usize::from(register.dwords)
 }
 
+/// The words of an instruction in hexadecimal.
+pub(crate) fn words_text(program: &Program, instruction: usize) -> String {
+    let mut text = String::new();
+    for word in program.words(instruction) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        source::digits::hex(&mut text, (*word).into(), 8);
+    }
+    text
+}
+
 pub(crate) fn register_name(bank: Bank, number: usize) -> String {
     match bank {
         Bank::Scalar => match number as u16 {

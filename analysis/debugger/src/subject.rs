@@ -19,7 +19,7 @@ pub struct Fault {
 
 /// A kind of events that a run can be stopped at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FindingKind {
+pub enum EventKind {
     /// A result is not a number, though no source was none.
     NotANumber,
     /// A result is infinite, though no source was.
@@ -32,69 +32,69 @@ pub enum FindingKind {
     Difference,
 }
 
-impl FindingKind {
+impl EventKind {
     /// Every kind.
-    pub const ALL: [FindingKind; 5] = [
-        FindingKind::NotANumber,
-        FindingKind::Infinity,
-        FindingKind::Outside,
-        FindingKind::Uninitialised,
-        FindingKind::Difference,
+    pub const ALL: [EventKind; 5] = [
+        EventKind::NotANumber,
+        EventKind::Infinity,
+        EventKind::Outside,
+        EventKind::Uninitialised,
+        EventKind::Difference,
     ];
 
     /// Returns the word by which clients name it.
     pub fn word(self) -> &'static str {
         match self {
-            FindingKind::NotANumber => "nan",
-            FindingKind::Infinity => "infinity",
-            FindingKind::Outside => "outside",
-            FindingKind::Uninitialised => "uninitialised",
-            FindingKind::Difference => "difference",
+            EventKind::NotANumber => "nan",
+            EventKind::Infinity => "infinity",
+            EventKind::Outside => "outside",
+            EventKind::Uninitialised => "uninitialised",
+            EventKind::Difference => "difference",
         }
     }
 
     /// Returns what people read.
     pub fn label(self) -> &'static str {
         match self {
-            FindingKind::NotANumber => "NaN is made",
-            FindingKind::Infinity => "Infinity is made",
-            FindingKind::Outside => "Access outside",
-            FindingKind::Uninitialised => "Uninitialised read",
-            FindingKind::Difference => "First difference of machine code",
+            EventKind::NotANumber => "NaN is made",
+            EventKind::Infinity => "Infinity is made",
+            EventKind::Outside => "Access outside",
+            EventKind::Uninitialised => "Uninitialised read",
+            EventKind::Difference => "First difference of machine code",
         }
     }
 }
 
 /// A kind of float that a step may make, and how to tell one.
-pub(crate) type MadeFloat = (FindingKind, fn(f32) -> bool);
+pub(crate) type MadeFloat = (EventKind, fn(f32) -> bool);
 
 /// The floats whose making is an event.
 pub(crate) const MADE_FLOATS: [MadeFloat; 2] =
-    [(FindingKind::NotANumber, f32::is_nan), (FindingKind::Infinity, f32::is_infinite)];
+    [(EventKind::NotANumber, f32::is_nan), (EventKind::Infinity, f32::is_infinite)];
 
 /// An event of the last step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct Event {
     /// The kind.
-    pub kind: FindingKind,
+    pub kind: EventKind,
     /// The first lane that it happened in.
     pub lane: usize,
     /// The register, or what else it is about.
     pub what: String,
 }
 
-impl Finding {
+impl Event {
     /// Says what happened, in a sentence.
     pub fn message(&self) -> String {
-        let Finding { lane, what, .. } = self;
+        let Event { lane, what, .. } = self;
         match self.kind {
-            FindingKind::NotANumber => format!("lane {lane}: {what} became NaN"),
-            FindingKind::Infinity => format!("lane {lane}: {what} became infinite"),
-            FindingKind::Outside => format!("lane {lane}: {what} leads out of what is declared"),
-            FindingKind::Uninitialised => {
+            EventKind::NotANumber => format!("lane {lane}: {what} became NaN"),
+            EventKind::Infinity => format!("lane {lane}: {what} became infinite"),
+            EventKind::Outside => format!("lane {lane}: {what} leads out of what is declared"),
+            EventKind::Uninitialised => {
                 format!("lane {lane}: {what} is read, and nothing has written it")
             }
-            FindingKind::Difference => format!("the machine code differs: {what}"),
+            EventKind::Difference => format!("the machine code differs: {what}"),
         }
     }
 }
@@ -235,7 +235,7 @@ pub trait Subject {
     /// The reason why the run cannot go on; the state is then not one to look at.
     fn step(&mut self) -> Result<(), Fault>;
     /// The events of the last step.
-    fn findings(&self) -> Vec<Finding>;
+    fn events(&self) -> Vec<Event>;
 
     /// Copies the state.
     fn save(&mut self) -> Self::Saved;

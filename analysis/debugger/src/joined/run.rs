@@ -14,7 +14,7 @@ use crate::expression::{ExpressionError, Reference, Value};
 use crate::location::Location;
 use crate::machine;
 use crate::shader::{SavedShader, ShaderRun};
-use crate::subject::{Fault, Finding, FindingKind, Scope, Subject};
+use crate::subject::{Event, EventKind, Fault, Scope, Subject};
 
 /// Machine instructions of a run, at most.
 const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
@@ -50,7 +50,7 @@ pub struct JoinedRun<'j> {
     pub(super) execution: Execution<'j>,
     textures: HeldTextures,
     progress: Progress,
-    findings: Vec<Finding>,
+    events: Vec<Event>,
 }
 
 /// A state of a run.
@@ -70,7 +70,7 @@ impl<'j> JoinedRun<'j> {
             execution,
             textures: joined.start.textures.clone(),
             progress: Progress::default(),
-            findings: Vec::new(),
+            events: Vec::new(),
         })
     }
 
@@ -154,7 +154,7 @@ impl<'j> JoinedRun<'j> {
         let (before, depth) = (self.shader.instruction(quad), self.shader.returns(quad).len());
         let group = self.shader.stepping().group();
         self.shader.step()?;
-        self.findings = self.shader.findings();
+        self.events = self.shader.events();
         let turn = self.shader.stepping().quad();
         let after = self.shader.instruction(quad);
         let wave = self.joined.lanes.wave(quad);
@@ -186,9 +186,9 @@ impl<'j> JoinedRun<'j> {
         {
             self.round(wave, Side::Machine);
         }
-        let finding = before.and_then(|before| self.difference(wave, before));
-        self.progress.told |= finding.is_some();
-        self.findings.extend(finding);
+        let event = before.and_then(|before| self.difference(wave, before));
+        self.progress.told |= event.is_some();
+        self.events.extend(event);
         match self.execution.wave() {
             Some(turn) if turn < wave => self.progress.barriers[1] += 1,
             _ => self.follow_group(),
@@ -249,7 +249,7 @@ impl<'j> JoinedRun<'j> {
     }
 
     /// The difference between both sides, where the instruction that was executed makes it.
-    fn difference(&self, wave: usize, executed: usize) -> Option<Finding> {
+    fn difference(&self, wave: usize, executed: usize) -> Option<Event> {
         let own = self.joined.difference.as_ref().filter(|_| !self.progress.told)?;
         let is_here = own.instruction == Some(executed)
             && own.difference.register.is_none_or(|register| {
@@ -265,7 +265,7 @@ impl<'j> JoinedRun<'j> {
         }
         let lane = own.difference.lane % self.lanes();
         let what = own.difference.to_string();
-        Some(Finding { kind: FindingKind::Difference, lane, what })
+        Some(Event { kind: EventKind::Difference, lane, what })
     }
 }
 
@@ -366,9 +366,8 @@ impl<'j> Subject for JoinedRun<'j> {
     }
 
     fn bytes_of(&self, instruction: usize) -> String {
-        let Some(own) = self.machine_instruction(instruction) else { return String::new() };
-        let words = self.joined.code.words(own);
-        words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ")
+        let own = self.machine_instruction(instruction);
+        own.map_or(String::new(), |own| machine::words_text(&self.joined.code, own))
     }
 
     fn value(
@@ -462,7 +461,7 @@ impl<'j> Subject for JoinedRun<'j> {
     }
 
     fn step(&mut self) -> Result<(), Fault> {
-        self.findings.clear();
+        self.events.clear();
         match self.side() {
             Some(Side::Interpreter) => self.step_shader(),
             Some(Side::Machine) => self.step_machine(),
@@ -470,8 +469,8 @@ impl<'j> Subject for JoinedRun<'j> {
         }
     }
 
-    fn findings(&self) -> Vec<Finding> {
-        self.findings.clone()
+    fn events(&self) -> Vec<Event> {
+        self.events.clone()
     }
 
     fn save(&mut self) -> SavedJoined<'j> {
@@ -488,7 +487,7 @@ impl<'j> Subject for JoinedRun<'j> {
         self.execution = saved.execution.clone();
         self.textures = saved.textures.clone();
         self.progress = saved.progress.clone();
-        self.findings.clear();
+        self.events.clear();
     }
 
     fn size(saved: &SavedJoined<'j>) -> usize {

@@ -186,11 +186,11 @@ fn the_first_difference_stops_the_run_where_it_is_made() {
             let Ok(joined) = joined(&program, &code, 1) else { continue };
             let Some(difference) = &joined.difference else { continue };
             let mut debugger = debugger(&joined);
-            debugger.findings.insert(FindingKind::Difference);
+            debugger.events.insert(EventKind::Difference);
             let stop = debugger.go_on(&mut || Pace::Go);
-            let Stop::Finding(finding) = stop else { continue };
-            assert_eq!(finding.kind, FindingKind::Difference);
-            assert_eq!(finding.what, difference.difference.to_string());
+            let Stop::Event(event) = stop else { continue };
+            assert_eq!(event.kind, EventKind::Difference);
+            assert_eq!(event.what, difference.difference.to_string());
             let Some(instruction) = difference.instruction else { continue };
             // It was the last that the machine executed.
             let before = debugger.step_back(0, Stride::Instruction, &mut || Pace::Go);

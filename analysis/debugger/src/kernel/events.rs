@@ -6,11 +6,11 @@ use gcn_emu::Wave;
 
 use super::KernelRun;
 use crate::machine::{numbers, register_name};
-use crate::subject::{Finding, FindingKind};
+use crate::subject::{Event, EventKind};
 
 impl KernelRun<'_> {
     /// The register that an instruction reads as a whole and that nothing has written.
-    pub(super) fn unwritten(&self, wave: usize, reads: &[Access]) -> Option<Finding> {
+    pub(super) fn unwritten(&self, wave: usize, reads: &[Access]) -> Option<Event> {
         let (filled, active) = (self.filled.get(wave)?, self.wave(wave)?.exec());
         for access in reads {
             // What is read unnamed, or only perhaps, is not said to be.
@@ -28,7 +28,7 @@ impl KernelRun<'_> {
                 if missing != 0 {
                     let what = register_name(access.register.bank, number);
                     let lane = missing.trailing_zeros() as usize;
-                    return Some(Finding { kind: FindingKind::Uninitialised, lane, what });
+                    return Some(Event { kind: EventKind::Uninitialised, lane, what });
                 }
             }
         }

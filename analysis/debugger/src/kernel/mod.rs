@@ -1,6 +1,6 @@
 //! A GCN kernel as a subject: waves of 64 lanes in the emulator.
 
-mod findings;
+mod events;
 mod values;
 
 use gcn::analysis::RegisterSet;
@@ -13,7 +13,7 @@ use source::LineIndex;
 use crate::expression::{ExpressionError, Reference, Value};
 use crate::location::Location;
 use crate::machine::{self, VECTORS, register_name};
-use crate::subject::{Fault, Finding, MADE_FLOATS, Scope, Subject};
+use crate::subject::{Event, Fault, MADE_FLOATS, Scope, Subject};
 
 /// Instructions of a run, at most.
 const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
@@ -132,7 +132,7 @@ impl Kernel {
     pub fn run(&self) -> KernelRun<'_> {
         let grid = GridExecution::new(&self.launch, LIMITS);
         let mut run =
-            KernelRun { kernel: self, grid, filled: Vec::new(), group: 0, findings: Vec::new() };
+            KernelRun { kernel: self, grid, filled: Vec::new(), group: 0, events: Vec::new() };
         run.forget();
         run
     }
@@ -153,7 +153,7 @@ pub struct KernelRun<'k> {
     filled: Vec<Filled>,
     /// The group that `filled` is of.
     group: u32,
-    findings: Vec<Finding>,
+    events: Vec<Event>,
 }
 
 /// A state of a run.
@@ -246,9 +246,7 @@ impl<'k> Subject for KernelRun<'k> {
     }
 
     fn bytes_of(&self, instruction: usize) -> String {
-        let words = self.kernel.launch.program().words(instruction);
-        let words: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
-        words.join(" ")
+        machine::words_text(self.kernel.launch.program(), instruction)
     }
 
     fn value(
@@ -319,7 +317,7 @@ impl<'k> Subject for KernelRun<'k> {
     }
 
     fn step(&mut self) -> Result<(), Fault> {
-        self.findings.clear();
+        self.events.clear();
         let Some(wave) = self.grid.wave() else { return Ok(()) };
         let launch = &self.kernel.launch;
         let own = self.instruction(wave);
@@ -329,7 +327,7 @@ impl<'k> Subject for KernelRun<'k> {
         let active = self.active(wave);
         let mut had = [0; 2];
         if let Some(own) = def_use {
-            self.findings.extend(self.unwritten(wave, own.reads()));
+            self.events.extend(self.unwritten(wave, own.reads()));
             if computes {
                 had = MADE_FLOATS.map(|(_, is_it)| self.lanes_with(wave, own.reads(), is_it));
             }
@@ -345,7 +343,7 @@ impl<'k> Subject for KernelRun<'k> {
                     if made != 0 {
                         let lane = made.trailing_zeros() as usize;
                         let what = register_name(Bank::Vector, access.register.first.into());
-                        self.findings.push(Finding { kind, lane, what });
+                        self.events.push(Event { kind, lane, what });
                     }
                 }
             }
@@ -356,8 +354,8 @@ impl<'k> Subject for KernelRun<'k> {
         Ok(())
     }
 
-    fn findings(&self) -> Vec<Finding> {
-        self.findings.clone()
+    fn events(&self) -> Vec<Event> {
+        self.events.clone()
     }
 
     fn save(&mut self) -> SavedKernel<'k> {
@@ -368,7 +366,7 @@ impl<'k> Subject for KernelRun<'k> {
         self.grid = saved.grid.clone();
         self.filled.clone_from(&saved.filled);
         self.group = saved.group;
-        self.findings.clear();
+        self.events.clear();
     }
 
     fn size(saved: &SavedKernel<'k>) -> usize {

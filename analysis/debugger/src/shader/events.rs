@@ -7,7 +7,7 @@ use tgsi::words::File;
 use tgsi_interp::LANES;
 
 use super::{ShaderRun, place_name};
-use crate::subject::{Finding, FindingKind, MADE_FLOATS};
+use crate::subject::{Event, EventKind, MADE_FLOATS};
 
 impl ShaderRun<'_> {
     pub(super) fn active_lanes(&self, quad: usize) -> impl Iterator<Item = usize> + use<> {
@@ -33,7 +33,7 @@ impl ShaderRun<'_> {
     }
 
     /// The temporaries that an instruction reads and that nothing has written.
-    pub(super) fn unwritten(&self, quad: usize, own: &Instruction) -> Option<Finding> {
+    pub(super) fn unwritten(&self, quad: usize, own: &Instruction) -> Option<Event> {
         for (number, source) in own.sources.iter().enumerate() {
             if source.register.file != File::Temporary {
                 continue;
@@ -47,7 +47,7 @@ impl ShaderRun<'_> {
                     let lanes = self.written.get(quad).and_then(|own| own.get(index));
                     if lanes.is_some_and(|lanes| lanes >> lane & 1 == 0) {
                         let what = place_name(place);
-                        return Some(Finding { kind: FindingKind::Uninitialised, lane, what });
+                        return Some(Event { kind: EventKind::Uninitialised, lane, what });
                     }
                 }
             }
@@ -77,7 +77,7 @@ impl ShaderRun<'_> {
     }
 
     /// Floats that a step made and no source had.
-    pub(super) fn made(&self, own: &Instruction, lacked: [u8; 2]) -> Vec<Finding> {
+    pub(super) fn made(&self, own: &Instruction, lacked: [u8; 2]) -> Vec<Event> {
         let mut found = Vec::new();
         let is_float = own.info().destination_types.first() == Some(&ValueType::Float);
         let Some((quad, step)) = self.run.last_step().filter(|_| is_float) else { return found };
@@ -98,7 +98,7 @@ impl ShaderRun<'_> {
             if let Some((component, lane)) = made {
                 let place = self.run.place_in(quad, &destination.register, component, lane);
                 let what = place.map_or("a result".to_owned(), place_name);
-                found.push(Finding { kind, lane, what });
+                found.push(Event { kind, lane, what });
             }
         }
         found

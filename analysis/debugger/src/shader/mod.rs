@@ -1,6 +1,6 @@
 //! A TGSI shader as a subject: quads of four lanes in the interpreter.
 
-mod findings;
+mod events;
 mod flow;
 mod values;
 
@@ -14,7 +14,7 @@ use tgsi_interp::{LANES, Limits, Place, Program, Stepping};
 
 use crate::expression::{ExpressionError, Reference, Value};
 use crate::location::Location;
-use crate::subject::{Fault, Finding, FindingKind, MADE_FLOATS, Scope, Subject};
+use crate::subject::{Event, EventKind, Fault, MADE_FLOATS, Scope, Subject};
 
 /// Instructions of a run, at most.
 const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
@@ -129,7 +129,7 @@ impl Shader {
             run,
             written: Vec::new(),
             group: 0,
-            findings: Vec::new(),
+            events: Vec::new(),
             watched: (quad, lane),
         };
         own.forget();
@@ -145,7 +145,7 @@ pub struct ShaderRun<'s> {
     written: Vec<Vec<u8>>,
     /// The group that `written` is of.
     group: usize,
-    findings: Vec<Finding>,
+    events: Vec<Event>,
     watched: (usize, usize),
 }
 
@@ -313,13 +313,13 @@ impl<'s> Subject for ShaderRun<'s> {
     }
 
     fn step(&mut self) -> Result<(), Fault> {
-        self.findings.clear();
+        self.events.clear();
         let Some(quad) = self.run.quad() else { return Ok(()) };
         let shader = self.shader;
         let own = self.instruction(quad).and_then(|own| shader.instructions.get(own));
         let mut had = [0; 2];
         if let Some(own) = own {
-            self.findings.extend(self.unwritten(quad, own));
+            self.events.extend(self.unwritten(quad, own));
             had = MADE_FLOATS.map(|(_, is_it)| self.lanes_with(quad, own, is_it));
             self.note_written(quad, own);
         }
@@ -327,12 +327,12 @@ impl<'s> Subject for ShaderRun<'s> {
         self.run.step().map_err(|stop| Fault { thread: quad, message: stop.to_string() })?;
         if let Some(own) = own {
             let made = self.made(own, had);
-            self.findings.extend(made);
+            self.events.extend(made);
             let new = self.run.out_of_bounds(quad) & !outside;
             if self.run.group() == self.group && new != 0 {
                 let lane = new.trailing_zeros() as usize;
                 let what = "an index".to_owned();
-                self.findings.push(Finding { kind: FindingKind::Outside, lane, what });
+                self.events.push(Event { kind: EventKind::Outside, lane, what });
             }
         }
         if self.run.group() != self.group {
@@ -341,8 +341,8 @@ impl<'s> Subject for ShaderRun<'s> {
         Ok(())
     }
 
-    fn findings(&self) -> Vec<Finding> {
-        self.findings.clone()
+    fn events(&self) -> Vec<Event> {
+        self.events.clone()
     }
 
     fn save(&mut self) -> SavedShader<'s> {
@@ -353,7 +353,7 @@ impl<'s> Subject for ShaderRun<'s> {
         self.run.restore(&saved.run);
         self.written.clone_from(&saved.written);
         self.group = saved.group;
-        self.findings.clear();
+        self.events.clear();
     }
 
     fn size(saved: &SavedShader<'s>) -> usize {

@@ -385,33 +385,33 @@ fn a_change_of_a_value_stops_the_run_both_ways() {
 }
 
 #[test]
-fn findings_name_lane_and_register() {
+fn events_name_lane_and_register() {
     // Lane 2 takes the root of zero; no lane makes a NaN of 1 - 2.
     let shader_of = |first: f32| {
         let given = format!("[in]\n0 = [[2.0], [5.0], [{first:?}], [2.0]]\n");
         shader(LOOP, &given)
     };
-    let found = |shader: &Shader, kind: FindingKind| {
+    let found = |shader: &Shader, kind: EventKind| {
         let mut debugger = debugger(shader);
-        debugger.findings.insert(kind);
+        debugger.events.insert(kind);
         match debugger.go_on(&mut go) {
-            Stop::Finding(finding) => finding.message(),
+            Stop::Event(event) => event.message(),
             other => format!("{other:?}"),
         }
     };
-    assert_eq!(found(&shader_of(1.0), FindingKind::Infinity), "lane 2: TEMP[1].y became infinite");
-    assert_eq!(found(&shader_of(1.0), FindingKind::NotANumber), "End");
+    assert_eq!(found(&shader_of(1.0), EventKind::Infinity), "lane 2: TEMP[1].y became infinite");
+    assert_eq!(found(&shader_of(1.0), EventKind::NotANumber), "End");
     let unwritten = LOOP.replace("MOV OUT[0], TEMP[1].yyyy", "MOV OUT[0], TEMP[2].yyyy");
     let unwritten = shader(&unwritten, LOOP_INPUTS);
     assert_eq!(
-        found(&unwritten, FindingKind::Uninitialised),
+        found(&unwritten, EventKind::Uninitialised),
         "lane 0: TEMP[2].y is read, and nothing has written it"
     );
-    assert_eq!(found(&shader_of(3.0), FindingKind::Uninitialised), "End");
+    assert_eq!(found(&shader_of(3.0), EventKind::Uninitialised), "End");
 }
 
 #[test]
-fn kernels_show_registers_memory_and_findings() {
+fn kernels_show_registers_memory_and_events() {
     let own = kernel(KERNEL, KERNEL_INPUTS);
     let mut debugger = Debugger::new(Recording::new(own.run(), DEFAULT_BYTES));
     let value = |debugger: &Debugger<kernel::KernelRun<'_>>, text: &str| {
@@ -442,15 +442,15 @@ fn kernels_show_registers_memory_and_findings() {
     let broken = KERNEL.replace("v_mov_b32_e32 v2, 1.0", "v_mov_b32_e32 v3, 1.0");
     let broken = kernel(&broken, KERNEL_INPUTS);
     let mut debugger = Debugger::new(Recording::new(broken.run(), DEFAULT_BYTES));
-    debugger.findings.insert(FindingKind::Uninitialised);
+    debugger.events.insert(EventKind::Uninitialised);
     let stop = debugger.go_on(&mut go);
-    assert!(matches!(&stop, Stop::Finding(it) if it.what == "v2"), "{stop:?}");
+    assert!(matches!(&stop, Stop::Event(it) if it.what == "v2"), "{stop:?}");
     let negative = KERNEL.replace("v2, 1.0", "v2, -1.0");
     let negative = kernel(&negative, KERNEL_INPUTS);
     let mut debugger = Debugger::new(Recording::new(negative.run(), DEFAULT_BYTES));
-    debugger.findings.insert(FindingKind::NotANumber);
+    debugger.events.insert(EventKind::NotANumber);
     let stop = debugger.go_on(&mut go);
-    assert!(matches!(&stop, Stop::Finding(it) if it.what == "v3"), "{stop:?}");
+    assert!(matches!(&stop, Stop::Event(it) if it.what == "v3"), "{stop:?}");
 }
 
 #[test]
