@@ -42,9 +42,9 @@ impl Loader for MadeUp {
             Program::Shader(Box::new(shader.expect("a shader")))
         };
         let program = match &*launch.program {
-            "/work/a.tgsi" => shader(SHADER, SHADER_INPUTS),
-            "/work/endless.tgsi" => shader(ENDLESS, ""),
-            "/work/k.s" => {
+            "/home/user/a.tgsi" => shader(SHADER, SHADER_INPUTS),
+            "/home/user/endless.tgsi" => shader(ENDLESS, ""),
+            "/home/user/k.s" => {
                 let options = Options::of(KERNEL, "k.s");
                 let program = assemble(KERNEL, &options, &|_| None, &source::no_checkpoint);
                 let inputs = KernelInputs::read(KERNEL_INPUTS).expect("inputs");

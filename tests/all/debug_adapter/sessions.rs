@@ -11,9 +11,9 @@ fn line(source: &str, text: &str) -> u64 {
 
 /// Steps, breakpoints and values of a shader; gives all messages.
 pub(super) fn shader_session() -> Vec<(char, Value)> {
-    let mut client = Client::launched("/work/a.tgsi", Stops::OnEntry);
+    let mut client = Client::launched("/home/user/a.tgsi", Stops::OnEntry);
     let of = |text: &str| line(SHADER, text);
-    let source = json!({ "path": "/work/a.tgsi" });
+    let source = json!({ "path": "/home/user/a.tgsi" });
     let set = client.ask(
         "setBreakpoints",
         json!({ "source": source, "breakpoints": [
@@ -105,11 +105,11 @@ pub(super) fn shader_session() -> Vec<(char, Value)> {
 
 /// Instructions, memory and registers of a kernel; gives all messages.
 pub(super) fn kernel_session() -> Vec<(char, Value)> {
-    let mut client = Client::launched("/work/k.s", Stops::Later);
+    let mut client = Client::launched("/home/user/k.s", Stops::Later);
     let of = |text: &str| line(KERNEL, text);
     client.ask(
         "setBreakpoints",
-        json!({ "source": { "path": "/work/k.s" }, "breakpoints": [
+        json!({ "source": { "path": "/home/user/k.s" }, "breakpoints": [
             { "line": of("v_add_u32"), "hitCondition": "3" },
         ] }),
     );
@@ -205,7 +205,7 @@ fn a_kernel_is_debugged() {
 
 #[test]
 fn a_run_without_end_is_paused_and_ended() {
-    let mut client = Client::launched("/work/endless.tgsi", Stops::Later);
+    let mut client = Client::launched("/home/user/endless.tgsi", Stops::Later);
     let done = client.send("configurationDone", json!({}));
     client.response(done);
     client.ask("pause", json!({ "threadId": 1 }));
@@ -215,7 +215,7 @@ fn a_run_without_end_is_paused_and_ended() {
     client.send("disconnect", json!({}));
     client.close().unwrap();
     // Who goes without a word ends it too.
-    let mut client = Client::launched("/work/endless.tgsi", Stops::Later);
+    let mut client = Client::launched("/home/user/endless.tgsi", Stops::Later);
     client.ask("configurationDone", json!({}));
     client.close().unwrap();
 }
@@ -230,7 +230,7 @@ fn what_cannot_be_done_is_refused_in_words() {
     client.event("terminated");
     let nameless = client.refused("launch", json!({}));
     assert_eq!(nameless, "the arguments of `launch`: missing field `program`");
-    client.ask("launch", json!({ "program": "/work/k.s", "stopOnEntry": true }));
+    client.ask("launch", json!({ "program": "/home/user/k.s", "stopOnEntry": true }));
     client.event("initialized");
     client.ask("configurationDone", json!({}));
     client.event("stopped");
@@ -263,7 +263,7 @@ fn what_cannot_be_done_is_refused_in_words() {
         assert_eq!(client.refused(command, arguments), reason);
     }
     let elsewhere =
-        json!({ "source": { "path": "/work/other.s" }, "breakpoints": [{ "line": 1 }] });
+        json!({ "source": { "path": "/home/user/other.s" }, "breakpoints": [{ "line": 1 }] });
     let set = client.ask("setBreakpoints", elsewhere);
     assert_eq!(set["breakpoints"][0]["message"], "this file is not the one that runs");
     client.raw(b"Content-Length: 3\r\n\r\nabc");
