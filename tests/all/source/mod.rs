@@ -6,6 +6,7 @@ mod diagnostic;
 mod digits;
 mod edit;
 mod line_index;
+mod misread;
 mod pages;
 mod printable;
 mod segments;
