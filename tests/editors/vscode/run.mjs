@@ -109,6 +109,33 @@ IMM[0] FLT32 {0.0, 1.0, 0.5, 8.0}
  11: END
 `;
 
+/** A loop of five rounds, whatever it is given. */
+const rounds = `FRAG
+DCL OUT[0], COLOR
+DCL TEMP[0..1], LOCAL
+IMM[0] FLT32 {0.0, 1.0, 5.0, 0.0}
+  0: MOV TEMP[0], IMM[0].xxxx
+  1: BGNLOOP
+  2:   SGE TEMP[1].x, TEMP[0].xxxx, IMM[0].zzzz
+  3:   IF TEMP[1].xxxx
+  4:     BRK
+  5:   ENDIF
+  6:   ADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  7: ENDLOOP
+  8: MOV OUT[0], TEMP[0]
+  9: END
+`;
+/** A clock, which every executor counts its own way: interpreter and machine code differ. */
+const clock = `FRAG
+DCL OUT[0], COLOR
+DCL TEMP[0], LOCAL
+IMM[0] FLT32 {0.0, 1.0, 5.0, 0.0}
+  0: MOV TEMP[0], IMM[0].xyxy
+  1: CLOCK TEMP[0].xy
+  2: MOV OUT[0], TEMP[0]
+  3: END
+`;
+
 /** A file that is kept as hexadecimal digits. */
 async function fromDigits(place) {
     const digits = await readFile(new URL(place, import.meta.url), "utf8");
@@ -131,6 +158,8 @@ async function fillFolder(workspace) {
     await write("values.tgsi", `# tungsten: run=${inputs} lane=0\n${await readFile(example, "utf8")}`);
     await write("typing.tgsi", typingShader);
     await write("branches.tgsi", branches);
+    await write("rounds.tgsi", rounds);
+    await write("clock.tgsi", clock);
     await write("binary.tgsib", execFileSync(server, ["tokens", "--encode", "--raw", example]));
     await write("object.co", await fromDigits("../code_object.hex"));
     await write("products.co", await fromDigits("../products.hex"));

@@ -252,6 +252,58 @@ export async function debugging(stage) {
         await stage.runCommand("Remove All Breakpoints");
     });
 
+    await step("a breakpoint stops at the third time", async () => {
+        source = await stage.open("rounds.tgsi");
+        await source.clickLine("ADD TEMP[0].x");
+        await stage.runCommand("Debug: Add Conditional Breakpoint...");
+        const choice = page.locator(".zone-widget .breakpoint-select-container select").first();
+        await choice.waitFor();
+        await choice.click();
+        await page.locator(".monaco-select-box-dropdown-container .monaco-list-row", { hasText: "Hit Count" }).click();
+        await page.locator(".zone-widget .monaco-editor").first().click();
+        await fill("3");
+        await eventually(
+            "its mark",
+            () => marks("-conditional"),
+            (count) => count === 1,
+        );
+        await stage.runCommand("Tungsten: Debug This Shader or Kernel");
+        await toolbar.waitFor();
+        await standsAt("MOV TEMP[0]");
+        await press("Continue");
+        await standsAt("ADD TEMP[0].x");
+        await ask("row TEMP[0].x");
+        await says("2.0, 2.0, 2.0, 2.0");
+        await stage.picture("debugging-hits");
+        // Once, and not each third time.
+        await press("Continue");
+        await standsAt("END");
+        await press("Stop");
+        await toolbar.waitFor({ state: "hidden" });
+        await stage.runCommand("Remove All Breakpoints");
+    });
+
+    await step("the first difference of machine code is a filter, and stops where it is made", async () => {
+        source = await stage.open("clock.tgsi");
+        await stage.runCommand("Tungsten: Debug This Shader with Its Machine Code");
+        await toolbar.waitFor();
+        await standsAt("MOV TEMP[0]");
+        await says("the machine code differs from the interpreter");
+        await stage.runCommand("View: Show Run and Debug");
+        const filter = page.locator(".part.sidebar .monaco-list-row", { hasText: "First difference of machine code" });
+        await filter.locator("input, .monaco-checkbox").first().click();
+        await press("Continue");
+        await eventually(
+            "the reason",
+            () => page.locator(".exception-widget").allInnerTexts(),
+            (texts) => texts.join().includes("the machine code differs: OUT[0].x"),
+        );
+        await stage.picture("debugging-difference");
+        await filter.locator("input, .monaco-checkbox").first().click();
+        await press("Stop");
+        await toolbar.waitFor({ state: "hidden" });
+    });
+
     await step("what cannot be debugged says why", async () => {
         await stage.open("kernel.gcn");
         await stage.runCommand("Tungsten: Debug This Shader or Kernel");
