@@ -151,8 +151,11 @@ fn words(value: &Reader<'_>) -> Result<Vec<InputWord>, Mistake> {
     value.items_or_self().iter().map(word).collect()
 }
 
+/// The beginning of a name, and what its number makes.
+type NamedWord = (&'static str, fn(usize) -> InputWord);
+
 /// The names of what words may stand for.
-const NAMES: [(&str, fn(usize) -> InputWord); 4] = [
+const NAMES: [NamedWord; 4] = [
     ("descriptor.buf.", InputWord::Descriptor),
     ("descriptor.img.", InputWord::Image),
     ("descriptor.samp.", InputWord::Sampler),

@@ -119,7 +119,7 @@ impl ImageDescriptor {
         [
             low,
             high & 0xff | format,
-            width - 1 | (height - 1) << 14,
+            (width - 1) | ((height - 1) << 14),
             selected | mode << 20 | kind << 28,
             fourth | pitch,
             fifth,
