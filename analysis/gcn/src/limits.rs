@@ -52,3 +52,9 @@ pub const NAMES_COMPARED: usize = 1000;
 /// Kernels of one file whose costs an editor is told, the first ones: each keeps what is known
 /// of its registers.
 pub const KERNELS: usize = 2000;
+
+/// Instructions of the edited codes whose live ranges are worked out to explain one place.
+pub const EDITED_INSTRUCTIONS: usize = 400_000;
+
+/// Waits of a code that are explained together, those that cost most of a run.
+pub const EXPLAINED_WAITS: usize = 64;

@@ -2,7 +2,7 @@
 
 mod expectation;
 mod explicit;
-mod recorded;
+pub(crate) mod recorded;
 
 use diff_exec::{Parameters, relocated};
 use lower::Bank;

@@ -60,6 +60,8 @@ fn constants() -> BTreeMap<String, u64> {
         gcn::limits::BROKEN_LINES,
         gcn::limits::NAMES_COMPARED,
         gcn::limits::KERNELS,
+        gcn::limits::EDITED_INSTRUCTIONS,
+        gcn::limits::EXPLAINED_WAITS,
         tgsi_interp::inputs::MOST_REGISTERS,
         tgsi_interp::inputs::MOST_TEXELS,
     ];

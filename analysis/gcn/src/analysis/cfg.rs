@@ -274,7 +274,7 @@ impl Cfg {
 }
 
 /// Tells whether an instruction says where control may go.
-fn has_target(control: Control) -> bool {
+pub(super) fn has_target(control: Control) -> bool {
     matches!(control, Control::Jump | Control::Branch(_) | Control::Call | Control::Fork)
 }
 
@@ -306,7 +306,7 @@ fn target(
     found
 }
 
-fn index_of(code: &Code, offset: i64) -> Option<u32> {
+pub(super) fn index_of(code: &Code, offset: i64) -> Option<u32> {
     let offset = u32::try_from(offset).ok()?;
     let found = code.instructions.binary_search_by_key(&offset, |instruction| instruction.offset);
     found.ok().map(|index| index as u32)

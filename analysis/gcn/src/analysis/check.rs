@@ -62,7 +62,7 @@ pub fn check(
 }
 
 /// Tells whether an instruction is there for its results alone.
-fn only_computes(desc: &InstDesc) -> bool {
+pub(super) fn only_computes(desc: &InstDesc) -> bool {
     let behaviour = desc.behaviour();
     let changes = desc.flags().store() || desc.flags().atomic();
     let loads = behaviour.counters.iter().all(|inc| inc.event == CounterEvent::Result);

@@ -16,6 +16,7 @@ use super::def_use::DefUse;
 use super::divergence::{Divergence, bits};
 use super::register_set::{LaneSet, RegisterSet};
 use super::register_use::{named, reachable};
+use crate::Target;
 use crate::behaviour::CounterEvent;
 use crate::instruction::Bank;
 use source::Checkpoint;
@@ -47,7 +48,25 @@ pub struct Pressure {
     pub sgprs: u16,
 }
 
+/// A moment of an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// The reading of its sources.
+    Sources,
+    /// The writing of its results.
+    Results,
+}
+
 impl Pressure {
+    /// Returns the number of a bank.
+    pub fn of_bank(self, bank: Bank) -> u16 {
+        match bank {
+            Bank::Scalar => self.sgprs,
+            Bank::Vector => self.vgprs,
+            Bank::Accumulator => self.agprs,
+        }
+    }
+
     fn of(set: &RegisterSet) -> Pressure {
         Pressure {
             vgprs: set.vector_count() as u16,
@@ -149,6 +168,29 @@ impl Liveness {
         self.during.get(instruction).copied().unwrap_or_default()
     }
 
+    /// Returns the registers of a bank that an instruction needs at once, as many as its pressure
+    /// says, and the moment at which it needs them.
+    pub fn held(
+        &self,
+        cfg: &Cfg,
+        def_use: &DefUse,
+        target: Target,
+        instruction: usize,
+        bank: Bank,
+    ) -> (RegisterSet, Moment) {
+        let block = cfg.blocks.get(cfg.block_of(instruction) as usize);
+        if !block.is_some_and(|block| block.reachable) {
+            return (RegisterSet::EMPTY, Moment::Sources);
+        }
+        let before = self.before(instruction);
+        let results = at_results(before, self.after(cfg, instruction), def_use, target);
+        let (before, results) = (before.counted(bank), results.counted(bank));
+        match results.count(bank) >= before.count(bank) {
+            true => (results, Moment::Results),
+            false => (before, Moment::Sources),
+        }
+    }
+
     /// The most vector and accumulation registers together that are needed at once.
     pub fn peak_of_vectors(&self) -> u32 {
         let both = |own: &Pressure| u32::from(own.vgprs) + u32::from(own.agprs);
@@ -240,7 +282,6 @@ impl Solver<'_> {
         let mut ends = vec![RegisterSet::EMPTY; self.cfg.blocks.len()];
         let mut during = vec![Pressure::default(); def_use.len()];
         let mut classes = Vec::new();
-        let replays = code.target.row().xnack;
         for block in self.cfg.reverse_postorder.iter().map(|block| *block as usize) {
             let mut whole_end = None;
             self.transfer_block(block, &mut classes, &mut |index, classes, scalar| {
@@ -270,12 +311,7 @@ impl Solver<'_> {
                     let mut own = RegisterSet { scalar, vector: active };
                     add(&mut own.vector, &inactive);
                     before[instruction] = own;
-                    let def_use = &def_use[instruction];
-                    let mut results = after.union(&def_use.write_set());
-                    let late = replays && is_load(def_use);
-                    if late {
-                        results.add_all(&own);
-                    }
+                    let results = at_results(&own, &after, &def_use[instruction], code.target);
                     during[instruction] = Pressure::of(&results).max(Pressure::of(&own));
                     after = own;
                 }
@@ -292,6 +328,21 @@ impl Solver<'_> {
         divergent.retain(|range| !range.is_empty());
         Liveness { before, ends, during, divergent }
     }
+}
+
+/// Returns the registers that take room once an instruction has its results: these, what is
+/// needed behind it, and its sources where those are read late.
+fn at_results(
+    before: &RegisterSet,
+    after: &RegisterSet,
+    def_use: &DefUse,
+    target: Target,
+) -> RegisterSet {
+    let mut results = after.union(&def_use.write_set());
+    if target.row().xnack && is_load(def_use) {
+        results.add_all(before);
+    }
+    results
 }
 
 /// Tells whether results arrive later: where faults are replayed, the address must stay until

@@ -13,7 +13,9 @@
 //! 5. [`hazards()`]: producers and consumers without the wait states between them;
 //! 6. [`timing`]: issue and stall clocks, the causes of stalls, sums;
 //! 7. [`Dataflow`]: the definitions that reach a use, and webs of uses and definitions;
-//! 8. [`Report`]: the costs in one place, with the waves that fit.
+//! 8. [`Report`]: the costs in one place, with the waves that fit;
+//! 9. [`Explainer`]: the values behind a pressure and the operations behind a wait, with what
+//!    would free or hide them.
 //!
 //! [`check`] gathers the diagnostics, which are plain data: who shows them knows where an
 //! instruction stands in a text.
@@ -27,6 +29,7 @@ mod dataflow;
 mod def_use;
 mod diagnostic;
 mod divergence;
+mod explain;
 mod gaps;
 mod hazards;
 mod image_address;
@@ -52,10 +55,14 @@ pub use dataflow::{Dataflow, Member, MemberKind, Origin, Web, Webs};
 pub(crate) use def_use::sets_index_mode;
 pub use def_use::{Access, AccessKind, DefUse};
 pub use diagnostic::{Change, InstDiagnostic, InstFix};
+pub use explain::{
+    AwaitedResult, Explainer, HeldValue, Link, RegisterPressure, Saving, SavingKind,
+    WaitExplanation, longest_waits, peak_of,
+};
 pub use hazards::hazards;
 pub use isa::gcn::InstDesc;
 pub use live_across::LiveAcross;
-pub use liveness::{Liveness, Pressure};
+pub use liveness::{Liveness, Moment, Pressure};
 pub use register_set::RegisterSet;
 pub use register_use::{RegisterUse, register_use};
 pub use report::{Declared, InstructionCost, Options, Report, analyse, compare, usage};

@@ -7,6 +7,8 @@ use crate::instruction::{Bank, Register};
 const SCALAR_CODES: u16 = 128;
 /// SCC's bit: no chip of these generations has a register of that code.
 const SCC_BIT: u32 = 125;
+/// The scalar registers that share a file.
+const OF_THE_FILE: u128 = (1 << (VCC + 2)) - 1;
 /// The place of the first accumulation register behind the vector ones.
 const ACCUMULATORS: u16 = 256;
 
@@ -124,6 +126,24 @@ impl RegisterSet {
         own
     }
 
+    /// Returns its registers of a bank that count for pressure: of the scalar ones those of the
+    /// file.
+    #[must_use]
+    pub fn counted(&self, bank: Bank) -> RegisterSet {
+        let mut own = self.of_bank(bank);
+        own.scalar &= OF_THE_FILE;
+        own
+    }
+
+    /// Counts its registers of a bank, as pressure does.
+    pub fn count(&self, bank: Bank) -> u32 {
+        match bank {
+            Bank::Scalar => self.scalar_count(),
+            Bank::Vector => self.vector_count(),
+            Bank::Accumulator => self.accumulator_count(),
+        }
+    }
+
     /// Counts the vector registers.
     pub fn vector_count(&self) -> u32 {
         self.vector[..4].iter().map(|word| word.count_ones()).sum()
@@ -137,7 +157,7 @@ impl RegisterSet {
     /// Counts the numbered scalar registers and VCC halves, which share the scalar file.
     /// EXEC, M0 and SCC are kept elsewhere.
     pub fn scalar_count(&self) -> u32 {
-        (self.scalar & ((1 << u32::from(VCC + 2)) - 1)).count_ones()
+        (self.scalar & OF_THE_FILE).count_ones()
     }
 
     /// The end of its vector registers: one more than the highest, 0 where there is none.

@@ -17,6 +17,11 @@ pub enum Bank {
     Accumulator,
 }
 
+impl Bank {
+    /// All of them, those first that limit waves most often.
+    pub const ALL: [Bank; 3] = [Bank::Vector, Bank::Accumulator, Bank::Scalar];
+}
+
 /// One or more consecutive registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Register {

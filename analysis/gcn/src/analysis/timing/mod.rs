@@ -24,14 +24,17 @@ pub use issue::UnitGroup;
 pub use paths::Paths;
 pub use summary::{Bound, GroupClocks, LoopTime, Totals};
 
+use rustc_hash::FxHashMap;
+
 use super::cancellation::CancelTicker;
 use super::cfg::Cfg;
 use super::code::Code;
 use super::def_use::DefUse;
+use crate::Generation;
 use crate::encoding::Encoding;
 use crate::instruction::{Layout, field};
 use issue::{Costs, SLOT};
-use simulation::{IssueRules, Simulation};
+use simulation::{IssueRules, Simulation, Stretch, Watch};
 use source::Checkpoint;
 use steps::TimingStep;
 use weights::Weight;
@@ -171,44 +174,14 @@ pub fn time(
     checkpoint: Checkpoint<'_>,
 ) -> Timing {
     let cancel = &CancelTicker::new(checkpoint);
-    let target = code.target;
-    let costs = Costs::new(options.model, options.profile, target);
-    let gds = field(Layout::Of(Encoding::Ds), target.features(), "gds");
-    let step = |def_use| {
-        cancel.step();
-        let step = steps::step(def_use, target, gds);
-        match options.model {
-            Model::Measured => step,
-            // ACO knows no products of matrices.
-            Model::Aco => {
-                let group = steps::group_of_aco(def_use, step.group);
-                TimingStep { matrix: None, group, ..step }
-            }
-        }
-    };
-    let mut steps: Vec<TimingStep> = def_use.iter().map(step).collect();
-    close_loops(&mut steps, cfg);
-    let (weights, regions) = weights::weights(cfg, def_use, target);
-    // The machine runs on through a region that no branch passes over. ACO counts before it
-    // leaves the branch out.
-    let stretches = match options.model {
-        Model::Aco => simulation::stretches(&cfg.blocks, &regions.unbranched),
-        Model::Measured => simulation::stretches(&cfg.blocks, &[]),
-    };
+    let prepared = Prepared::of(code, def_use, cfg, options.model, options.profile, cancel);
+    let Prepared { costs, steps, weights, .. } = &prepared;
     let simulate = |band: Band| {
         let options = TimingOptions { band, ..options };
-        let rules = IssueRules::new(&costs, options, target.generation());
-        let mut simulation = Simulation::new(steps.len(), stretches.len());
-        simulation.pass(&rules, &steps, &stretches, cancel);
-        // In the second pass a loop begins with what its last iteration left outstanding:
-        // the clocks of all iterations but the first. ACO makes one pass.
-        if options.model == Model::Measured && !cfg.loops.is_empty() {
-            simulation.pass(&rules, &steps, &stretches, cancel);
-        }
-        simulation.clocks
+        prepared.simulate(cfg, options, Watch::default(), cancel).clocks
     };
     let clocks = simulate(options.band);
-    let mut instructions = instructions(&clocks, &steps, &weights);
+    let mut instructions = instructions(&clocks, steps, weights);
     let busy = |index: usize| {
         let TimingStep { class, group, matrix, .. } = steps[index];
         match matrix {
@@ -220,10 +193,111 @@ pub fn time(
     let loops = summary::loops(&instructions, busy, cfg);
     count_waves(&mut instructions, &totals, &loops, cfg);
     let paths = match options.model {
-        Model::Aco => Paths::of(&clocks, &clocks, &weights, cfg),
-        Model::Measured => Paths::of(&simulate(Band::Best), &simulate(Band::Worst), &weights, cfg),
+        Model::Aco => Paths::of(&clocks, &clocks, weights, cfg),
+        Model::Measured => Paths::of(&simulate(Band::Best), &simulate(Band::Worst), weights, cfg),
     };
-    Timing { instructions, totals, loops, paths, unknown: unknown(&steps, &costs) }
+    Timing { instructions, totals, loops, paths, unknown: unknown(steps, costs) }
+}
+
+/// A result that an instruction waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Awaited {
+    /// The instruction that began it.
+    pub producer: u32,
+    /// Clocks that it takes.
+    pub latency: u32,
+    /// Clocks that are left of these when the wait begins.
+    pub left: u32,
+}
+
+/// The results that some instructions, named in order, wait for, in the order of their issue by
+/// counter. In loops they are those of later iterations. `checkpoint` may unwind.
+pub fn awaited(
+    code: &Code,
+    def_use: &[DefUse],
+    cfg: &Cfg,
+    options: TimingOptions,
+    instructions: &[u32],
+    checkpoint: Checkpoint<'_>,
+) -> FxHashMap<u32, Vec<Awaited>> {
+    let cancel = &CancelTicker::new(checkpoint);
+    let prepared = Prepared::of(code, def_use, cfg, options.model, options.profile, cancel);
+    let watch = Watch { instructions: instructions.to_vec(), ..Watch::default() };
+    let simulation = prepared.simulate(cfg, options, watch, cancel);
+    let mut awaited: FxHashMap<u32, Vec<Awaited>> = FxHashMap::default();
+    for (instruction, entry, left) in simulation.watch.awaited {
+        awaited.entry(instruction).or_default().push(Awaited {
+            producer: entry.producer,
+            latency: entry.latency,
+            left: u32::try_from(left).unwrap_or(0),
+        });
+    }
+    awaited
+}
+
+/// A code as simulations take it.
+struct Prepared {
+    generation: Generation,
+    costs: Costs,
+    steps: Vec<TimingStep>,
+    weights: Vec<Weight>,
+    stretches: Vec<Stretch>,
+}
+
+impl Prepared {
+    fn of(
+        code: &Code,
+        def_use: &[DefUse],
+        cfg: &Cfg,
+        model: Model,
+        profile: Profile,
+        cancel: &CancelTicker<'_>,
+    ) -> Prepared {
+        let target = code.target;
+        let costs = Costs::new(model, profile, target);
+        let gds = field(Layout::Of(Encoding::Ds), target.features(), "gds");
+        let step = |def_use| {
+            cancel.step();
+            let step = steps::step(def_use, target, gds);
+            match model {
+                Model::Measured => step,
+                // ACO knows no products of matrices.
+                Model::Aco => {
+                    let group = steps::group_of_aco(def_use, step.group);
+                    TimingStep { matrix: None, group, ..step }
+                }
+            }
+        };
+        let mut steps: Vec<TimingStep> = def_use.iter().map(step).collect();
+        close_loops(&mut steps, cfg);
+        let (weights, regions) = weights::weights(cfg, def_use, target);
+        // The machine runs on through a region that no branch passes over. ACO counts before it
+        // leaves the branch out.
+        let stretches = match model {
+            Model::Aco => simulation::stretches(&cfg.blocks, &regions.unbranched),
+            Model::Measured => simulation::stretches(&cfg.blocks, &[]),
+        };
+        Prepared { generation: target.generation(), costs, steps, weights, stretches }
+    }
+
+    fn simulate(
+        &self,
+        cfg: &Cfg,
+        options: TimingOptions,
+        watch: Watch,
+        cancel: &CancelTicker<'_>,
+    ) -> Simulation {
+        let rules = IssueRules::new(&self.costs, options, self.generation);
+        let mut simulation = Simulation::new(self.steps.len(), self.stretches.len());
+        simulation.watch = watch;
+        simulation.pass(&rules, &self.steps, &self.stretches, cancel);
+        // In the second pass a loop begins with what its last iteration left outstanding:
+        // the clocks of all iterations but the first. ACO makes one pass.
+        if options.model == Model::Measured && !cfg.loops.is_empty() {
+            simulation.pass(&rules, &self.steps, &self.stretches, cancel);
+        }
+        simulation
+    }
 }
 
 fn instructions(

@@ -44,6 +44,13 @@ impl Outstanding {
         last
     }
 
+    /// The results that a wait sees arrive, oldest first by counter.
+    pub(super) fn awaited(&self, wait: &Wait) -> impl Iterator<Item = PendingResult> {
+        self.queues.iter().zip(wait).flat_map(|(queue, left)| {
+            queue.iter().take(queue.len().saturating_sub(usize::from(*left))).copied()
+        })
+    }
+
     /// Says when the unit that an instruction needs is free, where a product keeps it busy.
     pub(super) fn unit(&self, group: UnitGroup) -> Option<PendingResult> {
         match group {

@@ -72,7 +72,7 @@ impl<'a> IssueRules<'a> {
         first: u32,
         state: &mut Outstanding,
         clocks: &mut [Clocks],
-        cancel: &CancelTicker<'_>,
+        (watch, cancel): (&mut Watch, &CancelTicker<'_>),
     ) -> i64 {
         let mut now = 0;
         for (step, (number, clocks)) in steps.iter().zip((first..).zip(clocks)) {
@@ -89,6 +89,10 @@ impl<'a> IssueRules<'a> {
                 UnitGroup::Matrix => StallKind::MatrixUnit,
                 _ => StallKind::VectorUnit,
             };
+            if watch.instructions.binary_search(&number).is_ok() {
+                let awaited = state.awaited(&wait).map(|entry| (number, entry, entry.ready - now));
+                watch.awaited.extend(awaited);
+            }
             let result = state.retire(&wait).map(|entry| (StallKind::Result, entry));
             let unit = state.unit(step.group).map(|entry| (kind, entry));
             for (kind, entry) in result.into_iter().chain(unit) {
@@ -123,6 +127,15 @@ impl<'a> IssueRules<'a> {
         });
         begun.into_iter().flatten()
     }
+}
+
+/// Instructions of which a simulation notes what they wait for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Watch {
+    /// The instructions, in order.
+    pub(super) instructions: Vec<u32>,
+    /// The results that each sees arrive, with the clocks until then; of the last pass.
+    pub(super) awaited: Vec<(u32, PendingResult, i64)>,
 }
 
 /// A stretch of code that is simulated from its start to its end: a block, or a part of one.
@@ -179,12 +192,17 @@ pub(super) struct Simulation {
     pub(super) clocks: Vec<Clocks>,
     /// Per stretch: what is under way at its end, and the clocks from its start to there.
     ends: Vec<Option<(Outstanding, i64)>>,
+    pub(super) watch: Watch,
 }
 
 impl Simulation {
     /// Before the first pass.
     pub(super) fn new(instructions: usize, stretches: usize) -> Simulation {
-        Simulation { clocks: vec![Clocks::default(); instructions], ends: vec![None; stretches] }
+        Simulation {
+            clocks: vec![Clocks::default(); instructions],
+            ends: vec![None; stretches],
+            watch: Watch::default(),
+        }
     }
 
     /// Passes over all stretches. Ways from those that were not seen yet contribute
@@ -197,6 +215,7 @@ impl Simulation {
         stretches: &[Stretch],
         cancel: &CancelTicker<'_>,
     ) {
+        self.watch.awaited.clear();
         for (index, stretch) in stretches.iter().enumerate() {
             let mut state = Outstanding::default();
             for predecessor in &stretch.predecessors {
@@ -207,7 +226,8 @@ impl Simulation {
             let own = stretch.instructions.clone();
             let first = own.start as u32;
             let (steps, clocks) = (&steps[own.clone()], &mut self.clocks[own]);
-            let length = rules.issue(steps, first, &mut state, clocks, cancel);
+            let notes = (&mut self.watch, cancel);
+            let length = rules.issue(steps, first, &mut state, clocks, notes);
             self.ends[index] = Some((state, length));
         }
     }
