@@ -27,8 +27,8 @@
 //! LINE:COLUMN NEW`, the lines that another name changes, or why it is refused; `fixed CODE`, the shader after the
 //! first fix of the first diagnostic with this code; `costs NAME…`, patterns that the costs
 //! of the compiled code must contain, code by code and line by line; `compiled-hover
-//! LINE:COLUMN NAME…`, a hover of the compiled shader; `view-ir NAME`, `view-spirv NAME`, `view-hex NAME`
-//! and `side-by-side NAME…`, patterns of such a view, each line of which stands behind the
+//! LINE:COLUMN NAME…`, a hover of the compiled shader; `view-ir NAME`, `view-spirv NAME`, `view-hex NAME`,
+//! `view-registers NAME`, `view-waits NAME` and `side-by-side NAME…`, patterns of such a view, each line of which stands behind the
 //! number of its source line; `changes NAME`, the same of what changed since the text in
 //! the block `before`; `compiled-diagnostics NAME…`, patterns of all that is found of the
 //! compile, one each. A blank in a pattern matches any white

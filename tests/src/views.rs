@@ -11,7 +11,15 @@ use crate::bench::Bench;
 use crate::literate::{Block, Case};
 
 /// The words of such blocks.
-pub const KINDS: [&str; 5] = ["view-ir", "view-spirv", "view-hex", "side-by-side", "changes"];
+pub const KINDS: [&str; 7] = [
+    "view-ir",
+    "view-spirv",
+    "view-hex",
+    "view-registers",
+    "view-waits",
+    "side-by-side",
+    "changes",
+];
 
 /// Returns the lines that a block of a case asks for, each behind the number of the source
 /// line that it is joined to.
@@ -55,6 +63,8 @@ fn view(
         "view-ir" => snapshot.compiled_view(file, &compiled, ViewKind::Ir),
         "view-spirv" => snapshot.compiled_view(file, &compiled, ViewKind::Spirv),
         "view-hex" => snapshot.compiled_view(file, &compiled, ViewKind::Hex),
+        "view-registers" => snapshot.compiled_view(file, &compiled, ViewKind::Registers),
+        "view-waits" => snapshot.compiled_view(file, &compiled, ViewKind::Waits),
         _ => snapshot
             .compare_targets(file, 0, targets)
             .map(|found| found.map(|it| it.document(ComparisonPart::All))),

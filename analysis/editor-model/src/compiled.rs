@@ -44,6 +44,10 @@ pub enum ViewKind {
     /// Of an assembly file, whichever shader is named: the program without macros,
     /// includes and conditionals.
     Expanded,
+    /// The values that hold registers where most are needed, with what would free them.
+    Registers,
+    /// The longest waits, each with the operations behind it.
+    Waits,
     /// The code of several targets side by side.
     Targets,
     /// The pinned result beside the present one.

@@ -6,6 +6,7 @@
 
 mod compiled;
 mod completion;
+mod explanation;
 mod hints;
 mod navigation;
 mod outline;
@@ -18,6 +19,10 @@ pub use compiled::{
     Relief, ReliefKind, Statistics, TargetOrigin, ViewKind, WholeGroups,
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
+pub use explanation::{
+    ExplainedPressure, ExplainedResult, ExplainedSaving, ExplainedValue, ExplainedWait,
+    Explanation, Place,
+};
 pub use hints::{CostedLines, Hover, HoverLink, InlayHint, InlayHintKind, WantedHints};
 pub use navigation::{
     Callable, Calls, Definitions, Destination, FileEdit, FileId, Highlight, HighlightKind,

@@ -6,6 +6,7 @@ pub(crate) mod codes;
 pub(crate) mod compile;
 pub(crate) mod costs;
 pub(crate) mod execution;
+pub(crate) mod explanations;
 pub(crate) mod programs;
 pub(crate) mod rules;
 pub(crate) mod shaders;

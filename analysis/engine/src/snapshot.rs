@@ -107,6 +107,10 @@ impl Snapshot {
         /// The diagnostics of a file, in order of the text.
         diagnostics() -> Vec<Diagnostic>;
 
+        /// The number of the kernel of an assembly file at an offset, or the nearest one before it,
+        /// or the first; `None` for other files.
+        kernel_at(offset: TextSize) -> Option<usize>;
+
         /// The targets that a shader of a file is compiled for; the first is the main one. None
         /// where its file names a chip that does not exist.
         targets(shader: usize) -> Arc<[gcn::Target]> = directives::targets;

@@ -36,8 +36,10 @@ mod spirv_modules;
 mod stats;
 mod stats_data;
 mod stats_text;
+mod subjects;
 mod targets;
 mod tokens;
+mod why;
 
 use std::io;
 use std::path::PathBuf;
@@ -96,6 +98,8 @@ enum Command {
     Convert(convert::Arguments),
     /// Show what shaders and kernels cost: registers, waves, clocks
     Stats(stats::Arguments),
+    /// Explain what holds the registers where most are needed, and what lines wait for
+    Why(why::Arguments),
     /// Run shaders without hardware, and compare machine code with the interpreter
     Run(run::Arguments),
     /// Disassemble machine code
@@ -250,6 +254,7 @@ pub fn main() -> ExitCode {
         Command::Asm(arguments) => asm::run(&arguments, &mut output),
         Command::Convert(arguments) => convert::run(&arguments, &mut output),
         Command::Stats(arguments) => stats::run(&arguments, &mut output),
+        Command::Why(arguments) => why::run(&arguments, &mut output),
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Caps(arguments) => caps::run(&arguments, &mut output),
         Command::AnalysisStats(arguments) => analysis_stats::run(&arguments, &mut output),

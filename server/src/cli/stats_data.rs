@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 
 use super::CompilerName;
 use super::output::Output;
-use super::stats::{Detail, Subject, whole};
+use super::stats::{Detail, whole};
+use super::subjects::Subject;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -10,7 +10,8 @@ use gcn::occupancy::{Limiter, ReliefKind};
 
 use super::CompilerName;
 use super::output::{Output, Style};
-use super::stats::{Detail, Subject, whole};
+use super::stats::{Detail, whole};
+use super::subjects::Subject;
 use super::{interleave, stats_data};
 
 /// Columns of a chart.

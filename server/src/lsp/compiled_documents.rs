@@ -32,7 +32,7 @@ pub(crate) struct ViewKey {
 }
 
 /// The ending of each view's name. Editors choose colours by it.
-const EXTENSIONS: [(ViewKind, &str); 10] = [
+const EXTENSIONS: [(ViewKind, &str); 12] = [
     (ViewKind::Code, "gcn"),
     (ViewKind::Ir, "ll"),
     (ViewKind::Spirv, "spvasm"),
@@ -41,6 +41,8 @@ const EXTENSIONS: [(ViewKind, &str); 10] = [
     (ViewKind::Hex, "hex"),
     (ViewKind::Tokens, "tokens"),
     (ViewKind::Expanded, "s"),
+    (ViewKind::Registers, "registers"),
+    (ViewKind::Waits, "waits"),
     (ViewKind::Targets, "targets"),
     (ViewKind::Baseline, "diff"),
 ];

@@ -83,7 +83,7 @@ const CODE: [&str; 8] = [
     "gcn/object/saxpy_gfx900.co",
 ];
 
-const CODE_COMMANDS: [&[&str]; 22] = [
+const CODE_COMMANDS: [&[&str]; 23] = [
     &["check"],
     &["check", "--json"],
     &["check", "--target", "tahiti,vega10"],
@@ -100,6 +100,7 @@ const CODE_COMMANDS: [&[&str]; 22] = [
     &["stats", "--csv", "--target", "tahiti,fiji"],
     &["stats", "--live", "--lines"],
     &["stats", "--model", "aco", "--profile", "mesa22", "--workgroup", "256"],
+    &["why"],
     &["disasm"],
     &["disasm", "--target", "fiji", "--hex"],
     &["disasm", "--target", "tahiti", "--dialect", "clrx"],

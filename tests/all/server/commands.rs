@@ -3,7 +3,7 @@
 
 use super::answers::{said, table};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "lsp",
     "dap",
     "check",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 19] = [
     "asm",
     "convert",
     "stats",
+    "why",
     "run",
     "disasm",
     "caps",

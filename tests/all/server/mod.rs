@@ -31,3 +31,4 @@ mod protocol;
 mod readers;
 mod runs;
 mod tokens;
+mod why;

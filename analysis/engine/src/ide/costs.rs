@@ -133,7 +133,7 @@ impl CostedCode {
     }
 
     /// The statement that an instruction came from.
-    fn source(&self, instruction: u32) -> Option<TextRange> {
+    pub(super) fn source(&self, instruction: u32) -> Option<TextRange> {
         self.sources.get(instruction as usize).copied().flatten()
     }
 
@@ -181,6 +181,13 @@ pub(super) fn of_kernels(db: &dyn Database, file: File) -> Vec<CostedCode> {
     let kernels = costs::kernels(db, root).iter().copied();
     let heads = Heads::of(&program, source);
     kernels.filter_map(|kernel| kernel_in(db, kernel, &heads)).collect()
+}
+
+/// One of them, by its number.
+pub(super) fn of_kernel(db: &dyn Database, file: File, number: usize) -> Option<CostedCode> {
+    let (root, source) = programs::root_includer(db, file).unwrap_or((file, SourceId::ROOT));
+    let program = programs::program(db, root);
+    kernel_in(db, kernel(db, file, number)?, &Heads::of(&program, source))
 }
 
 /// The same by number, with the place of each head: what is known without its costs.

@@ -15,7 +15,10 @@ use salsa::Database;
 use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::costs::CostedCode;
-use super::{CodeLens, CompiledView, FormatNumbers, FormatScope, Refactoring, RenameError};
+use super::explanation::{ExplainedCode, ExplainedPart};
+use super::{
+    CodeLens, CompiledRef, CompiledView, FormatNumbers, FormatScope, Refactoring, RenameError,
+};
 use crate::inputs::{File, FileId, Language};
 use crate::queries::costs::CostReport;
 use crate::queries::programs::{AssemblyKind, WantedFiles};
@@ -135,6 +138,19 @@ pub(crate) trait LanguageService: Sync {
 
     /// The rows of a table that compares a line of a code on the chips of the settings.
     fn chip_rows(&self, q: Query<'_>, code: &CostedCode, line: u32, index: &LineIndex) -> String;
+
+    /// A code with a part of its explanation.
+    fn explained(
+        &self,
+        q: Query<'_>,
+        compiled: &CompiledRef,
+        part: ExplainedPart,
+    ) -> Option<ExplainedCode>;
+
+    /// The number of the kernel at an offset, or the nearest one before it, or the first.
+    fn kernel_at(&self, _q: Query<'_>, _offset: TextSize) -> Option<usize> {
+        None
+    }
 
     /// The files that a file wants to be read with.
     fn wanted_files(&self, q: Query<'_>) -> WantedFiles;

@@ -79,6 +79,8 @@ pub(crate) fn view(
         ViewKind::Hosts => super::glsl::hosts_view(db, file, compiled.shader, &[]),
         ViewKind::Tokens => tokens::view(db, file, compiled),
         ViewKind::Expanded => service(db, file).expanded_view(Query::of(db, file)),
+        ViewKind::Registers => super::explanation::registers_view(db, file, compiled),
+        ViewKind::Waits => super::explanation::waits_view(db, file, compiled),
         ViewKind::Targets => compare_builds(db, file, compiled.shader, &[compiled.build()])
             .map(|it| it.document(ComparisonPart::All)),
         ViewKind::Baseline => {

@@ -54,7 +54,11 @@ impl CodeSelection {
             (None, Some(position)) => {
                 let lines = context.lines()?;
                 let offset = from_protocol::offset(&lines, position);
-                context.snapshot.shader_at(context.file, offset)?
+                let shader = context.snapshot.shader_at(context.file, offset)?;
+                match shader {
+                    None => context.snapshot.kernel_at(context.file, offset)?,
+                    shader => shader,
+                }
             }
             (None, None) => None,
         };
@@ -66,13 +70,17 @@ impl CodeSelection {
         };
         let is_host = |name: &String| name.parse::<vrend::Host>().is_ok();
         let named = self.target.as_ref().filter(|name| host.is_none() && !is_host(name));
-        let target = match named {
-            Some(name) => Some(build(name)?),
-            // A text that is expanded is for a chip already.
-            None if view == ViewKind::Expanded => {
+        // Assembly is for a chip already.
+        let own = match view {
+            ViewKind::Expanded if named.is_some() => None,
+            ViewKind::Expanded | ViewKind::Registers | ViewKind::Waits => {
                 context.snapshot.assembly_kind(context.file)?.map(|kind| kind.target.into())
             }
-            None => None,
+            _ => None,
+        };
+        let target = match (own, named) {
+            (Some(own), _) => Some(own),
+            (None, named) => named.map(|name| build(name)).transpose()?,
         };
         let target = match target {
             None => builds(context, shader)?.first().copied(),

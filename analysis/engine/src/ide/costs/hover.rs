@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 
 use editor_model::{ChipCosts, CompiledState, LineCost};
 use gcn::analysis::{RegisterSet, Report};
-use gcn::instruction::Register;
 use gcn::occupancy::ReliefKind;
 use salsa::Database;
 use source::{LineIndex, TextRange, TextSize};
 
 use super::{CostedCode, of_kernels, on_chips, sums};
 use crate::ide::compiled::{CompiledRef, compiled_sources};
+use crate::ide::explanation::runs;
 use crate::ide::languages::{Query, service};
 use crate::ide::views::cut_line;
 use crate::inputs::File;
@@ -363,26 +363,10 @@ impl Story<'_> {
 
     /// The names of registers, neighbours together: `v[3:5]`, `s7`.
     fn names(&self, set: &RegisterSet) -> String {
-        let mut runs: Vec<Register> = Vec::new();
-        for own in set.registers() {
-            match runs.last_mut() {
-                Some(last)
-                    if last.bank == own.bank
-                        && u32::from(last.first) + u32::from(last.dwords)
-                            == u32::from(own.first)
-                        && last.dwords < u8::MAX
-                        && own
-                            .name(self.code.report.target)
-                            .ends_with(|it: char| it.is_ascii_digit()) =>
-                {
-                    last.dwords += 1;
-                }
-                _ => runs.push(own),
-            }
-        }
-        let shown = runs.iter().take(MOST_LINES);
-        let names: Vec<String> =
-            shown.map(|it| format!("`{}`", it.name(self.code.report.target))).collect();
+        let target = self.code.report.target;
+        let runs = runs(set, target);
+        let names = runs.iter().take(MOST_LINES).map(|it| format!("`{}`", it.name(target)));
+        let names: Vec<String> = names.collect();
         let more = runs.len().saturating_sub(MOST_LINES);
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
         names.join(", ") + &rest

@@ -14,8 +14,11 @@ use super::{LanguageService, Query};
 use crate::ide::assembly::{FileInProgram, behind_indent, next_includer, uses, written};
 use crate::ide::costs::{self, CostedCode};
 use crate::ide::diagnostics::bounded;
+use crate::ide::explanation::{self, ExplainedCode, ExplainedPart};
 use crate::ide::views::Document;
-use crate::ide::{CodeLens, CompiledView, FormatNumbers, FormatScope, RenameError, calls, lenses};
+use crate::ide::{
+    CodeLens, CompiledRef, CompiledView, FormatNumbers, FormatScope, RenameError, calls, lenses,
+};
 use crate::inputs::{File, FileId};
 use crate::queries::costs::CostReport;
 use crate::queries::programs::{self, AssemblyKind, WantedFiles};
@@ -239,6 +242,21 @@ impl LanguageService for Gcn {
 
     fn chip_rows(&self, q: Query<'_>, code: &CostedCode, line: u32, index: &LineIndex) -> String {
         costs::kernel_rows(q, code, line, index)
+    }
+
+    fn explained(
+        &self,
+        q: Query<'_>,
+        compiled: &CompiledRef,
+        part: ExplainedPart,
+    ) -> Option<ExplainedCode> {
+        explanation::of_kernel(q.db, q.file, compiled.shader, part)
+    }
+
+    fn kernel_at(&self, q: Query<'_>, offset: TextSize) -> Option<usize> {
+        let heads = costs::kernel_heads(q.db, q.file);
+        let before = heads.iter().take_while(|(_, head)| head.start() <= offset).last();
+        before.or(heads.first()).map(|(number, _)| *number)
     }
 
     fn wanted_files(&self, q: Query<'_>) -> WantedFiles {

@@ -9,9 +9,10 @@ use tgsi::service;
 
 use super::{LanguageService, Query};
 use crate::ide::costs::{self, CostedCode};
+use crate::ide::explanation::{self, ExplainedCode, ExplainedPart};
 use crate::ide::{
-    CodeLens, FormatNumbers, FormatScope, Refactoring, RenameError, calls, completion, diagnostics,
-    formatting, hover, lenses, placed, symbols,
+    CodeLens, CompiledRef, FormatNumbers, FormatScope, Refactoring, RenameError, calls, completion,
+    diagnostics, formatting, hover, lenses, placed, symbols,
 };
 use crate::queries::costs::CostReport;
 use crate::queries::programs::WantedFiles;
@@ -184,6 +185,15 @@ impl LanguageService for Tgsi {
 
     fn chip_rows(&self, q: Query<'_>, code: &CostedCode, line: u32, index: &LineIndex) -> String {
         costs::shader_rows(q, code, line, index)
+    }
+
+    fn explained(
+        &self,
+        q: Query<'_>,
+        compiled: &CompiledRef,
+        part: ExplainedPart,
+    ) -> Option<ExplainedCode> {
+        explanation::of_shader(q.db, q.file, compiled, part)
     }
 
     fn wanted_files(&self, q: Query<'_>) -> WantedFiles {
