@@ -10,7 +10,7 @@ import {
 } from "vscode-languageclient/node";
 
 /** What is shown of a shader: its machine code, the LLVM IR it is lowered to, its bytes. */
-export type View = "code" | "ir" | "spirv" | "glsl" | "hosts" | "hex";
+export type View = "code" | "ir" | "spirv" | "glsl" | "hosts" | "hex" | "registers" | "waits";
 
 /** Names a shader and a chip. What is left out, the server chooses. */
 export interface CodeSelection {

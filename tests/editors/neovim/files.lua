@@ -252,6 +252,26 @@ return function(context)
     editor:command('only | buffer kernel.gcn')
   end)
 
+  step('what holds registers and what waits wait for is told, and <CR> goes to a line', function()
+    editor:go_to_line(4)
+    local views = { { 'waits', 'waits' }, { 'registers', 'VGPRs live at line' } }
+    for _, view in ipairs(views) do
+      editor:command('Tungsten ' .. view[1])
+      local shown = editor:window(view[1], function(window)
+        return window.bar:find('· ' .. view[1], 1, true) ~= nil and window.text:find(view[2], 1, true) ~= nil
+      end)
+      assert(shown.name:find('.0.' .. view[1] .. '?', 1, true), shown.name)
+    end
+    editor:focus('.0.registers')
+    editor:keys('gg/live at line<CR>')
+    local wanted = editor:lua([[return tonumber(vim.api.nvim_get_current_line():match('at line (%d+)'))]])
+    editor:keys('<CR>')
+    editor:eventually('its line', function()
+      return editor:lua([[return { vim.bo.filetype, vim.api.nvim_win_get_cursor(0)[1] }]])[2] == wanted
+    end)
+    editor:command('only | buffer kernel.gcn')
+  end)
+
   step('the whole program is shown expanded, with linked cursors', function()
     editor:go_to_line(4)
     editor:command('Tungsten expanded')

@@ -67,7 +67,20 @@ def position():
 
 STATES = ("fresh", "stale", "outdated", "pending", "unavailable")
 
-VIEWS = ("code", "ir", "spirv", "glsl", "hosts", "hex", "tokens", "expanded", "targets", "baseline")
+VIEWS = (
+    "code",
+    "ir",
+    "spirv",
+    "glsl",
+    "hosts",
+    "hex",
+    "tokens",
+    "expanded",
+    "registers",
+    "waits",
+    "targets",
+    "baseline",
+)
 
 
 def one_of(words, required=True):

@@ -123,6 +123,16 @@ local subcommands = {
       require('tungsten.compiled').open({ view = 'expanded' })
     end,
   },
+  registers = {
+    run = function()
+      require('tungsten.compiled').open({ view = 'registers' })
+    end,
+  },
+  waits = {
+    run = function()
+      require('tungsten.compiled').open({ view = 'waits' })
+    end,
+  },
   layout = {
     run = function()
       require('tungsten.matrix').open()

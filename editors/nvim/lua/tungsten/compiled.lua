@@ -17,7 +17,7 @@ local text = require('tungsten.text')
 ---@field shader integer
 ---@field target string
 ---@field targets string[]
----@field view 'code'|'ir'|'spirv'|'glsl'|'hosts'|'hex'|'tokens'|'expanded'
+---@field view 'code'|'ir'|'spirv'|'glsl'|'hosts'|'hex'|'tokens'|'expanded'|'registers'|'waits'
 
 ---@class tungsten.View
 ---@field source integer the buffer that is compiled
@@ -32,6 +32,9 @@ local views = {}
 
 --- Those that the server serves as assembly.
 local assembly = { code = true, expanded = true }
+
+--- Those of lines to go to.
+local explanations = { registers = true, waits = true }
 
 --- What to say of code that is not of the current text.
 ---@param code tungsten.CompiledCode
@@ -207,6 +210,9 @@ function M.show_in(buffer, source, code)
   vim.bo[buffer].filetype = assembly[code.view] and 'gcn' or code.view == 'ir' and 'llvm' or ''
   if code.view == 'hex' then
     vim.bo[buffer].syntax = 'gcn'
+  end
+  if explanations[code.view] then
+    vim.keymap.set('n', '<CR>', M.go_to_source, { buffer = buffer, desc = 'Go to the line of the source' })
   end
   local view = {
     source = source,

@@ -56,6 +56,8 @@ local words = {
   hex = ' · bytes',
   tokens = ' · tokens',
   expanded = ' · expanded',
+  registers = ' · registers',
+  waits = ' · waits',
 }
 
 --- A name to read, in place of the buffer's: `lit.tgsi · polaris10 · LLVM IR`; behind the

@@ -12,6 +12,8 @@ local views = {
   hex = 'hex',
   tokens = 'tokens',
   s = 'expanded',
+  registers = 'registers',
+  waits = 'waits',
 }
 
 --- What a view's URI names: `<scheme>:/<target>.<name>.<shader>.<ending>?<source>`.

@@ -16,6 +16,8 @@ const languages: Record<View, string> = {
     glsl: "plaintext",
     hosts: "plaintext",
     hex: "gcn",
+    registers: "plaintext",
+    waits: "plaintext",
 };
 
 /** The hosts that virglrenderer is asked for; the server takes more words behind each. */
@@ -43,6 +45,8 @@ export class CompiledCommands implements vscode.Disposable {
             register("tungsten.showGlsl", () => this.#showGlsl()),
             register("tungsten.checkOnAllHosts", () => this.#showOther("hosts")),
             register("tungsten.showBytes", () => this.#showOther("hex")),
+            register("tungsten.explainRegisters", () => this.#explain("registers")),
+            register("tungsten.explainWait", () => this.#explain("waits")),
             register("tungsten.openSource", () => this.#openSource()),
         ];
     }
@@ -163,6 +167,21 @@ export class CompiledCommands implements vscode.Disposable {
         if (current !== undefined) {
             const { shader, target } = current.code;
             await this.show(current.source, { shader, target, view }, current.shown?.viewColumn ?? "beside");
+        }
+    }
+
+    /** Explains the costs of the shader or kernel in front of the user; the cursor's line is marked. */
+    async #explain(view: "registers" | "waits"): Promise<void> {
+        const editor = vscode.window.activeTextEditor;
+        if (editor === undefined) {
+            return;
+        }
+        const shown = this.views.of(editor.document.uri);
+        if (shown === undefined) {
+            await this.show(editor.document.uri, { position: editor.selection.active, view }, "beside");
+        } else {
+            const { shader, target } = shown.code;
+            await this.show(shown.source, { shader, target, view }, editor.viewColumn ?? "beside");
         }
     }
 

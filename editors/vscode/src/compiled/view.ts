@@ -21,6 +21,8 @@ const viewsByEnding: Record<string, View> = {
     glsl: "glsl",
     hosts: "hosts",
     hex: "hex",
+    registers: "registers",
+    waits: "waits",
 };
 
 /** Takes the URI of a virtual document apart: `/TARGET.NAME.SHADER.ENDING?SOURCE`. */

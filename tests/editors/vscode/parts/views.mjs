@@ -43,6 +43,31 @@ export async function views(stage) {
         await edgesOf("image_sample");
     });
 
+    await step("what holds registers and what waits wait for is linked to the lines", async () => {
+        await source.clickLine(texture);
+        await stage.runCommand("Tungsten: Explain Registers");
+        const registers = stage.view("polaris10", "registers");
+        await eventually(
+            "the values at the peak",
+            () => registers.text(),
+            (text) => /\d+ VGPRs live at line \d+/.test(text) && text.includes("read last at line"),
+        );
+        await stage.picture("explained-registers");
+        await source.clickLine(texture);
+        await stage.runCommand("Tungsten: Explain This Wait");
+        const waits = stage.view("polaris10", "waits");
+        await eventually(
+            "the waits",
+            () => waits.text(),
+            (text) => /line \d+ \(`s_waitcnt .*waits \d+ clocks/.test(text),
+        );
+        await eventually(
+            "the wait in the line of the fetch, and what is behind it",
+            () => waits.linked(linkedColour),
+            (lines) => holds(lines, "s_waitcnt") && holds(lines, "waited"),
+        );
+    });
+
     await step("the IR and the bytes are views of the same shader, linked to it", async () => {
         await source.clickLine(texture);
         await stage.runCommand("Tungsten: Show the LLVM IR");

@@ -334,7 +334,15 @@ impl Story<'_> {
             });
             holders.entry(writer).or_default().insert(live_across.register);
         }
-        let mut words = "\nThe peak of VGPRs. They hold:\n\n".to_owned();
+        let figures = sums(report);
+        let fewer = figures.relief.filter(|relief| relief.vgprs > 0);
+        let next = fewer.map_or(String::new(), |relief| {
+            let most = figures.vgprs.used.saturating_sub(relief.vgprs);
+            format!(", {} at {most} used", waves(relief.waves))
+        });
+        let mut words = format!(
+            "\nThe peak of VGPRs{next}. *Explain Registers* says what would free some. They hold:\n\n"
+        );
         for (writer, registers) in holders.iter().take(MOST_LINES) {
             let names = self.names(registers);
             let _ = match writer {
