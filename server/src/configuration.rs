@@ -5,7 +5,7 @@ use std::num::ParseIntError;
 use std::path::PathBuf;
 
 use engine::ide::{CostedLines, FormatNumbers, WantedHints};
-use engine::{AssemblySettings, Build, Compiler, Environment, RuleSettings, RunSettings};
+use engine::{AssemblySettings, Budget, Build, Compiler, Environment, RuleSettings, RunSettings};
 use gcn::dialect::Unsupported;
 use serde_json::Value;
 use thiserror::Error;
@@ -47,6 +47,8 @@ pub(crate) struct Configuration {
     pub(crate) environment: Environment,
     /// The inputs of shaders that name none.
     pub(crate) run: RunSettings,
+    /// Limits for what code costs.
+    pub(crate) budgets: Vec<Budget>,
 }
 
 /// The files whose diagnostics are told unasked.
@@ -81,6 +83,7 @@ impl Configuration {
             rules: RuleSettings::default(),
             environment: Environment::default(),
             run: RunSettings::default(),
+            budgets: Vec::new(),
         }
     }
 
@@ -181,6 +184,7 @@ pub(crate) fn unknown_target(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use engine::BudgetLimit;
     use engine::ide::{FormatNumbers, InlayHintKind};
     use gcn::assembler::Dialect;
     use serde_json::json;
@@ -226,6 +230,11 @@ mod tests {
                 ..Environment::default()
             },
             run: RunSettings { inputs: Some("quad.toml".to_owned()), lane: Some(3) },
+            budgets: vec![
+                Budget { target: gcn::Target::default(), limit: BudgetLimit::Waves(8) },
+                Budget { target: gcn::Target::default(), limit: BudgetLimit::Vgprs(64) },
+                Budget { target: gcn::Target::default(), limit: BudgetLimit::Clocks(900) },
+            ],
         };
         let bare = json!({
             "targets": ["tahiti", "tahiti"],
@@ -254,6 +263,11 @@ mod tests {
             "allow": ["tgsi::comment"],
             "severity": {"tgsi::comment": "error"},
             "run": {"inputs": "quad.toml", "lane": 3},
+            "budget": {
+                "waves": {"polaris10": 8},
+                "vgprs": {"polaris10": 64},
+                "clocks": {"polaris10": 900},
+            },
             "environment": {"flat-shade": true, "color-buffers": 4, "user-clip-planes": [0, 1]},
         });
         assert_eq!(read(&bare), (expected.clone(), Vec::new()));

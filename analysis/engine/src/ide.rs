@@ -3,6 +3,7 @@
 
 mod assembly;
 mod baseline;
+mod budgets;
 mod calls;
 mod comparison;
 mod compile_notes;

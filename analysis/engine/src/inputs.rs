@@ -17,7 +17,7 @@ use salsa::Setter;
 pub use answers::{HostAnswer, HostOutcome};
 pub use results::{Baseline, JobKey, KeptInstruction, KeptStatement};
 pub(crate) use results::{CompileSlotState, CompilerOutput, LastGood, LastProgram};
-pub use settings::{AssemblySettings, RuleSettings, RunSettings, Settings};
+pub use settings::{AssemblySettings, Budget, BudgetLimit, RuleSettings, RunSettings, Settings};
 
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -185,6 +185,8 @@ pub(crate) struct FileSettings {
     pub(crate) environment: Environment,
     #[returns(ref)]
     pub(crate) run: RunSettings,
+    #[returns(deref)]
+    pub(crate) budgets: Vec<Budget>,
 }
 
 impl FileSettings {
@@ -199,6 +201,7 @@ impl FileSettings {
             rules,
             environment,
             run,
+            budgets,
         } = settings;
         if compilers.is_empty() {
             compilers.push(Compiler::default());
@@ -213,6 +216,7 @@ impl FileSettings {
             rules,
             environment,
             run,
+            budgets,
         )
     }
 
@@ -227,6 +231,7 @@ impl FileSettings {
             rules: self.rules(db).clone(),
             environment: self.environment(db),
             run: self.run(db).clone(),
+            budgets: self.budgets(db).to_vec(),
         }
     }
 
@@ -252,6 +257,7 @@ impl FileSettings {
             rules by set_rules;
             environment by set_environment;
             run by set_run;
+            budgets by set_budgets;
         }
     }
 }

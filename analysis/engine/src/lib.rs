@@ -16,8 +16,8 @@ mod snapshot;
 pub use editor_model::TargetOrigin;
 pub use host::Host;
 pub use inputs::{
-    AssemblySettings, Build, Compiler, FileId, HostAnswer, HostOutcome, Include, JobKey, Language,
-    RuleSettings, RunSettings, Settings, is_source,
+    AssemblySettings, Budget, BudgetLimit, Build, Compiler, FileId, HostAnswer, HostOutcome,
+    Include, JobKey, Language, RuleSettings, RunSettings, Settings, is_source,
 };
 /// The functions that the IR of a job may call besides its own.
 pub use lower::INTRINSICS;

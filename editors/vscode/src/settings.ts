@@ -16,4 +16,5 @@ export const serverSettings = [
     "run",
     "assembly",
     "environment",
+    "budget",
 ] as const;

@@ -1,6 +1,7 @@
 //! `tungsten check`: what is wrong with files.
 
 mod annotations;
+mod budgets;
 mod changes;
 mod fixing;
 mod json;
@@ -27,6 +28,7 @@ use super::{Status, Stop, complain, failed, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
 use crate::language;
 use crate::settings::ANY_DIALECT;
+use budgets::{Budgets, Held};
 use changes::Changes;
 use opened::Opener;
 use report::Report;
@@ -169,6 +171,9 @@ impl Wishes {
             rules,
             environment: project.environment,
             run: project.run.clone(),
+            extra_builds: project.budgets.iter().map(|budget| budget.target.into()).collect(),
+            compile: !project.budgets.is_empty(),
+            budgets: project.budgets.clone(),
             ..Settings::default()
         }
     }
@@ -189,6 +194,8 @@ fn once(
     let mut changes = Changes::asked(arguments)?;
     let mut stages = Vec::new();
     let mut display = Display::of(named.files.len());
+    let compiler = budgets::arguments();
+    let mut budgets = Budgets::new(&compiler);
     let mut checked = 0;
     for path in &named.files {
         display.step();
@@ -220,6 +227,9 @@ fn once(
             };
             file = now;
             status = status.max(ended);
+        }
+        if budgets.compile(&mut opener.host, &opened) == Held::No {
+            status = Status::Failed;
         }
         let snapshot = opener.host.snapshot();
         let Ok(mut diagnostics) = snapshot.all_diagnostics(opened.id) else {

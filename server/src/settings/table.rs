@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use engine::environment_keys::{KEYS, SetError};
 use engine::ide::{CostedLines, FormatNumbers, InlayHintKind};
+use engine::{Budget, BudgetLimit};
 use gcn::assembler::Dialect;
 use serde_json::{Map, Value, json};
 use source::Severity;
@@ -363,7 +364,65 @@ pub(crate) const SETTINGS: &[Setting] = &[
         text: "The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{\"vertex-format\": \"r8g8b8a8_unorm\", \"alpha-test\": \"greater\"}`.",
         ..ANYONE
     },
+    Setting {
+        key: "budget.waves",
+        kind: SettingKind::Map {
+            of: "chips",
+            values: numbers,
+            put: |it, chip, value| budget(it, "waves", (chip, value), BudgetLimit::Waves),
+        },
+        since: "0.2.0",
+        text: "The fewest waves of a SIMD that every shader and kernel must have on a chip, such as `{\"polaris10\": 8}`. `tungsten check` compiles shaders for these chips.",
+        ..ANYONE
+    },
+    Setting {
+        key: "budget.vgprs",
+        kind: SettingKind::Map {
+            of: "chips",
+            values: numbers,
+            put: |it, chip, value| budget(it, "vgprs", (chip, value), BudgetLimit::Vgprs),
+        },
+        since: "0.2.0",
+        text: "The most vector registers that a shader or kernel may use on a chip.",
+        ..ANYONE
+    },
+    Setting {
+        key: "budget.clocks",
+        kind: SettingKind::Map {
+            of: "chips",
+            values: numbers,
+            put: |it, chip, value| budget(it, "clocks", (chip, value), BudgetLimit::Clocks),
+        },
+        since: "0.2.0",
+        text: "The most clocks that a wave alone may take on a chip, in the model of time.",
+        ..ANYONE
+    },
 ];
+
+/// Whole numbers by names.
+fn numbers() -> Value {
+    json!({"additionalProperties": {"type": "integer", "minimum": 0}})
+}
+
+/// Takes a limit for what code costs on a chip.
+fn budget(
+    reading: &mut Reading<'_>,
+    figure: &str,
+    (chip, value): (&str, &Value),
+    limit: fn(u32) -> BudgetLimit,
+) {
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    match (gcn::Target::find(chip), number) {
+        (None, _) => reading.problems.push(unknown_target(chip)),
+        (_, None) => {
+            let problem = format!("`tungsten.budget.{figure}.{chip}` must be a whole number");
+            reading.problems.push(problem);
+        }
+        (Some(target), Some(number)) => {
+            reading.configuration.budgets.push(Budget { target, limit: limit(number) });
+        }
+    }
+}
 
 /// Each part of the state with its sentence.
 fn state_schema() -> Value {

@@ -1,6 +1,7 @@
 //! The command line and the language server, from outside.
 
 mod answers;
+mod budgets;
 mod cache;
 mod caps;
 mod checks;

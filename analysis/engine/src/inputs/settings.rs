@@ -30,6 +30,28 @@ pub struct Settings {
     pub environment: Environment,
     /// On what shaders are run.
     pub run: RunSettings,
+    /// Limits for what code costs.
+    pub budgets: Vec<Budget>,
+}
+
+/// A limit for what code costs on a chip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Budget {
+    /// The chip.
+    pub target: Target,
+    /// The limit.
+    pub limit: BudgetLimit,
+}
+
+/// A limit for one of the figures of a shader or kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BudgetLimit {
+    /// At least so many waves on a SIMD.
+    Waves(u32),
+    /// At most so many vector registers used.
+    Vgprs(u32),
+    /// At most so many clocks of a wave that is alone.
+    Clocks(u32),
 }
 
 /// Settings for assembly files, where a file does not say it itself.

@@ -35,6 +35,8 @@ source::codes! {
     PROJECT_SYNTAX = "project::syntax";
     /// A project's file sets something that is not understood.
     PROJECT_SETTING = "project::setting";
+    /// Code costs more than a project allows.
+    PROJECT_BUDGET = "project::budget";
     /// Files that a project names as a pipeline are none.
     PROJECT_PIPELINE = "project::pipeline";
 }

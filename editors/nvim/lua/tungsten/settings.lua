@@ -1,6 +1,11 @@
 --- The settings that the server reads.
 --- Made of `server/src/settings/table.rs` by its tests.
 
+---@class tungsten.settings.budget
+---@field waves? table<string, any> The fewest waves of a SIMD that every shader and kernel must have on a chip, such as `{"polaris10": 8}`
+---@field vgprs? table<string, any> The most vector registers that a shader or kernel may use on a chip
+---@field clocks? table<string, any> The most clocks that a wave alone may take on a chip, in the model of time
+
 ---@class tungsten.settings.assembly
 ---@field target? string The chip of assembly files that name none, neither by a directive nor in their file name: `vega10`, `gfx803`
 ---@field dialect? 'llvm'|'clrx' The language of every assembly file
@@ -49,6 +54,7 @@
 ---@field run? tungsten.settings.run
 ---@field assembly? tungsten.settings.assembly
 ---@field environment? table<string, any> The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{"vertex-format": "r8g8b8a8_unorm", "alpha-test": "greater"}`
+---@field budget? tungsten.settings.budget
 
 --- Those that are sent to it, by their first words.
 return {
@@ -67,4 +73,5 @@ return {
   'run',
   'assembly',
   'environment',
+  'budget',
 }

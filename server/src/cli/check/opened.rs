@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{FileId, Host, Language, Settings};
+use gcn::Target;
 
 use super::watch::Dependencies;
 use super::{Arguments, Wishes, stages};
@@ -27,7 +28,9 @@ pub(super) struct Opened<'a> {
     pub(super) id: FileId,
     pub(super) path: &'a Path,
     name: String,
-    language: Language,
+    pub(super) language: Language,
+    /// The chips that its project has budgets for.
+    pub(super) budgeted: Vec<Target>,
     /// The folders in which files that it includes are looked for, beside those around it.
     folders: Vec<PathBuf>,
     /// The reach of the names in it.
@@ -69,7 +72,10 @@ impl<'a> Opener<'a> {
             self.arguments.include.iter().chain(of_project).cloned().collect();
         let access = self.reach.of(path).and_all(&self.arguments.include);
         let (name, language) = (file.name.clone(), file.language);
-        let mut opened = Opened { id, path, name, language, folders, access, brought: Vec::new() };
+        let budgets = project.iter().flat_map(|project| &project.configuration.budgets);
+        let budgeted = budgets.map(|budget| budget.target).collect();
+        let brought = Vec::new();
+        let mut opened = Opened { id, path, name, language, budgeted, folders, access, brought };
         if language == Language::Gcn {
             self.bring_includes(&opened);
             opened.brought.extend(self.bring_includer(&opened));

@@ -99,6 +99,7 @@ impl Session {
             rules: configuration.rules.clone(),
             environment: configuration.environment,
             run: configuration.run.clone(),
+            budgets: configuration.budgets.clone(),
         }
     }
 

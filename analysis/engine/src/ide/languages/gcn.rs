@@ -17,7 +17,8 @@ use crate::ide::diagnostics::bounded;
 use crate::ide::explanation::{self, ExplainedCode, ExplainedPart};
 use crate::ide::views::Document;
 use crate::ide::{
-    CodeLens, CompiledRef, CompiledView, FormatNumbers, FormatScope, RenameError, calls, lenses,
+    CodeLens, CompiledRef, CompiledView, FormatNumbers, FormatScope, RenameError, budgets, calls,
+    lenses,
 };
 use crate::inputs::{File, FileId};
 use crate::queries::costs::CostReport;
@@ -39,7 +40,10 @@ impl LanguageService for Gcn {
     }
 
     fn cost_diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic> {
-        costs::diagnostics(q.db, q.file)
+        let mut all = costs::diagnostics(q.db, q.file);
+        all.extend(budgets::of_kernels(q.db, q.file));
+        all.sort_by_key(|diagnostic| diagnostic.range.start());
+        bounded(all)
     }
 
     fn costs_are_quick(&self, q: Query<'_>) -> bool {

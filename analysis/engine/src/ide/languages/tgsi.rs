@@ -9,10 +9,11 @@ use tgsi::service;
 
 use super::{LanguageService, Query};
 use crate::ide::costs::{self, CostedCode};
+use crate::ide::diagnostics::bounded;
 use crate::ide::explanation::{self, ExplainedCode, ExplainedPart};
 use crate::ide::{
-    CodeLens, CompiledRef, FormatNumbers, FormatScope, Refactoring, RenameError, calls, completion,
-    diagnostics, formatting, hover, lenses, placed, symbols,
+    CodeLens, CompiledRef, FormatNumbers, FormatScope, Refactoring, RenameError, budgets, calls,
+    completion, diagnostics, formatting, hover, lenses, placed, symbols,
 };
 use crate::queries::costs::CostReport;
 use crate::queries::programs::WantedFiles;
@@ -24,6 +25,10 @@ pub(super) struct Tgsi;
 impl LanguageService for Tgsi {
     fn diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic> {
         diagnostics::of_shaders(q.db, q.file)
+    }
+
+    fn cost_diagnostics(&self, q: Query<'_>) -> Vec<Diagnostic> {
+        bounded(budgets::of_shaders(q.db, q.file))
     }
 
     fn hover(&self, q: Query<'_>, offset: TextSize) -> Option<Hover> {
