@@ -75,7 +75,7 @@ fn waves_meet_at_barriers_beside_their_quads() {
     let words = recording.subject().memory(buffers[0].1, 4 * 3 * 128);
     let words: Vec<u32> =
         words.chunks(4).map(|it| u32::from_le_bytes(it.try_into().expect("four"))).collect();
-    let expected: Vec<u32> = (0..3 * 128).map(|thread| 3 * (thread % 128 ^ 64)).collect();
+    let expected: Vec<u32> = (0..3 * 128).map(|thread| 3 * ((thread % 128) ^ 64)).collect();
     assert_eq!(words, expected);
     // Lanes of the second wave have their own registers, named by the quad's lane.
     recording.seek(0);
