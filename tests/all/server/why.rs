@@ -56,12 +56,12 @@ fn a_line_has_its_values_and_its_wait() {
         4 SGPRs live at line 9 (`v_mul_u32_u24 v2, 3, v0`): nowhere more, 8 used, 16 allocated
           s[4:7]   4  from line 4 (`s_load_dwordx4 s[4:7], s[0:1], 0x0`), read last at line 16
 
-        Each change is made alone and the live ranges are computed again: nothing is scheduled or allocated anew.
+        Each change is made alone and the live ranges are computed again, without scheduling or allocating.
 
 
     "#]].assert_eq(&stdout(&output));
     let wait = stdout(&folder().run(&["why", "kernel.s", "--at", "10"]));
-    let (_, wait) = wait.split_once("anew.\n").expect("a part about waits");
+    let (_, wait) = wait.split_once("allocating.\n").expect("a part about waits");
     expect![[r#"
 
         line 10 (`s_waitcnt vmcnt(0)`) waits 288 clocks

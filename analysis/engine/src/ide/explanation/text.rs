@@ -17,8 +17,8 @@ const MOST_PLACES: usize = 6;
 const MOST_CHARACTERS: usize = 56;
 
 /// The model of what is said of registers.
-const REGISTERS_MODEL: &str = "Each change is made alone and the live ranges are computed again: \
-                               nothing is scheduled or allocated anew.";
+const REGISTERS_MODEL: &str = "Each change is made alone and the live ranges are computed again, \
+                               without scheduling or allocating.";
 /// The model of what is said of waits.
 const WAITS_MODEL: &str = "Clocks are those of a wave that is alone on its SIMD; what could move \
                            is judged by registers and the order of memory.";
@@ -156,7 +156,7 @@ impl Lines {
             self.add(producer.line, text);
         }
         let between = match own.between {
-            0 => "nothing stands between".to_owned(),
+            0 => "nothing is between".to_owned(),
             1 => format!("1 instruction between hides {} clocks", own.hidden),
             count => format!("{count} instructions between hide {} clocks", own.hidden),
         };
