@@ -2,6 +2,7 @@
 //! executable. It needs nothing but the repository.
 #![allow(clippy::print_stdout)] // What a test counts or measures, it says.
 
+mod advice;
 mod architecture;
 mod debug_adapter;
 mod diff_exec;

@@ -14,6 +14,7 @@ pub mod corpus;
 pub mod disassembler;
 pub mod driver_registers;
 pub mod endless;
+pub mod inefficiencies;
 pub mod kernels;
 pub mod lane_programs;
 pub mod listings;

@@ -1,0 +1,54 @@
+//! The programs that were made worse: there are enough of them, and they are worse.
+
+use engine::Language;
+use gcn::analysis::{Options, analyse};
+use gcn::program::{KernelCode, assemble};
+use source::{Severity, no_checkpoint};
+use tests::inefficiencies::{Inefficiency, Spoiled, all};
+
+#[test]
+fn half_of_them_are_no_inverse_of_a_move() {
+    let all = all();
+    let count = |spoiled| all.iter().filter(|it| it.spoiled == spoiled).count();
+    assert!(all.len() >= 40, "{}", all.len());
+    assert!(count(Spoiled::Other) * 2 >= all.len(), "{}", count(Spoiled::Other));
+    assert!(all.iter().all(|it| it.original != it.worse));
+}
+
+#[test]
+fn shaders_of_both_kinds_are_sound() {
+    let all = all();
+    for it in all.iter().filter(|it| it.language == Language::Tgsi) {
+        for text in [&it.original, &it.worse] {
+            let parse = tgsi::parser::parse(text, &no_checkpoint);
+            let errors: Vec<_> =
+                parse.diagnostics.iter().filter(|it| it.severity == Severity::Error).collect();
+            assert!(errors.is_empty() && parse.shader.is_some(), "{}: {errors:?}", it.name);
+        }
+    }
+}
+
+/// Waves and clocks of a kernel.
+fn costs(it: &Inefficiency, text: &str) -> (u32, f64) {
+    let options = gcn::program::Options {
+        target: Some(it.target),
+        ..gcn::program::Options::of(text, &it.name)
+    };
+    let program = assemble(text, &options, &|_| None, &no_checkpoint);
+    let kernel = program.kernels.first().expect("a kernel");
+    let code = KernelCode::of(&program, kernel, program.address_counts(), &no_checkpoint);
+    assert_eq!(code.missing, 0, "{}", it.name);
+    let options = Options { declared: code.declared, ..Options::default() };
+    let report = analyse(&code.code, &options, &no_checkpoint);
+    (report.occupancy.waves, report.timing.totals.latency)
+}
+
+#[test]
+fn kernels_cost_more_than_their_originals() {
+    for it in all().iter().filter(|it| it.language == Language::Gcn) {
+        let ((waves, clocks), (worse_waves, worse_clocks)) =
+            (costs(it, &it.original), costs(it, &it.worse));
+        assert!(worse_waves <= waves && worse_clocks >= clocks, "{}", it.name);
+        assert!(worse_waves < waves || worse_clocks > clocks, "{}", it.name);
+    }
+}
