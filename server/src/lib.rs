@@ -5,6 +5,8 @@
 //! happens in `engine`, compilation in `llvm` and `radv`; here messages become calls and
 //! plain data becomes messages.
 
+#[doc(hidden)]
+pub mod advice;
 pub mod cli;
 pub mod lsp;
 

@@ -26,7 +26,7 @@ pub struct Inefficiency {
     pub target: Target,
     /// The kind of what was done.
     pub spoiled: Spoiled,
-    /// What was done, in a sentence.
+    /// The change, in a sentence.
     pub how: String,
     /// The text before.
     pub original: String,
@@ -37,7 +37,7 @@ pub struct Inefficiency {
 /// All of them, in the order of their names.
 ///
 /// # Panics
-/// Where the manifest names a file or a chip that is not there.
+/// If the manifest names a file or a chip that is not there.
 pub fn all() -> Vec<Inefficiency> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/advice");
     let read = |path: &Path| {

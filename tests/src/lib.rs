@@ -2,6 +2,7 @@
 //! runs the engine with a real compiler, and a client of the real server.
 
 pub mod aco;
+pub mod advising;
 pub mod agreement;
 pub mod bench;
 pub mod checks;

@@ -1,6 +1,7 @@
 //! The command line: words to calls. Results go to standard output through
 //! [`output`] alone; everything else that is said goes to standard error.
 
+mod advise;
 mod analysis_stats;
 mod asm;
 mod assembly;
@@ -100,6 +101,8 @@ enum Command {
     Stats(stats::Arguments),
     /// Explain what holds the registers where most are needed, and what lines wait for
     Why(why::Arguments),
+    /// Search for faster forms of shaders and kernels, and prove that they do the same
+    Advise(advise::Arguments),
     /// Run shaders without hardware, and compare machine code with the interpreter
     Run(run::Arguments),
     /// Disassemble machine code
@@ -255,6 +258,7 @@ pub fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments, &mut output),
         Command::Stats(arguments) => stats::run(&arguments, &mut output),
         Command::Why(arguments) => why::run(&arguments, &mut output),
+        Command::Advise(arguments) => advise::run(&arguments, &mut output),
         Command::Disasm(arguments) => disasm::run(&arguments, &mut output),
         Command::Caps(arguments) => caps::run(&arguments, &mut output),
         Command::AnalysisStats(arguments) => analysis_stats::run(&arguments, &mut output),

@@ -3,7 +3,7 @@
 
 use super::answers::{said, table};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "lsp",
     "dap",
     "check",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 20] = [
     "stats",
     "why",
     "run",
+    "advise",
     "disasm",
     "caps",
     "analysis-stats",

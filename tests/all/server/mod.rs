@@ -1,5 +1,6 @@
 //! The command line and the language server, from outside.
 
+mod advising;
 mod answers;
 mod budgets;
 mod cache;

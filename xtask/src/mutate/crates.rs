@@ -61,7 +61,7 @@ const fn confined(folder: &'static str, own: &'static [Suite]) -> Crate {
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
-pub(super) const CRATES: [Crate; 22] = [
+pub(super) const CRATES: [Crate; 23] = [
     plain("analysis/source", &[modules(&["source::"])]),
     // Its users' build scripts run it.
     plain("analysis/tables", &[unit("analysis/tgsi"), unit("analysis/gcn")]),
@@ -82,6 +82,7 @@ pub(super) const CRATES: [Crate; 22] = [
         "analysis/diff-exec",
         &[modules(&["diff_exec::", "execution::agreement", "execution::merged"])],
     ),
+    plain("analysis/advise", &[modules(&["advice::"])]),
     plain("analysis/debugger", &[unit("analysis/debugger")]),
     plain("analysis/debug-adapter", &[modules(&["debug_adapter::"])]),
     plain("analysis/engine", &[unit("analysis/engine")]),

@@ -1,0 +1,86 @@
+//! Moves of GCN kernels.
+//!
+//! The text is read line by line ([`Listing`]): an instruction that has a line of its own can be
+//! moved within its basic block as far as its dependences reach, changed or left out. Waits are
+//! not moved: after a change all of them may be taken out and those put in again that the
+//! analysis of waits finds missing, each at the place where something first needs it, and for as
+//! much as it needs ([`settle`](settle::settle)).
+//!
+//! Texts with macros, includes, several kernels or errors have no moves.
+
+mod copies;
+mod listing;
+mod registers;
+mod schedule;
+mod settle;
+mod webs;
+
+use gcn::program::Options;
+
+use crate::search::{Moves, Promise, Variant};
+use listing::Listing;
+
+/// Instructions that are looked at, at most: moves are compared pair by pair.
+const MOST_INSTRUCTIONS: usize = 1500;
+
+/// All moves of the kernel of a text that is assembled with these options.
+#[derive(Debug, Clone)]
+pub struct KernelMoves {
+    options: Options,
+}
+
+impl KernelMoves {
+    /// Moves of texts that are assembled so.
+    pub fn new(options: &Options) -> KernelMoves {
+        KernelMoves { options: options.clone() }
+    }
+}
+
+/// A change of a listing before its waits are settled.
+struct Change {
+    lines: Vec<String>,
+    what: String,
+    promise: Promise,
+}
+
+impl Moves for KernelMoves {
+    fn moves(&self, text: &str) -> Vec<Variant> {
+        let Some(listing) = Listing::read(text, &self.options) else { return Vec::new() };
+        if listing.instructions.len() > MOST_INSTRUCTIONS {
+            return Vec::new();
+        }
+        let mut changes = Vec::new();
+        settle::moves(&listing, &mut changes);
+        schedule::moves(&listing, &mut changes);
+        copies::moves(&listing, &mut changes);
+        registers::moves(&listing, &mut changes);
+        webs::moves(&listing, &self.options, &mut changes);
+        let settled = changes.into_iter().filter_map(|change| {
+            let text = settle::settle(change.lines, &self.options)?;
+            Some(Variant {
+                text,
+                change: change.what,
+                assumes: match listing.may_order_stores {
+                    true => "nobody else relies on the order of its stores".to_owned(),
+                    false => String::new(),
+                },
+                promise: change.promise,
+            })
+        });
+        settled.filter(|variant| variant.text != text).collect()
+    }
+}
+
+/// Tells why a kernel has no moves at all; `None` where it may have some.
+pub fn refusal(text: &str, options: &Options) -> Option<&'static str> {
+    match Listing::read(text, options) {
+        None => Some(
+            "only texts in LLVM's dialect with one kernel, one instruction a line, and without \
+             macros, includes and errors are searched",
+        ),
+        Some(listing) if listing.instructions.len() > MOST_INSTRUCTIONS => {
+            Some("kernels of more than 1,500 instructions are not searched")
+        }
+        Some(_) => None,
+    }
+}

@@ -1,0 +1,164 @@
+//! The order of instructions within their dependences.
+
+use isa::gcn::behaviour::Unit;
+
+use super::Change;
+use super::listing::{Kind, Listing};
+use crate::search::Promise;
+
+/// Clocks until a result is there, as far as the order of instructions cares.
+const MEMORY_CLOCKS: u32 = 300;
+const SCALAR_MEMORY_CLOCKS: u32 = 180;
+const SHARE_CLOCKS: u32 = 64;
+const OTHER_CLOCKS: u32 = 4;
+
+/// Instructions of one stretch that are moved one by one, at most.
+const MOST_MOVED: usize = 120;
+
+/// Preferences among instructions that are ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Preference {
+    /// The one that most others wait for.
+    Longest,
+    /// Memory first, else the order of the text.
+    Memory,
+}
+
+/// All stretches in another order.
+pub(super) fn whole(listing: &Listing, changes: &mut Vec<Change>) {
+    for preference in [Preference::Longest, Preference::Memory] {
+        let (mut stretch, mut order) = (Vec::new(), Vec::new());
+        for own in movable(listing) {
+            order.extend(scheduled(listing, &own, preference));
+            stretch.extend(own);
+        }
+        if order != stretch {
+            let what = match preference {
+                Preference::Longest => "all ordered by what is waited for",
+                Preference::Memory => "all ordered with memory first",
+            };
+            changes.push(change(listing, &stretch, &order, what.to_owned(), Promise::Much));
+        }
+    }
+}
+
+/// The instructions of each stretch that have their own places.
+fn movable(listing: &Listing) -> impl Iterator<Item = Vec<usize>> + '_ {
+    listing.stretches().into_iter().map(|stretch| {
+        stretch.filter(|place| listing.instructions[*place].kind != Kind::Waits).collect()
+    })
+}
+
+pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
+    whole(listing, changes);
+    for own in movable(listing) {
+        if own.len() < 2 {
+            continue;
+        }
+        for preference in [Preference::Longest, Preference::Memory] {
+            let order = scheduled(listing, &own, preference);
+            if order != own {
+                let [first, last] = [own[0], own[own.len() - 1]].map(|it| listing.place(it));
+                let how = match preference {
+                    Preference::Longest => "by what is waited for",
+                    Preference::Memory => "memory first",
+                };
+                let what = format!("lines {first} to {last} ordered {how}");
+                changes.push(change(listing, &own, &order, what, Promise::Much));
+            }
+        }
+        if own.len() <= MOST_MOVED {
+            one_by_one(listing, &own, changes);
+        }
+    }
+}
+
+/// Instructions in another order, with waits where that order needs them.
+fn change(
+    listing: &Listing,
+    own: &[usize],
+    order: &[usize],
+    what: String,
+    promise: Promise,
+) -> Change {
+    let reordered = listing.reordered(own, order);
+    // Waits are lines of their own: without them the others keep their order.
+    let gone: Vec<usize> =
+        listing.instructions.iter().filter(|it| it.kind == Kind::Waits).map(|it| it.line).collect();
+    let lines = reordered.into_iter().enumerate();
+    let lines = lines.filter(|(line, _)| gone.binary_search(line).is_err());
+    Change { lines: lines.map(|(_, text)| text).collect(), what, promise }
+}
+
+fn one_by_one(listing: &Listing, own: &[usize], changes: &mut Vec<Change>) {
+    let depends = |late: usize, early: usize| {
+        listing.instructions[own[late]].depends_on(&listing.instructions[own[early]])
+    };
+    for place in 0..own.len() {
+        let first = (0..place).rev().take_while(|early| !depends(place, *early)).last();
+        let last = (place + 1..own.len()).take_while(|late| !depends(*late, place)).last();
+        let mut targets: Vec<usize> = first.into_iter().chain(last).collect();
+        targets.extend(first.filter(|first| *first + 1 < place).map(|_| place - 1));
+        for target in targets {
+            let mut order = own.to_vec();
+            let moved = order.remove(place);
+            order.insert(target, moved);
+            let [from, to] = [own[place], own[target]].map(|it| listing.place(it));
+            let word = if target < place { "before" } else { "after" };
+            let what = format!("line {from} {word} line {to}");
+            let is_memory = matches!(listing.instructions[own[place]].kind, Kind::Loads(_));
+            let promise = if is_memory { Promise::Some } else { Promise::Little };
+            changes.push(change(listing, own, &order, what, promise));
+        }
+    }
+}
+
+/// A list schedule: of those that are ready the preferred one, which need not wait where that can
+/// be.
+fn scheduled(listing: &Listing, own: &[usize], preference: Preference) -> Vec<usize> {
+    let count = own.len();
+    let instruction = |place: usize| &listing.instructions[own[place]];
+    let depends = |late: usize, early: usize| instruction(late).depends_on(instruction(early));
+    let latency = |place: usize| match instruction(place).kind {
+        Kind::Loads(Unit::Smem) => SCALAR_MEMORY_CLOCKS,
+        Kind::Loads(Unit::Lds) => SHARE_CLOCKS,
+        Kind::Loads(_) => MEMORY_CLOCKS,
+        _ => OTHER_CLOCKS,
+    };
+    // The clocks from the beginning of each to the end of what waits for it.
+    let mut height = vec![0_u32; count];
+    for early in (0..count).rev() {
+        let behind = (early + 1..count).filter(|late| depends(*late, early));
+        height[early] = latency(early) + behind.map(|late| height[late]).max().unwrap_or(0);
+    }
+    let mut open: Vec<usize> =
+        (0..count).map(|late| (0..late).filter(|early| depends(late, *early)).count()).collect();
+    let mut ready_at = vec![0_u32; count];
+    let mut done = vec![false; count];
+    let mut order = Vec::with_capacity(count);
+    let mut clock = 0;
+    while order.len() < count {
+        let ready = (0..count).filter(|it| !done[*it] && open[*it] == 0);
+        let rank = |it: &usize| {
+            let wait = ready_at[*it].saturating_sub(clock);
+            let is_memory = matches!(instruction(*it).kind, Kind::Loads(_));
+            match preference {
+                Preference::Longest => (wait, u32::MAX - height[*it], *it),
+                Preference::Memory => (wait, u32::from(!is_memory), *it),
+            }
+        };
+        let Some(next) = ready.min_by_key(rank) else { break };
+        clock = clock.max(ready_at[next]) + OTHER_CLOCKS;
+        done[next] = true;
+        order.push(own[next]);
+        for late in next + 1..count {
+            if !done[late] && depends(late, next) {
+                open[late] -= 1;
+                let reads = instruction(late).reads.meets(&instruction(next).writes);
+                let at = clock + if reads { latency(next) - OTHER_CLOCKS } else { 0 };
+                ready_at[late] = ready_at[late].max(at);
+            }
+        }
+    }
+    order
+}

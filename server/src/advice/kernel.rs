@@ -1,0 +1,122 @@
+//! Kernels: costs by the analysis of their code, proven by the emulator.
+
+use std::sync::Arc;
+
+use advise::{Bench, Figures, Proof};
+use gcn::analysis::{Options as Analysis, analyse};
+use gcn::program::{KernelCode, Options, Program, assemble};
+use gcn_emu::Limits;
+use gcn_emu::launch::{GridExecution, KernelInputs, Launch};
+use source::{Severity, no_checkpoint};
+
+use super::arguments::Shape;
+use super::{Budget, DRAWN, INPUTS, NotProven, figures};
+
+/// Instructions of a run, at most.
+const STEPS: u64 = 1 << 20;
+
+/// Measures and proves the variants of a kernel.
+pub struct KernelBench<'a> {
+    text: String,
+    options: Options,
+    given: Option<KernelInputs>,
+    budget: Budget<'a>,
+}
+
+impl<'a> KernelBench<'a> {
+    /// A bench for the variants of a text that is assembled with options; inputs give the shape of
+    /// those that are drawn, where metadata say nothing of them.
+    pub fn new(
+        text: &str,
+        options: &Options,
+        inputs: Option<&KernelInputs>,
+        budget: Budget<'a>,
+    ) -> KernelBench<'a> {
+        let given = inputs.cloned();
+        KernelBench { text: text.to_owned(), options: options.clone(), given, budget }
+    }
+
+    fn program(&self, text: &str) -> Option<Program> {
+        let program = assemble(text, &self.options, &|_| None::<Arc<str>>, &no_checkpoint);
+        let is_wrong = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
+        (!is_wrong && program.kernels.len() == 1).then_some(program)
+    }
+
+    fn compare(&self, text: &str) -> Result<Proof, NotProven> {
+        let old = self
+            .program(&self.text)
+            .ok_or_else(|| NotProven::because("the file has errors or several kernels"))?;
+        let new = self.program(text).ok_or_else(|| NotProven::because("the variant has errors"))?;
+        let name = old.kernels.first().map(|kernel| kernel.name.to_string()).unwrap_or_default();
+        let shape = match &self.given {
+            Some(given) => Shape::Given(given.clone()),
+            None => Shape::stated(&self.text, &name).map_err(NotProven::because)?,
+        };
+        let mut proven = 0;
+        let mut reason = String::new();
+        for seed in 0..u64::from(INPUTS * DRAWN) {
+            let inputs = shape.inputs(seed);
+            let before = match run(&old, inputs.clone()) {
+                Ok(before) => before,
+                // Inputs that lead the kernel out of its buffers say nothing.
+                Err(stop) => {
+                    reason = stop.to_string();
+                    continue;
+                }
+            };
+            let after = run(&new, inputs);
+            if !after.as_ref().is_ok_and(|after| *after == before) {
+                let what = after.err().map(|why| why.to_string());
+                let what = what.unwrap_or_else(|| "other words in memory".to_owned());
+                return Ok(Proof::Differs(format!("inputs {seed}: {what}")));
+            }
+            proven += 1;
+            if proven == INPUTS {
+                return Ok(Proof::Equal { inputs: proven, open: 0 });
+            }
+        }
+        Err(NotProven::after(proven, &reason))
+    }
+}
+
+/// All words that a kernel leaves in its buffers.
+fn run(program: &Program, inputs: KernelInputs) -> Result<Vec<u32>, NotProven> {
+    let kernel = program.kernels.first().ok_or_else(|| NotProven::because("there is no kernel"))?;
+    let sizes: Vec<usize> =
+        inputs.buffers.iter().map(|it| it.as_ref().map_or(0, Vec::len)).collect();
+    let launch = Launch::new(program, kernel, inputs).map_err(NotProven::because)?;
+    let limits = Limits { steps: STEPS, ..Limits::default() };
+    let mut run = GridExecution::new(&launch, limits);
+    while run.wave().is_some() {
+        run.step().map_err(NotProven::because)?;
+    }
+    let mut words = Vec::new();
+    for (number, count) in sizes.into_iter().enumerate() {
+        let start = Launch::buffer_address(number);
+        let memory = &run.machine().memory;
+        words.extend((0..count as u64).map(|word| memory.word(start + 4 * word).unwrap_or(0)));
+    }
+    Ok(words)
+}
+
+impl Bench for KernelBench<'_> {
+    fn measure(&mut self, text: &str) -> Option<Figures> {
+        let program = self.program(text)?;
+        let kernel = program.kernels.first()?;
+        let code = KernelCode::of(&program, kernel, program.address_counts(), &no_checkpoint);
+        if code.missing > 0 {
+            return None;
+        }
+        let options = Analysis { declared: code.declared, ..Analysis::default() };
+        let report = analyse(&code.code, &options, &no_checkpoint);
+        Some(figures(&report, code.code.instructions.len()))
+    }
+
+    fn prove(&mut self, text: &str) -> Proof {
+        self.compare(text).unwrap_or_else(|why| Proof::Unproven(why.to_string()))
+    }
+
+    fn goes_on(&mut self, tried: usize, best: &Figures) -> bool {
+        self.budget.goes_on(tried, best)
+    }
+}

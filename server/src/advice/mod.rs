@@ -1,0 +1,103 @@
+//! Advice: faster forms of shaders and kernels, compiled and run before they are told.
+//!
+//! The search is that of the crate `advise`, which knows no compiler. Here are what it asks: a
+//! libLLVM and the analysis of costs to measure a text, interpreter and emulator to prove that
+//! it does the same as the first one.
+
+mod arguments;
+mod kernel;
+mod shader;
+
+use std::time::Instant;
+
+use advise::{Figures, Outcome, search};
+use gcn::Target;
+use llvm::Compiler;
+use lower::Environment;
+use rustc_hash::FxHashMap;
+
+pub use kernel::KernelBench;
+pub use shader::ShaderBench;
+
+/// Inputs at random on which a form must do the same.
+pub const INPUTS: u32 = 32;
+
+/// Inputs that are drawn at most for one that a program runs on.
+const DRAWN: u32 = 4;
+
+/// The bounds of a search.
+pub struct Budget<'a> {
+    /// The time at which it ends.
+    pub deadline: Instant,
+    /// Variants that are tried, at most.
+    pub most: usize,
+    /// Told how many were tried and the best figures so far; answers whether it goes on.
+    pub progress: &'a mut dyn FnMut(usize, &Figures) -> bool,
+}
+
+impl Budget<'_> {
+    fn goes_on(&mut self, tried: usize, best: &Figures) -> bool {
+        tried < self.most && Instant::now() < self.deadline && (self.progress)(tried, best)
+    }
+}
+
+/// Searches for a faster form of a shader, the text of one region.
+pub fn of_shader<'a>(
+    text: &str,
+    target: Target,
+    environment: Environment,
+    compiler: &'a mut Compiler,
+    seed: u64,
+    budget: Budget<'a>,
+) -> Outcome {
+    let mut bench = ShaderBench::new(text, target, environment, compiler, budget);
+    search(text, &advise::shader::ShaderMoves, &mut bench, seed)
+}
+
+/// Searches for a faster form of the kernel of an assembly file.
+pub fn of_kernel(
+    text: &str,
+    options: &gcn::program::Options,
+    inputs: Option<&gcn_emu::launch::KernelInputs>,
+    seed: u64,
+    budget: Budget<'_>,
+) -> Outcome {
+    let mut bench = KernelBench::new(text, options, inputs, budget);
+    search(text, &advise::kernel::KernelMoves::new(options), &mut bench, seed)
+}
+
+/// The reason why nobody can say that two texts do the same.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct NotProven(String);
+
+impl NotProven {
+    fn because(reason: impl std::fmt::Display) -> NotProven {
+        NotProven(reason.to_string())
+    }
+
+    /// Too many inputs led nowhere.
+    fn after(proven: u32, reason: &str) -> NotProven {
+        let all = INPUTS * DRAWN;
+        NotProven(format!("it runs on {proven} of {all} inputs at random: {reason}"))
+    }
+}
+
+/// The figures of texts that were measured, by a hash of what was measured.
+type Measured = FxHashMap<u64, Option<Figures>>;
+
+fn hash(value: &impl std::hash::Hash) -> u64 {
+    use std::hash::{BuildHasher, BuildHasherDefault};
+    BuildHasherDefault::<rustc_hash::FxHasher>::default().hash_one(value)
+}
+
+/// The figures of a report.
+fn figures(report: &gcn::analysis::Report, instructions: usize) -> Figures {
+    Figures {
+        waves: report.occupancy.waves,
+        clocks: report.timing.totals.latency.round() as u64,
+        vgprs: report.usage.vgprs,
+        sgprs: report.usage.sgprs,
+        instructions: u32::try_from(instructions).unwrap_or(u32::MAX),
+    }
+}

@@ -1,0 +1,148 @@
+//! Shaders: compiled by a libLLVM, proven by interpreter and emulator.
+
+use advise::{Bench, Figures, Proof};
+use diff_exec::{Compiled, Lowered, Statistics, TestPair, Verdict, lowered};
+use gcn::Target;
+use gcn::analysis::{Options, analyse};
+use llvm::{Compiler, Job, Output};
+use lower::Environment;
+use source::{Severity, no_checkpoint};
+use tgsi::ast::Shader;
+
+use super::{Budget, DRAWN, INPUTS, Measured, NotProven, figures, hash};
+
+/// Measures and proves the variants of a shader on a chip.
+pub struct ShaderBench<'a> {
+    original: Option<Shader>,
+    target: Target,
+    environment: Environment,
+    compiler: &'a mut Compiler,
+    budget: Budget<'a>,
+    known: Measured,
+}
+
+/// A shader compiled in the state that both engines are compared in.
+struct Comparable {
+    shader: Shader,
+    lowered: Lowered,
+    output: Output,
+}
+
+impl<'a> ShaderBench<'a> {
+    /// A bench for the variants of a text.
+    pub fn new(
+        text: &str,
+        target: Target,
+        environment: Environment,
+        compiler: &'a mut Compiler,
+        budget: Budget<'a>,
+    ) -> ShaderBench<'a> {
+        let original = read(text);
+        let known = Measured::default();
+        ShaderBench { original, target, environment, compiler, budget, known }
+    }
+
+    fn compiled(&mut self, ir: String, instructions: u32) -> Option<Figures> {
+        let row = self.target.row();
+        let job = Job {
+            ir,
+            processor: row.processor.to_owned(),
+            features: row.llvm_features.to_owned(),
+            instructions,
+        };
+        let output = self.compiler.compile(&job).ok()?;
+        let compiled = gcn::compiled::read(&output.assembly, &output.code, self.target).ok()?;
+        let (code, declared) = compiled.code(self.target);
+        let options = Options { declared, ..Options::default() };
+        let report = analyse(&code, &options, &no_checkpoint);
+        // Spilled registers wait for memory, which the model of a loop may not show.
+        let is_spilled = compiled.statistics.scratch > 0;
+        let figures = figures(&report, code.instructions.len());
+        Some(Figures { waves: if is_spilled { 0 } else { figures.waves }, ..figures })
+    }
+
+    fn comparable(&mut self, shader: Shader) -> Result<Comparable, NotProven> {
+        let lowered = lowered(&shader, self.target).map_err(NotProven::because)?;
+        let job = Job {
+            ir: lowered.ir.clone(),
+            processor: lowered.processor.to_owned(),
+            features: lowered.features.to_owned(),
+            instructions: lowered.instructions,
+        };
+        let output = self.compiler.compile(&job).map_err(NotProven::because)?;
+        Ok(Comparable { shader, lowered, output })
+    }
+
+    /// Runs the new code beside the old shader, and the old code beside the new shader.
+    fn compare(&mut self, text: &str) -> Result<Proof, NotProven> {
+        let original =
+            self.original.clone().ok_or_else(|| NotProven::because("the shader has errors"))?;
+        let variant = read(text).ok_or_else(|| NotProven::because("the variant has errors"))?;
+        let [old, new] = [self.comparable(original)?, self.comparable(variant)?];
+        if old.lowered.entry != new.lowered.entry {
+            return Err(NotProven::because("the variant has other inputs"));
+        }
+        let mut open = Statistics::default();
+        for (shader, code) in [(&old.shader, &new), (&new.shader, &old)] {
+            let compiled = Compiled {
+                target: self.target,
+                entry: &code.lowered.entry,
+                assembly: &code.output.assembly,
+                code: &code.output.code,
+            };
+            let pair = TestPair::new(shader, &compiled).map_err(NotProven::because)?;
+            let (mut proven, mut reason) = (0, String::new());
+            for seed in 0..u64::from(INPUTS * DRAWN) {
+                match pair.check(seed) {
+                    Verdict::Agree => proven += 1,
+                    Verdict::Differ(difference) => {
+                        return Ok(Proof::Differs(difference.to_string()));
+                    }
+                    // A loop whose rounds are drawn at random may be too long.
+                    Verdict::Skipped(why) => reason = why,
+                }
+                if proven == INPUTS {
+                    break;
+                }
+            }
+            if proven < INPUTS {
+                return Err(NotProven::after(proven, &reason));
+            }
+            if pair.compared() == 0 {
+                return Err(NotProven::because("nothing that it leaves can be compared"));
+            }
+            open = open.plus(pair.statistics());
+        }
+        let open = open.undefined + open.out_of_bounds + open.diverging;
+        Ok(Proof::Equal { inputs: INPUTS, open })
+    }
+}
+
+/// A shader without errors.
+fn read(text: &str) -> Option<Shader> {
+    let parse = tgsi::parser::parse(text, &no_checkpoint);
+    let is_wrong = parse.diagnostics.iter().any(|it| it.severity == Severity::Error);
+    parse.shader.filter(|_| !is_wrong)
+}
+
+impl Bench for ShaderBench<'_> {
+    fn measure(&mut self, text: &str) -> Option<Figures> {
+        let shader = read(text)?;
+        let module = lower::lower_for(&shader, self.target.generation(), self.environment).ok()?;
+        let key = hash(&module.ir);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let figures = self.compiled(module.ir, module.instructions);
+        self.known.insert(key, figures);
+        figures
+    }
+
+    fn prove(&mut self, text: &str) -> Proof {
+        self.compare(text).unwrap_or_else(|why| Proof::Unproven(why.to_string()))
+    }
+
+    fn goes_on(&mut self, tried: usize, best: &Figures) -> bool {
+        self.budget.goes_on(tried, best)
+    }
+}

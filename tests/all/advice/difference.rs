@@ -1,0 +1,45 @@
+//! Differences of texts, line by line.
+
+use advise::{DiffLine, difference};
+use tests::random_shaders::Numbers;
+
+#[test]
+fn lines_that_moved_are_removed_and_added() {
+    use DiffLine::{Added, Kept, Removed};
+    let lines = difference("a\nb\nc\nd", "a\nc\nb\nd");
+    let one = vec![Kept("a"), Removed("b"), Kept("c"), Added("b"), Kept("d")];
+    assert_eq!(lines, one);
+    assert_eq!(difference("", "x"), [Added("x")]);
+    assert_eq!(difference("x\ny", "y"), [Removed("x"), Kept("y")]);
+}
+
+#[test]
+fn both_texts_can_be_read_from_it() {
+    let mut random = Numbers::new(3);
+    for _ in 0..200 {
+        let mut text = || -> String {
+            let words: Vec<&str> =
+                (0..random.below(12)).map(|_| ["a", "b", "c"][random.below(3)]).collect();
+            words.join("\n")
+        };
+        let [before, after] = [text(), text()];
+        let lines = difference(&before, &after);
+        let side = |pick: fn(&DiffLine<'_>) -> bool| -> Vec<String> {
+            let own = lines.iter().filter(|line| pick(line));
+            let text = |line: &DiffLine<'_>| match line {
+                DiffLine::Kept(it) | DiffLine::Removed(it) | DiffLine::Added(it) => {
+                    (*it).to_owned()
+                }
+            };
+            own.map(text).collect()
+        };
+        assert_eq!(
+            side(|it| !matches!(it, DiffLine::Added(_))),
+            before.lines().collect::<Vec<_>>()
+        );
+        assert_eq!(
+            side(|it| !matches!(it, DiffLine::Removed(_))),
+            after.lines().collect::<Vec<_>>()
+        );
+    }
+}

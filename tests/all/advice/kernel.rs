@@ -1,0 +1,75 @@
+//! Moves of kernels, one by one.
+
+use advise::kernel::{KernelMoves, refusal};
+use advise::{Moves, Variant};
+use gcn::Target;
+use gcn::program::Options;
+
+fn options() -> Options {
+    Options { target: Target::find("gfx900"), ..Options::default() }
+}
+
+fn moves(text: &str) -> Vec<Variant> {
+    assert_eq!(refusal(text, &options()), None);
+    KernelMoves::new(&options()).moves(text)
+}
+
+fn texts(text: &str) -> Vec<String> {
+    moves(text).into_iter().map(|it| it.text).collect()
+}
+
+#[test]
+fn a_wait_goes_to_its_first_use_and_waits_for_no_more() {
+    let text = "  global_load_dword v1, v0, s[0:1]\n  s_waitcnt vmcnt(0)\n  \
+                global_load_dword v2, v0, s[2:3]\n  s_waitcnt vmcnt(0)\n  \
+                v_add_f32_e32 v3, v1, v1\n  v_add_f32_e32 v3, v3, v2\n  \
+                global_store_dword v0, v3, s[4:5]\n  s_endpgm\n";
+    let wanted = "  global_load_dword v1, v0, s[0:1]\n  global_load_dword v2, v0, s[2:3]\n  \
+                  s_waitcnt vmcnt(1)\n  v_add_f32_e32 v3, v1, v1\n  s_waitcnt vmcnt(0)\n  \
+                  v_add_f32_e32 v3, v3, v2\n  global_store_dword v0, v3, s[4:5]\n  s_endpgm\n";
+    assert!(texts(text).contains(&wanted.to_owned()), "{:#?}", texts(text));
+}
+
+#[test]
+fn loads_are_scheduled_before_what_does_not_need_them() {
+    let text = "  v_mul_f32_e32 v5, v4, v4\n  v_mul_f32_e32 v5, v5, v4\n  \
+                global_load_dword v1, v0, s[0:1]\n  s_waitcnt vmcnt(0)\n  \
+                v_add_f32_e32 v3, v1, v5\n  global_store_dword v0, v3, s[4:5]\n  s_endpgm\n";
+    let first = |text: &String| text.trim_start().starts_with("global_load");
+    assert!(texts(text).iter().any(first), "{:#?}", texts(text));
+}
+
+#[test]
+fn registers_lose_their_gaps() {
+    let text = "  v_mov_b32_e32 v20, v0\n  v_add_f32_e32 v21, v20, v20\n  \
+                global_store_dwordx2 v20, v[20:21], s[4:5]\n  s_endpgm\n";
+    let all = texts(text);
+    let wanted = "  v_add_f32_e32 v1, v0, v0\n  global_store_dwordx2 v0, v[0:1], s[4:5]\n  \
+                  s_endpgm\n";
+    assert!(all.contains(&wanted.to_owned()), "{all:#?}");
+}
+
+#[test]
+fn stores_keep_their_order_with_loads() {
+    let text = "  global_store_dword v0, v1, s[0:1]\n  global_load_dword v2, v0, s[2:3]\n  \
+                s_waitcnt vmcnt(0)\n  global_store_dword v0, v2, s[4:5]\n  s_endpgm\n";
+    for text in texts(text) {
+        let at = |word: &str| text.find(word).expect(word);
+        assert!(at("v1, s[0:1]") < at("global_load") && at("global_load") < at("v2, s[4:5]"));
+    }
+}
+
+#[test]
+fn a_result_that_nobody_reads_goes() {
+    let text = "  v_add_f32_e32 v1, v0, v0\n  v_add_f32_e32 v2, v0, v0\n  \
+                global_store_dword v0, v2, s[4:5]\n  s_endpgm\n";
+    let wanted = "  v_add_f32_e32 v2, v0, v0\n  global_store_dword v0, v2, s[4:5]\n  s_endpgm\n";
+    assert!(texts(text).contains(&wanted.to_owned()), "{:#?}", texts(text));
+}
+
+#[test]
+fn macros_and_several_kernels_are_left_alone() {
+    let text = ".macro twice\n  s_nop 0\n  s_nop 0\n.endm\n  twice\n  s_endpgm\n";
+    assert!(refusal(text, &options()).is_some());
+    assert!(KernelMoves::new(&options()).moves(text).is_empty());
+}

@@ -1,0 +1,168 @@
+//! Moves of shaders, one by one.
+
+use advise::Moves;
+use advise::shader::{ShaderMoves, refusal};
+
+const HEAD: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
+                    DCL SVIEW[0], 2D, FLOAT\nDCL CONST[0][0..7]\nDCL TEMP[0..4], LOCAL\n\
+                    DCL ADDR[0]\nIMM[0] UINT32 {0, 1, 3, 4}\n";
+
+/// The instructions of every variant.
+fn moves(text: &str) -> Vec<(String, String)> {
+    let text = format!("{HEAD}{text}\nEND\n");
+    assert_eq!(refusal(&text), None, "{text}");
+    let all = ShaderMoves.moves(&text).into_iter().map(|it| {
+        let start = it.text.find("IMM[0] UINT32").expect("the head stays");
+        let rest = &it.text[start..];
+        let body = rest.split_once('\n').map_or("", |(_, body)| body);
+        let lines = body.lines().filter(|line| !line.starts_with("DCL"));
+        let body = lines.collect::<Vec<_>>().join("; ");
+        (it.change, body.strip_suffix("; END").unwrap_or(&body).to_owned())
+    });
+    all.collect()
+}
+
+#[track_caller]
+fn has(text: &str, wanted: &str) {
+    let all = moves(text);
+    assert!(all.iter().any(|(_, it)| it == wanted), "{all:#?}");
+}
+
+#[track_caller]
+fn has_not(text: &str, change: &str) {
+    let all = moves(text);
+    assert!(!all.iter().any(|(it, _)| it.contains(change)), "{all:#?}");
+}
+
+#[test]
+fn equal_lookups_in_both_arms_become_one() {
+    has(
+        "UIF CONST[0][0].xxxx\nTXL TEMP[0], IN[0], SAMP[0], 2D\nELSE\n\
+         TXL TEMP[1], IN[0], SAMP[0], 2D\nENDIF",
+        "TXL TEMP[5], IN[0], SAMP[0], 2D; UIF CONST[0][0].xxxx; MOV TEMP[0], TEMP[5]; ELSE; \
+         MOV TEMP[1], TEMP[5]; ENDIF",
+    );
+}
+
+#[test]
+fn computations_between_which_an_operand_changes_are_not_equal() {
+    has_not(
+        "ADD TEMP[0], TEMP[1], IN[0]\nMOV TEMP[1], IN[0]\nADD TEMP[2], TEMP[1], IN[0]",
+        "computed once",
+    );
+}
+
+#[test]
+fn what_a_loop_does_not_change_is_computed_before_it() {
+    has(
+        "BGNLOOP\nUIF CONST[0][0].xxxx\nBRK\nENDIF\nTXL TEMP[0], IN[0], SAMP[0], 2D\n\
+         ADD TEMP[1], TEMP[1], TEMP[0]\nENDLOOP",
+        "TXL TEMP[5], IN[0], SAMP[0], 2D; BGNLOOP; UIF CONST[0][0].xxxx; BRK; ENDIF; \
+         MOV TEMP[0], TEMP[5]; ADD TEMP[1], TEMP[1], TEMP[0]; ENDLOOP",
+    );
+    has_not(
+        "BGNLOOP\nUIF CONST[0][0].xxxx\nBRK\nENDIF\nADD TEMP[1], TEMP[1], IN[0]\nENDLOOP",
+        "before the loop",
+    );
+}
+
+#[test]
+fn a_loop_whose_rounds_are_known_is_written_out() {
+    has(
+        "MOV TEMP[0].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\n\
+         UIF TEMP[0].yyyy\nBRK\nENDIF\nUARL ADDR[0].x, TEMP[0].xxxx\n\
+         ADD TEMP[1], TEMP[1], CONST[0][ADDR[0].x+2]\n\
+         UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz\nENDLOOP",
+        "MOV TEMP[0].x, IMM[0].xxxx; USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz; \
+         UARL ADDR[0].x, TEMP[0].xxxx; ADD TEMP[1], TEMP[1], CONST[0][2]; \
+         UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz; USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz",
+    );
+}
+
+#[test]
+fn a_branch_becomes_selects_where_nothing_else_happens_in_it() {
+    has(
+        "UIF CONST[0][0].xxxx\nMOV TEMP[0].xy, IN[0]\nELSE\nADD TEMP[0].x, IN[0], IN[0]\nENDIF",
+        "MOV TEMP[5].x, CONST[0][0].xxxx; MOV TEMP[6].xy, IN[0]; ADD TEMP[7].x, IN[0], IN[0]; \
+         UCMP TEMP[0].x, TEMP[5].xxxx, TEMP[6], TEMP[7]; \
+         UCMP TEMP[0].y, TEMP[5].xxxx, TEMP[6], TEMP[0]",
+    );
+    has_not("UIF CONST[0][0].xxxx\nKILL\nENDIF", "selects");
+}
+
+#[test]
+fn a_value_for_one_arm_goes_into_it() {
+    has(
+        "POW TEMP[0].x, IN[0].xxxx, IN[0].yyyy\nUIF CONST[0][0].xxxx\n\
+         MOV TEMP[1], TEMP[0].xxxx\nENDIF",
+        "UIF CONST[0][0].xxxx; POW TEMP[0].x, IN[0].xxxx, IN[0].yyyy; \
+         MOV TEMP[1], TEMP[0].xxxx; ENDIF",
+    );
+    has_not(
+        "POW TEMP[0].x, IN[0].xxxx, IN[0].yyyy\nUIF CONST[0][0].xxxx\n\
+         MOV TEMP[1], TEMP[0].xxxx\nENDIF\nMOV OUT[0], TEMP[0].xxxx",
+        "into the branch",
+    );
+}
+
+#[test]
+fn statements_change_places_only_where_they_may() {
+    has("MOV TEMP[0], IN[0]\nMOV TEMP[1], IN[0]", "MOV TEMP[1], IN[0]; MOV TEMP[0], IN[0]");
+    has_not("MOV TEMP[0], IN[0]\nADD TEMP[1], TEMP[0], IN[0]", "line 12 before");
+    has_not("MOV TEMP[0].x, TEMP[1]\nMOV TEMP[1], IN[0]", "line 11 before");
+}
+
+#[test]
+fn parts_of_vectors_are_split_joined_and_left_out() {
+    has(
+        "MUL TEMP[0].xy, IN[0], CONST[0][1]\nMOV OUT[0].xy, TEMP[0]",
+        "MUL TEMP[0].x, IN[0], CONST[0][1]; MUL TEMP[0].y, IN[0], CONST[0][1]; \
+         MOV OUT[0].xy, TEMP[0]",
+    );
+    has(
+        "MUL TEMP[0].x, IN[0], CONST[0][1]\nMUL TEMP[0].y, IN[0], CONST[0][1]\n\
+         MOV OUT[0].xy, TEMP[0]",
+        "MUL TEMP[0].xy, IN[0], CONST[0][1]; MOV OUT[0].xy, TEMP[0]",
+    );
+    has(
+        "MUL TEMP[0], IN[0], CONST[0][1]\nMOV OUT[0].xy, TEMP[0]",
+        "MUL TEMP[0].xy, IN[0], CONST[0][1]; MOV OUT[0].xy, TEMP[0]",
+    );
+    has(
+        "MUL TEMP[0].xy, IN[0], CONST[0][1]\nADD OUT[0].xy, TEMP[0], CONST[0][2]",
+        "MAD OUT[0].xy, IN[0], CONST[0][1], CONST[0][2]",
+    );
+}
+
+#[test]
+fn a_cheap_value_is_computed_again_where_it_is_read() {
+    let far = "MUL TEMP[2], IN[0], CONST[0][2]\n".repeat(5);
+    let text =
+        format!("MUL TEMP[0], IN[0], CONST[0][1]\nMOV TEMP[1], TEMP[0]\n{far}MOV OUT[0], TEMP[0]");
+    let all = moves(&text);
+    let wanted = "MUL TEMP[5], IN[0], CONST[0][1]; MOV OUT[0], TEMP[5]";
+    assert!(all.iter().any(|(_, it)| it.ends_with(wanted)), "{all:#?}");
+}
+
+#[test]
+fn comments_and_numbers_survive() {
+    let text = format!(
+        "{HEAD}  0: MUL TEMP[0], IN[0], IN[0]\n  // dead\n  1: MUL TEMP[1], IN[0], IN[0]\n  \
+         2: MOV OUT[0], TEMP[0]\n  3: END\n"
+    );
+    let all = ShaderMoves.moves(&text);
+    assert!(!all.is_empty());
+    for variant in all {
+        assert!(variant.text.contains("// dead"), "{}", variant.text);
+        assert!(variant.text.contains("  0: M"), "{}", variant.text);
+    }
+}
+
+#[test]
+fn subroutines_and_errors_are_left_alone() {
+    for body in ["CAL :2\nRET\nBGNSUB\nENDSUB", "MOV TEMP[0], NOTHING[0]", "UIF IN[0].xxxx"] {
+        let text = format!("{HEAD}{body}\nEND\n");
+        assert!(refusal(&text).is_some(), "{body}");
+        assert!(ShaderMoves.moves(&text).is_empty(), "{body}");
+    }
+}

@@ -1,0 +1,89 @@
+//! Asks for advice on the programs that were made worse, and says how many of them get back what
+//! they lost.
+//!
+//! `cargo run --release -p long-tests --bin advise_planted -- [--seconds N] [--variants N]
+//! [--every N] [--only WORD] [--llvm MAJOR] [--show]`
+//!
+//! A program counts as found where a variant that was proven has as many waves as the original
+//! and takes no more clocks. Exit status 1 where fewer than nine of ten are found, or where a
+//! variant that is better does something else.
+
+use std::process::ExitCode;
+
+use tests::advising::{advised, compiler};
+use tests::bench::{libraries, own_program, serve_if_worker};
+use tests::inefficiencies::{Spoiled, all};
+
+/// Of a hundred programs so many must be found.
+const FLOOR: usize = 90;
+
+fn main() -> ExitCode {
+    serve_if_worker();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let value = |name: &str| {
+        let place = words.iter().position(|word| word == name)?;
+        words.get(place + 1)
+    };
+    let number =
+        |name: &str, usual: usize| value(name).and_then(|it| it.parse().ok()).unwrap_or(usual);
+    let (seconds, most) = (number("--seconds", 20), number("--variants", usize::MAX));
+    let major = value("--llvm").cloned().unwrap_or_default();
+    let Some(library) = libraries().into_iter().rev().find(|it| it.version.starts_with(&major))
+    else {
+        eprintln!("there is no such libLLVM on this machine");
+        return ExitCode::FAILURE;
+    };
+    let mut compiler = compiler(&own_program(), &library.path);
+    println!("with LLVM {}, at most {seconds} s each\n", library.version);
+    println!("| program | spoiled | chip | original | spoiled to | found | tried | |");
+    println!("|---|---|---|---|---|---|---|---|");
+    let (mut found, mut asked, mut differing) = ([0; 2], [0; 2], 0);
+    for it in all().iter().step_by(number("--every", 1)) {
+        if value("--only").is_some_and(|word| !it.name.contains(word.as_str())) {
+            continue;
+        }
+        let advised = advised(it, &mut compiler, most, seconds as u64);
+        let shown = |figures: Option<&advise::Figures>| match figures {
+            Some(it) => format!("{} waves, {} VGPRs, {} clocks", it.waves, it.vgprs, it.clocks),
+            None => "none".to_owned(),
+        };
+        let kind = usize::from(it.spoiled == Spoiled::Other);
+        let word = match (advised.was_worse(), advised.is_found()) {
+            (false, _) => "not worse",
+            (true, true) => "found",
+            (true, false) => "missed",
+        };
+        if advised.was_worse() {
+            asked[kind] += 1;
+            found[kind] += usize::from(advised.is_found());
+        }
+        let outcome = &advised.outcome;
+        println!(
+            "| {} | {} | {} | {} | {} | {} | {} | {word} |",
+            it.name,
+            if kind == 0 { "inverse" } else { "other" },
+            it.target.name(),
+            shown(advised.original.as_ref()),
+            shown(outcome.before.as_ref()),
+            shown(outcome.found.as_ref().map(|it| &it.figures)),
+            outcome.tried
+        );
+        if words.iter().any(|word| word == "--show") {
+            for change in outcome.found.iter().flat_map(|it| &it.changes) {
+                println!("    {change}");
+            }
+            println!("    unproven: {:?}", outcome.unproven);
+        }
+        for (changes, place) in &outcome.differing {
+            eprintln!("{}: {changes:?} differs: {place}", it.name);
+            differing += 1;
+        }
+    }
+    let (all_found, all_asked) = (found[0] + found[1], asked[0] + asked[1]);
+    println!(
+        "\nfound {all_found} of {all_asked}: {} of {} that are the inverse of a move, {} of {} others",
+        found[0], asked[0], found[1], asked[1]
+    );
+    let is_good = all_asked > 0 && all_found * 100 >= all_asked * FLOOR && differing == 0;
+    if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
