@@ -9,11 +9,16 @@ use super::plan::Plan;
 use super::tree::{Node, lists};
 use crate::search::{Promise, Variant};
 
+/// The text of a computation without its destination: opcode, operands, components.
+type Key<'l> = (&'l str, &'l str, u8);
+/// A place in a list, and the line there.
+type Occurrence = (usize, usize);
+
 /// Instructions that compute the same are computed once, in a new temporary, before the first
 /// statement that holds one of them.
 pub(super) fn moves(body: &Body<'_>, variants: &mut Vec<Variant>) {
     for list in lists(&body.nodes) {
-        let mut groups: FxHashMap<(&str, &str, u8), Vec<(usize, usize)>> = FxHashMap::default();
+        let mut groups: FxHashMap<Key<'_>, Vec<Occurrence>> = FxHashMap::default();
         let mut keys = Vec::new();
         for (place, node) in list.iter().enumerate() {
             for number in node.lines() {
@@ -62,7 +67,7 @@ fn is_own_input(effects: &Effects) -> bool {
     effects.writes.iter().any(|write| effects.may_read(write.span, write.mask))
 }
 
-fn merge(body: &Body<'_>, list: &[Node], group: &[(usize, usize)], variants: &mut Vec<Variant>) {
+fn merge(body: &Body<'_>, list: &[Node], group: &[Occurrence], variants: &mut Vec<Variant>) {
     let [(first, line), ..] = group[..] else { return };
     let Some((last, _)) = group.last().copied() else { return };
     let Some(model) = body.lines.get(line) else { return };

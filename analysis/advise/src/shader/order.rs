@@ -80,9 +80,9 @@ fn near_their_use(
     let mut placed: Vec<usize> = Vec::with_capacity(count);
     let mut done = vec![false; count];
     // From every result back to what it needs, in the order of the results.
-    for root in 0..count {
+    for (root, own) in effects.iter().enumerate() {
         let needed = (root + 1..count).any(|later| depends(later, root));
-        let is_root = !needed || effects[root].order > effects::Order::Loads;
+        let is_root = !needed || own.order > effects::Order::Loads;
         if is_root {
             place(root, order, &depends, &mut done, &mut placed);
         }
