@@ -106,6 +106,19 @@ pub(super) fn function(opcode: VectorConversion) -> fn(&Inputs) -> u64 {
     }
 }
 
+/// Tells whether a result is two numbers, of which the word that they make is none.
+pub(super) fn is_packed(opcode: VectorConversion) -> bool {
+    use VectorConversion as Op;
+    matches!(
+        opcode,
+        Op::v_cvt_pkrtz_f16_f32
+            | Op::v_cvt_pknorm_i16_f32
+            | Op::v_cvt_pknorm_u16_f32
+            | Op::v_cvt_pknorm_i16_f16
+            | Op::v_cvt_pknorm_u16_f16
+    )
+}
+
 /// Returns the function of a conversion to narrower integers.
 #[deny(clippy::wildcard_enum_match_arm)]
 pub(super) fn saturation(opcode: VectorSaturation) -> fn(&Inputs) -> u64 {

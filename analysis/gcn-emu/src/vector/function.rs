@@ -96,6 +96,9 @@ impl Function {
                 Function::Float(transcendental::function::<BITS>(opcode))
             }
             Vector::Division(opcode) => division::function::<BITS>(opcode),
+            Vector::Conversion(opcode) if conversion::is_packed(opcode) => {
+                Function::Bits(conversion::function(opcode))
+            }
             Vector::Conversion(opcode) => Function::Float(conversion::function(opcode)),
             Vector::Saturation(opcode) => Function::Bits(conversion::saturation(opcode)),
             Vector::Carry(opcode) => Function::Carry(integers::carry(opcode)),

@@ -141,7 +141,7 @@ impl Vector {
             }
             let own = vector.sources.get_mut(vector.count)?;
             if matches!(operand, Operand::Literal) {
-                *own = VectorSource::literal(fields);
+                *own = VectorSource::literal(fields, vector.result);
             } else {
                 let form = SourceForm { lane: matches!(operand, Operand::Lane), mask_in_abs };
                 *own = VectorSource::of(fields_used, ty, fields, &row.flags, form)?;

@@ -36,10 +36,10 @@ impl VectorSource {
         extend: false,
     };
 
-    /// The constant that follows the instruction.
-    pub(super) fn literal(fields: &Fields) -> VectorSource {
+    /// The constant that follows the instruction: a number like its result.
+    pub(super) fn literal(fields: &Fields, ty: Type) -> VectorSource {
         let value = fields.literal.unwrap_or(0);
-        VectorSource { place: ValueSource::Constant(value.into()), ..VectorSource::NOTHING }
+        VectorSource { place: ValueSource::Constant(value.into()), ty, ..VectorSource::NOTHING }
     }
 
     /// The source of a number, counted from 0. `None` for codes that no number has.
