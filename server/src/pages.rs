@@ -9,6 +9,9 @@ pub(crate) const DUMPS: &str = "dumps";
 /// The word for the page on running shaders.
 pub(crate) const RUN: &str = "run";
 
+/// The word for the page on results that the documents leave open.
+pub(crate) const OPEN_BITS: &str = "open-bits";
+
 /// The pages of a name. A word of several lists has one in each.
 pub fn of(name: &str) -> Vec<String> {
     on(name, None)
@@ -24,6 +27,9 @@ pub fn on(name: &str, target: Option<gcn::Target>) -> Vec<String> {
     }
     if name.eq_ignore_ascii_case(RUN) {
         return vec![tgsi_interp::inputs::page().to_owned()];
+    }
+    if name.eq_ignore_ascii_case(OPEN_BITS) {
+        return vec![open_bits::page()];
     }
     if let Some(map) = gcn::describe::matrix_layout(name) {
         return vec![map];

@@ -12,6 +12,7 @@ mod gcn;
 mod llvm;
 mod lower;
 mod opcodes;
+mod open_bits;
 mod own;
 #[path = "../src/records.rs"]
 mod records;

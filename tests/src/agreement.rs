@@ -11,6 +11,7 @@ use std::time::Duration;
 use diff_exec::{Compiled, Statistics, TestPair, Verdict};
 use gcn::Target;
 use llvm::{Compiler, Configuration, Job};
+use open_bits::Rule;
 use tgsi::ast::Shader;
 
 use crate::bench::libraries;
@@ -26,78 +27,24 @@ pub fn compiler(worker: &Path, major: Option<&str>) -> Option<(Compiler, String)
     Some((Compiler::new(configuration), library.version.to_string()))
 }
 
-/// The interpreter's subgroup is a quad, the machine's a wave.
-const BEYOND_THE_QUAD: &str =
-    "a wave has more lanes than a quad (ARB_shader_ballot leaves how many)";
-
-/// Made shaders whose results the documents leave open: stage (any where empty), opcode,
-/// target (any where empty), and the reason, with the document.
-const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
-    ("", "CLOCK", "", "every clock counts its own (Gallium documentation, CLOCK)"),
+/// Made shaders that no document gives a meaning: opcode, target, and why.
+const MEANINGLESS: &[(&str, &str, &str)] = &[
     (
-        "",
-        "CLAMP",
-        "",
-        "where the limits are the wrong way round, the comparisons of the TGSI specification of \
-         2009 and the MAX and MIN of Mesa's table of 2012 differ",
-    ),
-    ("", "F2U64", "", "negative numbers have no unsigned ones (GLSL 4.60, section 5.4.1)"),
-    ("", "D2U64", "", "negative numbers have no unsigned ones (GLSL 4.60, section 5.4.1)"),
-    ("", "D2I64", "", "numbers that do not fit (GLSL 4.60, section 5.4.1)"),
-    ("", "F2I64", "", "numbers that do not fit (GLSL 4.60, section 5.4.1)"),
-    (
-        "",
-        "TXQS",
-        "",
-        "only x is defined, and only of textures with samples (Gallium documentation, TXQS)",
-    ),
-    (
-        "",
-        "SAMPLE_INFO",
-        "",
-        "only textures with samples have them (Gallium documentation, SAMPLE_INFO)",
-    ),
-    (
-        "",
-        "SAMPLE_POS",
-        "",
-        "only textures with samples have them (Gallium documentation, SAMPLE_POS)",
-    ),
-    ("", "READ_INVOC", "", BEYOND_THE_QUAD),
-    ("COMP", "READ_FIRST", "", BEYOND_THE_QUAD),
-    ("COMP", "BALLOT", "", BEYOND_THE_QUAD),
-    ("COMP", "VOTE_ANY", "", BEYOND_THE_QUAD),
-    ("COMP", "VOTE_ALL", "", BEYOND_THE_QUAD),
-    ("COMP", "VOTE_EQ", "", BEYOND_THE_QUAD),
-    ("VERT", "LODQ", "", "derivatives are of fragments alone (GLSL 4.60, section 8.9.1)"),
-    ("VERT", "LOD", "", "derivatives are of fragments alone (GLSL 4.60, section 8.9.1)"),
-    (
-        "",
-        "GATHER4",
-        "",
-        "gfx6 to gfx8 move gathers of integers by half a texel, which the driver undoes \
-         (radeonsi of Mesa 19.2)",
-    ),
-    (
-        "",
         "TXB2",
         "SHADOWCUBEARRAY",
         "bias and reference would share a component (GLSL 4.60 has no such function)",
     ),
     (
-        "",
         "TXL2",
         "SHADOWCUBEARRAY",
         "level and reference would share a component (GLSL 4.60 has no such function)",
     ),
     (
-        "",
         "TG4",
         "SHADOWCUBEARRAY",
         "component and reference would share one (Gallium documentation, TG4)",
     ),
     (
-        "",
         "TEXLDB",
         "CUBEARRAY",
         "bias and layer share a component, which no cube array of a language does: GLSL 4.60 \
@@ -105,27 +52,11 @@ const LEFT_OPEN: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// Tells whether a made shader fetches texels of cubes by number, offset by others: GLSL
-/// has neither, and to which face an offset leads no document says.
-fn offsets_cube(name: &str) -> bool {
-    let fetches = ["TXF ", "TXF_LZ "].iter().any(|opcode| name.contains(opcode));
-    fetches && name.contains("CUBE") && name.ends_with(".xyz")
-}
-
-/// Returns the reason for which the results of a made shader are left open, by its name:
-/// stage, opcode, operands with the target.
-pub fn left_open(name: &str) -> Option<&'static str> {
+/// Returns the reason for which a made shader has no meaning, by its name: stage, opcode,
+/// operands with the target.
+pub fn meaningless(name: &str) -> Option<&'static str> {
     let mut words = name.split([' ', ',']);
-    let (stage, opcode) = (words.next()?, words.next()?);
-    if opcode == "TG4" && name.contains("INT ") {
-        return left_open("VERT GATHER4");
-    }
-    if opcode.starts_with("SUBGROUP_") {
-        return Some(BEYOND_THE_QUAD);
-    }
-    if offsets_cube(name) {
-        return Some("texels of cubes have neither numbers nor offsets (GLSL 4.60, section 8.9)");
-    }
+    let opcode = words.nth(1)?;
     if opcode == "bindless" {
         return Some("handles of no texture (ARB_bindless_texture: results are undefined)");
     }
@@ -136,11 +67,7 @@ pub fn left_open(name: &str) -> Option<&'static str> {
         return Some("images are not compared with a reference (GLSL 4.60, section 4.1.7.2)");
     }
     let rest: Vec<&str> = words.collect();
-    let found = LEFT_OPEN.iter().find(|(on, own, target, _)| {
-        (on.is_empty() || *on == stage)
-            && *own == opcode
-            && (target.is_empty() || rest.contains(target))
-    });
+    let found = MEANINGLESS.iter().find(|(own, target, _)| *own == opcode && rest.contains(target));
     found.map(|(.., reason)| *reason)
 }
 
@@ -264,12 +191,11 @@ fn check_sets(pair: &TestPair<'_>, sets: u64) -> Checked {
 
 /// Returns the reason for which nothing could be compared of a shader that both sides run.
 fn nothing_defined(statistics: Statistics) -> &'static str {
+    let has = |rule: Rule| statistics.by_rule[rule as usize] > 0.0;
     match () {
-        () if statistics.out_of_bounds > 0 => {
-            "all that it leaves follows from indices that lead astray"
-        }
-        () if statistics.undefined > 0 => "all that it leaves follows from registers never written",
-        () if statistics.diverging > 0 => "all that it leaves hangs on inexact results",
+        () if has(Rule::OutOfBounds) => "all that it leaves follows from indices that lead astray",
+        () if has(Rule::Unwritten) => "all that it leaves follows from registers never written",
+        () if statistics.open > 0 => "all that it leaves is open",
         () => "it leaves nothing",
     }
 }

@@ -2,13 +2,12 @@
 
 use gcn_emu::{LANES, Wave};
 use tgsi::words::SemanticName;
-use tgsi_interp::Limits;
 use tgsi_interp::launch::{Grid, run_watched_grid};
+use tgsi_interp::{Limits, Subgroup};
 
 use crate::control::lanes_of;
 use crate::difference::Checked;
 use crate::error::Error;
-use crate::expectation::RunVariant;
 use crate::input_source::InputSource;
 use crate::test_pair::TestPair;
 
@@ -47,14 +46,18 @@ impl TestPair<'_> {
         });
         let expected = self.run_variants(&resources, |variant, run| {
             let limits = Limits { steps: 1 << 20, ..Limits::default() };
-            let RunVariant { undefined, order } = variant;
-            let launch =
-                Grid { groups: grid, system_values: &system, undefined, order, watched: None };
+            let launch = Grid {
+                groups: grid,
+                system_values: &system,
+                order: variant.order,
+                subgroup: Subgroup::Wave,
+                open: Some(variant.script.clone()),
+                ..Grid::default()
+            };
             let left = run_watched_grid(&self.program, &mut run.resources, &launch, limits);
             let left = variant.survives(left)?;
             run.ended = left.is_some();
-            let left = left.unwrap_or_default();
-            (run.out_of_bounds, run.inexact) = (left.out_of_bounds, left.inexact);
+            left.unwrap_or_default().words.iter().for_each(|words| run.note(words));
             Ok(())
         })?;
         let mut setup = self.set_up(&resources)?;

@@ -4,16 +4,17 @@
 use gcn::Generation;
 use gcn_emu::{LANES, Wave};
 use lower::Varying;
+use open_bits::{Rule, Rules};
 use tgsi::words::{File, SemanticName};
-use tgsi_interp::Limits;
 use tgsi_interp::launch::QuadInputs;
-use tgsi_interp::patch::{Patch, run_patch};
+use tgsi_interp::patch::{Order, Patch, run_patch};
+use tgsi_interp::{Limits, Subgroup};
 
 use crate::difference::{Checked, Observed};
 use crate::error::Error;
-use crate::expectation::{Expectation, Indeterminate};
+use crate::expectation::Expectation;
 use crate::input_source::InputSource;
-use crate::interface::{PATCH_SLOTS, Slots, VERTEX_SLOTS, group_memory, slot_count};
+use crate::interface::{OpenSlots, PATCH_SLOTS, Slots, VERTEX_SLOTS, group_memory, slot_count};
 use crate::launch::{FinalState, Setup};
 use crate::lowered::environment;
 use crate::outputs::{Expected, outputs_written};
@@ -52,11 +53,12 @@ pub(crate) struct PatchLayout {
     behind: usize,
 }
 
-/// The outputs of a patch in all runs of the interpreter.
+/// The outputs of a patch in all runs of the interpreter that came to their end.
+#[derive(Default)]
 pub(crate) struct PatchOutputs {
-    runs: Vec<Patch>,
-    /// The number of runs, the first ones, that have to be equal.
-    alike: usize,
+    runs: Vec<(Order, Patch)>,
+    /// The rules by which all is open: more ways than were taken, or one that does not end.
+    lost: Rules,
 }
 
 impl PatchOutputs {
@@ -66,19 +68,21 @@ impl PatchOutputs {
         vertex: Option<usize>,
         register: usize,
         component: usize,
-    ) -> Result<Expectation, Indeterminate> {
-        let inexact = self.runs.iter().map(|patch| patch.inexact).max();
-        let values = self.runs.iter().map(|patch| {
-            if patch.out_of_bounds {
-                return Err(Indeterminate::OutOfBounds);
-            }
+    ) -> Option<Expectation> {
+        let mut lost = self.lost;
+        let values = self.runs.iter().filter_map(|(order, patch)| {
             let outputs = match vertex {
-                Some(vertex) => patch.vertices.get(vertex).ok_or(Indeterminate::Undefined)?,
+                Some(vertex) => patch.vertices.get(vertex)?,
                 None => &patch.shared,
             };
-            Ok(outputs.get(register).ok_or(Indeterminate::Undefined)?[component & 3])
+            let bits = outputs.get(register)?[component & 3];
+            Some((*order, bits, patch.word(vertex, register, component)?))
         });
-        Expectation::of(values, self.alike, inexact.unwrap_or(0))
+        let wanted = Expectation::of(values)?;
+        for (_, patch) in &self.runs {
+            lost = patch.words.iter().flat_map(|it| it.lost).fold(lost, Rules::plus);
+        }
+        Some(wanted.or_any(lost))
     }
 }
 
@@ -128,7 +132,7 @@ impl TestPair<'_> {
         let vertices = 0..shape.vertices_in;
         let patches = (0..shape.patches).map(|_| vertices.clone().map(&mut slots_of).collect());
         let patches: Vec<Vec<Slots>> = patches.collect();
-        let (outcomes, expected) = self.interpret_patches(&patches, &before, first)?;
+        let (outcomes, expected) = self.interpret_patches(&patches, &[], &before, first)?;
         let mut setup = self.set_up(&before)?;
         setup.share = group_memory(&patches, shape.stride, SHARE);
         let mut wave = Wave::new(lanes_of(shape.patches * shape.vertices_out));
@@ -178,27 +182,30 @@ impl TestPair<'_> {
         Ok(())
     }
 
-    /// Runs the interpreter on all patches, in every variant.
+    /// Runs the interpreter on all patches, in every variant. Their vertices may hold `words`,
+    /// where there are any.
     pub(crate) fn interpret_patches(
         &self,
         patches: &[Vec<Slots>],
+        words: &[Vec<OpenSlots>],
         before: &tgsi_interp::Resources,
         first: u32,
     ) -> Result<(Vec<PatchOutputs>, Expected), Error> {
-        let alike = self.alike();
         let mut outcomes: Vec<PatchOutputs> =
-            patches.iter().map(|_| PatchOutputs { runs: Vec::new(), alike }).collect();
+            patches.iter().map(|_| PatchOutputs::default()).collect();
         let expected = self.run_variants(before, |variant, run| {
             for (number, vertices) in patches.iter().enumerate() {
                 let system = |name: SemanticName, _: usize, _: usize| match name {
                     SemanticName::PrimitiveId => first.wrapping_add(number as u32),
-                    SemanticName::SubgroupSize => LANES as u32,
                     _ => 0,
                 };
                 let inputs = QuadInputs {
                     inputs: self.linked_inputs(vertices, &Slots::new()),
+                    input_words: words.get(number).map_or(Vec::new(), |it| self.linked_words(it)),
                     system_values: self.system_values(0, &system),
-                    undefined: variant.undefined,
+                    open: Some(variant.script.clone()),
+                    subgroup: Subgroup::Wave,
+                    first_lane: number * self.program.patch_vertices as usize,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
@@ -206,13 +213,25 @@ impl TestPair<'_> {
                 let patch = run_patch(&self.program, memory, &inputs, 0, variant.order, limits);
                 let patch = variant.survives(patch)?;
                 run.ended &= patch.is_some();
-                let patch = patch.unwrap_or_default();
-                run.out_of_bounds |= patch.out_of_bounds;
-                run.inexact = run.inexact.max(patch.inexact);
-                outcomes[number].runs.push(patch);
+                let own = &mut outcomes[number];
+                let Some(patch) = patch else {
+                    own.lost = own.lost.with(Rule::Condition);
+                    continue;
+                };
+                patch.words.iter().for_each(|words| run.note(words));
+                own.runs.push((variant.order, patch));
             }
             Ok(())
         })?;
+        if !expected.complete {
+            for own in &mut outcomes {
+                let words = own.runs.iter().flat_map(|(_, patch)| &patch.words);
+                let conditions = words.flat_map(|it| it.conditions).fold(Rules::NONE, Rules::plus);
+                if conditions != Rules::NONE {
+                    own.lost = own.lost.plus(conditions).with(Rule::Condition);
+                }
+            }
+        }
         Ok((outcomes, expected))
     }
 
@@ -275,13 +294,15 @@ impl TestPair<'_> {
         &self,
         place: Observed,
         lane: usize,
-        wanted: Result<Expectation, Indeterminate>,
+        wanted: Option<Expectation>,
         found: Option<&u32>,
     ) -> Checked {
         let found = found.copied().unwrap_or(0);
-        match self.misses(wanted, found) {
-            Some(wanted) => Err(self.difference(place, [lane as u32, wanted, found], None, None)),
-            None => Ok(()),
+        match wanted {
+            Some(wanted) if self.misses(&wanted, found) => {
+                Err(self.difference(place, (lane, &wanted, found), None, None))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -313,7 +334,8 @@ impl TestPair<'_> {
             if word != FACTORS_FOLLOW {
                 let place =
                     Observed::Memory { resource: "tessellation factors".to_owned(), word: 0 };
-                return Err(self.difference(place, [0, FACTORS_FOLLOW, word], None, None));
+                let wanted = Expectation::exactly(FACTORS_FOLLOW);
+                return Err(self.difference(place, (0, &wanted, word), None, None));
             }
         }
         for (patch, outcome) in outcomes.iter().enumerate() {

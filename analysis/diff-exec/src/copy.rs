@@ -46,7 +46,7 @@ impl TestPair<'_> {
         let before: Resources = self.resources(InputSource::Seed(seed), &mut random, distribution);
         let resources = before.clone();
         let run = InterpreterRun { quads, resources, ended: true, ..InterpreterRun::default() };
-        let expected = Expected { before: before.clone(), runs: vec![run], alike: 1 };
+        let expected = Expected { before: before.clone(), runs: vec![run], complete: true };
         let mut setup = self.set_up(&before)?;
         let from = setup.layout.place(&ring)?;
         setup.set_internal_buffer(WRITTEN_RING, &raw(from, ring.len()))?;

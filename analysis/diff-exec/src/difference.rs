@@ -1,5 +1,7 @@
 //! The results of a comparison.
 
+use open_bits::Word;
+
 use crate::error::Error;
 
 /// The result of a comparison of both sides.
@@ -31,6 +33,8 @@ pub struct Difference {
     pub lane: usize,
     /// The interpreter's value.
     pub expected: u32,
+    /// All that the language allows in its place.
+    pub allowed: Word,
     /// The machine's value.
     pub found: u32,
     /// The machine instruction that made the value, as text, with its offset; empty where
@@ -85,6 +89,9 @@ impl std::fmt::Display for Difference {
                 float(*expected),
                 float(*found)
             )?;
+            if self.allowed.bits().is_none() {
+                write!(f, ", where {} would do", self.allowed)?;
+            }
         }
         if let Some(register) = self.register {
             write!(f, ", in v{register}")?;
@@ -94,37 +101,4 @@ impl std::fmt::Display for Difference {
         }
         Ok(())
     }
-}
-
-/// The tolerance of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tolerance {
-    /// Not at all, but for the sign of zero: there are no floats but copied ones.
-    Bits,
-    /// As floats, only by what is left open: denormals, NaN.
-    Exact,
-}
-
-/// Tells whether a result is as expected. The documents leave open which bits NaN has, and
-/// they and the compiler's options leave open the sign of zero. A NaN that arithmetic gave
-/// is no matter here: runs of the interpreter give it other bits, which makes it
-/// indeterminate.
-pub(crate) fn same(expected: u32, found: u32, tolerance: Tolerance) -> bool {
-    let [one, two] = [expected, found].map(f32::from_bits);
-    if expected == found || is_zero(expected) && is_zero(found) {
-        return true;
-    }
-    if tolerance == Tolerance::Bits {
-        return false;
-    }
-    // The documents leave open at which operation a denormal becomes zero: the compiler may
-    // remove operations that change nothing, and their flushing with them.
-    let tiny = |value: f32| value == 0.0 || value.is_subnormal();
-    let near = !tiny(one) || !tiny(two) || is_zero(expected) || is_zero(found);
-    one.is_nan() && two.is_nan() || near && (one - two).abs() <= 4.0 * f32::MIN_POSITIVE
-}
-
-/// Tells whether bits are zero with either sign.
-fn is_zero(bits: u32) -> bool {
-    bits & 0x7fff_ffff == 0
 }

@@ -58,13 +58,7 @@ pub enum Error {
     /// Lanes of two stages see each other.
     #[error("lanes of two stages that see each other")]
     CoupledStages,
-    /// The first of two stages is not exact.
-    #[error("a first half with functions that are not exact")]
-    InexactFirstHalf,
     /// The first of two stages reads other memory than constants.
     #[error("a first half with more in memory than constants")]
     MemoryInFirstHalf,
-    /// The second of two stages may read what is indeterminate in the first.
-    #[error("a second half that may read what the first leaves open")]
-    OpenToSecondHalf,
 }

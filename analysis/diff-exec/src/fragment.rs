@@ -13,8 +13,9 @@ use tgsi_interp::launch::QuadInputs;
 
 use crate::difference::{Checked, Observed};
 use crate::error::Error;
+use crate::expectation::Expectation;
 use crate::input_source::InputSource;
-use crate::outputs::declared;
+use crate::outputs::{Fate, declared};
 use crate::random::{Distribution, Random};
 use crate::test_pair::{TestPair, quad_register};
 
@@ -277,13 +278,17 @@ impl TestPair<'_> {
         let exports = &state.machine.exports;
         let alive = exports.iter().rfind(|export| export.sent.done).map_or(0, |it| it.lanes);
         for lane in 0..LANES {
-            let Ok(killed) = expected.killed(lane) else { continue };
+            let wanted = match expected.fate(lane) {
+                Some(Fate::Alive) => true,
+                Some(Fate::Killed) => false,
+                Some(Fate::Either) | None => continue,
+            };
             let found = alive >> lane & 1 == 1;
             if expected.kills() {
                 self.count();
             }
-            if found == killed {
-                let values = [lane as u32, u32::from(!killed), u32::from(found)];
+            if found != wanted {
+                let values = (lane, &Expectation::exactly(wanted.into()), u32::from(found));
                 return Err(self.difference(Observed::Alive, values, None, None));
             }
         }

@@ -4,19 +4,22 @@
 use gcn::Generation;
 use gcn_emu::{LANES, Message, Wave};
 use lower::internal_buffers::{READ_RING, WRITTEN_RING};
+use open_bits::{Rule, Rules};
 use tgsi::ast::PropertyValue;
 use tgsi::words::{File, PropertyName, SemanticName};
-use tgsi_interp::Limits;
 use tgsi_interp::launch::{QuadInputs, run_quad};
+use tgsi_interp::open::OpenOutputs;
+use tgsi_interp::patch::Order;
+use tgsi_interp::{Limits, Subgroup};
 
 use crate::control::lanes_of;
 use crate::descriptors::raw;
 use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::es_ls_outputs::SHARE;
-use crate::expectation::{Expectation, Indeterminate};
+use crate::expectation::Expectation;
 use crate::input_source::InputSource;
-use crate::interface::{Slots, group_memory, slot_count};
+use crate::interface::{OpenSlots, Slots, group_memory, slot_count};
 use crate::launch::{FinalState, Setup};
 use crate::layout::Layout;
 use crate::outputs::{Expected, declared};
@@ -44,6 +47,8 @@ type Stream = Vec<Vec<Vec<[u32; 4]>>>;
 pub(crate) struct Primitives {
     /// The vertices of each.
     all: Vec<Vec<Slots>>,
+    /// The words that the vertices of each may hold, where these are more than their bits.
+    pub(crate) words: Vec<Vec<OpenSlots>>,
     /// Words between vertices in the memory of the group.
     stride: usize,
     lanes: u64,
@@ -52,14 +57,20 @@ pub(crate) struct Primitives {
     invocation: u32,
 }
 
+/// The vertices that one run of the interpreter emits for a primitive.
+#[derive(Clone)]
+struct EmittedRun {
+    order: Order,
+    streams: [Stream; STREAMS],
+    words: OpenOutputs,
+}
+
 /// The vertices that all runs of the interpreter emit for a primitive.
 #[derive(Clone, Default)]
 pub(crate) struct Emitted {
-    runs: Vec<[Stream; STREAMS]>,
-    /// True if an index of some run was out of bounds.
-    out_of_bounds: bool,
-    /// The most inexact results that one of them computed.
-    inexact: u32,
+    runs: Vec<EmittedRun>,
+    /// The rules by which all is open: more ways than were taken, or one that does not end.
+    lost: Rules,
 }
 
 /// The components of a stream: register and component, in the order of the ring.
@@ -154,6 +165,7 @@ impl TestPair<'_> {
             first: self.first_primitive(source, FIRST_PRIMITIVE),
             invocation: self.explicit_value(source, SemanticName::InvocationId, 0, 0).unwrap_or(0),
             all,
+            words: Vec::new(),
         }
     }
 
@@ -202,7 +214,7 @@ impl TestPair<'_> {
     /// Runs the interpreter on all primitives, in every variant.
     pub(crate) fn interpret_primitives(
         &self,
-        &Primitives { all: ref primitives, lanes, first, invocation, .. }: &Primitives,
+        &Primitives { all: ref primitives, ref words, lanes, first, invocation, .. }: &Primitives,
         before: &tgsi_interp::Resources,
     ) -> Result<(Vec<Emitted>, Expected), Error> {
         let mut emitted = vec![Emitted::default(); primitives.len()];
@@ -214,7 +226,6 @@ impl TestPair<'_> {
                     SemanticName::PrimitiveId => primitive,
                     SemanticName::VerticesIn => primitives[number].len() as u32,
                     SemanticName::InvocationId => invocation,
-                    SemanticName::SubgroupSize => LANES as u32,
                     _ => 0,
                 };
                 let mut inputs = self.linked_inputs(&primitives[number], &Slots::new());
@@ -225,9 +236,12 @@ impl TestPair<'_> {
                 }
                 let inputs = QuadInputs {
                     inputs,
+                    input_words: words.get(number).map_or(Vec::new(), |it| self.linked_words(it)),
                     system_values: self.system_values(0, &system),
                     mask: 1,
-                    undefined: variant.undefined,
+                    open: Some(variant.script.clone()),
+                    subgroup: Subgroup::Wave,
+                    first_lane: number,
                     ..QuadInputs::default()
                 };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
@@ -235,17 +249,25 @@ impl TestPair<'_> {
                 let one = &mut emitted[number];
                 let Some(left) = variant.survives(left)? else {
                     run.ended = false;
-                    one.runs.push(Default::default());
+                    one.lost = one.lost.with(Rule::Condition);
                     continue;
                 };
-                one.out_of_bounds |= left.out_of_bounds & 1 != 0;
-                one.inexact = one.inexact.max(left.inexact);
-                run.out_of_bounds |= one.out_of_bounds;
-                run.inexact = run.inexact.max(one.inexact);
-                one.runs.push(left.streams);
+                let words = left.words.unwrap_or_default();
+                run.note(&words);
+                one.lost = one.lost.plus(words.lost[0]);
+                one.runs.push(EmittedRun { order: variant.order, streams: left.streams, words });
             }
             Ok(())
         })?;
+        if !expected.complete {
+            for one in &mut emitted {
+                let conditions = one.runs.iter().map(|run| run.words.conditions[0]);
+                let conditions = conditions.fold(Rules::NONE, Rules::plus);
+                if conditions != Rules::NONE {
+                    one.lost = one.lost.plus(conditions).with(Rule::Condition);
+                }
+            }
+        }
         Ok((emitted, expected))
     }
 
@@ -259,7 +281,8 @@ impl TestPair<'_> {
     ) -> Checked {
         let streams = self.stream_components();
         let run = |what: String, lane: usize| {
-            Err(self.difference(Observed::Run(what), [lane as u32, 0, 0], None, None))
+            let wanted = Expectation::exactly(0);
+            Err(self.difference(Observed::Run(what), (lane, &wanted, 0), None, None))
         };
         let (messages, ring) = (&state.machine.messages, state.words(ring));
         let done = messages.iter().filter(|it| it.id() == GEOMETRY_DONE).count();
@@ -272,8 +295,8 @@ impl TestPair<'_> {
         let most = self.program.vertices as usize;
         for (lane, emitted) in emitted.iter().enumerate() {
             let Some(first) = emitted.runs.first() else { continue };
-            if emitted.out_of_bounds {
-                self.leave(Indeterminate::OutOfBounds);
+            if emitted.lost != Rules::NONE {
+                self.leave(emitted.lost);
                 continue;
             }
             let mut behind = 0;
@@ -285,35 +308,28 @@ impl TestPair<'_> {
                     continue;
                 }
                 let lengths = |it: &Stream| it.iter().map(Vec::len).collect::<Vec<_>>();
-                let wanted = lengths(&first[stream]);
                 let found = announced(messages, lane, stream);
-                let alike = emitted.runs.iter().take_while(|it| lengths(&it[stream]) == wanted);
-                let alike = alike.count();
-                if alike < emitted.runs.len() && (alike < self.alike() || wanted != found) {
-                    let undefined = alike < self.alike();
-                    self.leave(if undefined {
-                        Indeterminate::Undefined
-                    } else {
-                        Indeterminate::Diverging
-                    });
-                    continue;
-                }
-                if wanted != found {
+                let alike: Vec<&EmittedRun> = emitted
+                    .runs
+                    .iter()
+                    .filter(|run| lengths(&run.streams[stream]) == found)
+                    .collect();
+                if alike.is_empty() {
+                    let wanted = lengths(&first.streams[stream]);
                     let what = format!("stream {stream}: strips of {found:?}, not {wanted:?}");
                     return run(format!("{what} vertices"), lane);
                 }
                 self.count();
-                let vertices: Vec<Vec<&Vec<[u32; 4]>>> =
-                    emitted.runs.iter().map(|run| run[stream].iter().flatten().collect()).collect();
-                for vertex in 0..wanted.iter().sum() {
+                for vertex in 0..found.iter().sum() {
                     for (place, (register, component)) in components.iter().enumerate() {
-                        let values = vertices.iter().map(|run| {
-                            let outputs = run.get(vertex).ok_or(Indeterminate::Undefined)?;
-                            let output =
-                                outputs.get(*register as usize).ok_or(Indeterminate::Undefined)?;
-                            Ok(output[*component & 3])
+                        let values = alike.iter().filter_map(|run| {
+                            let outputs = run.streams[stream].iter().flatten().nth(vertex)?;
+                            let bits = outputs.get(*register as usize)?[*component & 3];
+                            let words = run.words.streams[stream].get(vertex)?;
+                            let word = words.get(*register as usize)?[*component & 3].clone();
+                            Some((run.order, bits, word))
                         });
-                        let wanted = Expectation::of(values, self.alike(), emitted.inexact);
+                        let wanted = Expectation::of(values);
                         let word = vertex + place * most;
                         let group = lane / SIDE_BY_SIDE * SIDE_BY_SIDE;
                         let at = start + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;

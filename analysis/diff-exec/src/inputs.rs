@@ -150,6 +150,7 @@ impl Demand {
             images,
             textures: Textures::Sampled(sampled),
             shared: vec![0; SHARED_WORDS],
+            ..Resources::default()
         }
     }
 }

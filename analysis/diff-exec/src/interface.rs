@@ -2,8 +2,10 @@
 //! memory between the stages.
 
 use lower::Varying;
+use open_bits::{Rule, Rules, Word};
 use tgsi::ast::Index;
 use tgsi::words::{File, SemanticName};
+use tgsi_interp::open::OpenRegister;
 use tgsi_interp::{EMPTY, Register};
 
 use crate::input_source::{ExplicitInputs, InputSource};
@@ -20,6 +22,14 @@ pub(crate) const PATCH_SLOTS: usize = 34;
 
 /// The slots of a vertex, or of a patch: four words each.
 pub(crate) type Slots = Vec<[u32; 4]>;
+
+/// The words that the slots of a vertex may hold, where these are more than their bits.
+pub(crate) type OpenSlots = Vec<[Option<Word>; 4]>;
+
+/// A slot that nothing was written to.
+pub(crate) fn unwritten() -> [Option<Word>; 4] {
+    std::array::from_fn(|_| Some(Word::any(Rules::of(Rule::Unwritten))))
+}
 
 /// Fills `count` slots with random contents.
 pub(crate) fn random_slots(random: &mut Random, distribution: Distribution, count: usize) -> Slots {
@@ -101,6 +111,24 @@ impl TestPair<'_> {
             inputs[0][register] = spread(patch.get(slot));
         }
         inputs
+    }
+
+    /// The words that the input registers of each vertex may hold; any, of a slot that is not
+    /// there.
+    pub(crate) fn linked_words(&self, vertices: &[OpenSlots]) -> Vec<Vec<OpenRegister>> {
+        let registers = self.vertex_slots(File::Input);
+        let count = registers.iter().map(|(register, _)| register + 1).max().unwrap_or(0);
+        let of = |slots: &OpenSlots| {
+            let mut all = vec![OpenRegister::default(); count];
+            for (register, slot) in &registers {
+                all[*register] = match slots.get(*slot) {
+                    Some(words) => words.each_ref().map(|it| std::array::from_fn(|_| it.clone())),
+                    None => unwritten().map(|it| std::array::from_fn(|_| it.clone())),
+                };
+            }
+            all
+        };
+        vertices.iter().map(of).collect()
     }
 
     /// Returns the slots of a vertex: random ones, or those of explicit input registers.

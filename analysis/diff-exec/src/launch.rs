@@ -6,6 +6,7 @@ use tgsi_interp::{Image, Resources};
 
 use crate::difference::{Checked, Observed, Verdict};
 use crate::error::Error;
+use crate::expectation::Expectation;
 use crate::layout::{DescriptorLists, HIGH, Layout};
 use crate::start::{HeldTextures, Hold, MOST_HELD_WAVES, Start};
 use crate::test_pair::{SCRATCH, TestPair};
@@ -136,7 +137,7 @@ impl TestPair<'_> {
             return Error::TooManySteps.into();
         }
         let place = Observed::Run(reason.to_string());
-        self.difference(place, [0, 0, 0], Some(*instruction), None)
+        self.difference(place, (0, &Expectation::exactly(0), 0), Some(*instruction), None)
     }
 
     /// The lists, and the scratch memory of a wave.

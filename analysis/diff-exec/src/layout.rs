@@ -8,6 +8,7 @@
 use gcn::Generation;
 use gcn_emu::Memory;
 use lower::internal_buffers;
+use tgsi_interp::open::Space;
 use tgsi_interp::{Image, Resources, Textures};
 
 use crate::descriptors::{elements, raw};
@@ -170,7 +171,8 @@ impl Layout {
             if buffer_images.get(number) == Some(&true) {
                 let start = self.place(image.texels.as_flattened())?;
                 placed[number] = Some(start);
-                let words = elements(start, image.texels.len() as u32, generation);
+                // A buffer has one axis, whatever the others say.
+                let words = elements(start, image.size[0], generation);
                 list[slot + 4..slot + 8].copy_from_slice(&words);
             } else {
                 let words = image_descriptor(number);
@@ -210,7 +212,7 @@ impl DescriptorLists {
         memory: &Memory,
         resources: &Resources,
         images: &[Option<Image>],
-    ) -> Vec<(String, Vec<u32>)> {
+    ) -> Vec<Contents> {
         let layout = Layout { memory: memory.clone(), next: 0 };
         let mut after = resources.clone();
         let read = |start: u32, length: usize| {
@@ -235,18 +237,31 @@ impl DescriptorLists {
     }
 }
 
+/// The words of a resource that a shader can change.
+pub(crate) struct Contents {
+    pub(crate) name: String,
+    /// Its place among what words of memory may be.
+    pub(crate) key: (Space, usize),
+    pub(crate) words: Vec<u32>,
+}
+
 /// All that a shader can change, by name.
-pub(crate) fn memory_of(resources: &Resources) -> Vec<(String, Vec<u32>)> {
+pub(crate) fn memory_of(resources: &Resources) -> Vec<Contents> {
+    let of = |name: &str, space, number: usize, words| Contents {
+        name: format!("{name}[{number}]"),
+        key: (space, number),
+        words,
+    };
     let mut all = Vec::new();
     for (number, words) in resources.buffers.iter().enumerate() {
-        all.push((format!("BUFFER[{number}]"), words.clone()));
+        all.push(of("BUFFER", Space::Buffer, number, words.clone()));
     }
     for (number, words) in resources.counters.iter().enumerate() {
-        all.push((format!("HWATOMIC[{number}]"), words.clone()));
+        all.push(of("HWATOMIC", Space::Counter, number, words.clone()));
     }
     for (number, image) in resources.images.iter().enumerate() {
         let texels = image.as_ref().map_or(&[][..], |image| &image.texels);
-        all.push((format!("IMAGE[{number}]"), texels.concat()));
+        all.push(of("IMAGE", Space::Image, number, texels.concat()));
     }
     all
 }

@@ -42,7 +42,7 @@ mod vertex;
 
 pub use difference::{Difference, Observed, Verdict};
 pub use error::Error;
-pub use expectation::{Expectation, Indeterminate, Statistics};
+pub use expectation::{Expectation, Statistics};
 pub use input_source::ExplicitInputs;
 pub use lower::EntryPoint;
 pub use lowered::{Lowered, environment, lowered, lowered_for, lowered_merged};

@@ -14,7 +14,7 @@ use crate::es_ls_outputs::SHARE;
 use crate::evaluation::Points;
 use crate::geometry::WAVE_ID;
 use crate::input_source::InputSource;
-use crate::interface::Slots;
+use crate::interface::{OpenSlots, Slots, unwritten};
 use crate::launch::Setup;
 use crate::outputs::{Expected, outputs_written};
 use crate::random::{Distribution, Random};
@@ -53,9 +53,6 @@ impl<'a> Merged<'a> {
         if [&first, &second].iter().any(|it| it.coupling != LaneCoupling::None) {
             return Err(Error::CoupledStages);
         }
-        if !first.program.is_exact() {
-            return Err(Error::InexactFirstHalf);
-        }
         Ok(Merged { first, second })
     }
 
@@ -65,7 +62,7 @@ impl<'a> Merged<'a> {
     }
 
     /// Runs both sides on inputs that a seed makes up, and compares. The numbers are
-    /// ordinary ones: what the first hands over has to be the same to the bit.
+    /// ordinary ones: little is then open of what the first hands over.
     pub fn check(&self, seed: u64) -> Verdict {
         let distribution =
             if seed.is_multiple_of(2) { Distribution::Ordinary } else { Distribution::Whole };
@@ -90,16 +87,16 @@ impl<'a> Merged<'a> {
             }
             Lanes::Points(points) => first.interpret_points(source, &first_memory, points)?,
         };
-        let vertices = self.handed(&handed)?;
+        let (vertices, words) = self.handed(&handed);
         let mut setup = second.set_up(&before)?;
         setup.share = vec![0; SHARE];
         let mut wave = Wave::new(u64::MAX);
         self.set_first(&mut wave, &mut setup, &first_memory, &lanes)?;
         match second.shader.stage.value {
             Stage::TessellationControl => {
-                self.check_patches(source, &before, setup, wave, &vertices)
+                self.check_patches(source, &before, (setup, wave), (&vertices, &words))
             }
-            _ => self.check_primitives(source, &before, setup, wave, &vertices),
+            _ => self.check_primitives(source, &before, (setup, wave), (&vertices, &words)),
         }
     }
 
@@ -112,9 +109,8 @@ impl<'a> Merged<'a> {
         &self,
         source: InputSource<'_>,
         before: &Resources,
-        mut setup: Setup<'_>,
-        mut wave: Wave,
-        vertices: &[Slots],
+        (mut setup, mut wave): (Setup<'_>, Wave),
+        (vertices, words): (&[Slots], &[OpenSlots]),
     ) -> Checked {
         let second = &self.second;
         let shape = second.patch_layout(source, self.stride(), MOST_PATCHES)?;
@@ -123,7 +119,9 @@ impl<'a> Merged<'a> {
         let patches = vertices.chunks(shape.vertices_in).take(shape.patches);
         let patches: Vec<Vec<Slots>> = patches.map(<[Slots]>::to_vec).collect();
         let number = second.first_primitive(source, 0);
-        let (outcomes, expected) = second.interpret_patches(&patches, before, number)?;
+        let words: Vec<Vec<OpenSlots>> =
+            words.chunks(shape.vertices_in).map(<[OpenSlots]>::to_vec).collect();
+        let (outcomes, expected) = second.interpret_patches(&patches, &words, before, number)?;
         let lanes = [shape.vertices_in, shape.vertices_out].map(|it| (it * shape.patches) as u32);
         second.set_uniform(&mut wave, "wave_info", lanes[0] | lanes[1] << 8);
         second.set_patches(&mut wave, &mut setup, &shape, number)?;
@@ -136,13 +134,14 @@ impl<'a> Merged<'a> {
         &self,
         source: InputSource<'_>,
         before: &Resources,
-        mut setup: Setup<'_>,
-        mut wave: Wave,
-        vertices: &[Slots],
+        (mut setup, mut wave): (Setup<'_>, Wave),
+        (vertices, words): (&[Slots], &[OpenSlots]),
     ) -> Checked {
         let second = &self.second;
         let all = vertices.chunks_exact(second.vertices_in()).map(<[Slots]>::to_vec).collect();
-        let primitives = second.primitives(source, all, self.stride());
+        let words = words.chunks_exact(second.vertices_in()).map(<[OpenSlots]>::to_vec);
+        let mut primitives = second.primitives(source, all, self.stride());
+        primitives.words = words.collect();
         let (emitted, expected) = second.interpret_primitives(&primitives, before)?;
         let count = (LANES / second.vertices_in()) as u32;
         let vertices = count * second.vertices_in() as u32;
@@ -175,28 +174,24 @@ impl<'a> Merged<'a> {
         }
     }
 
-    /// Returns the slots of the vertex of each lane after the first shader.
-    ///
-    /// # Errors
-    /// The second may read a value that is indeterminate in the first.
-    fn handed(&self, handed: &Expected) -> Result<Vec<Slots>, Error> {
-        let open = || Error::OpenToSecondHalf;
+    /// Returns the slots of the vertex of each lane after the first shader, and the words that
+    /// they may hold.
+    fn handed(&self, handed: &Expected) -> (Vec<Slots>, Vec<OpenSlots>) {
         let slots = self.first.es_output_words() / 4;
         let mut vertices = vec![vec![[0; 4]; slots]; LANES];
-        let mut known = vec![[false; 4]; slots];
+        let mut words: Vec<OpenSlots> =
+            (0..LANES).map(|_| (0..slots).map(|_| unwritten()).collect()).collect();
         let places = self.first.vertex_slots(File::Output);
         for (register, component) in outputs_written(self.first.shader) {
             let place = places.iter().find(|(own, _)| *own == register as usize);
             let Some((_, slot)) = place else { continue };
-            known[*slot][component] = true;
-            for (lane, vertex) in vertices.iter_mut().enumerate() {
-                let word = handed.output(register, component, lane).map_err(|_| open())?;
-                vertex[*slot][component] = word.bits;
+            for (lane, (vertex, words)) in vertices.iter_mut().zip(&mut words).enumerate() {
+                let Some(wanted) = handed.output(register, component, lane) else { continue };
+                vertex[*slot][component] = wanted.bits;
+                words[*slot][component] = wanted.word.bits().is_none().then_some(wanted.word);
             }
         }
-        let mut read = self.second.vertex_slots(File::Input).into_iter();
-        let all_known = read.all(|(_, slot)| known.get(slot) == Some(&[true; 4]));
-        all_known.then_some(vertices).ok_or_else(open)
+        (vertices, words)
     }
 }
 

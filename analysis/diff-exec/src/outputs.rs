@@ -3,14 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gcn_emu::{Export, LANES};
+use open_bits::{Rule, Rules, Word};
 use tgsi::ast::{Register, Semantic, Shader};
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::Resources;
 use tgsi_interp::launch::QuadOutputs;
+use tgsi_interp::open::OpenOutputs;
+use tgsi_interp::patch::Order;
 
 use crate::difference::{Checked, Observed};
 use crate::error::Error;
-use crate::expectation::{Expectation, Indeterminate, RunVariant};
+use crate::expectation::{Expectation, RunVariant, orders};
 use crate::launch::FinalState;
 use crate::layout::memory_of;
 use crate::test_pair::TestPair;
@@ -27,76 +30,108 @@ pub(crate) struct QuadRun {
 /// The outputs of one run of the interpreter.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InterpreterRun {
+    pub(crate) order: Order,
     /// By quad; nothing of those that did not run.
     pub(crate) quads: Vec<Option<QuadRun>>,
     pub(crate) resources: Resources,
-    /// True if any index was out of bounds.
-    pub(crate) out_of_bounds: bool,
-    /// The most inexact results that went into one word of memory.
-    pub(crate) inexact: u32,
+    /// The rules by which all of memory is open.
+    pub(crate) lost: Rules,
+    /// The open conditions of the lane that came to the most.
+    pub(crate) decisions: usize,
+    /// The rules of all open conditions.
+    pub(crate) conditions: Rules,
     /// True if all of it came to its end.
     pub(crate) ended: bool,
 }
 
-/// A word before the run, and what it may be after it.
-type ExpectedWord = (u32, Result<Expectation, Indeterminate>);
+impl InterpreterRun {
+    /// Takes in what the results of a quad hang on.
+    pub(crate) fn note(&mut self, words: &OpenOutputs) {
+        self.decisions = words.decisions.iter().copied().fold(self.decisions, usize::max);
+        self.conditions = words.conditions.into_iter().fold(self.conditions, Rules::plus);
+        self.lost = words.lost.into_iter().fold(self.lost, Rules::plus);
+    }
+}
 
-/// The expected outputs, by the interpreter, with the parts of them that are defined.
+/// The expected outputs, by the interpreter.
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
     /// Memory before the run.
     pub(crate) before: Resources,
-    /// The runs, in the order of [`ShaderTraits::variants`](crate::expectation::ShaderTraits::variants).
+    /// The runs, that on the way of the bits first.
     pub(crate) runs: Vec<InterpreterRun>,
-    /// The number of runs, the first ones, that have to be equal.
-    pub(crate) alike: usize,
+    /// True if every way through open conditions was taken.
+    pub(crate) complete: bool,
+}
+
+/// The fates of a pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Alive,
+    Killed,
+    /// An open condition decides.
+    Either,
 }
 
 impl Expected {
-    /// Returns the quad of a lane in every run, where the run defines the lane.
-    fn quads(&self, lane: usize) -> impl Iterator<Item = Result<&QuadRun, Indeterminate>> {
-        self.runs.iter().map(move |run| {
-            let quad = run.quads.get(lane / tgsi_interp::LANES).and_then(Option::as_ref);
-            let quad = quad.ok_or(Indeterminate::Inactive)?;
-            match quad.left.out_of_bounds >> (lane % tgsi_interp::LANES) & 1 {
-                0 => Ok(quad),
-                _ => Err(Indeterminate::OutOfBounds),
-            }
-        })
+    /// The runs in which a lane came to its end, each with its quad.
+    fn quads(&self, lane: usize) -> impl Iterator<Item = (&InterpreterRun, &QuadRun)> {
+        self.runs
+            .iter()
+            .filter_map(move |run| Some((run, run.quads.get(lane / tgsi_interp::LANES)?.as_ref()?)))
     }
 
-    /// A component of an output in a lane.
+    /// Returns the rules by which all of a lane is open: there are more ways to it than were
+    /// taken, or one does not end.
+    fn unfollowed(&self, lane: usize) -> Rules {
+        let inside = lane % tgsi_interp::LANES;
+        let mut rules = Rules::NONE;
+        for (_, quad) in self.quads(lane) {
+            let decided = quad.left.words.as_ref().filter(|it| it.decisions[inside] > 0);
+            if let Some(words) = decided.filter(|_| !self.complete) {
+                rules = rules.plus(words.conditions[inside]).with(Rule::Condition);
+            }
+            if !quad.ended {
+                rules = rules.with(Rule::Condition);
+            }
+        }
+        rules
+    }
+
+    /// A component of an output in a lane, of the runs in which it is alive.
     pub(crate) fn output(
         &self,
         register: u32,
         component: usize,
         lane: usize,
-    ) -> Result<Expectation, Indeterminate> {
-        let inexact = self.quads(lane).flatten().map(|quad| quad.left.inexact).max();
-        let values = self.quads(lane).map(|quad| {
-            let output =
-                quad?.left.outputs.get(register as usize).ok_or(Indeterminate::Undefined)?;
-            Ok(output[component & 3][lane % tgsi_interp::LANES])
+    ) -> Option<Expectation> {
+        let inside = lane % tgsi_interp::LANES;
+        let values = self.quads(lane).filter_map(|(run, quad)| {
+            if !quad.ended || quad.left.killed >> inside & 1 == 1 {
+                return None;
+            }
+            let bits = quad.left.outputs.get(register as usize)?[component & 3][inside];
+            let word = match &quad.left.words {
+                Some(words) => words.outputs.get(register as usize)?[component & 3][inside].clone(),
+                None => Word::exactly(bits),
+            };
+            Some((run.order, bits, word))
         });
-        Expectation::of(values, self.alike, inexact.unwrap_or(0))
+        Some(Expectation::of(values)?.or_any(self.unfollowed(lane)))
     }
 
-    /// Tells whether a lane was killed.
-    pub(crate) fn killed(&self, lane: usize) -> Result<bool, Indeterminate> {
-        let bits = |quad: &QuadRun| quad.left.killed >> (lane % tgsi_interp::LANES) & 1 == 1;
-        let ended =
-            |quad: &Result<&QuadRun, Indeterminate>| quad.is_err() || quad.is_ok_and(|it| it.ended);
-        let mut runs = self.quads(lane).filter(ended).map(|quad| quad.map(bits));
-        let first = runs.next().unwrap_or(Err(Indeterminate::Inactive))?;
-        for run in runs.by_ref().take(self.alike - 1) {
-            if run? != first {
-                return Err(Indeterminate::Undefined);
+    /// Returns the fate of a lane; `None` where nobody ran.
+    pub(crate) fn fate(&self, lane: usize) -> Option<Fate> {
+        let mut fates = self.quads(lane).map(|(_, quad)| {
+            match (quad.ended, quad.left.killed >> (lane % tgsi_interp::LANES) & 1) {
+                (false, _) => Fate::Either,
+                (true, 0) => Fate::Alive,
+                (true, _) => Fate::Killed,
             }
-        }
-        if runs.any(|run| run != Ok(first)) {
-            return Err(Indeterminate::Diverging);
-        }
-        Ok(first)
+        });
+        let first = fates.next()?;
+        let same = fates.all(|it| it == first) && self.unfollowed(lane) == Rules::NONE;
+        Some(if same { first } else { Fate::Either })
     }
 
     /// Tells whether any run killed a lane.
@@ -107,24 +142,33 @@ impl Expected {
 
     /// Returns words by resource: their contents before the run and the expectation after
     /// it.
-    fn memory(&self) -> Vec<(String, Vec<ExpectedWord>)> {
-        let left =
-            |run: &InterpreterRun| if run.ended { memory_of(&run.resources) } else { Vec::new() };
-        let runs: Vec<_> = self.runs.iter().map(left).collect();
-        let inexact = self.runs.iter().map(|run| run.inexact).max().unwrap_or(0);
-        let word = |resource: usize, word: usize| {
-            let values = runs.iter().map(|run| {
-                let found = run.get(resource).and_then(|(_, words)| words.get(word));
-                found.copied().ok_or(Indeterminate::Diverging)
-            });
-            Expectation::of(values, self.alike, inexact)
-        };
+    fn memory(&self) -> Vec<(String, Vec<(u32, Expectation)>)> {
+        let runs: Vec<_> = self
+            .runs
+            .iter()
+            .filter(|run| run.ended)
+            .map(|run| (run, memory_of(&run.resources)))
+            .collect();
+        let ended = runs.len() == self.runs.len();
+        let mut rules = self.runs.iter().fold(Rules::NONE, |all, run| all.plus(run.lost));
+        if !ended || !self.complete && self.runs.iter().any(|run| run.decisions > 0) {
+            let conditions = self.runs.iter().map(|run| run.conditions);
+            rules = conditions.fold(rules.with(Rule::Condition), Rules::plus);
+        }
         let before = memory_of(&self.before).into_iter().enumerate();
         before
-            .map(|(resource, (name, words))| {
-                let words = words.into_iter().enumerate();
-                let words = words.map(|(place, before)| (before, word(resource, place)));
-                (name, words.collect())
+            .map(|(resource, own)| {
+                let words = own.words.iter().enumerate().map(|(place, before)| {
+                    let values = runs.iter().filter_map(|(run, memory)| {
+                        let own = memory.get(resource)?;
+                        let bits = *own.words.get(place)?;
+                        let (space, unit) = own.key;
+                        Some((run.order, bits, run.resources.open.word(space, unit, place, bits)))
+                    });
+                    let wanted = Expectation::of(values).unwrap_or(Expectation::exactly(*before));
+                    (*before, wanted.or_any(rules))
+                });
+                (own.name, words.collect())
             })
             .collect()
     }
@@ -229,16 +273,25 @@ impl TestPair<'_> {
     pub(crate) fn run_variants(
         &self,
         before: &Resources,
-        mut interpret: impl FnMut(RunVariant, &mut InterpreterRun) -> Result<(), Error>,
+        mut interpret: impl FnMut(&RunVariant, &mut InterpreterRun) -> Result<(), Error>,
     ) -> Result<Expected, Error> {
         let mut runs = Vec::new();
-        for variant in self.variants() {
-            let resources = before.clone();
-            let mut run = InterpreterRun { resources, ended: true, ..InterpreterRun::default() };
-            interpret(variant, &mut run)?;
-            runs.push(run);
+        let mut complete = true;
+        for order in orders(self.stores) {
+            let mut scripts = RunVariant::scripts();
+            while let Some(script) = scripts.next() {
+                let variant = RunVariant { script, order: *order };
+                let resources = before.clone();
+                let order = *order;
+                let mut run =
+                    InterpreterRun { order, resources, ended: true, ..InterpreterRun::default() };
+                interpret(&variant, &mut run)?;
+                scripts.found(&variant.script, run.decisions);
+                runs.push(run);
+            }
+            complete &= scripts.is_complete();
         }
-        Ok(Expected { before: before.clone(), runs, alike: self.alike() })
+        Ok(Expected { before: before.clone(), runs, complete })
     }
 
     /// Compares the outputs that some instruction writes: registers, components, and where
@@ -274,24 +327,19 @@ impl TestPair<'_> {
         (target, sent): (u8, usize),
     ) -> Checked {
         for lane in 0..LANES {
-            match expected.killed(lane) {
-                Ok(false) => {}
-                Ok(true) => continue,
-                Err(open) => {
-                    self.leave(open);
-                    continue;
-                }
-            }
-            let wanted = expected.output(register, component, lane);
+            let fate = expected.fate(lane);
+            let Some(wanted) = expected.output(register, component, lane) else { continue };
             let place = Observed::Output { register, component };
             let Some(found) = ExportedValue::of(exports, target, sent, lane) else {
-                let Ok(wanted) = wanted else { continue };
+                if fate != Some(Fate::Alive) {
+                    continue;
+                }
                 let place = Observed::Run(format!("nothing was exported for OUT[{register}]"));
-                return Err(self.difference(place, [lane as u32, wanted.bits, 0], None, None));
+                return Err(self.difference(place, (lane, &wanted, 0), None, None));
             };
-            if let Some(wanted) = self.misses(wanted, found.bits) {
-                let values = [lane as u32, wanted, found.bits];
+            if self.misses(&wanted, found.bits) {
                 let register = Some(found.register);
+                let values = (lane, &wanted, found.bits);
                 return Err(self.difference(place, values, Some(found.instruction), register));
             }
         }
@@ -302,21 +350,16 @@ impl TestPair<'_> {
     pub(crate) fn compare_memory(&self, state: &FinalState, expected: &Expected) -> Checked {
         let memory = &state.machine.memory;
         let found = state.lists.read_back(memory, &expected.before, &state.images);
-        for ((resource, wanted), (_, found)) in expected.memory().into_iter().zip(found) {
-            for (word, ((before, wanted), found)) in wanted.into_iter().zip(found).enumerate() {
+        for ((resource, wanted), found) in expected.memory().into_iter().zip(found) {
+            let words = wanted.into_iter().zip(found.words);
+            for (word, ((before, wanted), found)) in words.enumerate() {
                 // Words that nobody changes say little: they are compared, and not counted.
-                let unchanged = wanted == Ok(Expectation::exactly(before)) && found == before;
-                if unchanged {
+                if wanted.word.bits() == Some(before) && found == before {
                     continue;
                 }
-                let wanted = if expected.runs.iter().any(|run| run.out_of_bounds) {
-                    Err(Indeterminate::OutOfBounds)
-                } else {
-                    wanted
-                };
-                if let Some(wanted) = self.misses(wanted, found) {
+                if self.misses(&wanted, found) {
                     let place = Observed::Memory { resource, word };
-                    return Err(self.difference(place, [0, wanted, found], None, None));
+                    return Err(self.difference(place, (0, &wanted, found), None, None));
                 }
             }
         }

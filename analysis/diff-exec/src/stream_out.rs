@@ -8,7 +8,7 @@ use lower::internal_buffers::STREAM_OUTPUT;
 use crate::descriptors::raw;
 use crate::difference::{Checked, Observed};
 use crate::error::Error;
-use crate::expectation::{Expectation, Indeterminate};
+use crate::expectation::Expectation;
 use crate::launch::{FinalState, Setup};
 use crate::outputs::Expected;
 use crate::test_pair::TestPair;
@@ -69,8 +69,7 @@ impl TestPair<'_> {
             let found = state.words(*start);
             let words = first_word(buffer) + (FIRST_VERTEX + LANES) * stride;
             // The lane of each word that is written, and what it should be.
-            let mut wanted: Vec<Option<(usize, Result<Expectation, Indeterminate>)>> =
-                vec![None; words];
+            let mut wanted: Vec<Option<(usize, Option<Expectation>)>> = vec![None; words];
             for own in self.stream_output.components().filter(|own| own.buffer == buffer) {
                 for lane in 0..WRITING {
                     let at = first_word(buffer) + (FIRST_VERTEX + lane) * stride + own.word;
@@ -88,7 +87,8 @@ impl TestPair<'_> {
                     // Nobody may write it: compared, and not counted.
                     None if found.get(word) == Some(&BEFORE) => {}
                     None => {
-                        let values = [0, BEFORE, found.get(word).copied().unwrap_or(0)];
+                        let wanted = Expectation::exactly(BEFORE);
+                        let values = (0, &wanted, found.get(word).copied().unwrap_or(0));
                         return Err(self.difference(place, values, None, None));
                     }
                 }

@@ -6,16 +6,17 @@ use gcn::Target;
 use gcn::compiled::read;
 use gcn_emu::{Program as Code, Wave};
 use lower::{Bank, Content, EntryPoint, StreamOutput};
+use open_bits::{Rules, Word};
 use tgsi::ast::{PropertyValue, Shader};
-use tgsi::opcodes::{Family, Flag, OpInfo, ValueType};
+use tgsi::opcodes::{Family, Flag, OpInfo};
 use tgsi::words::PropertyName;
 use tgsi::{Opcode, Stage};
 use tgsi_interp::{Denormals, Program, Register};
 
 use crate::descriptors::scratch;
-use crate::difference::{Difference, Observed, Tolerance, Verdict, same};
+use crate::difference::{Difference, Observed, Verdict};
 use crate::error::Error;
-use crate::expectation::{Expectation, Indeterminate, RunVariant, ShaderTraits, Statistics};
+use crate::expectation::{Expectation, Statistics};
 use crate::input_source::{ExplicitInputs, InputSource, QUAD};
 use crate::inputs::Demand;
 use crate::parameters::Parameters;
@@ -46,11 +47,10 @@ pub struct TestPair<'a> {
     /// True if constant buffer 0 comes in place of the list of buffers.
     pub(crate) single_constants: bool,
     pub(crate) convention: &'static str,
-    pub(crate) tolerance: Tolerance,
-    /// The traits that decide how often the interpreter runs.
-    traits: ShaderTraits,
-    /// In how many directions at random inexact results are moved.
-    directions: Cell<u64>,
+    /// True if all of its opcodes are exact.
+    exact: bool,
+    /// True if it writes memory, where the order of quads matters.
+    pub(crate) stores: bool,
     /// Statistics of the results that were compared.
     statistics: Cell<Statistics>,
     /// The coupling between lanes.
@@ -111,11 +111,6 @@ pub(crate) fn holds_constants(entry: &EntryPoint, name: &str) -> bool {
 /// The register with the vector inputs that a pixel shader has room for (SPI_PS_INPUT_ADDR).
 const PIXEL_INPUT_ADDRESSES: u32 = 0x286d0;
 
-/// The directions at random in which inexact results are moved, and how many there are
-/// before a difference counts: what few do not reach, many may.
-const DIRECTIONS: u64 = 4;
-const MOST_DIRECTIONS: u64 = 60;
-
 impl<'a> TestPair<'a> {
     /// Joins a shader and its code.
     ///
@@ -160,12 +155,8 @@ impl<'a> TestPair<'a> {
             demand: Demand::of(shader),
             single_constants: holds_constants(compiled.entry, "const_and_shader_buffers"),
             convention: compiled.entry.convention,
-            tolerance: match computes_floats(shader) {
-                true => Tolerance::Exact,
-                false => Tolerance::Bits,
-            },
-            traits: ShaderTraits { exact, stores: has_atomics || has_stores },
-            directions: Cell::new(DIRECTIONS),
+            exact,
+            stores: has_atomics || has_stores,
             statistics: Cell::default(),
             coupling: match () {
                 () if any(|row| row.has(Flag::Lanes)) => LaneCoupling::Subgroup,
@@ -185,40 +176,17 @@ impl<'a> TestPair<'a> {
 
     /// Runs both sides on random inputs of a seed, and compares.
     pub fn check(&self, seed: u64) -> Verdict {
-        self.check_source(InputSource::Seed(seed))
+        self.check_once(InputSource::Seed(seed))
     }
 
     /// Runs both sides on explicit inputs, and compares.
     pub fn check_explicit(&self, inputs: &ExplicitInputs) -> Verdict {
-        self.check_source(InputSource::Explicit(inputs))
-    }
-
-    fn check_source(&self, source: InputSource<'_>) -> Verdict {
-        let before = self.statistics.get();
-        let verdict = self.check_once(source);
-        if self.traits.exact || !matches!(verdict, Verdict::Differ(_)) {
-            return verdict;
-        }
-        self.statistics.set(before);
-        self.directions.set(MOST_DIRECTIONS);
-        let verdict = self.check_once(source);
-        self.directions.set(DIRECTIONS);
-        verdict
+        self.check_once(InputSource::Explicit(inputs))
     }
 
     /// Returns statistics of all results so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics.get()
-    }
-
-    /// Returns the variants in which the interpreter runs.
-    pub(crate) fn variants(&self) -> Vec<RunVariant> {
-        self.traits.variants(self.directions.get())
-    }
-
-    /// Returns the number of runs, the first ones, whose results have to be equal.
-    pub(crate) fn alike(&self) -> usize {
-        self.traits.alike()
     }
 
     pub(crate) fn check_once(&self, source: InputSource<'_>) -> Verdict {
@@ -249,43 +217,26 @@ impl<'a> TestPair<'a> {
             4 => Distribution::Numbers,
             5 => Distribution::Counts,
             6 => Distribution::Indices,
-            _ if self.traits.exact => Distribution::Special,
+            _ if self.exact => Distribution::Special,
             _ => Distribution::Mild,
         }
     }
 
-    /// Looks at a result: what was wanted, where the other side misses it.
-    pub(crate) fn misses(
-        &self,
-        wanted: Result<Expectation, Indeterminate>,
-        found: u32,
-    ) -> Option<u32> {
-        let wanted = match wanted {
-            Ok(wanted) => wanted,
-            Err(open) => {
-                self.leave(open);
-                return None;
-            }
-        };
-        let equal = same(wanted.bits, found, self.tolerance);
-        if !equal && wanted.is_diverging() {
-            self.leave(Indeterminate::Diverging);
-            return None;
-        }
-        if !equal && !wanted.holds(found) {
-            return Some(wanted.bits);
+    /// Looks at a result, and tells whether the other side misses what was wanted.
+    pub(crate) fn misses(&self, wanted: &Expectation, found: u32) -> bool {
+        if !wanted.word.holds(found) {
+            return true;
         }
         let mut statistics = self.statistics.get();
-        statistics.compared += 1;
-        statistics.in_range += u64::from(!equal);
+        statistics.add(&wanted.word);
         self.statistics.set(statistics);
-        None
+        false
     }
 
-    /// Counts an indeterminate result.
-    pub(crate) fn leave(&self, open: Indeterminate) {
+    /// Counts a result that may be any word.
+    pub(crate) fn leave(&self, rules: Rules) {
         let mut statistics = self.statistics.get();
-        statistics.leave(open);
+        statistics.add(&Word::any(rules));
         self.statistics.set(statistics);
     }
 
@@ -343,11 +294,11 @@ impl<'a> TestPair<'a> {
     }
 
     /// A difference, with what is known of the instruction that made the value.
-    /// `values`: lane, expected, found.
+    /// `values`: lane, what was expected, what was found.
     pub(crate) fn difference(
         &self,
         place: Observed,
-        values: [u32; 3],
+        values: (usize, &Expectation, u32),
         instruction: Option<usize>,
         register: Option<u8>,
     ) -> Verdict {
@@ -358,11 +309,12 @@ impl<'a> TestPair<'a> {
             Some(own) if !text.is_empty() => named(own, &text),
             _ => text,
         };
-        let [lane, expected, found] = values;
+        let (lane, expected, found) = values;
         Verdict::Differ(Box::new(Difference {
             place,
-            lane: lane as usize,
-            expected,
+            lane,
+            expected: expected.bits,
+            allowed: expected.word.clone(),
             found,
             instruction,
             register,
@@ -374,18 +326,6 @@ impl<'a> TestPair<'a> {
 /// The words by which a difference names an instruction.
 pub(crate) fn named(instruction: &gcn_emu::Instruction, text: &str) -> String {
     format!("{:#x} {text}", instruction.offset)
-}
-
-/// Tells whether a shader computes with floats, or changes their signs.
-fn computes_floats(shader: &Shader) -> bool {
-    shader.instructions().any(|instruction| {
-        let row = instruction.info();
-        let mut types = row.destination_types.iter().chain(row.source_types);
-        let memory = matches!(row.opcode, Opcode::LOAD | Opcode::STORE);
-        let modified = instruction.saturate
-            || instruction.sources.iter().any(|source| source.negate || source.absolute);
-        modified || !memory && types.any(|it| matches!(it, ValueType::Float | ValueType::Double))
-    })
 }
 
 /// The address of scratch memory.

@@ -6,7 +6,7 @@ use gcn_emu::{LANES, Wave};
 use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::launch::{QuadInputs, run_quad};
-use tgsi_interp::{Limits, Register, Resources};
+use tgsi_interp::{Limits, Register, Resources, Subgroup};
 
 use crate::descriptors::{elements, single};
 use crate::difference::Checked;
@@ -262,14 +262,15 @@ impl TestPair<'_> {
                 if lanes >> (4 * quad) & 1 == 0 {
                     continue;
                 }
-                let inputs = QuadInputs { undefined: variant.undefined, ..inputs(quad, self) };
+                let open = Some(variant.script.clone());
+                let (subgroup, first_lane) = (Subgroup::Wave, quad * tgsi_interp::LANES);
+                let inputs = QuadInputs { open, subgroup, first_lane, ..inputs(quad, self) };
                 let limits = Limits { steps: 1 << 16, ..Limits::default() };
                 let left = run_quad(&self.program, &mut run.resources, &inputs, limits);
                 let ended = variant.survives(left)?;
                 run.ended &= ended.is_some();
                 let own = QuadRun { ended: ended.is_some(), left: ended.unwrap_or_default() };
-                run.out_of_bounds |= own.left.out_of_bounds != 0;
-                run.inexact = run.inexact.max(own.left.inexact);
+                own.left.words.iter().for_each(|words| run.note(words));
                 run.quads[quad] = Some(own);
             }
             Ok(())

@@ -5,11 +5,14 @@
 //! their format says. What lies outside reads as 0 and is not written. Lanes
 //! act one after another, the lowest first.
 
+use open_bits::{Rules, Word};
+use sampler::Dimension;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Register as Operand};
 use tgsi::opcodes::ByOpcode;
 use tgsi::words::{File, TextureTarget};
 
+use crate::open::Space;
 use crate::program::Program;
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::{Resources, image_coordinates};
@@ -51,18 +54,49 @@ impl Atomic {
     pub(crate) const fn of(opcode: Opcode) -> Option<Atomic> {
         BY_OPCODE.get(opcode)
     }
+
+    /// Returns the value that it leaves.
+    pub(crate) fn changed(self, old: u32, first: u32, second: u32) -> u32 {
+        (self.0)(old, first, second)
+    }
 }
 
 /// The location of the words of an access.
-struct AccessRange<'a> {
-    words: &'a mut [u32],
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Location {
+    pub(crate) space: Space,
+    /// The number of the resource.
+    pub(crate) unit: usize,
     /// The number of the first word; the other components' follow.
-    first: usize,
+    pub(crate) first: usize,
+    /// The number of the first word that does not belong to it.
+    end: usize,
 }
 
-impl AccessRange<'_> {
-    fn word(&mut self, component: usize) -> Option<&mut u32> {
-        self.words.get_mut(self.first.checked_add(component)?)
+impl Location {
+    /// The word of a component.
+    fn word(self, resources: &mut Resources, component: usize) -> Option<&mut u32> {
+        let place = self.first.checked_add(component).filter(|place| *place < self.end)?;
+        let words = match self.space {
+            Space::Buffer => resources.buffers.get_mut(self.unit)?.as_mut_slice(),
+            Space::Counter => resources.counters.get_mut(self.unit)?.as_mut_slice(),
+            Space::Shared => resources.shared.as_mut_slice(),
+            Space::Image => {
+                resources.images.get_mut(self.unit)?.as_mut()?.texels.as_flattened_mut()
+            }
+        };
+        words.get_mut(place)
+    }
+
+    fn bits(self, resources: &Resources, component: usize) -> Option<u32> {
+        let place = self.first.checked_add(component).filter(|place| *place < self.end)?;
+        let words = match self.space {
+            Space::Buffer => resources.buffers.get(self.unit)?.as_slice(),
+            Space::Counter => resources.counters.get(self.unit)?.as_slice(),
+            Space::Shared => resources.shared.as_slice(),
+            Space::Image => resources.images.get(self.unit)?.as_ref()?.texels.as_flattened(),
+        };
+        words.get(place).copied()
     }
 }
 
@@ -93,13 +127,13 @@ impl Access<'_> {
     }
 
     /// Finds the words that a lane's access means.
-    fn place<'r>(
+    fn place(
         &self,
-        resources: &'r mut Resources,
+        resources: &Resources,
         operand: &Operand,
         address: [u32; 4],
         lane: usize,
-    ) -> Option<AccessRange<'r>> {
+    ) -> Option<Location> {
         let first = address[0] as usize / 4;
         let (file, target) = self.kind(operand);
         let unit = match operand.file {
@@ -112,34 +146,38 @@ impl Access<'_> {
                 self.registers.bits(program, resources, operand, x, lane) as usize
             }
         };
+        let whole = |space, end| Some(Location { space, unit, first, end });
         match file {
-            File::Buffer => Some(AccessRange { words: resources.buffers.get_mut(unit)?, first }),
+            File::Buffer => whole(Space::Buffer, resources.buffers.get(unit)?.len()),
             File::HardwareAtomic => {
                 // The brackets say it all: the address is not read.
                 let buffer = match &operand.dimension {
                     Some(buffer) => self.registers.index(buffer, lane)?,
                     None => 0,
                 };
-                let counter = resources.counters.get_mut(buffer)?.get_mut(unit)?;
-                Some(AccessRange { words: std::slice::from_mut(counter), first: 0 })
+                resources.counters.get(buffer)?.get(unit)?;
+                Some(Location { space: Space::Counter, unit: buffer, first: unit, end: unit + 1 })
             }
-            File::Memory => Some(AccessRange { words: &mut resources.shared, first }),
+            File::Memory => {
+                let end = resources.shared.len();
+                Some(Location { space: Space::Shared, unit: 0, first, end })
+            }
             File::Image => {
-                let image = resources.images.get_mut(unit)?.as_mut()?;
+                let image = resources.images.get(unit)?.as_ref()?;
                 let count = image_coordinates(target);
                 let at = std::array::from_fn(|axis| match axis < count {
                     true => i64::from(address[axis] as i32),
                     false => 0,
                 });
-                let number = image.place(at)?;
-                Some(AccessRange { words: image.texels[number].as_mut_slice(), first: 0 })
+                let first = 4 * image.place(at)?;
+                Some(Location { space: Space::Image, unit, first, end: first + 4 })
             }
             _ => None,
         }
     }
 
     /// `LOAD` in the lanes of a mask.
-    pub(crate) fn load(&self, resources: &mut Resources, address: &Register, mask: u8) -> Register {
+    pub(crate) fn load(&self, resources: &Resources, address: &Register, mask: u8) -> Register {
         let mut result = EMPTY;
         let operand = &self.instruction.sources[0].register;
         for lane in lanes(mask) {
@@ -151,9 +189,9 @@ impl Access<'_> {
                 }
                 continue;
             }
-            let Some(mut place) = self.place(resources, operand, at, lane) else { continue };
+            let Some(place) = self.place(resources, operand, at, lane) else { continue };
             for (component, lanes) in result.iter_mut().enumerate() {
-                lanes[lane] = place.word(component).map_or(0, |word| *word);
+                lanes[lane] = place.bits(resources, component).unwrap_or(0);
             }
         }
         result
@@ -190,9 +228,9 @@ impl Access<'_> {
         let (file, _) = self.kind(operand);
         for lane in lanes(mask) {
             let at = address.map(|component| component[lane]);
-            let Some(mut place) = self.place(resources, operand, at, lane) else { continue };
+            let Some(place) = self.place(resources, operand, at, lane) else { continue };
             for component in Component::ALL {
-                let Some(word) = place.word(component as usize) else { continue };
+                let Some(word) = place.word(resources, component as usize) else { continue };
                 if file == File::Image || destination.mask.contains(component) {
                     *word = values[component as usize][lane];
                 }
@@ -214,7 +252,7 @@ impl Access<'_> {
             let at = address.map(|component| component[lane]);
             let operand = &self.instruction.sources[0].register;
             let place = self.place(resources, operand, at, lane);
-            if let Some(word) = place.and_then(|place| place.words.get_mut(place.first)) {
+            if let Some(word) = place.and_then(|place| place.word(resources, 0)) {
                 result[lane] = *word;
                 *word = (atomic.0)(*word, operands[0][lane], operands[1][lane]);
             }
@@ -241,7 +279,109 @@ impl Access<'_> {
             size.unwrap_or_default()
         });
         let [x, y, z] = [0, 1, 2].map(|axis| sizes.map(|size| size[axis]));
-        [x, y, z, [0; LANES]]
+        // Images have one sample here.
+        let samples = u32::from(self.names_samples() == Some(true));
+        [x, y, z, [samples; LANES]]
+    }
+}
+
+impl<'a> Access<'a> {
+    /// The operand that names the resource.
+    pub(crate) fn operand(&self) -> &'a Operand {
+        match self.instruction.destinations.first() {
+            Some(destination) if self.instruction.opcode.value == Opcode::STORE => {
+                &destination.register
+            }
+            _ => &self.instruction.sources[0].register,
+        }
+    }
+
+    /// The number of components of an address that are read.
+    pub(crate) fn coordinates(&self) -> usize {
+        let operand = self.operand();
+        match (operand.file, self.kind(operand)) {
+            (File::HardwareAtomic, _) => 0,
+            (File::ConstantBuffer, _) => 1,
+            (_, (File::Image, target)) => image_coordinates(target),
+            _ => 1,
+        }
+    }
+
+    /// Tells whether the resource is an image with samples; `None` where it is no image.
+    pub(crate) fn names_samples(&self) -> Option<bool> {
+        let (file, target) = self.kind(self.operand());
+        let dimension = target.and_then(crate::lookup::dimension);
+        (file == File::Image).then(|| dimension.is_some_and(Dimension::has_samples))
+    }
+
+    /// The components that a store writes.
+    pub(crate) fn components_stored(&self) -> Vec<usize> {
+        let destination = &self.instruction.destinations[0];
+        let (file, _) = self.kind(&destination.register);
+        let all = Component::ALL.into_iter();
+        all.filter(|it| file == File::Image || destination.mask.contains(*it))
+            .map(|it| it as usize)
+            .collect()
+    }
+
+    /// Finds the word of a component; `None` where there is none.
+    pub(crate) fn located(
+        &self,
+        resources: &Resources,
+        address: [u32; 4],
+        component: usize,
+        lane: usize,
+    ) -> Option<Location> {
+        let location = self.place(resources, self.operand(), address, lane)?;
+        location.bits(resources, component).map(|_| location)
+    }
+
+    /// Returns what the word of a component may be; 0 outside.
+    pub(crate) fn open_word(
+        &self,
+        resources: &Resources,
+        address: [u32; 4],
+        component: usize,
+        lane: usize,
+    ) -> Word {
+        let operand = self.operand();
+        if operand.file == File::ConstantBuffer {
+            return Word::exactly(self.constants(resources, operand, address, lane)[component]);
+        }
+        let Some(location) = self.place(resources, operand, address, lane) else {
+            return Word::default();
+        };
+        let Location { space, unit, first, .. } = location;
+        match location.bits(resources, component) {
+            Some(bits) => resources.open.word(space, unit, first + component, bits),
+            None => Word::default(),
+        }
+    }
+
+    /// Leaves open all that a lane's access may change.
+    pub(crate) fn lose(&self, resources: &mut Resources, lane: usize, rules: Rules) {
+        let operand = self.operand();
+        let unit = self.registers.index(&operand.index, lane).unwrap_or(0);
+        match self.kind(operand).0 {
+            File::Buffer if !operand.is_computed() => {
+                resources.open.lose(Space::Buffer, unit, rules)
+            }
+            File::Image if operand.file == File::Image && !operand.is_computed() => {
+                resources.open.lose(Space::Image, unit, rules);
+            }
+            File::Memory => resources.open.lose(Space::Shared, 0, rules),
+            _ => {
+                for unit in 0..resources.buffers.len() {
+                    resources.open.lose(Space::Buffer, unit, rules);
+                }
+                for unit in 0..resources.images.len() {
+                    resources.open.lose(Space::Image, unit, rules);
+                }
+                for unit in 0..resources.counters.len() {
+                    resources.open.lose(Space::Counter, unit, rules);
+                }
+            }
+        }
     }
 }
 

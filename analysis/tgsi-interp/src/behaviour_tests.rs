@@ -2,6 +2,7 @@
 //! lanes that left what is declared, values of the subgroup, and look-ups under the recorded model.
 
 use crate::launch::{Grid, QuadInputs, QuadOutputs, Tracing, run_grid, run_quad, run_watched_grid};
+use crate::open::Script;
 use crate::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 
 fn program(text: &str) -> Program {
@@ -147,10 +148,12 @@ fn a_group_tells_where_each_thread_is() {
     run_grid(&program, &mut resources, [2, 3, 1], &[], Limits::default()).expect("a run");
     let expected: Vec<u32> = (0..60).map(|it| it + 15).chain([0]).collect();
     assert_eq!(resources.buffers[0], expected);
-    // Each quad of each group computes one result that is not exact: four in each group.
-    let grid = Grid { groups: [2, 3, 1], ..Grid::default() };
-    let left = run_watched_grid(&program, &mut empty(), &grid, Limits::default()).expect("a run");
-    assert_eq!((left.inexact, left.out_of_bounds), (24, false));
+    let grid = Grid { groups: [2, 3, 1], open: Some(Script::default()), ..Grid::default() };
+    let mut open = empty();
+    let left = run_watched_grid(&program, &mut open, &grid, Limits::default()).expect("a run");
+    assert!(!left.out_of_bounds && open.open.is_exact());
+    // Each group has four quads, each with what its results hang on.
+    assert_eq!(left.words.len(), 24);
 }
 
 #[test]

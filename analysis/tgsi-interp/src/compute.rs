@@ -8,7 +8,6 @@ use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::{EMPTY, LANES};
 use crate::resources::Resources;
-use crate::undefined_behaviour::{End, RoundingChoice};
 use crate::{float, wide};
 
 /// The components of a mask, as numbers.
@@ -23,6 +22,12 @@ impl Quad<'_> {
             return;
         }
         self.begin_trace(op);
+        let open = self.open_results(op, operation, resources);
+        self.compute_bits(op, operation, resources);
+        self.open_store(op, open);
+    }
+
+    fn compute_bits(&mut self, op: &MicroOp, operation: Operation, resources: &Resources) {
         let Some(destination) = op.instruction.destinations.first() else { return };
         let mask = destination.mask;
         let sources = op.instruction.sources.len().min(5);
@@ -33,7 +38,6 @@ impl Quad<'_> {
                     *operand = self.whole(op, source, resources);
                 }
                 let mut result = EMPTY;
-                let number = self.inexact_results(op);
                 for lane in 0..LANES {
                     let vectors: Vectors = operands.map(|it| it.map(|lanes| lanes[lane]));
                     let words = |component: usize| vectors.map(|vector| vector[component]);
@@ -42,17 +46,6 @@ impl Quad<'_> {
                         Operation::Replicated(function) => [function(words(0)); 4],
                         Operation::Whole(function) => function(&vectors),
                         _ => [0; 4],
-                    };
-                    let values = match (op.precision, number) {
-                        (Some(precision), Some(number)) => {
-                            // A scalar result reads x alone, and is the same in all components.
-                            let scalar = matches!(operation, Operation::Replicated(_));
-                            precision.moved(&vectors, values, |component| {
-                                let component = if scalar { 0 } else { component };
-                                self.end(number, lane, component)
-                            })
-                        }
-                        _ => values,
                     };
                     for component in 0..4 {
                         result[component][lane] = values[component];
@@ -70,12 +63,8 @@ impl Quad<'_> {
                     }
                     let mut values = longs.map(function);
                     let ty = op.instruction.info().destination_types.first();
-                    if ty == Some(&ValueType::Double) {
-                        if op.instruction.saturate {
-                            values = values.map(wide::saturate);
-                        }
-                        let payload = u64::from(self.registers.undefined.bits);
-                        values = values.map(|it| wide::with_payload(it, payload));
+                    if ty == Some(&ValueType::Double) && op.instruction.saturate {
+                        values = values.map(wide::saturate);
                     }
                     for (half, shift) in [(0, 0), (1, 32)] {
                         let component = pair * 2 + half;
@@ -102,20 +91,6 @@ impl Quad<'_> {
                 }
             }
         }
-    }
-
-    /// Counts a step whose results are not exact; gives the number by which its results
-    /// are moved, where this run moves them.
-    pub(crate) fn inexact_results(&mut self, op: &MicroOp) -> Option<u32> {
-        op.precision?;
-        self.inexact = self.inexact.saturating_add(1);
-        (self.registers.undefined.rounding != RoundingChoice::Nearest).then_some(self.inexact)
-    }
-
-    /// Returns the place within its bounds that a result is moved to.
-    pub(crate) fn end(&self, number: u32, lane: usize, component: usize) -> Option<End> {
-        let place = (lane as u64) << 2 | component as u64;
-        self.registers.undefined.rounding.end(u64::from(number) << 8 | place)
     }
 
     /// The 64-bit values of the sources for one pair, by lane. Sources of 32

@@ -147,11 +147,6 @@ fn logarithm(v: &Vectors) -> [u32; 4] {
     [whole.to_bits(), (magnitude / power).to_bits(), logarithm, ONE]
 }
 
-/// A number as it is; of NaN other bits, where some are given: no document says which it has.
-pub(crate) fn with_payload(bits: u32, payload: u32) -> u32 {
-    if payload != 0 && f(bits).is_nan() { f32::NAN.to_bits() | payload } else { bits }
-}
-
 /// `_SAT` on a float.
 pub(crate) fn saturate(bits: u32) -> u32 {
     match f(bits) {

@@ -95,6 +95,12 @@ impl Quad<'_> {
                     }
                     _ => values.map(|value| value != 0),
                 };
+                let (ty, holds): (_, fn(u32) -> bool) = match op.action {
+                    Action::IfFloat => (ValueType::Float, |bits| f32::from_bits(bits) != 0.0),
+                    _ => (ValueType::Unsigned, |bits| bits != 0),
+                };
+                let values = self
+                    .decided(values, |quad, lane| quad.outcomes(op, ty, lane, resources, holds));
                 let taken = outer & mask_of(values);
                 self.frames.push(Frame::If { rest: outer & !taken, outer });
                 self.active = taken;
@@ -106,10 +112,12 @@ impl Quad<'_> {
             }
             Action::BeginLoop => self.open_loop([f32::INFINITY; LANES]),
             Action::Repeat => {
+                self.lose_if_open(op, 0, resources);
                 let rounds = self.fetch(op, 0, 0, Some(ValueType::Float), resources);
                 self.open_loop(rounds.map(f32::from_bits));
             }
             Action::For => {
+                self.lose_if_open(op, 0, resources);
                 let values = self
                     .whole(op, 0, resources)
                     .map(|lanes| lanes.map(|bits| f32::from_bits(bits).floor().to_bits()));
@@ -130,6 +138,10 @@ impl Quad<'_> {
             }
             Action::EndLoop => self.end_loop(op),
             Action::Switch => {
+                self.lose_if_open(op, 0, resources);
+                for case in &op.targets {
+                    self.lose_if_open(&self.program.ops[*case], 0, resources);
+                }
                 let entries = self.entries(op, resources);
                 self.frames.push(Frame::Switch { entries, outer });
                 self.active = 0;
@@ -150,7 +162,11 @@ impl Quad<'_> {
             Action::Break | Action::BreakIf => {
                 if matches!(op.action, Action::BreakIf) {
                     let values = self.fetch(op, 0, 0, Some(ValueType::Float), resources);
-                    self.active &= mask_of(values.map(|bits| f32::from_bits(bits) != 0.0));
+                    let holds = |bits| f32::from_bits(bits) != 0.0;
+                    let values = self.decided(values.map(holds), |quad, lane| {
+                        quad.outcomes(op, ValueType::Float, lane, resources, holds)
+                    });
+                    self.active &= mask_of(values);
                 }
                 let leaving = std::mem::replace(&mut self.active, outer);
                 let target = |frame: &Frame| {
@@ -240,6 +256,6 @@ impl Quad<'_> {
 }
 
 /// A bit for each lane where something holds.
-fn mask_of(lanes: [bool; LANES]) -> u8 {
+pub(crate) fn mask_of(lanes: [bool; LANES]) -> u8 {
     lanes.into_iter().rev().fold(0, |mask, set| mask << 1 | u8::from(set))
 }

@@ -1,17 +1,40 @@
 //! Values that lanes give to each other and to those who watch them.
 //!
-//! A subgroup is a quad here: four lanes, of which the active ones vote. Whoever
-//! compares with hardware, whose waves are longer, lets the other lanes of the
-//! wave be inactive.
+//! A subgroup is a quad: four lanes, of which the active ones vote; or, where whoever runs the
+//! program asks for it, a wave of 64 threads in the order of their numbers ([`Subgroup`]).
 
+use open_bits::{Rule, Rules, Word};
 use tgsi::opcodes::ValueType;
 
 use crate::float::all_if;
-use crate::operation::Vectors;
 use crate::program::MicroOp;
 use crate::quad::Quad;
-use crate::registers::{EMPTY, LANES, Register};
+use crate::registers::{EMPTY, LANES};
 use crate::resources::Resources;
+
+/// The lanes of a subgroup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Subgroup {
+    /// The four lanes of a quad.
+    #[default]
+    Quad,
+    /// 64 threads of a group, in the order of their numbers, or the first four lanes of a wave
+    /// of other stages.
+    Wave,
+}
+
+/// The lanes of a wave.
+pub(crate) const WAVE: usize = 64;
+
+impl Subgroup {
+    /// The number of its lanes.
+    pub(crate) fn lanes(self) -> usize {
+        match self {
+            Subgroup::Quad => LANES,
+            Subgroup::Wave => WAVE,
+        }
+    }
+}
 
 /// A question to all active lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,37 +62,17 @@ impl Quad<'_> {
         (0..LANES).filter(|lane| self.active & (1 << lane) != 0)
     }
 
-    /// Answers in all lanes.
+    /// Answers in all lanes of the quad, which are the whole subgroup.
     pub(crate) fn ask(&mut self, op: &MicroOp, group: SubgroupOp, resources: &Resources) {
         self.begin_trace(op);
-        let values = self.whole(op, 0, resources);
-        let one = |value: u32| [value; LANES];
-        let per_component = |answer: &dyn Fn(&[u32; LANES]) -> u32| -> Register {
-            values.map(|lanes| one(answer(&lanes)))
-        };
-        let first = self.active_lanes().next().unwrap_or(0);
+        let mut asked = self.asked(op, resources);
+        if group == SubgroupOp::Read && asked.reads_beyond(self.active.into()) {
+            asked.open = Some(asked.open.unwrap_or_default().with(Rule::InactiveLane));
+        }
+        let open = self.open_answer(group, &asked);
         let result = match group {
-            SubgroupOp::Any => {
-                per_component(&|it| all_if(self.active_lanes().any(|lane| it[lane] != 0)))
-            }
-            SubgroupOp::All => {
-                per_component(&|it| all_if(self.active_lanes().all(|lane| it[lane] != 0)))
-            }
-            SubgroupOp::Equal => {
-                per_component(&|it| all_if(self.active_lanes().all(|lane| it[lane] == it[first])))
-            }
-            SubgroupOp::ReadFirst => per_component(&|it| it[first]),
-            SubgroupOp::Read => {
-                let number = self.fetch(op, 1, 0, Some(ValueType::Unsigned), resources);
-                let number = number[first] as usize;
-                per_component(&|it| it.get(number).copied().unwrap_or(0))
-            }
-            SubgroupOp::Ballot => {
-                let set = self.active_lanes().filter(|lane| values[0][*lane] != 0);
-                let mask = set.fold(0u32, |mask, lane| mask | 1 << lane);
-                [one(mask), one(0), one(0), one(0)]
-            }
             SubgroupOp::Clock => {
+                let one = |value: u32| [value; LANES];
                 [one(self.steps as u32), one((self.steps >> 32) as u32), one(0), one(0)]
             }
             SubgroupOp::Helper => {
@@ -77,15 +80,99 @@ impl Quad<'_> {
                 let lanes = std::array::from_fn(|lane| all_if(helps & (1 << lane) != 0));
                 [lanes; 4]
             }
+            _ => {
+                let values = self.whole(op, 0, resources);
+                let lanes: Vec<[u32; 4]> =
+                    (0..LANES).map(|lane| values.map(|lanes| lanes[lane])).collect();
+                answer(group, &lanes, self.active.into(), asked.number).map(|value| [value; LANES])
+            }
         };
         self.store_masked(op, &result);
+        self.open_store(op, open);
     }
 
+    /// Writes what the subgroup answered, and goes on.
+    pub(crate) fn answered(
+        &mut self,
+        op: &MicroOp,
+        group: SubgroupOp,
+        answer: [u32; 4],
+        asked: &Asked,
+    ) {
+        self.begin_trace(op);
+        let open = self.open_answer(group, asked);
+        self.store_masked(op, &answer.map(|value| [value; LANES]));
+        self.open_store(op, open);
+        self.place += 1;
+    }
+
+    /// Returns what is asked with an instruction.
+    pub(crate) fn asked(&self, op: &MicroOp, resources: &Resources) -> Asked {
+        let first = self.active_lanes().next();
+        let number = self.fetch(op, 1, 0, Some(ValueType::Unsigned), resources);
+        Asked {
+            number: first.map(|lane| number[lane]),
+            open: [0, 1]
+                .into_iter()
+                .filter_map(|source| self.openness(op, source, resources))
+                .reduce(Rules::plus),
+        }
+    }
+}
+
+/// A question of a quad to its subgroup.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Asked {
+    /// The number of the lane that is read, by the first lane that asks.
+    pub(crate) number: Option<u32>,
+    /// The rules by which a value that the answer follows from is open.
+    pub(crate) open: Option<Rules>,
+}
+
+impl Asked {
+    /// Tells whether a lane is read that does not run: what it holds no document says.
+    pub(crate) fn reads_beyond(&self, active: u64) -> bool {
+        self.number.is_none_or(|it| it as usize >= WAVE || active >> it & 1 == 0)
+    }
+}
+
+/// Returns the answer to the active lanes of a subgroup, the same for all.
+pub(crate) fn answer(
+    group: SubgroupOp,
+    lanes: &[[u32; 4]],
+    active: u64,
+    number: Option<u32>,
+) -> [u32; 4] {
+    let running = || (0..lanes.len()).filter(|lane| active >> lane & 1 == 1);
+    let first = running().next().unwrap_or(0);
+    let each = |of: &dyn Fn(usize) -> u32| [0, 1, 2, 3].map(of);
+    match group {
+        SubgroupOp::Any => each(&|it| all_if(running().any(|lane| lanes[lane][it] != 0))),
+        SubgroupOp::All => each(&|it| all_if(running().all(|lane| lanes[lane][it] != 0))),
+        SubgroupOp::Equal => {
+            each(&|it| all_if(running().all(|lane| lanes[lane][it] == lanes[first][it])))
+        }
+        SubgroupOp::ReadFirst => each(&|it| lanes[first][it]),
+        SubgroupOp::Read => {
+            let from = lanes.get(number.unwrap_or(0) as usize);
+            each(&|it| from.map_or(0, |lane| lane[it]))
+        }
+        SubgroupOp::Ballot => {
+            let set = running().filter(|lane| lanes[*lane][0] != 0);
+            let mask = set.fold(0u64, |mask, lane| mask | 1 << lane);
+            [mask as u32, (mask >> 32) as u32, 0, 0]
+        }
+        SubgroupOp::Clock | SubgroupOp::Helper => [0; 4],
+    }
+}
+
+impl Quad<'_> {
     /// `INTERP_OFFSET`: the input moved along the quad's differences. Exact for
     /// inputs that are linear on the screen; an input in perspective is so only
     /// to first order.
     pub(crate) fn interpolate_at_offset(&mut self, op: &MicroOp, resources: &Resources) {
         self.begin_trace(op);
+        let open = self.open_interpolation(op, resources);
         let values = self.whole(op, 0, resources);
         let float = Some(ValueType::Float);
         let [x, y] = [0, 1].map(|axis| self.fetch(op, 1, axis, float, resources));
@@ -99,22 +186,8 @@ impl Quad<'_> {
                 lanes[lane] = (values[lane] + across * x + down * y).to_bits();
             }
         }
-        if let (Some(number), Some(precision)) = (self.inexact_results(op), op.precision) {
-            let sources = [0, 1].map(|source| self.whole(op, source, resources));
-            for lane in 0..LANES {
-                let mut vectors = Vectors::default();
-                for (vector, source) in vectors.iter_mut().zip(&sources) {
-                    *vector = source.map(|lanes| lanes[lane]);
-                }
-                let own = result.map(|lanes| lanes[lane]);
-                let moved =
-                    precision.moved(&vectors, own, |component| self.end(number, lane, component));
-                for (lanes, bits) in result.iter_mut().zip(moved) {
-                    lanes[lane] = bits;
-                }
-            }
-        }
         self.store_masked(op, &result);
+        self.open_store(op, open);
     }
 
     /// `DFRACEXP`: half to one and the exponent to 2, of the number in xy; in
@@ -129,6 +202,7 @@ impl Quad<'_> {
         };
         let values =
             self.registers.fetch_wide(self.program, resources, source, 0, ValueType::Double);
+        let open = self.openness(op, 0, resources);
         let parts = values.map(crate::wide::fraction_exponent);
         let (first, second) = (*fractions, *exponents);
         for component in first.mask.components() {
@@ -140,6 +214,15 @@ impl Quad<'_> {
             let values = parts.map(|(_, exponent)| exponent as u32);
             self.registers.store(&second, component as usize, values, self.active);
         }
+        let Some(rules) = open else { return };
+        let active = self.active;
+        for destination in [first, second] {
+            for component in destination.mask.components() {
+                for lane in (0..LANES).filter(|lane| active >> lane & 1 == 1) {
+                    self.open_write(&destination, component as usize, lane, &Word::any(rules));
+                }
+            }
+        }
     }
 }
 
@@ -149,6 +232,7 @@ impl Quad<'_> {
     pub(crate) fn matrix(&mut self, op: &MicroOp, shape: [usize; 2], resources: &Resources) {
         let Some(first_row) = op.instruction.sources.get(1) else { return };
         self.begin_trace(op);
+        let open = self.open_matrix(op, shape, resources);
         let [length, rows] = shape;
         let vector = self.whole(op, 0, resources);
         let mut result = [[1.0f32.to_bits(); LANES]; 4];
@@ -165,6 +249,7 @@ impl Quad<'_> {
             });
         }
         self.store_masked(op, &result);
+        self.open_store(op, open);
     }
 
     /// `FBFETCH`: the colour that the pixels have, of the output that is named.

@@ -3,12 +3,14 @@
 use tgsi::Stage;
 use tgsi::words::SemanticName;
 
+use crate::group::{Subgroup, WAVE};
+use crate::open::{OpenOutputs, OpenRegister, OpenRegisters, Script};
 use crate::patch::Order;
 use crate::program::Program;
-use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep, run_together};
+use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
-use crate::undefined_behaviour::UndefinedBehaviour;
+use crate::together::run_together;
 
 /// The inputs of a quad besides resources.
 #[derive(Debug, Clone, Default)]
@@ -16,16 +18,23 @@ pub struct QuadInputs {
     /// Inputs by vertex, then attribute. One vertex except in geometry and
     /// tessellation shaders, where the first also holds what belongs to the patch.
     pub inputs: Vec<Vec<Register>>,
+    /// The words that inputs may hold where these are more than their bits, by vertex, then
+    /// attribute. They are obeyed where all that results may be is asked for.
+    pub input_words: Vec<Vec<OpenRegister>>,
     /// System values by register.
     pub system_values: Vec<Register>,
     /// The colours that the pixels have, by colour output.
     pub framebuffer: Vec<Register>,
     /// The lanes that run, a bit each.
     pub mask: u8,
-    /// The choices where the documents leave open what happens.
-    pub undefined: UndefinedBehaviour,
     /// The record of what every instruction wrote, where it is wanted.
     pub tracing: Tracing,
+    /// The decisions at open conditions, where all that results may be is asked for.
+    pub open: Option<Script>,
+    /// The lanes that a subgroup is said to have.
+    pub subgroup: Subgroup,
+    /// The number that the first lane has in its subgroup.
+    pub first_lane: usize,
 }
 
 /// The recording of a run's steps.
@@ -51,10 +60,10 @@ pub struct QuadOutputs {
     /// The lanes whose indices led out of what is declared, a bit each: what comes of
     /// that is left open.
     pub out_of_bounds: u8,
-    /// The number of results that are not exact, in whatever lanes.
-    pub inexact: u32,
     /// The values that every instruction wrote, where asked for.
     pub trace: Vec<TraceStep>,
+    /// All that the outputs may be, where asked for.
+    pub words: Option<OpenOutputs>,
 }
 
 /// Runs one quad from beginning to end.
@@ -72,11 +81,11 @@ pub fn run_quad(
     // One quad alone never waits for another.
     while quad.run(resources, &mut budget)? == Rest::Barrier {}
     Ok(QuadOutputs {
+        words: quad.open_outputs(),
         outputs: quad.registers.outputs,
         killed: quad.killed,
         streams: quad.streams,
         out_of_bounds: quad.out_of_bounds,
-        inexact: quad.inexact,
         trace: quad.trace.unwrap_or_default(),
     })
 }
@@ -87,11 +96,14 @@ pub(crate) fn begin_quad<'p>(
     inputs: &QuadInputs,
     limits: Limits,
 ) -> Quad<'p> {
-    let mut registers = Registers::new(program, inputs.undefined);
+    let mut registers = Registers::new(program);
+    registers.open = OpenRegisters::with_inputs(program, inputs);
     registers.inputs.clone_from(&inputs.inputs);
     registers.system_values.clone_from(&inputs.system_values);
     registers.framebuffer.clone_from(&inputs.framebuffer);
-    natural_values(program, &mut registers.system_values, subgroup_value);
+    natural_values(program, &mut registers.system_values, |semantic, lane| {
+        subgroup_value(semantic, inputs.first_lane + lane, inputs.subgroup)
+    });
     let mut quad = Quad::new(program, registers, inputs.mask, limits);
     if inputs.tracing == Tracing::On {
         quad.trace = Some(Vec::new());
@@ -106,18 +118,20 @@ const MOST_THREADS: u64 = 1024;
 const REGISTERS_PER_STEP: u64 = 64;
 
 /// A grid of groups, and how they are run.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Grid<'a> {
     /// The number of groups along each axis.
     pub groups: [u32; 3],
     /// System values by register, besides those that follow from where a thread is.
     pub system_values: &'a [Register],
-    /// The choices where the documents leave open what happens.
-    pub undefined: UndefinedBehaviour,
     /// The order of a group's quads between two barriers.
     pub order: Order,
     /// The thread, counted through all groups, whose quad is traced.
     pub watched: Option<usize>,
+    /// The decisions at open conditions, where all that results may be is asked for.
+    pub open: Option<Script>,
+    /// The lanes of a subgroup.
+    pub subgroup: Subgroup,
 }
 
 /// The outputs of a compute shader's groups besides memory.
@@ -125,10 +139,10 @@ pub struct Grid<'a> {
 pub struct GridOutputs {
     /// True if indices led out of what is declared: nothing says what then happens.
     pub out_of_bounds: bool,
-    /// The number of results that are not exact, of all threads.
-    pub inexact: u32,
     /// The values that the instructions of the watched thread's quad wrote.
     pub trace: Vec<TraceStep>,
+    /// The decisions behind the results, by quad of each group, where asked for.
+    pub words: Vec<OpenOutputs>,
 }
 
 /// Runs the groups of a compute shader one after another, in the usual order.
@@ -171,13 +185,13 @@ pub fn run_watched_grid(
         {
             quad.trace = Some(Vec::new());
         }
-        let run = |quad: &mut Quad<'_>| quad.run(resources, &mut budget);
-        if let Some(steps) = run_together(&mut quads, grid.order, run)? {
+        let run = |quad: &mut Quad<'_>, resources: &mut Resources| quad.run(resources, &mut budget);
+        if let Some(steps) = run_together(&mut quads, grid.order, resources, run)? {
             left.trace = steps;
         }
-        for (quad, _) in &quads {
+        for (quad, _) in &mut quads {
+            left.words.extend(quad.open_outputs());
             left.out_of_bounds |= quad.out_of_bounds != 0;
-            left.inexact = left.inexact.saturating_add(quad.inexact);
         }
     }
     Ok(left)
@@ -204,7 +218,10 @@ pub(crate) fn begin_group<'p>(
     let mut quads = Vec::new();
     for first in positions([block[0].div_ceil(LANES as u32), block[1], block[2]]) {
         let first = [first[0] * LANES as u32, first[1], first[2]];
-        let mut registers = Registers::new(program, grid.undefined);
+        let row = first[2] as usize * block[1] as usize + first[1] as usize;
+        let thread = row * block[0] as usize + first[0] as usize;
+        let mut registers = Registers::new(program);
+        registers.open = OpenRegisters::begun(program, grid.open.as_ref());
         registers.system_values = grid.system_values.to_vec();
         natural_values(program, &mut registers.system_values, |semantic, lane| {
             Some(match semantic {
@@ -212,11 +229,19 @@ pub(crate) fn begin_group<'p>(
                 SemanticName::BlockId => group,
                 SemanticName::BlockSize => program.block,
                 SemanticName::GridSize => grid.groups,
-                _ => return subgroup_value(semantic, lane),
+                _ => {
+                    let inside = match grid.subgroup {
+                        Subgroup::Quad => lane,
+                        Subgroup::Wave => thread + lane,
+                    };
+                    return subgroup_value(semantic, inside, grid.subgroup);
+                }
             })
         });
         let width = (block[0] - first[0]).min(LANES as u32);
-        quads.push(Quad::new(program, registers, (1u8 << width) - 1, limits));
+        let mut quad = Quad::new(program, registers, (1u8 << width) - 1, limits);
+        (quad.subgroup, quad.first_thread) = (grid.subgroup, thread);
+        quads.push(quad);
     }
     Ok(quads)
 }
@@ -264,21 +289,27 @@ pub(crate) fn natural_values(
     }
 }
 
-/// Returns the values of the subgroup in a quad: four lanes, whose masks have a bit
-/// for each lane.
-pub(crate) fn subgroup_value(semantic: SemanticName, lane: usize) -> Option<[u32; 3]> {
+/// Returns the values of a lane in its subgroup; masks have a bit for each lane.
+pub(crate) fn subgroup_value(
+    semantic: SemanticName,
+    lane: usize,
+    subgroup: Subgroup,
+) -> Option<[u32; 3]> {
     use SemanticName as Name;
+    let lanes = subgroup.lanes();
+    let lane = lane % lanes;
+    let all = u64::MAX >> (WAVE - lanes);
     let mask = match semantic {
-        Name::SubgroupSize => LANES as u32,
-        Name::SubgroupInvocation => lane as u32,
+        Name::SubgroupSize => lanes as u64,
+        Name::SubgroupInvocation => lane as u64,
         Name::SubgroupEqualMask => 1 << lane,
-        Name::SubgroupGreaterEqualMask => 0xf << lane & 0xf,
-        Name::SubgroupGreaterMask => 0xe << lane & 0xf,
-        Name::SubgroupLessEqualMask => (2 << lane) - 1,
-        Name::SubgroupLessMask => (1 << lane) - 1,
+        Name::SubgroupGreaterEqualMask => all & u64::MAX << lane,
+        Name::SubgroupGreaterMask => all & (u64::MAX << lane) << 1,
+        Name::SubgroupLessEqualMask => u64::MAX >> (WAVE - 1 - lane),
+        Name::SubgroupLessMask => !(u64::MAX << lane),
         _ => return None,
     };
-    Some([mask, 0, 0])
+    Some([mask as u32, (mask >> 32) as u32, 0])
 }
 
 /// System values that a program may have.

@@ -21,9 +21,11 @@ pub mod inputs;
 mod integer;
 pub mod launch;
 mod lookup;
+pub mod open;
 mod operation;
 mod out_of_bounds;
 pub mod patch;
+mod precision;
 mod products;
 mod program;
 #[cfg(test)]
@@ -41,12 +43,12 @@ mod stepping;
 
 #[cfg(test)]
 mod tests;
-mod undefined_behaviour;
+mod together;
 mod wide;
 
+pub use group::Subgroup;
 pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
 pub use registers::{EMPTY, LANES, Place, Register};
 pub use resources::{Image, Resources, Sampled, Textures};
 pub use stepping::{FileSize, Stepping};
-pub use undefined_behaviour::{RoundingChoice, UndefinedBehaviour};

@@ -13,8 +13,9 @@ use tgsi::coordinates::Coordinates;
 use tgsi::opcodes::{Lookup, ValueType};
 use tgsi::words::{File, TextureTarget};
 
+use crate::open::Substitutes;
 use crate::operation::Vectors;
-use crate::program::Program;
+use crate::program::{Program, View};
 use crate::recorded;
 use crate::registers::{LANES, Register, Registers};
 use crate::resources::{Resources, Textures};
@@ -227,6 +228,8 @@ pub(crate) struct Context<'a> {
     pub(crate) instruction: &'a Instruction,
     pub(crate) lookup: PreparedLookup,
     pub(crate) target: TextureTarget,
+    /// Operands in place of those of the registers.
+    substitutes: Option<&'a Substitutes>,
 }
 
 impl<'a> Context<'a> {
@@ -238,7 +241,90 @@ impl<'a> Context<'a> {
         lookup: PreparedLookup,
     ) -> Context<'a> {
         let target = lookup.target(program, instruction);
-        Context { program, registers, resources, instruction, lookup, target }
+        let substitutes = None;
+        Context { program, registers, resources, instruction, lookup, target, substitutes }
+    }
+
+    /// The same look-up with other operands.
+    pub(crate) fn with(&self, substitutes: &'a Substitutes) -> Context<'a> {
+        let Context { program, registers, resources, instruction, lookup, target, .. } = *self;
+        let substitutes = Some(substitutes);
+        Context { program, registers, resources, instruction, lookup, target, substitutes }
+    }
+
+    /// Returns the components of each source whose values are read, a bit each.
+    pub(crate) fn components_read(&self) -> Vec<u8> {
+        let (count, reference) = coordinates(self.target);
+        let lookup = self.lookup;
+        let mut place = (1_u8 << count.min(4)) - 1;
+        place |= reference.filter(|it| *it < 4).map_or(0, |it| 1 << it);
+        let by_w = |level: Level| {
+            matches!(level, Level::Bias(Scalar::CoordinateW) | Level::Given(Scalar::CoordinateW))
+        };
+        let mut other = 0b11;
+        match lookup.kind {
+            LookupKind::Sample { level, projection, .. } => {
+                if by_w(level) || projection == Projection::ByW {
+                    place |= 1 << 3;
+                }
+                if matches!(level, Level::Derivatives(_)) {
+                    let flat = dimension(self.target).filter(|it| !it.is_cube());
+                    other |= (1 << flat.map_or(3, Dimension::axes)) - 1;
+                }
+            }
+            LookupKind::Fetch { level, sample } => {
+                let samples = dimension(self.target).is_some_and(Dimension::has_samples);
+                if by_w(level) || sample == Scalar::CoordinateW && samples {
+                    place |= 1 << 3;
+                }
+            }
+            LookupKind::Size => place = 1,
+            LookupKind::Samples => (place, other) = (0, 0),
+            LookupKind::SamplePosition => (place, other) = (0, 1),
+            LookupKind::Gather | LookupKind::Detail => {}
+        }
+        let sources = self.instruction.sources.iter().enumerate();
+        let read = sources.map(|(number, source)| match source.register.file {
+            File::Sampler | File::SamplerView | File::Resource => 0,
+            _ if number == lookup.texture || number == lookup.sampler => 1,
+            _ if number == 0 => place,
+            _ => other,
+        });
+        read.collect()
+    }
+
+    /// Returns the units that the program names, for what their texels hold.
+    pub(crate) fn texels_are_floats(&self) -> bool {
+        match self.lookup.kind {
+            LookupKind::Detail | LookupKind::SamplePosition => true,
+            LookupKind::Size | LookupKind::Samples => false,
+            _ => {
+                let operand = self.instruction.sources.get(self.lookup.texture);
+                let number = operand.and_then(|it| u32::try_from(it.register.index.offset).ok());
+                let view = number.and_then(|number| self.program.view(number));
+                view.is_none_or(View::holds_floats)
+            }
+        }
+    }
+
+    /// Tells whether no document says what a look-up answers in a component and lane.
+    pub(crate) fn leaves_open(&self, component: usize, lane: usize) -> bool {
+        let unit = self.unit(self.lookup.texture, lane);
+        let Textures::Sampled(sampled) = &self.resources.textures else { return false };
+        let texture = unit.and_then(|unit| sampled.textures.get(unit)?.as_ref());
+        let single = texture.is_none_or(|it| !it.shape().dimension.has_samples());
+        let cube = dimension(self.target).is_some_and(Dimension::is_cube);
+        match self.lookup.kind {
+            LookupKind::Samples => single || component > 0,
+            LookupKind::SamplePosition => {
+                let samples = texture.map_or(0, |it| it.shape().samples);
+                let number = self.fetch(1, 0, ValueType::Unsigned)[lane];
+                single || component > 1 || number >= samples
+            }
+            // To which face an offset leads, and texels of cubes have no numbers.
+            LookupKind::Fetch { .. } => cube && !self.instruction.offsets.is_empty(),
+            _ => sampling::leaves_open(self, lane),
+        }
     }
 
     /// Returns the texels of every lane; `quotients` are moved within their bounds.
@@ -251,6 +337,9 @@ impl<'a> Context<'a> {
 
     /// One component of a source in all lanes; 0 where there is no such source.
     pub(crate) fn fetch(&self, source: usize, position: usize, ty: ValueType) -> [u32; LANES] {
+        if let Some(own) = self.substitutes.and_then(|it| it.get(source)) {
+            return own[position & 3];
+        }
         match self.instruction.sources.get(source) {
             Some(source) => {
                 self.registers.fetch(self.program, self.resources, source, position, ty)

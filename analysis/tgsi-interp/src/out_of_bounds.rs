@@ -21,7 +21,8 @@ impl Quad<'_> {
         }
     }
 
-    fn is_inside(&self, operand: &Register, lane: usize) -> bool {
+    /// Tells whether an operand with computed indices means a declared register in a lane.
+    pub(crate) fn is_inside(&self, operand: &Register, lane: usize) -> bool {
         let find = || {
             let vertex = match &operand.dimension {
                 Some(dimension) => Some(self.registers.index(dimension, lane)?),

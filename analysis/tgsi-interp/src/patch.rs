@@ -7,11 +7,13 @@
 
 use tgsi::Stage;
 
-use crate::launch::{QuadInputs, Tracing, natural_values};
+use crate::launch::{QuadInputs, Tracing, natural_values, subgroup_value};
+use crate::open::{OpenOutputs, OpenPatch, OpenRegisters};
 use crate::program::Program;
-use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep, run_together};
+use crate::quad::{Limits, Quad, Rest, Stop, StopReason, TraceStep};
 use crate::registers::{LANES, Registers};
 use crate::resources::Resources;
+use crate::together::run_together;
 
 /// The outputs of a tessellation control shader.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,8 +24,10 @@ pub struct Patch {
     pub shared: Vec<[u32; 4]>,
     /// True if indices led out of what is declared: nothing says what then happens.
     pub out_of_bounds: bool,
-    /// The number of results that are not exact, of all invocations.
-    pub inexact: u32,
+    /// The shadow of the outputs, where it is asked for.
+    pub(crate) open: Option<OpenPatch>,
+    /// The decisions behind the results, by quad, where they are asked for.
+    pub words: Vec<OpenOutputs>,
     /// The values that the instructions of the watched invocation's quad wrote.
     pub trace: Vec<TraceStep>,
 }
@@ -59,7 +63,7 @@ pub fn run_patch(
     let mut quads: Vec<(Quad<'_>, Rest)> =
         quads.into_iter().map(|quad| (quad, Rest::Barrier)).collect();
     let mut budget = limits.steps;
-    let trace = run_together(&mut quads, order, |quad| {
+    let trace = run_together(&mut quads, order, resources, |quad, resources| {
         quad.registers.patch = patch.take();
         let ran = quad.run(resources, &mut budget);
         patch = quad.registers.patch.take();
@@ -68,8 +72,8 @@ pub fn run_patch(
     let trace = trace.unwrap_or_default();
     let patch = patch.unwrap_or_default();
     let out_of_bounds = quads.iter().any(|(quad, _)| quad.out_of_bounds != 0);
-    let inexact = quads.iter().map(|(quad, _)| quad.inexact).sum();
-    Ok(Patch { trace, out_of_bounds, inexact, ..patch })
+    let words = quads.iter_mut().filter_map(|(quad, _)| quad.open_outputs()).collect();
+    Ok(Patch { trace, out_of_bounds, words, ..patch })
 }
 
 /// A patch before anything is written, and the quads of its invocations.
@@ -82,13 +86,15 @@ pub(crate) fn begin_patch<'p>(
     if program.stage != Stage::TessellationControl {
         return Err(Stop { ordinal: 0, reason: StopReason::Steps });
     }
-    let outputs = vec![[inputs.undefined.bits; 4]; program.outputs];
+    let outputs = vec![[0; 4]; program.outputs];
     let count = program.patch_vertices as usize;
-    let patch =
-        Patch { vertices: vec![outputs.clone(); count], shared: outputs, ..Patch::default() };
+    let open = inputs.open.as_ref().map(|_| OpenPatch::unwritten(count, program.outputs));
+    let vertices = vec![outputs.clone(); count];
+    let patch = Patch { vertices, shared: outputs, open, ..Patch::default() };
     let mut quads = Vec::new();
     for first in (0..count).step_by(LANES) {
-        let mut registers = Registers::new(program, inputs.undefined);
+        let mut registers = Registers::new(program);
+        registers.open = OpenRegisters::with_inputs(program, inputs);
         registers.inputs.clone_from(&inputs.inputs);
         registers.system_values.clone_from(&inputs.system_values);
         natural_values(program, &mut registers.system_values, |semantic, lane| {
@@ -96,7 +102,7 @@ pub(crate) fn begin_patch<'p>(
             match semantic {
                 Name::InvocationId => Some([(first + lane) as u32, 0, 0]),
                 Name::VerticesIn => Some([inputs.inputs.len() as u32, 0, 0]),
-                _ => None,
+                _ => subgroup_value(semantic, inputs.first_lane + first + lane, inputs.subgroup),
             }
         });
         let lanes = (count - first).min(LANES);

@@ -19,8 +19,8 @@ use crate::conversion::PACK_HALVES_TOWARD_ZERO;
 use crate::historic::Forms;
 use crate::lookup;
 use crate::operation::operation_with_zeros;
+use crate::precision::Precision;
 use crate::products::{self, Ieee, ZeroWins};
-use crate::undefined_behaviour::Precision;
 
 /// The reason for which a program is not executed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -60,6 +60,11 @@ pub(crate) struct View {
 }
 
 impl View {
+    /// Tells whether its texels are floats.
+    pub(crate) fn holds_floats(&self) -> bool {
+        !matches!(self.numbers, Numbers::Signed | Numbers::Unsigned)
+    }
+
     fn declared(declaration: &Declaration) -> Option<View> {
         match (declaration.file.value, &declaration.sampler_view, &declaration.image) {
             (_, Some(view), _) => {
@@ -137,7 +142,7 @@ pub struct Program {
     /// The colour that each output is.
     pub(crate) colors: Vec<(RangeInclusive<u32>, u32)>,
     /// True if 0 times anything is 0.
-    zero_wins: bool,
+    pub(crate) zero_wins: bool,
     /// The treatment of denormal floats. Kept, unless whoever runs it says otherwise.
     pub denormals: Denormals,
     /// `TCS_VERTICES_OUT`: the invocations of a tessellation control shader.

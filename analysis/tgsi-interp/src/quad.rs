@@ -10,9 +10,9 @@ use thiserror::Error;
 use crate::access::Access;
 use crate::action::Action;
 use crate::float;
-use crate::flow::Frame;
+use crate::flow::{Frame, mask_of};
+use crate::group::{Subgroup, SubgroupOp};
 use crate::lookup::Context;
-use crate::patch::Order;
 use crate::program::{MicroOp, Program};
 use crate::registers::{EMPTY, LANES, Register, Registers};
 use crate::resources::Resources;
@@ -77,29 +77,11 @@ const MOST_PUSHED: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rest {
     Barrier,
+    /// Waiting for an answer of its subgroup, which has more lanes than its own.
+    Subgroup,
+    /// Answered, and ready to go on.
+    Answered,
     Ended,
-}
-
-/// Runs quads to their ends, all to the next barrier before any goes on: the last one first
-/// where the order is backward. Returns the steps of the one that is traced.
-pub(crate) fn run_together<'a>(
-    quads: &mut [(Quad<'a>, Rest)],
-    order: Order,
-    mut run: impl FnMut(&mut Quad<'a>) -> Result<Rest, Stop>,
-) -> Result<Option<Vec<TraceStep>>, Stop> {
-    if order == Order::Backward {
-        quads.reverse();
-    }
-    let mut trace = None;
-    while quads.iter().any(|(_, rest)| *rest == Rest::Barrier) {
-        for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
-            *rest = run(quad)?;
-            if *rest == Rest::Ended {
-                trace = quad.trace.take().or(trace);
-            }
-        }
-    }
-    Ok(trace)
 }
 
 /// Four lanes and where they are.
@@ -127,8 +109,9 @@ pub(crate) struct Quad<'a> {
     pub(crate) steps: u64,
     /// Lanes whose indices led out of what is declared.
     pub(crate) out_of_bounds: u8,
-    /// The number of results that are not exact.
-    pub(crate) inexact: u32,
+    /// The lanes of its subgroup, and the number of its first thread in the group.
+    pub(crate) subgroup: Subgroup,
+    pub(crate) first_thread: usize,
 }
 
 impl<'a> Quad<'a> {
@@ -155,7 +138,8 @@ impl<'a> Quad<'a> {
             present: mask & 0xf,
             steps: 0,
             out_of_bounds: 0,
-            inexact: 0,
+            subgroup: Subgroup::Quad,
+            first_thread: 0,
         }
     }
 
@@ -191,6 +175,10 @@ impl<'a> Quad<'a> {
             Action::Subroutine if self.steps == 1 => {}
             Action::End | Action::Subroutine => return Ok(Some(self.end_run())),
             Action::Barrier => return Ok(Some(Rest::Barrier)),
+            Action::Subgroup(group) if self.waits_for_wave(group) => {
+                self.place -= 1;
+                return Ok(Some(Rest::Subgroup));
+            }
             Action::Emit => self.emit(op, resources).map_err(stop)?,
             Action::Call => self.call(op).map_err(stop)?,
             Action::Compute(operation) => self.compute(op, operation, resources),
@@ -198,6 +186,13 @@ impl<'a> Quad<'a> {
         }
         let ended = self.active == 0 && self.frames.is_empty();
         Ok(ended.then(|| self.end_run()))
+    }
+
+    /// Tells whether a question is one to other quads.
+    fn waits_for_wave(&self, group: SubgroupOp) -> bool {
+        self.subgroup == Subgroup::Wave
+            && self.active != 0
+            && !matches!(group, SubgroupOp::Clock | SubgroupOp::Helper)
     }
 
     fn end_run(&mut self) -> Rest {
@@ -249,7 +244,6 @@ impl<'a> Quad<'a> {
     /// Writes one component of the first destination.
     pub(crate) fn store(&mut self, op: &MicroOp, component: usize, mut values: [u32; LANES]) {
         let Some(destination) = op.instruction.destinations.first() else { return };
-        let payload = self.registers.undefined.bits;
         if op.forms.writes_nothing {
             return;
         }
@@ -257,19 +251,18 @@ impl<'a> Quad<'a> {
             values = values.map(|bits| (float::f(bits) * factor).to_bits());
         }
         if op.instruction.signed_saturate {
-            values = values.map(|bits| float::with_payload(float::clamp_signed(bits), payload));
+            values = values.map(float::clamp_signed);
         }
         if op.instruction.saturate {
             let ty = op.instruction.info().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
-                values = values.map(|bits| float::with_payload(float::saturate(bits), payload));
+                values = values.map(float::saturate);
             }
         }
         if op.instruction.info().destination_types.first() == Some(&ValueType::Float)
             && matches!(op.action, Action::Compute(_))
         {
-            let known = |bits| float::with_payload(self.program.denormals.apply(bits), payload);
-            values = values.map(known);
+            values = values.map(|bits| self.program.denormals.apply(bits));
         }
         self.registers.store(destination, component, values, self.active);
         let last = self.trace.as_mut().and_then(|trace| trace.last_mut());
@@ -315,13 +308,13 @@ impl<'a> Quad<'a> {
             primitive.push(vertex);
         }
         self.vertices += 1;
+        self.open_emit(stream);
         // What a vertex does not write is undefined, not what the last one had.
-        let undefined = [[self.registers.undefined.bits; LANES]; 4];
-        self.registers.outputs.fill(undefined);
+        self.registers.outputs.fill(EMPTY);
         Ok(())
     }
 
-    fn access<'s>(&'s self, op: &'s MicroOp) -> Access<'s> {
+    pub(crate) fn access<'s>(&'s self, op: &'s MicroOp) -> Access<'s> {
         let (program, registers) = (self.program, &self.registers);
         Access { program, registers, instruction: &op.instruction }
     }
@@ -332,6 +325,7 @@ impl<'a> Quad<'a> {
         match op.action {
             Action::Derivative([subtrahend, minuend]) if self.active != 0 => {
                 self.begin_trace(op);
+                let open = self.open_derivative(op, [subtrahend, minuend], resources);
                 let value = self.whole(op, 0, resources);
                 let result = value.map(|lanes| {
                     std::array::from_fn(|lane| {
@@ -340,30 +334,28 @@ impl<'a> Quad<'a> {
                     })
                 });
                 self.store_masked(op, &result);
+                self.open_store(op, open);
             }
             Action::Lookup(lookup) if self.active != 0 => {
                 self.begin_trace(op);
-                let number = self.inexact_results(op);
+                let open = self.open_look_up(op, lookup, resources);
                 let context =
                     Context::new(self.program, &self.registers, resources, &op.instruction, lookup);
-                let result =
-                    context.look_up(&|sources, quotients, lane| match (op.precision, number) {
-                        (Some(precision), Some(number)) => {
-                            let end = |component| self.end(number, lane, component);
-                            precision.moved(sources, quotients, end)
-                        }
-                        _ => quotients,
-                    });
+                let result = context.look_up(&|_, quotients, _| quotients);
                 self.store_masked(op, &result);
+                self.open_store(op, open);
             }
             Action::Load if self.active != 0 => {
                 self.begin_trace(op);
+                let open = self.open_load(op, resources);
                 let address = self.whole(op, 1, resources);
                 let loaded = self.access(op).load(resources, &address, self.active);
                 let result = op.resource_swizzle().0.map(|component| loaded[component as usize]);
                 self.store_masked(op, &result);
+                self.open_store(op, open);
             }
             Action::Store => {
+                self.open_memory_store(op, writers, resources);
                 let address = self.whole(op, 0, resources);
                 let values = self.whole(op, 1, resources);
                 self.access(op).store(resources, &address, &values, writers);
@@ -372,14 +364,18 @@ impl<'a> Quad<'a> {
                 self.begin_trace(op);
                 let address = self.whole(op, 1, resources);
                 let operands = [2, 3].map(|it| self.scalar(op, it, resources));
+                let open = self.open_atomic(op, atomic, writers, resources);
                 let access = self.access(op);
                 let old = access.change(resources, atomic, &address, operands, writers);
                 self.store(op, 0, old);
+                self.open_store_first(op, open);
             }
             Action::ResourceSize => {
                 self.begin_trace(op);
+                let open = self.open_size(op);
                 let result = self.access(op).size(resources);
                 self.store_masked(op, &result);
+                self.open_store(op, open);
             }
             Action::Subgroup(group) if self.active != 0 => self.ask(op, group, resources),
             Action::InterpolateOffset => self.interpolate_at_offset(op, resources),
@@ -390,6 +386,8 @@ impl<'a> Quad<'a> {
             Action::Push => {
                 let value = self.whole(op, 0, resources);
                 if self.active != 0 && self.registers.stack.len() < MOST_PUSHED {
+                    // No shadow is kept on the stack.
+                    self.lose_if_open(op, 0, resources);
                     self.registers.stack.push(value);
                 }
             }
@@ -401,11 +399,12 @@ impl<'a> Quad<'a> {
             Action::Kill => self.killed |= self.active,
             Action::KillIf => {
                 let value = self.whole(op, 0, resources);
-                for lane in 0..LANES {
-                    if value.iter().any(|lanes| f32::from_bits(lanes[lane]) < 0.0) {
-                        self.killed |= self.active & (1 << lane);
-                    }
-                }
+                let negative = std::array::from_fn(|lane| {
+                    value.iter().any(|lanes| f32::from_bits(lanes[lane]) < 0.0)
+                });
+                let negative =
+                    self.decided(negative, |quad, lane| quad.kill_outcomes(op, lane, resources));
+                self.killed |= self.active & mask_of(negative);
             }
             Action::EndPrimitive if self.active & 1 != 0 => {
                 let stream = self.scalar(op, 0, resources)[0] as usize & 3;

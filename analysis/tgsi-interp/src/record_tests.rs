@@ -8,11 +8,9 @@ use sampler::{Compare, Dimension, Filter, MipFilter, Numbers, Sampler, Shape, Te
 use tgsi::{Opcode, Stage};
 
 use crate::launch::{Grid, QuadInputs, Tracing, run_quad, run_watched_grid};
+use crate::open::Script;
 use crate::patch::{Order, run_patch};
-use crate::{
-    Denormals, Image, LANES, Limits, Program, Register, Resources, RoundingChoice, Sampled,
-    Textures, UndefinedBehaviour,
-};
+use crate::{Denormals, Image, LANES, Limits, Program, Register, Resources, Sampled, Textures};
 
 #[path = "../../../tests/src/records.rs"]
 mod records;
@@ -125,6 +123,7 @@ fn resources(program: &Program, way: u64, words: &mut Words) -> Resources {
         images,
         textures,
         shared: words.vectors(16).concat(),
+        ..Resources::default()
     }
 }
 
@@ -139,13 +138,9 @@ fn told(program: &mut Program, way: u64) -> String {
         system_values: (0..6).map(|_| words.register()).collect(),
         framebuffer: (0..2).map(|_| words.register()).collect(),
         mask: [0xf, 0b1011, 0xf, 0b0110][way as usize % 4],
-        undefined: [
-            UndefinedBehaviour::default(),
-            UndefinedBehaviour { bits: 0x7fc0_0000, rounding: RoundingChoice::Ends(way) },
-            UndefinedBehaviour { bits: 1, rounding: RoundingChoice::Within(way) },
-            UndefinedBehaviour { bits: 0, rounding: RoundingChoice::Zeros },
-        ][way as usize % 4],
+        open: (way % 2 == 1).then(Script::default),
         tracing: Tracing::On,
+        ..QuadInputs::default()
     };
     program.denormals = [Denormals::Kept, Denormals::Flushed][way as usize / 2 % 2];
     let mut after = resources.clone();
@@ -154,9 +149,10 @@ fn told(program: &mut Program, way: u64) -> String {
             let grid = Grid {
                 groups: [2, 1, 1],
                 system_values: &quad.system_values,
-                undefined: quad.undefined,
+                open: quad.open.clone(),
                 order: [Order::Forward, Order::Backward][way as usize / 2 % 2],
                 watched: Some(way as usize),
+                ..Grid::default()
             };
             format!("{:?}\n", run_watched_grid(program, &mut after, &grid, LIMITS))
         }

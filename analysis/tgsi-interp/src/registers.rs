@@ -4,10 +4,10 @@ use tgsi::ast::{self, Component, Destination, Source};
 use tgsi::opcodes::ValueType;
 use tgsi::words::File;
 
+use crate::open::OpenRegisters;
 use crate::patch::Patch;
 use crate::program::Program;
 use crate::resources::Resources;
-use crate::undefined_behaviour::UndefinedBehaviour;
 
 /// The number of lanes that run together: the pixels (x, y), (x+1, y), (x, y+1),
 /// (x+1, y+1), or four vertices or threads.
@@ -35,8 +35,8 @@ pub struct Place {
 /// The register files that a quad owns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Registers {
-    /// The choices where the documents leave open what happens.
-    pub(crate) undefined: UndefinedBehaviour,
+    /// The shadow of the registers, in a run that is compared.
+    pub(crate) open: Option<Box<OpenRegisters>>,
     pub(crate) temporaries: Vec<Register>,
     pub(crate) addresses: Vec<Register>,
     pub(crate) outputs: Vec<Register>,
@@ -57,14 +57,12 @@ pub(crate) struct Registers {
 }
 
 impl Registers {
-    /// As many as the program names; all hold the bits of what nothing was written to.
-    pub(crate) fn new(program: &Program, undefined: UndefinedBehaviour) -> Registers {
-        let register = [[undefined.bits; LANES]; 4];
+    /// As many as the program names, all zero.
+    pub(crate) fn new(program: &Program) -> Registers {
         Registers {
-            undefined,
-            temporaries: vec![register; program.temporaries],
+            temporaries: vec![EMPTY; program.temporaries],
             addresses: vec![EMPTY; program.addresses],
-            outputs: vec![register; program.outputs],
+            outputs: vec![EMPTY; program.outputs],
             loops: vec![EMPTY; program.loops],
             arrays: program.arrays.iter().map(|length| vec![EMPTY; *length]).collect(),
             ..Registers::default()
@@ -229,6 +227,7 @@ impl Registers {
             if mask & (1 << lane) == 0 {
                 continue;
             }
+            self.open_settle(destination, component, lane);
             let index = self.index(&destination.register.index, lane);
             let dimension = destination.register.dimension;
             let dimension = dimension.map(|dimension| self.index(&dimension, lane));

@@ -4,6 +4,7 @@
 use sampler::{Sampler, Shape, Texture};
 use tgsi::words::TextureTarget;
 
+use crate::open::OpenMemory;
 use crate::program::Program;
 
 /// The resources of one run. Units that are absent read as zero and swallow
@@ -22,6 +23,8 @@ pub struct Resources {
     pub textures: Textures,
     /// Shared `MEMORY` as words.
     pub shared: Vec<u32>,
+    /// The shadow of all this; empty but in runs that are compared.
+    pub open: OpenMemory,
 }
 
 /// Sides of a made-up texture, and its layers.

@@ -22,9 +22,9 @@ use crate::lookup::{
     Context, Level, LookupKind, Projection, Quotients, Reference, Scalar, coordinates, dimension,
 };
 use crate::operation::Vectors;
+use crate::precision::Precision;
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Sampled;
-use crate::undefined_behaviour::Precision;
 
 /// The least layer of a cube array that loses its face. Layer and face are one number, eight to
 /// a layer, and from 2^24 on not every whole number is one in single precision. Code up to gfx8
@@ -49,10 +49,6 @@ pub(crate) fn look_up(
         };
         let sampler = context.unit(context.lookup.sampler, lane);
         let sampler = sampler.and_then(|unit| sampled.samplers.get(unit).copied());
-        let undefined = context.registers.undefined.bits;
-        if undefined != 0 && (lanes.loses_face(lane) || lanes.open[lane]) {
-            return [undefined; 4];
-        }
         lanes.texel(texture, &sampler.unwrap_or_default(), lane, sampled)
     });
     let result = [0, 1, 2, 3].map(|component| texels.map(|texel| texel[component]));
@@ -65,6 +61,13 @@ pub(crate) fn look_up(
         }
         _ => result,
     }
+}
+
+/// Tells whether the face or the quotients of a lane's look-up are left open.
+pub(crate) fn leaves_open(context: &Context<'_>, lane: usize) -> bool {
+    let Some(dimension) = dimension(context.target) else { return false };
+    let lanes = Lanes::read(context, dimension, &|_, quotients, _| quotients);
+    lanes.loses_face(lane) || lanes.open[lane]
 }
 
 /// The operands of a look-up, by lane.

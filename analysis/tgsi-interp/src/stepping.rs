@@ -290,7 +290,8 @@ impl<'p> Stepping<'p> {
         let nothing = || TraceStep { ordinal, active, written: Vec::new() };
         self.last = Some((turn, written.unwrap_or_else(nothing)));
         self.states[turn] = match ran {
-            None => return Ok(()),
+            // A subgroup is a quad here, which waits for no other.
+            None | Some(Rest::Subgroup | Rest::Answered) => return Ok(()),
             Some(Rest::Barrier) => QuadState::Barrier,
             Some(Rest::Ended) => QuadState::Ended,
         };

@@ -101,11 +101,6 @@ fn scale(value: f64, exponent: i32) -> f64 {
     result * 2.0f64.powi(rest)
 }
 
-/// A number as it is; of NaN other bits, where some are given: no document says which it has.
-pub(crate) fn with_payload(bits: u64, payload: u64) -> u64 {
-    if payload != 0 && d(bits).is_nan() { f64::NAN.to_bits() | payload } else { bits }
-}
-
 /// `_SAT` on a double.
 pub(crate) fn saturate(bits: u64) -> u64 {
     match d(bits) {

@@ -12,8 +12,8 @@ use crate::pages;
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// Such as `tgsi::unknown-opcode`, `MAD`, `CUBEARRAY`, `PIPE_CAP_DOUBLES`, `v_mad_f32`,
-    /// `MIMG`, `dmask`, `.p2align`, `polaris10`, `dumps`, `run` or, for the places of a matrix
-    /// product's elements, `layout:v_mfma_f32_32x32x8f16`
+    /// `MIMG`, `dmask`, `.p2align`, `polaris10`, `dumps`, `run`, `open-bits` or, for the places of a
+    /// matrix product's elements, `layout:v_mfma_f32_32x32x8f16`
     #[arg(required_unless_present = "all")]
     name: Option<String>,
     /// The chip whose instructions are meant, in place of all
@@ -59,7 +59,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     let gcn = gcn.chain(directives).chain(chips).chain(gcn::describe::operand_words());
     tgsi.chain(words)
         .chain(engine::codes())
-        .chain([pages::DUMPS, pages::RUN])
+        .chain([pages::DUMPS, pages::RUN, pages::OPEN_BITS])
         .chain(formats)
         .chain(tgsi::describe::documented().iter().map(|row| row.name))
         .chain(gcn)

@@ -36,6 +36,7 @@ fn parts() -> Vec<ReferenceSection> {
     });
     parts.push(ReferenceSection { title: "GCN chips".to_owned(), body: gcn::describe::targets() });
     parts.push(nested(tgsi_interp::inputs::page()));
+    parts.push(nested(&open_bits::page()));
     let groups = [
         ("Diagnostics in TGSI", &["tgsi"][..]),
         ("Diagnostics in GCN assembly", &["gcn"]),

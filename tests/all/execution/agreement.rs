@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use diff_exec::Verdict;
 use gcn::Target;
 use tests::agreement::{
-    EXCEPTIONS, Exception, MADE_EXCEPTIONS, MadeException, check, compiler, job, left_open,
-    located, parsed,
+    EXCEPTIONS, Exception, MADE_EXCEPTIONS, MadeException, check, compiler, job, located,
+    meaningless, parsed,
 };
 use tests::lower_shaders;
 
@@ -28,7 +28,7 @@ fn made_shaders_agree(turn: usize) {
     let mut differences = Vec::new();
     let made = lower_shaders::all();
     for made in made.iter().skip(turn * EVERY / TARGETS.len()).step_by(EVERY) {
-        let shader = parsed(&made.text).filter(|_| left_open(&made.name).is_none());
+        let shader = parsed(&made.text).filter(|_| meaningless(&made.name).is_none());
         let Some(shader) = shader else { continue };
         let Ok(job) = job(&shader, target) else { continue };
         match check(&shader, target, &job, SETS, &mut compiler, &mut |_, _| {}) {
@@ -175,7 +175,7 @@ fn exceptions_of_made_shaders_are_explained_and_needed() {
     let mut needed = BTreeSet::new();
     let mut unexplained = Vec::new();
     for made in lower_shaders::all() {
-        if left_open(&made.name).is_some() {
+        if meaningless(&made.name).is_some() {
             continue;
         }
         let shader = parsed(&made.text).expect("a shader");

@@ -6,6 +6,7 @@ mod fuzz;
 mod joined;
 mod merged;
 mod mutants;
+mod open_bits;
 mod pipelines;
 mod programs;
 mod stepping;

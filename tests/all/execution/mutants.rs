@@ -4,7 +4,7 @@
 
 use diff_exec::Random;
 use gcn::Target;
-use tests::agreement::{compiler, left_open};
+use tests::agreement::{compiler, meaningless};
 use tests::lower_shaders;
 use tests::mutation::faults::Kind;
 use tests::mutation::{Effort, Fate, Scores, count, found, mutants};
@@ -39,7 +39,7 @@ fn faults_are_found() {
         let survived = found.into_iter().filter(|it| it.fate == Fate::Survived);
         survivors.extend(survived.map(|it| format!("modifiers: {}", it.what)));
         for made in made.iter().skip(turn * EVERY / TARGETS.len()).step_by(EVERY) {
-            if left_open(&made.name).is_some() {
+            if meaningless(&made.name).is_some() {
                 continue;
             }
             let found = mutants(&made.text, target, EFFORT, &mut random, &mut compiler);

@@ -41,7 +41,7 @@ pub const MADE_EXCEPTIONS: &str = include_str!("../../data/agreement_exceptions_
 pub struct MadeException<'a> {
     /// The words behind the stage of a shader's name, one of which it has there.
     pub opcodes: Vec<&'a str>,
-    /// The words of which the name has one behind that.
+    /// The words of which the name has one after that; `-` for a name without others.
     pub targets: Vec<&'a str>,
     /// The beginning of the reason.
     pub reason: &'a str,
@@ -67,7 +67,10 @@ impl<'a> MadeException<'a> {
         let mut words = name.split([' ', ',', '\n']).skip(1);
         let opcode = words.next()?;
         let opcode = self.opcodes.iter().find(|own| **own == opcode)?;
-        let target = words.find_map(|word| self.targets.iter().find(|own| **own == word))?;
+        let target = match &self.targets[..] {
+            [none @ "-"] => none,
+            all => words.find_map(|word| all.iter().find(|own| **own == word))?,
+        };
         reason.starts_with(self.reason).then_some([*opcode, *target])
     }
 

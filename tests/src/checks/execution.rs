@@ -75,6 +75,7 @@ impl Source {
             buffers: (0..2).map(|_| (0..64).map(|_| self.word()).collect()).collect(),
             shared: vec![0; 64],
             counters: vec![vec![0; 16]],
+            ..Resources::default()
         }
     }
 }

@@ -4,8 +4,9 @@ use crate::random_shaders::{Numbers, Shader};
 use crate::search::search;
 use tgsi::Stage;
 use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
+use tgsi_interp::open::Script;
 use tgsi_interp::patch::{Order, run_patch};
-use tgsi_interp::{Image, LANES as QUAD, Resources, UndefinedBehaviour};
+use tgsi_interp::{Image, LANES as QUAD, Resources};
 
 /// A shader with wounds: lines that stand twice, elsewhere, or nowhere, and numbers that
 /// are others.
@@ -50,7 +51,7 @@ fn interpret(text: &str) -> bool {
         system_values: (0..6).map(register).collect(),
         framebuffer: vec![register(7)],
         mask: 0b1011,
-        undefined: UndefinedBehaviour { bits: 0x7fc0_0001, ..UndefinedBehaviour::default() },
+        open: Some(Script::default()),
         ..QuadInputs::default()
     };
     let mut resources = Resources {

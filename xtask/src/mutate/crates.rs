@@ -61,7 +61,7 @@ const fn confined(folder: &'static str, own: &'static [Suite]) -> Crate {
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
-pub(super) const CRATES: [Crate; 23] = [
+pub(super) const CRATES: [Crate; 24] = [
     plain("analysis/source", &[modules(&["source::"])]),
     // Its users' build scripts run it.
     plain("analysis/tables", &[unit("analysis/tgsi"), unit("analysis/gcn")]),
@@ -71,6 +71,7 @@ pub(super) const CRATES: [Crate; 23] = [
     plain("analysis/isa", &[unit("analysis/tgsi"), unit("analysis/gcn")]),
     plain("analysis/sampler", &[modules(&["sampler::"])]),
     plain("analysis/softfloat", &[modules(&["softfloat::"])]),
+    plain("analysis/open-bits", &[modules(&["open_bits::"])]),
     plain("analysis/tgsi", &[unit("analysis/tgsi")]),
     plain("analysis/gcn", &[unit("analysis/gcn")]),
     plain("analysis/lower", &[modules(&["lower::ir::", "lower::environment::"])]),

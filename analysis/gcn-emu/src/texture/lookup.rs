@@ -24,7 +24,8 @@ pub struct Lookup<'a> {
     pub sampler: Sampler,
     /// The unit of coordinates.
     pub space: Space,
-    /// The generation: gfx9 gives what has one axis a second one.
+    /// The generation: gfx9 gives what has one axis a second one, and older ones move gathers of
+    /// integers.
     pub generation: Generation,
 }
 
@@ -96,7 +97,9 @@ impl Lookup<'_> {
             }
             ImageOperation::Gather => {
                 let component = request.components.trailing_zeros() as usize;
-                sampler::gather(self.texture, &self.sampler, &self.point(lane), component)
+                let mut point = self.point(lane);
+                self.move_integers(&mut point);
+                sampler::gather(self.texture, &self.sampler, &point, component)
             }
             ImageOperation::Load => {
                 let at = self.coordinates(address);
@@ -119,6 +122,23 @@ impl Lookup<'_> {
                 return Err(ImageError::Written);
             }
         })
+    }
+
+    /// Moves the place of a gather of integers as the hardware up to gfx8 does: it rounds to the
+    /// nearest texel where it should take the one before, half a texel further (radeonsi of
+    /// Mesa 19.2, which moves it back).
+    fn move_integers(&self, point: &mut Point) {
+        let integers = !self.texture.numbers().are_filtered();
+        if self.generation > Generation::Gfx8 || !integers || point.reference.is_some() {
+            return;
+        }
+        let size = self.texture.shape().level_size(0);
+        for (place, texels) in point.coordinates.iter_mut().zip(size).take(2) {
+            *place += match point.space {
+                Space::Texels => 0.5,
+                Space::Normalized => 0.5 / texels as f32,
+            };
+        }
     }
 
     /// The sizes of a level as the hardware answers: of cubes the faces of all layers, and

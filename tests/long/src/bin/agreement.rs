@@ -21,9 +21,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use diff_exec::{Statistics, Verdict};
 use gcn::Target;
 use llvm::Compiler;
+use open_bits::Rule;
 use tests::agreement::{
     Checked, EXCEPTIONS, Exception, MADE_EXCEPTIONS, MadeException, check_counted, compiler, job,
-    left_open, located, parsed,
+    located, meaningless, parsed,
 };
 use tests::bench::{own_program, serve_if_worker};
 use tests::corpora::tgsi_programs;
@@ -108,7 +109,7 @@ fn made(open: bool) -> Vec<Text> {
         text: made.text,
     };
     let all = lower_shaders::all().into_iter();
-    all.filter(|made| left_open(&made.name).is_some() == open).map(of).collect()
+    all.filter(|made| meaningless(&made.name).is_some() == open).map(of).collect()
 }
 
 fn corpora() -> Vec<Text> {
@@ -144,19 +145,6 @@ fn check_all(
     results.into_inner().map(|all| all.into_values().collect()).unwrap_or_default()
 }
 
-/// Returns the tolerances of results, in words.
-fn rules() -> String {
-    let mut text =
-        "results are equal, but for NaN, zeros' signs and denormals; inexact ones within\n"
-            .to_owned();
-    let rows = tgsi::Opcode::all().map(tgsi::Opcode::row);
-    for bound in rows.flat_map(|row| row.precision) {
-        text += &format!("    {}\n", bound.rule);
-    }
-    text + "  and what follows from these within the range of runs that move them to their ends and between,\n\
-            \x20 widened by the root of how many there are"
-}
-
 /// The results of the whole run.
 #[derive(Default)]
 struct Report {
@@ -165,6 +153,8 @@ struct Report {
     /// Sets that were not run, by reason.
     missed: BTreeMap<String, u64>,
     differences: Vec<String>,
+    /// All that was compared.
+    rules: Statistics,
 }
 
 #[allow(clippy::print_stdout)]
@@ -184,19 +174,10 @@ fn main() -> ExitCode {
         eprintln!("no libLLVM: nothing is compared");
         return ExitCode::from(2);
     };
-    println!("LLVM {version}, {} sets each; {}", options.sets, rules());
+    println!("LLVM {version}, {} sets each", options.sets);
     println!(
-        "  {:<10} {:<10} {:>5} {:>6} {:>7} {:>12} {:>10} {:>10} {:>8} {:>8}",
-        "stage",
-        "chip",
-        "agree",
-        "differ",
-        "skipped",
-        "results",
-        "in range",
-        "undefined",
-        "astray",
-        "parted"
+        "  {:<10} {:<10} {:>5} {:>6} {:>7} {:>12} {:>10} {:>10} {:>8}",
+        "stage", "chip", "agree", "differ", "skipped", "results", "partly open", "open", "bits"
     );
     let mut report = Report::default();
     for stage in &options.stages {
@@ -226,12 +207,19 @@ fn main() -> ExitCode {
                     }
                 }
             }
-            let Statistics { compared, in_range, undefined, out_of_bounds, diverging } = statistics;
+            let Statistics { compared, partly_open, open, .. } = statistics;
+            let share = 100.0 * statistics.open_share();
             println!(
-                "  {stage:<10} {:<10} {agree:>5} {differ:>6} {skipped:>7} {compared:>12} {in_range:>10} {undefined:>10} {out_of_bounds:>8} {diverging:>8}",
+                "  {stage:<10} {:<10} {agree:>5} {differ:>6} {skipped:>7} {compared:>12} {partly_open:>10} {open:>10} {share:>7.2}%",
                 target.name()
             );
+            report.rules = report.rules.plus(statistics);
         }
+    }
+    let all = 32.0 * (report.rules.compared + report.rules.open).max(1) as f64;
+    for rule in Rule::ALL {
+        let share = 100.0 * report.rules.by_rule[*rule as usize] / all;
+        println!("  open by {:<17} {share:>7.3}% of all bits", rule.name());
     }
     let mut unexplained = 0;
     for ((stage, name, reason), chips) in &report.skipped {

@@ -13,7 +13,7 @@ use std::path::Path;
 use diff_exec::{Compiled, TestPair, Verdict, lowered, lowered_merged};
 use gcn::Target;
 use llvm::{Compiler, Job};
-use tests::agreement::{compiler, left_open, parsed};
+use tests::agreement::{compiler, meaningless, parsed};
 use tests::bench::{own_program, serve_if_worker};
 use tests::checks::merged::partner;
 use tests::corpus::{made_programs, written_programs};
@@ -43,7 +43,7 @@ fn main() {
         .chain(made_programs().into_iter().step_by(MADE).map(|it| (it, true)));
     for (program, made) in chosen {
         let count = taken.entry(program.stage.clone()).or_default();
-        if !made && *count >= WRITTEN || made && left_open(&program.name).is_some() {
+        if !made && *count >= WRITTEN || made && meaningless(&program.name).is_some() {
             continue;
         }
         let Some(target) = Target::find(TARGETS[turn % TARGETS.len()]) else { continue };

@@ -263,7 +263,7 @@ fn resources(inputs: &Inputs) -> Result<Resources, Skipped> {
             None,
         )?),
         shared: vec![0; SHARED_WORDS],
-        counters: Vec::new(),
+        ..Resources::default()
     })
 }
 

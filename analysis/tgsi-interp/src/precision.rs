@@ -1,78 +1,19 @@
-//! Behaviour that the documents leave open: the contents of registers before anything
-//! is written to them, and the place of an inexact result within its bounds.
+//! Bounds of results that are not exact, around the mathematical ones.
 //!
 //! The bounds are rows of `isa/data/tgsi/precision.tsv`. A run computes the results that are
-//! nearest to the mathematical ones, unless it is told to move them ([`RoundingChoice`]): several
-//! runs that do so show how far everything that depends on inexact results may be apart.
+//! nearest to the mathematical ones; one that is compared with another implementation takes both
+//! ends of the bounds into the sets of what results may be.
 
 use tgsi::Opcode;
 use tgsi::opcodes::{Argument, Bound, Scale};
 
 use crate::operation::Vectors;
 
-/// Choices of a run where the documents leave open what happens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct UndefinedBehaviour {
-    /// The contents of temporaries and outputs before anything is written to them. Two runs with
-    /// different bits tell what depends on it.
-    pub bits: u32,
-    /// The place of inexact results.
-    pub rounding: RoundingChoice,
-}
-
-/// The place within its bounds of a result that is not exact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RoundingChoice {
-    /// In the middle: nearest to the mathematical result.
-    #[default]
-    Nearest,
-    /// At the lower end.
-    Least,
-    /// At the upper end.
-    Greatest,
-    /// At either end, each result for itself, as this seed has it.
-    Ends(u64),
-    /// Anywhere between, each result for itself, as this seed has it: what is rounded after an
-    /// inexact result may be at its largest for one that lies within its bounds.
-    Within(u64),
-    /// At zero, where the bounds hold it: zero times infinity is not a number.
-    Zeros,
-}
-
-/// The place that one result is moved to.
+/// The end of a bound that a result is moved to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Least,
     Greatest,
-    Zero,
-    /// So many parts in [`PARTS`] of the way from the middle to an end.
-    Part(i8),
-}
-
-/// The number of places between the middle and an end.
-const PARTS: i8 = i8::MAX;
-
-impl RoundingChoice {
-    /// Returns the place that one result is moved to, if any; `number` tells results apart.
-    pub(crate) fn end(self, number: u64) -> Option<End> {
-        Some(match self {
-            RoundingChoice::Nearest => return None,
-            RoundingChoice::Least => End::Least,
-            RoundingChoice::Greatest => End::Greatest,
-            RoundingChoice::Zeros => End::Zero,
-            RoundingChoice::Ends(seed) => match mixed(seed, number) >> 63 {
-                0 => End::Least,
-                _ => End::Greatest,
-            },
-            RoundingChoice::Within(seed) => End::Part((mixed(seed, number) >> 56) as i8),
-        })
-    }
-}
-
-/// Bits that look random and follow from both.
-fn mixed(seed: u64, number: u64) -> u64 {
-    let mixed = (seed ^ number.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
 /// The bounds of an opcode's components.
@@ -132,8 +73,7 @@ impl Precision {
             // It may be anything: no number, and numbers that comparisons tell apart.
             let anything = match end {
                 End::Least => f32::NAN,
-                End::Greatest | End::Part(_) => 1.0,
-                End::Zero => 0.0,
+                End::Greatest => 1.0,
             };
             return anything.to_bits();
         }
@@ -145,8 +85,7 @@ impl Precision {
             let apart = (first * second) as f32 + f32::from_bits(sources[2][component]);
             let parts = apart.is_finite() != value.is_finite();
             if parts || apart.is_nan() && value.is_infinite() {
-                let moves = matches!(end, End::Greatest | End::Part(_));
-                return if moves { apart.to_bits() } else { bits };
+                return if end == End::Greatest { apart.to_bits() } else { bits };
             }
         }
         if !value.is_finite() {
@@ -178,9 +117,6 @@ impl Precision {
         let moved = match end {
             End::Least => value - reach,
             End::Greatest => value + reach,
-            End::Part(part) => value + reach * (f64::from(part) / f64::from(PARTS)).max(-1.0),
-            End::Zero if value.abs() <= reach => 0.0,
-            End::Zero => value,
         };
         (moved as f32).to_bits()
     }
@@ -232,15 +168,12 @@ mod tests {
     #[test]
     fn results_move_by_their_bound() {
         let third = 1.0_f32 / 3.0;
-        let part = |of| moved("DIV", [1.0, 3.0], third, End::Part(of)).to_bits();
-        let places =
-            [-128, -127, -51, 0, 51, 127].map(|of| part(of).wrapping_sub(third.to_bits()) as i32);
-        assert!(places.is_sorted() && places[0] == places[1], "{places:?}");
-        assert_eq!(places[2..5], [-1, 0, 1]);
+        let quotient = |end| moved("DIV", [1.0, 3.0], third, end).to_bits();
+        assert_eq!(quotient(End::Greatest) - third.to_bits(), 3);
+        assert_eq!(third.to_bits() - quotient(End::Least), 3);
         let reciprocal = |end| moved("RCP", [3.0, 0.0], third, end).to_bits();
         assert_eq!(reciprocal(End::Greatest), third.to_bits() + 1);
         assert_eq!(reciprocal(End::Least), third.to_bits() - 1);
-        assert_eq!(reciprocal(End::Zero), third.to_bits());
         assert_eq!(moved("RCP", [0.0; 2], f32::INFINITY, End::Least), f32::INFINITY);
         // Two to the ten: 1.5 units and 1.1 for each of ten powers.
         let power = moved("POW", [2.0, 10.0], 1024.0, End::Greatest);
@@ -249,7 +182,6 @@ mod tests {
         assert!(moved("COS", [2000.0, 0.0], 1.0, End::Least).is_nan());
         let sine = moved("SIN", [8.0, 0.0], 0.0, End::Greatest);
         assert_eq!(sine, (2.0_f32).powi(-21) + 8.0 * (2.0_f32).powi(-23));
-        assert_eq!(moved("COS", [1.570_796_4, 0.0], -4.371e-8, End::Zero), 0.0);
         // The square of 1e-20 is none that is not flushed.
         assert!(moved("NRM", [1e-20, 0.0], 0.577, End::Least).is_nan());
         assert!(!moved("NRM", [1e-18, 0.0], 0.577, End::Least).is_nan());
@@ -275,7 +207,7 @@ mod tests {
         assert!(fused([far, 2.0, infinite], infinite, End::Greatest).is_nan());
         assert_eq!(fused([far, 2.0, infinite], infinite, End::Least), infinite);
         // Neither overflows here, and both do there.
-        assert_eq!(fused([2.0, 3.0, 1.0], 7.0, End::Zero), 7.0);
+        assert_eq!(fused([2.0, 3.0, 1.0], 7.0, End::Least), 7.0_f32.next_down().next_down());
         assert_eq!(fused([far, 2.0, 1.0], f32::INFINITY, End::Greatest), f32::INFINITY);
     }
 
@@ -289,13 +221,5 @@ mod tests {
         let low = precision.moved(&sources, result, |_| Some(End::Least)).map(f32::from_bits);
         assert_eq!(low[0], 2.0);
         assert!((low[1] - 2.0).abs() < 1e-6, "{low:?}");
-    }
-
-    #[test]
-    fn the_ends_are_drawn_evenly() {
-        let ends = (0..1000).map(|it| RoundingChoice::Ends(7).end(it));
-        let up = ends.filter(|it| *it == Some(End::Greatest)).count();
-        assert!((400..600).contains(&up), "{up}");
-        assert_eq!(RoundingChoice::Nearest.end(1), None);
     }
 }

@@ -1,0 +1,189 @@
+//! Look-ups with open operands: looked up at several of the places that they may name.
+//!
+//! Every combination of listed operands of a lane is looked up, up to a number of them. A texture is
+//! no formula: between two places anything may stand. An interval of coordinates is looked up at its
+//! ends and the result widened by its own width, which holds what linear filters
+//! make of a short interval; texels that are chosen by number or as the nearest change at places
+//! of which a short interval has one at most, and both sides of it are looked up.
+
+use open_bits::{Points, Rule, Rules, Word};
+use tgsi::Stage;
+use tgsi::opcodes::ValueType;
+
+use super::arithmetic::Results;
+use crate::lookup::{Context, Level, LookupKind, PreparedLookup};
+use crate::precision::End;
+use crate::program::MicroOp;
+use crate::quad::Quad;
+use crate::registers::{LANES, Register};
+use crate::resources::Resources;
+
+/// Places that are looked up, at most.
+const MOST: usize = 128;
+
+/// The operands of a look-up in place of the registers' bits: by source, component and lane.
+pub(crate) type Substitutes = Vec<Register>;
+
+impl Quad<'_> {
+    /// Returns what a look-up may give; `None` where no shadow is kept.
+    pub(crate) fn open_look_up(
+        &self,
+        op: &MicroOp,
+        lookup: PreparedLookup,
+        resources: &Resources,
+    ) -> Option<Box<Results>> {
+        self.registers.open.as_ref()?;
+        let any = |rules: Rules| -> Results {
+            std::array::from_fn(|_| std::array::from_fn(|_| Some(Word::any(rules))))
+        };
+        let fragments = self.program.stage == Stage::Fragment;
+        if lookup.kind == LookupKind::Detail && !fragments {
+            return Some(Box::new(any(Rules::of(Rule::LookUp))));
+        }
+        let implicit = match lookup.kind {
+            LookupKind::Sample { level: Level::Implicit | Level::Bias(_), .. }
+            | LookupKind::Detail => fragments,
+            _ => false,
+        };
+        if implicit && self.active != 0xf {
+            return Some(Box::new(any(Rules::of(Rule::InactiveLane))));
+        }
+        let sources = op.instruction.sources.len();
+        let mut rules = Rules::NONE;
+        let mut words: Vec<[Vec<Word>; 4]> = Vec::new();
+        for source in 0..sources {
+            words.push(std::array::from_fn(|position| {
+                (0..LANES)
+                    .map(|lane| {
+                        let ty = Quad::source_type(op, source);
+                        let word = self.word(op, source, position, ty, lane, resources);
+                        if ty == ValueType::Float { word.flushable() } else { word }
+                    })
+                    .collect()
+            }));
+        }
+        let context =
+            Context::new(self.program, &self.registers, resources, &op.instruction, lookup);
+        let read = context.components_read();
+        let is_read = |source: usize, position: usize| {
+            read.get(source).is_some_and(|it| it >> position & 1 == 1)
+        };
+        // A lane's texel follows from its own operands, and its level from those of all.
+        let mut own_counts = [1_usize; LANES];
+        let mut near = true;
+        let mut dense = op.precision.is_some();
+        let mut choices: Vec<[[Vec<u32>; LANES]; 4]> = Vec::new();
+        for (source, own) in words.iter().enumerate() {
+            choices.push(std::array::from_fn(|position| {
+                std::array::from_fn(|lane| {
+                    let word = &own[position][lane];
+                    let runs = self.active >> lane & 1 == 1;
+                    if !is_read(source, position) || !runs {
+                        return Vec::new();
+                    }
+                    let points = Points::of(word, &[]);
+                    dense |= points.dense;
+                    rules = rules.plus(word.rules());
+                    near &= are_near(&points.values);
+                    own_counts[lane] = own_counts[lane].saturating_mul(points.values.len());
+                    points.values
+                })
+            }));
+        }
+        let unknown = words.iter().enumerate().any(|(source, own)| {
+            own.iter().enumerate().any(|(position, lanes)| {
+                is_read(source, position)
+                    && lanes
+                        .iter()
+                        .enumerate()
+                        .any(|(lane, it)| it.is_any() && self.active >> lane & 1 == 1)
+            })
+        });
+        let together = own_counts.iter().fold(1_usize, |all, it| all.saturating_mul(*it));
+        let all_lanes = implicit && !near;
+        let count = match all_lanes {
+            true => together,
+            false => own_counts.iter().copied().max().unwrap_or(1),
+        };
+        if unknown || count > MOST {
+            return Some(Box::new(any(rules)));
+        }
+        // Of quotients both ends and the middle.
+        let ends = usize::from(op.precision.is_some()) * 2 + 1;
+        let tries = count * ends;
+        let mut seen: Vec<Register> = Vec::new();
+        let mut undefined = [[false; LANES]; 4];
+        for number in 0..tries {
+            // Every combination of the operands of a lane, of all lanes where they belong together.
+            let mut rest = [number / ends; LANES];
+            let mut together = number / ends;
+            let substitutes: Substitutes = choices
+                .iter()
+                .enumerate()
+                .map(|(source, own)| {
+                    std::array::from_fn(|position| {
+                        std::array::from_fn(|lane| {
+                            let all = &own[position][lane];
+                            let rest = if all_lanes { &mut together } else { &mut rest[lane] };
+                            let place = *rest % all.len().max(1);
+                            *rest /= all.len().max(1);
+                            all.get(place).copied().unwrap_or_else(|| {
+                                context.fetch(source, position, Quad::source_type(op, source))[lane]
+                            })
+                        })
+                    })
+                })
+                .collect();
+            let context = context.with(&substitutes);
+            for (component, own) in undefined.iter_mut().enumerate() {
+                for (lane, own) in own.iter_mut().enumerate() {
+                    *own |= context.leaves_open(component, lane);
+                }
+            }
+            seen.push(context.look_up(&|sources, quotients, _| match (op.precision, number % 3) {
+                (Some(precision), 1) => precision.moved(sources, quotients, |_| Some(End::Least)),
+                (Some(precision), 2) => {
+                    precision.moved(sources, quotients, |_| Some(End::Greatest))
+                }
+                _ => quotients,
+            }));
+        }
+        let floats = context.texels_are_floats();
+        let mut results = Box::<Results>::default();
+        for (component, own) in results.iter_mut().enumerate() {
+            for (lane, word) in own.iter_mut().enumerate() {
+                let undefined = undefined[component][lane].then_some(Rule::LookUp);
+                let values: Vec<u32> = seen.iter().map(|it| it[component][lane]).collect();
+                let rules =
+                    if op.precision.is_some() { rules.with(Rule::Approximation) } else { rules };
+                *word = Some(match (undefined, dense && floats) {
+                    (Some(rule), _) => Word::any(rules.with(rule)),
+                    (None, true) => widened(&values, rules),
+                    (None, false) => Word::of_bits(values, rules),
+                });
+            }
+        }
+        Some(results)
+    }
+}
+
+/// Tells whether floats are so near to each other that a level of detail does not tell them apart.
+fn are_near(values: &[u32]) -> bool {
+    let numbers = || values.iter().map(|it| f64::from(f32::from_bits(*it)));
+    let (least, most) =
+        numbers().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), it| (a.min(it), b.max(it)));
+    values.len() < 2 || most - least <= least.abs().max(1e-20) / 1024.0
+}
+
+/// An interval of floats, as wide again at both ends.
+fn widened(values: &[u32], rules: Rules) -> Word {
+    let numbers = || values.iter().map(|it| f64::from(f32::from_bits(*it)));
+    if values.iter().all(|it| *it == values[0]) || numbers().any(|it| !it.is_finite()) {
+        return Word::of_floats(values.to_vec(), rules);
+    }
+    let (least, greatest) =
+        numbers().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), it| (a.min(it), b.max(it)));
+    let width = greatest - least;
+    let ends = [least - width, greatest + width].map(|it| (it as f32).to_bits());
+    Word::spanned(&ends, false, rules)
+}

@@ -1,0 +1,315 @@
+//! The shadow of memory: what the words of buffers, images and the share may be.
+
+use std::collections::BTreeMap;
+
+use open_bits::{Image, Rule, Rules, Word, apply};
+use tgsi::Opcode;
+use tgsi::opcodes::ValueType;
+
+use super::arithmetic::Results;
+use crate::access::{Atomic, Location};
+use crate::patch::Patch;
+use crate::program::MicroOp;
+use crate::quad::Quad;
+use crate::registers::LANES;
+use crate::resources::Resources;
+
+/// Addresses that an open one is followed to, at most.
+const MOST: usize = 16;
+
+/// A kind of memory that shaders change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Space {
+    /// `BUFFER`.
+    Buffer,
+    /// `HWATOMIC`.
+    Counter,
+    /// `MEMORY`.
+    Shared,
+    /// `IMAGE`.
+    Image,
+}
+
+/// The words that places of memory may hold, where these are more than their bits.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OpenMemory {
+    words: BTreeMap<(Space, usize, usize), Word>,
+    /// Resources into which something was stored at an open place.
+    lost: BTreeMap<(Space, usize), Rules>,
+}
+
+impl OpenMemory {
+    /// Returns what a word may be that has these bits.
+    pub fn word(&self, space: Space, unit: usize, place: usize, bits: u32) -> Word {
+        if let Some(rules) = self.lost.get(&(space, unit)) {
+            return Word::any(*rules);
+        }
+        self.words.get(&(space, unit, place)).cloned().unwrap_or(Word::exactly(bits))
+    }
+
+    fn set(&mut self, location: Location, component: usize, word: Word) {
+        self.words.insert((location.space, location.unit, location.first + component), word);
+    }
+
+    /// Tells whether nothing in it is open.
+    pub fn is_exact(&self) -> bool {
+        self.words.values().all(|it| it.bits().is_some()) && self.lost.is_empty()
+    }
+
+    /// Returns the rules by which a resource is open altogether.
+    pub(crate) fn lose(&mut self, space: Space, unit: usize, rules: Rules) {
+        let own = self.lost.entry((space, unit)).or_default();
+        *own = own.plus(rules);
+    }
+}
+
+/// The locations that an access may mean in a lane.
+enum Locations {
+    /// Of these addresses.
+    Listed(Vec<[u32; 4]>, Rules),
+    Any(Rules),
+}
+
+impl Quad<'_> {
+    fn addresses(
+        &self,
+        op: &MicroOp,
+        source: usize,
+        lane: usize,
+        resources: &Resources,
+    ) -> Locations {
+        let words: [Word; 4] = std::array::from_fn(|it| {
+            self.word(op, source, it, ValueType::Unsigned, lane, resources)
+        });
+        // Components that are not read are mostly not written either.
+        let count = self.access(op).coordinates().clamp(1, 4);
+        let mut all = vec![[0; 4]];
+        let mut rules = Rules::NONE;
+        for (place, word) in words.iter().enumerate().take(count) {
+            rules = rules.plus(word.rules());
+            let Some(members) = word.members(MOST) else { return Locations::Any(rules) };
+            let longer = all.iter().flat_map(|it: &[u32; 4]| {
+                members.iter().map(move |member| {
+                    let mut next = *it;
+                    next[place] = *member;
+                    next
+                })
+            });
+            all = longer.collect();
+            if all.len() > MOST {
+                return Locations::Any(rules);
+            }
+        }
+        Locations::Listed(all, rules)
+    }
+
+    /// Tells whether the number of the resource is open in a lane.
+    fn names_open_unit(&self, op: &MicroOp, lane: usize) -> Option<Rules> {
+        let operand = self.access(op).operand();
+        if !operand.is_computed() {
+            return None;
+        }
+        match self.registers.places(operand, 0, lane) {
+            Ok((places, _)) if places.len() == 1 && self.is_inside(operand, lane) => None,
+            Ok((_, rules)) => Some(rules.with(Rule::OutOfBounds)),
+            Err(rules) => Some(rules.with(Rule::OutOfBounds)),
+        }
+    }
+
+    /// Returns what a load may give.
+    pub(crate) fn open_load(&self, op: &MicroOp, resources: &Resources) -> Option<Box<Results>> {
+        self.registers.open.as_ref()?;
+        let mut results = Box::<Results>::default();
+        let swizzle = op.resource_swizzle().0;
+        let access = self.access(op);
+        for lane in (0..LANES).filter(|lane| self.active >> lane & 1 == 1) {
+            let (all, mut rules) = match self.addresses(op, 1, lane, resources) {
+                Locations::Listed(all, rules) => (all, rules),
+                Locations::Any(rules) => (Vec::new(), rules),
+            };
+            let unit = self.names_open_unit(op, lane);
+            rules = rules.plus(unit.unwrap_or_default());
+            for (component, own) in results.iter_mut().enumerate() {
+                let from = swizzle[component] as usize;
+                let one = |at: [u32; 4]| access.open_word(resources, at, from, lane);
+                let word = all
+                    .iter()
+                    .filter(|_| unit.is_none())
+                    .map(|at| one(*at))
+                    .reduce(|a, b| a.join(&b));
+                own[lane] = Some(word.map_or(Word::any(rules), |word| word.by(rules)));
+            }
+        }
+        Some(results)
+    }
+
+    /// Returns what the size of a resource may be, where something of it is open: the number of
+    /// samples of an image that has none.
+    pub(crate) fn open_size(&self, op: &MicroOp) -> Option<Box<Results>> {
+        self.registers.open.as_ref()?;
+        if self.access(op).names_samples() != Some(false) {
+            return None;
+        }
+        let mut results = Box::<Results>::default();
+        results[3] = std::array::from_fn(|_| Some(Word::any(Rules::of(Rule::LookUp))));
+        Some(results)
+    }
+
+    /// Writes what a store may leave in memory. The bits are those before it.
+    pub(crate) fn open_memory_store(
+        &mut self,
+        op: &MicroOp,
+        writers: u8,
+        resources: &mut Resources,
+    ) {
+        if self.registers.open.is_none() {
+            return;
+        }
+        for lane in (0..LANES).filter(|lane| writers >> lane & 1 == 1) {
+            let values: [Word; 4] =
+                std::array::from_fn(|it| self.word(op, 1, it, ValueType::Untyped, lane, resources));
+            let locations = self.addresses(op, 0, lane, resources);
+            let unit = self.names_open_unit(op, lane);
+            let access = self.access(op);
+            let (all, rules) = match (locations, unit) {
+                (Locations::Listed(all, rules), None) => (all, rules),
+                (Locations::Listed(_, rules) | Locations::Any(rules), unit) => {
+                    access.lose(resources, lane, rules.plus(unit.unwrap_or_default()));
+                    continue;
+                }
+            };
+            let several = all.len() > 1;
+            for at in all {
+                for component in access.components_stored() {
+                    let Some(location) = access.located(resources, at, component, lane) else {
+                        continue;
+                    };
+                    let word = match several {
+                        true => {
+                            let old = access.open_word(resources, at, component, lane);
+                            old.join(&values[component]).by(rules)
+                        }
+                        false => values[component].clone(),
+                    };
+                    resources.open.set(location, component, word);
+                }
+            }
+        }
+    }
+
+    /// Carries out an atomic on the shadow; returns what the old value may be.
+    pub(crate) fn open_atomic(
+        &mut self,
+        op: &MicroOp,
+        atomic: Atomic,
+        writers: u8,
+        resources: &mut Resources,
+    ) -> Option<Box<Results>> {
+        self.registers.open.as_ref()?;
+        let mut results = Box::<Results>::default();
+        let float = op.instruction.opcode.value == Opcode::ATOMFADD;
+        for lane in (0..LANES).filter(|lane| self.active >> lane & 1 == 1) {
+            let operand = |source: usize| {
+                let word = self.word(op, source, 0, ValueType::Unsigned, lane, resources);
+                if float { word.flushable().either_zero() } else { word.as_bits() }
+            };
+            let operands = [operand(2), operand(3)];
+            let locations = self.addresses(op, 1, lane, resources);
+            let unit = self.names_open_unit(op, lane);
+            let access = self.access(op);
+            if writers >> lane & 1 == 0 {
+                // What a lane that was killed reads is no matter to anyone.
+                results[0][lane] = Some(Word::any(Rules::of(Rule::InactiveLane)));
+                continue;
+            }
+            let at = match (locations, unit) {
+                (Locations::Listed(all, _), None) if all.len() == 1 => all[0],
+                (Locations::Listed(_, rules) | Locations::Any(rules), unit) => {
+                    let rules = rules.plus(unit.unwrap_or_default());
+                    access.lose(resources, lane, rules);
+                    results[0][lane] = Some(Word::any(rules));
+                    continue;
+                }
+            };
+            let Some(location) = access.located(resources, at, 0, lane) else {
+                results[0][lane] = Some(Word::exactly(0));
+                continue;
+            };
+            let old = access.open_word(resources, at, 0, lane);
+            let read = if float { old.flushable().either_zero() } else { old.as_bits() };
+            let sources = [&read, &operands[0], &operands[1]];
+            let new = match sources.iter().all(|it| it.is_listed()) {
+                true => apply(&sources, &[], float, |v, image: &mut Image| {
+                    image.add(atomic.changed(v[0], v[1], v[2]));
+                }),
+                false => {
+                    let rules = sources.iter().fold(Rules::NONE, |all, it| all.plus(it.rules()));
+                    Word::any(rules)
+                }
+            };
+            let new = if float { new.flushable().either_zero() } else { new };
+            resources.open.set(location, 0, new);
+            results[0][lane] = Some(old);
+        }
+        Some(results)
+    }
+}
+
+/// The shadow of the outputs of a patch.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct OpenPatch {
+    pub(crate) vertices: Vec<Vec<[Option<Word>; 4]>>,
+    pub(crate) shared: Vec<[Option<Word>; 4]>,
+}
+
+impl OpenPatch {
+    /// Outputs that nothing was written to.
+    pub(crate) fn unwritten(vertices: usize, outputs: usize) -> OpenPatch {
+        let word = || Some(Word::any(Rules::of(Rule::Unwritten)));
+        let vector = || [word(), word(), word(), word()];
+        let all = || (0..outputs).map(|_| vector()).collect::<Vec<_>>();
+        OpenPatch { vertices: (0..vertices).map(|_| all()).collect(), shared: all() }
+    }
+}
+
+impl Patch {
+    pub(super) fn cell(
+        &self,
+        vertex: Option<usize>,
+        index: usize,
+        component: usize,
+    ) -> Option<&Option<Word>> {
+        let open = self.open.as_ref()?;
+        let vectors = match vertex {
+            Some(vertex) => open.vertices.get(vertex)?,
+            None => &open.shared,
+        };
+        vectors.get(index).map(|it| &it[component])
+    }
+
+    pub(super) fn cell_mut(
+        &mut self,
+        vertex: Option<usize>,
+        index: usize,
+        component: usize,
+    ) -> Option<&mut Option<Word>> {
+        let open = self.open.as_mut()?;
+        let vectors = match vertex {
+            Some(vertex) => open.vertices.get_mut(vertex)?,
+            None => &mut open.shared,
+        };
+        vectors.get_mut(index).map(|it| &mut it[component])
+    }
+
+    /// Returns what a component of an output may be: of a vertex or of the patch itself.
+    pub fn word(&self, vertex: Option<usize>, index: usize, component: usize) -> Option<Word> {
+        let bits = match vertex {
+            Some(vertex) => self.vertices.get(vertex)?.get(index)?[component & 3],
+            None => self.shared.get(index)?[component & 3],
+        };
+        Some(match self.cell(vertex, index, component & 3) {
+            Some(Some(word)) => word.clone(),
+            _ => Word::exactly(bits),
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! Quads that run together: to barriers, and to questions that a whole wave answers.
+
+use open_bits::Rule;
+
+use crate::action::Action;
+use crate::group::{Asked, SubgroupOp, WAVE, answer};
+use crate::patch::Order;
+use crate::quad::{Quad, Rest, Stop, TraceStep};
+use crate::registers::LANES;
+use crate::resources::Resources;
+
+/// Runs quads to their ends, all to the next barrier before any goes on: the last one first
+/// where the order is backward. Returns the steps of the one that is traced.
+pub(crate) fn run_together<'a>(
+    quads: &mut [(Quad<'a>, Rest)],
+    order: Order,
+    resources: &mut Resources,
+    mut run: impl FnMut(&mut Quad<'a>, &mut Resources) -> Result<Rest, Stop>,
+) -> Result<Option<Vec<TraceStep>>, Stop> {
+    if order == Order::Backward {
+        quads.reverse();
+    }
+    let mut trace = None;
+    while quads.iter().any(|(_, rest)| *rest != Rest::Ended) {
+        // All wait at barriers here, or the subgroup has answered.
+        for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
+            *rest = run(quad, resources)?;
+        }
+        while answer_waves(quads, resources) {
+            for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Answered) {
+                *rest = run(quad, resources)?;
+            }
+        }
+        for (quad, _) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Ended) {
+            trace = quad.trace.take().or(trace);
+        }
+    }
+    Ok(trace)
+}
+
+/// Answers the questions that quads of a wave wait with, the first instruction first. Returns
+/// whether there were any.
+fn answer_waves(quads: &mut [(Quad<'_>, Rest)], resources: &Resources) -> bool {
+    let waiting = |(quad, rest): &(Quad<'_>, Rest)| {
+        (*rest == Rest::Subgroup).then_some((quad.first_thread / WAVE, quad.place))
+    };
+    let mut places: Vec<(usize, usize)> = quads.iter().filter_map(waiting).collect();
+    places.sort_unstable();
+    places.dedup_by_key(|(wave, _)| *wave);
+    for (wave, place) in &places {
+        let mut lanes = vec![[0; 4]; WAVE];
+        let mut active = 0_u64;
+        let mut asked: Option<(usize, Asked)> = None;
+        let mut own: Vec<&mut (Quad<'_>, Rest)> =
+            quads.iter_mut().filter(|it| waiting(it) == Some((*wave, *place))).collect();
+        let Some(op) = own.first().and_then(|it| it.0.program.ops.get(*place)) else { continue };
+        let Action::Subgroup(group) = op.action else { continue };
+        for (quad, _) in own.iter().map(|it| &**it) {
+            let values = quad.whole(op, 0, resources);
+            let first = quad.first_thread % WAVE;
+            for lane in (0..LANES).filter(|lane| quad.active >> lane & 1 == 1) {
+                if let Some(own) = lanes.get_mut(first + lane) {
+                    *own = values.map(|lanes| lanes[lane]);
+                    active |= 1 << (first + lane);
+                }
+            }
+            let question = quad.asked(op, resources);
+            let open = match (asked.and_then(|it| it.1.open), question.open) {
+                (Some(one), Some(two)) => Some(one.plus(two)),
+                (one, two) => one.or(two),
+            };
+            let number = match asked {
+                Some((earlier, it)) if earlier < first => it.number,
+                _ => question.number,
+            };
+            let earliest = asked.map_or(first, |(earlier, _)| earlier.min(first));
+            asked = Some((earliest, Asked { number, open }));
+        }
+        let mut asked = asked.map(|it| it.1).unwrap_or_default();
+        let answer = answer(group, &lanes, active, asked.number);
+        if group == SubgroupOp::Read && asked.reads_beyond(active) {
+            asked.open = Some(asked.open.unwrap_or_default().with(Rule::InactiveLane));
+        }
+        for (quad, rest) in own.iter_mut().map(|it| &mut **it) {
+            quad.answered(op, group, answer, &asked);
+            *rest = Rest::Answered;
+        }
+    }
+    !places.is_empty()
+}
