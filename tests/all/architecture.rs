@@ -102,7 +102,7 @@ fn every_crate_of_the_product_has_its_final_name_and_a_version() {
         assert!(own.starts_with(&format!("[package]\nname = \"{package}\"\n")), "{folder}");
         checked += 1;
     }
-    assert_eq!(checked, 23);
+    assert_eq!(checked, 24);
 }
 
 /// The crates that do nothing but compute.
