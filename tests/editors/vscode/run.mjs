@@ -125,7 +125,7 @@ IMM[0] FLT32 {0.0, 1.0, 5.0, 0.0}
   8: MOV OUT[0], TEMP[0]
   9: END
 `;
-/** A clock, which every executor counts its own way: interpreter and machine code differ. */
+/** A clock, which every executor counts its own way: no value of it is wrong. */
 const clock = `FRAG
 DCL OUT[0], COLOR
 DCL TEMP[0], LOCAL

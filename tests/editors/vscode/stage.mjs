@@ -106,6 +106,23 @@ export class Stage {
         return this.pick(() => this.page.keyboard.press("F1"), `>${title}`, title);
     }
 
+    /** Chooses from the menu of a place. It may close itself, or take no click at first. */
+    choose(place, words) {
+        const choice = this.page.locator(".monaco-menu .action-item", { hasText: words }).first();
+        const click = async () => {
+            if (!(await choice.isVisible())) {
+                await place.click({ button: "right", timeout: 3000 });
+            }
+            await choice.click({ timeout: 3000 });
+        };
+        return repeatedly(
+            `the menu closed by ${words}`,
+            click,
+            () => choice.isVisible(),
+            (isOpen) => !isOpen,
+        );
+    }
+
     /** Picks from the list of a command that asks for something. */
     pickFrom(command, placeholder, typed, words = typed) {
         return this.pick(() => this.runCommand(command), typed, words, `[placeholder*="${placeholder}"]`);

@@ -160,8 +160,7 @@ export async function pictures(stage) {
     await step("machine code beside its statements", async () => {
         await stage.runCommand("Tungsten: Debug This Shader with Its Machine Code");
         await toolbar.waitFor();
-        await source.word("0: DP3 TEMP[0].w", "DP3").click({ button: "right" });
-        await page.locator(".monaco-menu .action-item", { hasText: "Open Disassembly View" }).click();
+        await stage.choose(source.word("0: DP3 TEMP[0].w", "DP3"), "Open Disassembly View");
         const view = page.locator(".disassembly-view .monaco-list-row", { hasText: "v_interp_p1_f32" });
         await view.first().waitFor();
         await view.first().click();
