@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use engine::Language;
 use gcn::Target;
 use gcn::analysis::compare;
 use gcn::analysis::timing::{Model, Profile, TimingOptions};
@@ -12,10 +11,8 @@ use super::assembly::AssemblyInputs;
 use super::compiler::Compiler;
 use super::files::{Heads, SourceFile, each_file};
 use super::output::Output;
-use super::settings::Projects;
 use super::{
-    CompilerArguments, Status, Stop, compile, one_of, read_targets, stats_data, stats_text,
-    subjects,
+    CompilerArguments, Status, Stop, one_of, read_targets, stats_data, stats_text, subjects,
 };
 
 #[derive(Debug, clap::Args)]
@@ -122,18 +119,8 @@ fn print(
         profile: arguments.profile,
         ..TimingOptions::default()
     };
-    let mut subjects = Vec::new();
-    let status = if file.language == Language::Tgsi {
-        let inputs = compile::Inputs::of(path, targets, &mut Projects::default());
-        compile::each_compiled(&file, &inputs, compiler, |result| {
-            subjects.extend(subjects::compiled(&file, result))
-        })?
-    } else {
-        let inputs = (&arguments.inputs, arguments.workgroup);
-        subjects::assembled(inputs, (path, &file), targets.as_deref(), &mut subjects)?
-    };
-    // Shader by shader, the chips side by side.
-    subjects.sort_by_key(|subject| subject.number);
+    let inputs = (&arguments.inputs, arguments.workgroup);
+    let (subjects, status) = subjects::of_file((path, &file), targets, compiler, inputs)?;
     let reports = compare(subjects.iter().map(|it| (&it.code, it.declared)), timing);
     for (subject, report) in subjects.iter().zip(&reports) {
         match format {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use engine::Language;
 use engine::ide::{CompiledFigures, compiled_figures, figures};
 use gcn::Target;
 use gcn::analysis::{Code, Declared, InstructionCost, Report};
@@ -10,8 +11,9 @@ use gcn::program::{self, KernelCode, Program};
 use source::{Severity, TextSize};
 
 use super::assembly::{Assembly, AssemblyInputs, complain_of_guess, refuse_unsupported};
-use super::compiler::Maker;
+use super::compiler::{Compiler, Maker};
 use super::files::SourceFile;
+use super::settings::Projects;
 use super::{CompilerName, Status, Stop, compile, complain};
 
 /// A shader or kernel on a chip.
@@ -83,11 +85,29 @@ impl Subject<'_> {
     }
 }
 
+/// The shaders or kernels of a file, shader by shader with the chips side by side, and what became
+/// of the others. A file of TGSI is compiled, another one assembled.
+pub(super) fn of_file<'a>(
+    (path, file): (&Path, &'a SourceFile),
+    targets: Option<Vec<Target>>,
+    compiler: &Compiler<'_>,
+    inputs: (&AssemblyInputs, Option<u32>),
+) -> Result<(Vec<Subject<'a>>, Status), Stop> {
+    let mut subjects = Vec::new();
+    let status = if file.language == Language::Tgsi {
+        let inputs = compile::Inputs::of(path, targets, &mut Projects::default());
+        compile::each_compiled(file, &inputs, compiler, |result| {
+            subjects.extend(compiled(file, result))
+        })?
+    } else {
+        assembled(inputs, (path, file), targets.as_deref(), &mut subjects)?
+    };
+    subjects.sort_by_key(|subject| subject.number);
+    Ok((subjects, status))
+}
+
 /// The code of a shader, where it has some.
-pub(super) fn compiled<'a>(
-    file: &'a SourceFile,
-    result: &compile::CompiledShader<'_>,
-) -> Option<Subject<'a>> {
+fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> Option<Subject<'a>> {
     let compiled = result.code.compiled.as_ref()?;
     let (code, declared) = compiled.code(result.target);
     let sources = result.code.sources.iter();
@@ -115,7 +135,7 @@ pub(super) fn compiled<'a>(
 
 /// The kernels of a file of machine code for every chip; for that of the file where
 /// none was asked for.
-pub(super) fn assembled<'a>(
+fn assembled<'a>(
     (inputs, workgroup): (&AssemblyInputs, Option<u32>),
     (path, file): (&Path, &'a SourceFile),
     targets: Option<&[Target]>,

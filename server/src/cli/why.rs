@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::Language;
 use engine::ide::{
     ExplainedPressure, ExplainedValue, ExplainedWait, Place, Relief, explanation, explanation_head,
     explanation_lines,
@@ -19,11 +18,8 @@ use super::compiler::Compiler;
 use super::files::{Heads, SourceFile, each_file};
 use super::format::{Format, FormatArgument};
 use super::output::{Output, Style};
-use super::settings::Projects;
 use super::subjects::{self, Subject};
-use super::{
-    CompilerArguments, CompilerName, Status, Stop, compile, complain, failed, read_targets,
-};
+use super::{CompilerArguments, CompilerName, Status, Stop, complain, failed, read_targets};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -121,17 +117,8 @@ fn explain(
     output: &mut Output,
 ) -> Result<Status, Stop> {
     let file = SourceFile::read_for(path, targets.as_deref().unwrap_or_default())?;
-    let mut subjects = Vec::new();
-    let mut status = if file.language == Language::Tgsi {
-        let inputs = compile::Inputs::of(path, targets, &mut Projects::default());
-        compile::each_compiled(&file, &inputs, compiler, |result| {
-            subjects.extend(subjects::compiled(&file, result))
-        })?
-    } else {
-        let inputs = (&arguments.inputs, arguments.workgroup);
-        subjects::assembled(inputs, (path, &file), targets.as_deref(), &mut subjects)?
-    };
-    subjects.sort_by_key(|subject| subject.number);
+    let inputs = (&arguments.inputs, arguments.workgroup);
+    let (subjects, mut status) = subjects::of_file((path, &file), targets, compiler, inputs)?;
     let has_line = |subject: &&Subject<'_>| line.is_none() || subject.lines.contains(&line);
     let mut explained = 0;
     for subject in subjects.iter().filter(has_line) {
