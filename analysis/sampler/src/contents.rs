@@ -127,13 +127,7 @@ impl Texture {
 
     /// Returns the index of a texel in its level's list.
     fn place(&self, at: [i32; 3], level: u32, sample: u32) -> Option<usize> {
-        let dimension = self.shape.dimension;
-        let axes = dimension.axes();
-        let mut full = [0; 3];
-        full[..axes].copy_from_slice(&at[..axes]);
-        if dimension.is_layered() {
-            full[2] = at[axes];
-        }
+        let full = self.shape.dimension.place(&at);
         if level >= self.shape.levels || sample >= self.shape.samples {
             return None;
         }

@@ -51,6 +51,18 @@ impl Dimension {
         )
     }
 
+    /// Returns the place of a texel of the coordinates of an instruction: the axes, then the
+    /// layer.
+    pub fn place(self, coordinates: &[i32]) -> [i32; 3] {
+        let axes = self.axes();
+        let mut place = [0; 3];
+        place[..axes].copy_from_slice(&coordinates[..axes]);
+        if self.is_layered() {
+            place[2] = coordinates[axes];
+        }
+        place
+    }
+
     /// Tells whether it is a cube or layers of cubes.
     pub fn is_cube(self) -> bool {
         matches!(self, Dimension::Cube | Dimension::CubeArray)

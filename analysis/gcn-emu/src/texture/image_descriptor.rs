@@ -208,13 +208,7 @@ impl ImageDescriptor {
     /// `None` outside. Of what has one axis gfx9 takes a second coordinate where the type says
     /// two.
     pub fn place(&self, at: [i32; 4]) -> Option<u64> {
-        let dimension = self.shape.dimension;
-        let axes = dimension.axes();
-        let mut full = [0; 3];
-        full[..axes].copy_from_slice(&at[..axes]);
-        if dimension.is_layered() {
-            full[2] = at[axes];
-        }
+        let full = self.shape.dimension.place(&at);
         let [width, height, depth] = self.shape.size;
         let inside = |at: i32, size: u32| u32::try_from(at).ok().filter(|at| *at < size);
         let x = u64::from(inside(full[0], width)?);

@@ -6,17 +6,6 @@ use sampler::{Compare, Filter, MipFilter, Sampler, Space, Wrap};
 
 use crate::image::ImageError;
 
-/// The wrap modes by their numbers.
-const WRAPS: [Wrap; 8] = [
-    Wrap::Repeat,
-    Wrap::Mirror,
-    Wrap::ClampToEdge,
-    Wrap::MirrorClampToEdge,
-    Wrap::Clamp,
-    Wrap::MirrorClamp,
-    Wrap::ClampToBorder,
-    Wrap::MirrorClampToBorder,
-];
 const MIP_FILTERS: [MipFilter; 3] = [MipFilter::None, MipFilter::Nearest, MipFilter::Linear];
 const ONE: u32 = 0x3f80_0000;
 /// The colours of borders that need no table.
@@ -47,7 +36,7 @@ impl SamplerDescriptor {
     /// Its border needs a table.
     pub fn words(sampler: &Sampler) -> Result<[u32; 4], OtherBorder> {
         let wraps = sampler.wrap.iter().enumerate().fold(0, |all, (axis, own)| {
-            let number = WRAPS.iter().position(|wrap| wrap == own).unwrap_or(0);
+            let number = Wrap::ALL.iter().position(|wrap| wrap == own).unwrap_or(0);
             all | (number as u32) << (3 * axis)
         });
         let compare = Compare::ALL.iter().position(|own| *own == sampler.compare).unwrap_or(0);
@@ -73,7 +62,7 @@ impl SamplerDescriptor {
     pub fn read(words: &[u32; 4]) -> Result<SamplerDescriptor, ImageError> {
         let field = |word: usize, shift: u32, width: u32| words[word] >> shift & ((1 << width) - 1);
         // Mirrored numbers stand behind each other in the table, so every number is one of it.
-        let wrap = [0, 3, 6].map(|shift| WRAPS[field(0, shift, 3) as usize & 7]);
+        let wrap = [0, 3, 6].map(|shift| Wrap::ALL[field(0, shift, 3) as usize & 7]);
         if field(0, 29, 2) != 0 {
             return Err(ImageError::Reduction);
         }
@@ -106,9 +95,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for (number, wrap) in WRAPS.into_iter().enumerate() {
+        for (number, wrap) in Wrap::ALL.into_iter().enumerate() {
             let sampler = Sampler {
-                wrap: [wrap, WRAPS[7 - number], Wrap::Repeat],
+                wrap: [wrap, Wrap::ALL[7 - number], Wrap::Repeat],
                 minify: if number % 2 == 0 { Filter::Linear } else { Filter::Nearest },
                 magnify: if number % 3 == 0 { Filter::Linear } else { Filter::Nearest },
                 mip: MIP_FILTERS[number % 3],
