@@ -1,6 +1,8 @@
 //! The search: variants of a text, the most promising first.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::figures::Figures;
 use crate::random::Random;
@@ -129,7 +131,7 @@ pub fn search(text: &str, moves: &dyn Moves, bench: &mut dyn Bench, seed: u64) -
     outcome.before = Some(before);
     let mut random = Random::new(seed);
     let mut known: FxHashSet<u64> = FxHashSet::default();
-    known.insert(hash(text));
+    known.insert(FxBuildHasher.hash_one(text));
     let first = State {
         text: text.to_owned(),
         figures: before,
@@ -149,7 +151,7 @@ pub fn search(text: &str, moves: &dyn Moves, bench: &mut dyn Bench, seed: u64) -
         };
         // The others wait while what a few led to is looked at.
         for variant in rest.split_off(rest.len().saturating_sub(AT_ONCE)).into_iter().rev() {
-            if !known.insert(hash(&variant.text)) {
+            if !known.insert(FxBuildHasher.hash_one(&variant.text)) {
                 continue;
             }
             if !bench.goes_on(outcome.tried, &best) {
@@ -241,11 +243,4 @@ fn thin_out(waiting: &mut Vec<State>) {
         *count <= 24
     });
     waiting.truncate(MOST_WAITING);
-}
-
-fn hash(text: &str) -> u64 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    text.hash(&mut hasher);
-    hasher.finish()
 }

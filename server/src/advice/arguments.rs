@@ -10,7 +10,7 @@ const GROUPS: u32 = 2;
 
 /// An argument as metadata state it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Argument {
+pub(super) struct Argument {
     offset: usize,
     words: usize,
     is_buffer: bool,
@@ -22,7 +22,7 @@ pub(super) enum Shape {
     /// As a file says: what its buffers hold is drawn anew.
     Given(KernelInputs),
     /// As metadata say.
-    Stated { kernel: String, arguments: Vec<(usize, usize, bool)>, group: u32 },
+    Stated { kernel: String, arguments: Vec<Argument>, group: u32 },
 }
 
 impl Shape {
@@ -36,10 +36,8 @@ impl Shape {
         if metadata.is_other {
             return Err("the kernel has arguments of a kind that nobody makes up");
         }
-        let arguments =
-            metadata.arguments.iter().map(|it| (it.offset, it.words, it.is_buffer)).collect();
-        let kernel = kernel.to_owned();
-        Ok(Shape::Stated { kernel, arguments, group: metadata.group.clamp(1, 256) })
+        let (kernel, group) = (kernel.to_owned(), metadata.group.clamp(1, 256));
+        Ok(Shape::Stated { kernel, arguments: metadata.arguments, group })
     }
 
     /// The inputs of a seed.
@@ -67,7 +65,7 @@ impl Shape {
                     group: [*group, 1, 1],
                     ..KernelInputs::default()
                 };
-                for (offset, words, is_buffer) in arguments {
+                for Argument { offset, words, is_buffer } in arguments {
                     let own = match is_buffer {
                         true => {
                             let content = (0..BUFFER_WORDS).map(|_| word(seed % 4)).collect();
@@ -181,7 +179,9 @@ amdhsa.kernels:
         let Ok(Shape::Stated { arguments, group, .. }) = Shape::stated(TEXT, "one") else {
             panic!("it is stated")
         };
-        assert_eq!((arguments, group), (vec![(0, 2, true), (8, 1, false)], 128));
+        let buffer = Argument { offset: 0, words: 2, is_buffer: true };
+        let value = Argument { offset: 8, words: 1, is_buffer: false };
+        assert_eq!((arguments, group), (vec![buffer, value], 128));
         assert!(Shape::stated(TEXT, "two").is_err_and(|why| why.contains("kind")));
         assert!(Shape::stated(TEXT, "three").is_err_and(|why| why.contains("no metadata")));
     }

@@ -1,13 +1,11 @@
 //! Kernels: costs by the analysis of their code, proven by the emulator.
 
-use std::sync::Arc;
-
 use advise::{Bench, Figures, Proof};
 use gcn::analysis::{Options as Analysis, analyse};
-use gcn::program::{KernelCode, Options, Program, assemble};
+use gcn::program::{KernelCode, Options, Program};
 use gcn_emu::Limits;
 use gcn_emu::launch::{GridExecution, KernelInputs, Launch};
-use source::{Severity, no_checkpoint};
+use source::no_checkpoint;
 
 use super::arguments::Shape;
 use super::{Budget, DRAWN, INPUTS, NotProven, figures};
@@ -18,6 +16,8 @@ const STEPS: u64 = 1 << 20;
 /// Measures and proves the variants of a kernel.
 pub struct KernelBench<'a> {
     text: String,
+    /// The text assembled; `None` where it has errors or several kernels.
+    original: Option<Program>,
     options: Options,
     given: Option<KernelInputs>,
     budget: Budget<'a>,
@@ -32,21 +32,22 @@ impl<'a> KernelBench<'a> {
         inputs: Option<&KernelInputs>,
         budget: Budget<'a>,
     ) -> KernelBench<'a> {
-        let given = inputs.cloned();
-        KernelBench { text: text.to_owned(), options: options.clone(), given, budget }
-    }
-
-    fn program(&self, text: &str) -> Option<Program> {
-        let program = assemble(text, &self.options, &|_| None::<Arc<str>>, &no_checkpoint);
-        let is_wrong = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
-        (!is_wrong && program.kernels.len() == 1).then_some(program)
+        KernelBench {
+            text: text.to_owned(),
+            original: program(text, options),
+            options: options.clone(),
+            given: inputs.cloned(),
+            budget,
+        }
     }
 
     fn compare(&self, text: &str) -> Result<Proof, NotProven> {
         let old = self
-            .program(&self.text)
+            .original
+            .as_ref()
             .ok_or_else(|| NotProven::because("the file has errors or several kernels"))?;
-        let new = self.program(text).ok_or_else(|| NotProven::because("the variant has errors"))?;
+        let new = program(text, &self.options)
+            .ok_or_else(|| NotProven::because("the variant has errors"))?;
         let name = old.kernels.first().map(|kernel| kernel.name.to_string()).unwrap_or_default();
         let shape = match &self.given {
             Some(given) => Shape::Given(given.clone()),
@@ -56,7 +57,7 @@ impl<'a> KernelBench<'a> {
         let mut reason = String::new();
         for seed in 0..u64::from(INPUTS * DRAWN) {
             let inputs = shape.inputs(seed);
-            let before = match run(&old, inputs.clone()) {
+            let before = match run(old, inputs.clone()) {
                 Ok(before) => before,
                 // Inputs that lead the kernel out of its buffers say nothing.
                 Err(stop) => {
@@ -77,6 +78,11 @@ impl<'a> KernelBench<'a> {
         }
         Err(NotProven::after(proven, &reason))
     }
+}
+
+/// A text of one kernel, assembled.
+fn program(text: &str, options: &Options) -> Option<Program> {
+    advise::kernel::assembled(text, options).filter(|program| program.kernels.len() == 1)
 }
 
 /// All words that a kernel leaves in its buffers.
@@ -101,7 +107,7 @@ fn run(program: &Program, inputs: KernelInputs) -> Result<Vec<u32>, NotProven> {
 
 impl Bench for KernelBench<'_> {
     fn measure(&mut self, text: &str) -> Option<Figures> {
-        let program = self.program(text)?;
+        let program = program(text, &self.options)?;
         let kernel = program.kernels.first()?;
         let code = KernelCode::of(&program, kernel, program.address_counts(), &no_checkpoint);
         if code.missing > 0 {

@@ -14,7 +14,6 @@ use advise::{Figures, Outcome, search};
 use gcn::Target;
 use llvm::Compiler;
 use lower::Environment;
-use rustc_hash::FxHashMap;
 
 pub use kernel::KernelBench;
 pub use shader::ShaderBench;
@@ -81,14 +80,6 @@ impl NotProven {
         let all = INPUTS * DRAWN;
         NotProven(format!("it runs on {proven} of {all} inputs at random: {reason}"))
     }
-}
-
-/// The figures of texts that were measured, by a hash of what was measured.
-type Measured = FxHashMap<u64, Option<Figures>>;
-
-fn hash(value: &impl std::hash::Hash) -> u64 {
-    use std::hash::{BuildHasher, BuildHasherDefault};
-    BuildHasherDefault::<rustc_hash::FxHasher>::default().hash_one(value)
 }
 
 /// The figures of a report.

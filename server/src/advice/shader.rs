@@ -1,24 +1,32 @@
 //! Shaders: compiled by a libLLVM, proven by interpreter and emulator.
 
+use std::hash::BuildHasher;
+use std::rc::Rc;
+
 use advise::{Bench, Figures, Proof};
 use diff_exec::{Compiled, Lowered, Statistics, TestPair, Verdict, lowered};
 use gcn::Target;
 use gcn::analysis::{Options, analyse};
 use llvm::{Compiler, Job, Output};
 use lower::Environment;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use source::{Severity, no_checkpoint};
 use tgsi::ast::Shader;
 
-use super::{Budget, DRAWN, INPUTS, Measured, NotProven, figures, hash};
+use super::{Budget, DRAWN, INPUTS, NotProven, figures};
+use crate::jobs::of_lowered;
 
 /// Measures and proves the variants of a shader on a chip.
 pub struct ShaderBench<'a> {
-    original: Option<Shader>,
+    text: String,
+    /// The text compiled, once something is compared with it.
+    original: Option<Rc<Comparable>>,
     target: Target,
     environment: Environment,
     compiler: &'a mut Compiler,
     budget: Budget<'a>,
-    known: Measured,
+    /// The figures of what was measured, by a hash of its IR.
+    known: FxHashMap<u64, Option<Figures>>,
 }
 
 /// A shader compiled in the state that both engines are compared in.
@@ -37,9 +45,15 @@ impl<'a> ShaderBench<'a> {
         compiler: &'a mut Compiler,
         budget: Budget<'a>,
     ) -> ShaderBench<'a> {
-        let original = read(text);
-        let known = Measured::default();
-        ShaderBench { original, target, environment, compiler, budget, known }
+        ShaderBench {
+            text: text.to_owned(),
+            original: None,
+            target,
+            environment,
+            compiler,
+            budget,
+            known: FxHashMap::default(),
+        }
     }
 
     fn compiled(&mut self, ir: String, instructions: u32) -> Option<Figures> {
@@ -63,27 +77,30 @@ impl<'a> ShaderBench<'a> {
 
     fn comparable(&mut self, shader: Shader) -> Result<Comparable, NotProven> {
         let lowered = lowered(&shader, self.target).map_err(NotProven::because)?;
-        let job = Job {
-            ir: lowered.ir.clone(),
-            processor: lowered.processor.to_owned(),
-            features: lowered.features.to_owned(),
-            instructions: lowered.instructions,
-        };
-        let output = self.compiler.compile(&job).map_err(NotProven::because)?;
+        let output = self.compiler.compile(&of_lowered(&lowered)).map_err(NotProven::because)?;
         Ok(Comparable { shader, lowered, output })
+    }
+
+    fn original(&mut self) -> Result<Rc<Comparable>, NotProven> {
+        if let Some(known) = &self.original {
+            return Ok(Rc::clone(known));
+        }
+        let shader = read(&self.text).ok_or_else(|| NotProven::because("the shader has errors"))?;
+        let original = Rc::new(self.comparable(shader)?);
+        self.original = Some(Rc::clone(&original));
+        Ok(original)
     }
 
     /// Runs the new code beside the old shader, and the old code beside the new shader.
     fn compare(&mut self, text: &str) -> Result<Proof, NotProven> {
-        let original =
-            self.original.clone().ok_or_else(|| NotProven::because("the shader has errors"))?;
+        let old = self.original()?;
         let variant = read(text).ok_or_else(|| NotProven::because("the variant has errors"))?;
-        let [old, new] = [self.comparable(original)?, self.comparable(variant)?];
+        let new = self.comparable(variant)?;
         if old.lowered.entry != new.lowered.entry {
             return Err(NotProven::because("the variant has other inputs"));
         }
         let mut open = Statistics::default();
-        for (shader, code) in [(&old.shader, &new), (&new.shader, &old)] {
+        for (shader, code) in [(&old.shader, &new), (&new.shader, &*old)] {
             let compiled = Compiled {
                 target: self.target,
                 entry: &code.lowered.entry,
@@ -128,7 +145,7 @@ impl Bench for ShaderBench<'_> {
     fn measure(&mut self, text: &str) -> Option<Figures> {
         let shader = read(text)?;
         let module = lower::lower_for(&shader, self.target.generation(), self.environment).ok()?;
-        let key = hash(&module.ir);
+        let key = FxBuildHasher.hash_one(&module.ir);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }

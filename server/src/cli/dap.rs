@@ -19,7 +19,7 @@ use engine::Language;
 use gcn::Target;
 use gcn::program::assemble;
 use gcn_emu::launch::KernelInputs;
-use llvm::{Compiler, Job};
+use llvm::Compiler;
 use run_inputs::Mistake;
 use source::Severity;
 use tgsi_interp::inputs::Inputs;
@@ -30,7 +30,7 @@ use super::output::Output;
 use super::run::find_inputs;
 use super::{LibraryArgument, Status, complain, settings};
 use crate::files::Access;
-use crate::jobs::{LibraryState, search};
+use crate::jobs::{LibraryState, of_lowered, search};
 use crate::language;
 
 #[derive(Debug, clap::Args)]
@@ -265,12 +265,7 @@ fn read_target(launch: &Launch) -> Result<Option<Target>, Refusal> {
 }
 
 fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, NotJoined> {
-    let job = Job {
-        ir: lowered.ir.clone(),
-        processor: lowered.processor.to_owned(),
-        features: lowered.features.to_owned(),
-        instructions: lowered.instructions,
-    };
-    let output = compiler.compile(&job).map_err(|error| NotJoined(error.to_string()))?;
+    let output =
+        compiler.compile(&of_lowered(lowered)).map_err(|error| NotJoined(error.to_string()))?;
     Ok(MachineCode { assembly: output.assembly, code: output.code })
 }

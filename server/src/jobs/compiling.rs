@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
+use diff_exec::Lowered;
 use engine::{JobResult, WantedJob};
 use gcn::Target;
 use llvm::cache::Key;
@@ -26,6 +27,16 @@ pub(super) fn request(job: &WantedJob) -> Option<Job> {
         features: features.to_owned(),
         instructions: job.instructions,
     })
+}
+
+/// The job of a shader that is lowered to be compared.
+pub(crate) fn of_lowered(lowered: &Lowered) -> Job {
+    Job {
+        ir: lowered.ir.clone(),
+        processor: lowered.processor.to_owned(),
+        features: lowered.features.to_owned(),
+        instructions: lowered.instructions,
+    }
 }
 
 /// Checks that a library is not older than the chip: LLVM ends the process over a name that

@@ -20,7 +20,7 @@ use engine::{Build, FileId, JobInput, JobKey, JobResult, WantedJob};
 use llvm::Interrupter;
 
 use cache::Cache;
-pub(crate) use compiling::is_older;
+pub(crate) use compiling::{is_older, of_lowered};
 pub(crate) use disk::{CacheSetting, cache, folder, system_folder};
 pub(crate) use library::{LibraryState, install_advice, search};
 

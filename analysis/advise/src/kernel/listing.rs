@@ -48,10 +48,9 @@ pub(super) enum Kind {
 impl Listing {
     /// Reads a text; `None` of one that is left alone.
     pub(super) fn read(text: &str, options: &Options) -> Option<Listing> {
-        let program = assemble(text, options, &|_| None::<Arc<str>>, &no_checkpoint);
-        let is_wrong = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
+        let program = assembled(text, options)?;
         let [kernel] = &program.kernels[..] else { return None };
-        if is_wrong || program.dialect != Dialect::Llvm || program.listing.is_some() {
+        if program.dialect != Dialect::Llvm || program.listing.is_some() {
             return None;
         }
         let own = KernelCode::of(&program, kernel, program.address_counts(), &no_checkpoint);
@@ -227,8 +226,8 @@ fn keep_fences(instructions: &mut [Instruction], cfg: &Cfg) -> bool {
     is_any && !exchanges
 }
 
-/// A text assembled, without errors.
-pub(super) fn assembled(text: &str, options: &Options) -> Option<Program> {
+/// Assembles a text without includes; `None` where it has errors.
+pub fn assembled(text: &str, options: &Options) -> Option<Program> {
     let program = assemble(text, options, &|_| None::<Arc<str>>, &no_checkpoint);
     let is_wrong = program.diagnostics.iter().any(|it| it.severity == Severity::Error);
     (!is_wrong).then_some(program)

@@ -20,6 +20,8 @@ use gcn::program::Options;
 use crate::search::{Moves, Promise, Variant};
 use listing::Listing;
 
+pub use listing::assembled;
+
 /// Instructions that are looked at, at most: moves are compared pair by pair.
 const MOST_INSTRUCTIONS: usize = 1500;
 

@@ -152,8 +152,8 @@ impl Task<'_> {
                 continue;
             }
             let text = region.text(&file.text);
+            let refusal = advise::shader::refusal(text);
             for target in &targets {
-                let refusal = advise::shader::refusal(text);
                 let outcome = match refusal {
                     Some(_) => Outcome::default(),
                     None => self.shader(text, *target, environment)?,

@@ -10,7 +10,7 @@ use tgsi_interp::inputs::Inputs;
 
 use super::super::{LibraryArgument, Stop, failed, read_target};
 use super::skipped::Skipped;
-use crate::jobs::{LibraryState, search};
+use crate::jobs::{LibraryState, of_lowered, search};
 
 /// A chip, and a compiler for it.
 pub(super) struct Emulator {
@@ -52,12 +52,7 @@ impl Emulator {
         inputs: &Inputs,
     ) -> Result<(Verdict, usize), Skipped> {
         let lowered = lowered(shader, self.target).map_err(Skipped::compared)?;
-        let job = Job {
-            ir: lowered.ir,
-            processor: lowered.processor.to_owned(),
-            features: lowered.features.to_owned(),
-            instructions: lowered.instructions,
-        };
+        let job = of_lowered(&lowered);
         let output = match self.last.take() {
             Some((last, output)) if last == job => output,
             _ => self.compiler.compile(&job)?,
