@@ -75,7 +75,7 @@ impl Memory {
     /// So many bytes from an address on.
     ///
     /// # Errors
-    /// Where one of them is not mapped.
+    /// One of them is not mapped.
     pub fn bytes_at(&self, address: u64, count: usize) -> Result<&[u8], Unmapped> {
         self.from(address)?.get(..count).ok_or(Unmapped { address })
     }
@@ -83,7 +83,7 @@ impl Memory {
     /// Up to eight bytes as a number, the lowest first.
     ///
     /// # Errors
-    /// Where one of them is not mapped.
+    /// One of them is not mapped.
     pub fn read(&self, address: u64, bytes: usize) -> Result<u64, Unmapped> {
         let own = self.bytes_at(address, bytes.min(8))?;
         let mut value = [0; 8];
@@ -94,7 +94,7 @@ impl Memory {
     /// A word of four bytes.
     ///
     /// # Errors
-    /// Where one of them is not mapped.
+    /// One of them is not mapped.
     pub fn word(&self, address: u64) -> Result<u32, Unmapped> {
         self.read(address, 4).map(|value| value as u32)
     }
@@ -102,7 +102,7 @@ impl Memory {
     /// Writes up to eight bytes of a number, the lowest first.
     ///
     /// # Errors
-    /// Where one of them is not mapped; nothing is written then.
+    /// One of them is not mapped; nothing is written then.
     pub fn write(&mut self, address: u64, bytes: usize, value: u64) -> Result<(), Unmapped> {
         let place = self.ranges.partition_point(|range| range.start <= address);
         let range = place.checked_sub(1).and_then(|place| self.ranges.get_mut(place));

@@ -14,7 +14,7 @@ const ZIG: &str = "ziglang==0.15.2";
 /// Only the last step of the build is done again. The tools are kept in a folder beside it.
 ///
 /// # Errors
-/// What cannot be downloaded or linked.
+/// The step that failed: a download, or the linking.
 pub(super) fn for_old_systems(root: &Path) -> Result<PathBuf, String> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = root.join(target.unwrap_or_else(|| "target".into()));
