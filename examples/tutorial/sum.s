@@ -17,3 +17,9 @@ sum:
   v_add_f32 v1, v1, v27
   buffer_store_dword v1, v0, s[4:7], 0 offen
   s_endpgm
+
+.amdhsa_kernel sum
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 28
+  .amdhsa_next_free_sgpr 8
+.end_amdhsa_kernel
