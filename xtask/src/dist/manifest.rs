@@ -1,4 +1,4 @@
-//! Makers and addresses of the project, as `Cargo.toml` has them.
+//! Version, makers and addresses of the project, as `Cargo.toml` has them.
 
 use std::path::Path;
 
@@ -7,8 +7,10 @@ use serde_json::Value;
 use super::NAME;
 use super::staging::run;
 
-/// Makers and addresses, as packages name them.
-pub(crate) struct Address {
+/// Version, makers and addresses, as packages name them.
+pub(crate) struct Manifest {
+    /// The version.
+    pub(crate) version: String,
     /// The maintainer, with an address for mail.
     pub(crate) maintainer: String,
     /// The address of the sources; `None` until that is filled in.
@@ -17,12 +19,12 @@ pub(crate) struct Address {
     pub(crate) homepage: Option<String>,
 }
 
-impl Address {
+impl Manifest {
     /// Reads the manifest of the program, which takes it from that of the workspace.
     ///
     /// # Errors
     /// Where cargo does not read the manifests, or they name nobody.
-    pub(crate) fn read(root: &Path) -> Result<Address, String> {
+    pub(crate) fn read(root: &Path) -> Result<Manifest, String> {
         let arguments = ["metadata", "--format-version=1", "--no-deps", "--locked"];
         let metadata = run(Path::new("cargo"), &arguments, root)?;
         let metadata: Value = serde_json::from_str(&metadata).map_err(|why| why.to_string())?;
@@ -33,7 +35,9 @@ impl Address {
             program[field].as_str().filter(|text| !text.is_empty()).map(str::to_owned)
         };
         let maintainer = program["authors"][0].as_str().ok_or("Cargo.toml names no author")?;
-        Ok(Address {
+        let version = program["version"].as_str().ok_or("the program has no version")?;
+        Ok(Manifest {
+            version: version.to_owned(),
             maintainer: maintainer.to_owned(),
             repository: filled("repository"),
             homepage: filled("homepage"),

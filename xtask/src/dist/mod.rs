@@ -2,10 +2,10 @@
 //! extension for VS Code, the plugin for Neovim, a list of what is inside, and checksums. Each is installed in an empty
 //! folder and compiles the example there.
 
-mod address;
 mod deb;
-mod link;
+mod manifest;
 mod npm;
+mod platform;
 mod sbom;
 mod staging;
 mod trial;
@@ -15,40 +15,45 @@ mod zip;
 
 use std::path::{Path, PathBuf};
 
-use address::Address;
+use manifest::Manifest;
+use platform::{Platform, Runner};
 use staging::{Staging, run};
 
 /// The program to pack, and where to.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The program to pack; without one the release build is linked for older systems
+    /// The program to pack; without one it is built, and linked for older systems
     #[arg(long, value_name = "FILE")]
     tungsten: Option<PathBuf>,
+    /// The system and processor that the packages are for
+    #[arg(long, value_enum, default_value_t = Platform::LinuxX64)]
+    platform: Platform,
     /// The folder for the packages; what is in it is replaced
     #[arg(long, value_name = "FOLDER", default_value = "target/dist")]
     folder: PathBuf,
 }
 
-/// A program for a machine, and what its packages say of it.
+/// A program for a platform, and what its packages say of it.
 pub(crate) struct Product<'a> {
     /// The root of the repository.
     root: &'a Path,
     /// The program.
     program: PathBuf,
-    /// Its version.
-    version: String,
-    /// The oldest glibc that it runs with: the second number of its version.
-    glibc: u32,
-    /// Makers and addresses.
-    address: Address,
+    /// The machines that run it.
+    platform: Platform,
+    /// The oldest glibc that it runs with, of a program for Linux: the second number of its
+    /// version.
+    glibc: Option<u32>,
+    /// Version, makers and addresses.
+    manifest: Manifest,
 }
 
 /// The files of the packages.
 pub(crate) struct Packages {
     archive: PathBuf,
-    deb: PathBuf,
+    deb: Option<PathBuf>,
     wheel: PathBuf,
-    npm: Vec<PathBuf>,
+    npm: npm::Files,
     vsix: PathBuf,
     plugin: PathBuf,
 }
@@ -64,10 +69,12 @@ const LICENSE: &str = "MIT OR Apache-2.0";
 /// # Errors
 /// What cannot be made, or does not work once installed.
 pub(crate) fn run_all(root: &Path, options: &Options) -> Result<String, String> {
-    let product = match &options.tungsten {
-        Some(program) => Product::of(root, program)?,
-        None => Product::of(root, &link::for_old_systems(root)?)?,
+    let platform = options.platform;
+    let program = match &options.tungsten {
+        Some(program) => root.join(program),
+        None => platform.link(root)?,
     };
+    let product = Product::of(root, program, platform)?;
     let folder = root.join(&options.folder);
     let made = folder.join("made");
     staging::empty(&folder)?;
@@ -80,42 +87,62 @@ pub(crate) fn run_all(root: &Path, options: &Options) -> Result<String, String> 
     let plugin = product.plugin(&made)?;
     let bill = sbom::make(&product, &made)?;
     let packages = Packages { archive, deb, wheel, npm, vsix, plugin };
-    let tried = trial::all(&folder.join("tried"), &packages)?;
+    let tried = trial::all(&folder.join("tried"), &product, &packages)?;
     let Packages { archive, deb, wheel, npm, vsix, plugin } = packages;
-    let mut files = vec![archive, deb, wheel, vsix, plugin, bill];
-    files.extend(npm);
+    let mut files = vec![archive, wheel, vsix, plugin, bill, npm.own, npm.starter];
+    files.extend(deb);
     let sums = checksums(&made, &files)?;
     staging::write(&made.join("SHA256SUMS"), &sums)?;
     Ok(format!("{sums}{tried}\n"))
 }
 
 impl Product<'_> {
-    fn of<'a>(root: &'a Path, program: &Path) -> Result<Product<'a>, String> {
-        let program = root.join(program);
+    fn of(root: &Path, program: PathBuf, platform: Platform) -> Result<Product<'_>, String> {
         let bytes = std::fs::read(&program).map_err(|why| {
             format!("{}: {why}; `cargo build --release` makes it", program.display())
         })?;
-        let said = run(&program, &["--version"], root)?;
-        let version = said.split_whitespace().nth(1).ok_or("the program has no version")?;
-        let glibc = newest_glibc(&bytes).ok_or("the program is not linked to glibc")?;
-        let address = Address::read(root)?;
-        Ok(Product { root, program, version: version.to_owned(), glibc, address })
+        let glibc = newest_glibc(&bytes);
+        if platform.of_debian().is_some() && glibc.is_none() {
+            return Err(format!("{} is not linked to glibc", program.display()));
+        }
+        let product = Product { root, program, platform, glibc, manifest: Manifest::read(root)? };
+        if platform.runner() != Runner::Nowhere {
+            let (said, version) = (product.run(&["--version"])?, &product.manifest.version);
+            if said.split_whitespace().nth(1) != Some(version) {
+                return Err(format!("the program says that it is {said}, and not {version}"));
+            }
+        }
+        Ok(product)
+    }
+
+    /// Runs the program, and returns what it prints.
+    fn run(&self, arguments: &[&str]) -> Result<String, String> {
+        let command = self.platform.runner().command(&self.program);
+        let mut command = command.ok_or("the program cannot be run here")?;
+        staging::output(command.args(arguments).current_dir(self.root))
     }
 
     /// The archive for those who have no package manager.
     fn archive(&self, made: &Path) -> Result<PathBuf, String> {
-        let name = format!("{NAME}-{}-linux-x86_64", self.version);
+        let name = format!("{NAME}-{}-{}", self.manifest.version, self.platform.name());
         let staging = Staging::new(made, &name)?;
-        staging.program(self, &format!("{name}/bin/tungsten"))?;
+        staging.program(self, &format!("{name}/bin"))?;
         staging.documents(self, &name)?;
-        let file = made.join(format!("{name}.tar.gz"));
-        staging.tar(&file, &name)?;
-        Ok(file)
+        match self.platform {
+            Platform::Win32X64 => {
+                let file = made.join(format!("{name}.zip"));
+                staging.zip(&file).map(|()| file)
+            }
+            _ => {
+                let file = made.join(format!("{name}.tar.gz"));
+                staging.tar(&file, &name).map(|()| file)
+            }
+        }
     }
 
     /// The plugin for Neovim, which finds the program on PATH.
     fn plugin(&self, made: &Path) -> Result<PathBuf, String> {
-        let name = format!("tungsten.nvim-{}", self.version);
+        let name = format!("tungsten.nvim-{}", self.manifest.version);
         let staging = Staging::new(made, &name)?;
         staging.copy(&self.root.join("editors/nvim"), &name)?;
         let file = made.join(format!("{name}.tar.gz"));

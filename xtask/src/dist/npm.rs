@@ -2,21 +2,31 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::platform::Platform;
 use super::staging::{Staging, run};
 use super::{LICENSE, NAME, Product, SUMMARY};
 
-/// The starter: its platform's package is an optional dependency, of which npm installs the
-/// one that fits.
+/// The files of the packages.
+pub(crate) struct Files {
+    /// The program for one platform.
+    pub(crate) own: PathBuf,
+    /// The starter, the same for every platform.
+    pub(crate) starter: PathBuf,
+}
+
+/// The starter: the packages of all platforms are optional dependencies, of which npm installs
+/// the one that fits.
 const STARTER: &str = r#"#!/usr/bin/env node
 const { spawnSync } = require("node:child_process");
 const platform = `tungsten-lsp-${process.platform}-${process.arch}`;
+const file = process.platform === "win32" ? "tungsten.exe" : "tungsten";
 let program;
 try {
-    program = require.resolve(`${platform}/bin/tungsten`);
+    program = require.resolve(`${platform}/bin/${file}`);
 } catch {
-    console.error(`tungsten: there is no package ${platform}; build the program from its sources`);
+    console.error(`tungsten: the package ${platform} is not installed, or there is none; build the program from its sources`);
     process.exit(2);
 }
 const { status, error } = spawnSync(program, process.argv.slice(2), { stdio: "inherit" });
@@ -24,40 +34,53 @@ if (error) console.error(`tungsten: ${error.message}`);
 process.exit(status ?? 2);
 "#;
 
-/// Makes the packages, and returns their files: the platform's, then the starter.
-pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<Vec<PathBuf>, String> {
-    let version = &product.version;
-    let platform = format!("{NAME}-linux-x64");
-    let own = manifest(json!({
-        "name": platform, "version": version, "description": SUMMARY, "license": LICENSE,
-        "repository": product.address.repository, "homepage": product.address.homepage,
-        "os": ["linux"], "cpu": ["x64"], "libc": ["glibc"], "files": ["bin", "examples"],
-    }));
-    let starter = manifest(json!({
-        "name": NAME, "version": version, "description": SUMMARY, "license": LICENSE,
-        "repository": product.address.repository, "homepage": product.address.homepage,
-        "bin": { "tungsten": "start.js" }, "files": ["start.js"],
-        "optionalDependencies": { (&*platform): version },
-    }));
+/// Makes the packages.
+pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<Files, String> {
+    let version = &product.manifest.version;
+    let name = |platform: Platform| format!("{NAME}-{}", platform.name());
+    let own = name(product.platform);
+    let (system, processor) = product.platform.of_node();
+    let library = (system == "linux").then_some(["glibc"]);
+    let of_own = manifest(
+        product,
+        json!({
+            "name": own, "os": [system], "cpu": [processor], "libc": library,
+            "files": ["bin", "examples"],
+        }),
+    );
+    let all: Map<String, Value> =
+        Platform::ALL.map(|platform| (name(platform), json!(version))).into_iter().collect();
+    let of_starter = manifest(
+        product,
+        json!({
+            "name": NAME, "bin": { "tungsten": "start.js" }, "files": ["start.js"],
+            "optionalDependencies": all,
+        }),
+    );
     let staging = Staging::new(made, "npm")?;
-    staging.program(product, "platform/bin/tungsten")?;
-    staging.documents(product, "platform")?;
-    staging.text("platform/package.json", &own.to_string())?;
+    staging.program(product, "own/bin")?;
+    staging.documents(product, "own")?;
+    staging.text("own/package.json", &of_own.to_string())?;
     staging.text("starter/start.js", STARTER)?;
-    staging.text("starter/package.json", &starter.to_string())?;
+    staging.text("starter/package.json", &of_starter.to_string())?;
     let target = made.display().to_string();
-    let mut files = Vec::new();
-    for (folder, name) in [("platform", &*platform), ("starter", NAME)] {
+    let pack = |folder: &str, name: &str| {
         let arguments = ["pack", "--silent", "--pack-destination", &target];
         run(Path::new("npm"), &arguments, &staging.path().join(folder))?;
-        files.push(made.join(format!("{name}-{version}.tgz")));
-    }
-    Ok(files)
+        Ok::<PathBuf, String>(made.join(format!("{name}-{version}.tgz")))
+    };
+    Ok(Files { own: pack("own", &own)?, starter: pack("starter", NAME)? })
 }
 
-/// Leaves out the fields of a manifest that are not filled in yet.
-fn manifest(mut fields: Value) -> Value {
-    if let Some(fields) = fields.as_object_mut() {
+/// Fills in what all manifests say, and leaves out the fields that have no value yet.
+fn manifest(product: &Product<'_>, own: Value) -> Value {
+    let project = &product.manifest;
+    let mut fields = json!({
+        "version": project.version, "description": SUMMARY, "license": LICENSE,
+        "repository": project.repository, "homepage": project.homepage,
+    });
+    if let (Some(fields), Value::Object(own)) = (fields.as_object_mut(), own) {
+        fields.extend(own);
         fields.retain(|_, value| !value.is_null());
     }
     fields

@@ -10,7 +10,7 @@ use super::{NAME, Product};
 
 /// Writes the list, and returns its file.
 pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String> {
-    let platform = "x86_64-unknown-linux-gnu";
+    let platform = product.platform.triple();
     let arguments = ["metadata", "--format-version=1", "--locked", "--filter-platform", platform];
     let metadata = run(Path::new("cargo"), &arguments, product.root)?;
     let metadata: Value = serde_json::from_str(&metadata).map_err(|why| why.to_string())?;
@@ -36,11 +36,11 @@ pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String
     let bill = json!({
         "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
         "metadata": { "component": {
-            "type": "application", "name": NAME, "version": product.version,
+            "type": "application", "name": NAME, "version": product.manifest.version,
         } },
         "components": components,
     });
-    let file = made.join(format!("{NAME}-{}.cdx.json", product.version));
+    let file = made.join(format!("{NAME}-{}.cdx.json", product.manifest.version));
     let pretty = serde_json::to_string_pretty(&bill).map_err(|why| why.to_string())?;
     write(&file, &pretty)?;
     Ok(file)

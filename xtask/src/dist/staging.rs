@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Product;
+use super::zip::{self, Entry};
 
 /// A folder that holds what a package will, removed with this value.
 pub(crate) struct Staging {
@@ -33,9 +34,9 @@ impl Staging {
         write(&self.folder.join(path), text)
     }
 
-    /// Copies the program, which keeps its mode.
-    pub(crate) fn program(&self, product: &Product<'_>, path: &str) -> Result<(), String> {
-        self.copy(&product.program, path)
+    /// Copies the program into a folder. It keeps its mode.
+    pub(crate) fn program(&self, product: &Product<'_>, folder: &str) -> Result<(), String> {
+        self.copy(&product.program, &format!("{folder}/{}", product.platform.program()))
     }
 
     /// Copies a file or a folder.
@@ -66,6 +67,16 @@ impl Staging {
             plain.into_iter().chain(["-I", "gzip -9n", "-cf", &file, folder]).collect();
         run(Path::new("tar"), &arguments, &self.folder).map(drop)
     }
+
+    /// Packs all that is there in the format of zip. The same files give the same bytes.
+    pub(crate) fn zip(&self, file: &Path) -> Result<(), String> {
+        write_bytes(file, &zip::archive(&Entry::read_all(&self.folder)?)?)
+    }
+}
+
+/// Writes bytes.
+fn write_bytes(file: &Path, bytes: &[u8]) -> Result<(), String> {
+    std::fs::write(file, bytes).map_err(|why| format!("{}: {why}", file.display()))
 }
 
 /// Makes a folder, with those above it.
@@ -84,7 +95,7 @@ pub(crate) fn empty(folder: &Path) -> Result<(), String> {
 /// Writes a text, with the folders above it.
 pub(crate) fn write(file: &Path, text: &str) -> Result<(), String> {
     create(file.parent().unwrap_or(file))?;
-    std::fs::write(file, text).map_err(|why| format!("{}: {why}", file.display()))
+    write_bytes(file, text.as_bytes())
 }
 
 /// Runs a program in a folder, and returns what it prints.
@@ -92,20 +103,31 @@ pub(crate) fn write(file: &Path, text: &str) -> Result<(), String> {
 /// # Errors
 /// It does not start, or does not end with 0.
 pub(crate) fn run(program: &Path, arguments: &[&str], folder: &Path) -> Result<String, String> {
-    let shown = || format!("{} {}", program.display(), arguments.join(" "));
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .map_err(|why| format!("{}: {why}", shown()))?;
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder);
+    output(&mut command)
+}
+
+/// Runs a command, and returns what it prints.
+///
+/// # Errors
+/// It does not start, or does not end with 0.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|why| format!("{}: {why}", shown(command)))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(text);
     }
     Err(format!(
         "{}: {}\n{text}{}",
-        shown(),
+        shown(command),
         output.status,
         String::from_utf8_lossy(&output.stderr)
     ))
+}
+
+/// The words of a command, as one types them.
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

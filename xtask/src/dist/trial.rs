@@ -1,83 +1,196 @@
 //! Packages installed in empty folders, where each has to compile the example.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
-use super::Packages;
-use super::staging::{empty, run};
+use super::platform::{Platform, Runner};
+use super::staging::{empty, output, run};
+use super::{NAME, Packages, Product};
 
-/// The chip that the example is compiled for, and an instruction that its code has.
-const CHIP: &str = "polaris10";
-const INSTRUCTION: &str = "image_sample";
+/// The work that an installed program does with the example.
+struct Task {
+    /// The verb of a report.
+    verb: &'static str,
+    /// The words of the command line before the example.
+    command: &'static [&'static str],
+    /// A word of the answer.
+    answer: &'static str,
+}
+
+const COMPILE: Task = Task {
+    verb: "compile",
+    command: &["compile", "--target", "polaris10"],
+    answer: "image_sample",
+};
+const INTERPRET: Task = Task { verb: "interpret", command: &["run"], answer: "OUT[0]" };
+
+/// Packages that are tried, and the folders for that.
+struct Trial<'a> {
+    folder: &'a Path,
+    product: &'a Product<'a>,
+    packages: &'a Packages,
+}
 
 /// Installs and tries every package.
 ///
 /// # Errors
-/// A package that cannot be installed, or whose program does not compile.
-pub(crate) fn all(folder: &Path, packages: &Packages) -> Result<String, String> {
-    let Packages { archive, deb, wheel, npm, vsix, plugin } = packages;
-    let own = |name: &str| {
-        let folder = folder.join(name);
-        empty(&folder).map(|()| folder)
-    };
-    let unpacked = own("archive")?;
-    run(Path::new("tar"), &["-xzf", &text(archive), "--strip-components=1"], &unpacked)?;
-    let example = unpacked.join("examples/lit_texture.tgsi");
-    compiles(&unpacked.join("bin/tungsten"), &example)?;
-
-    let root = own("deb")?;
-    run(Path::new("dpkg-deb"), &["--extract", &text(deb), "."], &root)?;
-    let documents = root.join("usr/share/doc/tungsten-lsp");
-    compiles(&root.join("usr/bin/tungsten"), &documents.join("examples/lit_texture.tgsi"))?;
-
-    let python = own("wheel")?;
-    run(Path::new("python3"), &["-m", "venv", "."], &python)?;
-    let install = ["install", "--quiet", "--no-index", "--disable-pip-version-check", &text(wheel)];
-    run(&python.join("bin/pip"), &install, &python)?;
-    compiles(&python.join("bin/tungsten"), &example)?;
-
-    let node = own("npm")?;
-    std::fs::write(node.join("package.json"), "{}").map_err(|why| why.to_string())?;
-    let files: Vec<String> = npm.iter().map(|file| text(file)).collect();
-    let mut install = vec!["install", "--silent", "--offline", "--no-audit", "--no-fund"];
-    install.extend(files.iter().map(String::as_str));
-    run(Path::new("npm"), &install, &node)?;
-    compiles(&node.join("node_modules/.bin/tungsten"), &example)?;
-
-    let code = own("vscode")?;
-    run(Path::new("python3"), &["-m", "zipfile", "--extract", &text(vsix), "."], &code)?;
-    let server = code.join("extension/server/tungsten");
-    // Unlike VS Code, Python leaves a file's mode in the archive.
-    run(Path::new("chmod"), &["+x", &text(&server)], &code)?;
-    compiles(&server, &example)?;
-
-    let nvim = own("nvim")?;
-    run(Path::new("tar"), &["-xzf", &text(plugin), "--strip-components=1"], &nvim)?;
-    for part in ["plugin", "lua", "ftdetect", "doc"] {
-        if !nvim.join(part).is_dir() {
-            return Err(format!("the plugin has no folder {part}"));
-        }
+/// A package that cannot be installed, that holds another program, or whose program does not
+/// compile.
+pub(crate) fn all(
+    folder: &Path,
+    product: &Product<'_>,
+    packages: &Packages,
+) -> Result<String, String> {
+    let trial = Trial { folder, product, packages };
+    let (archive, example) = trial.archive()?;
+    let mut installed = vec![archive, trial.wheel()?, trial.npm()?, trial.vsix()?];
+    installed.extend(trial.deb()?);
+    trial.plugin()?;
+    for program in &installed {
+        trial.is_same(program)?;
+        trial.does(program, &example)?;
     }
-    Ok("the archive, the Debian package, the wheel, the npm packages and the extension compile \
-        the example; the plugin is whole"
-        .to_owned())
+    let (count, runner) = (installed.len(), product.platform.runner());
+    Ok(match runner {
+        Runner::Nowhere => format!(
+            "{count} packages hold the program; it was not run, which wants {}",
+            product.platform.name()
+        ),
+        _ => format!(
+            "{count} packages {} the example, run {}",
+            trial.task().verb,
+            runner.described()
+        ),
+    } + "; the plugin is whole")
 }
 
-/// Has an installed program compile the example, without results of earlier runs.
-fn compiles(program: &Path, example: &Path) -> Result<(), String> {
-    let output = Command::new(program)
-        .args(["compile", "--target", CHIP])
-        .arg(example)
-        .env("TUNGSTEN_CACHE", "off")
-        .current_dir(example.parent().unwrap_or(example))
-        .output()
-        .map_err(|why| format!("{}: {why}", program.display()))?;
-    let code = String::from_utf8_lossy(&output.stdout);
-    if output.status.success() && code.contains(INSTRUCTION) {
-        return Ok(());
+impl Trial<'_> {
+    /// An empty folder for a package.
+    fn own(&self, name: &str) -> Result<PathBuf, String> {
+        let folder = self.folder.join(name);
+        empty(&folder).map(|()| folder)
     }
-    let errors = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{} does not compile the example: {}\n{errors}", program.display(), output.status))
+
+    /// The program in a folder.
+    fn program(&self, folder: &Path) -> PathBuf {
+        folder.join(self.product.platform.program())
+    }
+
+    /// The program and the example of the archive.
+    fn archive(&self) -> Result<(PathBuf, PathBuf), String> {
+        let folder = self.own("archive")?;
+        let file = text(&self.packages.archive);
+        match self.product.platform {
+            Platform::Win32X64 => unzip(&file, &folder)?,
+            _ => drop(run(Path::new("tar"), &["-xzf", &file], &folder)?),
+        }
+        let version = &self.product.manifest.version;
+        let inside = folder.join(format!("{NAME}-{version}-{}", self.product.platform.name()));
+        Ok((self.program(&inside.join("bin")), inside.join("examples/lit_texture.tgsi")))
+    }
+
+    fn deb(&self) -> Result<Option<PathBuf>, String> {
+        let Some(deb) = &self.packages.deb else { return Ok(None) };
+        let root = self.own("deb")?;
+        run(Path::new("dpkg-deb"), &["--extract", &text(deb), "."], &root)?;
+        Ok(Some(self.program(&root.join("usr/bin"))))
+    }
+
+    fn wheel(&self) -> Result<PathBuf, String> {
+        let folder = self.own("wheel")?;
+        run(Path::new("python3"), &["-m", "venv", "."], &folder)?;
+        let wheel = text(&self.packages.wheel);
+        let mut install =
+            vec!["install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check"];
+        // What is for another system is unpacked as if it were this one.
+        let other = self.product.platform.of_python(self.product.glibc);
+        if self.product.platform.runner() != Runner::Here {
+            install.extend(["--only-binary", ":all:", "--target", ".", "--platform", &other]);
+        }
+        install.push(&wheel);
+        run(&folder.join("bin/pip"), &install, &folder)?;
+        Ok(self.program(&folder.join("bin")))
+    }
+
+    fn npm(&self) -> Result<PathBuf, String> {
+        let folder = self.own("npm")?;
+        std::fs::write(folder.join("package.json"), "{}").map_err(|why| why.to_string())?;
+        let (system, processor) = self.product.platform.of_node();
+        let options = [format!("--os={system}"), format!("--cpu={processor}")];
+        let files = [&self.packages.npm.own, &self.packages.npm.starter].map(|file| text(file));
+        let install = ["install", "--silent", "--offline", "--no-audit", "--no-fund"];
+        let arguments: Vec<&str> =
+            install.into_iter().chain(options.iter().chain(&files).map(String::as_str)).collect();
+        run(Path::new("npm"), &arguments, &folder)?;
+        if self.product.platform.runner() == Runner::Here {
+            // The starter finds it: other platforms have another Node.js.
+            let version = run(&folder.join("node_modules/.bin/tungsten"), &["--version"], &folder)?;
+            if !version.contains(&self.product.manifest.version) {
+                return Err(format!("the starter of npm starts {version}"));
+            }
+        }
+        let own = format!("node_modules/{NAME}-{}/bin", self.product.platform.name());
+        Ok(self.program(&folder.join(own)))
+    }
+
+    fn vsix(&self) -> Result<PathBuf, String> {
+        let folder = self.own("vscode")?;
+        unzip(&text(&self.packages.vsix), &folder)?;
+        let server = self.program(&folder.join("extension/server"));
+        // Unlike VS Code, Python leaves a file's mode in the archive.
+        run(Path::new("chmod"), &["+x", &text(&server)], &folder)?;
+        Ok(server)
+    }
+
+    fn plugin(&self) -> Result<(), String> {
+        let folder = self.own("nvim")?;
+        let plugin = text(&self.packages.plugin);
+        run(Path::new("tar"), &["-xzf", &plugin, "--strip-components=1"], &folder)?;
+        let missing = ["plugin", "lua", "ftdetect", "doc"]
+            .into_iter()
+            .find(|part| !folder.join(part).is_dir());
+        missing.map_or(Ok(()), |part| Err(format!("the plugin has no folder {part}")))
+    }
+
+    /// An installed program is the one that was packed.
+    fn is_same(&self, program: &Path) -> Result<(), String> {
+        let read =
+            |file: &Path| std::fs::read(file).map_err(|why| format!("{}: {why}", file.display()));
+        if read(program)? == read(&self.product.program)? {
+            return Ok(());
+        }
+        Err(format!("{} is another program", program.display()))
+    }
+
+    /// The work that is asked of an installed program.
+    fn task(&self) -> Task {
+        match self.product.platform {
+            // No registry has a libLLVM for it that could be put beside the program here.
+            Platform::Win32X64 => INTERPRET,
+            _ => COMPILE,
+        }
+    }
+
+    /// Has an installed program do its work, without results of earlier runs.
+    fn does(&self, program: &Path, example: &Path) -> Result<(), String> {
+        let Some(mut command) = self.product.platform.runner().command(program) else {
+            return Ok(());
+        };
+        let task = self.task();
+        command
+            .args(task.command)
+            .arg(example)
+            .env("TUNGSTEN_CACHE", "off")
+            .current_dir(example.parent().unwrap_or(example));
+        let answer = output(&mut command)?;
+        if answer.contains(task.answer) {
+            return Ok(());
+        }
+        Err(format!("{} does not {} the example:\n{answer}", program.display(), task.verb))
+    }
+}
+
+fn unzip(file: &str, folder: &Path) -> Result<(), String> {
+    run(Path::new("python3"), &["-m", "zipfile", "--extract", file, "."], folder).map(drop)
 }
 
 fn text(path: &Path) -> String {

@@ -9,8 +9,9 @@ use super::staging::run;
 pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String> {
     let folder = product.root.join("editors/vscode");
     run(Path::new("npm"), &["ci", "--silent", "--no-audit", "--no-fund"], &folder)?;
-    let file = made.join(format!("tungsten-linux-x64-{}.vsix", product.version));
+    let platform = product.platform.name();
+    let file = made.join(format!("tungsten-{platform}-{}.vsix", product.manifest.version));
     let (program, to) = (product.program.display().to_string(), file.display().to_string());
-    run(Path::new("node"), &["package.mjs", "linux-x64", &program, &to], &folder)?;
+    run(Path::new("node"), &["package.mjs", platform, &program, &to], &folder)?;
     Ok(file)
 }

@@ -2,20 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
+use super::manifest::Manifest;
 use super::staging::{Staging, run};
 use super::zip::{Entry, Mode, archive};
 use super::{LICENSE, NAME, Product, SUMMARY};
 
 /// Makes the wheel, and returns its file.
 pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String> {
-    let (name, version, glibc) = (NAME.replace('-', "_"), &product.version, product.glibc);
-    let tag = format!("py3-none-manylinux_2_{glibc}_x86_64");
+    let Manifest { version, repository, homepage, .. } = &product.manifest;
+    let name = NAME.replace('-', "_");
+    let tag = format!("py3-none-{}", product.platform.of_python(product.glibc));
     let info = format!("{name}-{version}.dist-info");
-    let program = format!("{name}-{version}.data/scripts/tungsten");
+    let scripts = format!("{name}-{version}.data/scripts");
+    let program = format!("{scripts}/{}", product.platform.program());
     let staging = Staging::new(made, "wheel")?;
-    staging.program(product, &program)?;
-    let urls =
-        [("Repository", &product.address.repository), ("Homepage", &product.address.homepage)];
+    staging.program(product, &scripts)?;
+    let urls = [("Repository", repository), ("Homepage", homepage)];
     let urls: String = urls
         .into_iter()
         .filter_map(|(name, url)| Some(format!("Project-URL: {name}, {}\n", url.as_ref()?)))
@@ -46,10 +48,10 @@ pub(crate) fn make(product: &Product<'_>, made: &Path) -> Result<PathBuf, String
     let mut entries = Vec::new();
     for path in files {
         let file = staging.path().join(&path);
-        let bytes = std::fs::read(&file).map_err(|why| format!("{}: {why}", file.display()))?;
-        record += &format!("{path},sha256={},{}\n", hash(&file)?, bytes.len());
         let mode = if path == program { Mode::Program } else { Mode::Plain };
-        entries.push(Entry { path, bytes, mode });
+        let entry = Entry::read(&file, path, mode)?;
+        record += &format!("{},sha256={},{}\n", entry.path, hash(&file)?, entry.bytes.len());
+        entries.push(entry);
     }
     let path = format!("{info}/RECORD");
     record += &format!("{path},,\n");

@@ -1,6 +1,7 @@
 //! Archives in the format of zip: no dates, so the same files give the same bytes.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
@@ -28,6 +29,42 @@ impl Mode {
             Mode::Plain => 0o100_644,
             Mode::Program => 0o100_755,
         }
+    }
+}
+
+impl Entry {
+    /// Reads a file, which the archive has under `path`.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn read(file: &Path, path: String, mode: Mode) -> Result<Entry, String> {
+        let bytes = std::fs::read(file).map_err(|why| format!("{}: {why}", file.display()))?;
+        Ok(Entry { path, bytes, mode })
+    }
+
+    /// Reads all files below a folder, in the order of their names. Those in a folder `bin` are
+    /// programs.
+    ///
+    /// # Errors
+    /// A file or folder that cannot be read.
+    pub(crate) fn read_all(folder: &Path) -> Result<Vec<Entry>, String> {
+        let mut entries = Vec::new();
+        let mut open = vec![(folder.to_owned(), String::new())];
+        while let Some((folder, path)) = open.pop() {
+            let failed = |why: std::io::Error| format!("{}: {why}", folder.display());
+            for file in std::fs::read_dir(&folder).map_err(failed)? {
+                let file = file.map_err(failed)?.path();
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                if file.is_dir() {
+                    open.push((file.clone(), format!("{path}{name}/")));
+                } else {
+                    let mode = if path.ends_with("bin/") { Mode::Program } else { Mode::Plain };
+                    entries.push(Entry::read(&file, format!("{path}{name}"), mode)?);
+                }
+            }
+        }
+        entries.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(entries)
     }
 }
 
