@@ -1,10 +1,11 @@
 //! Numbers by chance, the same in every run.
 //!
-//! Unit tests include this file by its path, for they cannot use the crate `tests`.
+//! Unit tests and `xtask` include this file by its path, for they cannot use the crate `tests`.
 
 /// A sequence without pattern that follows from a seed (Steele, Lea and Flood's SplitMix64).
 pub(crate) struct Chance(pub(crate) u64);
 
+#[allow(dead_code, reason = "who includes this file uses a part of it")]
 impl Chance {
     /// Returns the next number.
     pub(crate) fn next(&mut self) -> u64 {

@@ -3,6 +3,9 @@
 //! Nothing here is needed to build or to use the product.
 
 mod aco;
+// The numbers of the tests, which xtask does not depend on.
+#[path = "../../tests/src/chance.rs"]
+mod chance;
 mod coverage;
 mod dist;
 mod dumps;

@@ -15,6 +15,9 @@ use crate::{Denormals, Image, LANES, Limits, Program, Register, Resources, Sampl
 #[path = "../../../tests/src/records.rs"]
 mod records;
 use records::Records;
+#[path = "../../../tests/src/chance.rs"]
+mod chance;
+use chance::Chance;
 
 pub(crate) const LIMITS: Limits = Limits { steps: 3000, records: 400 };
 
@@ -22,17 +25,7 @@ pub(crate) fn table(name: &str) -> Records {
     Records::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("records").join(name))
 }
 
-/// Numbers by chance, the same each time (splitmix64).
-struct Words(u64);
-
-impl Words {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
+impl Chance {
     /// A word that is likely to be near an edge of some type.
     fn word(&mut self) -> u32 {
         const EDGES: [u32; 16] = [
@@ -72,7 +65,7 @@ impl Words {
 }
 
 /// Textures of every kind that the unit's number leaves, and samplers of every kind.
-fn sampled(program: &Program, words: &mut Words) -> Textures {
+fn sampled(program: &Program, words: &mut Chance) -> Textures {
     let mut one = |count: usize| (words.next() % count as u64) as usize;
     let samplers = (0..6).map(|_| Sampler {
         wrap: std::array::from_fn(|_| Wrap::ALL[one(Wrap::ALL.len())]),
@@ -101,8 +94,8 @@ fn sampled(program: &Program, words: &mut Words) -> Textures {
 /// The ways in which a program is run, each with inputs of its own.
 const WAYS: u64 = 4;
 
-fn resources(program: &Program, way: u64, words: &mut Words) -> Resources {
-    let image = |size: [u32; 3], words: &mut Words| {
+fn resources(program: &Program, way: u64, words: &mut Chance) -> Resources {
+    let image = |size: [u32; 3], words: &mut Chance| {
         let count = (size[0] * size[1] * size[2]) as usize;
         Some(Image { size, texels: words.vectors(count) })
     };
@@ -129,7 +122,7 @@ fn resources(program: &Program, way: u64, words: &mut Words) -> Resources {
 
 /// Runs a program in one way and tells everything that it leaves.
 fn told(program: &mut Program, way: u64) -> String {
-    let mut words = Words(way * 1000 + 1);
+    let mut words = Chance(way * 1000 + 1);
     let resources = resources(program, way, &mut words);
     let vertices = if way == 0 { 3 } else { 6 };
     let inputs = (0..vertices).map(|_| (0..8).map(|_| words.register()).collect()).collect();

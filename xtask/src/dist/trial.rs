@@ -1,6 +1,7 @@
 //! Packages installed in empty folders, where each has to compile the example.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::platform::{Platform, Runner};
 use super::staging::{empty, output, run};
@@ -41,7 +42,10 @@ pub(crate) fn all(
     packages: &Packages,
 ) -> Result<String, String> {
     let trial = Trial { folder, product, packages };
+    let began = Instant::now();
     let (archive, example) = trial.archive()?;
+    trial.does(&archive, &example)?;
+    let seconds = began.elapsed().as_secs_f32();
     let mut installed = vec![archive, trial.wheel()?, trial.npm()?, trial.vsix()?];
     installed.extend(trial.deb()?);
     trial.plugin()?;
@@ -56,7 +60,7 @@ pub(crate) fn all(
             product.platform.name()
         ),
         _ => format!(
-            "{count} packages {} the example, run {}",
+            "{count} packages {} the example, run {}, the first {seconds:.1} s after it was a file",
             trial.task().verb,
             runner.described()
         ),

@@ -7,6 +7,7 @@ use super::operators::{self, Change};
 use super::source::{Source, built, sources};
 use super::state::Mutation;
 use super::tables;
+use crate::chance::Chance;
 
 /// A place that may be drawn.
 enum Place {
@@ -55,7 +56,7 @@ impl Sheet {
 
     /// Draws mutations without end, each once.
     pub(super) fn draw(&self, seed: u64) -> impl Iterator<Item = Mutation> {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Chance(seed);
         let mut drawn = BTreeSet::new();
         std::iter::from_fn(move || {
             loop {
@@ -98,16 +99,4 @@ fn lines(source: &Source) -> Vec<std::ops::Range<usize>> {
         }
     }
     found
-}
-
-/// Numbers by chance, the same for the same seed (splitmix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
-    }
 }

@@ -20,6 +20,9 @@ use crate::{
 #[path = "../../../../tests/src/records.rs"]
 mod records;
 use records::Records;
+#[path = "../../../../tests/src/chance.rs"]
+mod chance;
+use chance::Chance;
 
 /// One chip of each set of instructions that differs much.
 const CHIPS: [&str; 4] = ["gfx600", "gfx704", "gfx803", "gfx908"];
@@ -37,31 +40,28 @@ pub(super) fn table(name: &str) -> Records {
     Records::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("records").join(name))
 }
 
-/// Numbers by chance, the same each time (splitmix64).
+/// Numbers by chance for one kind of instructions.
 struct Numbers {
-    state: u64,
+    chance: Chance,
     /// Vector registers that instructions name.
     registers: usize,
 }
 
 impl Numbers {
     fn new(state: u64) -> Numbers {
-        Numbers { state, registers: 36 }
+        Numbers { chance: Chance(state), registers: 36 }
     }
 
     fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.chance.next()
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
+        self.chance.below(limit)
     }
 
     fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
+        self.chance.one(of)
     }
 
     /// A word that is likely to be at an edge of some format.
@@ -432,7 +432,7 @@ fn many_instructions_behind_one_another() {
     let mut records = table("sequences.tsv");
     for chip in CHIPS {
         let target = Target::find(chip).expect(chip);
-        let mut numbers = Numbers { state: 7, registers: 14 };
+        let mut numbers = Numbers { chance: Chance(7), registers: 14 };
         let machines: Vec<Machine> = (0..4).map(|_| machine(&mut numbers)).collect();
         let mut groups = Vec::<Vec<(&OpInfo, OpEncoding)>>::new();
         for begin in SLOW {
