@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::staging::{create, run, write};
+use super::staging::{create, output, run, write};
 
 /// The glibc that is linked against: the oldest that programs of Rust run with.
 const GLIBC: &str = "2.17";
@@ -153,7 +153,8 @@ impl Platform {
     pub(crate) fn link(self, root: &Path) -> Result<PathBuf, String> {
         let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
         let target = root.join(target.unwrap_or_else(|| "target".into()));
-        let setting = format!("linker={}", self.linker(&target.join("dist-tools"))?.display());
+        let tools = target.join("dist-tools");
+        let setting = format!("linker={}", self.linker(&tools)?.display());
         let build = ["rustc", "--quiet", "--locked", "--release", "--package", "tungsten-lsp"];
         // The release build of this machine is there already, in the folder without a name.
         let (folder, named) = match self.runner() {
@@ -163,11 +164,16 @@ impl Platform {
         let link = ["--bin", "tungsten", "--", "-C", &setting];
         let arguments: Vec<&str> =
             build.into_iter().chain(named.into_iter().flatten()).chain(link).collect();
-        run(Path::new("cargo"), &arguments, root)?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(tools.join("bin")).chain(std::env::split_paths(&path));
+        let path = std::env::join_paths(folders).map_err(|why| why.to_string())?;
+        let mut cargo = Command::new("cargo");
+        output(cargo.args(&arguments).current_dir(root).env("PATH", path))?;
         Ok(folder.join("release").join(self.program()))
     }
 
-    /// Writes a script that links for this platform as `cc` does.
+    /// Writes the scripts that a build for this platform calls, and returns the one that links
+    /// as `cc` does.
     fn linker(self, tools: &Path) -> Result<PathBuf, String> {
         let python = tools.join("bin/python");
         if !python.is_file() {
@@ -176,11 +182,15 @@ impl Platform {
         }
         let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ZIG];
         run(&python, &install, tools)?;
-        let name = format!("cc-{}", self.name());
-        let (script, python, platform) = (tools.join(&name), python.display(), self.of_linker());
-        let text = format!("#!/bin/sh\nexec '{python}' -m ziglang cc -target {platform} \"$@\"\n");
-        write(&script, &text)?;
-        run(Path::new("chmod"), &["+x", &name], tools)?;
-        Ok(script)
+        let script = |name: &str, words: &str| {
+            let file = tools.join("bin").join(name);
+            let python = python.display();
+            write(&file, &format!("#!/bin/sh\nexec '{python}' -m ziglang {words} \"$@\"\n"))?;
+            run(Path::new("chmod"), &["+x", name], &tools.join("bin"))?;
+            Ok::<PathBuf, String>(file)
+        };
+        // rustc makes the tables of Windows' libraries with a program of this name.
+        script("x86_64-w64-mingw32-dlltool", "dlltool")?;
+        script(&format!("cc-{}", self.name()), &format!("cc -target {}", self.of_linker()))
     }
 }

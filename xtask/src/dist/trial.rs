@@ -105,26 +105,32 @@ impl Trial<'_> {
         let wheel = text(&self.packages.wheel);
         let mut install =
             vec!["install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check"];
-        // What is for another system is unpacked as if it were this one.
+        // What is for another system goes where it can do no harm to this one's Python.
         let other = self.product.platform.of_python(self.product.glibc);
-        if self.product.platform.runner() != Runner::Here {
-            install.extend(["--only-binary", ":all:", "--target", ".", "--platform", &other]);
-        }
+        let own = match self.product.platform.runner() {
+            Runner::Here => folder.clone(),
+            _ => {
+                install.extend(["--only-binary", ":all:", "--target", "other"]);
+                install.extend(["--platform", &other]);
+                folder.join("other")
+            }
+        };
         install.push(&wheel);
         run(&folder.join("bin/pip"), &install, &folder)?;
-        Ok(self.program(&folder.join("bin")))
+        Ok(self.program(&own.join("bin")))
     }
 
     fn npm(&self) -> Result<PathBuf, String> {
         let folder = self.own("npm")?;
         std::fs::write(folder.join("package.json"), "{}").map_err(|why| why.to_string())?;
-        let (system, processor) = self.product.platform.of_node();
-        let options = [format!("--os={system}"), format!("--cpu={processor}")];
         let files = [&self.packages.npm.own, &self.packages.npm.starter].map(|file| text(file));
-        let install = ["install", "--silent", "--offline", "--no-audit", "--no-fund"];
-        let arguments: Vec<&str> =
-            install.into_iter().chain(options.iter().chain(&files).map(String::as_str)).collect();
-        run(Path::new("npm"), &arguments, &folder)?;
+        let mut install = vec!["install", "--silent", "--offline", "--no-audit", "--no-fund"];
+        if self.product.platform.runner() != Runner::Here {
+            // npm refuses what is for another system.
+            install.push("--force");
+        }
+        install.extend(files.iter().map(String::as_str));
+        run(Path::new("npm"), &install, &folder)?;
         if self.product.platform.runner() == Runner::Here {
             // The starter finds it: other platforms have another Node.js.
             let version = run(&folder.join("node_modules/.bin/tungsten"), &["--version"], &folder)?;
