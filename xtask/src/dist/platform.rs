@@ -3,13 +3,26 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::staging::{create, output, run, write};
+use super::staging::{create, run, write};
 
 /// The glibc that is linked against: the oldest that programs of Rust run with.
 const GLIBC: &str = "2.17";
-/// The linker, which has the symbols of every glibc and the libraries of every system, as
-/// Python's registry has it.
+/// The linker of all but Windows, which has the symbols of every glibc and the libraries of
+/// macOS, as Python's registry has it.
 const ZIG: &str = "ziglang==0.15.2";
+
+/// The library that Rust's crates for macOS name beside the system's own, of which the linker has
+/// no description.
+const ICONV: &str = "\
+--- !tapi-tbd
+tbd-version: 4
+targets: [ x86_64-macos, arm64-macos ]
+install-name: '/usr/lib/libiconv.2.dylib'
+exports:
+  - targets: [ x86_64-macos, arm64-macos ]
+    symbols: [ _iconv, _iconv_close, _iconv_open ]
+...
+";
 
 /// A system on a processor, under the name that VS Code has for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -94,14 +107,14 @@ impl Platform {
         }
     }
 
-    /// The name of the linker.
-    fn of_linker(self) -> String {
+    /// The linker's name of the platform; `None` for one that has a linker of its own.
+    fn of_linker(self) -> Option<String> {
         match self {
-            Platform::LinuxX64 => format!("x86_64-linux-gnu.{GLIBC}"),
-            Platform::LinuxArm64 => format!("aarch64-linux-gnu.{GLIBC}"),
-            Platform::Win32X64 => "x86_64-windows-gnu".to_owned(),
-            Platform::DarwinArm64 => "aarch64-macos".to_owned(),
-            Platform::DarwinX64 => "x86_64-macos".to_owned(),
+            Platform::LinuxX64 => Some(format!("x86_64-linux-gnu.{GLIBC}")),
+            Platform::LinuxArm64 => Some(format!("aarch64-linux-gnu.{GLIBC}")),
+            Platform::Win32X64 => None,
+            Platform::DarwinArm64 => Some("aarch64-macos".to_owned()),
+            Platform::DarwinX64 => Some("x86_64-macos".to_owned()),
         }
     }
 
@@ -164,17 +177,16 @@ impl Platform {
         let link = ["--bin", "tungsten", "--", "-C", &setting];
         let arguments: Vec<&str> =
             build.into_iter().chain(named.into_iter().flatten()).chain(link).collect();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders = std::iter::once(tools.join("bin")).chain(std::env::split_paths(&path));
-        let path = std::env::join_paths(folders).map_err(|why| why.to_string())?;
-        let mut cargo = Command::new("cargo");
-        output(cargo.args(&arguments).current_dir(root).env("PATH", path))?;
+        run(Path::new("cargo"), &arguments, root)?;
         Ok(folder.join("release").join(self.program()))
     }
 
-    /// Writes the scripts that a build for this platform calls, and returns the one that links
-    /// as `cc` does.
+    /// Returns a program that links as `cc` does: a script that is written here, or for Windows
+    /// that of MinGW (Debian: gcc-mingw-w64-x86-64).
     fn linker(self, tools: &Path) -> Result<PathBuf, String> {
+        let Some(own_name) = self.of_linker() else {
+            return Ok("x86_64-w64-mingw32-gcc".into());
+        };
         let python = tools.join("bin/python");
         if !python.is_file() {
             create(tools)?;
@@ -182,15 +194,17 @@ impl Platform {
         }
         let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ZIG];
         run(&python, &install, tools)?;
-        let script = |name: &str, words: &str| {
-            let file = tools.join("bin").join(name);
-            let python = python.display();
-            write(&file, &format!("#!/bin/sh\nexec '{python}' -m ziglang {words} \"$@\"\n"))?;
-            run(Path::new("chmod"), &["+x", name], &tools.join("bin"))?;
-            Ok::<PathBuf, String>(file)
+        let libraries = tools.join("macos");
+        write(&libraries.join("libiconv.tbd"), ICONV)?;
+        let find = match self {
+            Platform::DarwinArm64 | Platform::DarwinX64 => format!(" -L'{}'", libraries.display()),
+            _ => String::new(),
         };
-        // rustc makes the tables of Windows' libraries with a program of this name.
-        script("x86_64-w64-mingw32-dlltool", "dlltool")?;
-        script(&format!("cc-{}", self.name()), &format!("cc -target {}", self.of_linker()))
+        let name = format!("cc-{}", self.name());
+        let (script, python) = (tools.join(&name), python.display());
+        let link = format!("-m ziglang cc -target {own_name}{find}");
+        write(&script, &format!("#!/bin/sh\nexec '{python}' {link} \"$@\"\n"))?;
+        run(Path::new("chmod"), &["+x", &name], tools)?;
+        Ok(script)
     }
 }
