@@ -1,7 +1,7 @@
 //! Broken lines and the diagnostics of all others, over our own kernels.
 //!
-//! Of 14,400 diagnostics beside a broken instruction that goes on to the next one 353 depend on the
-//! line, and are counted apart. Of the others 98.3 % stay, and none comes.
+//! Of 15,510 diagnostics beside a broken instruction that goes on to the next one 400 depend on the
+//! line, and are counted apart. Of the others 98.4 % stay, and none comes; of all 95.8 %.
 //!
 //! The rule of dependence: another sound line breaks into the very same text in the same way, and
 //! with that line in its place the diagnostic is not there. `v_add_f32 v1, v2` may lack `v3` or

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::analysis::{
-    Cfg, Code, Declared, DefUse, InstDiagnostic, Liveness, Options, Report, analyse, check,
+    Code, Declared, InstDiagnostic, Options, Report, analyse, check, check_with_gaps,
 };
 use gcn::limits::KERNELS;
 use gcn::program::{KernelCode, Program};
@@ -168,11 +168,7 @@ pub(crate) fn kernel_diagnostics<'db>(
     let resolved = kernel.code(db);
     let waves = resolved.declared.waves_per_group;
     if let Some(gapped) = kernel.with_gaps(db) {
-        let code = &gapped.code;
-        let def_use = DefUse::of_all(code, &checkpoint);
-        let cfg = Cfg::of(code, &def_use);
-        let liveness = Liveness::of(code, &def_use, &cfg, &checkpoint);
-        return Arc::new(check(code, &def_use, &cfg, &liveness, waves, &checkpoint));
+        return Arc::new(check_with_gaps(&gapped.code, waves, &checkpoint));
     }
     let report = kernel_report(db, kernel);
     let Report { def_use, cfg, liveness, .. } = &*report;

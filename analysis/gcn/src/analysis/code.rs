@@ -61,9 +61,19 @@ pub struct Code {
     /// Set where the target id leaves open that page faults are retried, which repeats memory
     /// instructions.
     pub may_repeat: bool,
-    /// The indices of the instructions that stand for such a line, as it can only have been meant
-    /// as these, in order: nothing is said of them themselves.
-    pub guessed: Vec<u32>,
+    /// The instructions that stand for such a line, as it can only have been meant as these, in
+    /// order: nothing is said of them themselves.
+    pub readings: Vec<ReadLine>,
+}
+
+/// A line that is not an instruction, and the only one that it can have been meant as, which
+/// stands in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ReadLine {
+    /// The effects that the line may have otherwise, with its place among the instructions.
+    pub gap: Gap,
+    /// The text of the instruction.
+    pub text: String,
 }
 
 /// A line that is not an instruction, or none yet: a word of unknown effect stands in its place, and
@@ -120,8 +130,27 @@ impl Code {
             gaps: Vec::new(),
             targets_of_gaps: Vec::new(),
             may_repeat: false,
-            guessed: Vec::new(),
+            readings: Vec::new(),
         }
+    }
+
+    /// Tells whether an instruction stands for a line that can only have been meant as it.
+    pub(super) fn is_reading(&self, instruction: u32) -> bool {
+        self.readings.binary_search_by_key(&instruction, |it| it.gap.instruction).is_ok()
+    }
+
+    /// The code in which nobody takes a line for what it may have been meant as.
+    pub(super) fn without_readings(&self) -> Code {
+        let mut code = self.clone();
+        for reading in code.readings.drain(..) {
+            let place = reading.gap.instruction as usize;
+            if let Some(own) = code.instructions.get_mut(place) {
+                *own = Instruction::new(own.offset, &[Code::GAP], None);
+                code.gaps.push(reading.gap);
+            }
+        }
+        code.gaps.sort_by_key(|gap| gap.instruction);
+        code
     }
 
     /// The line that is no instruction, where one stands for such a line.

@@ -30,6 +30,7 @@ mod def_use;
 mod diagnostic;
 mod divergence;
 mod explain;
+mod gapped;
 mod gaps;
 mod hazards;
 mod image_address;
@@ -50,7 +51,7 @@ pub use crate::instruction::code::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, SC
 pub(crate) use cancellation::CancelTicker;
 pub use cfg::{Block, Cfg, Edge, Exit, Loop, Uncertainty};
 pub use check::check;
-pub use code::{AddressCounts, Code, Gap, GapKind, Instruction, image_address};
+pub use code::{AddressCounts, Code, Gap, GapKind, Instruction, ReadLine, image_address};
 pub use dataflow::{Dataflow, Member, MemberKind, Origin, Web, Webs};
 pub(crate) use def_use::sets_index_mode;
 pub use def_use::{Access, AccessKind, DefUse};
@@ -59,6 +60,7 @@ pub use explain::{
     AwaitedResult, Explainer, HeldValue, Link, RegisterPressure, Saving, SavingKind,
     WaitExplanation, longest_waits, peak_of,
 };
+pub use gapped::check_with_gaps;
 pub use hazards::hazards;
 pub use isa::gcn::InstDesc;
 pub use live_across::LiveAcross;

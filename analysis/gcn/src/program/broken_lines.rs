@@ -12,8 +12,9 @@ use crate::mnemonics::{self, OpInfo};
 
 /// The meaning of a broken line.
 pub(super) enum Meaning {
-    /// The only instruction that one slip makes the line of, and it goes on to the next one.
-    Instruction(Reading),
+    /// The only instruction that one slip makes the line of, and it goes on to the next one; and
+    /// the effects that the line may have otherwise.
+    Instruction(Reading, Gap),
     /// The effects that it may have.
     Gap(Gap),
 }
@@ -33,7 +34,9 @@ pub(super) fn meaning(program: &Program, text: &str, statement: u32, place: u32)
     let mut readings = readings::readings(text, set, &symbols);
     let uses: Vec<DefUse> = readings.iter().map(|it| def_use(it, program)).collect();
     match (uses.as_slice(), readings.pop()) {
-        ([only], Some(reading)) if only.control() == Control::Next => Meaning::Instruction(reading),
+        ([only], Some(reading)) if only.control() == Control::Next => {
+            Meaning::Instruction(reading, of_words(text, set, place))
+        }
         ([], _) | (_, None) => Meaning::Gap(of_words(text, set, place)),
         (uses, _) => Meaning::Gap(of_instructions(uses, place)),
     }

@@ -5,7 +5,9 @@ use source::Checkpoint;
 
 use super::broken_lines::{self, Meaning};
 use super::{Kernel, Label, Program, metadata};
-use crate::analysis::{AddressCounts, CancelTicker, Code, Declared, Instruction, image_address};
+use crate::analysis::{
+    AddressCounts, CancelTicker, Code, Declared, Instruction, ReadLine, image_address,
+};
 use crate::assembler::result::Field;
 use crate::dialect::Dialect;
 use crate::instruction::FixupKind;
@@ -111,8 +113,8 @@ impl KernelCode {
                         _ => broken_lines::anything(text, place),
                     };
                     let own = match meaning {
-                        Meaning::Instruction(it) => {
-                            code.guessed.push(place);
+                        Meaning::Instruction(it, gap) => {
+                            code.readings.push(ReadLine { gap, text: it.text.clone() });
                             let words = it.assembled.words();
                             let address = image_address(&it.text, words, program.target);
                             Instruction::new(offset, words, address.filter(|_| named))
@@ -156,7 +158,8 @@ impl KernelCode {
                     jump.jump_to(target);
                 }
             }
-            if code.gaps.iter().any(|gap| gap.steers) {
+            let readings = code.readings.iter().map(|it| &it.gap);
+            if code.gaps.iter().chain(readings).any(|gap| gap.steers) {
                 let places = labels().map(|it| it.instruction);
                 let places = places.map(|own| instructions.partition_point(|it| *it < own) as u32);
                 code.targets_of_gaps = places.collect();
@@ -225,7 +228,7 @@ fn numbered<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{DefUse, GapKind, Options, analyse};
+    use crate::analysis::{DefUse, GapKind, Options, analyse, check_with_gaps};
     use crate::program;
 
     fn code_of(text: &str) -> (Program, KernelCode) {
@@ -277,10 +280,38 @@ mod tests {
         assert_eq!((short.reads.vector_count(), short.writes.vector_count()), (256, 1));
         assert_eq!((short.kind, short.masks), (GapKind::Computes, false));
         // The other line can only be one instruction.
-        assert_eq!(own.code.guessed, [2]);
+        let [reading] = &own.code.readings[..] else { panic!("one line") };
+        assert_eq!((reading.gap.instruction, &*reading.text), (2, "v_add_f32 v0, v1, v2"));
         let meant = DefUse::of(&own.code.instructions[2], own.code.target);
         assert!(meant.is(crate::mnemonics::Opcode::v_add_f32));
         assert_eq!(own.code.targets_of_gaps, [1]);
+    }
+
+    #[test]
+    fn what_rests_on_a_reading_says_so() {
+        let text = "s_load_dword s8, s[4:5], 0\n{}\nv_mov_b32 v1, s8\n\
+                    global_store_dword v[2:3], v1, off\nv_mov_b32 v9, 0\ns_endpgm\n";
+        let told = |line: &str| -> Vec<String> {
+            let text = text.replace("{}", line);
+            let options = program::Options::of(&text, "kernel.gfx900.s");
+            let program = program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
+            let addresses = AddressCounts::Named;
+            let kernel = &program.kernels[0];
+            let own =
+                KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint).code;
+            let found = check_with_gaps(&own, None, &source::no_checkpoint);
+            let notes = found.iter().map(|it| match it.related.last() {
+                Some((1, note)) => format!("{}: {note}", it.code.0),
+                _ => it.code.0.to_owned(),
+            });
+            notes.collect()
+        };
+        assert_eq!(told("s_nop 0"), ["gcn::missing-wait", "gcn::dead-write"]);
+        // It may be a wait, but reads v9 in no case.
+        assert_eq!(
+            told("s_nopp 0"),
+            ["gcn::missing-wait: holds if this line is meant as `s_nop 0`", "gcn::dead-write"]
+        );
     }
 
     #[test]

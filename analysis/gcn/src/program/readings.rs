@@ -22,33 +22,58 @@ pub(super) struct Reading {
     pub(super) assembled: Assembled,
 }
 
+/// The words that a first word may have been meant as.
+type Meant = fn(&str, InstructionSet) -> Vec<String>;
+
 /// Returns the instructions that a broken line may have been meant as, each once: with its first
-/// word as it is, or else with the nearest ones, or else with those that only begin otherwise.
+/// word as it is, or else with the nearest ones, or else with those that only begin otherwise, or
+/// else with a letter in the place of its only foreign sign.
 pub(super) fn readings(text: &str, set: InstructionSet, symbols: &dyn Symbols) -> Vec<Reading> {
     let mut tried = 0;
+    let lines = unslipped(text);
     let sign = foreign(text, SIGNS);
     let replaced = sign.map(|it| it.replaced(text, LETTERS)).unwrap_or_default();
-    for lines in [unslipped(text), replaced] {
-        for words in [own_word, nearest_words, words_with_the_same_end] {
-            let mut found: Vec<Reading> = Vec::new();
-            for text in lines.iter().flat_map(|line| words(line, set)) {
-                tried += 1;
-                if tried > MOST_TRIED {
-                    return Vec::new();
-                }
-                // A name that nobody knows may be any number: it makes every operand right.
-                let assembled = assemble_line(&text, set, symbols).ok();
-                let Some(assembled) = assembled.filter(|it| it.fixup.is_none()) else { continue };
-                if found.iter().all(|it| it.assembled.words() != assembled.words()) {
-                    found.push(Reading { text, assembled });
-                }
+    // A foreign sign and a misspelt word are two slips, and each would make lines for the other.
+    let attempts: [(&[String], Meant); 4] = [
+        (&lines, own_word),
+        (&lines, nearest_words),
+        (&lines, words_with_the_same_end),
+        (&replaced, own_word),
+    ];
+    for (lines, meant) in attempts {
+        let mut found: Vec<Reading> = Vec::new();
+        for text in with_words(lines, meant, set) {
+            tried += 1;
+            if tried > MOST_TRIED {
+                return Vec::new();
             }
-            if !found.is_empty() {
-                return found;
+            // A name that nobody knows may be any number: it makes every operand right.
+            let assembled = assemble_line(&text, set, symbols).ok();
+            let Some(assembled) = assembled.filter(|it| it.fixup.is_none()) else { continue };
+            if found.iter().all(|it| it.assembled.words() != assembled.words()) {
+                found.push(Reading { text, assembled });
             }
+        }
+        if !found.is_empty() {
+            return found;
         }
     }
     Vec::new()
+}
+
+/// The lines with each word that their first one may have been meant as. Most have the same one,
+/// which is looked for once.
+fn with_words(lines: &[String], meant: Meant, set: InstructionSet) -> Vec<String> {
+    let mut known: (&str, Vec<String>) = ("", Vec::new());
+    let mut all = Vec::new();
+    for line in lines {
+        let (word, rest) = line.split_at(line.find([' ', '\t']).unwrap_or(line.len()));
+        if known.0 != word {
+            known = (word, meant(word, set));
+        }
+        all.extend(known.1.iter().map(|word| [word, rest].concat()));
+    }
+    all
 }
 
 /// A line without what is too much in it, and with the bracket that it lacks.
@@ -70,7 +95,50 @@ fn unslipped(text: &str) -> Vec<String> {
         (is_foreign || last.trim().is_empty()).then(|| line.to_owned())
     }));
     add(without_reversed_range(text));
+    lines.extend(with_bounds(text));
     lines
+}
+
+/// Registers that an operand takes at most, in whole numbers of words.
+const WIDTHS: [u16; 6] = [2, 3, 4, 8, 16, 32];
+
+/// Lines with each bound that a range may have for the only one that is no number. The
+/// instruction takes so many registers, and one of the lines is right at most.
+fn with_bounds(text: &str) -> Vec<String> {
+    let is_number = |bound: &str| bound.parse::<u16>().ok();
+    for (open, _) in text.match_indices('[') {
+        let Some(close) = text[open..].find(']').map(|it| open + it) else { return Vec::new() };
+        let Some((first, last)) = text[open + 1..close].split_once(':') else { continue };
+        let line = |(first, last): (u16, u16)| {
+            format!("{}{first}:{last}{}", &text[..=open], &text[close..])
+        };
+        let widths = WIDTHS.iter();
+        let ranges: Vec<(u16, u16)> = match (is_number(first), is_number(last)) {
+            (Some(_), Some(_)) => continue,
+            (None, Some(end)) => {
+                let starts = widths.filter_map(|it| end.saturating_add(1).checked_sub(*it));
+                starts.filter(|it| may_be(first, *it)).map(|it| (it, end)).collect()
+            }
+            (Some(start), None) => {
+                let ends = widths.filter_map(|it| start.checked_add(*it - 1));
+                ends.filter(|it| may_be(last, *it)).map(|it| (start, it)).collect()
+            }
+            (None, None) => return Vec::new(),
+        };
+        return ranges.into_iter().map(line).collect();
+    }
+    Vec::new()
+}
+
+/// Tells whether a bound that is no number may have been meant as one: nothing is there, or a
+/// letter stands for a digit or beside digits.
+fn may_be(bound: &str, number: u16) -> bool {
+    let Some(letter) = bound.find(|it: char| !it.is_ascii_digit()) else { return true };
+    let (before, rest) = bound.split_at(letter);
+    let behind = rest.trim_start_matches(|it: char| !it.is_ascii_digit());
+    let number = number.to_string();
+    let digits = number.strip_prefix(before).and_then(|it| it.strip_suffix(behind));
+    rest.chars().count() == behind.len() + 1 && digits.is_some_and(|it| it.len() <= 1)
 }
 
 /// A line whose last range that goes down goes up.
@@ -84,22 +152,20 @@ fn without_reversed_range(text: &str) -> Option<String> {
     ranges.into_iter().next()
 }
 
-/// The line itself, where its first word is a mnemonic.
-fn own_word(line: &str, set: InstructionSet) -> Vec<String> {
-    let word = line.split([' ', '\t']).next().unwrap_or_default();
+/// The word itself, where it is a mnemonic.
+fn own_word(word: &str, set: InstructionSet) -> Vec<String> {
     let is_known = !set.forms_written(word).is_empty();
-    if is_known { vec![line.to_owned()] } else { Vec::new() }
+    if is_known { vec![word.to_owned()] } else { Vec::new() }
 }
 
-/// The line with the nearest mnemonics of the chip for its first word, where that is none.
-fn nearest_words(line: &str, set: InstructionSet) -> Vec<String> {
-    with_words(line, set, &|base| source::nearest_matches(base, names(set)))
+/// The nearest mnemonics of the chip for a word that is none.
+fn nearest_words(word: &str, set: InstructionSet) -> Vec<String> {
+    others(word, set, &|base| source::nearest_matches(base, names(set)))
 }
 
-/// The line with the mnemonics of the chip that differ from its first word, which is none, up to
-/// the first `_` alone.
-fn words_with_the_same_end(line: &str, set: InstructionSet) -> Vec<String> {
-    with_words(line, set, &|base| {
+/// The mnemonics of the chip that differ from a word, which is none, up to the first `_` alone.
+fn words_with_the_same_end(word: &str, set: InstructionSet) -> Vec<String> {
+    others(word, set, &|base| {
         let Some(end) = base.find('_').map(|at| &base[at..]) else { return Vec::new() };
         let is_alike = |name: &&str| name.find('_').is_some_and(|at| &name[at..] == end);
         names(set).filter(is_alike).collect()
@@ -119,14 +185,12 @@ fn names(set: InstructionSet) -> impl Iterator<Item = &'static str> {
     infos.map(|it| it.name)
 }
 
-/// The line with other words for its first one, which is no mnemonic; its suffix stays.
-fn with_words(
-    line: &str,
+/// Other words for one that is no mnemonic; its suffix stays.
+fn others(
+    word: &str,
     set: InstructionSet,
     find: &dyn Fn(&str) -> Vec<&'static str>,
 ) -> Vec<String> {
-    let end = line.find([' ', '\t']).unwrap_or(line.len());
-    let (word, rest) = line.split_at(end);
     if word.len() < 3 || !set.forms_written(word).is_empty() {
         return Vec::new();
     }
@@ -143,7 +207,7 @@ fn with_words(
         words.extend(near.into_iter().map(str::to_owned));
     }
     words.retain(|word| !set.forms_written(word).is_empty());
-    words.into_iter().map(|word| word + rest).collect()
+    words
 }
 
 #[cfg(test)]
@@ -172,6 +236,9 @@ mod tests {
             ("v_mov_b32 @v28, 0", "v_mov_b32 v28, 0"),
             ("buffer_store_dword v4, off, s[4:7].xq, 0", "buffer_store_dword v4, off, s[4:7], 0"),
             ("v_mov_b32 v1, 0x41, TEMP[0]", "v_mov_b32 v1, 0x41"),
+            ("s_load_dword s40, s[x:5], 0x0", "s_load_dword s40, s[4:5], 0x0"),
+            ("buffer_store_dword v4, off, s[x:11], 0", "buffer_store_dword v4, off, s[8:11], 0"),
+            ("v_add_f64 v[2:3], v[4:], v[6:7]", "v_add_f64 v[2:3], v[4:5], v[6:7]"),
         ] {
             assert_eq!(meant(broken), [sound], "{broken}");
         }
@@ -181,7 +248,15 @@ mod tests {
     fn a_line_that_may_be_many_is_none_of_them() {
         // A digit may have stood there, or none.
         assert_eq!(meant("v_mov_b32 v2%s, 0").len(), 11);
-        for broken in ["v_add_f32 v1, v2", "v_mov_b32 v1, s[x:4]", "s", "", "[", "what is this"] {
+        for broken in [
+            "v_add_f32 v1, v2",
+            "v_mov_b32 v1, s[x:4]",
+            "s_load_dword s40, s[x0:5], 0x0",
+            "s",
+            "",
+            "[",
+            "what is this",
+        ] {
             assert!(meant(broken).is_empty(), "{broken}: {:?}", meant(broken));
         }
     }

@@ -336,7 +336,7 @@ pub(super) fn can_edit(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> bool {
         *uncertainty == Uncertainty::Irreducible || block.is_some_and(|block| !block.reachable)
     };
     code.gaps.is_empty()
-        && code.guessed.is_empty()
+        && code.readings.is_empty()
         && cfg.uncertainties.iter().all(is_seen)
         && !def_use.iter().any(|own| own.desc.is_some_and(|desc| sets_index_mode(desc.opcode())))
 }
