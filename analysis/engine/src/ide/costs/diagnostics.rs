@@ -4,6 +4,7 @@
 //! instructions yet, in a file that is assembled as it stands. What somebody's compiler
 //! printed gets no advice, as nobody can follow it.
 
+use editor_model::TargetOrigin;
 use gcn::analysis::{Change, InstDiagnostic, InstFix};
 use gcn::assembler::sources::SourceId;
 use gcn::limits::KERNELS;
@@ -52,7 +53,18 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
     all.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.severity));
     // A macro's diagnostic is told once for each call, however often it repeats within.
     all.dedup_by(|a, b| a.range == b.range && a.code == b.code && a.message == b.message);
+    tell_guess(db, file, &mut all);
     bounded(all)
+}
+
+/// Says at the first diagnostic which chip all are for, where no file and no setting names one.
+fn tell_guess(db: &dyn Database, file: File, all: &mut [Diagnostic]) {
+    let Some(first) = all.first_mut() else { return };
+    let kind = programs::assembly_kind(db, file);
+    if matches!(kind.target_origin, TargetOrigin::Default | TargetOrigin::Instructions) {
+        let message = format!("waits, hazards and registers are those of {}", kind.sentence());
+        first.related.push(Related { range: TextRange::default(), message });
+    }
 }
 
 /// Says that there are more kernels than those with costs: at the very beginning of the
