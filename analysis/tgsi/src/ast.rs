@@ -58,6 +58,8 @@ pub struct Unread {
     pub reads: Numbers,
     /// The registers that it may write, beside those of its instruction.
     pub writes: Numbers,
+    /// Set where it may be an `FBFETCH`, which alone reads what a fragment shader writes.
+    pub fetches: bool,
     /// The statement that it must have been meant as, where only one is near.
     pub meant: Option<Box<StatementKind>>,
 }
@@ -72,6 +74,7 @@ impl Unread {
             steers: true,
             reads: Numbers::ANY,
             writes: Numbers::ANY,
+            fetches: true,
             meant: None,
         }
     }

@@ -3,11 +3,16 @@
 
 use std::borrow::Cow;
 
-use source::{Diagnostic, TextRange};
+use rustc_hash::FxHashSet;
+use source::{Diagnostic, Related, TextRange};
 
 use crate::ast::{
-    Counts, Declaration, Immediate, Instruction, Property, Register, Shader, StatementKind,
+    Counts, Declaration, Immediate, Instruction, Property, Register, Shader, StatementKind, Unread,
 };
+use crate::print;
+
+/// Statements that a diagnostic names, at most, of those that stand in for broken ones.
+const NAMED: usize = 4;
 
 impl Shader {
     /// The shader with the statements that broken ones must have been meant as in their places.
@@ -35,6 +40,28 @@ impl Shader {
             instruction.ordinal = ordinal;
         }
         Cow::Owned(shader)
+    }
+
+    /// The shader in which no broken statement is taken for what it may have been meant as.
+    pub(crate) fn without_readings(&self) -> Shader {
+        let mut shader = self.clone();
+        shader.unread.iter_mut().for_each(|unread| unread.meant = None);
+        shader
+    }
+
+    /// Says of each diagnostic that is not among the certain ones which readings it rests on.
+    pub(crate) fn tell_readings(&self, certain: &[Diagnostic], diagnostics: &mut [Diagnostic]) {
+        let identity = |it: &Diagnostic| (it.code, it.range, it.message.clone());
+        let certain: FxHashSet<_> = certain.iter().map(identity).collect();
+        let read = |unread: &Unread| {
+            let kind = unread.meant.as_deref()?;
+            let message = format!("holds if this line is meant as `{}`", print::kind(kind));
+            Some(Related { range: unread.range, message })
+        };
+        let notes: Vec<Related> = self.unread.iter().filter_map(read).take(NAMED).collect();
+        for diagnostic in diagnostics.iter_mut().filter(|it| !certain.contains(&identity(it))) {
+            diagnostic.related.extend(notes.iter().cloned());
+        }
     }
 
     /// Takes out what would be told of statements that stand in for broken ones: those have their
@@ -122,5 +149,54 @@ fn place_instruction(instruction: &mut Instruction, range: TextRange) {
     for offset in &mut instruction.offsets {
         offset.range = range;
         place(&mut offset.register);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use source::no_checkpoint;
+
+    use crate::parser::parse;
+
+    const HEAD: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n";
+
+    /// The codes of what is found beside broken statements, each with what it rests on.
+    fn told(body: &str) -> Vec<String> {
+        let shader = parse(&[HEAD, body].concat(), &no_checkpoint).shader.expect("a header");
+        let found = crate::validate(&shader, &no_checkpoint);
+        let note = |it: source::Diagnostic| match it.related.last() {
+            Some(related) => format!("{}, {}", it.code.0, related.message),
+            None => it.code.0.to_owned(),
+        };
+        found.into_iter().map(note).collect()
+    }
+
+    #[test]
+    fn what_rests_on_a_reading_says_so() {
+        let sound = ["tgsi::unused-declaration", "tgsi::undeclared-register"];
+        let body = "DCL TEMP[0..1]\nADD TEMP[0], IN[0], TEMP[5]\nMOV OUT[0], TEMP[0]\nEND\n";
+        assert_eq!(told(body), sound);
+        // The sampler is used by no reading, and the register is declared by some.
+        let note = "tgsi::undeclared-register, holds if this line is meant as `DCL TEMP[0..1]`";
+        assert_eq!(told(&body.replace("DCL", "DCLL")), [sound[0], note]);
+    }
+
+    #[test]
+    fn a_number_tells_how_many_instructions_its_line_has() {
+        let sound = ["tgsi::unused-declaration", "tgsi::wrong-label"];
+        let body = "0: IF IN[0].xxxx :7\n1: MOV OUT[0], IN[0]\n2: ENDIF\n3: END\n";
+        assert_eq!(told(body), sound);
+        for broken in ["1: QQXZ  MOV OUT[0], IN[0]", "1: %s  MOV OUT[0], IN[0]"] {
+            let body = body.replace("1: MOV OUT[0], IN[0]", broken);
+            assert_eq!(told(&body), sound, "{broken}");
+        }
+    }
+
+    #[test]
+    fn of_several_readings_those_with_declared_registers_count() {
+        let body = "DCL TEMP[12]\nDCL TEMP[90]\nMOV TEMP[12], IN[0]\nMOV OUT[0], TEMP[12]\nEND\n";
+        let sound = ["tgsi::unused-declaration", "tgsi::unused-declaration"];
+        assert_eq!(told(body), sound);
+        assert_eq!(told(&body.replace("MOV TEMP[12]", "MOV TEMP[x2]")), sound);
     }
 }

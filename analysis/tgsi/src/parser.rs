@@ -93,6 +93,8 @@ struct Parser<'a> {
     statements: Vec<Statement>,
     /// The effects of the broken ones.
     unread: Vec<Unread>,
+    /// The registers that statements declare, as far as a broken one asked for them.
+    declared: unread::Declared,
     /// The number of instructions that were read.
     ordinal: u32,
     /// The number that the next immediate must have.
@@ -120,6 +122,7 @@ impl<'a> Parser<'a> {
             header_end: TextSize::new(0),
             statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
             unread: Vec::new(),
+            declared: unread::Declared::default(),
             ordinal: 0,
             immediates: 0,
             row: None,

@@ -15,7 +15,12 @@ use crate::words::{ImmediateType, SemanticName};
 
 /// One statement; empty where it is unknown.
 pub(crate) fn statement(statement: &Statement) -> String {
-    match &statement.kind {
+    kind(&statement.kind)
+}
+
+/// One statement by its kind; empty where it is unknown.
+pub(crate) fn kind(kind: &StatementKind) -> String {
+    match kind {
         StatementKind::Declaration(declaration) => self::declaration(declaration),
         StatementKind::Immediate(immediate) => self::immediate(immediate),
         StatementKind::Property(property) => self::property(property),

@@ -36,6 +36,8 @@ mod view_results;
 pub(crate) use flow::{Block, Nesting, is_end, nesting};
 pub(crate) use structure::{check_alternatives, missing_word, missing_word_before};
 
+use std::borrow::Cow;
+
 use source::{Diagnostic, TextRange};
 
 use crate::ast::{Instruction, Shader, StatementKind};
@@ -49,10 +51,25 @@ pub fn steers(opcode: crate::Opcode) -> bool {
     opcode.row().path() != Control::Next
 }
 
-/// Checks a shader. Calls `checkpoint` every few hundred statements.
+/// Checks a shader. What holds only if a broken statement is the one that it was taken for says so.
+/// Calls `checkpoint` every few hundred statements.
 pub fn validate(written: &Shader, checkpoint: source::Checkpoint<'_>) -> Vec<Diagnostic> {
     let meant = written.as_meant();
-    let shader = &*meant;
+    let mut diagnostics = validate_as(written, &meant, checkpoint);
+    if matches!(meant, Cow::Owned(_)) && !diagnostics.is_empty() {
+        let unread = written.without_readings();
+        let certain = validate_as(&unread, &unread, checkpoint);
+        written.tell_readings(&certain, &mut diagnostics);
+    }
+    diagnostics
+}
+
+/// Checks a shader with what its broken statements are taken for.
+fn validate_as(
+    written: &Shader,
+    shader: &Shader,
+    checkpoint: source::Checkpoint<'_>,
+) -> Vec<Diagnostic> {
     let mut report = Report::default();
     let mut registers = registers::Registers::new(shader.stage.range);
     let mut flow = flow::Flow::default();

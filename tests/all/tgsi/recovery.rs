@@ -1,12 +1,13 @@
 //! Broken statements and the diagnostics of all others, over our own shaders.
 //!
-//! Of 14,919 diagnostics beside a broken instruction that steers nothing 99.5 % stay, and none
-//! comes; of 77,260 of real shaders 99.4 %. Not among them are 252 and 1,769 that nobody can tell:
-//! another sound statement, broken in the same way, gives the same text, and with it the shader
-//! has no such diagnostic. `MUL TEMP[0], TEMP[1]` may have lacked the register that nothing else
-//! reads. The check looks for such a statement among those with the registers of the diagnostic,
-//! or with another opcode of as many operands, and breaks it (`checks/recovery/twins.rs`).
-//! Counted plainly, with these, 97.8 % stay and 97.2 %; both are held.
+//! Of 14,952 diagnostics beside a broken instruction that steers nothing 99.5 % stay, and none
+//! comes; of a third of the real shaders, 25,049, 99.6 %. Not among them are 219 and 567 that
+//! nobody can tell: another sound statement, broken in the same way, gives the same text, and with
+//! it the shader has no such diagnostic. `MUL TEMP[0], TEMP[1]` may have lacked the register that
+//! nothing else reads. The check looks for such a statement among those with the registers of the
+//! diagnostic, or with another opcode of as many operands, and breaks it
+//! (`checks/recovery/twins.rs`). Counted plainly, with these, 98.1 % stay and 97.4 %; both are
+//! held.
 //!
 //! A statement that one slip explains is taken for what it was meant as, where only one is near
 //! (`parser/readings.rs`). What else goes:
@@ -26,7 +27,7 @@ fn a_broken_statement_leaves_the_diagnostics_of_others() {
     let programs: Vec<String> =
         corpus::written_programs().into_iter().map(|program| program.text).collect();
     let summary = break_statements(&programs, 12, 1);
-    summary.check(99, 97);
+    summary.check(99, 98);
     summary.reach(Kind::Structure, 90);
     summary.reach(Kind::Declaration, 90);
 }

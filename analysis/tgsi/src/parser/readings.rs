@@ -34,27 +34,36 @@ impl Parser<'_> {
         if text.len() > LONGEST || is_cut && text.matches('[').count() > text.matches(']').count() {
             return Vec::new();
         }
+        let lines = self.unslipped(range);
+        let replaced = foreign(text, SIGNS).map(|it| it.replaced(text, LETTERS));
+        // A foreign sign and a misspelt word are two slips, and each would make lines for the
+        // other.
+        let attempts = [
+            lines.iter().filter(|line| begins_statement(line)).cloned().collect(),
+            with_nearest_words(&lines),
+            replaced
+                .unwrap_or_default()
+                .into_iter()
+                .filter(|line| begins_statement(line))
+                .collect(),
+        ];
         let mut tried = 0;
-        let sign = foreign(text, SIGNS);
-        let replaced = sign.map(|it| it.replaced(text, LETTERS)).unwrap_or_default();
-        for lines in [self.unslipped(range), replaced] {
-            for words in [own_words, nearest_words] {
-                let mut found: Vec<(String, StatementKind)> = Vec::new();
-                for line in lines.iter().flat_map(|line| words(line)) {
-                    if found.iter().any(|(known, _)| *known == line) {
-                        continue;
-                    }
-                    tried += 1;
-                    if tried > MOST_TRIED {
-                        return Vec::new();
-                    }
-                    if let Some(kind) = self.alone(&line) {
-                        found.push((line, kind));
-                    }
+        for lines in attempts {
+            let mut found: Vec<(String, StatementKind)> = Vec::new();
+            for line in lines {
+                if found.iter().any(|(known, _)| *known == line) {
+                    continue;
                 }
-                if !found.is_empty() {
-                    return found.into_iter().map(|(_, kind)| kind).collect();
+                tried += 1;
+                if tried > MOST_TRIED {
+                    return Vec::new();
                 }
+                if let Some(kind) = self.alone(&line) {
+                    found.push((line, kind));
+                }
+            }
+            if !found.is_empty() {
+                return found.into_iter().map(|(_, kind)| kind).collect();
             }
         }
         Vec::new()
@@ -100,6 +109,7 @@ impl Parser<'_> {
         add(with_bracket(text).filter(|_| closes_more));
         lines.extend(with_files(text));
         lines.extend(with_components(text));
+        lines.extend(with_digits(text));
         lines.extend(without_opcode(text));
         lines
     }
@@ -133,6 +143,24 @@ fn with_components(text: &str) -> Vec<String> {
     Vec::new()
 }
 
+/// Lines with each digit, and with none, for the only letter in a number between brackets. A
+/// letter alone may be the name of any number.
+fn with_digits(text: &str) -> Vec<String> {
+    let is_letter = |it: char| it.is_ascii_alphabetic();
+    for (open, _) in text.match_indices('[') {
+        let number = &text[open + 1..];
+        let number = &number[..number.find(']').unwrap_or_default()];
+        let Some(letter) = number.find(is_letter).filter(|_| number.len() > 1) else { continue };
+        let (before, behind) = (&text[..=open + letter], &text[open + letter + 2..]);
+        if number.chars().filter(|it| !it.is_ascii_digit()).count() > 1 {
+            continue;
+        }
+        let line = |digit: &str| [before, digit, behind].concat();
+        return ["", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map(line).to_vec();
+    }
+    Vec::new()
+}
+
 /// Lines without the first or the second of two words that begin statements.
 fn without_opcode(text: &str) -> Vec<String> {
     let (number, words) = number_and_words(text);
@@ -154,16 +182,40 @@ fn number_and_words(line: &str) -> (&str, &str) {
     line.split_at(line.len() - words.trim_start().len())
 }
 
-/// The line itself.
-fn own_words(line: &str) -> Vec<String> {
-    vec![line.to_owned()]
+/// Tells whether a line begins as a statement does: what else is first in it is an error.
+fn begins_statement(line: &str) -> bool {
+    let (_, words) = number_and_words(line);
+    let word = &words[..word_end(words)];
+    words.starts_with('(')
+        || vocabulary::opcode(word).is_some()
+        || DECLARING.iter().any(|it| it.eq_ignore_ascii_case(word))
 }
 
-/// The line with the nearest words for its first one, which begins no statement; modifiers stay.
-fn nearest_words(line: &str) -> Vec<String> {
-    let (number, words) = number_and_words(line);
-    let end = words.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-    let (word, rest) = words.split_at(end.unwrap_or(words.len()));
+fn word_end(words: &str) -> usize {
+    words.find(|it: char| !it.is_ascii_alphanumeric() && it != '_').unwrap_or(words.len())
+}
+
+/// The lines with the nearest words for their first one, which begins no statement; modifiers
+/// stay. Most lines have the same one, for which they are looked up once.
+fn with_nearest_words(lines: &[String]) -> Vec<String> {
+    let mut known: ((&str, bool), Vec<String>) = (("", false), Vec::new());
+    let mut all = Vec::new();
+    for line in lines {
+        let (number, words) = number_and_words(line);
+        let (word, rest) = words.split_at(word_end(words));
+        let asked = (word, rest.trim().is_empty());
+        if known.0 != asked {
+            // A declaration has no number.
+            let declaring = if number.is_empty() { &DECLARING[..] } else { &[] };
+            known = (asked, nearest_words(word, rest, declaring));
+        }
+        all.extend(known.1.iter().map(|word| [number, word, rest].concat()));
+    }
+    all
+}
+
+/// The nearest words for one that begins no statement.
+fn nearest_words(word: &str, rest: &str, declaring: &[&'static str]) -> Vec<String> {
     if word.len() < 2 || vocabulary::opcode(word).is_some() || vocabulary::file(word).is_some() {
         return Vec::new();
     }
@@ -171,11 +223,10 @@ fn nearest_words(line: &str) -> Vec<String> {
     let base = upper.find("_SAT").or_else(|| upper.find("_PRECISE")).unwrap_or(upper.len());
     let (base, modifiers) = upper.split_at(base);
     if let Some(meant) = vocabulary::misnomer("opcode", base) {
-        return vec![format!("{number}{meant}{modifiers}{rest}")];
+        return vec![format!("{meant}{modifiers}")];
     }
-    // A declaration has no number.
-    let declaring = DECLARING.into_iter().filter(|_| number.is_empty());
-    let mut near = nearest_matches(base, Opcode::all().map(Opcode::mnemonic).chain(declaring));
+    let words = Opcode::all().map(Opcode::mnemonic).chain(declaring.iter().copied());
+    let mut near = nearest_matches(base, words);
     if rest.trim().is_empty() {
         // The rest of a longer word may lack, and that one's operands.
         let longer: Vec<Opcode> =
@@ -185,7 +236,7 @@ fn nearest_words(line: &str) -> Vec<String> {
         }
         near.extend(longer.into_iter().map(Opcode::mnemonic));
     }
-    near.into_iter().map(|near| format!("{number}{near}{modifiers}{rest}")).collect()
+    near.into_iter().map(|near| format!("{near}{modifiers}")).collect()
 }
 
 /// Tells whether an opcode never stands alone.

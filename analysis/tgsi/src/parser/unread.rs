@@ -11,11 +11,12 @@ use super::Parser;
 use super::stream::Gap;
 use crate::Opcode;
 use crate::ast::{
-    Counts, Declares, IndexRange, Instruction, Named, Numbers, Register, StatementKind, Unread,
-    WriteMask,
+    Counts, Declares, IndexRange, Instruction, Named, Numbers, Register, Statement, StatementKind,
+    Unread, WriteMask,
 };
 use crate::meant::placed;
-use crate::opcodes::Control;
+use crate::opcodes::{Control, Family};
+use crate::register_set::RegisterSet;
 use crate::vocabulary;
 use crate::words::File;
 use words::Words;
@@ -30,13 +31,16 @@ impl Parser<'_> {
     /// Notes the effect of the broken statement that was read last.
     pub(super) fn note_unread(&mut self, range: TextRange, kind: &StatementKind) {
         match self.unread.len() {
-            ..MOST => self.unread.push(self.effect(range, kind)),
+            ..MOST => {
+                let effect = self.effect(range, kind);
+                self.unread.push(effect);
+            }
             MOST => self.unread.push(Unread::anything(range)),
             _ => {}
         }
     }
 
-    fn effect(&self, range: TextRange, kind: &StatementKind) -> Unread {
+    fn effect(&mut self, range: TextRange, kind: &StatementKind) -> Unread {
         let text = &self.stream.text[range];
         // Others have begun on the next lines.
         if text.contains('\n') {
@@ -47,6 +51,7 @@ impl Parser<'_> {
             true => self.readings(range),
             false => Vec::new(),
         };
+        self.keep_declared(&mut readings);
         if readings.len() > 1 {
             return of_readings(range, kind, &readings);
         }
@@ -89,18 +94,24 @@ impl Parser<'_> {
     }
 
     fn of_unknown(&self, range: TextRange, words: &Words<'_>) -> Unread {
-        // The rest of the line was read for itself, so nothing is lost but signs and numbers.
-        if words.words.is_empty() && !words.brackets && !self.is_last_of_line() {
+        let first = words.words.first().copied().unwrap_or_default();
+        // The rest of the line was read for itself, so nothing is lost but signs and numbers. The
+        // number before an unknown word is that of the instruction behind it.
+        let is_nothing = words.is_hole || Meant::by(first).nothing();
+        let is_foreign = words.is_numbered && words.words.len() == 1 && is_nothing;
+        let is_too_much = words.words.is_empty() || is_foreign;
+        if is_too_much && !words.brackets && !self.is_last_of_line() {
             return Unread { range, ..Unread::default() };
         }
-        let first = words.words.first().copied().unwrap_or_default();
         // Before a register the word is missing.
         let file = vocabulary::file(first);
         let meant = Meant::by(if file.is_some() { "" } else { first });
         // No declaration has a number, or two registers.
         let is_long = words.is_numbered || words.operands.iter().skip(1).any(|it| it.is_register);
         let is_like_one = words.operands.len() == 1 || words.has_semantic() || words.has_values;
-        let may_begin = (self.ordinal == 0 || file.is_some() || is_like_one) && !is_long;
+        let is_swizzled = words.operands.iter().any(|it| it.is_swizzled);
+        let is_like_one = (self.ordinal == 0 || file.is_some() || is_like_one) && !is_swizzled;
+        let may_begin = is_like_one && !is_long;
         let may_declare = meant.declaration || meant.nothing() && may_begin;
         if meant.declaration && !meant.instruction() {
             return Unread {
@@ -110,20 +121,78 @@ impl Parser<'_> {
                 ..Unread::default()
             };
         }
-        // A misspelt opcode with operands is one instruction, where its line has nothing else.
+        // A misspelt opcode with operands or a number is one instruction, where its line has
+        // nothing else.
         let operands = words.operands.len() > 1 && words.brackets && !words.steer();
-        let is_one = operands && !may_declare && self.is_last_of_line();
+        let is_one = (operands && !may_declare || words.is_numbered) && self.is_last_of_line();
         // No opcode that opens, closes or leaves a block has two operands.
         let steers = words.operands.len() < 2 && (meant.steering || meant.nothing());
+        // Of two operands the first one is written, whatever the word is.
+        let writes = meant.writing || meant.nothing() || words.operands.len() > 1;
         Unread {
             range,
             declares: may_declare.then(|| words.declares(first)),
             counts: if is_one { Counts::One } else { Counts::Perhaps },
             steers: steers || words.steer(),
             reads: words.numbers(None),
-            writes: words.written(),
+            writes: match writes {
+                true => words.written(),
+                false => Numbers::default(),
+            },
+            fetches: meant.fetching || meant.nothing(),
             meant: None,
         }
+    }
+
+    /// Keeps those of several readings that name declared registers alone, if there are such: of
+    /// two slips one would be enough for the text.
+    fn keep_declared(&mut self, readings: &mut Vec<StatementKind>) {
+        // A broken declaration may be that of any.
+        let is_known = |unread: &Unread| unread.declares.is_none() || unread.meant.is_some();
+        if readings.len() < 2 || !self.unread.iter().all(is_known) {
+            return;
+        }
+        self.declared.add_those_of(&self.statements);
+        let declared = &self.declared;
+        let has_all = |reading: &StatementKind| match reading {
+            StatementKind::Instruction(instruction) => {
+                instruction.registers().all(|register| declared.has(register))
+            }
+            _ => true,
+        };
+        if readings.iter().any(has_all) {
+            readings.retain(has_all);
+        }
+    }
+}
+
+/// The registers that the statements read so far declare.
+#[derive(Default)]
+pub(super) struct Declared {
+    numbers: [RegisterSet; File::ALL.len()],
+    /// The statements that are looked through.
+    statements: usize,
+}
+
+impl Declared {
+    /// Takes the declarations of the statements that are new.
+    fn add_those_of(&mut self, statements: &[Statement]) {
+        for statement in &statements[self.statements.min(statements.len())..] {
+            if let StatementKind::Declaration(declaration) = &statement.kind {
+                let file = declaration.file.value;
+                self.numbers[file as usize].insert(declaration.range.value);
+            }
+        }
+        self.statements = statements.len();
+    }
+
+    /// Tells whether a register of a plain file is declared; others have declarations of their
+    /// own kind.
+    fn has(&self, register: &Register) -> bool {
+        let is_plain = matches!(register.file, File::Temporary | File::Address | File::Sampler)
+            || matches!(register.file, File::Output | File::Input if register.dimension.is_none());
+        let number = register.number().filter(|_| is_plain);
+        number.is_none_or(|it| self.numbers[register.file as usize].contains(it))
     }
 }
 
@@ -141,6 +210,7 @@ fn of_readings(range: TextRange, kind: &StatementKind, readings: &[StatementKind
             StatementKind::Instruction(instruction) => {
                 instructions += 1;
                 unread.steers |= instruction.info().control != Control::Next;
+                unread.fetches |= instruction.info().family == Family::Framebuffer;
                 instruction.registers().for_each(|it| unread.reads.register(it, None));
                 let mut writes = Numbers::default();
                 for destination in &instruction.destinations {
@@ -204,12 +274,13 @@ fn of_instruction(range: TextRange, words: &Words<'_>, instruction: &Instruction
     let writes = match written {
         // What follows it is only read; the last thing in a text may lack components.
         true if words.operands.len() > row.destinations => Numbers::default(),
-        _ => words.first_numbers(row.destinations),
+        _ => words.destinations(row),
     };
     Unread {
         range,
         // Behind `END` the rest of a longer word may follow.
         steers: words.steer() || row.opcode == Opcode::END,
+        fetches: row.family == Family::Framebuffer,
         reads: words.numbers(Some(row)),
         writes,
         ..Unread::default()
@@ -217,10 +288,15 @@ fn of_instruction(range: TextRange, words: &Words<'_>, instruction: &Instruction
 }
 
 /// The words that a misspelt one is near to, or the beginning of.
+#[derive(Default)]
 struct Meant {
     declaration: bool,
     steering: bool,
     other: bool,
+    /// Set where one of them has a destination.
+    writing: bool,
+    /// Set where one of them reads the frame buffer.
+    fetching: bool,
 }
 
 impl Meant {
@@ -231,7 +307,7 @@ impl Meant {
         let near = |candidate: &str| {
             candidate.starts_with(base) || !close_matches(base, [candidate]).is_empty()
         };
-        let mut meant = Meant { declaration: false, steering: false, other: false };
+        let mut meant = Meant::default();
         if base.is_empty() {
             return meant;
         }
@@ -240,7 +316,10 @@ impl Meant {
             return meant;
         }
         for opcode in Opcode::all().filter(|opcode| near(opcode.mnemonic())) {
-            match opcode.row().control {
+            let row = opcode.row();
+            meant.writing |= row.destinations > 0;
+            meant.fetching |= row.family == Family::Framebuffer;
+            match row.control {
                 Control::Next => meant.other = true,
                 _ => meant.steering = true,
             }

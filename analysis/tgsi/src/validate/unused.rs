@@ -84,17 +84,25 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     }
     let mut used = Used::default();
     let mut written = Used::default();
+    // What is read from the frame buffer.
+    let mut fetched = Used::default();
     // What broken statements may name, beside it.
     let mut perhaps = Used::default();
     for unread in context.gaps.statements() {
         perhaps.numbers(&unread.reads);
         perhaps.numbers(&unread.writes);
+        if unread.fetches {
+            fetched.numbers(&unread.reads);
+        }
         written.numbers(&unread.writes);
     }
     // A broken opcode may have been one of them.
     let mut classic = context.gaps.statements().any(|unread| unread.counts != Counts::None);
     for (instruction, row) in &context.instructions {
         classic |= row.family == Family::Texture;
+        if row.family == Family::Framebuffer {
+            instruction.sources.iter().for_each(|source| fetched.register(&source.register));
+        }
         for destination in &instruction.destinations {
             used.register(&destination.register);
             if destination.register.file == File::Output {
@@ -113,7 +121,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     for (statement, declaration) in &context.declarations {
         let file = declaration.file.value;
         if file == File::Output {
-            if !written.has(declaration) && !is_fetched(context, [&used, &perhaps], declaration) {
+            if !written.has(declaration) && !is_fetched(context, &fetched, declaration) {
                 let message = "this output is never written";
                 report.hint(codes::UNWRITTEN_OUTPUT, declaration.file.range, || message);
             }
@@ -144,11 +152,10 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// Tells whether a fragment shader reads this output from the frame buffer.
-fn is_fetched(context: &Context<'_>, used: [&Used; 2], declaration: &Declaration) -> bool {
+fn is_fetched(context: &Context<'_>, fetched: &Used, declaration: &Declaration) -> bool {
     let advanced = context.property(PropertyName::BlendEquationAdvanced).is_some()
         || context.gaps.hide_properties();
-    context.stage.value == Stage::Fragment
-        && (advanced || used.iter().any(|it| it.has(declaration)))
+    context.stage.value == Stage::Fragment && (advanced || fetched.has(declaration))
 }
 
 /// Files whose registers serve nothing but to be named by instructions.

@@ -6,7 +6,7 @@ use super::DECLARING;
 use crate::Opcode;
 use crate::ast::{Component, Declares, IndexRange, Named, Numbers, WriteMask};
 use crate::lexer::{Lexer, TokenKind};
-use crate::opcodes::{Control, OpInfo};
+use crate::opcodes::{Control, Family, OpInfo};
 use crate::register_set::LAST_REGISTER;
 use crate::vocabulary;
 use crate::words::{File, MemoryQualifier, SemanticName, TextureTarget};
@@ -17,6 +17,8 @@ pub(super) struct Words<'a> {
     pub(super) words: Vec<&'a str>,
     /// Set where the number of an instruction stands before it.
     pub(super) is_numbered: bool,
+    /// Set where the first word is the hole of a format string.
+    pub(super) is_hole: bool,
     pub(super) brackets: bool,
     /// Set where it has the brace of an immediate.
     pub(super) has_values: bool,
@@ -35,6 +37,7 @@ impl<'a> Words<'a> {
         let mut words = Words {
             words: Vec::new(),
             is_numbered,
+            is_hole: matches!(tokens, [(TokenKind::Unknown, "%"), ..]),
             brackets: false,
             has_values: text.contains('{'),
             operands: Vec::new(),
@@ -112,7 +115,8 @@ impl<'a> Words<'a> {
             numbers.known.extend(&operand.numbers.known);
             // What follows the operands is not a register.
             if op.is_none() || seen < wanted {
-                numbers.files |= operand.numbers.files;
+                let is_written = op.filter(|op| seen < op.destinations && operand.is_empty);
+                numbers.files |= is_written.map_or(operand.numbers.files, written_files);
             }
             seen += operand.registers;
         }
@@ -122,8 +126,17 @@ impl<'a> Words<'a> {
         numbers
     }
 
+    /// The registers of the operands that an opcode writes.
+    pub(super) fn destinations(&self, op: &OpInfo) -> Numbers {
+        let mut numbers = self.first_numbers(op.destinations);
+        if numbers.files == u32::MAX {
+            numbers.files = written_files(op);
+        }
+        numbers
+    }
+
     /// The registers of so many operands, or any where they are not there.
-    pub(super) fn first_numbers(&self, count: usize) -> Numbers {
+    fn first_numbers(&self, count: usize) -> Numbers {
         let mut numbers = Numbers::default();
         for place in 0..count {
             match self.operands.get(place).filter(|operand| !operand.is_empty) {
@@ -150,6 +163,12 @@ impl<'a> Words<'a> {
     }
 }
 
+/// The files of what an opcode may write, one bit each: a resource only where it stores.
+fn written_files(op: &OpInfo) -> u32 {
+    let files = File::ALL.iter().filter(|file| op.family == Family::Store || !file.is_name());
+    files.fold(0, |all, file| all | 1 << *file as u32)
+}
+
 /// Tells whether more of an operand may have stood behind its last token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Is {
@@ -163,6 +182,8 @@ pub(super) struct Operand {
     is_empty: bool,
     /// Set where it is a register of a known file.
     pub(super) is_register: bool,
+    /// Set where its components are no mask, which is all that a declaration has.
+    pub(super) is_swizzled: bool,
     /// The number of registers in it, or 1 where it is something else.
     registers: usize,
     /// The registers that it may name.
@@ -177,6 +198,7 @@ impl Operand {
         let mut operand = Operand {
             is_empty: tokens.is_empty(),
             is_register: false,
+            is_swizzled: is_swizzled(tokens),
             registers: 1,
             numbers: Numbers::default(),
             components: components(tokens).filter(|_| is == Is::Whole),
@@ -273,6 +295,18 @@ fn components(tokens: &[(TokenKind, &str)]) -> Option<WriteMask> {
         }
         _ => None,
     }
+}
+
+/// Tells whether the components behind the last bracket of an operand are in no order, or one is
+/// there twice.
+fn is_swizzled(tokens: &[(TokenKind, &str)]) -> bool {
+    let [.., (TokenKind::RightBracket, _), (TokenKind::Dot, _), (TokenKind::Word, letters)] =
+        tokens
+    else {
+        return false;
+    };
+    let all: Option<Vec<_>> = letters.chars().map(Component::from_letter).collect();
+    all.is_some_and(|it| !it.is_sorted_by(|a, b| a < b))
 }
 
 /// The files that a word may stand for, one bit each; 0 for none that is known.
