@@ -1,11 +1,12 @@
 //! Diagnostics while a word is typed. A line that cannot be read yet has an unknown effect:
 //! what is said of other lines would go and come back with each letter. Until typing pauses,
-//! other lines keep what was said of them before the line broke.
+//! other lines keep what was said of them before the line broke; what is not found in the text of
+//! now names that line.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use source::{Diagnostic, Severity, TextRange, TextSize};
+use source::{Diagnostic, Related, Severity, TextRange, TextSize};
 
 /// The diagnostics of a document that were shown last as they were found, shared with workers.
 #[derive(Debug, Clone, Default)]
@@ -35,8 +36,20 @@ impl SteadyDiagnostics {
             drop(steady);
             return self.at_rest(text, found);
         };
-        found.retain(|it| touches(&edited.after, it.range));
-        found.extend(steady.diagnostics.iter().filter_map(|it| edited.moved(it)));
+        let (own, others): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|it| touches(&edited.after, it.range));
+        found = own;
+        found.extend(steady.diagnostics.iter().filter_map(|it| {
+            let mut moved = edited.moved(it)?;
+            let is_same = |other: &Diagnostic| {
+                (other.code, other.range, &other.message)
+                    == (moved.code, moved.range, &moved.message)
+            };
+            if !others.iter().any(is_same) {
+                moved.related.extend(edited.note());
+            }
+            Some(moved)
+        }));
         found.sort_by_key(|it| (it.range.start(), it.range.end()));
         found
     }
@@ -84,6 +97,13 @@ impl EditedLine {
         (was_one && !edited.after.is_empty() && is_one(after, &edited.after)).then_some(edited)
     }
 
+    /// Says at the line that a diagnostic is from before its edit.
+    fn note(&self) -> Option<Related> {
+        let end = self.after.end.checked_sub(1)?;
+        let range = source::text_range(self.after.start, end.max(self.after.start));
+        Some(Related { range, message: "holds for this line as it was before its edit".to_owned() })
+    }
+
     /// A steady diagnostic at its place in the text of now, if it lies on another line. Its fixes
     /// are left out, and related places on the line.
     fn moved(&self, diagnostic: &Diagnostic) -> Option<Diagnostic> {
@@ -120,7 +140,7 @@ fn touches(line: &Range<usize>, range: TextRange) -> bool {
 #[cfg(test)]
 mod tests {
     use engine::{Host, Language};
-    use source::{Code, Related};
+    use source::Code;
 
     use super::*;
 
@@ -207,7 +227,17 @@ main:
         behind.range = TextRange::new(7.into(), 8.into());
         behind.related = vec![related(0..1), related(6..8)];
         behind.fixes.clear();
-        assert_eq!(shown, [before[0].clone(), error, behind]);
+        // One is found no more, and says so at the line.
+        let note = Related {
+            message: "holds for this line as it was before its edit".to_owned(),
+            ..related(2..5)
+        };
+        behind.related.push(note.clone());
+        assert_eq!(shown, [before[0].clone(), error.clone(), behind.clone()]);
+        let shown = steady.while_typing("a\nbxy\n cd".into(), vec![error.clone()]);
+        let mut ahead = before[0].clone();
+        ahead.related.push(note);
+        assert_eq!(shown, [ahead, error, behind]);
 
         // Whole or at rest, or beside another change, it does.
         let whole = vec![diagnostic(Severity::Warning, 2..4)];
