@@ -6,6 +6,7 @@
 //! were run, which is the same every time. Elsewhere it is processor time, with room for
 //! what else the machine does.
 
+mod broken;
 mod executed;
 mod includes;
 mod memory;
