@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use debugger::{Debugger, Subject};
+use debugger::{Debugger, EventKind, Subject};
 use serde_json::{Value, json};
 
 use crate::arguments::{Launch, OfThread};
@@ -43,12 +43,13 @@ enum Next {
 
 impl<'c, S: Subject, W: Write> Running<'c, S, W> {
     pub(crate) fn new(
-        debugger: Debugger<S>,
+        mut debugger: Debugger<S>,
         client: &'c mut Client<W>,
         launch: &Launch,
         path: String,
     ) -> Running<'c, S, W> {
         let lane = debugger.subject().watched().1;
+        debugger.events.extend(EventKind::ALL.into_iter().filter(|kind| kind.is_default()));
         Running {
             debugger,
             client,
@@ -147,8 +148,10 @@ impl<'c, S: Subject, W: Write> Running<'c, S, W> {
             false => debugger::Pace::Go,
         });
         let steps = self.debugger.recording().position();
-        if let debugger::Stop::Fault(fault) = &stop {
-            self.client.say(&fault.message);
+        match &stop {
+            debugger::Stop::Fault(fault) => self.client.say(&fault.message),
+            debugger::Stop::Event(event) => self.client.say(&event.message()),
+            _ => {}
         }
         self.client.say(&format!("{steps} instructions"));
         self.client.event("terminated", Value::Null);

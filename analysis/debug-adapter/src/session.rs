@@ -159,7 +159,7 @@ fn debug<S: Subject, W: Write>(
 fn capabilities() -> Value {
     let filters: Vec<Value> = EventKind::ALL
         .iter()
-        .map(|kind| json!({ "filter": kind.word(), "label": kind.label(), "default": false }))
+        .map(|kind| json!({ "filter": kind.word(), "label": kind.label(), "default": kind.is_default() }))
         .collect();
     json!({
         "supportsConfigurationDoneRequest": true,

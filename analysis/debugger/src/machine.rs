@@ -10,7 +10,7 @@ use gcn_emu::{Execution, LANES, Machine, Program, Wave};
 
 use crate::expression::{ExpressionError, Reference, Value, ValueKind};
 use crate::location::Location;
-use crate::subject::{Bits, Scope, Variable};
+use crate::subject::{Bits, Event, EventKind, Scope, Variable};
 
 /// The vector and accumulation registers of a wave.
 pub(crate) const VECTORS: usize = 512;
@@ -148,6 +148,13 @@ pub(crate) fn bits(wave: &Wave, bank: Bank, number: usize, lane: usize) -> u32 {
         Bank::Scalar => wave.scalar(number as u16),
         Bank::Vector | Bank::Accumulator => wave.lane(number, lane.min(LANES - 1)),
     }
+}
+
+/// The missing wait of the last step, in the lanes that were active.
+pub(crate) fn missing_wait(execution: &Execution<'_>, active: u64) -> Option<Event> {
+    let fault = execution.timing_fault()?;
+    let lane = (active.trailing_zeros() as usize).min(LANES - 1);
+    Some(Event { kind: EventKind::MissingWait, lane, what: fault.to_string() })
 }
 
 /// The registers that an instruction of a wave writes, each with its lanes.

@@ -28,17 +28,20 @@ pub enum EventKind {
     Outside,
     /// A register is read that nothing has written.
     Uninitialised,
+    /// A register is used before a wait makes sure of it, or too few wait states stand before.
+    MissingWait,
     /// The machine code makes a value that the interpreter does not.
     Difference,
 }
 
 impl EventKind {
     /// Every kind.
-    pub const ALL: [EventKind; 5] = [
+    pub const ALL: [EventKind; 6] = [
         EventKind::NotANumber,
         EventKind::Infinity,
         EventKind::Outside,
         EventKind::Uninitialised,
+        EventKind::MissingWait,
         EventKind::Difference,
     ];
 
@@ -49,6 +52,7 @@ impl EventKind {
             EventKind::Infinity => "infinity",
             EventKind::Outside => "outside",
             EventKind::Uninitialised => "uninitialised",
+            EventKind::MissingWait => "wait",
             EventKind::Difference => "difference",
         }
     }
@@ -60,8 +64,15 @@ impl EventKind {
             EventKind::Infinity => "Infinity is made",
             EventKind::Outside => "Access outside",
             EventKind::Uninitialised => "Uninitialised read",
+            EventKind::MissingWait => "Missing wait",
             EventKind::Difference => "First difference of machine code",
         }
+    }
+
+    /// Tells whether runs stop at it unless somebody says otherwise: behind a missing wait values
+    /// are those of a run that has waited, which the hardware need not have.
+    pub fn is_default(self) -> bool {
+        self == EventKind::MissingWait
     }
 }
 
@@ -94,6 +105,7 @@ impl Event {
             EventKind::Uninitialised => {
                 format!("lane {lane}: {what} is read, and nothing has written it")
             }
+            EventKind::MissingWait => format!("{what}; the run goes on as if it had waited"),
             EventKind::Difference => format!("the machine code differs: {what}"),
         }
     }

@@ -8,6 +8,17 @@ use crate::program::Program;
 use crate::scalar::Next;
 use crate::stop::{Reason, Stop};
 
+/// The answer to a fault of timing: a register that is used before a wait makes sure of it, too
+/// few wait states between two instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TimingFaults {
+    /// The run ends: whatever the hardware reads there it reads by chance.
+    #[default]
+    Stop,
+    /// The run goes on as if it had waited, and tells the fault.
+    Tell,
+}
+
 /// The state of a wave between its turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WaveState {
@@ -28,6 +39,9 @@ pub struct Execution<'p> {
     wave: usize,
     limits: Limits,
     steps: u64,
+    timing: TimingFaults,
+    /// The fault of timing of the last step.
+    fault: Option<Reason>,
 }
 
 impl<'p> Execution<'p> {
@@ -42,7 +56,20 @@ impl<'p> Execution<'p> {
             wave: 0,
             limits,
             steps: 0,
+            timing: TimingFaults::Stop,
+            fault: None,
         }
+    }
+
+    /// The same run, with another answer to faults of timing.
+    #[must_use]
+    pub fn with_timing(self, timing: TimingFaults) -> Execution<'p> {
+        Execution { timing, ..self }
+    }
+
+    /// The fault of timing of the last step, of a run that goes on.
+    pub fn timing_fault(&self) -> Option<&Reason> {
+        self.fault.as_ref()
     }
 
     /// The machine as it is now.
@@ -98,6 +125,7 @@ impl<'p> Execution<'p> {
     /// The reason why real hardware would not do as the code means it, or the limits. The
     /// instruction is then not executed, or in part.
     pub fn step(&mut self, images: &mut dyn Images) -> Result<(), Stop> {
+        self.fault = None;
         let Some(wave) = self.wave() else { return Ok(()) };
         let next = self.execute(wave, images)?;
         self.states[wave] = match next {
@@ -149,11 +177,11 @@ impl<'p> Execution<'p> {
         let waits = &mut self.waits[wave];
         // Whatever the hardware reads here it reads by chance of timing. Stopping shows
         // the fault; any value that were chosen would hide it.
-        if let Some(missing) = waits.step(index) {
-            return Err(stop(Reason::MissingWait(missing.message)));
-        }
-        if let Some(hazard) = &instruction.hazard {
-            return Err(stop(Reason::Hazard(hazard.clone())));
+        let missing = waits.step(index).map(|missing| Reason::MissingWait(missing.message));
+        let fault = missing.or_else(|| instruction.hazard.clone().map(Reason::Hazard));
+        match (fault, self.timing) {
+            (Some(fault), TimingFaults::Stop) => return Err(stop(fault)),
+            (fault, _) => self.fault = fault,
         }
         let own = &mut machine.waves[wave];
         own.clock += 1;

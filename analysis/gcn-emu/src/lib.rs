@@ -45,7 +45,7 @@ mod wave;
 mod tests;
 
 pub use aperture::Apertures;
-pub use execution::Execution;
+pub use execution::{Execution, TimingFaults};
 pub use export::{Export, Message, Signal, SignalKind};
 pub use image::{ImageAddress, ImageError, ImageOperation, ImageRequest, Images, NoImages};
 pub use isa::gcn::operation::{Conversion, ImageAccess};

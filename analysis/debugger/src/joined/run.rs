@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use diff_exec::HeldTextures;
-use gcn_emu::{Execution, LANES, Limits, Machine, Wave};
+use gcn_emu::{Execution, LANES, Limits, Machine, TimingFaults, Wave};
 use tgsi::words::File;
 use tgsi_interp::execution::Failure;
 
@@ -63,7 +63,8 @@ pub struct SavedJoined<'j> {
 
 impl<'j> JoinedRun<'j> {
     pub(super) fn new(joined: &'j Joined) -> Result<JoinedRun<'j>, Failure> {
-        let execution = Execution::new(&joined.code, joined.start.machine.clone(), LIMITS);
+        let execution = Execution::new(&joined.code, joined.start.machine.clone(), LIMITS)
+            .with_timing(TimingFaults::Tell);
         Ok(JoinedRun {
             joined,
             shader: joined.shader.run()?,
@@ -178,8 +179,12 @@ impl<'j> JoinedRun<'j> {
         let Some(wave) = self.execution.wave() else { return Ok(()) };
         let thread = self.leader(wave);
         let before = self.next(wave);
+        let active = self.wave(wave).map_or(0, Wave::exec);
         let stepped = self.execution.step(&mut self.textures);
         stepped.map_err(|stop| Fault { thread, message: format!("machine code: {stop}") })?;
+        // Lanes are those of the thread, which is one of several in the wave.
+        let missing = machine::missing_wait(&self.execution, active);
+        self.events.extend(missing.map(|it| Event { lane: it.lane % self.lanes(), ..it }));
         if let (Some(before), Some(after)) = (before, self.next(wave))
             && after <= before
             && self.has_several(after..before + 1)
@@ -235,7 +240,8 @@ impl<'j> JoinedRun<'j> {
         let machine = std::mem::take(self.execution.machine_mut());
         let machine = Machine { waves: waves.clone(), ..machine };
         let limits = Limits { steps: LIMITS.steps.saturating_sub(self.progress.before), ..LIMITS };
-        self.execution = Execution::new(&self.joined.code, machine, limits);
+        self.execution =
+            Execution::new(&self.joined.code, machine, limits).with_timing(TimingFaults::Tell);
         self.progress.group += 1;
         self.begin_rounds(Side::Machine);
     }

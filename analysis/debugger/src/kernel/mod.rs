@@ -6,7 +6,7 @@ mod values;
 use gcn::analysis::RegisterSet;
 use gcn::instruction::Bank;
 use gcn_emu::launch::{GridExecution, KernelInputs, Launch, LaunchError};
-use gcn_emu::{LANES, Limits, Wave};
+use gcn_emu::{LANES, Limits, TimingFaults, Wave};
 use isa::gcn::Opcode;
 use source::LineIndex;
 
@@ -130,7 +130,7 @@ impl Kernel {
 
     /// Its run at the beginning.
     pub fn run(&self) -> KernelRun<'_> {
-        let grid = GridExecution::new(&self.launch, LIMITS);
+        let grid = GridExecution::new(&self.launch, LIMITS).with_timing(TimingFaults::Tell);
         let mut run =
             KernelRun { kernel: self, grid, filled: Vec::new(), group: 0, events: Vec::new() };
         run.forget();
@@ -335,6 +335,7 @@ impl<'k> Subject for KernelRun<'k> {
         }
         let group = self.grid.group();
         self.grid.step().map_err(|stop| Fault { thread: wave, message: stop.to_string() })?;
+        self.events.extend(machine::missing_wait(self.grid.execution(), active));
         if let Some(own) = def_use.filter(|_| computes && group == self.grid.group()) {
             for ((kind, is_it), had) in MADE_FLOATS.into_iter().zip(had) {
                 for access in own.writes().iter().filter(|it| it.register.bank == Bank::Vector) {

@@ -2,6 +2,7 @@
 
 mod counters;
 mod images;
+mod waits;
 
 use gcn::program::{Options, assemble};
 use gcn_emu::launch::KernelInputs;

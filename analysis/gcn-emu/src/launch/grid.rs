@@ -1,7 +1,7 @@
 //! The groups of a grid, one after another, an instruction at a time.
 
 use super::Launch;
-use crate::execution::Execution;
+use crate::execution::{Execution, TimingFaults};
 use crate::machine::{Limits, Machine};
 use crate::stop::Stop;
 use crate::texture::MemoryImages;
@@ -16,6 +16,7 @@ pub struct GridExecution<'l> {
     /// Instructions of the groups before.
     before: u64,
     limits: Limits,
+    timing: TimingFaults,
 }
 
 impl<'l> GridExecution<'l> {
@@ -23,7 +24,21 @@ impl<'l> GridExecution<'l> {
     pub fn new(launch: &'l Launch, limits: Limits) -> GridExecution<'l> {
         let execution = Execution::new(&launch.program, launch.machine(), limits);
         let images = MemoryImages::new(launch.program.target);
-        GridExecution { launch, execution, images, group: 0, before: 0, limits }
+        GridExecution {
+            launch,
+            execution,
+            images,
+            group: 0,
+            before: 0,
+            limits,
+            timing: TimingFaults::Stop,
+        }
+    }
+
+    /// The same run, with another answer to faults of timing.
+    #[must_use]
+    pub fn with_timing(self, timing: TimingFaults) -> GridExecution<'l> {
+        GridExecution { execution: self.execution.with_timing(timing), timing, ..self }
     }
 
     /// The launch.
@@ -75,7 +90,8 @@ impl<'l> GridExecution<'l> {
             self.launch.begin_group(&mut machine, self.group);
             let limits =
                 Limits { steps: self.limits.steps.saturating_sub(self.before), ..self.limits };
-            self.execution = Execution::new(&self.launch.program, machine, limits);
+            self.execution =
+                Execution::new(&self.launch.program, machine, limits).with_timing(self.timing);
         }
         Ok(())
     }

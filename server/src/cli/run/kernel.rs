@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use debugger::kernel::{Kernel, KernelRun};
-use debugger::{Bits, Subject};
+use debugger::{Bits, EventKind, Subject};
 use gcn::program::assemble;
 use gcn_emu::Wave;
 use gcn_emu::launch::{KernelInputs, Launch};
@@ -88,11 +88,18 @@ fn execute(
         if watched && own.is_some_and(|own| kernel.ends(own)) {
             last = run.grid().machine().waves.get(wave).cloned();
         }
-        if let Err(fault) = run.step() {
+        let fault = match run.step() {
+            Err(fault) => Some(fault.message),
+            // The hardware need not have the values behind it.
+            Ok(()) => {
+                let mut events = run.events().into_iter();
+                events.find(|event| event.kind == EventKind::MissingWait).map(|event| event.what)
+            }
+        };
+        if let Some(fault) = fault {
             let line = own.and_then(|own| run.line(own));
             let place = line.map_or(String::new(), |line| format!("{line}:"));
-            let thread = run.thread_name(fault.thread);
-            complain(format_args!("{}:{place} {fault} ({thread})", file.name));
+            complain(format_args!("{}:{place} {fault} ({})", file.name, run.thread_name(turn)));
             return Ok(Status::Bad);
         }
         if let Some(own) = own.filter(|_| arguments.trace && watched) {
